@@ -1,4 +1,5 @@
-"""The workers: what is done after a move was answered. Projections, bots, deadlines, recovery, webhooks.
+"""The workers: projections, bots, deadlines, recovery and webhooks.
 
-Nothing here is ever the truth. Jobs take ids, may run twice, may get lost, and read what they need from the store.
+They do what follows after a move was answered. Nothing that they write is authoritative. A job takes only ids, may run
+twice or get lost, and reads what it needs from the store.
 """

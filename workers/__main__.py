@@ -1,16 +1,18 @@
-"""`python -m workers drain|bots|webhooks|bundles|sweeper|archiver`: one worker process, until told to stop
-(SIGTERM, SIGINT).
+"""Runs one worker process, or a command of the workers.
 
-`python -m workers rebuild VIEW...` (or `all`) reckons projections anew from the log beside the live ones, says where
-they differ, and puts them in the live ones' place. `python -m workers list` says how far each has read, a line of JSON
-for each.
+`python -m workers drain|bots|webhooks|bundles|sweeper|archiver` works until SIGTERM or SIGINT.
 
-`python -m workers archive [--now] MATCH...`, or `--older-than DAYS`, puts matches away, a line of JSON for each; with
-`--now` also while they may still be disputed.
+`python -m workers rebuild NAME...` (or `all`) rebuilds projections from the log beside the live ones, reports where
+they differ, and replaces the live ones. `python -m workers list` prints how far each has read, one line of JSON each.
 
-Store and queue come from the environment (REFEREE_STORE_URL, REFEREE_QUEUE_URL); the last three, and the archiver, need
-no queue. Exit code 0: told to stop, or done; 1: store or queue failed, start it again, or a projection was wrong, or a
-match could not be put away; 2: wrong usage or settings; 69: no store.
+`python -m workers archive [--now] MATCH...`, or `--older-than DAYS`, archives matches, and prints one line of JSON
+each. With `--now` it archives them even while they may still be disputed.
+
+The environment names store and queue (REFEREE_STORE_URL, REFEREE_QUEUE_URL). The commands `rebuild`, `list` and
+`archive` and the archiver need no queue.
+
+Exit codes: 0: stopped by a signal, or done; 1: store or queue failed (start the worker again), a projection was wrong,
+or a match could not be archived; 2: wrong usage or settings; 69: no store.
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ WORKER_NAMES = ("drain", "bots", "webhooks", "bundles", "sweeper", "archiver")
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Runs the worker of that name; the exit code."""
+    """Run the worker or command that the arguments name; return the exit code."""
     known = [view.name for view in LIVE_PROJECTIONS]
     first, *views = arguments or [""]
     rebuilds = first == "rebuild" and bool(views) and set(views) <= {*known, "all"}
@@ -56,7 +58,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def print_usage() -> int:
-    """Says how it is used; the exit code."""
+    """Print the usage to standard error; return the exit code."""
     known = "|".join(view.name for view in LIVE_PROJECTIONS)
     also = f"rebuild {known}|all, or: archive [--now] MATCH..., or: archive --older-than DAYS"
     print(f"usage: python -m workers {'|'.join(WORKER_NAMES)}|list, or: {also}", file=sys.stderr)
@@ -64,7 +66,7 @@ def print_usage() -> int:
 
 
 def run_archive_command(words: Sequence[str]) -> int:
-    """Puts matches away; the exit code."""
+    """Archive the matches that the arguments name; return the exit code."""
     from workers.jobs.archiving import archive_matches
 
     now, words = "--now" in words, [word for word in words if word != "--now"]
@@ -87,28 +89,34 @@ def run_archive_command(words: Sequence[str]) -> int:
 
 
 def load_archive_service() -> ArchiveService:
-    """Who puts matches away, as the environment describes it. Raises HostError."""
+    """Build the archive service from the environment.
+
+    Raises HostError.
+    """
     from referee.games import load_games
     from referee.infrastructure.composition import build_match_service
     from workers.jobs.archiving import build_archive_service
 
-    load_games()  # or no match of theirs could be read
+    load_games()  # entries are decoded with the classes of their game
     settings = read_settings()
     return build_archive_service(settings, build_match_service(settings))
 
 
 def open_log() -> MatchLog:
-    """The log of the context, or of the environment. Raises HostError."""
+    """Open the log of the process's context, or that of the environment.
+
+    Raises HostError.
+    """
     from workers import composition
 
     return open_match_log(read_settings()) if composition._context is None else composition._context.log
 
 
 def print_progress() -> int:
-    """Prints how far each projection has read, a line of JSON for each."""
+    """Print how far each projection has read, one line of JSON each."""
     log = open_log()
     cursors = {view: log.read_partition_cursors(view.name, view.build) for view in LIVE_PROJECTIONS}
-    # the ends of the feeds after them: what came to a feed meanwhile, and was read, would be less than nothing to come
+    # the ends of the feeds are read after the cursors, so that a lag is never negative
     positions = [log.read_partition_info(partition).position for partition in range(PARTITIONS)]
     for view, read in cursors.items():
         lag = sum(at - seen for at, seen in zip(positions, read, strict=True))
@@ -117,7 +125,10 @@ def print_progress() -> int:
 
 
 def rebuild_and_switch(name: str) -> int:
-    """Rebuilds a projection, tells where the live one was wrong, and replaces it; 0, or 1 if they differed."""
+    """Rebuild a projection, report where the live one was wrong, and replace it.
+
+    Return 0, or 1 if they differed or the rebuild failed.
+    """
     from referee.games import load_games
     from workers.projections.rebuild import (
         RebuildInProgressError,
@@ -127,7 +138,7 @@ def rebuild_and_switch(name: str) -> int:
         switch_to_build,
     )
 
-    load_games()  # or no fact of theirs could be read
+    load_games()  # entries are decoded with the classes of their game
     log = open_log()
     live = next(view.build for view in LIVE_PROJECTIONS if view.name == name)
     try:
@@ -152,21 +163,21 @@ def rebuild_and_switch(name: str) -> int:
 
 
 def run_worker(name: str, level: str) -> int:
-    """The worker's life, from its first look until it is told to stop."""
+    """Run a worker until a signal stops it; return the exit code."""
     from referee.games import load_games
     from workers.composition import current_context
 
     if name == "archiver":
-        from workers.jobs.archiving import run_archiver as put_away
+        from workers.jobs.archiving import run_archiver
 
-        return put_away(load_archive_service(), read_settings().archive_after_days)
-    load_games()  # read once, before anything is asked or forked
+        return run_archiver(load_archive_service(), read_settings().archive_after_days)
+    load_games()  # once, before any job runs or forks
     gc.freeze()
     context = current_context()
     if name == "sweeper":
-        from workers.jobs.sweeper import run_sweeper as sweep
+        from workers.jobs.sweeper import run_sweeper
 
-        return sweep(context)
+        return run_sweeper(context)
     from workers.composition import open_queue_connection
     from workers.queues import build_worker
 
@@ -177,10 +188,10 @@ def run_worker(name: str, level: str) -> int:
     if name == "webhooks":
         from workers.composition import current_dispatcher
 
-        current_dispatcher()  # wrong settings show at once
-    served = build_worker(name, open_queue_connection())
-    served.work(logging_level="WARNING" if level == "INFO" else level)
-    return 0 if served._shutdown_requested_date else 1  # it also comes back when the queue server is away
+        current_dispatcher()  # so that wrong settings show at once
+    worker = build_worker(name, open_queue_connection())
+    worker.work(logging_level="WARNING" if level == "INFO" else level)
+    return 0 if worker._shutdown_requested_date else 1  # `work` also returns when the queue server is away
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""From the environment to the context of a worker process."""
+"""Builds the context of a worker process from the environment."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ _office: Dispatcher | None = None
 
 
 def current_context() -> WorkerContext:
-    """Return the context of this process, built from the environment at first; a forked child keeps its parent's.
+    """Return the context of this process.
 
-    Raises HostError where the settings name no store or no queue.
+    It is built on the first call. A forked child keeps its parent's. Raises HostError if the settings name no store or
+    no queue.
     """
     global _context
     if _context is None:
@@ -34,13 +35,16 @@ def current_context() -> WorkerContext:
 
 
 def set_context(given: WorkerContext | None) -> None:
-    """Put another context in place: tests hand in their own, None forgets it."""
+    """Replace the context: by a test's own, or by None to forget it."""
     global _context
     _context = given
 
 
 def current_dispatcher() -> Dispatcher:
-    """Return the office of this process, built at first. Raises HostError."""
+    """Return the dispatcher of this process, built on the first call.
+
+    Raises HostError.
+    """
     global _office
     if _office is None:
         _office = build_dispatcher(current_context())
@@ -48,13 +52,13 @@ def current_dispatcher() -> Dispatcher:
 
 
 def set_dispatcher(given: Dispatcher | None) -> None:
-    """Put another office in place: tests hand in their own, None forgets it."""
+    """Replace the dispatcher: by a test's own, or by None to forget it."""
     global _office
     _office = given
 
 
 def build_context() -> WorkerContext:
-    """The context that the environment describes. Raises HostError."""
+    """Build the context from the environment. Raises HostError."""
     settings = read_settings()
     log = open_match_log(settings)
     queues, run_id = RedisJobQueue(build_queue_client(settings)), build_run_id_reader(build_store_client(settings))
@@ -62,28 +66,32 @@ def build_context() -> WorkerContext:
 
 
 def build_dispatcher(context: WorkerContext) -> Dispatcher:
-    """The office from which webhooks are sent, as the environment describes it. Raises HostError."""
+    """Build the dispatcher from the environment. Raises HostError."""
     settings = read_settings()
     key = derive_key(load_server_secret(settings.secret_file), "webhooks")
     return Dispatcher(context.log, WebhookSender(parse_networks(settings.webhook_allow)), key)
 
 
 def open_queue_connection() -> Any:
-    """A connection to the queue, for a worker of its own. Raises HostError."""
+    """Open a connection to the queue, for a worker of its own.
+
+    Raises HostError.
+    """
     return build_queue_client(read_settings())
 
 
 def build_run_id_reader(client: Any) -> Callable[[], str]:
-    """Asks which run of the store answers: it changes whenever a server was started again; of a cluster, any of them.
+    """Return a function that reads the run id of the store server.
 
-    It is empty where a server cannot say (a fake one). The question raises StoreAway.
+    The id changes when the server is restarted; in a cluster, when any of the primaries is. It is empty if the server
+    has none (a fake one). The function raises StoreUnavailable.
     """
 
     def read_run_id() -> str:
         try:
             if hasattr(client, "get_primaries"):
-                told = client.info("server", target_nodes=client.PRIMARIES)
-                return "+".join(sorted(str(info["run_id"]) for info in told.values()))
+                answers = client.info("server", target_nodes=client.PRIMARIES)
+                return "+".join(sorted(str(info["run_id"]) for info in answers.values()))
             return str(client.info("server")["run_id"])
         except UNAVAILABLE_ERRORS as away:
             raise StoreUnavailable(str(away)) from away

@@ -14,55 +14,88 @@ from workers.projections.public_match import PublicMatches
 
 
 class JobQueue(Protocol):
-    """Where work is put for whoever is free; `workers.queues.Queues` in earnest."""
+    """The queue in which workers find jobs.
+
+    The real one is `workers.queues.RedisJobQueue`.
+    """
 
     def request_drain(self, partition: int) -> None:
-        """Asks for a drain of this partition. The caller has found the wake flag unset, and has set it."""
+        """Enqueue a drain of this partition.
+
+        The caller has found the wake flag unset and has set it.
+        """
 
     def request_waiting_drains(self) -> None:
-        """Ask for a drain of the partitions that still wait."""
+        """Enqueue a job that drains the partitions still waiting."""
 
     def mark_drain_running(self) -> None:
-        """Note that partitions stirred in the next moments are seen to without another job."""
+        """Record that a drain is running.
+
+        It serves partitions that change in the next moments, so they need no job of their own.
+        """
 
     def clear_drain_mark(self) -> None:
-        """Note that from now on a stirred partition needs a new job."""
+        """Record that a changed partition needs a new job from now on."""
 
     def take_waiting_partitions(self, most: int) -> list[int]:
         """Take up to `most` of the partitions that wait for a drain."""
         ...
 
     def request_bots(self, match: str, *, again: bool = False) -> bool:
-        """Asks for the bots of this match, unless that was done just now; whether it did. `again` asks all the same."""
+        """Enqueue a job for the bots of this match, unless one was just enqueued.
+
+        With `again` one is enqueued in any case. Return whether one was.
+        """
         ...
 
     def mark_bots_playing(self, match: str) -> None:
-        """A job plays this match's bots now; nobody else need be asked."""
+        """Record that a job is playing the bots of this match.
+
+        Nobody else has to enqueue one.
+        """
 
     def clear_bots_mark(self, match: str) -> None:
-        """The job is done; whoever finds a bot awaited from now on is to ask."""
+        """Record that the job for the bots of this match is done.
+
+        From now on, a caller that finds a bot awaited has to enqueue a new one.
+        """
 
     def record_declined_version(self, match: str, version: int) -> None:
-        """The bots that are invited at this version were asked and leave things as they are; it may be forgotten."""
+        """Record that all bots invited at this version declined to move.
+
+        The record may get lost.
+        """
 
     def get_declined_version(self, match: str) -> int:
-        """The last version of which that is known; 0 if none is."""
+        """Return the last version recorded as declined, or 0."""
         ...
 
     def pause_bots(self, match: str) -> None:
-        """The bots of this match cannot go on; nobody need ask again for a while."""
+        """Record that the bots of this match cannot go on.
+
+        No job is enqueued for them for a while.
+        """
 
     def request_webhooks(self, partition: int) -> None:
-        """Asks for webhooks to be sent from this partition, unless that was done just now."""
+        """Enqueue a job that sends webhooks of this partition.
+
+        Nothing happens if one was just enqueued.
+        """
 
     def clear_webhooks_mark(self, partition: int) -> None:
-        """A job is at it; whoever finds more to send from now on is to ask."""
+        """Record that a job is sending webhooks of this partition.
+
+        From now on, a caller that finds more to send has to enqueue a new one.
+        """
 
 
 @dataclass(frozen=True)
 class WorkerContext:
-    """What the jobs of one process share. `run_id` names the running store server; it changes when that restarts.
-    Without a `publisher` no root is published."""
+    """What the jobs of one worker process share.
+
+    - `run_id`: returns the id of the running store server, which changes when that restarts.
+    - `publisher`: publishes final roots; without one, none are published.
+    """
 
     service: MatchService
     log: MatchLog
@@ -74,4 +107,4 @@ class WorkerContext:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "public_matches", PublicMatches(self.log))
-        object.__setattr__(self, "prover", Prover(self.log, kept=0))  # each match is looked at once
+        object.__setattr__(self, "prover", Prover(self.log, kept=0))  # each match is read only once

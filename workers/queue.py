@@ -1,11 +1,14 @@
-"""The jobs of matches. A client enqueues them by their dotted path, and imports nothing:
+"""The jobs of matches.
+
+A client enqueues them by their dotted path and imports nothing:
 
     drain_waiting_partitions()   on "drain": drain every partition that a commit has marked
     drain_partition(partition)   on "drain": bring the projections of a partition up to date, recover its matches
     play_match_bots(match)       on "bots": play the bots of a match as long as they are awaited or invited
 
-The API enqueues when a commit found the wake flag unset (`referee.infrastructure.composition.waker`). The other jobs
-are `workers.webhooks.jobs.deliver` and `workers.jobs.bundle_check.job`.
+The API enqueues a drain if a commit found the wake flag unset
+(`referee.infrastructure.composition.build_drain_requester`). The other jobs are `workers.webhooks.jobs.deliver_due` and
+`workers.jobs.bundle_check.check_bundle`.
 """
 
 from __future__ import annotations
@@ -23,26 +26,26 @@ from workers.projections import runner
 from workers.webhooks import dispatcher
 
 LOGGER = logging.getLogger("referee.workers.queue")
-DRAIN_SECONDS = 2.0  # then a new job goes on: a worker that is asked to stop finishes its job first
-LINGER_SECONDS = 0.05  # seconds that a drain waits for more to do
-GATHER_SECONDS = 0.015  # and between its looks, in which more comes together: each drain is two writes to the disk
-PARALLEL_DRAINS = 8  # partitions that are drained side by side
+DRAIN_SECONDS = 2.0  # then a new job goes on, because a worker finishes its job before it stops
+LINGER_SECONDS = 0.05  # how long an idle drain waits for more to do
+GATHER_SECONDS = 0.015  # between its looks, to gather commits: each drain is two writes to the disk
+PARALLEL_DRAINS = 8  # partitions drained in parallel
 
 
 def drain_partition(partition: int) -> None:
-    """Job: leads all views of a partition to the end of its feed, and heals the matches it met there.
+    """Job: bring the projections of a partition up to date, and recover its matches.
 
-    The wake flag goes first, so that a commit during the job asks for another one. Raises ExceptionGroup if a view is
-    stuck, after everything else was done.
+    The wake flag is cleared first, so that a commit during the job asks for another one. Raises ExceptionGroup if a
+    projection is stuck, after everything else is done.
     """
     context = current_context()
     context.log.clear_wake_flag(partition)
     caught = runner.catch_up(context.log, partition, context.public_matches, seconds=DRAIN_SECONDS)
     ended = False
     for match, version in caught.latest_seen.items():
-        told = None if caught.failures else context.public_matches.load_match(match, version)
-        ended = ended or told is None or publishing.is_publishable(told.match)
-        if told is None or told.needs_worker or told.has_invited_bots or told.has_passable_window:
+        public = None if caught.failures else context.public_matches.load_match(match, version)
+        ended = ended or public is None or publishing.is_publishable(public.match)
+        if public is None or public.needs_worker or public.has_invited_bots or public.has_passable_window:
             recovery.recover_match(context, match)
     if ended:
         publishing.publish_partition(context, partition)
@@ -54,13 +57,14 @@ def drain_partition(partition: int) -> None:
 
 
 def drain_waiting_partitions() -> None:
-    """Job: drains the partitions that commits have stirred, and those that are stirred soon after; if time is up, a new
-    job goes on.
+    """Job: drain the partitions that commits have marked, for some seconds.
 
-    To begin a job takes longer than a drain, so it stays for a moment. The note that a job is on its way goes before
-    the last look, so that whoever stirs after that look asks for another one. A partition that is taken and not
-    drained, because this process dies, is found by the sweeper. Raises ExceptionGroup if views are stuck, after
-    everything else was done; and StoreUnavailable.
+    Starting a job takes longer than a drain. So the job stays for a moment and drains what is marked meanwhile. When
+    its time is up, it enqueues a new job. The mark that a drain is running is cleared before the last look, so that a
+    commit after that look enqueues another job. A partition that was taken but not drained, because this process died,
+    is found by the sweeper.
+
+    Raises ExceptionGroup if projections are stuck, after everything else is done, and StoreUnavailable.
     """
     queues, until = current_context().queues, time.monotonic() + DRAIN_SECONDS
     failures: list[ExceptionGroup[Exception]] = []
@@ -83,9 +87,10 @@ def drain_waiting_partitions() -> None:
 def drain_next_partitions(
     queues: JobQueue, threads: ThreadPoolExecutor, failures: list[ExceptionGroup[Exception]]
 ) -> bool:
-    """Drains some of the partitions that wait, side by side, and notes if views are stuck; False if none waits.
+    """Drain some of the waiting partitions in parallel; return False if none waits.
 
-    A store that writes to its disk before it answers does so once for all who write at that moment.
+    If a projection is stuck, its error is added to `failures`. In parallel, because a store that writes to disk before
+    it answers does so once for all who write at that moment.
     """
     partitions = queues.take_waiting_partitions(PARALLEL_DRAINS)
     for done in [threads.submit(drain_partition, partition) for partition in partitions]:
@@ -97,11 +102,12 @@ def drain_next_partitions(
 
 
 def play_match_bots(match: str) -> None:
-    """Job: plays the bots of a match as long as they are awaited or invited, within bounds; then a new job goes on.
+    """Job: play the bots of a match as long as they are awaited or invited.
 
-    Raises what a bot did wrong (an illegal move, no move at all); the match then rests for a minute. Raises
-    StoreUnavailable too, which is nobody's fault: then whoever finds the bots awaited once the store is back asks for
-    them.
+    If the bounds of one job are reached, a new job goes on.
+
+    Raises what a bot did wrong: an illegal move, or no move at all. The bots of the match are then paused for a minute.
+    Raises StoreUnavailable too. Then the sweeper asks for the bots once the store is back.
     """
     context = current_context()
     queues = context.queues
@@ -124,11 +130,10 @@ def play_match_bots(match: str) -> None:
         queues.request_bots(match, again=True)
         return
     queues.clear_bots_mark(match)
-    if players.needs_bots(
-        context.service.load_match(match), queues.get_declined_version(match)
-    ):  # by a move since the last look
+    # a move since the last look may need them
+    if players.needs_bots(context.service.load_match(match), queues.get_declined_version(match)):
         queues.request_bots(match)
 
 
-# The paths that jobs had before 0.2, for those that wait in a queue.
+# The paths that jobs had before 0.2, for jobs that may be waiting in a queue.
 drain, drain_stirred, bots = drain_partition, drain_waiting_partitions, play_match_bots

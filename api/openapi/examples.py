@@ -180,8 +180,8 @@ cards:
     },
     "askTakeback": {"back": {"summary": "Go back to just after entry 9", "value": {"to": 9}}},
     "answerTakeback": {
-        "yes": {"summary": "Let it be", "value": {"grant": True}},
-        "never_again": {"summary": "No, and ask no more", "value": {"grant": False, "bar": True}},
+        "yes": {"summary": "Agree to go back", "value": {"grant": True}},
+        "never_again": {"summary": "Refuse, and allow no further request", "value": {"grant": False, "bar": True}},
     },
     "endMatch": {"agreed": {"value": {"reason": "agreed", "placement": [[0], [1]]}}},
     "makeMove": {

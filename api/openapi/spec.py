@@ -21,7 +21,7 @@ An event-sourced referee for tabletop games. It judges moves by the rules, and e
 Every write carries an `Idempotency-Key` and may be repeated with the same key. A version is the number of entries in a
 match's log. It is the ETag (`"v17"`) and the cursor (`after=17`), so every entry makes a new one. Each call says what
 its `If-Match` requires: that the log is still at that version, or only that play is. Every error is a problem document
-(RFC 9457). A move that the rules refuse is 409 `/problems/illegal-move`, with the ruling, its clauses and legal moves."""
+(RFC 9457). A move that the rules refuse is 409 `/problems/illegal-move`, with the ruling, its clauses and a way out."""
 PLAY_PRECONDITION = (
     "It is met if play has not gone on since that version. Entries about other things do not count: takeback requests, "
     "disputes, testimony, votes, questions about bots, and seats that change hands"
@@ -150,7 +150,7 @@ class SpecCache:
         self._made: dict[str, Any] | None = None
 
     def get_spec(self, api: ProblemApi) -> dict[str, Any]:
-        """Return the contract; make it from the endpoints of this app if there is none yet."""
+        """Return the contract, made from the endpoints of this app if there is none yet."""
         with self._lock:
             if self._made is None:
                 self._made = build_spec(api)

@@ -1,4 +1,4 @@
-"""Pages for people: the contract in a bundled Swagger UI, and one page for each problem.
+"""Pages for people: the contract in a bundled Swagger UI, and each problem.
 
 No page loads anything from another host.
 """

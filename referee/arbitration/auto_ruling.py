@@ -174,10 +174,10 @@ def _require_known_clause(evidence: Evidence, name: str) -> None:
 
 
 def _judge_open_clause(evidence: Evidence, cited: str, rests_on: tuple[str, ...]) -> CourtFinding | None:
-    """Return `undecided` if the cited clause is open and decided the entry.
+    """Return `undecided` if the entry rests on the reading of a cited open clause.
 
-    The entry has to rest on the clause's reading. The finding names the question, how the referee reads it, and why.
-    Return None otherwise, and if the table chose the reading itself.
+    The finding names the question, how the referee reads it, and why. Return None otherwise, and if the table chose the
+    reading itself.
     """
     if not cited:
         return None

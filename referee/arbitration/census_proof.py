@@ -62,7 +62,7 @@ def disprove_entry(game: Game, history: list[LogEntry]) -> CensusProof | None:
 
 
 def disprove_claim(before: Match, history: list[LogEntry], move: Move | None, saw: Any) -> CensusProof | None:
-    """Return the proof that a claim about the last entry is false; None without one.
+    """Return a proof that a claim about the last entry is false, or None.
 
     `before` is the match before that entry, `move` how the entry should have read. `saw` may name a card that is said
     to lie at a place after it (`place`, `card`); of anything else the census says nothing.

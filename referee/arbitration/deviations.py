@@ -101,7 +101,7 @@ def _parse_deviation_move(match: Match, command: RecordDeviation) -> Move:
 
 
 def _find_requesting_viewer(command: RecordDeviation) -> Seat:
-    """Return as which viewer the caller is answered.
+    """Return the viewer as which the caller is answered.
 
     It is the seat that moved if the caller holds it, else the caller's first seat, else the public.
     """

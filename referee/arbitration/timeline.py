@@ -14,7 +14,7 @@ CURRENT, PARTLY, SUPERSEDED = "current", "partly", "superseded"
 
 
 def build_stretches(entries: Sequence[LogEntry]) -> list[dict[str, Any]]:
-    """Return all versions in order, neighbours alike together, as JSON data.
+    """Return the log as stretches of versions that count alike, as JSON data.
 
     Each stretch is `{from, to, state, by, dispute, restored}`. `entries` must be all entries.
 

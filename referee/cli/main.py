@@ -124,7 +124,8 @@ def show(*, match: str, url: str | None, seat: int | None, full: bool, html: Pat
     """Show a match turn by turn, or the table at one version.
 
     Each entry is shown with its time, its dice, its clauses and what was disputed. MATCH is the id of a match on a
-    server. FILE is an exported match. It needs no server, and it shows what the viewer saw for whom it was exported.
+    server. FILE is an exported match. It needs no server, and it is shown as the viewer saw it for whom it was
+    exported.
     """
     from referee.cli import bundle_view
     from referee.cli.client import ApiClient
@@ -181,8 +182,8 @@ def shadow(
 ) -> None:
     """List the rulings of a store that other rules would change.
 
-    All matches are judged again, by the newest rulesets or by the readings named here. The differences are grouped by
-    clause. Nothing is changed in the store. The exit code is 1 if a ruling would differ or a match cannot be judged.
+    All matches are judged again, by the newest ruleset of each game or as the options say. The differences are grouped
+    by clause. Nothing is changed in the store. The exit code is 1 if a ruling would differ or a match cannot be judged.
     """
     from referee.cli.commands.rulings.shadow import judge_by_rules as judged_otherwise
     from referee.cli.commands.rulings.shadow import parse_rules
@@ -369,7 +370,7 @@ def openapi() -> None:
 @openapi.command()
 @click.argument("path", required=False, type=click.Path(dir_okay=False, path_type=Path))
 def write(path: Path | None) -> None:
-    """Write the contract that the API generates to PATH or to standard output."""
+    """Write openapi.yaml as the API generates it. It goes to PATH or standard output."""
     from referee.cli.commands.running.openapi import write_contract
 
     write_contract(path)
@@ -384,7 +385,7 @@ def keys() -> None:
 @DATA_DIR
 @AS_JSON
 def list_keys(data_dir: Path | None, as_json: bool) -> None:
-    """List the signing keys: since when they sign, and which no other vouches for."""
+    """List the signing keys and since when each one signs."""
     from referee.cli.commands.running.keys import print_keys
 
     print_keys(load_settings(data_dir), as_json=as_json)

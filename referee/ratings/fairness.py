@@ -25,7 +25,7 @@ def chi_squared_survival(x: float, freedom: int) -> float:
     function, summed up from Q(1/2, ·) or Q(1, ·). Raises ValueError below one degree of freedom, or if x is negative.
     """
     if freedom < 1 or x < 0:
-        raise ValueError("at least one degree of freedom is needed, and x cannot be negative")
+        raise ValueError("degrees of freedom start at 1, and x cannot be negative")
     half, a = x / 2, (0.5 if freedom % 2 else 1.0)
     found = math.erfc(math.sqrt(half)) if freedom % 2 else math.exp(-half)
     while half > 0 and a < freedom / 2:

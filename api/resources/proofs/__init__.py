@@ -1,1 +1,1 @@
-"""The resource `proofs`."""
+"""The resource `proofs`: checkpoints, receipts, proofs and keys."""

@@ -1,7 +1,7 @@
-"""Checkpoints and proofs: of a match's log, and of the log of roots over all matches; and the keys that sign.
+"""Checkpoints and proofs of matches' logs and of the root log, and the signing keys.
 
-Nothing here proves anything by being said here: whoever keeps receipts, and checks these answers with RFC 9162 and the
-public key, needs not believe the server.
+An answer here proves nothing by itself. A client that keeps receipts, and checks these answers with RFC 9162 and the
+public key, need not trust the server.
 """
 
 from __future__ import annotations
@@ -35,46 +35,49 @@ CHECKPOINT_OPTIONS: dict[str, Any] = {
     "other_responses": [(200, {"type": "string"}, PLAIN_TEXT)],
     "media": (JSON, PLAIN_TEXT),
 }
-blueprint = EndpointBlueprint("proofs", "That nothing was changed since: checkpoints, receipts, proofs, keys.")
+blueprint = EndpointBlueprint("proofs", "Checkpoints, receipts, proofs and keys: they show that nothing was changed.")
 
 
 def get_prover() -> Prover:
-    """What shows the logs of matches."""
+    """Return the prover for the logs of matches."""
     found: Prover = current_app.config["PROVER"]
     return found
 
 
 def get_publisher() -> RootPublisher:
-    """The log of roots."""
+    """Return the publisher of the root log."""
     found: RootPublisher = current_app.config["PUBLISHER"]
     return found
 
 
 def encode_base64(data: bytes) -> str:
-    """Bytes as notes have them."""
+    """Return bytes in base64, as notes have them."""
     return base64.b64encode(data).decode()
 
 
 def find_last_visible_version(match: str) -> int:
-    """The last version that whoever asks may know of: onlookers learn nothing here before they see it."""
+    """Return the last version that the caller may know of.
+
+    An onlooker learns nothing here before the match shows it to onlookers.
+    """
     found = context.get_loaded_match(match)
     return views.find_visible_version(found, BYSTANDER) if g.caller.is_onlooker else found.version
 
 
 def require_visible_version(version: int, last: int) -> int:
-    """A version that may be known. Raises UnknownVersion."""
+    """Return the version if it may be known. Raises UnknownVersion."""
     if version > last:
         raise UnknownVersion(version)
     return version
 
 
 def query_mismatch_problem(name: str, detail: str) -> Problem:
-    """A number of the query does not fit the other."""
+    """Return the problem for a query parameter that does not fit another one."""
     return Problem("invalid-input", errors=[{"pointer": f"/{name}", "detail": detail, "in": "query"}])
 
 
 def checkpoint_response(origin: str, size: int, root: bytes, note: str, version: int | None = None) -> Response:
-    """A checkpoint as JSON, or the note alone for whoever prefers plain text."""
+    """Return a checkpoint as JSON, or its note alone if plain text is preferred."""
     if request.accept_mimetypes.best_match((JSON, PLAIN_TEXT)) == PLAIN_TEXT:
         response = Response(note, mimetype=PLAIN_TEXT)
         if version is not None:
@@ -98,8 +101,11 @@ def checkpoint_response(origin: str, size: int, root: bytes, note: str, version:
     )
 )
 def get_checkpoint(match: str) -> Response:
-    """The latest checkpoint of the log: how many entries, the root over them, signed. Onlookers get that of what they
-    see. As `text/plain`: the note alone."""
+    """Return the latest checkpoint of a match's log.
+
+    It says how many entries there are and the root over them, and it is signed. Onlookers get the checkpoint of what
+    they see. As `text/plain`: the note alone.
+    """
     return receipt_response(match, find_last_visible_version(match))
 
 
@@ -115,16 +121,18 @@ def get_checkpoint(match: str) -> Response:
     )
 )
 def get_receipt(match: str, n: int) -> Response:
-    """The receipt of a version, once more: what the write that made it was answered with, signed by the key of now."""
+    """Return the receipt of a version again.
+
+    It is the receipt that the write of that version returned, signed by the present key.
+    """
     return receipt_response(match, require_visible_version(n, find_last_visible_version(match)))
 
 
 def receipt_response(match: str, version: int) -> Response:
-    """The signed checkpoint of a version."""
+    """Return the signed checkpoint of a version."""
     root = get_prover().load_verified_root(match, version)
-    note = context.get_match_service().sign(
-        match, version, root
-    )  # of a match from elsewhere its last one is its own server's
+    # the last note of a match from another server is signed by that server
+    note = context.get_match_service().sign(match, version, root)
     return checkpoint_response(note.partition("\n")[0], version, root, note, version)
 
 
@@ -140,7 +148,10 @@ def receipt_response(match: str, version: int) -> Response:
     )
 )
 def get_inclusion(query: dict[str, Any], match: str) -> Response:
-    """That an entry stands in the log, without the others: its bytes as they were hashed, and the path to the root."""
+    """Prove that an entry is in the log.
+
+    The proof holds the entry's bytes as they were hashed and the path to the root. It needs no other entry.
+    """
     last, version = find_last_visible_version(match), query["version"]
     size = require_visible_version(query.get("size", last), last)
     require_visible_version(version, last)
@@ -172,7 +183,10 @@ def get_inclusion(query: dict[str, Any], match: str) -> Response:
     )
 )
 def get_consistency(query: dict[str, Any], match: str) -> Response:
-    """That the log only grew from one checkpoint to another: nothing before was changed, dropped or put in."""
+    """Prove that the log only grew from one checkpoint to another.
+
+    Nothing before was changed, removed or inserted.
+    """
     last, first = find_last_visible_version(match), query["from_"]
     second = require_visible_version(query.get("to", last), last)
     require_visible_version(first, last)
@@ -186,7 +200,7 @@ def get_consistency(query: dict[str, Any], match: str) -> Response:
 def consistency_to_dict(
     first: int, second: int, path: tuple[bytes, ...], was: bytes, root: bytes, note: str
 ) -> dict[str, Any]:
-    """A consistency proof as it is told."""
+    """Return a consistency proof as data."""
     return {
         "from": first,
         "to": second,
@@ -211,8 +225,11 @@ def consistency_to_dict(
     )
 )
 def get_roots_checkpoint() -> Response:
-    """The latest checkpoint of the log of roots: what all matches came to that are over, and the keys of this server.
-    As `text/plain`: the note alone."""
+    """Return the latest checkpoint of the root log.
+
+    The root log holds the final roots of all matches that are over, and the keys of this server. As `text/plain`: the
+    note alone.
+    """
     return checkpoint_response(get_publisher().origin, *get_publisher().sign_checkpoint())
 
 
@@ -228,8 +245,11 @@ def get_roots_checkpoint() -> Response:
     )
 )
 def list_roots(query: dict[str, Any]) -> Response:
-    """The leaves of the log of roots, each as its hash: whoever follows them sees that none goes. Of which match one
-    is, nobody can tell from it who does not know what that came to; so private matches stay so."""
+    """List the leaves of the root log as hashes.
+
+    A client that follows the list sees that no leaf disappears. Only somebody who knows the final root of a match can
+    tell which leaf belongs to it, so private matches stay private.
+    """
     after = query["after"]
     found = get_publisher().read_leaf_hashes(after, query["limit"])
     size = get_publisher().count_leaves()
@@ -250,8 +270,11 @@ def list_roots(query: dict[str, Any]) -> Response:
     )
 )
 def get_published_root(query: dict[str, Any]) -> Response:
-    """What a match came to, as it was published when it was over, and that it stands in the log of roots. For whoever
-    may see the match; if it went on later, this is the last that was published."""
+    """Return the published final root of a match, and prove that it is in the root log.
+
+    The root is published when the match is over; if the match went on later, this is the last one published. The caller
+    must be allowed to see the match.
+    """
     match = require_readable_match(query["match"])
     if "size" in query:
         require_tree_size(query["size"])
@@ -283,7 +306,7 @@ def get_published_root(query: dict[str, Any]) -> Response:
     )
 )
 def get_roots_consistency(query: dict[str, Any]) -> Response:
-    """That the log of roots only grew from one checkpoint to another."""
+    """Prove that the root log only grew from one checkpoint to another."""
     first, roots = query["from_"], get_publisher()
     second = require_tree_size(query["to"]) if "to" in query else roots.count_leaves()
     if first > second:
@@ -295,7 +318,7 @@ def get_roots_consistency(query: dict[str, Any]) -> Response:
 
 
 def require_tree_size(size: int) -> int:
-    """A size that the log of roots had. Raises ProblemError."""
+    """Return the size if the root log has reached it. Raises Problem."""
     if size > get_publisher().count_leaves():
         raise Problem("unknown-size", params={"size": size})
     return size
@@ -316,8 +339,11 @@ def require_tree_size(size: int) -> int:
     )
 )
 def get_keys(query: dict[str, Any]) -> Response:
-    """The public keys that sign here, oldest first, each named by one before it. Get them once, and from elsewhere if
-    you can, before you need them: a server that lies can show other ones later."""
+    """List the public keys of this server, oldest first.
+
+    Each key is named by one before it. Get the keys once before you need them, from another source too if you can: a
+    server that lies could show other keys later.
+    """
     roots = get_publisher()
     origin = f"{roots.store}/{query['match']}" if "match" in query else roots.origin
     chain, signs = roots.ensure_key_published(), roots.signer.public

@@ -1,1 +1,1 @@
-"""The resource `webhooks`."""
+"""The resource `webhooks`: subscriptions to messages over HTTP."""

@@ -1,5 +1,7 @@
-"""The `build_webhooks_section` section of the contract: what a receiver is sent, so that a generator of clients sees
-it."""
+"""The `webhooks` section of the contract: the messages that a receiver gets.
+
+With it, client generators make classes for them.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +16,10 @@ from referee.match.events.dispute_state import CLAIMS, LEVELS, REMEDIES, VERDICT
 
 
 class MatchMessageData(Schema):
-    """What every message about a match says: the match as an onlooker sees it after that entry."""
+    """The data in every message about a match: the match as an onlooker sees it after that entry."""
 
     match = fields.Str(required=True)
-    url = fields.Str(required=True, metadata={"description": "Where to ask for more"})
+    url = fields.Str(required=True, metadata={"description": "The address of the match"})
     game = fields.Str(required=True)
     variant = fields.Str(required=True)
     version = Int(required=True, metadata={"description": "The entry by which it happened"})
@@ -25,21 +27,21 @@ class MatchMessageData(Schema):
 
 
 class WebhookWindowSchema(MatchMessageData):
-    """A window, by the event that opened it."""
+    """A window, named after the event that opened it."""
 
     window = fields.Str(required=True, metadata={"pattern": r"^[0-9]+\.[0-9]+$"})
     kind = fields.Str(required=True, metadata={"description": "One of the game's `windows`"})
 
 
 class OpenedWindowSchema(WebhookWindowSchema):
-    """A window that was opened, and who is asked."""
+    """A window that opened, and the seats that are asked."""
 
     seats = fields.List(Int(), required=True)
     clauses = fields.List(fields.Str(), required=True)
 
 
 class WebhookQuestionSchema(Schema):
-    """What is asked."""
+    """The question that is asked."""
 
     name = fields.Str(required=True)
     asks = fields.Nested(Words, required=True)
@@ -50,7 +52,7 @@ class AwaitedSeatSchema(MatchMessageData):
 
     seat = Int(required=True)
     question = fields.Nested(WebhookQuestionSchema, required=True)
-    window = fields.Str(required=True, allow_none=True, metadata={"description": "Its name, if a window asks"})
+    window = fields.Str(required=True, allow_none=True, metadata={"description": "The window that asks; null: none does"})
 
 
 class EndedMatchSchema(MatchMessageData):
@@ -67,7 +69,7 @@ class WebhookDisputeSchema(MatchMessageData):
 
 
 class OpenedDisputeSchema(WebhookDisputeSchema):
-    """A dispute that was opened; what it says in words is asked for at its address."""
+    """A dispute that was opened; its words are only at its address."""
 
     claim = fields.Str(required=True, metadata={"enum": list(CLAIMS)})
     by = fields.Str(required=True, metadata={"pattern": "^([0-9]+|host|arbiter)$"})
@@ -75,50 +77,50 @@ class OpenedDisputeSchema(WebhookDisputeSchema):
 
 
 class RuledDisputeSchema(WebhookDisputeSchema):
-    """A ruling on a dispute, as far as everybody may know what it rests on."""
+    """A ruling on a dispute, with only what everybody may know of its reasons."""
 
     court = fields.Str(required=True, metadata={"enum": list(LEVELS)})
     by = fields.Str(required=True, metadata={"description": "`referee`, `table`, `host` or `arbiter`"})
     verdict = fields.Str(required=True, metadata={"enum": list(VERDICTS)})
     remedy = JsonField(
-        {"enum": [*REMEDIES, None], "description": "None while it is still to be chosen"},
+        {"enum": [*REMEDIES, None], "description": "null: it is still to be chosen"},
         required=True,
         allow_none=True,
     )
     clauses = fields.List(fields.Str(), required=True)
-    settled = fields.Bool(required=True, metadata={"description": "Whether no court is at this dispute any more"})
+    settled = fields.Bool(required=True, metadata={"description": "Whether the dispute is over: no court has to decide any more"})
 
 
 class AskedTakebackSchema(MatchMessageData):
-    """A request to go back to just after an entry, which waits for the consent of the seats."""
+    """A request to go back to just after an entry; it waits for the seats' consent."""
 
-    takeback = Int(required=True, metadata={"description": "The entry that asked"})
+    takeback = Int(required=True, metadata={"description": "The entry of the request"})
     seat = Int(required=True)
     to = Int(required=True)
 
 
 class WebhookTestSchema(Schema):
-    """Whose test it is."""
+    """The webhook that is tested."""
 
     webhook = fields.Str(required=True)
 
 
 MESSAGE_TYPES: dict[str, tuple[str, type[Schema]]] = {
-    "match.opened": ("A match was opened, or opened to all", MatchMessageData),
+    "match.opened": ("A match was opened, or made public", MatchMessageData),
     "match.started": ("Play has begun", MatchMessageData),
     "match.ended": ("A match is over", EndedMatchSchema),
     "seat.awaited": ("A seat is asked something new", AwaitedSeatSchema),
-    "window.opened": ("A window is open: what seats may answer or let pass", OpenedWindowSchema),
-    "window.closed": ("A window is closed", WebhookWindowSchema),
+    "window.opened": ("A window opened: seats may react or pass", OpenedWindowSchema),
+    "window.closed": ("A window closed", WebhookWindowSchema),
     "dispute.opened": ("A dispute was opened", OpenedDisputeSchema),
     "dispute.ruled": ("A court has ruled on a dispute", RuledDisputeSchema),
     "takeback.asked": ("A seat asks to take back what was played", AskedTakebackSchema),
-    TEST: ("A test that its owner asked for", WebhookTestSchema),
+    TEST: ("A test that the owner of the webhook requested", WebhookTestSchema),
 }
 HEADERS = (
-    ("webhook-id", "The message: the same at each attempt, so that a receiver can tell what it has had"),
-    ("webhook-timestamp", "The second of this attempt, since 1970; refuse what is older than five minutes"),
-    ("webhook-signature", "`v1,` and base64 of HMAC-SHA256 of `id.timestamp.body`; several, separated by blanks"),
+    ("webhook-id", "The id of the message: the same at each attempt, so that a receiver knows repeated messages"),
+    ("webhook-timestamp", "The time of this attempt, in seconds since 1970; refuse one older than five minutes"),
+    ("webhook-signature", "`v1,` and base64 of HMAC-SHA256 of `id.timestamp.body`; several are separated by spaces"),
 )
 
 
@@ -126,7 +128,7 @@ STRING_SCHEMA = {"type": "string"}
 
 
 def build_message_schema(kind: str, data: type[Schema]) -> type[Schema]:
-    """The schema of a message of that type."""
+    """Return the schema of a message of this type."""
     parts = {
         "type": fields.Str(required=True, validate=validate.Equal(kind), metadata={"const": kind}),
         "timestamp": fields.Str(required=True, metadata={"format": "date-time"}),
@@ -137,7 +139,7 @@ def build_message_schema(kind: str, data: type[Schema]) -> type[Schema]:
 
 
 def build_webhooks_section(api: Any) -> dict[str, Any]:
-    """The section; the schemas are put among the components. Raises nothing."""
+    """Return the section, and add its schemas to the components."""
     assert set(MESSAGE_TYPES) == {*EVENTS, TEST}
     found: dict[str, Any] = {}
     for kind, (says, data) in MESSAGE_TYPES.items():
@@ -149,7 +151,7 @@ def build_webhooks_section(api: Any) -> dict[str, Any]:
             "post": {
                 "operationId": name,
                 "summary": says,
-                "description": "Sent to a webhook that asked for it, by Standard Webhooks 1.0, at least once.",
+                "description": "Sent at least once, by Standard Webhooks 1.0, to each webhook with this event type.",
                 "parameters": [
                     {"name": header, "in": "header", "required": True, "description": text, "schema": STRING_SCHEMA}
                     for header, text in HEADERS
@@ -159,8 +161,8 @@ def build_webhooks_section(api: Any) -> dict[str, Any]:
                     "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{name}"}}},
                 },
                 "responses": {
-                    "2XX": {"description": "Taken. Anything else, and silence of 15 seconds, is tried again for days."},
-                    "410": {"description": "Nothing more is to be sent: the webhook is disabled."},
+                    "2XX": {"description": "Received. Any other answer, or none within 15 seconds, is retried for days."},
+                    "410": {"description": "Send nothing more. The webhook is then disabled."},
                 },
             }
         }

@@ -1,4 +1,4 @@
-"""Webhooks: who wants to be told of what, and what became of each message. Workers send them."""
+"""Webhooks and the deliveries of their messages; workers send them."""
 
 from __future__ import annotations
 
@@ -41,24 +41,24 @@ WEBHOOKS_PATH = "/v1/webhooks"
 WEBHOOK_PATH = f"{WEBHOOKS_PATH}/<word:webhook>"
 MATCH_ID_PATTERN = re.compile(rf"{shapes.MATCH_ID_PATTERN}\Z")
 KEPT_MS = 24 * 3600 * 1000  # how long the answer to a write is kept for a repeated request
-blueprint = EndpointBlueprint("webhooks", "Who is told by HTTP what happens in matches: Standard Webhooks 1.0.")
+blueprint = EndpointBlueprint("webhooks", "Messages over HTTP about what happens in matches: Standard Webhooks 1.0.")
 
 
 def get_registry() -> WebhookRegistry:
-    """The webhooks of this server's store."""
+    """Return the webhooks of this server's store."""
     return WebhookRegistry(context.get_match_service().log)
 
 
 def is_operator() -> bool:
-    """Whether the request shows the operator's token."""
+    """Return whether the request shows the operator's token."""
     token = admission.bearer_token()
     return token is not None and bool(current_app.config["IS_OPERATOR"](token))
 
 
 def check_webhook_access(caller: Caller, args: PathArguments) -> None:
-    """Lets in the operator, and the host for webhooks of his own match. Raises ProblemError.
+    """Admit the operator, and the host for webhooks of the host's own match.
 
-    Whoever may not know of a webhook is told that there is none.
+    A caller who may not know of a webhook gets the same answer as if there were none. Raises Problem.
     """
     g.operator = is_operator()
     if "webhook" in args:
@@ -86,12 +86,15 @@ def check_webhook_access(caller: Caller, args: PathArguments) -> None:
 
 
 def may_operator_manage(hook: WebhookRecord) -> bool:
-    """Whether the operator may do this with a webhook: of a private match he can take one away, and read nothing."""
+    """Return whether the operator may do this with a webhook.
+
+    The operator may delete a webhook of a private match, but not read it.
+    """
     return hook.match is None or request.method == "DELETE" or is_public_match(hook.match)
 
 
 def is_own_webhook(caller: Caller, hook: WebhookRecord) -> bool:
-    """Whether the caller is the host who made it, or made one of the same match."""
+    """Return whether the caller is the host of the webhook's match."""
     if hook.match is None or hook.owner != "host":
         return False
     return admission.caller_from_token(
@@ -100,7 +103,10 @@ def is_own_webhook(caller: Caller, hook: WebhookRecord) -> bool:
 
 
 def is_public_match(match: str) -> bool:
-    """Whether there is such a match, and it is public: of a private one only its own people are told."""
+    """Return whether the match exists and is public.
+
+    Only the people of a private match may know of it.
+    """
     try:
         return context.get_match_service().load_match(match).match.visibility == "public"
     except UnknownMatch:
@@ -112,7 +118,7 @@ ACCESS_PROBLEMS = ("operator-only", "host-only", "unknown-match")
 
 
 def check_url(url: str) -> None:
-    """Raises ProblemError unless something may be sent to this URL, as far as its form tells."""
+    """Refuse a URL that no message may be sent to, judging by its form. Raises Problem."""
     try:
         parse_target(url, current_app.config["WEBHOOK_ALLOW"])
     except UrlRefusedError as wrong:
@@ -120,7 +126,7 @@ def check_url(url: str) -> None:
 
 
 def webhook_to_dict(hook: WebhookRecord, *, secret: bool = False) -> dict[str, Any]:
-    """A webhook as its owner sees it; with its secret only where that is new."""
+    """Return a webhook as its owner sees it; `secret` includes its secret."""
     health, now = get_registry().read_health(hook.id), context.get_match_service().log.now()
     status = "paused" if hook.paused else "failing" if health.since_ms else "active"
     both = len(hook.find_signing_generations(now)) > 1
@@ -140,18 +146,21 @@ def webhook_to_dict(hook: WebhookRecord, *, secret: bool = False) -> dict[str, A
 
 
 def get_webhook_key() -> bytes:
-    """The key behind all secrets of webhooks."""
+    """Return the key from which all webhook secrets are derived."""
     found: bytes = current_app.config["WEBHOOK_KEY"]
     return found
 
 
 def hash_parts(*parts: str) -> str:
-    """What is kept of a key or an ask."""
+    """Return the hash that is stored of a key or a request."""
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
 
 
 def is_repeated_request(scope: str, key: str, ask: bytes) -> bool:
-    """Whether this very request was answered before. Raises ProblemError if the key stands for another one."""
+    """Return whether this same request was answered before.
+
+    Raises Problem if the key belongs to another request.
+    """
     kept = context.get_match_service().log.find_answer(scope, key)
     if kept is not None and kept[0] != ask:
         raise Problem("idempotency-key-reused")
@@ -159,13 +168,16 @@ def is_repeated_request(scope: str, key: str, ask: bytes) -> bool:
 
 
 def remember_request(scope: str, key: str, ask: bytes) -> None:
-    """Notes that the request was answered. Raises ProblemError if another one was, under the same key."""
+    """Record that the request was answered.
+
+    Raises Problem if another request was answered under the same key.
+    """
     if context.get_match_service().log.remember_answer(scope, key, ask, b"", KEPT_MS)[0] != ask:
         raise Problem("idempotency-key-reused")
 
 
 def replay_header(before: bool) -> dict[str, str]:
-    """The header that tells a repeated answer from a first one."""
+    """Return the header that marks a repeated answer."""
     return {"Idempotency-Replayed": "true"} if before else {}
 
 
@@ -182,10 +194,11 @@ def replay_header(before: bool) -> dict[str, str]:
     )
 )
 def make_webhook(body: dict[str, Any]) -> Response:
-    """Makes a webhook and shows its secret, this once. It is told what happens from now on.
+    """Make a webhook, and show its secret this one time.
 
-    The operator's hears of all public matches, or of the one it names; a host's of his match, for a month from its last
-    change. A repeated request gets the same answer, secret included.
+    It gets messages about what happens from now on. The operator's webhook is about all public matches, or about the
+    one that it names. A host's webhook is about the host's match, and lives for a month after its last change. A
+    repeated request gets the same answer, secret included.
     """
     check_url(body["url"])
     key, match, at = preconditions.require_idempotency_key(), body.get("match"), get_registry()
@@ -213,7 +226,7 @@ def make_webhook(body: dict[str, Any]) -> Response:
             raise Problem("webhook-limit") from None
         if made.ask != hook.ask:
             raise Problem("idempotency-key-reused")
-        before = made != hook  # a request that died after it was kept
+        before = made != hook  # an earlier request stored it, then failed
         remember_request(scope, key, ask)
     else:
         made = at.find_hook(name) or hook  # as it is now; it may have been deleted since
@@ -237,7 +250,7 @@ def make_webhook(body: dict[str, Any]) -> Response:
     )
 )
 def list_webhooks(query: dict[str, Any]) -> Response:
-    """The webhooks of a match, or the operator's that belong to none."""
+    """List the webhooks of a match, or the operator's webhooks for all public matches."""
     match, at = query.get("match"), get_registry()
     found = [
         hook
@@ -258,8 +271,8 @@ def list_webhooks(query: dict[str, Any]) -> Response:
     )
 )
 def get_webhook(webhook: str) -> Response:
-    """A webhook, and how its receiver fares."""
-    assert g.hook.id == webhook  # as the door has just read it
+    """Return a webhook, and whether its receiver answers."""
+    assert g.hook.id == webhook  # as admission has just read it
     return json_response(webhook_to_dict(g.hook))
 
 
@@ -276,9 +289,10 @@ def get_webhook(webhook: str) -> Response:
     )
 )
 def change_webhook(body: dict[str, Any], webhook: str) -> Response:
-    """Changes a webhook. A new secret is shown this once; for a day both sign.
+    """Change a webhook.
 
-    While it is paused nothing is sent, what happens is not kept for it, and what falls due is given up.
+    A new secret is shown this one time; for a day, both the old and the new secret sign. While a webhook is paused,
+    nothing is sent, what happens is not stored for it, and messages that fall due are given up.
     """
     if "url" in body:
         check_url(body["url"])
@@ -305,7 +319,7 @@ def change_webhook(body: dict[str, Any], webhook: str) -> Response:
     )
 )
 def delete_webhook(webhook: str) -> Response:
-    """Forgets a webhook, and all that was to be sent to it."""
+    """Delete a webhook and everything that was to be sent to it."""
     assert g.hook.id == webhook
     try:
         get_registry().drop_hook(g.hook)
@@ -326,7 +340,7 @@ def delete_webhook(webhook: str) -> Response:
     )
 )
 def test_webhook(webhook: str) -> Response:
-    """Sends a message of type `webhook.test`."""
+    """Send a message of type `webhook.test`."""
     key, at, hook = preconditions.require_idempotency_key(), get_registry(), g.hook
     require_enabled_webhook(hook)
     place, now = partition_of_id(webhook), context.get_match_service().log.now()
@@ -353,7 +367,10 @@ def test_webhook(webhook: str) -> Response:
     )
 )
 def list_deliveries(query: dict[str, Any], webhook: str) -> Response:
-    """What was sent, what waits, and what was given up: as much of it as is kept."""
+    """List the messages that were sent, that wait or that were given up.
+
+    Old deliveries are not kept.
+    """
     assert g.hook.id == webhook
     at = get_registry()
     found = at.list_all_deliveries(g.hook)
@@ -381,7 +398,7 @@ def list_deliveries(query: dict[str, Any], webhook: str) -> Response:
     )
 )
 def redeliver(webhook: str, delivery: str) -> Response:
-    """Sends a message once more, under the same id, with all its attempts."""
+    """Send a message again, under the same id, with all its attempts."""
     key, at, hook = hash_parts(preconditions.require_idempotency_key()), get_registry(), g.hook
     if not MESSAGE_ID.fullmatch(delivery):
         raise Problem("unknown-delivery")
@@ -395,20 +412,20 @@ def redeliver(webhook: str, delivery: str) -> Response:
             return json_response(delivery_to_dict(row), 202, headers=replay_header(True))
         again = replace(row, status="pending", tries=0, due_ms=context.get_match_service().log.now(), by=key)
         if at.put_delivery(again, held):
-            at.update_health(webhook, lambda was: replace(was, until_ms=0))  # it is asked for: nobody waits out a pause
+            at.update_health(webhook, lambda was: replace(was, until_ms=0))  # a requested message waits for no pause
             context.get_match_service().appender.wake(place)
             return json_response(delivery_to_dict(again), 202)
     raise Problem("store-away")
 
 
 def require_enabled_webhook(hook: WebhookRecord) -> None:
-    """Raises ProblemError if nothing is sent to a webhook now."""
+    """Refuse if nothing is sent to a webhook now. Raises Problem."""
     if hook.paused or get_registry().read_health(hook.id).disabled:
         raise Problem("webhook-off")
 
 
 def delivery_to_dict(row: Delivery) -> dict[str, Any]:
-    """A delivery as the owner of the webhook sees it."""
+    """Return a delivery as the owner of the webhook sees it."""
     last = {"at": format_time(row.tried_ms), "status": row.answer, "error": row.error or None}
     return {
         "id": row.id,

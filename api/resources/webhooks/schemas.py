@@ -1,4 +1,4 @@
-"""Webhooks as they come in and go out."""
+"""Schemas of webhooks and deliveries."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ MESSAGE_ID_PATTERN = "msg_[0-9]{2}[a-z2-7]{24}"
 
 
 def url_field(**kwargs: object) -> fields.Str:
-    """Where to send to; what it may be beyond its form is judged by the room."""
+    """Return the field of a receiver's URL; the route checks more than its form."""
     form = [validate.Length(min=1, max=MAX_URL_LENGTH), validate.Regexp(r"https?://[\x21-\x7e]+\Z")]
     told = {"pattern": r"^https?://[\x21-\x7e]+$", "description": "https, a public name, no user, no fragment"}
     return fields.Str(validate=form, metadata=told, **kwargs)  # type: ignore[arg-type]
 
 
 def event_types_field(**kwargs: object) -> fields.List[Any]:
-    """What to tell."""
+    """Return the field of the event types to send."""
     kinds = fields.Str(validate=validate.OneOf(EVENTS))
     rules = [validate.Length(min=1, max=len(EVENTS)), validate_unique]
     return fields.List(kinds, validate=rules, metadata={"uniqueItems": True}, **kwargs)  # type: ignore[arg-type]
 
 
 def time_field(**kwargs: object) -> fields.Str:
-    """A time, or none."""
+    """Return the field of a time in an answer."""
     return fields.Str(required=True, metadata={"format": "date-time"}, **kwargs)  # type: ignore[arg-type]
 
 
 class WebhookBody(Body):
-    """A webhook to make: for one match by its host, for all public matches by the operator."""
+    """A webhook to make: by a host for one match, by the operator for all public matches."""
 
     url = url_field(required=True)
     events = event_types_field(required=True)
@@ -45,12 +45,15 @@ class WebhookBody(Body):
 
 
 class WebhookChangeBody(Body):
-    """What to change; what is left out stays. Any change lets the webhook of a match live for another month."""
+    """What to change; what is left out stays as it is.
+
+    Any change lets the webhook of a match live for another month.
+    """
 
     url = url_field()
     events = event_types_field()
-    paused = Bool(metadata={"description": "False also revives a webhook that was disabled"})
-    rotate_secret = Bool(metadata={"description": "A new secret; the old one signs as well for a day"})
+    paused = Bool(metadata={"description": "False also enables a disabled webhook again"})
+    rotate_secret = Bool(metadata={"description": "Make a new secret; the old one signs as well for a day"})
 
 
 class WebhookSchema(Schema):
@@ -59,18 +62,18 @@ class WebhookSchema(Schema):
     id = fields.Str(required=True)
     url = fields.Str(required=True)
     events = fields.List(fields.Str(), required=True)
-    match = fields.Str(required=True, allow_none=True, metadata={"description": "None: all public matches"})
+    match = fields.Str(required=True, allow_none=True, metadata={"description": "null: all public matches"})
     status = fields.Str(required=True, metadata={"enum": ["active", "failing", "paused", "disabled"]})
     disabled_because = fields.Str(
         required=True,
         allow_none=True,
-        metadata={"enum": ["gone", "exhausted", None], "description": "It answered 410, or failed for three days"},
+        metadata={"enum": ["gone", "exhausted", None], "description": "`gone`: it answered 410; `exhausted`: it failed for three days"},
     )
     failing_since = time_field(allow_none=True)
     created_at = time_field()
     expires_at = time_field(allow_none=True)
     both_secrets_until = time_field(allow_none=True)
-    secret = fields.Str(metadata={"description": "`whsec_…`, only where it is new"})
+    secret = fields.Str(metadata={"description": "`whsec_…`; only while it is new"})
 
 
 class WebhooksSchema(Schema):
@@ -80,7 +83,7 @@ class WebhooksSchema(Schema):
 
 
 class WebhooksQuery(Schema):
-    """Whose."""
+    """Whose webhooks to list."""
 
     match = fields.Str(
         validate=validate.Regexp(rf"{MATCH_ID_PATTERN}\Z"), metadata={"pattern": f"^{MATCH_ID_PATTERN}$"}
@@ -88,22 +91,22 @@ class WebhooksQuery(Schema):
 
 
 class DeliveryAttemptSchema(Schema):
-    """The last attempt."""
+    """The last attempt to send a message."""
 
     at = time_field()
-    status = Int(required=True, allow_none=True, metadata={"description": "What the receiver answered, if it did"})
+    status = Int(required=True, allow_none=True, metadata={"description": "The status that the receiver answered; null: none"})
     error = fields.Str(
         required=True,
         allow_none=True,
         metadata={
             "enum": ["unreachable", "tls", "timeout", "broken", "refused", "paused", "gone", "exhausted", None],
-            "description": "`unreachable`: no public address answers under this name; `refused`: no 2xx",
+            "description": "`unreachable`: no public address answers under this name; `refused`: a status other than 2xx",
         },
     )
 
 
 class DeliverySchema(Schema):
-    """A message, and what became of it. Its id is the `webhook-id` of each attempt."""
+    """A message and its deliveries. Its id is the `webhook-id` of each attempt."""
 
     id = fields.Str(required=True)
     type = fields.Str(required=True)
@@ -116,7 +119,7 @@ class DeliverySchema(Schema):
 
 
 class DeliveriesSchema(Schema):
-    """Deliveries, the newest first; `lost` were not even kept, because too many waited."""
+    """Deliveries, newest first; `lost` messages were not stored, because too many waited."""
 
     items = fields.List(fields.Nested(DeliverySchema), required=True)
     next_cursor = fields.Str(required=True, allow_none=True)

@@ -106,9 +106,9 @@ def _forecast_in_full(evidence: Evidence, correction: Correction, to: int) -> Fo
 
 
 def are_piles_unchanged(before: Match, after: Match) -> bool:
-    """Tell whether what is hidden from all lies as it did.
+    """Tell whether the hidden piles are the same in both matches.
 
-    Then a correction lets nobody know more of it.
+    Then a correction lets nobody know more of them.
     """
     return _get_hidden_piles(before) == _get_hidden_piles(after)
 

@@ -48,7 +48,10 @@ def find_remedy_entry(evidence: Evidence, number: int) -> LogEntry | None:
 
 
 def find_restoration(evidence: Evidence, entry: LogEntry) -> Restoration | None:
-    """Return what restoring undoes and brings back; None if a later remedy undid it."""
+    """Return what undoing a remedy brings back and strikes.
+
+    Return None if the remedy itself no longer counts, because a later one went back behind it.
+    """
     if evidence.find_entry(entry.version) is None:
         return None
     cache: dict[tuple[str, int], Restoration] = evidence.cache

@@ -34,7 +34,7 @@ ReplayMark = MoveRemade | RefusedMoveMade
 
 
 class NotReplayableError(Exception):
-    """An entry did something to the table that cannot be repeated on another one."""
+    """What an entry did to the table cannot be repeated on another one."""
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,7 @@ def _print_standalone_verifier(context: click.Context, _: click.Parameter, given
 @click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
 @AS_JSON
 def verify(files: tuple[str, ...], receipts: tuple[Path, ...], keys: tuple[str, ...], lang: str, as_json: bool) -> None:
-    """Verify exported matches of any server.
+    """Verify exported matches from any server.
 
     FILE is a bundle; - reads standard input. No server is needed. The exit code is 0 if nothing is wrong, 64 or more
     for wrong usage, and else the code of the gravest finding:
@@ -97,8 +97,8 @@ def audit(
 ) -> None:
     """Verify every match of a store, its root log and its keys.
 
-    Archived matches are verified too. Nothing is changed, and the server may run. The exit codes are those of `verify`,
-    and 22: the store's own records (heads, feeds, snapshots, archived files) contradict the matches.
+    Archived matches are verified too. Nothing is changed. The server may be running. The exit codes are those of
+    `verify`, and 22: the store's own records (heads, feeds, snapshots, archived files) contradict the matches.
     """
     from referee.cli.commands.histories.audit import audit_store as auditing
 
@@ -144,7 +144,7 @@ def export(match: str, viewer: str, output: Path | None, url: str | None, sealed
     "--to", "output", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The file to write.",
 )  # fmt: skip
 @click.option(
-    "--new-home", default="", metavar="URL", help="The server where it goes on; players who ask here are sent there."
+    "--new-home", default="", metavar="URL", help="The address of the other server, for players who still ask here."
 )
 @click.option("--key", help="The public key of the only server that may import it (default: any server).")
 @click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
@@ -157,8 +157,8 @@ def move(
 
     `referee import` takes the file in on the other server, and play goes on there. From then on the match is closed
     here, and its clocks stop. The file holds all hands and secrets, so only its owner may read it (mode 0600). If the
-    command is interrupted or repeated, it writes the same file. Webhooks, invitations and accounts stay here. The exit
-    code is 1 if the match cannot be moved. The server may run.
+    command is interrupted or repeated, it writes the same file. Webhooks, invitations and accounts stay here. The
+    server may be running. The exit code is 1 if the match cannot be moved.
     """
     from referee.cli.commands.histories.move import move_match as moving
 
@@ -172,7 +172,7 @@ def move(
 @DATA_DIR
 @AS_JSON
 def import_(*, files: tuple[Path, ...], keys: tuple[str, ...], lang: str, data_dir: Path | None, as_json: bool) -> None:
-    """Import finished or running matches of any server.
+    """Import finished or running matches from any server.
 
     Each FILE is the bundle of a finished match (`referee export --viewer full`) or of a running one (`referee move`).
     It is verified first. A finished match can be read here, and a running one is played on. Both keep their origin,
@@ -187,7 +187,10 @@ def import_(*, files: tuple[Path, ...], keys: tuple[str, ...], lang: str, data_d
 @click.command()
 @click.argument("matches", nargs=-1)
 @click.option(
-    "--older-than", type=click.IntRange(0, 36500), metavar="DAYS", help="Archive all that ended before this many days."
+    "--older-than",
+    type=click.IntRange(0, 36500),
+    metavar="DAYS",
+    help="Archive all that ended more than DAYS days ago.",
 )
 @click.option("--now", is_flag=True, help="Archive MATCHES even if they may still be disputed.")
 @DATA_DIR

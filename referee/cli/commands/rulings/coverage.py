@@ -102,7 +102,10 @@ def find_card_citations(folder: Path) -> Iterator[str]:
 
 
 def iterate_books() -> Iterator[tuple[str, Rulebook, tuple[Path, ...]]]:
-    """Yield every book with its name and the folders whose code carries it out: the games', then the shared ones."""
+    """Yield every rulebook with its name and the folders that implement it.
+
+    The games come first, then the shared rulebooks.
+    """
     for name, game in load_games().items():
         yield name, game.rulebook, (Path(str(importlib.import_module(f"referee.games.{name}").__file__)).parent,)
     yield "engine", KERNEL_RULEBOOK, (PACKAGE_FOLDER / "engine",)
@@ -141,7 +144,10 @@ def read_record(path: Path) -> Record:
 
 
 def write_record(fresh: Path) -> None:
-    """Write the committed record from that of a test run: each clause with the number of its tests."""
+    """Write the committed record from the record of a test run.
+
+    It holds each clause with the number of its tests.
+    """
     record = {"clauses": dict(sorted(read_record(fresh).items()))}
     COMMITTED_RECORD.write_text(json.dumps(record, indent=1) + "\n", "utf-8")
 

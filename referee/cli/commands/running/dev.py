@@ -17,7 +17,7 @@ PYTHON_CHECKS = (("ruff", "check", "."), ("ruff", "format", "--check", "."), ("m
 
 @click.group()
 def dev() -> None:
-    """Check and test Referee itself, in a clone installed with .[test]."""
+    """Check and test Referee itself. It needs a clone installed with .[test]."""
 
 
 @dev.command("check")

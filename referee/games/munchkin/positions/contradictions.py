@@ -79,16 +79,16 @@ def _find_belonging_faults(table: Table) -> Faults:
             FACES[card].town for card in table.cards_at(TOWNSHIP[seat]) if card != UNCOUNTED_CARDS and FACES[card].town
         ]
         if len(set(towns)) != len(towns):
-            yield f"/seats/{seat}/towns", "nobody is a citizen of one town twice", "MK-4.5"
+            yield f"/seats/{seat}/towns", "a player cannot be a citizen of the same town twice", "MK-4.5"
         riding = [FACES[card].kind for card in table.cards_at(RIDES[seat]) if card != UNCOUNTED_CARDS]
         if riding.count("ride") > 1:
-            yield f"/seats/{seat}/ride", "a player has one ride at most", "MK-8.6"
+            yield f"/seats/{seat}/ride", "a player can have at most one ride", "MK-8.6"
         if riding and "ride" not in riding and _is_fully_specified(table, RIDES[seat]):
-            yield f"/seats/{seat}/ride", "a ride enhancer needs a ride", "MK-8.8"
+            yield f"/seats/{seat}/ride", "a ride enhancer must be attached to a ride", "MK-8.8"
         lying = [card for card in table.cards_at(PLAYS[seat]) if card != UNCOUNTED_CARDS and FACES[card].gold is None]
         attached = [card for item, card in table.attached.items() if item in table.cards_at(PLAYS[seat])]
         if Counter(lying) != Counter(attached):
-            yield f"/seats/{seat}/attached", "a card that is no item has to be attached to one of the items", "MK-7.12"
+            yield f"/seats/{seat}/attached", "a card that is not an item must be attached to one of the items", "MK-7.12"
 
 
 def _find_trade_faults(table: Table) -> Faults:
@@ -97,9 +97,9 @@ def _find_trade_faults(table: Table) -> Faults:
         if trade.by == trade.to:
             yield f"/trades/{at}/to", "a player cannot trade with themselves", "MK-7.9"
         if trade.by in offering[:at]:
-            yield f"/trades/{at}/by", "a player has one offer at a time", "MK-26.1"
+            yield f"/trades/{at}/by", "a player can have only one open offer at a time", "MK-26.1"
         if trade.by in table.dead or trade.to in table.dead:
-            yield f"/trades/{at}", "dead players do not trade", "MK-19.7"
+            yield f"/trades/{at}", "dead players cannot trade", "MK-19.7"
 
 
 # ---- the combat ----------------------------------------------------------------------------------------------------
@@ -107,22 +107,22 @@ def _find_trade_faults(table: Table) -> Faults:
 
 def _find_combat_faults(table: Table, combat: Combat) -> Faults:
     if combat.main != table.turn:
-        yield "/combat/main", "the main player is the player on turn", "MK-9.6"
+        yield "/combat/main", "the main player must be the active player", "MK-9.6"
     for at, foe in enumerate(combat.foes):
         if len(set(foe.enhancers)) != len(foe.enhancers):
-            yield f"/combat/monsters/{at}/enhancers", "an enhancer lies on a monster only once", "MK-10.1"
+            yield f"/combat/monsters/{at}/enhancers", "a monster cannot have the same enhancer twice", "MK-10.1"
     lying = table.cards_at(COMBAT)
     if _is_fully_specified(table, COMBAT):
         missing = [foe.card for foe in combat.foes if foe.card not in lying]
         missing += [card for foe in combat.foes for card in foe.enhancers if card not in lying]
         if missing:
-            yield "/combat/lying", f"{missing[0]} does not lie in the combat", "MK-2.1"
+            yield "/combat/lying", f"{missing[0]} is in the combat, so it must be listed here", "MK-2.1"
     for at, pair in enumerate(combat.to_flee):
         seat = int(pair.partition("/")[0])
         if seat not in combat.fighters or seat in table.dead:
-            yield f"/combat/to_flee/{at}/seat", "only living fighters run", "MK-17.3"
+            yield f"/combat/to_flee/{at}/seat", "only a living fighter can run away", "MK-17.3"
     if combat.to_flee and not any(isinstance(step, Fleeing) for step in table.agenda):
-        yield "/combat/to_flee", "nobody runs while the combat is open", "MK-17.3"
+        yield "/combat/to_flee", "nobody can run away while the combat is still open", "MK-17.3"
     for at, seat in enumerate(combat.caught):
         if seat not in table.dead:
             yield f"/combat/died/{at}", f"seat {seat} is not dead", "MK-19.6"
@@ -130,28 +130,28 @@ def _find_combat_faults(table: Table, combat: Combat) -> Faults:
 
 def _find_help_faults(combat: Combat) -> Faults:
     if combat.helper == combat.main:
-        yield "/combat/helper", "main cannot be the helper", "MK-13.1"
+        yield "/combat/helper", "the main player cannot be the helper", "MK-13.1"
     if combat.forced and combat.helper == NOBODY:
-        yield "/combat/drafted", "there is no helper", "MK-13.10"
+        yield "/combat/drafted", "there is no helper who could have been forced", "MK-13.10"
     if combat.deal is not None and (combat.helper == NOBODY or combat.forced):
-        yield "/combat/deal", "a deal is made with a helper who agrees", "MK-13.6"
+        yield "/combat/deal", "a deal needs a helper who has agreed to it", "MK-13.6"
     if combat.offer is not None:
         sides = {combat.asked, combat.offered_by}
         if combat.main not in sides or len(sides) != 2:
-            yield "/combat/terms", "terms are between main and one other player", "MK-13.2"
+            yield "/combat/terms", "terms must be between the main player and one other player", "MK-13.2"
         elif combat.helper != NOBODY and combat.helper not in sides:
-            yield "/combat/terms", f"seat {combat.helper} helps already", "MK-13.1"
+            yield "/combat/terms", f"seat {combat.helper} is already helping", "MK-13.1"
     for name, deal in (("deal", combat.deal), ("terms/deal", combat.offer)):
         if deal is not None:
             yield from _find_deal_faults(f"/combat/{name}", deal)
     for at, seat in enumerate(combat.swap_wanted):
         if seat not in combat.fighters or combat.helper == NOBODY:
-            yield f"/combat/helper_first_wanted/{at}", "the order of running needs two fighters", "MK-17.5"
+            yield f"/combat/helper_first_wanted/{at}", "only two fighters can choose who runs away first", "MK-17.5"
 
 
 def _find_deal_faults(pointer: str, deal: Deal) -> Faults:
     if deal.picks and (deal.all_of_them or deal.picks.count("helper") != deal.treasures):
-        yield f"{pointer}/picks", "the helper picks as often as treasures were promised", "MK-13.6"
+        yield f"{pointer}/picks", "the helper must pick as many times as treasures were promised", "MK-13.6"
 
 
 # ---- the end ---------------------------------------------------------------------------------------------------------
@@ -160,16 +160,16 @@ def _find_deal_faults(pointer: str, deal: Deal) -> Faults:
 def _find_end_faults(table: Table) -> Faults:
     if table.agenda:
         if table.winner != NOBODY or table.way:
-            yield "/question", "the match is over, so no question is open", "MK-22.1"
+            yield "/question", "the match is over, so no question can be open", "MK-22.1"
     elif table.way == "level_ten":
         if table.winner == NOBODY:
-            yield "/winner", "somebody has reached level 10", "MK-22.1"
+            yield "/winner", "a match that was won at level 10 needs a winner", "MK-22.1"
         elif table.levels[table.winner] < TOP_LEVEL:
-            yield f"/seats/{table.winner}/level", "level 10 is needed to win", "MK-22.1"
+            yield f"/seats/{table.winner}/level", "the winner must have reached level 10", "MK-22.1"
     elif table.way != "too_many_turns":
-        yield "/way", "a match that is over needs the way in which it ended", "MK-22.1"
+        yield "/way", "a match that is over must say how it ended", "MK-22.1"
     elif table.winner != NOBODY:
-        yield "/winner", "a match of too many turns has no winner", "MK-26.10"
+        yield "/winner", "a match that ended after too many turns has no winner", "MK-26.10"
 
 
 # ---- the question ----------------------------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ def _find_pending_faults(table: Table) -> Faults:
         return
     odd = Counter(table.cards_at(PENDING)) - Counter(collect_played_cards(table.agenda))
     for card in odd:
-        yield "/pending", f"no pending step plays {card}", "MK-2.1"
+        yield "/pending", f"{card} is listed as being played, but no pending step plays it", "MK-2.1"
 
 
 def _find_limit_faults(table: Table) -> Faults:
@@ -206,11 +206,11 @@ def _find_turn_faults(table: Table) -> Faults:
         return
     running = sum(isinstance(step, Fight | Fleeing | Spoils) for step in table.agenda)
     if table.turn == NOBODY or not running:
-        yield "/combat", "no combat is running during this question", "MK-9.6"
+        yield "/combat", "no combat can be running when this question is asked", "MK-9.6"
     elif running > 1:
-        yield "/pending_steps", "only one combat runs at a time", "MK-9.6"
+        yield "/pending_steps", "only one combat can run at a time", "MK-9.6"
     elif any(isinstance(step, OpenDoor | BehindTheDoor) for step in table.agenda):
-        yield "/question", "no door is opened while a combat is running", "MK-5.3"
+        yield "/question", "no door can be opened while a combat is running", "MK-5.3"
 
 
 def _find_question_faults(table: Table, top: Step) -> Faults:
@@ -231,6 +231,6 @@ def _find_question_faults(table: Table, top: Step) -> Faults:
     except Undetermined:
         return
     if not awaited:
-        yield "/question", "nobody has to answer this question", "MK-26.4"
+        yield "/question", "no player would have to answer this question", "MK-26.4"
     elif (dead := [seat for seat in awaited if seat in table.dead]) and isinstance(top, Moment):
         yield "/dead", f"seat {dead[0]} is dead and cannot be asked", "MK-19.7"

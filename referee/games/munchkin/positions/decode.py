@@ -186,7 +186,7 @@ def _decode_turn(data: Data) -> int:
     if seat is None and question.get("asks") == "calm":
         seat = question.get("seat")
     if seat is None:
-        raise MalformedInput([build_error("/turn", "is missing, and whose turn it is does not follow from the rest")])
+        raise MalformedInput([build_error("/turn", "is missing, and the rest does not show whose turn it is")])
     return int(seat)
 
 

@@ -159,7 +159,7 @@ def build_card_naming(form: JsonObject, table: Table) -> Steps:
     hand = table.cards_in_hand(seat)
     count = form.get("count", sum(map(is_back, hand)))
     if UNCOUNTED_CARDS in hand or not 0 < count <= sum(map(is_back, hand)):
-        raise DecodeError("/question/count", f"seat {seat} has fewer unnamed cards")
+        raise DecodeError("/question/count", f"seat {seat} does not have this many unnamed cards")
     return (HandNaming(seat, count),)
 
 

@@ -48,13 +48,13 @@ def find_reference_errors(data: Data) -> list[SchemaError]:
     """Return seats that are not at this table, and members that do not fit together."""
     count = len(data["seats"])
     errors = [
-        build_error(at, f"seats go from 0 to {count - 1}") for at, seat in _collect_named_seats(data) if seat >= count
+        build_error(at, f"seats are numbered from 0 to {count - 1}") for at, seat in _collect_named_seats(data) if seat >= count
     ]
     for name in ("named", "dead", "bereft"):
         if len(set(data.get(name, ()))) != len(data.get(name, ())):
-            errors.append(build_error(f"/{name}", "each seat once"))
+            errors.append(build_error(f"/{name}", "name each seat only once"))
     if data.get("named") and data.get("cards") != "table":
-        errors.append(build_error("/named", "only at a table with real cards are cards named to the referee"))
+        errors.append(build_error("/named", "cards are named to the referee only with real cards: leave this out, or set `cards` to table"))
     for seat, player in enumerate(data["seats"]):
         errors += _find_item_errors(f"/seats/{seat}", player)
     if "combat" in data:
@@ -85,13 +85,13 @@ def _find_item_errors(pointer: str, player: Data) -> list[SchemaError]:
     items = player.get("items", [])
     there = items.get("cards", []) if isinstance(items, dict) else items
     used, attached = player.get("in_use", []), player.get("attached", {})
-    errors = [build_error(f"{pointer}/in_use/{at}", f"{card} is not among the items") for at, card in enumerate(used)
+    errors = [build_error(f"{pointer}/in_use/{at}", f"{card} is not among the player's items") for at, card in enumerate(used)
               if card not in there]  # fmt: skip
     if len(set(used)) != len(used):
-        errors.append(build_error(f"{pointer}/in_use", "each item once"))
+        errors.append(build_error(f"{pointer}/in_use", "name each item only once"))
     for item, card in attached.items():
         if item not in there or card not in there:
-            errors.append(build_error(f"{pointer}/attached/{item}", "both cards have to be among the items"))
+            errors.append(build_error(f"{pointer}/attached/{item}", "both cards must be among the player's items"))
     return errors
 
 
@@ -129,23 +129,23 @@ def check_agenda(agenda: Steps, beneath: int, table: Table) -> None:
     for at, step in enumerate(agenda):
         pointer = f"/pending_steps/{beneath - 1 - at}" if at < beneath else "/question"
         if not step.TAG.startswith(("mk.", "cards.")) and not isinstance(step, Shuffle):
-            raise DecodeError(f"{pointer}/type", f"{step.TAG} is no step of this game")
+            raise DecodeError(f"{pointer}/type", f"{step.TAG} is not a step of this game")
         check_step_fields(encode(step), fields, pointer, UNTYPED_FIELDS)
         if isinstance(step, Execution):
             _check_text(step, table, pointer)
         _check_words(step, pointer)
         _check_place(step, agenda[:at], table, pointer)
     if agenda and not isinstance(agenda[0], BOTTOM_STEPS):
-        raise DecodeError("/pending_steps", "the turn is missing beneath everything else")
+        raise DecodeError("/pending_steps", "the turn is missing: it lies beneath all other steps, so list it last")
 
 
 def _check_text(text: Execution, table: Table, pointer: str) -> None:
     """Raise DecodeError unless the card has such a text and its bound values exist."""
     lines = PROGRAMS.get((text.card, text.text))
     if lines is None or not 0 <= text.at <= len(lines):
-        raise DecodeError(pointer, f"{text.card} has no such line in a text called {text.text!r}")
+        raise DecodeError(pointer, f"{text.card} has no such line in its text {text.text!r}")
     if text.by not in range(table.rules.seats):
-        raise DecodeError(pointer, "a text is carried out for a player at this table")
+        raise DecodeError(pointer, "a text must be carried out for a player at this table")
     known = "known" if pointer == "/question" else "bound"
     for name, values in text.bound.items():
         for at, value in enumerate(values):
@@ -157,7 +157,7 @@ def _check_text(text: Execution, table: Table, pointer: str) -> None:
             ):
                 raise DecodeError(place, wrong)
             if name in PLAYER_NAMES and (type(value) is not int or not 0 <= value < table.rules.seats):
-                raise DecodeError(place, f"{value!r} is no player")
+                raise DecodeError(place, f"{value!r} is not a player")
 
 
 PLAYER_NAMES = ("me", "left", "right", "everyone", "main", "helper", "fighters", "target")
@@ -187,9 +187,9 @@ def _check_words(step: Step, pointer: str) -> None:
     for name in ("order", "contenders", "ready", "passed"):
         seats = getattr(step, name, None) or ()
         if not isinstance(step, Sharing) and len(set(seats)) != len(seats):
-            raise DecodeError(f"{pointer}/{name}", "each seat once")
+            raise DecodeError(f"{pointer}/{name}", "name each seat only once")
     if isinstance(step, CastForStart) and not len(step.cast) < len(step.contenders):
-        raise DecodeError(f"{pointer}/cast", "all of them have rolled already")
+        raise DecodeError(f"{pointer}/cast", "everybody has already rolled, so no roll is due")
 
 
 def _check_place(step: Step, beneath: Steps, table: Table, pointer: str) -> None:
@@ -207,10 +207,10 @@ def _check_place(step: Step, beneath: Steps, table: Table, pointer: str) -> None
         case CastForLoot():
             below = Looting
     if below is not None and not (beneath and isinstance(beneath[-1], below)):
-        raise DecodeError(pointer, "the step that this needs is missing beneath it")
+        raise DecodeError(pointer, "the step that must lie directly beneath this one is missing")
     if isinstance(step, ChoicePrompt) or bool(getattr(step, "called", False)):
         if not any(isinstance(each, Execution) for each in beneath):
-            raise DecodeError(pointer, "the card text that this needs is missing beneath it")
+            raise DecodeError(pointer, "the card text that asks this must lie beneath it, but is missing")
     elif isinstance(step, Throw | AfterRoll) and (table.combat is None or table.combat.find_foe(step.card) is None):
         place = "/question/monster" if pointer == "/question" else f"{pointer}/card"
         raise DecodeError(place, "this monster is not in the combat")

@@ -29,33 +29,33 @@ MAX_LISTED = 40  # of the cards before one player, or in one combat
 
 def _build_combat_schema(cards: CardSchemas) -> Schema:
     deal = object_schema(
-        "What main gives for help; members left out promise nothing.",
+        "What the main player gives for help; what is left out is not promised.",
         treasures={
             "description": "The number of treasures that the helper gets.",
             "anyOf": [{"type": "integer", "minimum": 0, "maximum": MAX_LISTED}, {"const": "all"}],
         },
         picks=list_schema(
-            "The order of picking; if left out, main and helper take turns.",
+            "The order of picking; if left out, the main player and the helper take turns.",
             {"enum": ["main", "helper"]},
             0,
             MAX_LISTED,
         ),
         items=list_schema(
-            "Items of main that the helper gets.",
+            "Items of the main player that the helper gets.",
             {"enum": cards.card_names_of_kinds("item", "one_shot")},
             0,
             MAX_LISTED,
         ),
         plays=list_schema(
-            "Cards that main will play on the helper.",
+            "Cards that the main player will play on the helper.",
             {"enum": cards.card_names_of_kinds("go_up_a_level")},
             0,
             MAX_LISTED,
         ),
-        note={"type": "string", "description": "A note that binds nobody."},
+        note={"type": "string", "description": "A note that is not binding."},
     )
     monster: Schema = {
-        "description": "A monster of the combat: its name alone, or an object with its enhancers.",
+        "description": "A monster in the combat: just its name, or an object with its enhancers.",
         "anyOf": [
             {"enum": cards.card_names_of_kinds("monster")},
             object_schema(
@@ -79,10 +79,10 @@ def _build_combat_schema(cards: CardSchemas) -> Schema:
         "Something that counts for one side in this combat.",
         ("card", "side", "count"),
         card=describe_schema("The card, or the citizenship whose power it was.", cards.any),
-        seat=describe_schema("The player who played it; if left out, main.", SEAT),
+        seat=describe_schema("The player who played it; if left out, the main player.", SEAT),
         side={"enum": ["munchkins", "monsters"], "description": "The side for which it counts."},
         count={"type": "integer", "minimum": -100, "maximum": 100, "description": "The strength that it adds."},
-        one_shot={"type": "boolean", "description": "Whether it is a one-shot; if left out, as on its card."},
+        one_shot={"type": "boolean", "description": "Whether it is a one-shot; if left out, as its card says."},
     )
     return object_schema(
         "The running combat.",
@@ -92,11 +92,11 @@ def _build_combat_schema(cards: CardSchemas) -> Schema:
         drafted={"type": "boolean", "description": "Whether the helper was forced to help; false if left out."},
         deal=deal,
         monsters=list_schema("The monsters, in the order in which they joined.", monster, 0, MAX_LISTED),
-        added=list_schema("What was played for a side; nothing if left out.", added, 0, MAX_LISTED),
+        added=list_schema("What was played or used for one side; nothing if left out.", added, 0, MAX_LISTED),
         terms=object_schema(
             "Terms of help that a player still has to answer.",
             ("asked", "deal"),
-            by=describe_schema("The player who proposed them; if left out, main.", SEAT),
+            by=describe_schema("The player who proposed them; if left out, the main player.", SEAT),
             asked=describe_schema("The player who has to answer them.", SEAT),
             deal=deal,
         ),
@@ -141,7 +141,7 @@ def _build_combat_schema(cards: CardSchemas) -> Schema:
         ),
         died=list_schema("The fighters who died in this combat; nobody if left out.", SEAT),
         lying=cards.build_open_cards_schema(
-            "The cards that lie in it; if left out, those that the other members mention.",
+            "The cards in the combat; if left out, those that its other members name.",
             cards.boxes.whole,
             MAX_LISTED,
         ),
@@ -154,12 +154,12 @@ def _build_combat_schema(cards: CardSchemas) -> Schema:
 def _build_player_schema(cards: CardSchemas) -> Schema:
     in_play = cards.card_names_of_kinds("item", "one_shot", "door_special")
     return object_schema(
-        "The cards in front of a player, and the hand.",
+        "The cards in front of a player, and the player's hand.",
         ("level",),
         level={"type": "integer", "minimum": 1, "maximum": TOP_LEVEL, "description": "The level."},
         hand=cards.build_pile_schema("The hand.", cards.boxes.whole),
         items=cards.build_open_cards_schema(
-            "The items in play, one-shots among them, and cards that lie on an item.", in_play, MAX_LISTED
+            "The items in play, including one-shots and cards attached to an item.", in_play, MAX_LISTED
         ),
         in_use=list_schema(
             "The items in use; if left out, all items but one-shots.",
@@ -169,7 +169,7 @@ def _build_player_schema(cards: CardSchemas) -> Schema:
         ),
         attached={
             "type": "object",
-            "description": "The card that lies on each item, by item; none if left out.",
+            "description": "The card attached to each item, by item; none if left out.",
             "additionalProperties": {"enum": list(cards.boxes.whole)},
         },
         towns=cards.build_open_cards_schema(
@@ -182,23 +182,23 @@ def _build_player_schema(cards: CardSchemas) -> Schema:
             "The lasting curses.", [card for card in cards.boxes.whole if FACES[card].stays], MAX_LISTED
         ),
         just_received=list_schema(
-            "Hand cards that may be put down at once; none if left out.", {"enum": [*cards.boxes.whole, BACK]}
+            "Cards just received that may be put into play at once; none if left out.", {"enum": [*cards.boxes.whole, BACK]}
         ),
         next_flight={
             "type": "integer",
             "minimum": -20,
             "maximum": 20,
-            "description": "The change of the next roll to run away; 0 if left out.",
+            "description": "The modifier of the next roll to run away; 0 if left out.",
         },
         left_behind=list_schema(
-            "The belongings of a dead player that lie open; none if left out.", {"enum": list(cards.boxes.whole)}
+            "The belongings of a dead player that lie face up; none if left out.", {"enum": list(cards.boxes.whole)}
         ),
     )
 
 
 def _build_trade_schema(cards: CardSchemas) -> Schema:
     return object_schema(
-        "A trade that is offered.",
+        "An open offer to trade.",
         ("by", "to"),
         by=describe_schema("The player who offers it.", SEAT),
         to=describe_schema("The player to whom it is offered.", SEAT),
@@ -219,7 +219,7 @@ def _build_trade_schema(cards: CardSchemas) -> Schema:
 
 def _build_member_schemas(cards: CardSchemas) -> dict[str, Schema]:
     return {
-        "edition": {"type": "string", "description": "The edition of cards in play; the printed one if left out."},
+        "edition": {"type": "string", "description": "The edition of the cards; the printed one if left out."},
         "settings": {**SETTINGS, "description": "The settings of the match; each has its default if left out."},
         "cards": describe_schema("The source of cards; the server if left out.", CHANCE_SOURCE_SCHEMA),
         "dice": describe_schema("The source of dice; the server if left out.", CHANCE_SOURCE_SCHEMA),
@@ -230,17 +230,17 @@ def _build_member_schemas(cards: CardSchemas) -> dict[str, Schema]:
             3,
             SEATS,
         ),
-        "doors": cards.build_pile_schema("The door deck, its top first.", cards.boxes.decks["door"]),
-        "treasures": cards.build_pile_schema("The treasure deck, its top first.", cards.boxes.decks["treasure"]),
-        "door_discard": cards.build_pile_schema("The discarded doors, the topmost last.", cards.boxes.decks["door"]),
+        "doors": cards.build_pile_schema("The door deck, from the top down.", cards.boxes.decks["door"]),
+        "treasures": cards.build_pile_schema("The treasure deck, from the top down.", cards.boxes.decks["treasure"]),
+        "door_discard": cards.build_pile_schema("The discarded doors, from the bottom up.", cards.boxes.decks["door"]),
         "treasure_discard": cards.build_pile_schema(
-            "The discarded treasures, the topmost last.", cards.boxes.decks["treasure"]
+            "The discarded treasures, from the bottom up.", cards.boxes.decks["treasure"]
         ),
         "pending": cards.build_open_cards_schema(
-            "The cards being played; if left out, those that the pending steps mention.", cards.boxes.whole, MAX_LISTED
+            "The cards being played; if left out, those that the pending steps name.", cards.boxes.whole, MAX_LISTED
         ),
         "won": list_schema(
-            "Treasures that lie open to be shared out; none if left out.", {"enum": list(cards.boxes.decks["treasure"])}
+            "Face-up treasures still to be shared out; none if left out.", {"enum": list(cards.boxes.decks["treasure"])}
         ),
         "turn": {
             "description": "The player on turn; null before the first turn. If left out, main or the player asked.",
@@ -260,7 +260,7 @@ def _build_member_schemas(cards: CardSchemas) -> dict[str, Schema]:
         "bereft": list_schema(
             "The players who draw new cards at the start of their next turn; nobody if left out.", SEAT
         ),
-        "trades": list_schema("The trades that are offered; none if left out.", _build_trade_schema(cards)),
+        "trades": list_schema("The open offers to trade; none if left out.", _build_trade_schema(cards)),
         "combat": _build_combat_schema(cards),
         "winner": describe_schema("The winner; nobody if left out.", SEAT),
         "way": {"enum": ["level_ten", "too_many_turns"], "description": "How the match ended."},

@@ -41,7 +41,7 @@ def decode_seat(form: JsonObject, table: Table, name: str = "seat") -> int:
     if name in form:
         return int(form[name])
     if table.turn == NOBODY:
-        raise DecodeError(f"/question/{name}", "is missing: nobody is on turn")
+        raise DecodeError(f"/question/{name}", "is missing: no turn has begun, so this has no default")
     return table.turn
 
 
@@ -75,7 +75,7 @@ def find_asking_text(form: JsonObject, table: Table, *kinds: type[CardEffect]) -
     card = form["card"]
     by = form["by"] if "by" in form else decode_seat(form, table)
     if by >= table.rules.seats:
-        raise DecodeError("/question/by", f"seats go from 0 to {table.rules.seats - 1}")
+        raise DecodeError("/question/by", f"seats are numbered from 0 to {table.rules.seats - 1}")
     for part in [form["part"]] if "part" in form else list_text_names(card):
         lines = PROGRAMS.get((card, part), ())
         asking = [at for at, line in enumerate(lines) if isinstance(line.effect, kinds)]
@@ -84,7 +84,7 @@ def find_asking_text(form: JsonObject, table: Table, *kinds: type[CardEffect]) -
             known = {**bind_ambient_names(table, card, by), **decode_values(form.get("known", {}))}
             bound = {name: given for name, given in known.items() if given or name not in COMBAT_NAMES}
             return Execution(card, part, by, at + 1, bound, tuple(form.get("secret", ()))), lines[at].effect
-    raise DecodeError("/question/card", f"no such line of {card} asks this")
+    raise DecodeError("/question/card", f"no such line of {card} asks this question")
 
 
 def build_frames_beneath(text: Execution, table: Table) -> Steps:
