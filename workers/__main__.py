@@ -156,7 +156,7 @@ def rebuild_and_switch(name: str) -> int:
         if lost is None or others is not None:
             raise
         for each in lost.exceptions:
-            print(f"{name} stays as it is, for a match cannot be read: {each}", file=sys.stderr)
+            print(f"{name} is not replaced, because a match cannot be read: {each}", file=sys.stderr)
         return 1
     print(f"{name}: {read} entries read, {len(wrong)} rows differed, {written} partitions written")
     return 1 if wrong else 0

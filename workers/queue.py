@@ -33,7 +33,7 @@ PARALLEL_DRAINS = 8  # partitions drained in parallel
 
 
 def drain_partition(partition: int) -> None:
-    """Job: bring the projections of a partition up to date, and recover its matches.
+    """Bring the projections of a partition up to date, and recover its matches.
 
     The wake flag is cleared first, so that a commit during the job asks for another one. Raises ExceptionGroup if a
     projection is stuck, after everything else is done.
@@ -57,7 +57,7 @@ def drain_partition(partition: int) -> None:
 
 
 def drain_waiting_partitions() -> None:
-    """Job: drain the partitions that commits have marked, for some seconds.
+    """Drain the partitions that commits have marked, for some seconds.
 
     Starting a job takes longer than a drain. So the job stays for a moment and drains what is marked meanwhile. When
     its time is up, it enqueues a new job. The mark that a drain is running is cleared before the last look, so that a
@@ -81,7 +81,7 @@ def drain_waiting_partitions() -> None:
                 queues.request_waiting_drains()
                 break
     if failures:
-        raise ExceptionGroup("views are stuck", failures)
+        raise ExceptionGroup("projections are stuck", failures)
 
 
 def drain_next_partitions(
@@ -102,12 +102,12 @@ def drain_next_partitions(
 
 
 def play_match_bots(match: str) -> None:
-    """Job: play the bots of a match as long as they are awaited or invited.
+    """Play the bots of a match as long as they are awaited or invited.
 
     If the bounds of one job are reached, a new job goes on.
 
     Raises what a bot did wrong: an illegal move, or no move at all. The bots of the match are then paused for a minute.
-    Raises StoreUnavailable too. Then the sweeper asks for the bots once the store is back.
+    Raises StoreUnavailable too. Then the next drain or the sweeper enqueues a job once the store is back.
     """
     context = current_context()
     queues = context.queues

@@ -1,4 +1,4 @@
-"""The job that checks bundles, under the path that it had before 0.2: jobs may be waiting in a queue."""
+"""The path of the job `check_bundle` before 0.2, for jobs waiting in a queue."""
 
 from workers.jobs.bundle_check import check_bundle as job
 

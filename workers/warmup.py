@@ -34,7 +34,7 @@ def warm_up_games() -> list[str]:
         try:
             _play_game(game)
         except Exception:
-            LOGGER.exception("the rehearsal of %s failed", name)
+            LOGGER.exception("the warm-up of %s failed", name)
         else:
             done.append(name)
     gc.collect()

@@ -111,17 +111,17 @@ class ChangeFeed:
 
         Raises NoSlotError, also if the server stops.
         """
-        asks = {f"{of}:{who}": self._shares[of] for of, who in (("token", token), ("address", address)) if who}
+        limits = {f"{of}:{who}": self._shares[of] for of, who in (("token", token), ("address", address)) if who}
         with self._changed:
             if self.closing or self.held_slots >= self.places:
                 raise NoSlotError(self.places, False)
-            for share, most in asks.items():
+            for share, most in limits.items():
                 if most and self._held_by[share] >= most:
                     raise NoSlotError(most, True)
             self._held[kind] += 1
-            self._held_by.update(asks.keys())
+            self._held_by.update(limits.keys())
             self.on_slots_changed(self.held_slots)
-            return Slot(self, kind, tuple(asks))
+            return Slot(self, kind, tuple(limits))
 
     def release_slot(self, place: Slot) -> None:
         """Free a slot."""
@@ -223,28 +223,28 @@ class ChangeFeed:
             return [match for match in self._watches if partition_for_match(match) == partition]
 
     def _run_reader(self) -> None:
-        tides: dict[int, PartitionProgress] = {}
+        progress: dict[int, PartitionProgress] = {}
         beat = time.monotonic() + self.beat
         while (watched := self._wait_for_watched_matches()) is not None:
             if time.monotonic() >= beat:
                 beat = time.monotonic() + self.beat
-                tides.clear()  # a store restored to an earlier state is followed from its present position
+                progress.clear()  # a store restored to an earlier state is followed from its present position
             try:
-                tides = self._poll_partitions(tides, watched)
+                progress = self._poll_partitions(progress, watched)
             except StoreUnavailable as away:
                 LOGGER.warning("streams wait for the store", cause=str(away))
-                tides = {}
+                progress = {}
                 time.sleep(AWAY_PAUSE)
             except Exception as wrong:  # nothing else would report it, and all streams would fall silent
                 LOGGER.error("the reader of streams stumbled", exc_info=wrong)
-                tides = {}
+                progress = {}
                 time.sleep(AWAY_PAUSE)
 
     def _poll_partitions(
-        self, tides: dict[int, PartitionProgress], watched: dict[int, list[str]]
+        self, progress: dict[int, PartitionProgress], watched: dict[int, list[str]]
     ) -> dict[int, PartitionProgress]:
         """Look once at the watched partitions, and return their progress after it."""
-        now = {partition: tides[partition] for partition in watched if partition in tides}
+        now = {partition: progress[partition] for partition in watched if partition in progress}
         for partition in watched.keys() - now.keys():
             now[partition] = self.log.read_progress(partition)
             # earlier changes are not reported any more, so every subscriber looks

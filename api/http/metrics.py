@@ -42,7 +42,7 @@ class Metrics:
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
         self.moves = Counter(
-            "referee_moves", "Moves that were posted, by what became of them; the first clause against a refused one",
+            "referee_moves", "Posted moves, by outcome and, if refused, by the first clause against them",
             ("game", "outcome", "clause"), registry=self.registry,
         )  # fmt: skip
         self.seconds = Histogram(
@@ -50,11 +50,11 @@ class Metrics:
             ("method", "rule", "status"), registry=self.registry, buckets=LATENCY_BUCKETS,
         )  # fmt: skip
         self.streams = Gauge(
-            "referee_streams_open", "Streams and long polls that hold a place",
+            "referee_streams_open", "Streams and long polls that hold a slot",
             registry=self.registry, multiprocess_mode="livesum",
         )  # fmt: skip
         self.busy = Gauge(
-            "referee_http_requests_under_way", "Requests that hold a thread, streams among them",
+            "referee_http_requests_under_way", "Requests that hold a thread, including streams",
             registry=self.registry, multiprocess_mode="livesum",
         )  # fmt: skip
 
@@ -145,12 +145,12 @@ class BacklogCollector:
 
     def collect(self) -> Iterable[Metric]:
         """Yield the metrics as they were when this collector was made."""
-        yield build_gauge("referee_feed_lag_entries", "Entries that projections have still to take in", sum(self._lags))
-        yield build_gauge("referee_feed_lag_entries_max", "The same, of the partition that lags most", max(self._lags))
+        yield build_gauge("referee_feed_lag_entries", "Entries that projections have yet to read", sum(self._lags))
+        yield build_gauge("referee_feed_lag_entries_max", "The same for the partition that lags most", max(self._lags))
         yield build_gauge("referee_queue_up", "Whether the job queue answers", int(self._queue["queue"] == "ok"))
         for name, says, found in (
-            ("referee_queue_jobs", "Jobs that wait", self._queue.get("waiting", {})),
-            ("referee_workers", "Workers that are seen", self._queue["workers"]),
+            ("referee_queue_jobs", "Waiting jobs", self._queue.get("waiting", {})),
+            ("referee_workers", "Running workers", self._queue["workers"]),
         ):
             family = GaugeMetricFamily(name, says, labels=["queue"])
             for queue, many in sorted(found.items()):

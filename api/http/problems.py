@@ -105,26 +105,26 @@ def problem_response(problem: Problem) -> Response:
 
     `params` among the further members fills the placeholders of the text.
     """
-    known, lang = PROBLEMS[problem.slug], negotiate_language()
+    template, lang = PROBLEMS[problem.slug], negotiate_language()
     params = problem.more.pop("params", {})
-    if known["status"] == HTTPStatus.SERVICE_UNAVAILABLE:
+    if template["status"] == HTTPStatus.SERVICE_UNAVAILABLE:
         problem.more.setdefault("seconds", RETRY_AFTER)
-    detail = (problem.detail or known["cause"])[lang]
+    detail = (problem.detail or template["cause"])[lang]
     body = {
         "type": f"/problems/{problem.slug}",
-        "title": known["title"][lang],
-        "status": known["status"],
+        "title": template["title"][lang],
+        "status": template["status"],
         "detail": detail.format(**params) if problem.detail is None else detail,
         "instance": quote(request.path),
         "request_id": getattr(g, "request_id", ""),
         **problem.more,
     }
-    response = Response(orjson.dumps(body), known["status"], content_type=PROBLEM_MEDIA_TYPE)
+    response = Response(orjson.dumps(body), template["status"], content_type=PROBLEM_MEDIA_TYPE)
     response.headers["Content-Language"] = lang
     response.vary.add("Accept-Language")
-    if known["status"] == HTTPStatus.UNAUTHORIZED:
+    if template["status"] == HTTPStatus.UNAUTHORIZED:
         response.headers["WWW-Authenticate"] = "Bearer"
-    if known["status"] == HTTPStatus.SERVICE_UNAVAILABLE:
+    if template["status"] == HTTPStatus.SERVICE_UNAVAILABLE:
         response.headers["Retry-After"] = str(RETRY_AFTER)
     response.headers.update(problem.headers)
     g.problem = problem.slug
@@ -164,15 +164,15 @@ def problem_from_move_rejected(error: MoveRejected) -> Problem:
 def build_ruling_problem(slug: str, ruling: Any, ways: Any, version: int | None) -> Problem:
     """Return a problem that carries a ruling on the match of this request."""
     game, g.against = g.table.rules, ruling
-    said = texts.ruling_response(game, ruling, ways)
-    more: dict[str, Any] = {"ruling": said}
+    rendered = texts.ruling_response(game, ruling, ways)
+    more: dict[str, Any] = {"ruling": rendered}
     if slug == "illegal-move":
         more["legal"] = [
             {"move": encode(way), "told": texts.describe_event(game, way)} for way in ways[:MAX_LEGAL_MOVES]
         ]
     if version is not None:
         more["current_version"] = version
-    return Problem(slug, detail=said["reason"], **more)
+    return Problem(slug, detail=rendered["reason"], **more)
 
 
 def problem_from_version_conflict(error: VersionConflict) -> Problem:

@@ -122,7 +122,9 @@ def get_problem(slug: str) -> Response:
 
 def render_problem_page(slug: str, problem: dict[str, Any], lang: str) -> str:
     """Return the page of a problem as HTML."""
-    said = {part: html.escape(PLACEHOLDER_PATTERN.sub("…", problem[part][lang])) for part in ("title", "cause", "cure")}
+    parts = {
+        part: html.escape(PLACEHOLDER_PATTERN.sub("…", problem[part][lang])) for part in ("title", "cause", "cure")
+    }
     words = {name: html.escape(text[lang]) for name, text in PAGE_TEXTS.items()}
     form = (PAGES / "problem.html").read_text("utf-8")
-    return form.format(slug=slug, lang=lang, status=problem["status"], **said, **words)
+    return form.format(slug=slug, lang=lang, status=problem["status"], **parts, **words)

@@ -121,7 +121,7 @@ class CardGame(Game):
         """
         setup = self.complete_setup(setup)
         if any(seat not in range(setup.seats) for seat in setup.named):
-            raise MalformedInput([{"pointer": "/named", "detail": f"seats go from 0 to {setup.seats - 1}"}])
+            raise MalformedInput([{"pointer": "/named", "detail": f"seats are numbered from 0 to {setup.seats - 1}"}])
         at_table = setup.is_at_table("deck")
         return self.parts.build_table(
             self.rules_type(

@@ -37,7 +37,7 @@ def read_bundle(file: Path, wish: ShowOptions) -> tuple[MatchDocument, ShowOptio
     except OSError as wrong:
         raise UnreadableInputError(f"{file} cannot be read: {wrong.strerror}") from wrong
     except BundleError as wrong:
-        raise InvalidDataError(f"{file.name} is no exported match: {wrong}") from wrong
+        raise InvalidDataError(f"{file.name} is not an exported match: {wrong}") from wrong
     viewer = choose_viewer(bundle.header.eyes, wish.viewer)
     try:
         return run_guarded(lambda: _build_document(bundle, viewer, wish.at)), replace(

@@ -55,7 +55,7 @@ class ApiClient:
     def __init__(self, url: str, token: str | None = None, timeout: float = 35.0) -> None:
         parts = urlsplit(url)
         if parts.hostname is None:
-            raise HostError(f"{url} is no address of an API")
+            raise HostError(f"{url} is not the address of an API")
         self.url = url.rstrip("/")
         self._https = parts.scheme == "https"
         self._host, self._port, self._base = parts.hostname, parts.port, parts.path.rstrip("/")
@@ -96,7 +96,7 @@ class ApiClient:
             while piece := response.read(CHUNK_BYTES):
                 yield piece
         except (OSError, http.client.HTTPException) as wrong:
-            raise ApiUnavailableError(f"no whole answer came from {self.url} ({wrong})") from wrong
+            raise ApiUnavailableError(f"the answer from {self.url} broke off ({wrong})") from wrong
         finally:
             line.close()
 

@@ -191,7 +191,7 @@ def shadow(
     settings = load_settings(data_dir)
     if url is not None:
         if urlsplit(url).scheme not in STORE_SCHEMES:
-            raise click.BadParameter("no address of a store, as redis://host:port/0", param_hint="--url")
+            raise click.BadParameter("not the address of a store, such as redis://host:port/0", param_hint="--url")
         settings = replace(settings, store_url=url)
     rules = parse_rules(ruleset, readings)
     sys.exit(judged_otherwise(settings, names, rules, lang=lang, as_json=as_json))
@@ -445,5 +445,5 @@ def main(arguments: list[str] | None = None) -> Any:
         if wrong.errno not in OUTPUT_FAILURE_ERRNOS:
             raise
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (the exit must not flush to it again)
-        click.echo(f"referee: the answer cannot be written: {wrong.strerror}", err=True)
+        click.echo(f"referee: the output cannot be written: {wrong.strerror}", err=True)
         sys.exit(74)  # EX_IOERR of sysexits.h

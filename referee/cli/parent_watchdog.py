@@ -19,7 +19,7 @@ import time
 from collections.abc import Sequence
 
 PR_SET_PDEATHSIG = 1
-POLL_SECONDS = 1.0  # seconds
+POLL_SECONDS = 1.0
 # with Python's own (700, 10, 10) the collector takes a tenth of the start and finds nothing
 GC_THRESHOLDS = (50_000, 20, 20)
 

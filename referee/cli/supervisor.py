@@ -115,15 +115,15 @@ class Supervisor:
         A start that fails counts as one more death.
         """
         if not backoff.down:
-            self._say(f"{name} ended{ending}; again in {backoff.record_death(time.monotonic()):g} s")
+            self._say(f"{name} ended{ending}; restarting in {backoff.record_death(time.monotonic()):g} s")
         elif time.monotonic() >= backoff.not_before:
             backoff.record_start(time.monotonic())
             try:
                 start()
             except (HostError, OSError) as wrong:  # the cause may be temporary: a full disk, say
-                self._say(f"{name}: {wrong}; again in {backoff.record_death(time.monotonic()):g} s")
+                self._say(f"{name}: {wrong}; trying again in {backoff.record_death(time.monotonic()):g} s")
             else:
-                self._say(f"{name} runs again")
+                self._say(f"{name} is running again")
 
     def stop(self, within: float) -> None:
         """Stop all child processes, the last started first, within some seconds.
@@ -137,7 +137,7 @@ class Supervisor:
             time.sleep(POLL)
         for child in reversed(self.children):
             if child.is_running() and child.process is not None:
-                self._say(f"{child.name} did not stop in time and is killed")
+                self._say(f"{child.name} did not stop in time and was killed")
                 os.killpg(child.process.pid, signal.SIGKILL)  # the whole session: its own workers as well
                 child.process.wait()
 

@@ -22,7 +22,7 @@ def read_book_text(path: Path) -> str:
     """Return the text of a book's file. Raises CardBookFileError."""
     try:
         if path.stat().st_size > MAX_BOOK_BYTES:
-            raise CardBookFileError(f"{path.name}:1: a book has up to {MAX_BOOK_BYTES} bytes")
+            raise CardBookFileError(f"{path.name}:1: a book can have at most {MAX_BOOK_BYTES} bytes")
         return path.read_bytes().decode()
     except OSError as wrong:
         raise CardBookFileError(f"{path.name} cannot be read: {wrong.strerror}") from wrong

@@ -22,7 +22,7 @@ class UnsupportedRuleset(ValueError):
     """
 
     def __init__(self, match: str, unknown: str) -> None:
-        super().__init__(f"{match} is played by rules that this program has not: {unknown}")
+        super().__init__(f"{match} uses rules that this program does not have: {unknown}")
         self.match, self.unknown = match, unknown
 
 
@@ -49,7 +49,7 @@ class VersionConflict(Exception):
     """
 
     def __init__(self, seen: int, current: int, strict: bool) -> None:
-        super().__init__(f"saw {seen}, is {current}")
+        super().__init__(f"version {seen} was expected, but {current} is current")
         self.seen, self.current, self.strict = seen, current, strict
 
 

@@ -133,7 +133,7 @@ def apply_agreed_interpretations(game: Game, position: Mapping[str, Any], chosen
         if switch is not None and not detail and switch.is_chosen(agreed) and switch.value_in(agreed) != meant:
             detail = f"The position has {switch.setting or clause} with another value."
         if detail or switch is None:
-            wrong.append({"pointer": f"/readings/{clause}".replace("~", "~0"), "detail": detail})
+            wrong.append({"pointer": "/readings/" + clause.replace("~", "~0").replace("/", "~1"), "detail": detail})
         else:
             agreed = switch.with_value(agreed, meant)
     if wrong:

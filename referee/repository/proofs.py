@@ -119,6 +119,8 @@ class Prover:
         return tuple(leaves)
 
     def _cache_leaves(self, match: str, leaves: tuple[Hash, ...]) -> None:
+        if not self._cached_leaves.maxsize:
+            return
         with self._lock:
             if (
                 len(leaves) >= len(self._cached_leaves.get(match, ()))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.http import endpoint
+from api.http.access import admission
 from tests.api import house
 from tests.api.house import Person, Table, fresh, problem
 
@@ -301,7 +301,7 @@ def test_a_fault_of_ours_says_nothing_of_its_cause(app: Flask, monkeypatch: pyte
     def broken() -> Any:
         raise ZeroDivisionError("the secret is xyzzy")
 
-    monkeypatch.setattr(endpoint, "get_match_service", broken)
+    monkeypatch.setattr(admission, "get_match_service", broken)
     failed = table.host.get(table.path)
     problem(failed, 500, "internal-server-error")
     assert "xyzzy" not in failed.text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -66,8 +66,9 @@ MODULES = {
 }
 
 
-def imports(path: Path, *, only_at_run_time: bool = False) -> Iterator[str]:
-    """Yield what a file imports, wherever in the file; without what only type checkers read if `only_at_run_time`."""
+@cache
+def imports(path: Path, *, only_at_run_time: bool = False) -> tuple[str, ...]:
+    """Return what a file imports, wherever in the file; without what only type checkers read if `only_at_run_time`."""
     tree = ast.parse(path.read_text("utf-8"))
     unread = {
         id(inner)
@@ -75,15 +76,17 @@ def imports(path: Path, *, only_at_run_time: bool = False) -> Iterator[str]:
         if only_at_run_time and isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
         for inner in ast.walk(node)
     }
+    found: list[str] = []
     for node in ast.walk(tree):
         if id(node) in unread:
             continue
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:
                 inner = f"{node.module}.{alias.name}"
-                yield inner if inner in MODULES else node.module
+                found.append(inner if inner in MODULES else node.module)
+    return tuple(found)
 
 
 def room_of(module: str) -> str | None:

@@ -59,24 +59,6 @@ def test_every_data_file_is_packed() -> None:
         assert kinds <= known | {".typed"}, package
 
 
-def test_yaml_files_have_no_keys_that_yaml_reads_as_truth_values() -> None:
-    wrong = []
-
-    def walk(node: object, path: Path) -> None:
-        if isinstance(node, dict):
-            for key, below in node.items():
-                if isinstance(key, bool):
-                    wrong.append(str(path.relative_to(ROOT)))
-                walk(below, path)
-        elif isinstance(node, list):
-            for below in node:
-                walk(below, path)
-
-    for path in (ROOT / "referee").rglob("*.yaml"):
-        walk(yaml.safe_load(path.read_text("utf-8")), path)
-    assert not wrong
-
-
 def test_the_files_that_are_begun_first_are_there() -> None:
     """A file of another name would be begun last, and nothing would say so."""
     assert [name for name in FIRST if not (ROOT / name).is_file()] == []

@@ -67,12 +67,12 @@ def test_all_that_is_wrong_is_told_at_once_in_the_order_of_the_lines() -> None:
     text = BOOK.replace("book: my_cards", "book: My Cards").replace("copies: 3", "copies: many")
     text = text.replace("de: Sie wartet.", "fr: Elle attend.").replace("cards:\n", "card: 1\ncards:\n")
     assert refused(text, "some_games") == [
-        "1: book: 'My Cards' is no name; 2 to 40 of a to z, 0 to 9 and _, a letter first",
+        "1: book: 'My Cards' is not a valid name; use 2 to 40 of a to z, 0 to 9 and _, a letter first",
         "2: unknown game 'some_game'; did you mean 'some_games'?",
-        "4: a book takes no 'card'; did you mean 'cards'?",
+        "4: a book has no key 'card'; did you mean 'cards'?",
         "9: text: unknown language 'fr'; known: en, de",
-        "9: text lacks 'de'; one text without languages stands for all",
-        f"13: copies: 'many' is no whole number from 1 to {MAX_COPIES}",
+        "9: text has no 'de'; a single text without languages counts for all",
+        f"13: copies: 'many' is not a whole number from 1 to {MAX_COPIES}",
     ]
 
 
@@ -81,29 +81,29 @@ def test_all_that_is_wrong_is_told_at_once_in_the_order_of_the_lines() -> None:
     [
         ("title: My cards\n", "", "1: title is missing"),
         ("game: some_game\n", "", "1: game is missing"),
-        ("id: tin_dog", "id: stone_cat", "9: stone_cat stands twice; first in line 5"),
-        ("id: tin_dog", "id: Tin Dog", "9: id: 'Tin Dog' is no name"),
-        ("id: tin_dog", "id: tin_dog@0a1b2c3d", "9: id: 'tin_dog@0a1b2c3d' is no name"),
+        ("id: tin_dog", "id: stone_cat", "9: stone_cat appears twice; first in line 5"),
+        ("id: tin_dog", "id: Tin Dog", "9: id: 'Tin Dog' is not a valid name"),
+        ("id: tin_dog", "id: tin_dog@0a1b2c3d", "9: id: 'tin_dog@0a1b2c3d' is not a valid name"),
         (
             "title: My cards",
             "title: My cards\nextends: prited",
-            "4: extends: 'prited' is no edition; did you mean 'prin",
+            "4: extends: 'prited' is not an edition; did you mean 'prin",
         ),
-        ("copies: 3", "copies: 0", "12: copies: 0 is no whole number"),
-        ("copies: 3", f"copies: {MAX_COPIES + 1}", f"12: copies: {MAX_COPIES + 1} is no whole number"),
-        ("copies: 3", "copies: true", "12: copies: True is no whole number"),
-        ("text: It barks.", 'text: "It \\e[31mbarks."', "11: text holds signs that cannot be read"),
-        ("text: It barks.", 'text: "It \\u202ebarks."', "11: text holds signs that cannot be read"),
-        ("text: It barks.", f"text: {'x' * 601}", "11: text has 601 characters; up to 600"),
+        ("copies: 3", "copies: 0", "12: copies: 0 is not a whole number"),
+        ("copies: 3", f"copies: {MAX_COPIES + 1}", f"12: copies: {MAX_COPIES + 1} is not a whole number"),
+        ("copies: 3", "copies: true", "12: copies: True is not a whole number"),
+        ("text: It barks.", 'text: "It \\e[31mbarks."', "11: text contains characters that cannot be shown"),
+        ("text: It barks.", 'text: "It \\u202ebarks."', "11: text contains characters that cannot be shown"),
+        ("text: It barks.", f"text: {'x' * 601}", "11: text has 601 characters; at most 600 are allowed"),
         ("text: It barks.", "text:", "11: text is missing"),
-        ("text: It barks.", "text: &a It barks.\n  note: *a", "12: *a refers back; write it out"),
+        ("text: It barks.", "text: &a It barks.\n  note: *a", "12: *a is an alias; write out what it stands for"),
         ("text: It barks.", f"text: {'[' * 40}", "11: nested more than 24 deep"),
-        ("text: It barks.", "name: Again", "11: name stands twice"),
-        ("text: It barks.", "on: 1", "11: True is no word; put it in quotes"),
+        ("text: It barks.", "name: Again", "11: name appears twice"),
+        ("text: It barks.", "on: 1", "11: True is not text; put it in quotes"),
         ("text: It barks.", "text: 2026-02-31", "1: day is out of range"),
         ("text: It barks.", "text: !!python/name:os.system", "11: could not determine a constructor"),
         ("text: It barks.", "  text: It barks.", "11: "),
-        ("- id: stone_cat", "- stone_cat\n- id: stone_cat", "4: a card is a mapping with id, kind, name and text"),
+        ("- id: stone_cat", "- stone_cat\n- id: stone_cat", "4: a card must be a mapping with id, kind, name and text"),
     ],
 )
 def test_what_is_wrong_with_a_book_is_told_with_its_line(wrong: str, right: str, says: str) -> None:
@@ -117,9 +117,11 @@ def test_what_is_no_book_at_all_is_refused_too(text: str) -> None:
 
 
 def test_a_book_has_an_end() -> None:
-    assert refused("#" * (MAX_BOOK_BYTES + 1)) == [f"1: a book has up to {MAX_BOOK_BYTES} bytes"]
+    assert refused("#" * (MAX_BOOK_BYTES + 1)) == [f"1: a book can have at most {MAX_BOOK_BYTES} bytes"]
     cards = "".join(f"- {{id: card_{number}, name: A, text: B}}\n" for number in range(501))
-    assert refused("book: many\ngame: g\ntitle: T\ncards:\n" + cards) == ["4: 501 cards are too many; up to 500"]
+    assert refused("book: many\ngame: g\ntitle: T\ncards:\n" + cards) == [
+        "4: a book can have at most 500 cards, not 501"
+    ]
 
 
 def test_a_shelf_finds_what_books_bring_and_lists_what_the_game_has() -> None:

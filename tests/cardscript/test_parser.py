@@ -82,28 +82,28 @@ def test_a_text_becomes_a_program(tmp_path: Path) -> None:
         ("- {do: chose, fruit: {}, called: x}", "cards.yaml:2: unknown verb 'chose'; did you mean 'choose'?"),
         ("- {do: eat, whta: me}", "cards.yaml:2: eat takes no 'whta'; did you mean 'what'?"),
         ("- {do: eat}", "cards.yaml:2: eat needs 'what'"),
-        ("- {do: eat, what: snak}", "nothing is called 'snak'"),
-        ("- {do: eat, what: me, bites: two}", "eat.bites: 'two' is no whole number"),
-        ("- {do: eat, what: me, bites: true}", "eat.bites: True is no whole number"),
-        ("- {do: eat, what: me, who: everybody}", "eat.who: nobody is called 'everybody'"),
+        ("- {do: eat, what: snak}", "unknown name 'snak'"),
+        ("- {do: eat, what: me, bites: two}", "eat.bites: 'two' is not a whole number"),
+        ("- {do: eat, what: me, bites: true}", "eat.bites: True is not a whole number"),
+        ("- {do: eat, what: me, who: everybody}", "eat.who: unknown player 'everybody'"),
         ("- {do: choose, called: x}", "choose needs one of fruit, player"),
-        ("- {do: choose, fruit: {}, player: {}, called: x}", "choose takes one of fruit, player"),
+        ("- {do: choose, fruit: {}, player: {}, called: x}", "choose takes only one of fruit, player"),
         ("- {do: choose, fruit: {rip: true}, called: x}", "fruit takes no 'rip'; did you mean 'ripe'?"),
         ("- {do: choose, fruit: {}, called: me}", "'me' cannot be a name"),
         ("- {do: choose, fruit: {}, called: 'two words'}", "cannot be a name"),
-        ("- {do: eat, what: me, if: hungry}", "'if' names 'hungry'"),
+        ("- {do: eat, what: me, if: hungry}", "'if': unknown name 'hungry'"),
         ("- {do: eat, what: me, if: me, unless: me}", "never reached"),
-        ("- {do: stop, if: me}\n- {do: eat, what: me, called: rest}", "cards.yaml:3: nothing makes use of"),
+        ("- {do: stop, if: me}\n- {do: eat, what: me, called: rest}", "cards.yaml:3: the name 'rest' is never used"),
         ("- {do: stop}\n- {do: eat, what: me}", "cards.yaml:3: this line is never reached"),
         ("- {do: for_each, fruit: {}, called: each}", "for_each needs 'lines' to repeat"),
         ("- {do: eat, what: me, lines: []}", "eat takes no 'lines'"),
         ("- {eat: me}", "a line needs a verb under 'do'"),
-        ("- eat", "a line is a mapping with 'do'"),
-        ("- {do: eat, what: me, on: x}", "is no word; put it in quotes"),
-        ("- {do: eat, do: eat}", "do stands twice"),
+        ("- eat", "a line must be a mapping with 'do'"),
+        ("- {do: eat, what: me, on: x}", "is not text; put it in quotes"),
+        ("- {do: eat, do: eat}", "do appears twice"),
         (
             "- {do: choose, fruit: {}, called: a}\n- {do: choose, fruit: {from: a}, called: b, declared: true}",
-            "cards.yaml:3: fruit.from: nothing is called 'a'",
+            "cards.yaml:3: fruit.from: unknown name 'a'",
         ),
     ],
 )
@@ -144,9 +144,9 @@ def test_names_at_hand_may_be_given_to_a_text(tmp_path: Path) -> None:
 
 
 def test_a_word_is_registered_once() -> None:
-    with pytest.raises(ValueError, match="eat is a word already"):
+    with pytest.raises(ValueError, match="eat is already a verb"):
         WORDS.register_effect("eat")(Eat)
-    with pytest.raises(ValueError, match="fruit is a noun already"):
+    with pytest.raises(ValueError, match="fruit is already a noun"):
         WORDS.register_selector("fruit")(Fruit)
     assert "eat" not in COMMON_VOCABULARY.effects
 

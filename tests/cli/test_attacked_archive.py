@@ -91,7 +91,7 @@ def test_an_archive_file_is_shown_as_it_lies_there(tmp_path: Path, capsys: pytes
     assert "Monster Combat" in packed
     file.write_bytes(file.read_bytes()[:-40])
     assert left("show", str(file)) == 65
-    assert "no exported match" in capsys.readouterr().err
+    assert "not an exported match" in capsys.readouterr().err
 
 
 def test_an_address_that_is_none_of_a_store_is_misuse_and_no_crash(capsys: pytest.CaptureFixture[str]) -> None:
@@ -109,5 +109,5 @@ def test_a_full_disk_is_told_in_a_line(tmp_path: Path, more: list[str]) -> None:
     with full.open("w") as out:
         done = subprocess.run(words, stdout=out, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 74
-    assert done.stderr.startswith("referee: the answer cannot be written: ")
+    assert done.stderr.startswith("referee: the output cannot be written: ")
     assert done.stderr.count("\n") == 1

@@ -61,7 +61,7 @@ def test_check_reads_no_bytes_that_are_no_text_and_nothing_without_end(tmp_path:
     said = run("check", str(broken), str(long))
     assert said.exit_code == 1
     assert said.output.splitlines() == [
-        "broken.yaml:2: what stands here is no UTF-8", "long.yaml:1: a book has up to 1000000 bytes",
+        "broken.yaml:2: what stands here is no UTF-8", "long.yaml:1: a book can have at most 1000000 bytes",
     ]  # fmt: skip
 
 
@@ -100,7 +100,7 @@ def test_publish_puts_books_into_the_store_once(monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setattr(commands, "open_match_log", lambda _: log)
     said = run("publish", str(FILE), "--data-dir", str(tmp_path))
     assert said.output.startswith("harbour_tales.yaml: published as harbour_tales@"), said.output
-    assert "is published already" in run("publish", str(FILE), "--data-dir", str(tmp_path)).output
+    assert "is already published" in run("publish", str(FILE), "--data-dir", str(tmp_path)).output
     assert log.list_book_names(GAME) == ("harbour_tales",)
     other = tmp_path / "other.yaml"
     other.write_text(TEXT + "# another\n", "utf-8")

@@ -67,7 +67,7 @@ def test_a_library_that_is_missing_is_named(settings, monkeypatch):
 def test_a_misspelt_variable_is_pointed_at(settings, monkeypatch):
     monkeypatch.setenv("REFEREE_PROT", "8080")
     assert ill(settings)["settings"] == CheckResult(
-        "settings", WARNING, "not looked at: REFEREE_PROT", ".env.example lists every setting"
+        "settings", WARNING, "ignored: REFEREE_PROT", ".env.example lists every setting"
     )
 
 
@@ -121,7 +121,7 @@ def test_a_rotation_that_was_broken_off_is_told_of(settings):
     settings.data_dir.mkdir(mode=0o700)
     load_signer(settings.signing_key_file)
     load_signer(settings.signing_key_file.with_name("signing.pem.next"))
-    told = [finding for finding in check_environment(settings) if finding.says == "a rotation was broken off"]
+    told = [finding for finding in check_environment(settings) if finding.says == "a rotation was interrupted"]
     assert [(finding.check, finding.state, finding.mend) for finding in told] == [
         ("signing key", "warning", "referee keys rotate")
     ]

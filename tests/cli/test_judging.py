@@ -153,10 +153,10 @@ def test_a_bad_file_is_told_with_line_and_member_and_has_a_code_of_its_own(capsy
         (written(when="now"), "/when: No such member; known: game, variant"),
         (f"{written()}at: 2026-11-22\n", "/at: "),
         ("game: [\n", ":2: "),
-        ("a: &x [1]\nb: *x\n", ":2: *x refers back"),
+        ("a: &x [1]\nb: *x\n", ":2: *x is an alias"),
         ("game: !!python/object/apply:os.system ['true']\n", ":1: "),
-        ("a: 1\na: 2\n", ":2: a stands twice"),
-        ("1: 2\n", ":1: 1 is no word"),
+        ("a: 1\na: 2\n", ":2: a appears twice"),
+        ("1: 2\n", ":1: 1 is not text"),
         ("a: 1\n---\nb: 2\n", ":2: "),
         ("game: \x07\n", ":1: "),
         ("{" + '"a":{' * 30 + "}" * 31, ":1: nested more than"),
@@ -202,9 +202,9 @@ def test_a_file_names_a_card_book_that_is_handed_in_or_stands_on_the_shelf(tmp_p
 def test_a_book_that_is_none_is_no_verdict(tmp_path: Path) -> None:
     (tmp_path / "torn.yaml").write_text(f"{HARBOUR}\nnonsense: 1\n", "utf-8")
     for option, name, said in (
-        ("--book", "torn.yaml", "a book takes no 'nonsense'"),
+        ("--book", "torn.yaml", "a book has no key 'nonsense'"),
         ("--book", "none.yaml", "none.yaml cannot be read"),
-        ("--cards-dir", ".", "a book takes no 'nonsense'"),
+        ("--cards-dir", ".", "a book has no key 'nonsense'"),
         ("--cards-dir", "nowhere", "is no directory"),
     ):
         told = run("-", option, str(tmp_path / name), given=json.dumps(BOOKED))
@@ -219,7 +219,7 @@ def test_what_is_no_text_or_too_long_is_not_read() -> None:
     pairs = zip("abcdefgh", "bcdefghi", strict=True)
     doubling = (f"{new}: &{new} [{','.join([f'*{old}'] * 9)}]\n" for old, new in pairs)
     bomb = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(doubling)
-    assert wrong(bomb) == "quarrel.yaml:2: *a refers back; write it out"
+    assert wrong(bomb) == "quarrel.yaml:2: *a is an alias; write out what it stands for"
 
 
 def test_signs_that_json_writes_as_two_are_read_as_one() -> None:

@@ -65,9 +65,9 @@ def test_a_key_that_took_the_place_of_another_by_hand_is_seen_and_a_broken_rotat
         main(["keys", "list", *here])
         out = capfd.readouterr().out
         assert "NOTHING VOUCHES FOR IT" in out
-        assert "goes on with it" in out
+        assert "completes it" in out
         main(["keys", "rotate", *here])
-        assert "broken off is done now" in capfd.readouterr().out
+        assert "an interrupted rotation is complete now" in capfd.readouterr().out
 
 
 def test_where_no_server_has_run_the_way_out_is_named(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -133,8 +133,8 @@ def test_a_worker_and_a_store_that_die_are_started_again(start):
     eventually(again)
     assert serving.stop() == 0
     said = serving.end()
-    assert "drain worker ended (SIGKILL); again in 0.5 s" in said
-    assert "the store server ended; again in 0.5 s" in said
+    assert "drain worker ended (SIGKILL); restarting in 0.5 s" in said
+    assert "the store server ended; restarting in 0.5 s" in said
 
 
 def test_an_api_that_cannot_start_ends_it_all_with_its_reason(start, tmp_path):

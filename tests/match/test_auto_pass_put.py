@@ -78,11 +78,15 @@ def test_only_kinds_that_the_game_knows(house: MatchService, monkeypatch: pytest
     match = opened(house)
     with pytest.raises(MalformedInput) as malformed:
         house.set_auto_pass(match, Seat(1), ("encore", "ovation"), "match", key="k")
-    assert malformed.value.errors == [{"pointer": "/kinds/1", "detail": "one of applause, encore, dull"}]
+    assert malformed.value.errors == [
+        {"pointer": "/kinds/1", "detail": "unknown kind of window; known: applause, encore, dull"}
+    ]
     monkeypatch.setattr(type(PARTY), "windows", ())
     with pytest.raises(MalformedInput) as malformed:
         house.set_auto_pass(match, Seat(1), ("encore",), "match", key="k")
-    assert malformed.value.errors == [{"pointer": "/kinds", "detail": "Party has no windows to let pass"}]
+    assert malformed.value.errors == [
+        {"pointer": "/kinds", "detail": "Party has no windows that can be passed automatically"}
+    ]
     assert house.log.read_passes(match) == {}
 
 

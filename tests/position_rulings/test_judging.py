@@ -210,6 +210,7 @@ def test_where_no_other_reading_is_carried_out_the_answer_says_so() -> None:
         ({"HTS-AMB-45": "perhaps"}, {}),
         ({"HTS-AMB-45": "forbid"}, {"unpayable_play": "allow"}),
         ({"HTS-AMB-999": 1}, {}),
+        ({"HTS-AMB-9/8~7": 1}, {}),
     ],
 )
 def test_a_reading_that_cannot_be_is_no_choice(chosen: dict[str, Any], settings: dict[str, Any]) -> None:
@@ -217,7 +218,9 @@ def test_a_reading_that_cannot_be_is_no_choice(chosen: dict[str, Any], settings:
         rule_on_position(
             HTS, {**unpayable(), "settings": settings}, Seat(0), move(SPELL), Question("other", readings=chosen)
         )
-    assert wrong.value.errors[0]["pointer"].startswith("/readings/HTS-AMB-")
+    (clause,) = chosen
+    escaped = clause.replace("~", "~0").replace("/", "~1")  # RFC 6901
+    assert wrong.value.errors[0]["pointer"] == f"/readings/{escaped}"
 
 
 @pytest.mark.parametrize("name", load_games())

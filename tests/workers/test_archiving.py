@@ -220,7 +220,7 @@ def test_a_view_is_not_reckoned_anew_without_a_match_whose_file_is_lost(
     archive.path_for(match).unlink()
     set_context(context_of(attach_archive(memory, Archive(archive.folder))))
     assert command.main(["rebuild", "summary"]) == 1
-    assert f"summary stays as it is, for a match cannot be read: the archive of {match}" in capsys.readouterr().err
+    assert f"summary is not replaced, because a match cannot be read: the archive of {match}" in capsys.readouterr().err
     assert (
         memory.read_projection(partition_for_match(match), "summary", PROJECTION_VERSIONS["summary"], "matches") == kept
     )

@@ -362,7 +362,7 @@ def test_a_match_that_cannot_be_healed_keeps_no_other_waiting(caplog: pytest.Log
     log.freeze_match(frozen)
     recovery.recover_match(context, frozen)
     recovery.recover_match(context, "07-nobody")
-    assert caplog.text.count("cannot be healed") == 2
+    assert caplog.text.count("cannot be recovered") == 2
     over = opened(context.service, "bot", "table")
     context.service.execute_command(over, commands.EndMatch("abandoned"), key="end", scope="host")
     recovery.recover_match(context, over)

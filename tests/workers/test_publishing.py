@@ -192,7 +192,7 @@ def test_a_damaged_match_keeps_nobody_waiting_and_is_tried_again(
     published = {leaf.match for leaf in roots(log)}
     assert good in published
     assert bad not in published
-    assert f"what {bad} came to cannot be published" in caplog.text
+    assert f"the final root of {bad} cannot be published" in caplog.text
     Sweeper(context).repair_stalled_work()
     assert bad not in {leaf.match for leaf in roots(log)}
     kept[1] = sound

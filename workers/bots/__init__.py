@@ -1,1 +1,1 @@
-"""Bots: strategies, and the job that plays a bot's seat."""
+"""Bots: their strategies, and the code that plays a bot's seat."""

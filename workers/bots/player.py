@@ -1,11 +1,12 @@
-"""Bots: players that are given the view of their seat and nothing else, and move through the desk like anybody.
+"""Plays the seats of bots.
 
-A mind is a function of a view, a seat and a source of chance. This room hands minds no state, no log and no desk.
+A bot is given the view of its seat and nothing else, and it moves through `MatchService` like a person. A strategy is a
+function of view, seat and randomness. It gets no state, no log and no service.
 
-Bots are asked where they are awaited, and where they are invited (`Step.invites`): there they may leave things as they
-are, and then are not asked again before the match has moved on. At each version those invited are asked first, for the
-next move of the awaited may take away what was offered; but bots that answer each other's invitations again and again
-are heard no more until somebody else has moved.
+Bots are asked where they are awaited, and where they are invited (`Step.invited_seats`). An invited bot may decline. It
+is then not asked again before the version changes. At each version the invited bots are asked first, because the next
+move of an awaited seat may withdraw what was offered. Bots that answer each other's invitations again and again are not
+asked any more until somebody else has moved.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ from referee.service.requests import MoveRequest
 from workers.bots.strategies import choose_greedy_move, choose_tempting_move
 
 LOGGER = logging.getLogger("referee.workers.bots")
-MOVES = 200  # moves that one job plays at most
-SECONDS = 2.0  # and how long it plays; a worker that is asked to stop finishes its job first
-UNPROMPTED_MOVES_PER_SEAT = 3  # moves on invitations in a row, for each seat of the match
+MOVES = 200  # at most in one job
+SECONDS = 2.0  # at most in one job, because a worker finishes its job before it stops
+UNPROMPTED_MOVES_PER_SEAT = 3  # moves on invitations in a row, times the seats of the match
 
 RANDOM_BELOW = SystemRandom().randrange
 Below = Callable[[int], int]  # below(n): uniform in 0 … n-1
@@ -40,35 +41,37 @@ Strategy = Callable[[State, Seat, Below], Move | None]
 
 
 def choose_random_move(view: State, seat: Seat, below: Below) -> Move | None:
-    """Any legal move: first the kind of move, then one of that kind."""
+    """Choose any legal move: first the type of move, then a move of that type."""
     return sample_legal_move(view, seat, below)
 
 
 def choose_random_move_or_none(view: State, seat: Seat, below: Below) -> Move | None:
-    """Every other time any legal move; else it leaves things as they are."""
+    """Choose any legal move half of the time, else decline."""
     return sample_legal_move(view, seat, below) if below(2) else None
 
 
-STRATEGIES: dict[int, Strategy] = {0: choose_random_move, 1: choose_greedy_move}  # by level, where they are awaited
-INVITED_STRATEGIES: dict[int, Strategy] = {
-    0: choose_random_move_or_none,
-    1: choose_tempting_move,
-}  # and where they are invited; None: it leaves it
+# by level, for bots that are awaited
+STRATEGIES: dict[int, Strategy] = {0: choose_random_move, 1: choose_greedy_move}
+# by level, for bots that are invited; None means that the bot declines
+INVITED_STRATEGIES: dict[int, Strategy] = {0: choose_random_move_or_none, 1: choose_tempting_move}
 
 
 class BotStuckError(RuntimeError):
-    """A bot is awaited and finds no move; a fault of the game or, at a table, cards that nobody has named."""
+    """A bot is awaited and finds no move.
+
+    Either the game is at fault or, at a real table, nobody has named the bot's cards.
+    """
 
 
-def find_strategy(level: int, minds: Mapping[int, Strategy] = STRATEGIES) -> Strategy:
-    """The mind of a level, or of the highest one below it that there is."""
-    return minds[max(known for known in minds if known <= max(level, 0))]
+def find_strategy(level: int, strategies: Mapping[int, Strategy] = STRATEGIES) -> Strategy:
+    """Return the strategy of a level, or of the highest level below it."""
+    return strategies[max(present for present in strategies if present <= max(level, 0))]
 
 
 def find_awaited_bot(match: Match) -> Seat | None:
-    """The first seat of a bot that the match awaits; None if it awaits none.
+    """Return the first seat of a bot that the match awaits, or None.
 
-    Who is awaited follows from what everybody knows, so nothing else is looked at.
+    Only public knowledge is used, because it decides who is awaited.
     """
     if match.state is None or match.status in FINAL_STATUSES or match.is_halted:
         return None
@@ -78,9 +81,10 @@ def find_awaited_bot(match: Match) -> Seat | None:
 
 
 def find_invited_bots(match: Match) -> tuple[Seat, ...]:
-    """The seats of bots to which something is addressed that nobody waits for, from what everybody knows.
+    """Return the seats of bots that are invited to move while nobody waits for them.
 
-    Nobody, where bots have moved on invitations too often in a row: they would go round in circles.
+    Only public knowledge is used. Return none if bots have moved on invitations too often in a row: they would go round
+    in circles.
     """
     idle = match.state is None or match.status in FINAL_STATUSES or match.is_halted
     if idle or not any(chair.kind == "bot" for chair in match.chairs):
@@ -95,7 +99,10 @@ def find_invited_bots(match: Match) -> tuple[Seat, ...]:
 
 
 def needs_bots(loaded: LoadedMatch, left: int) -> bool:
-    """Whether a bot is to be asked: it is awaited, or invited; `left` is the version at which those invited left it."""
+    """Whether a bot has to be asked: one is awaited, or one is invited.
+
+    `left` is the version at which the invited bots declined.
+    """
     return find_awaited_bot(loaded.match) is not None or (
         loaded.version != left and bool(find_invited_bots(loaded.match))
     )
@@ -110,12 +117,13 @@ def play_bots(
     left: int = 0,
     leave: Callable[[int], None] | None = None,
 ) -> bool:
-    """Moves for the bots of a match as long as they are awaited, or invited and willing, within bounds; whether there
-    is more to do.
+    """Play the bots of a match as long as they are awaited or accept invitations.
 
-    `left` is the version at which the invited have left things as they are, `leave` is told of it. Raises UnknownMatch,
-    MatchUnavailable, MoveRejected if a bot's move is refused although nothing had changed, BotStuckError if one that is
-    awaited finds no move.
+    Return whether there is more to do, because the bounds `moves` or `seconds` were reached. `left` is the version at
+    which the invited bots declined before, and `leave` is called with a version at which they decline now.
+
+    Raises UnknownMatch, MatchUnavailable, BotStuckError, and MoveRejected if a bot's move is illegal although nothing
+    has changed.
     """
     until = time.monotonic() + seconds
     version, asked = 0, set[Seat]()
@@ -141,8 +149,9 @@ def play_bots(
 
 
 def make_awaited_move(service: MatchService, loaded: LoadedMatch, seat: Seat, below: Below) -> bool:
-    """One move of a bot that is awaited, from what was loaded; False if the match had moved on meanwhile, so that it is
-    to look again. Raises MoveRejected, BotStuckError, MatchUnavailable.
+    """Make one move of a bot that is awaited; return False if the version has changed.
+
+    Then the caller has to load the match again. Raises MoveRejected, BotStuckError, MatchUnavailable.
     """
     table = loaded.match
     assert table.state is not None
@@ -156,24 +165,25 @@ def make_awaited_move(service: MatchService, loaded: LoadedMatch, seat: Seat, be
 
 
 def answer_invitation(service: MatchService, loaded: LoadedMatch, seat: Seat, below: Below) -> bool:
-    """What a bot that is invited does about it, from what was loaded; False if it leaves it, or the match had moved on
-    meanwhile. Raises MoveRejected, MatchUnavailable.
+    """Let an invited bot move or decline.
+
+    Return False if it declines or the version has changed. Raises MoveRejected, MatchUnavailable.
     """
     table = loaded.match
     assert table.state is not None
     try:
         move = find_strategy(table.chairs[seat].level, INVITED_STRATEGIES)(table.state.view_for(seat), seat, below)
     except Undetermined:
-        return False  # nobody waits for it, so it need not know
+        return False  # nobody waits for the bot, so it may decline
     return move is not None and submit_move(service, loaded, seat, move)
 
 
 def submit_move(service: MatchService, loaded: LoadedMatch, seat: Seat, move: Move) -> bool:
-    """Makes a bot's move; False if the match had moved on since it was loaded, so that it is to look again.
+    """Submit a bot's move; return False if the version has changed since the load.
 
-    The key names the question, or the bot's own last move since: a window may take several. So however often a job
-    runs, one question gets one answer. With it goes the hash of the view it saw, as it is served to its seat. Raises
-    IllegalMove, Away.
+    The idempotency key names the version of the question, or of the bot's own last move since, because a window may
+    take several moves of one seat. So one question gets one answer, no matter how often a job runs. The hash of the
+    view that the bot saw is recorded with the move. Raises MoveRejected, MatchUnavailable.
     """
     table = loaded.match
     level = table.chairs[seat].level
@@ -193,20 +203,29 @@ def submit_move(service: MatchService, loaded: LoadedMatch, seat: Seat, move: Mo
     except (VersionConflict, IdempotencyKeyConflict):
         return False  # somebody moved, or the same bot in another job
     except IllegalMove:
-        return False  # the table has ended the match, or somebody has taken the seat back
+        return False  # the match has ended, or a person has taken the seat back
     except MoveRejected as illegal:
         if illegal.version != loaded.version:
             return False  # it was judged against a later version than the bot saw
         LOGGER.error(
             "the bot at seat %d of %s (level %d) made an illegal move, %s, against %s",
-            *(seat, table.id, level, move.TAG, ", ".join(illegal.ruling.clauses)),  # the move itself may name a card
+            *(
+                seat,
+                table.id,
+                level,
+                move.TAG,
+                ", ".join(illegal.ruling.clauses),
+            ),  # the tag alone: the move may name a hidden card
         )
         raise
     return True
 
 
 def find_last_prompt_version(service: MatchService, loaded: LoadedMatch, seat: Seat) -> int:
-    """The version at which this seat was asked, or that of its own last entry since."""
+    """Return the version at which this seat was asked.
+
+    If the seat has made entries since, return the version of the last of them.
+    """
     asked = loaded.head.question_version
     since: list[Any] = (
         service.repository.load_entries(loaded.match.id, asked, loaded.version) if asked < loaded.version else []

@@ -1,12 +1,12 @@
-"""The greedy mind: every move of the own view is looked at as far as its facts are fixed, and the best one is made.
+"""The greedy strategy: evaluates each move from the seat's view, takes the best.
 
-It knows no game. A game says how well a seat stands (`Game.evaluate_state`) and what a move promises beyond the facts
-foreseen (`Game.expected_gain`), both from a view. Chance only chooses among equals, and which moves are looked at where
-many are.
+It looks at the events of one move that can be foreseen. It knows no game. A game says how well a seat stands
+(`Game.evaluate_state`), and how much a move promises beyond those events (`Game.expected_gain`). Both see only the
+view. Randomness only chooses among equal moves, and which moves are evaluated where there are many.
 
-A move that leaves the question open answers nothing, so it is measured by standing still, and has to better the seat.
-Else two of them could take turns for ever, each a little better than an answer that costs something: a coat put on for
-another and that one for the coat, to put off the end of a turn.
+A move that leaves the question open has to improve the seat's position over doing nothing. Otherwise two such moves
+could alternate for ever, each a little better than an answer that costs something: a bot could put off the end of its
+turn by swapping two coats.
 """
 
 from __future__ import annotations
@@ -25,19 +25,18 @@ from referee.games import game_of
 
 Below = Callable[[int], int]  # below(n): uniform in 0 … n-1
 
-EVALUATE_ALL_UP_TO = 80  # so many legal moves are all looked at
-SAMPLED_MOVES = 40  # of more, so many
-LISTED_MOVES = 1000  # chosen from so many, where the game draws no moves itself
-MATCH_VALUE = 1_000_000  # what a match won is worth, and one lost is not
-IDLE_VALUE = (
-    -3 * MATCH_VALUE
-)  # less than anything that answers the question, be it a loss or what a game advises against
+EVALUATE_ALL_UP_TO = 80  # up to this many legal moves are all evaluated
+SAMPLED_MOVES = 40  # of more moves, this many are evaluated
+LISTED_MOVES = 1000  # the sample is taken from this many, if the game cannot sample moves itself
+MATCH_VALUE = 1_000_000  # of a match that is won; a lost one counts negative
+# less than any move that answers the question, even one that loses or that the game advises against
+IDLE_VALUE = -3 * MATCH_VALUE
 
 
 def choose_greedy_move(state: State, seat: Seat, below: Below) -> Move | None:
-    """The legal move that promises most, from the seat's view alone; equals are as likely.
+    """Choose the legal move with the highest value; equal moves are equally likely.
 
-    None if there is none but to give up.
+    Only the seat's view is used. Return None if no move is left but a concession.
     """
     seen = build_view(state, seat)
     offered = choose_moves_to_evaluate(seen, seat, below)
@@ -52,9 +51,9 @@ def choose_greedy_move(state: State, seat: Seat, below: Below) -> Move | None:
 
 
 def choose_tempting_move(state: State, seat: Seat, below: Below) -> Move | None:
-    """The legal move that promises most, if it promises more than to leave things as they are; else None.
+    """Choose the best legal move if it is better than doing nothing, else None.
 
-    For a seat that nobody waits for.
+    It is for a seat that nobody waits for.
     """
     seen = build_view(state, seat)
     move = choose_greedy_move(seen, seat, below)
@@ -64,12 +63,15 @@ def choose_tempting_move(state: State, seat: Seat, below: Below) -> Move | None:
     try:
         left = game.evaluate_state(seen, seat)
     except Undetermined:
-        return None  # what cannot be judged is no reason to cut in
+        return None  # an unclear position is no reason to move
     return move if evaluate_move(game, seen, seat, move) > left else None
 
 
 def choose_moves_to_evaluate(seen: State, seat: Seat, below: Below) -> list[Move]:
-    """The legal moves that are worth a look: all, or some where there are many; none that gives up."""
+    """Return the legal moves to evaluate: all, or a sample if there are many.
+
+    Concessions are left out.
+    """
     willing = (move for move in find_legal_moves(seen, seat) if move.playable_at_random and not move.is_concession)
     few = list(islice(willing, EVALUATE_ALL_UP_TO + 1))
     if len(few) <= EVALUATE_ALL_UP_TO:
@@ -84,7 +86,10 @@ def choose_moves_to_evaluate(seen: State, seat: Seat, below: Below) -> list[Move
 
 
 def evaluate_standing_still(game: Game, seen: State, seat: Seat) -> int | None:
-    """How the seat stands as long as it does nothing; None if the view does not tell."""
+    """Return the value of the seat's position if it does nothing.
+
+    Return None if the view lacks what is needed.
+    """
     try:
         return game.evaluate_state(seen, seat)
     except Undetermined:
@@ -92,9 +97,10 @@ def evaluate_standing_still(game: Game, seen: State, seat: Seat) -> int | None:
 
 
 def evaluate_move(game: Game, seen: State, seat: Seat, move: Move, still: int | None = None) -> int:
-    """What a move is worth: how the seat stands after the facts that are fixed, and what it promises beyond them.
+    """Return the value of a move: the position after it, and what else it promises.
 
-    `IDLE_VALUE` if it leaves the question open and does not better `still`, how the seat stands as it is.
+    Return `IDLE_VALUE` if the move leaves the question open and does not improve on `still`, the value of the present
+    position.
     """
     try:
         events, _ = preview_move(seen, seat, move)
@@ -106,4 +112,4 @@ def evaluate_move(game: Game, seen: State, seat: Seat, move: Move, still: int | 
         idle = still is not None and value <= still and after.agenda == seen.agenda
         return IDLE_VALUE if idle else value
     except Undetermined:
-        return -MATCH_VALUE  # whatever can be judged comes before what cannot
+        return -MATCH_VALUE  # a move that can be evaluated comes first

@@ -1,1 +1,1 @@
-"""Jobs and loops: deadlines, recovery, archiving, publishing roots, checking bundles."""
+"""Jobs and loops: deadlines, recovery, archiving, root publishing, bundle checks."""

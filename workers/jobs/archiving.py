@@ -1,7 +1,7 @@
-"""The archiver: puts matches away that have been over for long enough, one after another, and when it is asked to.
+"""The archiver: archives matches that have been over for long enough.
 
-It is a process of its own and needs no queue. Two may run, and it may be killed at any time: see
-`referee.audit.bundles.archiving`.
+It is a process of its own and needs no queue. Two may run at once, and each may be killed at any time (see
+`referee.audit.bundles.archiving`). The command `archive` uses the same code.
 """
 
 from __future__ import annotations
@@ -28,23 +28,24 @@ from workers.jobs.sweeper import is_orphaned
 
 LOGGER = logging.getLogger("referee.workers.archiving")
 DAY_MS = 24 * 3600 * 1000
-LOOK_SECONDS = 60.0  # between two looks for matches whose time has come
+LOOK_SECONDS = 60.0  # between two searches for matches whose time has come
 ROWS = 1000
-RETRY_AFTER_LOOKS = 60  # looks until a match that could not be put away is tried again
+RETRY_AFTER_LOOKS = 60  # searches until a match that failed is tried again
 
 
 @dataclass(frozen=True)
 class ArchiveService:
-    """Who puts matches away: the desk, the files, and what a bundle is made with."""
+    """Archives matches: with their service, the files, and the maker of bundles."""
 
     service: MatchService
     archive: Archive
     bundling: Bundler
 
     def archive_match(self, match: str, *, now: bool = False) -> tuple[str, str]:
-        """What became of a match, and more of it, for people: as `archive_match`, or `unknown`, `lost`, `failed`.
+        """Archive a match, and return the result and a detail for people.
 
-        Whatever is wrong with one match must not keep the others from being put away. Raises StoreUnavailable.
+        The result is that of `archive_match`, or `unknown`, `lost`, `failed`. An error in one match must not keep the
+        others from being archived. Raises StoreUnavailable.
         """
         try:
             return archive_match(self.service, self.archive, match, self.bundling, now=now), ""
@@ -62,7 +63,7 @@ class ArchiveService:
 
 
 def build_archive_service(settings: Settings, service: MatchService) -> ArchiveService:
-    """As the settings describe it. Raises HostError."""
+    """Build the service that the settings describe. Raises HostError."""
     archive = Archive(settings.archive_path)
     return ArchiveService(
         service, archive, build_sealed_bundler(build_publisher(settings, service.log), OriginStore(archive))
@@ -70,8 +71,10 @@ def build_archive_service(settings: Settings, service: MatchService) -> ArchiveS
 
 
 def find_archivable_matches(log: MatchLog, before_ms: int) -> Iterator[str]:
-    """The matches in the store that were over and had their last entry before that time, as the summary knows them:
-    a hint, for the desk looks again."""
+    """Yield the finished matches in the store whose last entry is before that time.
+
+    The summary projection names them. It may be out of date, so the archive service checks each of them again.
+    """
     for partition in range(PARTITIONS):
         rows = log.read_projection(partition, "summary", PROJECTION_VERSIONS["summary"], "matches")
         if not rows:
@@ -91,8 +94,11 @@ def _list_archived(log: MatchLog, partition: int) -> Iterator[str]:
 
 
 def archive_matches(by: ArchiveService, matches: tuple[str, ...], older_than: int | None, *, now: bool) -> int:
-    """Puts these matches away, or all that are older than so many days, and prints a line of JSON for each; the exit
-    code: 1 if one that was named, or whose time has come, could not be put away. Raises StoreUnavailable."""
+    """Archive these matches, or all older than some days; return the exit code.
+
+    One line of JSON is printed for each. The code is 1 if a match that was named, or whose time has come, could not be
+    archived. Raises StoreUnavailable.
+    """
     log, well = by.service.log, True
     for match in matches or find_archivable_matches(log, log.now() - DAY_MS * (older_than or 0)):
         state, detail = by.archive_match(match, now=now)
@@ -103,15 +109,17 @@ def archive_matches(by: ArchiveService, matches: tuple[str, ...], older_than: in
 
 
 class Archiver:
-    """Looks for matches whose time has come and puts them away."""
+    """Finds matches whose time has come, and archives them."""
 
     def __init__(self, by: ArchiveService, days: int) -> None:
         self._by, self._days, self._looks = by, days, 0
         self._failed: dict[str, int] = {}
 
     def archive_due_matches(self, stop: threading.Event) -> int:
-        """Puts away what there is, until told to stop; how many. What fails is told of, and left alone for an hour.
-        Raises StoreUnavailable."""
+        """Archive the matches that are due, until `stop` is set; return how many.
+
+        A match that fails is logged, and tried again after an hour. Raises StoreUnavailable.
+        """
         log, done = self._by.service.log, 0
         self._looks += 1
         for match in find_archivable_matches(log, log.now() - DAY_MS * self._days):
@@ -129,7 +137,10 @@ class Archiver:
 
 
 def run_archiver(by: ArchiveService, days: int | None) -> int:
-    """Archives until SIGTERM, SIGINT or the parent's death; the exit code. Without a number of days it does nothing."""
+    """Archive matches until a signal or the parent's death; return the exit code.
+
+    Without a number of days it does nothing but wait.
+    """
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())

@@ -1,5 +1,7 @@
-"""Judges bundles that people hand in. The job runs in a fork of its own, with limits of memory and time: what strangers
-hand in may break whoever looks at it, and breaks nothing else."""
+"""The job that checks bundles which strangers upload.
+
+It runs in a fork with limits of memory and time. So a malicious bundle can break this job, and nothing else.
+"""
 
 from __future__ import annotations
 
@@ -15,26 +17,32 @@ from workers.composition import current_context
 from workers.context import WorkerContext
 
 LOGGER = logging.getLogger("referee.workers.verdicts")
-EXTRA_MEMORY_BYTES = 1 << 30  # bytes that a job may take besides what the process has
+EXTRA_MEMORY_BYTES = 1 << 30  # that a job may take on top of what the process has
 
 
 def check_bundle(bundle: str) -> None:
-    """Job: judges a bundle, unless that was done before. Raises StoreUnavailable, which has it tried again."""
+    """Check a bundle, unless that was done before.
+
+    Raises StoreUnavailable. The job is then tried again.
+    """
     limit_memory(EXTRA_MEMORY_BYTES)
     judge_bundle(current_context(), bundle)
 
 
 def judge_bundle(context: WorkerContext, bundle: str) -> submissions.SubmissionState | None:
-    """Judges a bundle; how it stands then."""
+    """Check a bundle; return the state of the submission, or None if it is gone."""
     assert context.publisher is not None
-    load_games()  # what a bundle holds is read with the words of its game
+    load_games()  # entries are decoded with the classes of their game
     found = submissions.judge_submission(context.log, bundle, context.publisher, token_bytes(16))
     LOGGER.info("bundle %s: %s", bundle, "gone" if found is None else found.state)
     return found
 
 
 def limit_memory(more: int) -> None:
-    """Lets this process take so many bytes more than it has, where the system says how many that is."""
+    """Let this process take at most `more` bytes on top of what it has.
+
+    Does nothing where the system does not say how much that is.
+    """
     sizes = Path("/proc/self/statm")
     if sys.platform != "linux" or not sizes.exists():
         return

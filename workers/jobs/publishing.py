@@ -1,12 +1,13 @@
-"""Publishes what matches came to, once they are over and no dispute is open, in the log of roots.
+"""Publishes the final roots of matches in the root log.
 
-Like a view it follows the feed of a partition with a cursor of its own; but what it writes lies in one place for all
-partitions. So a root is published first, which may be done twice, and the cursor moves after it: whenever a publisher
-is killed, the next one begins where it was, and finds what is there already. A match that goes on after its end, by a
-dispute that is opened later, is published again when it is over again.
+A match is published once it is over and no dispute is open. Like a projection, the publisher follows the feed of each
+partition with a cursor of its own. But what it writes lies in one place for all partitions. So a root is published
+first, which may happen twice, and the cursor moves after it. If a publisher is killed, the next one goes on from the
+cursor, and finds what is published already. A match that goes on after its end, because of a later dispute, is
+published again when it is over again.
 
-A match that cannot be published (an entry that cannot be read, a log that was changed) keeps none of the others
-waiting: it is noted, and tried again with every sweep.
+A match that cannot be published (an entry cannot be read, a log was changed) does not hold up the others. It is
+recorded, and tried again in every full sweep.
 """
 
 from __future__ import annotations
@@ -29,18 +30,23 @@ BATCH = 100
 
 
 def is_publishable(table: Match) -> bool:
-    """Whether what a match came to is to be published: it is over, and no court is at it; or it has left for another
-    server."""
+    """Whether a root of the match is to be published.
+
+    It is if the match is over without an open dispute, or has left for another server.
+    """
     return table.gone is not None or (table.status in FINAL_STATUSES and not table.has_open_dispute)
 
 
 def published_status(table: Match) -> str:
-    """The status that is published of a match."""
+    """Return the status of a match in the root log."""
     return table.status if table.gone is None else LEFT
 
 
 def publish_partition(context: WorkerContext, partition: int) -> None:
-    """Publishes what came to an end in a partition, up to the end of its feed. Raises StoreUnavailable."""
+    """Publish the matches of a partition that have ended, up to the end of its feed.
+
+    Raises StoreUnavailable.
+    """
     if context.publisher is None:
         return
     log, looked_at = context.log, set[str]()
@@ -52,12 +58,15 @@ def publish_partition(context: WorkerContext, partition: int) -> None:
         notes = [ProjectionWrite("hset", STUCK, match, str(batch[-1][0]).encode()) for match in failed]
         if log.apply_projection(partition, NAME, BUILD, seen, batch[-1][0], notes):
             seen = batch[-1][0]
-        else:  # another publisher was faster
+        else:  # another publisher has moved the cursor
             looked_at, seen = set(), log.read_cursor(partition, NAME, BUILD)
 
 
 def sweep_partition(context: WorkerContext, partition: int, position: int) -> None:
-    """Publishes what nobody was asked to, and tries once more what failed. Raises StoreUnavailable."""
+    """Publish what no job has published, and retry what failed before.
+
+    Raises StoreUnavailable.
+    """
     if context.publisher is None:
         return
     log = context.log
@@ -71,7 +80,10 @@ def sweep_partition(context: WorkerContext, partition: int, position: int) -> No
 
 
 def _publish_match(context: WorkerContext, match: str) -> bool:
-    """Publishes a match as it stands, if it is to be; False if that failed. Raises StoreUnavailable."""
+    """Publish a match as it stands, if it is publishable; return False if that failed.
+
+    Raises StoreUnavailable.
+    """
     assert context.publisher is not None
     try:
         head = context.log.read(match, limit=0).head
@@ -82,7 +94,7 @@ def _publish_match(context: WorkerContext, match: str) -> bool:
             context.publisher.publish_root(RootLeaf(match, version, root, published_status(table)))
     except StoreUnavailable:
         raise
-    except Exception:  # such as an entry that cannot be read, or was changed: the others are not to wait for it
-        LOGGER.exception("what %s came to cannot be published", match)
+    except Exception:  # an unreadable or changed entry, say: it must not hold up the other matches
+        LOGGER.exception("the final root of %s cannot be published", match)
         return False
     return True

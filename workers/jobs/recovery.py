@@ -1,5 +1,7 @@
-"""What a match awaits from us: an outcome of chance or a standing pass whose desk died before it was played, or bots
-that nobody has asked."""
+"""Resumes matches that wait for the server.
+
+A process may have died before it played an outcome of chance or a standing pass. Or no job was enqueued for a bot.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +22,13 @@ LOGGER = logging.getLogger("referee.workers.healing")
 
 
 def recover_match(context: WorkerContext, match: str) -> None:
-    """Lets chance move where the server holds it, plays the passes that stand, and asks for the bots that are awaited
-    or invited.
+    """Play what the server owes a match, and enqueue a job for its bots if needed.
 
-    A match that cannot be healed is told of in the log, and the next look tries again: it must not keep others waiting.
-    Raises StoreUnavailable, and what the queue raises when it is away.
+    The server owes outcomes of chance and standing passes. A match that cannot be recovered is logged, and the next
+    sweep tries again: it must not hold up the others. Raises StoreUnavailable, and RedisError if the queue is away.
     """
     try:
-        loaded = context.service.load_match(match)  # plays what stands
+        loaded = context.service.load_match(match)  # this plays standing passes and due deadlines
         state = loaded.match.state
         if state is None or loaded.match.status in FINAL_STATUSES or loaded.match.is_halted:
             return
@@ -37,10 +38,10 @@ def recover_match(context: WorkerContext, match: str) -> None:
     except StoreUnavailable:
         raise
     except (UnknownMatch, MatchUnavailable) as away:
-        LOGGER.warning("match %s cannot be healed: %r", match, away)
+        LOGGER.warning("match %s cannot be recovered: %r", match, away)
         return
     except Exception:
-        LOGGER.exception("match %s cannot be healed", match)
+        LOGGER.exception("match %s cannot be recovered", match)
         return
     if needs_bots(loaded, context.queues.get_declined_version(match)):
         context.queues.request_bots(match)

@@ -1,8 +1,8 @@
-"""The sweeper: sees that deadlines are played on time, and that what the queue lost is done all the same.
+"""The sweeper: plays deadlines on time, and repairs what the queue has lost.
 
-It is a process of its own and needs no queue for the deadlines. Two or more may run: a deadline is played under one
-key, a lost job may be enqueued twice. It asks the store for the time, never its own clock, which only says when to look
-again.
+It is a process of its own, and needs no queue for the deadlines. Two or more may run: a deadline is played under one
+idempotency key, and a lost job may be enqueued twice. The store's clock decides what is due. The sweeper's own clock
+only says when to look again.
 """
 
 from __future__ import annotations
@@ -29,13 +29,11 @@ if TYPE_CHECKING:
     from workers.context import WorkerContext
 
 LOGGER = logging.getLogger("referee.workers.deadlines")
-LOOK_MS = 250  # a look at the deadlines at least so often
-REPAIR_SECONDS = 1.0  # and at what stands still
-COURT_LOOKAHEAD_MS = (
-    3000  # how far ahead a repair looks for courts whose time is up, so that it is kept as deadlines are
-)
-FULL_REPAIR_EVERY = 30  # every so many repairs all cursors are read, not only those of partitions that have moved
-FORGOTTEN_AFTER_MS = 5000  # a bot or chance that is awaited longer has been forgotten
+LOOK_MS = 250  # the longest time between two looks at the deadlines
+REPAIR_SECONDS = 1.0  # between two repairs
+COURT_LOOKAHEAD_MS = 3000  # how far ahead a repair looks for courts, so that they are as punctual as deadlines
+FULL_REPAIR_EVERY = 30  # repairs; a full one reads all cursors, not only those of partitions that have changed
+FORGOTTEN_AFTER_MS = 5000  # a match that waits longer for a bot or for chance was forgotten
 GRACE_MS = 30_000  # for deadlines that fell due while the store was away
 RETRY_SECONDS = 60.0  # until a deadline that cannot be played is tried again
 PAGE = 100
@@ -43,21 +41,23 @@ LONGEST_PAUSE = 2.0  # seconds between tries while the store is away
 
 
 class Sweeper:
-    """One sweeper: `play_due_deadlines` plays what is due, `repair_stalled_work` asks anew for what was lost. Both may
-    run at any time."""
+    """Plays due deadlines and repairs stalled work. Both may run at any time."""
 
     def __init__(self, context: WorkerContext) -> None:
         self._context, self._log = context, context.log
         self._run_id = ""
         self._repairs = 0
-        self._completed: dict[int, int] = {}  # partition -> position up to which all views are known to be led
-        self._last_positions: dict[int, tuple[int, ...]] = {}  # partition -> where the cursors stood at the last look
-        self._recovered: dict[str, int] = {}  # matches that were forgotten -> when they were seen to
+        self._completed: dict[int, int] = {}  # partition -> position that all projections have reached
+        self._last_positions: dict[int, tuple[int, ...]] = {}  # partition -> its cursors at the last look
+        self._recovered: dict[str, int] = {}  # forgotten matches -> when they were recovered
         self._put_off: dict[tuple[str, str], float] = {}  # deadlines that failed -> when to try again
-        self._courts: dict[str, int] = {}  # matches -> when the time of a court is up that no deadline tells of
+        self._courts: dict[str, int] = {}  # matches -> when a court is due that no deadline covers
 
     def play_due_deadlines(self) -> float:
-        """Plays the deadlines that are due; the seconds until the next look. Raises StoreUnavailable."""
+        """Play the deadlines that are due; return the seconds until the next look.
+
+        Raises StoreUnavailable.
+        """
         self._grant_grace()
         due, now = self._find_next_due(), self._log.now()
         if due is None:
@@ -70,29 +70,32 @@ class Sweeper:
             for match, until in list(self._courts.items()):
                 if until <= now:
                     done = self._play_deadline(match, f"court:{until}") or done
-                    self._courts.pop(match, None)  # if it stands all the same, the next repair finds it again
+                    self._courts.pop(match, None)  # if it was not played, the next repair finds it again
             due, now = self._find_next_due() or now + LOOK_MS, self._log.now()
         if due > now:
             return min(due - now, LOOK_MS) / 1000
-        # what fell due meanwhile is not late for long; what was put off must not keep the sweeper spinning
+        # look again at once if something was played; a deadline that was put off must not keep the sweeper spinning
         return 0.0 if done else LOOK_MS / 1000
 
     def _find_next_due(self) -> int | None:
-        """When the next deadline is, or the time of a court is up (ms); None if there is neither."""
+        """Return when the next deadline or court is due (ms), or None."""
         due = self._log.find_next_deadline()
         return min(self._courts.values(), default=due) if due is None else min([due, *self._courts.values()])
 
     def _grant_grace(self) -> None:
-        """After the store was away, and before anything is played: time for those who could not move."""
+        """Extend overdue deadlines after the store was away.
+
+        The players could not move meanwhile, so this comes before any deadline is played.
+        """
         run = self._context.run_id()
         if run and run != self._run_id:
             moved = self._log.extend_overdue_deadlines(run, GRACE_MS)
             if moved:
-                LOGGER.warning("the store was away: %d deadlines get %d s", moved, GRACE_MS // 1000)
+                LOGGER.warning("the store was away: %d deadlines are extended by %d s", moved, GRACE_MS // 1000)
             self._run_id = run
 
     def _play_deadline(self, match: str, tag: str) -> bool:
-        """Plays a deadline; whether it stands no more. Raises StoreUnavailable."""
+        """Play a deadline; return whether it is gone. Raises StoreUnavailable."""
         if self._put_off.get((match, tag), 0.0) > time.monotonic():
             return False
         self._put_off.pop((match, tag), None)
@@ -103,7 +106,7 @@ class Sweeper:
         except (UnknownMatch, IllegalMove, MoveRejected, MatchUnavailable) as void:
             LOGGER.warning("the deadline %s of %s is void: %r", tag, match, void)
         except Exception:
-            # such as an entry that cannot be read: one match must not keep the others from being on time
+            # an unreadable entry, say: one match must not delay the others
             LOGGER.exception("the deadline %s of %s cannot be played", tag, match)
             self._put_off[match, tag] = time.monotonic() + RETRY_SECONDS
             return False
@@ -111,12 +114,12 @@ class Sweeper:
             due = reading.due
             if due is not None and due.tag == tag and due.at_ms > reading.now_ms:
                 return True  # it was given more time meanwhile
-        # played, it is gone already, and dropping it again does no harm; left standing, nothing waits for it any more
+        # a played deadline is gone already, and dropping it again is harmless; a void one must not come up again
         self._log.drop_deadline(match, tag)
         return True
 
     def repair_stalled_work(self) -> None:
-        """Asks for drains where the views stand still, and heals what awaits a worker for too long.
+        """Enqueue drains for stalled projections, and recover matches that wait too long.
 
         Raises StoreUnavailable, and RedisError if the queue is away.
         """
@@ -148,13 +151,16 @@ class Sweeper:
             self._completed[partition] = position
             self._last_positions.pop(partition, None)
         elif self._last_positions.get(partition) != stand:
-            self._last_positions[partition] = stand  # somebody may be at it; whether it moves, the next look shows
+            self._last_positions[partition] = stand  # a drain may be running; the next look shows whether it advances
         elif self._log.set_wake_flag(partition):
-            LOGGER.info("partition %d stands still at %d of %d", partition, min(stand), position)
+            LOGGER.info("partition %d is stalled at %d of %d", partition, min(stand), position)
             self._context.queues.request_drain(partition)
 
     def _find_court_deadlines(self, partition: int, upto: int) -> dict[str, int]:
-        """The matches in which the time of a court is up by then, of which no deadline tells, for play goes on."""
+        """Return the matches in which a court's time is up by `upto` (ms), with that time.
+
+        No deadline of the store covers these courts, because play goes on meanwhile or is over.
+        """
         found: dict[str, int] = {}
         while page := self._log.read_ranking(
             partition, AwaitedProjection.name, AwaitedProjection.build, "courts", len(found), PAGE
@@ -176,7 +182,10 @@ class Sweeper:
 
 
 def run_sweeper(context: WorkerContext) -> int:
-    """Sweeps until SIGTERM, SIGINT or the parent's death (REFEREE_PARENT, its process id); the exit code."""
+    """Sweep until SIGTERM, SIGINT or the parent's death; return the exit code.
+
+    REFEREE_PARENT is the parent's process id.
+    """
     stop = threading.Event()
 
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -186,9 +195,10 @@ def run_sweeper(context: WorkerContext) -> int:
 
 
 def sweep_until_stopped(sweeper: Sweeper, stop: threading.Event) -> None:
-    """Looks and repairs until told to stop, or until one of them fails; raises what it failed of.
+    """Play deadlines and repair until `stop` is set or one of the two fails.
 
-    Repairs have a thread of their own: a queue that is away must not hold up a deadline.
+    Raises what it failed with. Repairs have a thread of their own, because a queue that is away must not delay a
+    deadline.
     """
     failures: list[Exception] = []
 
@@ -213,7 +223,10 @@ def sweep_until_stopped(sweeper: Sweeper, stop: threading.Event) -> None:
 
 
 def _repeat_until_stopped(act: Callable[[], float], stop: threading.Event) -> None:
-    """Acts again and again, each time after the seconds it has said; while the store or the queue is away, it waits."""
+    """Repeat `act`, each time after the seconds it returned.
+
+    While the store or the queue is away, the pauses grow.
+    """
     pause = 0.0
     while not stop.is_set():
         try:
@@ -222,13 +235,16 @@ def _repeat_until_stopped(act: Callable[[], float], stop: threading.Event) -> No
         except (StoreUnavailable, RedisError) as away:
             wait = pause = min(max(2 * pause, LOOK_MS / 1000), LONGEST_PAUSE)
             what = "store" if isinstance(away, StoreUnavailable) else "queue"
-            LOGGER.warning("the %s is away, again in %g s: %s", what, pause, away)
+            LOGGER.warning("the %s is away, trying again in %g s: %s", what, pause, away)
         if is_orphaned():
             stop.set()
         stop.wait(wait)
 
 
 def is_orphaned() -> bool:
-    """Whether the process that started this one is gone; False where nobody said who that is."""
+    """Whether the process that started this one is gone.
+
+    Return False if REFEREE_PARENT is not set.
+    """
     parent = os.environ.get("REFEREE_PARENT", "")
     return parent.isdecimal() and os.getppid() != int(parent)

@@ -1,4 +1,7 @@
-"""What a view is: a pure reckoning over the feed, kept beside its own cursor; and views that add up over matches."""
+"""What a projection is, and the base of those that sum over matches.
+
+A projection is a pure computation over the feed, stored with its own cursor.
+"""
 
 from __future__ import annotations
 
@@ -19,21 +22,24 @@ Sums = Mapping[str, Mapping[str, int]]  # by row of the sums, and within it by n
 
 
 class OwnRowsReader(Protocol):
-    """A view's own rows: all fields of a key, or those that are named."""
+    """Reads a projection's own rows: all fields of a key, or those named."""
 
     def __call__(self, suffix: str, fields: Sequence[str] | None = None) -> dict[str, bytes]: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What a view may be reckoned from: the courses of matches, and its own rows."""
+    """What a projection may read: the public matches, and its own rows."""
 
     public_matches: PublicMatches
     read_own_rows: OwnRowsReader
 
 
 class Projection(Protocol):
-    """A view. `suffixes` are the keys it writes and what they hold; `build` changes when its reckoning does."""
+    """A read model computed from the feed.
+
+    `suffixes` are the keys that it writes, with their kinds. `build` is the version of the computation.
+    """
 
     @property
     def name(self) -> str: ...
@@ -43,20 +49,20 @@ class Projection(Protocol):
     def suffixes(self) -> Mapping[str, KeyKind]: ...
 
     def compute_writes(self, batch: Sequence[FeedItem], sources: Sources) -> Iterable[ProjectionWrite]:
-        """The writes that these positions of the feed come to, in order."""
+        """Return the writes for these positions of the feed, in order."""
         ...
 
 
 def latest_versions(batch: Iterable[FeedItem]) -> dict[str, int]:
-    """The matches of a batch, each with its last version there."""
+    """Return the matches of a batch, each with its last version there."""
     return {match: version for _position, match, version in batch}
 
 
 class CounterProjection:
-    """A view that keeps a row for each match and the sums of what the rows add.
+    """A projection with a row for each match, and sums of what the rows contribute.
 
-    A row is reckoned from the course alone, and what it adds from the row alone. So what a match added can be taken
-    back when its course has changed, and in whatever order matches come, the sums are the same.
+    A row is computed from the match alone, and its contribution from the row alone. So the contribution can be
+    subtracted when the match changes, and the sums do not depend on the order of the matches.
     """
 
     name: str
@@ -64,11 +70,11 @@ class CounterProjection:
     suffixes: ClassVar[Mapping[str, KeyKind]] = {"matches": "hash", "sums": "hash"}
 
     def build_row(self, match: str, told: PublicMatch, sources: Sources) -> dict[str, Any] | None:
-        """What is kept of a match as JSON data; None if nothing is."""
+        """Return the row of a match as JSON data, or None if it has none."""
         raise TypeError(f"{type(self).__name__} has no rows")
 
     def compute_sums(self, match: str, row: dict[str, Any]) -> Sums:
-        """What a row adds to the sums."""
+        """Return what a row contributes to the sums."""
         raise TypeError(f"{type(self).__name__} adds nothing")
 
     def compute_writes(self, batch: Sequence[FeedItem], sources: Sources) -> Iterator[ProjectionWrite]:

@@ -1,8 +1,7 @@
 """The public read model: a match folded from the public parts of its entries.
 
-An event as a spectator sees it applies to the match as a spectator sees it (law 2 of architecture.md, section 3), so no
-hidden card is read here; only `PublicMatches.load_effective_history` reads them, of a match that is over. Projections,
-drains and webhooks all read this model.
+An event as a spectator sees it applies to the match as a spectator sees it. So no hidden card is read here, except by
+`PublicMatches.load_effective_history` after the end. Projections, drains and webhooks all read this model.
 """
 
 from __future__ import annotations
@@ -44,7 +43,10 @@ PAGE = 200
 
 @dataclass(frozen=True, slots=True)
 class DiceReport:
-    """Reported dice: the entry, who reported them (a seat's number, or `host`), their values."""
+    """Reported dice: the entry, the reporter, the sides and the values.
+
+    `by` is the number of a seat, or `host`.
+    """
 
     version: int
     by: str
@@ -57,12 +59,14 @@ class PublicMatch:
     """What everybody may know of a match after its first `version` entries.
 
     - `started_ms`, `ended_ms`, `last_ms`: times of entries in milliseconds; None, or 0, if there is none.
-    - `moves`: how many moves of each seat still count. `turn_order`: the seats in the order of their first turns.
+    - `moves`: how many moves of each seat still count.
+    - `turn_order`: the seats in the order of their first turns.
     - `by_rules`: the rules ended the match, not a decision of the table.
-    - `seated_at`: the entry by which each seat was taken last. `reports`: dice that players reported.
-    - `prompted_steps`: the names of those pending steps whose question was put to somebody. A step, and so a window, is
+    - `seated_at`: the entry by which each seat was last taken.
+    - `reports`: dice that players reported.
+    - `prompted_steps`: the names of the pending steps whose question was put to somebody. A step, and so a window, is
       named after the event that opened it (`Match.opened`).
-    - `highest_shown_version`: the highest version that a spectator has ever seen. Where a match that was over goes on,
+    - `highest_shown_version`: the highest version that a spectator has ever seen. If a finished match goes on,
       spectators see it with a delay again.
     """
 
@@ -87,25 +91,28 @@ class PublicMatch:
 
     @property
     def open_windows(self) -> dict[str, Step]:
-        """The open windows by name: questions that a seat may pass, once they have been put.
+        """The open windows by name: questions that were put and that a seat may pass.
 
-        A window that waits for a die is pending and not yet open; one that is interrupted stays open.
+        A window that waits for a die is pending but not yet open. An interrupted one stays open.
         """
         pending = zip(self.match.opened, self.agenda, strict=True) if self.agenda else ()
         return {name: step for name, step in pending if window_kind_of(step) and name in self.prompted_steps}
 
     @property
     def shown_version(self) -> int:
-        """The version up to which a spectator sees the match now, delayed while it runs."""
+        """The version up to which a spectator sees the match now.
+
+        While the match runs, the spectators' delay applies.
+        """
         running = self.match.state is not None and self.match.status not in FINAL_STATUSES
         return max(1, self.version - (self.match.spectator_delay if running else 0))
 
     @property
     def awaited(self) -> list[int | str]:
-        """Who is awaited: seats, `chance`, `clock`.
+        """The awaited seats, `chance` and `clock`.
 
-        Until the end somebody always is. Where a spectator finds nobody it is chance: of a pile to shuffle a spectator
-        sees only backs, which need no shuffling.
+        Before the end somebody is always awaited. If a spectator's view awaits nobody, it is chance. A pile to be
+        shuffled shows a spectator only backs, and backs need no shuffling.
         """
         found = views.awaited_response(self.match)
         state = self.match.state
@@ -114,13 +121,16 @@ class PublicMatch:
 
     @property
     def court_until_ms(self) -> int | None:
-        """When the time of a dispute is up that no deadline of a move covers; None if there is none."""
+        """When the time of a court is up, or None.
+
+        It is None while the match is halted, because a deadline then covers the court.
+        """
         waits = [each.until_ms for each in self.match.disputes if each.is_open and each.until_ms is not None]
         return None if self.match.is_halted else min(waits, default=None)
 
     @property
     def needs_worker(self) -> bool:
-        """Whether a worker may have to act: for a bot, or for chance that the server holds."""
+        """Whether a worker may have to act: for a bot, or for the server's chance."""
         bots = {seat for seat, chair in enumerate(self.match.chairs) if chair.kind == "bot"}
         return any(who in bots or (who == "chance" and not self._is_device_at_table) for who in self.awaited)
 
@@ -131,12 +141,15 @@ class PublicMatch:
 
     @property
     def has_passable_window(self) -> bool:
-        """Whether a window is open that a standing pass would answer at once, if there is one."""
+        """Whether a window is open that a standing pass could answer at once."""
         return auto_pass.find_auto_pass_state(self.match) is not None
 
     @property
     def _is_device_at_table(self) -> bool:
-        """Whether the open question is of a device at the table, which a player reports."""
+        """Whether the open question is about a device at the table.
+
+        A player reports its result.
+        """
         assert self.match.state is not None
         device = getattr(self.match.state.agenda[-1], "device", "")
         return self.match.chance.get(device, "server") == "table"
@@ -207,7 +220,10 @@ class PublicMatches:
 
 
 def _replay_from_start(entries: Sequence[LogEntry]) -> PublicMatch:
-    """Return the match after all its entries, of which only the effective history counts."""
+    """Return the match after all its entries.
+
+    Only the effective history counts.
+    """
     known, last = PublicMatch(), entries[-1]
     written = {entry.version: entry for entry in entries}
     for entry in effective_entries(entries):
@@ -254,7 +270,7 @@ def _apply_entry(known: PublicMatch, entry: LogEntry, written: Mapping[int, LogE
 
 @dataclass(frozen=True, slots=True)
 class CountedMove:
-    """A move that counts: the entry that first made it, who reported it, its public part."""
+    """A move that counts: its first entry, its reporter, its public part."""
 
     version: int
     reporter: str = ""
@@ -262,9 +278,10 @@ class CountedMove:
 
 
 def _find_corrected_move(ruling: LogEntry, entry: LogEntry, match: Match, right: int) -> CountedMove:
-    """Return the move of `entry` as `ruling` corrects it: of a wrong report, what it should have read.
+    """Return the move of `entry` as `ruling` corrects it.
 
-    `right` is the dispute that says so, if it is not the one that is ruled on.
+    A wrong report is replaced by what it should have read. `right` is the dispute that says so, or 0 for the dispute
+    that is ruled on.
     """
     rulings = [event.dispute for event in ruling.events if isinstance(event, RulingIssued)]
     move = entry.move
@@ -288,7 +305,10 @@ def _count_move(known: PublicMatch, match: Match, seat: int, made: CountedMove) 
 
 
 def _extend_turn_order(order: tuple[int, ...], match: Match) -> tuple[int, ...]:
-    """Return the turn order, with the seat on turn in `match` added if it is new."""
+    """Return the turn order with the seat on turn in `match`.
+
+    It is added if it is new.
+    """
     if match.state is None or match.status in FINAL_STATUSES:
         return order
     turn = match.rules.seat_on_turn(match.state)

@@ -1,4 +1,7 @@
-"""Views reckoned anew: a build beside the live one, what they differ in, and the change from one to the other."""
+"""Rebuilds projections: another build beside the live one.
+
+The two are compared, and the new one takes the live one's place.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,14 @@ from workers.projections.base import Projection
 from workers.projections.public_match import PublicMatches
 from workers.projections.runner import LIVE_PROJECTIONS, catch_up
 
-LOCK_MS = 10 * 60_000  # how long a rebuild is taken to be under way
+LOCK_MS = 10 * 60_000  # after this, a rebuild counts as dead
 
 
 def rebuild_projection(log: MatchLog, name: str, build: int) -> int:
-    """Reckons a view anew as that build, from the first entry on, beside the live one; how many positions it read.
+    """Compute a projection from the first entry on, as the given build.
 
-    What the build held before is dropped. Raises ValueError for the live build or an unknown view, StoreUnavailable.
+    Return how many feed positions it read. The build's earlier rows are dropped. Raises ValueError for the live build
+    or an unknown projection, ExceptionGroup if an entry cannot be read, StoreUnavailable.
     """
     view = _build_projection(name, build)
     if build == _find_live_projection(name).build:
@@ -34,9 +38,10 @@ def rebuild_projection(log: MatchLog, name: str, build: int) -> int:
 
 @contextlib.contextmanager
 def lock_rebuild(log: MatchLog, name: str) -> Iterator[None]:
-    """Nobody else rebuilds this view meanwhile: two would write the same build and take each other's rows for right.
+    """Lock a projection, so that nobody else rebuilds it at the same time.
 
-    Raises RebuildInProgressError. Who was killed stands in the way for RESTS_MS at most.
+    Two rebuilds would write the same build and mistake each other's rows for their own. The lock of a process that was
+    killed expires after `LOCK_MS`. Raises RebuildInProgressError.
     """
     mark, now = f"rebuilding-{name}", log.now()
     seen = log.read_cursor(0, mark, 1)
@@ -49,12 +54,12 @@ def lock_rebuild(log: MatchLog, name: str) -> Iterator[None]:
 
 
 class RebuildInProgressError(Exception):
-    """Somebody else rebuilds the same view."""
+    """Another process is rebuilding the same projection."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowDifference:
-    """A row that two builds do not agree on; None where a build has no such row."""
+    """A row in which two builds differ; None where a build has no such row."""
 
     partition: int
     suffix: str
@@ -64,8 +69,10 @@ class RowDifference:
 
 
 def compare_builds(log: MatchLog, name: str, a: int, b: int) -> tuple[RowDifference, ...]:
-    """Where two builds of a view differ, both at the end of the feed. Raises ValueError, StoreUnavailable,
-    ExceptionGroup."""
+    """Return the rows in which two builds differ, both at the end of the feed.
+
+    Raises ValueError, StoreUnavailable, ExceptionGroup.
+    """
     found: list[RowDifference] = []
     views = (_build_projection(name, a), _build_projection(name, b))
     for partition in range(PARTITIONS):
@@ -81,10 +88,10 @@ def compare_builds(log: MatchLog, name: str, a: int, b: int) -> tuple[RowDiffere
 
 
 def switch_to_build(log: MatchLog, name: str, rebuilt: int) -> int:
-    """Puts a rebuilt view in the place of the live one, each partition in one act; how many partitions it wrote.
+    """Replace the live projection by a rebuilt one.
 
-    Readers find either the old rows or the new ones, never some of both. Raises ValueError, StoreUnavailable,
-    ExceptionGroup.
+    Return how many partitions were written. Each is replaced in one act, so readers find either old or new rows. Raises
+    ValueError, StoreUnavailable, ExceptionGroup.
     """
     live, view = _find_live_projection(name), _build_projection(name, rebuilt)
     changed = 0
@@ -98,7 +105,7 @@ def switch_to_build(log: MatchLog, name: str, rebuilt: int) -> int:
             cursor = log.read_cursor(partition, name, rebuilt)
             rows = _read_rows(log, partition, view)
             if cursor != log.read_cursor(partition, name, rebuilt):
-                continue  # it was led on while its rows were read
+                continue  # another process moved it on while its rows were read
             writes = [ProjectionWrite("del", suffix) for suffix in live.suffixes]
             for (suffix, field), value in rows.items():
                 writes.append(
@@ -115,7 +122,10 @@ RowsByKey = dict[tuple[str, str], bytes]  # suffix and field -> value
 def _read_at_same_position(
     log: MatchLog, partition: int, views: tuple[Projection, Projection], courses: PublicMatches
 ) -> tuple[RowsByKey, RowsByKey]:
-    """The rows of two views, read while both stood at the same position: drains lead the live one on meanwhile."""
+    """Return the rows of two builds, read while both were at the same position.
+
+    Meanwhile drains may move the live one on, so this may take several tries.
+    """
 
     def stand() -> tuple[int, ...]:
         return tuple(log.read_cursor(partition, view.name, view.build) for view in views)
@@ -147,7 +157,7 @@ def _find_live_projection(name: str) -> Projection:
     for view in LIVE_PROJECTIONS:
         if view.name == name:
             return view
-    raise ValueError(f"there is no view {name!r}; there are {', '.join(view.name for view in LIVE_PROJECTIONS)}")
+    raise ValueError(f"there is no projection {name!r}; there are {', '.join(view.name for view in LIVE_PROJECTIONS)}")
 
 
 def _build_projection(name: str, build: int) -> Projection:

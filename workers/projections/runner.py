@@ -1,7 +1,7 @@
-"""Views of all matches that readers list: each is a pure reckoning over the feed, kept beside its own cursor.
+"""The projections that readers list, and the code that keeps them up to date.
 
-A view's rows and its cursor are written in one act that checks the cursor first. So an entry counts exactly once,
-whenever a projector dies and however many run at a time.
+A projection's rows and its cursor are written in one act that checks the cursor first. So an entry counts exactly once,
+even if a process dies or several run at a time.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ __all__ = [
     "latest_versions",
 ]
 LOGGER = logging.getLogger("referee.workers.projections")
-BATCH = 100  # feed positions that are worked through at a time
+BATCH = 100  # feed positions read at a time
 
 
 class RowProjection:
-    """A view that has one row per match, reckoned from what the log tells of it up to the feed's position."""
+    """A projection with one row per match, up to the feed's position."""
 
     name: str
     build: int = 1
@@ -61,12 +61,12 @@ class RowProjection:
             )
 
     def build_row(self, match: str, told: PublicMatch) -> dict[str, Any]:
-        """The row of a match as JSON data."""
+        """Return the row of a match as JSON data."""
         raise TypeError(f"{type(self).__name__} has no rows")
 
 
 class LobbyProjection(RowProjection):
-    """Who plays what, where one may still sit down, and whom each match awaits."""
+    """Who plays what, which seats are free, and whom each match awaits."""
 
     name = "lobby"
     build = PROJECTION_VERSIONS["lobby"]
@@ -88,8 +88,10 @@ class LobbyProjection(RowProjection):
 
 
 class SummaryProjection(RowProjection):
-    """What became of each match: how long it is, who moved how often, how it ended. While it runs and is shown late,
-    how often and when somebody moved is not told (None)."""
+    """How long each match is, how many moves each seat made, and how it ended.
+
+    While spectators see a running match with a delay, the number and time of the moves are None.
+    """
 
     name = "summary"
     build = PROJECTION_VERSIONS["summary"]
@@ -114,9 +116,12 @@ class SummaryProjection(RowProjection):
 
 
 class AwaitedProjection:
-    """The matches that a worker may have to move on, ranked by the time of their last entry (ms, `since`); and those in
-    which a court waits for the table while play goes on or is over, by the time until which it does (`courts`): then no
-    deadline of the match tells when to look."""
+    """The matches that a worker may have to act on, ranked by time in ms.
+
+    - `since`: matches that await a bot or chance, by the time of their last entry.
+    - `courts`: matches in which a court waits for the table while play goes on or is over, by the time when it stops
+      waiting. No deadline of the match covers it.
+    """
 
     name = "awaited"
     build = PROJECTION_VERSIONS["awaited"]
@@ -144,22 +149,25 @@ LIVE_PROJECTIONS: tuple[Projection, ...] = (
 
 
 def is_delayed(table: Match) -> bool:
-    """Whether onlookers see this match late just now: it is being played, and they are to learn nothing in time."""
+    """Whether spectators see this match with a delay now.
+
+    The delay applies while the match is being played.
+    """
     return table.spectator_delay > 0 and table.state is not None and table.status not in FINAL_STATUSES
 
 
 def public_status(table: Match) -> str:
-    """The status of a match as onlookers may know it now."""
+    """Return the status of a match as spectators may know it now."""
     return table.status if is_delayed(table) else table.public_status
 
 
 def public_version(told: PublicMatch) -> int:
-    """The version that onlookers may know of."""
+    """Return the highest version that spectators may know of."""
     return max(1, told.version - told.match.spectator_delay) if is_delayed(told.match) else told.version
 
 
 def seats_to_dicts(table: Match) -> list[dict[str, Any]]:
-    """The seats of a match: kind, level of a bot, and whether somebody sits there."""
+    """Return the seats of a match: kind, a bot's level, and whether each is taken."""
     return [
         {"seat": seat, "kind": chair.kind, "level": chair.level, "taken": chair.taken}
         for seat, chair in enumerate(table.chairs)
@@ -167,12 +175,15 @@ def seats_to_dicts(table: Match) -> list[dict[str, Any]]:
 
 
 def count_free_seats(table: Match) -> int:
-    """How many seats wait for a person."""
+    """Return how many seats wait for a person."""
     return sum(chair.kind == "human" and not chair.taken for chair in table.chairs)
 
 
 def outcome_to_dict(table: Match) -> dict[str, Any] | None:
-    """How a match ended. The reason stays a key: its texts are the reader's, so that a new text needs no rebuild."""
+    """Return the outcome of a match, or None before its end.
+
+    The reason stays a key. Its text is added when it is read, so that a new text needs no rebuild.
+    """
     if table.end is None:
         return None
     return {
@@ -185,17 +196,21 @@ def outcome_to_dict(table: Match) -> dict[str, Any] | None:
 
 @dataclass(frozen=True, slots=True)
 class CatchUpResult:
-    """How far a catching up came: the matches it met, each with its last version there; whether it reached the end in
-    time; and what made views stop."""
+    """What a call of `catch_up` has done.
+
+    - `latest_seen`: the matches in the batches read, each with its last version there.
+    - `reached_end`: whether the end of the feed was reached in time.
+    - `failures`: the errors of projections that are stuck.
+    """
 
     latest_seen: Mapping[str, int]
     reached_end: bool
     failures: tuple[Exception, ...]
 
     def raise_failures(self) -> CatchUpResult:
-        """This, unless a view has stopped: then ExceptionGroup tells why."""
+        """Return this result. Raises ExceptionGroup if a projection is stuck."""
         if self.failures:
-            raise ExceptionGroup("views are stuck", self.failures)
+            raise ExceptionGroup("projections are stuck", self.failures)
         return self
 
 
@@ -206,10 +221,10 @@ def catch_up(
     projections: Sequence[Projection] = LIVE_PROJECTIONS,
     seconds: float = float("inf"),
 ) -> CatchUpResult:
-    """Leads these views of a partition to the end of its feed, or as far as the time allows.
+    """Bring these projections of a partition to the end of its feed, if time allows.
 
-    Those furthest behind go first, in step with the next, so that a course is folded once for all of them; all that a
-    batch comes to is written by one call. A view that fails is left where it is, and the others go on.
+    Those furthest behind go first, up to where the next ones are, so that a match is folded once for all of them. The
+    rows of a batch are written by one call. A projection that fails stays where it is, and the others go on.
 
     Raises StoreUnavailable.
     """
@@ -232,12 +247,17 @@ def catch_up(
         done, failed = project_batch(log, partition, behind, courses, low, batch)
         for view, failure in failed:
             LOGGER.error(
-                "view %s:%d is stuck at %d of partition %d", view.name, view.build, low, partition, exc_info=failure
+                "projection %s:%d is stuck at %d of partition %d",
+                view.name,
+                view.build,
+                low,
+                partition,
+                exc_info=failure,
             )
             failures.append(failure)
             going.remove(view)
         met |= latest_versions(batch)
-        # in step, and the feed had no more than that: whoever has added to it since has asked for a new look
+        # all are at the end of the feed; a commit since then has enqueued another drain
         whole = done and len(behind) == len(cursors) and len(batch) < BATCH
     return CatchUpResult(met, whole, tuple(failures))
 
@@ -250,8 +270,11 @@ def project_batch(
     seen: int,
     batch: Sequence[FeedItem],
 ) -> tuple[bool, list[tuple[Projection, Exception]]]:
-    """Reckons a batch that follows on the cursor `seen`, and writes it; whether all views that did not fail were
-    written, so that no other projector was faster, and those that failed. Raises StoreUnavailable."""
+    """Compute the batch that follows the cursor `seen`, and write it.
+
+    Return whether all projections were written that did not fail, and those that failed. One is not written if another
+    process was faster. Raises StoreUnavailable.
+    """
     ready: list[ProjectionBatch] = []
     failed: list[tuple[Projection, Exception]] = []
     for view in views:
@@ -276,7 +299,7 @@ def project_batch(
 
 
 def build_row_reader(log: MatchLog, partition: int, view: Projection) -> OwnRowsReader:
-    """What a view has written in a partition so far."""
+    """Return a reader of a projection's rows in a partition."""
 
     def own(suffix: str, fields: Sequence[str] | None = None) -> dict[str, bytes]:
         return log.read_projection(partition, view.name, view.build, suffix, fields)

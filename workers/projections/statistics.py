@@ -1,8 +1,8 @@
-"""The views behind standings, histories, statistics of cards and the fairness of dice.
+"""The projections behind standings, card statistics and the fairness of dice.
 
-What anyone may ask for in sum counts public matches alone, and only after their end: so it tells nothing of a private
-match, and nothing of a match under way, not even to those who look on with a delay. A match that is disputed waits
-until its courts have done with it, and one that was voided counts for nothing.
+Public sums count public matches only, and only after their end. So they reveal nothing of a private match, and nothing
+of a running one, even to spectators with a delay. A disputed match is counted once its courts are done. A voided match
+is not counted.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from workers.projections.public_match import PublicMatch
 
 
 class StandingsProjection(CounterProjection):
-    """What each match came to, who sat there by which entry, who came on turn when; and the sums by seat and turn.
+    """The result, seats and turn order of each match, and sums by seat and turn.
 
-    Ratings are not kept here: they are reckoned from these rows (`referee.ratings.ratings`).
+    Each seat has the entry by which its player took it. Ratings are not stored here but computed from these rows
+    (`referee.ratings.ratings`).
     """
 
     name = "standings"
@@ -55,9 +56,9 @@ class StandingsProjection(CounterProjection):
 
 
 class CardsProjection(CounterProjection):
-    """How often each card was drawn and played, by how many seats, and how many of those won.
+    """How often each card was drawn and played, by how many seats and winners.
 
-    It looks at what was hidden as well, once the match is over: a hand of a match under way is never told of.
+    It reads hidden cards too, but only after the match is over, so that it reveals no hand of a running match.
     """
 
     name = "cards"
@@ -87,7 +88,10 @@ class CardsProjection(CounterProjection):
 
 
 class DiceProjection(CounterProjection):
-    """The rolls that players reported from a real table, by match; and the sums by game, of matches that are over."""
+    """The dice that players reported from a real table, by match, and sums by game.
+
+    Only public matches that are over count in the sums, and no voided ones.
+    """
 
     name = "dice"
     build = PROJECTION_VERSIONS["dice"]

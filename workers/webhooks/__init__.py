@@ -1,10 +1,13 @@
-"""Webhooks: what is to be told to whom, and sending it."""
+"""Webhooks: which messages go to whom, and sending them."""
 
 from typing import Any
 
 
 def __getattr__(name: str) -> Any:
-    """Find the job under the path that it had before 0.2, for jobs that were waiting in a queue."""
+    """Return the job under its path before 0.2.
+
+    Jobs that were enqueued before may still be waiting.
+    """
     if name == "deliver":
         from workers.webhooks.jobs import deliver_due
 

@@ -1,8 +1,8 @@
-"""The worker of webhooks: fills the outbox from the feed, and sends what is due.
+"""The webhook worker: fills the outbox from the feed, and sends what is due.
 
-A job is a hint, as everywhere: `deliver(partition)`. What is to be sent, and when next, stands in the
-store; the sweeper asks again for what was forgotten. A message is claimed before it is sent, for as long as an attempt
-may take: a worker that dies in between leaves it to be sent again, under the same id.
+A job is only a hint: `workers.webhooks.jobs.deliver_due`. The store says what is to be sent and when. The sweeper
+enqueues again what was forgotten. A message is claimed before it is sent, for as long as an attempt may take. If the
+worker dies meanwhile, the message is sent again under the same id.
 """
 
 from __future__ import annotations
@@ -31,26 +31,32 @@ LOGGER = logging.getLogger("referee.workers.webhooks")
 SECOND, MINUTE, HOUR = 1000, 60_000, 3_600_000
 # After the first attempt, as Standard Webhooks recommends; three days in all.
 RETRY_DELAYS_MS = (5 * SECOND, 5 * MINUTE, 30 * MINUTE, *(hours * HOUR for hours in (2, 5, 10, 14, 20, 24)))
-JITTER = 0.2  # of a delay is added at most, so that not all come back at once
-MAX_BACKOFF_MS = 5 * MINUTE  # a receiver that fails is tried again after this at the latest, by whatever waits for it
-MAX_RETRY_AFTER_MS = HOUR  # if it asks for it (Retry-After)
-EXHAUSTED_MS = 72 * HOUR  # failing for so long when a message is given up: nothing more is sent
+JITTER = 0.2  # the largest part of a delay that is added, so that retries spread
+MAX_BACKOFF_MS = 5 * MINUTE  # the longest time without an attempt at a failing receiver, if messages wait for it
+MAX_RETRY_AFTER_MS = HOUR  # the longest Retry-After that is obeyed
+EXHAUSTED_MS = 72 * HOUR  # a webhook that has failed this long when a message is given up is disabled
 CLAIM_MS = 60 * SECOND  # longer than an attempt takes, name servers included
 THREADS = 16
-PAGE = 1000  # of what is due that is looked at in one go
+PAGE = 1000  # due messages read at a time
 MESSAGES_PER_TURN = 50  # messages to one receiver before others have their turn
 FEED_SECONDS = 2.0
 GONE, BACKOFF_STATUSES = 410, (429, 503)
 
 
 class MessageSender(Protocol):
-    """Sends one message; `referee.infrastructure.webhooks.http_client.Sender` in earnest."""
+    """Sends one message.
+
+    The real one is `referee.infrastructure.webhooks.http_client.WebhookSender`.
+    """
 
     def send(self, url: str, headers: dict[str, str], body: bytes) -> Reply: ...
 
 
 class Dispatcher:
-    """Sends what is due, to each webhook one after the other and to different ones at once."""
+    """Sends due messages.
+
+    Those to one webhook are sent one after the other, and those to different webhooks in parallel.
+    """
 
     def __init__(
         self,
@@ -78,8 +84,11 @@ class Dispatcher:
     # -- from the feed to the outbox -----------------------------------------------------------------------------------
 
     def fill_outbox(self, partition: int) -> bool:
-        """Leads the outbox of a partition to the end of the feed; whether it came so far in time. What no webhook hears
-        of is passed over unread. Raises StoreUnavailable, and ExceptionGroup if an entry cannot be read."""
+        """Bring the outbox of a partition to the end of the feed.
+
+        Return whether the end was reached in time. Entries from before the first subscription are skipped unread.
+        Raises StoreUnavailable, and ExceptionGroup if an entry cannot be read.
+        """
         since = [(hook.since or {}).get(str(partition)) for hook in self.register.find_subscribed_hooks(partition)]
         first = min((at for at in since if at is not None), default=None)
         if first is None:
@@ -93,7 +102,10 @@ class Dispatcher:
     # -- from the outbox to the receivers ------------------------------------------------------------------------------
 
     def dispatch_due(self, partition: int) -> None:
-        """Has what is due sent, by whichever thread is free. Raises StoreUnavailable."""
+        """Schedule the webhooks with due messages, for the threads to serve.
+
+        Raises StoreUnavailable.
+        """
         for hook in dict.fromkeys(
             hook for hook, _ in self.register.find_due_deliveries(partition, self._log.now(), PAGE)
         ):
@@ -123,13 +135,15 @@ class Dispatcher:
                 self._schedule_hook(partition, hook)
 
     def serve_hook(self, partition: int, name: str) -> bool:
-        """Sends what is due to one webhook from one partition, the oldest first, until one fails; whether more is due.
-        Raises StoreUnavailable, ContentionError."""
+        """Send the due messages of one partition to one webhook, oldest first.
+
+        Return whether more are due. Raises StoreUnavailable, ContentionError.
+        """
         hook, now = self.register.find_hook(name), self._log.now()
         waiting = self.register.read_deliveries(partition, name)
         due = [message for of, message in self.register.find_due_deliveries(partition, now, PAGE) if of == name]
         for message in due:
-            if hook is None or message not in waiting:  # somebody has dropped it
+            if hook is None or message not in waiting:  # the webhook or the message is gone
                 self.register.drop_delivery(partition, name, message, waiting.get(message, (None, None))[1])
         if hook is None:
             return False
@@ -139,11 +153,15 @@ class Dispatcher:
         return len(rows) > MESSAGES_PER_TURN
 
     def _send_message(self, hook: WebhookRecord, row: Delivery, held: bytes | None) -> None:
-        """One attempt, unless there is to be none, or somebody else is at it."""
+        """Attempt to deliver a message.
+
+        Nothing is sent if the webhook is paused or disabled, if its receiver failed a moment ago, or if another worker
+        has claimed the message.
+        """
         now, health = self._log.now(), self.register.read_health(hook.id)
         if hook.paused or health.disabled:
             self.register.put_delivery(replace(row, status="failed", error=health.disabled or "paused"), held)
-        elif health.until_ms > now:  # one that fails is asked once, whatever waits for it
+        elif health.until_ms > now:  # all messages wait together for a failing receiver
             self.register.put_delivery(replace(row, due_ms=health.until_ms), held)
         else:
             claimed = replace(row, tries=row.tries + 1, tried_ms=now, due_ms=now + CLAIM_MS)
@@ -156,13 +174,16 @@ class Dispatcher:
         return self._sender.send(hook.url, build_headers(secrets, row.id, now // SECOND, body), body)
 
     def _record_reply(self, hook: WebhookRecord, row: Delivery, reply: Reply, before: ReceiverHealth) -> None:
-        """Writes down what became of an attempt: first how the receiver fares, for a message can be sent again."""
+        """Record the result of an attempt.
+
+        The receiver's health is written first, because a message can be sent again.
+        """
         now = self._log.now()
-        told = replace(row, answer=reply.status, error=reply.error or ("" if reply.is_accepted else "refused"))
+        result = replace(row, answer=reply.status, error=reply.error or ("" if reply.is_accepted else "refused"))
         if reply.is_accepted:
             if before != ReceiverHealth():
                 self.register.update_health(hook.id, lambda was: replace(was, since_ms=0, failures=0, until_ms=0))
-            self.register.put_delivery(replace(told, status="delivered", due_ms=now), row.encode())
+            self.register.put_delivery(replace(result, status="delivered", due_ms=now), row.encode())
             return
         asked = min((reply.retry_after or 0) * SECOND, MAX_RETRY_AFTER_MS) if reply.status in BACKOFF_STATUSES else 0
         last = row.tries > len(RETRY_DELAYS_MS)
@@ -178,12 +199,14 @@ class Dispatcher:
         if disabled:
             LOGGER.warning("webhook %s is disabled: %s", hook.id, disabled)
         status = "failed" if last or disabled else "pending"
-        self.register.put_delivery(replace(told, status=status, due_ms=now + wait), row.encode())
+        self.register.put_delivery(replace(result, status=status, due_ms=now + wait), row.encode())
 
 
 def request_overdue_delivery(context: WorkerContext, partition: int) -> None:
-    """Asks for a job where something is due, or where the outbox stands behind the feed. Raises StoreUnavailable, and
-    what the queue raises when it is away."""
+    """Enqueue a job if a message is due or the outbox is behind the feed.
+
+    Raises StoreUnavailable, and RedisError if the queue is away.
+    """
     register, log = WebhookRegistry(context.log), context.log
     due = register.find_next_due(partition)
     if (due is not None and due <= log.now()) or is_outbox_behind(register, partition):
@@ -191,12 +214,12 @@ def request_overdue_delivery(context: WorkerContext, partition: int) -> None:
 
 
 def has_listeners(context: WorkerContext, partition: int) -> bool:
-    """Whether a webhook may have to be told of what happens in a partition. Raises StoreUnavailable."""
+    """Whether a webhook subscribes to this partition. Raises StoreUnavailable."""
     return bool(WebhookRegistry(context.log).find_subscribed_hooks(partition))
 
 
 def is_outbox_behind(register: WebhookRegistry, partition: int) -> bool:
-    """Whether a webhook hears of this partition, and its outbox has not read the feed to the end."""
+    """Whether a webhook subscribes to this partition whose outbox is behind the feed."""
     log = register.log
     return (
         bool(register.find_subscribed_hooks(partition))

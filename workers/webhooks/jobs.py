@@ -6,16 +6,16 @@ from workers.composition import current_context, current_dispatcher
 
 
 def deliver_due(partition: int) -> None:
-    """Job: brings the outbox of a partition up to date, and has sent what is due.
+    """Fill the outbox of a partition from the feed, and send what is due.
 
-    The mark goes first, so that whoever asks during the job asks for another one. Raises ExceptionGroup if an entry
-    cannot be read, after all else was done.
+    The mark is cleared first, so that a request during the job enqueues another one. Raises ExceptionGroup if an entry
+    cannot be read, after everything else is done.
     """
-    context, at = current_context(), current_dispatcher()
+    context, dispatcher = current_context(), current_dispatcher()
     context.queues.clear_webhooks_mark(partition)
     try:
-        whole = at.fill_outbox(partition)
+        complete = dispatcher.fill_outbox(partition)
     finally:
-        at.dispatch_due(partition)
-    if not whole:
+        dispatcher.dispatch_due(partition)
+    if not complete:
         context.queues.request_webhooks(partition)

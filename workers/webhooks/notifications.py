@@ -23,7 +23,8 @@ from workers.projections.public_match import PublicMatch, PublicMatches
 class Notification:
     """A message that webhooks send.
 
-    `for_match_followers`: to those who follow this match; `for_public_followers`: to those who follow all public ones.
+    - `for_match_followers`: whether it goes to webhooks that follow this match.
+    - `for_public_followers`: whether it goes to webhooks that follow all public matches.
     """
 
     type: str
@@ -40,9 +41,9 @@ class Notification:
 
 
 class NotificationSource:
-    """Finds the notifications of each commit, delayed as the match says for spectators.
+    """Finds the notifications of each commit, with the spectators' delay of its match.
 
-    `current_matches` are the matches as they stand; a second model follows what spectators are shown.
+    `current_matches` are the matches as they stand. A second model follows what spectators are shown.
     """
 
     def __init__(self, log: MatchLog) -> None:
@@ -99,23 +100,26 @@ def build_notifications(was: PublicMatch, entry: LogEntry, seen: PublicMatch) ->
             seats=awaited_seats(match),
             clauses=list(new[name].clauses),
         )
-    anew = reopens_question(was.match.state, match.state, entry.events)
+    reopened = reopens_question(was.match.state, match.state, entry.events)
     awaited = awaited_seats(match)
     before = awaited_seats(was.match)
     for seat in awaited:
-        if seat not in before or (anew and seat != entry.seat):
+        if seat not in before or (reopened and seat != entry.seat):
             top = seen.agenda[-1]
             window = match.opened[-1] if window_kind_of(top) else None
             tell("seat.awaited", seat=seat, question=texts.question_response(match.rules, top), window=window)
     for kind, more in build_dispute_notifications(was.match, match):
         tell(kind, **more)
-    if match.end is not None and match.end != was.match.end:  # a ruling may end it otherwise than it had ended
+    if match.end is not None and match.end != was.match.end:  # a ruling may change how it ended
         tell("match.ended", outcome=views.outcome_response(match))
     return found
 
 
 def build_dispute_notifications(was: Match, match: Match) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the notifications about disputes and takebacks: the type, and its own data."""
+    """Yield the notifications about disputes and takebacks.
+
+    Each is its type and its own data.
+    """
     for dispute in match.disputes[len(was.disputes) :]:
         about = {"dispute": dispute.number, "about": dispute.about, "claim": dispute.claim, "by": dispute.by}
         yield "dispute.opened", {**about, "parties": list(dispute.parties)}
@@ -146,5 +150,5 @@ def window_sort_key(name: str) -> tuple[int, ...]:
 
 
 def awaited_seats(match: Match) -> list[int]:
-    """Return the seats that are awaited."""
+    """Return the awaited seats, in order."""
     return sorted(seat for seat in views.awaited_response(match) if isinstance(seat, int))

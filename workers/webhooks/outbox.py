@@ -1,5 +1,7 @@
-"""What is to be sent to webhooks, reckoned from the feed like a view: the messages and the cursor are written in one
-act. So whatever is killed, each happening becomes one message for each webhook that hears of it, neither none nor two.
+"""The outbox: webhook messages, computed from the feed like a projection.
+
+Messages and cursor are written in one act. So, even if a process is killed, each notification becomes exactly one
+message for each webhook that subscribes to it.
 """
 
 from __future__ import annotations
@@ -28,12 +30,12 @@ from workers.projections.base import FeedItem, KeyKind, Sources
 from workers.webhooks.notifications import Notification, NotificationSource
 
 LOGGER = logging.getLogger("referee.workers.outbox")
-MAX_MESSAGE_BYTES = 20_000  # bytes of a message, as Standard Webhooks would have it
-MAX_NOTIFICATIONS_PER_COMMIT = 10_000  # happenings by one commit: it may end a match that onlookers are far behind of
+MAX_MESSAGE_BYTES = 20_000  # the limit that Standard Webhooks recommends
+MAX_NOTIFICATIONS_PER_COMMIT = 10_000  # many if it ends a match that spectators saw with a long delay
 
 
 class OutboxProjection:
-    """The view whose rows are messages to send."""
+    """The projection whose rows are messages to send."""
 
     name = NAME
     build = BUILD
@@ -43,8 +45,10 @@ class OutboxProjection:
         self._register, self._news = register, news
 
     def compute_writes(self, batch: Sequence[FeedItem], sources: Sources) -> Iterable[ProjectionWrite]:
-        """The messages that these commits come to. Webhooks are read after the batch, so none that was acknowledged
-        before a commit is missed."""
+        """Return the messages for these commits.
+
+        The webhooks are read after the batch, so that one acknowledged before a commit gets its messages.
+        """
         now = self._register.log.now()
         partition = partition_for_match(batch[0][1])
         disabled = self._register.find_disabled_hooks(partition) | self._register.find_disabled_hooks(GLOBAL_PARTITION)
@@ -52,24 +56,27 @@ class OutboxProjection:
         boxes: dict[str, HookOutbox] = {}
         for position, match, version in batch:
             hearing = [hook for hook in healthy if hook.may_receive(position, match, now)]
-            for at, happening in enumerate(self._news.collect_notifications(match, version) if hearing else ()):
+            for at, notification in enumerate(self._news.collect_notifications(match, version) if hearing else ()):
                 for hook in hearing:
-                    if is_addressed_to(hook, happening):
+                    if is_addressed_to(hook, notification):
                         box = boxes.setdefault(hook.id, HookOutbox(hook, sources))
                         name = build_message_id(hook.id, partition, match, version, at)
-                        box.add_message(name, happening, now, position * MAX_NOTIFICATIONS_PER_COMMIT + at)
+                        box.add_message(name, notification, now, position * MAX_NOTIFICATIONS_PER_COMMIT + at)
         return [write for box in boxes.values() for write in box.compute_writes()]
 
 
-def is_addressed_to(hook: WebhookRecord, happening: Notification) -> bool:
-    """Whether a webhook is told of this."""
-    return happening.type in hook.events and (
-        happening.for_match_followers if hook.match is not None else happening.for_public_followers
+def is_addressed_to(hook: WebhookRecord, notification: Notification) -> bool:
+    """Whether a webhook subscribes to this notification."""
+    return notification.type in hook.events and (
+        notification.for_match_followers if hook.match is not None else notification.for_public_followers
     )
 
 
 class HookOutbox:
-    """The messages to one webhook in one partition: bounded, those that wait and those that are over."""
+    """The messages to one webhook in one partition.
+
+    The number of pending messages is limited, and that of finished ones too.
+    """
 
     def __init__(self, hook: WebhookRecord, sources: Sources) -> None:
         self._hook = hook
@@ -80,22 +87,26 @@ class HookOutbox:
         self._new: list[Delivery] = []
         self._missed = 0
 
-    def add_message(self, name: str, happening: Notification, now_ms: int, order: int) -> None:
-        """One message more, unless too many wait."""
-        body = encode_canonical(happening.body)
+    def add_message(self, name: str, notification: Notification, now_ms: int, order: int) -> None:
+        """Add a message, unless too many are pending or it is too long."""
+        body = encode_canonical(notification.body)
         waiting = sum(row.status == "pending" for row in self._kept.values()) + len(self._new)
         if waiting >= MAX_PENDING_DELIVERIES or len(body) > MAX_MESSAGE_BYTES:
             self._missed += 1
         elif name not in self._kept:
-            self._new.append(Delivery(name, self._hook.id, happening.type, body.decode(), now_ms, now_ms, order))
+            self._new.append(Delivery(name, self._hook.id, notification.type, body.decode(), now_ms, now_ms, order))
 
     def compute_writes(self) -> Iterable[ProjectionWrite]:
-        """What adds them, and lets go of the oldest that are over."""
+        """Yield the writes that add the messages and drop the oldest finished ones."""
         for row in self._new:
             yield from build_delivery_writes(row)
         over = sorted((row for row in self._kept.values() if row.status != "pending"), key=lambda row: row.sort_key)
         for row in over[: max(0, len(over) - MAX_FINISHED_DELIVERIES)]:
             yield ProjectionWrite("hdel", deliveries_key(self._hook.id), row.id)
         if self._missed:
-            LOGGER.warning("%d messages for %s are not kept: too many wait", self._missed, self._hook.id)
+            LOGGER.warning(
+                "%d messages for %s are dropped: too many are pending, or they are too long",
+                self._missed,
+                self._hook.id,
+            )
             yield ProjectionWrite("hset", LOST, self._hook.id, str(self._lost + self._missed).encode())

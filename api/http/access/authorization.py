@@ -49,7 +49,7 @@ class Caller:
     def is_onlooker(self) -> bool:
         """Whether the caller only watches.
 
-        Host and arbiter do not: they have to name the present version in their writes.
+        Host and arbiter take part even without a seat: their writes have to name the present version.
         """
         return not self.seats and self.grant.role not in ("host", "arbiter")
 

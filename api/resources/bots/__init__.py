@@ -1,1 +1,1 @@
-"""The resource `bots`."""
+"""The resource `bots`: bots that take seats and leave them."""

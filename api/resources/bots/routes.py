@@ -1,4 +1,7 @@
-"""Bots in and out: put on a free seat of the lobby by the host, later let in by the other seats, and sent away."""
+"""Routes that seat and remove bots, and answer the table's question about one.
+
+In the lobby the host decides; once the match runs, the other seats have to agree.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ from referee.service.requests import CommandResult
 BOT_PATH = f"{SEAT_PATH}/bot"
 JSON = "application/json"
 BOT_PROBLEMS = ("match-over", "hand-unknown", "stale-version")
-blueprint = EndpointBlueprint("bots", "Bots that come to a seat, and go.")
+blueprint = EndpointBlueprint("bots", "Bots that take seats and leave them.")
 
 
 @blueprint.declare(
@@ -40,8 +43,10 @@ blueprint = EndpointBlueprint("bots", "Bots that come to a seat, and go.")
     )
 )
 def seat_bot(body: dict[str, Any], match: str, seat: int) -> Response:
-    """Puts a bot on a free seat, or changes its level. While the match runs the other seats are asked: 202 until all
-    have agreed. Who asks agrees by asking."""
+    """Put a bot on a free seat, or change the level of a bot.
+
+    While the match runs, the other seats are asked: 202 until all have agreed. Asking counts as agreeing.
+    """
     strict = preconditions.parse_if_match(False)
     command = bot_substitution.SeatBot(seat, body["level"], g.caller.seats)
     done = execute_table_command(match, command, bot_key_scope(), strict)
@@ -62,13 +67,15 @@ def seat_bot(body: dict[str, Any], match: str, seat: int) -> Response:
     )
 )
 def remove_bot(match: str, seat: int) -> Response:
-    """Takes a bot away, or withdraws the question whether one may come. While the match runs the other seats are
-    asked: 202 until all have agreed."""
+    """Remove a bot, or withdraw the question whether one may come.
+
+    While the match runs, the other seats are asked: 202 until all have agreed.
+    """
     strict, table = preconditions.parse_if_match(False), g.caller.table
-    asked = bot_substitution.find_proposal(table, seat)
-    if table.chairs[seat].kind != "bot" and asked is None:
+    proposal = bot_substitution.find_proposal(table, seat)
+    if table.chairs[seat].kind != "bot" and proposal is None:
         return Response(status=204)  # there is none
-    if asked is not None and asked.level is None:
+    if proposal is not None and proposal.level is None:
         body = {**match_to_dict(table, g.caller.version), "receipt": None}
         return json_response(body, 202, headers={"ETag": format_etag(g.caller.version)})
     at = g.caller.version if strict is None else strict
@@ -77,7 +84,7 @@ def remove_bot(match: str, seat: int) -> Response:
             match, bot_substitution.RemoveBot(seat, g.caller.seats), bot_key_scope(), strict, f"nobot{seat}-v{at}"
         )
     except IllegalMove as refused:
-        if refused.ruling.reason != "no_bot_there":  # somebody else was faster
+        if refused.ruling.reason != "no_bot_there":  # another request was faster
             raise
         return Response(status=204)
     if bot_substitution.find_proposal(done.match, seat) is None:
@@ -101,10 +108,11 @@ def remove_bot(match: str, seat: int) -> Response:
     )
 )
 def answer_bot(body: dict[str, Any], match: str, seat: int) -> Response:
-    """Says yes or no for all seats of this token. With the last yes it is done; one no closes the question.
+    """Agree or refuse for all seats of this token.
 
-    With `If-Match` the answer holds for the question that was open at that version, and for no other that took its
-    place; whatever else has happened since does not matter.
+    With the last consent the change is made; one refusal closes the question. With `If-Match` the answer is only for
+    the question that was open at that version, not for one that replaced it. Whatever else has happened since does not
+    matter.
     """
     command: Move = bot_substitution.AnswerBot(seat, body["grant"], g.caller.seats)
     return bot_change_response(
@@ -113,10 +121,10 @@ def answer_bot(body: dict[str, Any], match: str, seat: int) -> Response:
 
 
 def bot_key_scope() -> str:
-    """Whose keys these are: the first seat of the token, or the host."""
+    """Return the scope of the keys: the first seat of the token, or the host."""
     return f"bots-seat{min(g.caller.seats)}" if g.caller.seats else "bots-host"
 
 
 def bot_change_response(done: CommandResult, seat: int) -> Response:
-    """The match after it; 202 while the table is being asked."""
+    """Return the match after the change; 202 while the table is still being asked."""
     return match_changed_response(done, 200 if bot_substitution.find_proposal(done.match, seat) is None else 202)

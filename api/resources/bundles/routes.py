@@ -1,4 +1,4 @@
-"""Bundles: a match as one file that anyone can check, for each of three pairs of eyes."""
+"""Bundles: a match as one file that anyone can check, for each viewer."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ blueprint = EndpointBlueprint("bundles", "Matches as files that anyone can check
 
 
 def get_bundle(match: str, seat: int | None = None) -> Response:
-    """The match as one file (NDJSON): keys, card book, entries with the roots over them and whatever of what is hidden
-    these eyes may open, a signed checkpoint; once the match is over, all that chance was made of, for those who may
-    look at everything. `referee verify` checks it, and so can anybody else.
+    """Return the match as one file (NDJSON) that anyone can check.
 
-    Onlookers are told of it as late as of the log itself.
+    It holds keys, card book, entries with their roots, the hidden parts that the viewer may open, and a signed
+    checkpoint. Once the match is over, the full viewer also gets the secrets behind all draws. `referee verify` checks
+    the file without a server. Onlookers get it with the same delay as the log itself.
     """
     viewer = resolve_viewer(seat)
     named = {int(BYSTANDER): PUBLIC, int(EVERYTHING): WHOLE}.get(viewer, str(viewer))
@@ -34,16 +34,16 @@ def get_bundle(match: str, seat: int | None = None) -> Response:
     pieces = _batch_lines(
         encode_bundle(build_bundle_lines(context.get_match_service(), context.get_loaded_match(match), named, found))
     )
-    first = next(pieces)  # before the answer begins: what cannot be read, as an archive that is gone, is a problem
+    first = next(pieces)  # before the answer begins: if the archive cannot be read, the answer is a problem
     response = Response(chain((first,), pieces), mimetype=NDJSON)
     response.headers["Content-Disposition"] = f'attachment; filename="{match}-{named}.bundle"'
     return response
 
 
-def _batch_lines(told: Iterator[bytes]) -> Iterator[bytes]:
-    """Some lines at a time: each piece that is sent costs something of its own."""
+def _batch_lines(lines: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield several lines at a time, because each piece sent has a cost of its own."""
     piece: list[bytes] = []
-    for line in told:
+    for line in lines:
         piece.append(line)
         if len(piece) >= LINES_PER_PIECE:
             yield b"".join(piece)

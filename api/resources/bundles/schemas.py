@@ -1,4 +1,4 @@
-"""Bundles that are handed in, and what was found."""
+"""Schemas of submitted bundles and of the reports on them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ STATES = ("waiting", "judged", "given_up")
 
 
 class BundleCheckSchema(Schema):
-    """A kind of check, and what became of it."""
+    """A kind of check, and its result."""
 
     name = fields.Str(required=True)
     state = fields.Str(required=True, validate=validate.OneOf(("done", "failed", "skipped")))
@@ -22,29 +22,29 @@ class BundleFindingSchema(Schema):
     """Something that is wrong."""
 
     kind = fields.Str(required=True, validate=validate.OneOf([kind.name.lower() for kind in FindingKind]))
-    exit_code = Int(required=True, metadata={"description": "That `referee verify` ends with for this kind"})
+    exit_code = Int(required=True, metadata={"description": "The exit code of `referee verify` for this kind"})
     key = fields.Str(required=True)
-    version = Int(required=True, allow_none=True, metadata={"description": "Of the entry, if it is about one"})
-    says = fields.Dict(required=True, keys=fields.Str(), values=fields.Str(), metadata={"description": "en and de"})
+    version = Int(required=True, allow_none=True, metadata={"description": "The entry, if it is about one"})
+    says = fields.Dict(required=True, keys=fields.Str(), values=fields.Str(), metadata={"description": "In en and de"})
     told = fields.Dict(
         required=True,
         allow_none=True,
         keys=fields.Str(),
         values=fields.Str(),
-        metadata={"description": "More, in the words of the game, en and de"},
+        metadata={"description": "More, in the words of the game, in en and de"},
     )
 
 
 class BundleReportSchema(Schema):
-    """What is to be said of a bundle."""
+    """The report on a bundle."""
 
     match = fields.Str(required=True)
-    size = Int(required=True, metadata={"description": "How many entries were there"})
+    size = Int(required=True, metadata={"description": "The number of entries"})
     sound = fields.Bool(required=True)
-    exit_code = Int(required=True, metadata={"description": "0, or that of the gravest kind"})
+    exit_code = Int(required=True, metadata={"description": "0, or the exit code of the gravest finding"})
     trusted = fields.Bool(
         required=True,
-        metadata={"description": "Whether this server's own keys vouch for it; else only the bundle names its keys"},
+        metadata={"description": "true: this server's own keys vouch for it; false: only keys in the bundle itself do"},
     )
     keys = fields.List(fields.Str(), required=True, metadata={"description": "Fingerprints, SHA-256 in hex"})
     checks = fields.List(fields.Nested(BundleCheckSchema), required=True)
@@ -52,19 +52,19 @@ class BundleReportSchema(Schema):
 
 
 class SubmittedBundleSchema(Schema):
-    """A bundle that was handed in, as it stands."""
+    """A submitted bundle and the state of its check."""
 
     id = fields.Str(required=True, metadata={"pattern": "^bd-[a-z]{26}$"})
     state = fields.Str(
         required=True,
         validate=validate.OneOf(STATES),
-        metadata={"description": "`given_up`: it broke whoever looked at it, each time"},
+        metadata={"description": "`given_up`: each attempt to check it failed"},
     )
-    at = fields.Str(required=True, metadata={"format": "date-time", "description": "When it was handed in"})
+    at = fields.Str(required=True, metadata={"format": "date-time", "description": "When it was submitted"})
     report = fields.Nested(BundleReportSchema, required=True, allow_none=True)
 
 
 class AcceptedBundleSchema(SubmittedBundleSchema):
-    """A bundle that was taken in, with the token that its report is asked with."""
+    """A bundle just submitted, with the token that gives access to its report."""
 
     token = fields.Str(required=True)

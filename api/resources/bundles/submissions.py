@@ -1,4 +1,7 @@
-"""Bundles of any server, handed in to be judged here: kept for a day, for whoever handed them in alone."""
+"""Routes to submit a bundle of any server and to read the report on it.
+
+Bundle and report are kept for a day, and only the submitter can read them.
+"""
 
 from __future__ import annotations
 
@@ -30,25 +33,25 @@ MULTIPART_SCHEMA = {
     "required": ["bundle"],
     "additionalProperties": False,
     "properties": {
-        "bundle": {"type": "string", "format": "binary", "description": "As it would be sent alone"},
+        "bundle": {"type": "string", "format": "binary", "description": "The bundle, as it would be sent alone"},
         "receipts": {
             "type": "array",
             "items": {"type": "string", "format": "binary"},
-            "description": "Files with receipts that somebody kept of the match: as text, or as answers in JSON",
+            "description": "Files with receipts of the match that somebody kept: as text, or as JSON answers",
         },
     },
 }
-blueprint = EndpointBlueprint("handed_in", "Bundles of any server, judged again.")
+blueprint = EndpointBlueprint("handed_in", "Bundles of any server, submitted to be checked.")
 BEARER = Permission(True, False)
 
 
 def submission_to_dict(bundle: str, found: SubmissionState) -> dict[str, Any]:
-    """A bundle as its bearer sees it."""
+    """Return a submitted bundle as its submitter sees it."""
     return {"id": bundle, "state": found.state, "at": format_time(found.at_ms), "report": found.report}
 
 
 def read_submission() -> tuple[bytes, list[str]]:
-    """The bundle that is handed in, and the receipts beside it. Raises ProblemError."""
+    """Return the submitted bundle and the receipts sent with it. Raises Problem."""
     if request.mimetype != MULTIPART_FORM:
         return read_raw_body("bundle", BUNDLE_MEDIA_TYPES, MOST_BYTES), []
     found = read_multipart_files("bundle", {"bundle": MOST_BYTES, "receipts": LONGEST_RECEIPTS})
@@ -80,10 +83,11 @@ def read_submission() -> tuple[bytes, list[str]]:
     )
 )
 def judge_bundle() -> Response:
-    """Hands in a bundle (NDJSON, or that packed by gzip): every check that `referee verify` makes is made here.
+    """Submit a bundle, to have it checked as `referee verify` would.
 
-    As `multipart/form-data` with `receipts` beside it, which somebody kept: also whether they are of the same history.
-    202 with an address and the token that opens it, for a day; a repeated request gets both again.
+    It is NDJSON, or NDJSON packed by gzip. As `multipart/form-data` with `receipts`, the report also says whether these
+    receipts are of the same history. The answer is 202 with the address of the report and the token for it, for a day.
+    A repeated request gets both again.
     """
     key, (body, notes) = preconditions.require_idempotency_key(guarded=False), read_submission()
     waiting = get_queue_state().get("waiting", {}).get("bundles", 0)
@@ -101,7 +105,7 @@ def judge_bundle() -> Response:
 
 
 def hash_submission(body: bytes, notes: list[str]) -> bytes:
-    """What a request asked, as a hash: the files, however they were put into one body."""
+    """Return a hash of the submitted files, independent of the form of the body."""
     alone = hashlib.sha256(body).digest()
     if not notes:
         return alone
@@ -119,11 +123,14 @@ def hash_submission(body: bytes, notes: list[str]) -> bytes:
     )
 )
 def get_judged_bundle(bundle: str) -> Response:
-    """How a bundle stands that was handed in, and what was found, in English and German. With the token that its
-    address came with; another one knows no such bundle."""
+    """Return the state of a submitted bundle, and the report on it.
+
+    The report is in English and German. It needs the token that came with the address; for any other token there is no
+    such bundle.
+    """
     token = admission.bearer_token()
     assert token is not None
-    # made from the token, so that nothing is to be compared that a clock could tell
+    # the id is derived from the token, so that timing reveals nothing
     found = (
         submissions.load_submission_state(context.get_match_service().log, bundle)
         if tokens.derive_bundle_id(context.get_secret(), token) == bundle
@@ -131,6 +138,6 @@ def get_judged_bundle(bundle: str) -> Response:
     )
     if found is None:
         raise Problem("unknown-bundle")
-    if found.state == WAITING:  # a job that was lost is asked for again by whoever waits for it
+    if found.state == WAITING:  # request the job again, in case it was lost
         current_app.config["ASK_VERDICT"](bundle)
     return json_response(submission_to_dict(bundle, found))

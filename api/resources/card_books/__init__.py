@@ -1,1 +1,1 @@
-"""The resource `card books`."""
+"""The resource `card books`: owners' own cards, published once."""

@@ -1,4 +1,4 @@
-"""Card books: owners' own cards, published once and never changed; and the book that a match is played with."""
+"""Routes to publish and read card books, also the one a match is played with."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from referee.repository.card_books import CardBookLimitReached, CardBookNameConf
 
 BOOKS_PATH = f"{GAME_PATH}/books"
 YAML = "application/yaml"
-BOOK_MEDIA_TYPES = (YAML, "application/x-yaml", "text/yaml")  # the first by RFC 9512, the others as people write it
+BOOK_MEDIA_TYPES = (YAML, "application/x-yaml", "text/yaml")  # the first by RFC 9512, the others by custom
 CACHE_FOREVER = "public, max-age=31536000, immutable"
 blueprint = EndpointBlueprint("books", "Card books: owners' own cards. A published book never changes.")
 
@@ -39,7 +39,7 @@ OPERATOR = Permission(True, False, _require_operator, ("operator-only",))
 
 
 def book_to_dict(book: CardBook) -> dict[str, Any]:
-    """A book as data, apart from its text."""
+    """Return a book as data, without its text."""
     return {
         "book": book.name,
         "edition": book.edition,
@@ -57,12 +57,12 @@ def book_to_dict(book: CardBook) -> dict[str, Any]:
 
 
 def is_from_book(book: CardBook, card: str) -> bool:
-    """Whether a card was brought by this book."""
+    """Return whether this book brought the card."""
     return card == book.card_id(strip_edition(card))
 
 
 def require_book_game(game: str) -> Game:
-    """A game that takes card books. Raises ProblemError."""
+    """Return the game if it takes card books. Raises Problem."""
     chosen = require_game(game)
     if not chosen.accepts_card_books:
         raise Problem("no-card-books", params={"game": chosen.name})
@@ -73,7 +73,7 @@ def require_book_game(game: str) -> Game:
     Endpoint("GET", BOOKS_PATH, "listBooks", response=(200, shapes.BooksSchema), problems=["unknown-game"])
 )
 def list_books(game: str) -> Response:
-    """The published card books of a game, by name."""
+    """List the published card books of a game, by name."""
     return json_response(
         {
             "items": [
@@ -95,7 +95,10 @@ def list_books(game: str) -> Response:
     )
 )
 def get_book(game: str, book: str) -> Response:
-    """The text of a card book, just as it was published; by its edition or by its name alone."""
+    """Return the text of a card book exactly as it was published.
+
+    It is named by its edition, or by its name alone.
+    """
     try:
         return book_text_response(context.get_match_service().repository.library.find_book(require_game(game), book))
     except UnknownEdition:
@@ -103,7 +106,7 @@ def get_book(game: str, book: str) -> Response:
 
 
 def book_text_response(book: CardBook, kept: str = CACHE_FOREVER) -> Response:
-    """The text of a book; 304 if the caller names its hash."""
+    """Return a response with the text of a book, or 304 if the request names its hash."""
     response = Response(book.text.encode(), 200, content_type=f"{YAML}; charset=utf-8")
     response.set_etag(book.hash)
     response.headers["Cache-Control"] = kept
@@ -135,17 +138,17 @@ def book_text_response(book: CardBook, kept: str = CACHE_FOREVER) -> Response:
     )
 )
 def publish_book(game: str) -> Response:
-    """Publishes a card book: 201, and 200 if this very text is published already.
+    """Publish a card book: 201, or 200 if this same text is already published.
 
-    The name of a book stands for its first text for ever; what is wrong with a text is told line by line.
+    The name of a book stands for its first text for ever. Errors in a text are listed line by line.
     """
     chosen, key, text = (
         require_book_game(game),
         preconditions.require_idempotency_key(),
         read_raw_body("book", BOOK_MEDIA_TYPES, MAX_BOOK_BYTES),
     )
-    command, scope = hashlib.sha256(game.encode() + b"\0" + text).digest(), "books"
-    before = is_repeated_request(scope, key, command)
+    request_hash, scope = hashlib.sha256(game.encode() + b"\0" + text).digest(), "books"
+    before = is_repeated_request(scope, key, request_hash)
     try:
         book, new = context.get_match_service().repository.library.publish_book(
             decode_book_text(text), "book", chosen.name
@@ -156,19 +159,19 @@ def publish_book(game: str) -> Response:
         raise Problem("name-taken", params={"edition": taken.edition}) from None
     except CardBookLimitReached:
         raise Problem("shelf-full") from None
-    remember_request(scope, key, command)
+    remember_request(scope, key, request_hash)
     headers = {"Location": f"/v1/games/{book.game}/books/{book.edition}"} | replay_header(before)
     return json_response(book_to_dict(book), 201 if new or before else 200, headers=headers)
 
 
 def book_error_to_dict(wrong: Any) -> dict[str, Any]:
-    """One thing that is wrong with a book, as a problem lists it."""
-    told = {"pointer": "", "detail": wrong.detail, "line": wrong.line}
-    return told | ({"suggestion": wrong.suggestion} if wrong.suggestion else {})
+    """Return an error in a book as a problem lists it."""
+    error = {"pointer": "", "detail": wrong.detail, "line": wrong.line}
+    return error | ({"suggestion": wrong.suggestion} if wrong.suggestion else {})
 
 
 def decode_book_text(text: bytes) -> str:
-    """The text as such. Raises ProblemError where it is no UTF-8."""
+    """Return the text of a body. Raises Problem if it is not UTF-8."""
     try:
         return text.decode()
     except UnicodeDecodeError as wrong:
@@ -189,10 +192,13 @@ def decode_book_text(text: bytes) -> str:
     )
 )
 def get_match_book(match: str) -> Response:
-    """The card book that a match is played with; none if it is the game's own cards."""
+    """Return the card book that a match is played with.
+
+    There is none if the match uses the game's own cards.
+    """
     table = g.caller.table
     assert table is not None
-    assert table.id == match  # as the door has just read it
+    assert table.id == match  # as admission has just read it
     book = table.rules.find_card_book(table.edition)
     if book is None:
         raise Problem("unknown-book")

@@ -1,4 +1,4 @@
-"""The census of a match, for each of three pairs of eyes."""
+"""Routes for the census of a match, for each viewer."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from api.resources.entries.routes import VIEWER_ROUTES, resolve_viewer
 from referee.census.check import CensusClaim
 from referee.queries.census_views import load_countable_entries, match_census_response
 
-CACHE_SIZE = 128  # counts kept in this process for whoever asks again: a long match takes a while to count
+CACHE_SIZE = 128  # results kept in this process, because a long match takes a while to count
 _cache: LRUCache[tuple[bytes, int, CensusClaim | None], dict[str, Any]] = LRUCache(CACHE_SIZE)
 _lock = Lock()
-blueprint = EndpointBlueprint("census", "Whether everything that was shown can be.")
+blueprint = EndpointBlueprint("census", "Whether all that was shown of the cards can be true.")
 
 
 def get_census(query: dict[str, Any], match: str, seat: int | None = None) -> Response:
-    """Whether all that these eyes were shown can be; if not, the earliest entry that made it so, where each copy in
-    question was named and by whom, and what to count again.
+    """Check whether all that the viewer was shown of the cards can be true.
 
-    With `place` and `card`, or `place` and `count`: whether that can be besides, and if not, since which entry. A
-    census decides nothing; what is wrong is put right by a dispute.
+    If not, the answer names the earliest entry that made it impossible, where each copy in question was named and by
+    whom, and what to count again. With `place` and `card`, or `place` and `count`: whether that can be true as well,
+    and if not, since which entry. A census decides nothing; a dispute corrects what is wrong.
     """
     claim = CensusClaim(query["place"], query.get("card", ""), query.get("count")) if "place" in query else None
     loaded, viewer = context.get_loaded_match(match), resolve_viewer(seat)

@@ -1,4 +1,4 @@
-"""The census of a match: what cannot be, since when, and what to count again."""
+"""Schemas of the census of a match: contradictions, and what to count again."""
 
 from __future__ import annotations
 
@@ -16,25 +16,31 @@ MOST_CARDS = 1000
 
 
 class CensusQuery(Body):
-    """What somebody says truly lies at a place: this card, or so many cards. Nothing: only what was shown counts."""
+    """A claim of what lies at a place: this card, or this number of cards.
+
+    Without a claim only what was shown counts.
+    """
 
     place = fields.Str(
-        validate=PLACE_PATTERN, metadata={"description": "A place as the view names it", "example": "hand:0"}
+        validate=PLACE_PATTERN, metadata={"description": "A place, by its name in the view", "example": "hand:0"}
     )
     card = fields.Str(
-        validate=CARD_PATTERN, metadata={"description": "The card that truly lies at `place`", "example": "sword"}
+        validate=CARD_PATTERN, metadata={"description": "The card that really lies at `place`", "example": "sword"}
     )
     count = query_integer_field(0, MOST_CARDS)
 
     @validates_schema
     def check_single_claim(self, data: dict[str, Any], **_: Any) -> None:
-        """A claim is about one place, and says one thing of it."""
-        said = [name for name in ("card", "count") if name in data]
-        if len(said) > 1:
+        """Check that a claim names one place and one thing about it.
+
+        Raises ValidationError.
+        """
+        claims = [name for name in ("card", "count") if name in data]
+        if len(claims) > 1:
             raise ValidationError("Either a card or a count.", "count")
-        if said and "place" not in data:
+        if claims and "place" not in data:
             raise ValidationError("Say where.", "place")
-        if "place" in data and not said:
+        if "place" in data and not claims:
             raise ValidationError("Say which card lies there, or how many.", "place")
 
 
@@ -50,18 +56,18 @@ class CardNamingSchema(Schema):
 
 
 class ContradictionSchema(Schema):
-    """One thing that cannot be."""
+    """Something that cannot be true."""
 
     kind = fields.Str(required=True)
     card = fields.Str(required=True, allow_none=True)
-    version = Int(required=True, metadata={"description": "The entry that made it so"})
+    version = Int(required=True, metadata={"description": "The entry that made it impossible"})
     clause = fields.Str(required=True)
     says = translations_field()
     named = fields.List(fields.Nested(CardNamingSchema), required=True)
 
 
 class CountOutcomeSchema(Schema):
-    """What an outcome of the recount would mean, and the entries that are wrong then."""
+    """A possible result of the recount, and the entries that would be wrong then."""
 
     says = translations_field()
     entries = fields.List(Int(), required=True)
@@ -72,19 +78,19 @@ class RecountSchema(Schema):
 
     place = fields.Str(required=True)
     card = fields.Str(required=True, allow_none=True)
-    expected = Int(required=True, metadata={"description": "How many it is by the log"})
+    expected = Int(required=True, metadata={"description": "The number by the log"})
     says = translations_field()
     outcomes = fields.List(fields.Nested(CountOutcomeSchema), required=True)
 
 
 class MatchCensusSchema(Schema):
-    """What a census of a match finds."""
+    """The result of a census of a match."""
 
     version = Int(required=True)
     possible = fields.Bool(required=True)
     sure = fields.Bool(
         required=True,
-        metadata={"description": "Whether the search came to an end; if not, nothing impossible was found"},
+        metadata={"description": "Whether the search was completed; if not, it found nothing impossible so far"},
     )
     first = Int(required=True, allow_none=True, metadata={"description": "The earliest entry that made it impossible"})
     contradictions = fields.List(fields.Nested(ContradictionSchema), required=True)

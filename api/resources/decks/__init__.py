@@ -1,1 +1,1 @@
-"""The resource `decks`."""
+"""The resource `decks`: decks that players keep with their accounts."""

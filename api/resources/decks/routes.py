@@ -1,4 +1,7 @@
-"""Decks that a player has made, kept with the account for matches to which decks are brought. No match is told."""
+"""Routes for decks that players keep with their accounts and bring to matches.
+
+No log of a match names them.
+"""
 
 from __future__ import annotations
 
@@ -26,23 +29,23 @@ from referee.repository.card_books import UnknownEdition
 DECKS_PATH = f"{PLAYER_PATH}/decks"
 DECK_PATH = f"{DECKS_PATH}/<deck:deck>"
 blueprint = EndpointBlueprint(
-    "decks", "Decks that players have made. Their own secret: nobody else is told even whether there are any."
+    "decks", "Decks that players have made. Only the player can see them, or whether there are any."
 )
 
 
 def deck_to_dict(deck: str, version: int, record: bytes) -> dict[str, Any]:
-    """A deck as its player sees it."""
+    """Return a deck as its player sees it."""
     kept = orjson.loads(record)
     return {"deck": deck, "version": version, "variant": load_games()[kept["game"]].deck_variant, **kept}
 
 
 def encode_deck(body: dict[str, Any], edition: str) -> bytes:
-    """What is kept of a deck."""
+    """Return the stored form of a deck."""
     return orjson.dumps({"game": body["game"], "edition": edition, "name": body["name"], "cards": body["cards"]})
 
 
 def find_edition(game: Game, given: str | None) -> str | None:
-    """The edition that is meant, installed; None if there is none such."""
+    """Return the installed edition that is meant; None if there is none."""
     try:
         return context.get_match_service().repository.library.resolve_edition(game, given or "")
     except UnknownEdition:
@@ -50,16 +53,19 @@ def find_edition(game: Game, given: str | None) -> str | None:
 
 
 def check_deck(body: dict[str, Any]) -> str:
-    """The edition of a deck that its game would let a player bring. Raises ProblemError with all that is against it."""
+    """Return the edition of a deck that its game lets a player bring.
+
+    Raises Problem, with everything that is wrong with the deck.
+    """
     game, lang = load_games()[body["game"]], negotiate_language()
     if not game.deck_variant:
-        said = TABLE_BOOK.render_text("deck.not_brought", lang, game=game.title[lang])
-        raise Problem("deck-refused", errors=[{"pointer": "/game", "detail": said}])
+        text = TABLE_BOOK.render_text("deck.not_brought", lang, game=game.title[lang])
+        raise Problem("deck-refused", errors=[{"pointer": "/game", "detail": text}])
     edition = find_edition(game, body.get("edition"))
     errors = []
     if edition is None:
-        said = TABLE_BOOK.render_text("deck.no_such_edition", lang, edition=body["edition"], game=game.title[lang])
-        errors.append({"pointer": "/edition", "detail": said})
+        text = TABLE_BOOK.render_text("deck.no_such_edition", lang, edition=body["edition"], game=game.title[lang])
+        errors.append({"pointer": "/edition", "detail": text})
     for at, refused in game.find_deck_refusals(edition, tuple(body["cards"])):
         pointer, ruling = "/cards" if at is None else f"/cards/{at}", refused.ruling
         detail = texts.describe_reason(game, ruling)[lang]
@@ -70,7 +76,7 @@ def check_deck(body: dict[str, Any]) -> str:
 
 
 def require_deck_version(held: int | None, stands: int) -> None:
-    """Raises ProblemError unless the deck is at the version that a write is meant for."""
+    """Check that the deck is at the version that a write is meant for. Raises Problem."""
     if held is not None and held != stands:
         headers = {"ETag": format_etag(stands)} if stands else {}
         raise Problem("stale-deck", params={"held": held}, headers=headers, current_version=stands)
@@ -78,7 +84,7 @@ def require_deck_version(held: int | None, stands: int) -> None:
 
 @blueprint.declare(Endpoint("GET", DECKS_PATH, "listDecks", ACCOUNT_OWNER, response=(200, shapes.DecksSchema)))
 def list_decks(player: str) -> Response:
-    """All decks of a player, for their owner."""
+    """List all decks of a player; only the player may."""
     found = sorted(context.get_match_service().log.read_decks(player).items())
     return json_response({"items": [deck_to_dict(name, kept.version, kept.record) for name, kept in found]})
 
@@ -95,13 +101,16 @@ def list_decks(player: str) -> Response:
     )
 )
 def get_deck(player: str, deck: str) -> Response:
-    """A deck, for its owner. Its cards are what the move that brings a deck takes."""
+    """Return a deck; only its player may see it.
+
+    The move that brings a deck to a match takes its `cards`.
+    """
     kept = require_deck(player, deck)
     return json_response(deck_to_dict(deck, kept.version, kept.record), version=kept.version)
 
 
 def require_deck(player: str, deck: str) -> Deck:
-    """A deck that is there. Raises ProblemError."""
+    """Return a deck if it exists. Raises Problem."""
     kept = context.get_match_service().log.find_deck(player, deck)
     if kept is None:
         raise Problem("unknown-deck")
@@ -123,22 +132,23 @@ def require_deck(player: str, deck: str) -> Deck:
     )
 )
 def put_deck(body: dict[str, Any], player: str, deck: str) -> Response:
-    """Keeps a deck under this id, in place of what stood there. One that could not be brought to a match is refused.
+    """Store a deck under this id, and replace the one that was there.
 
-    `If-Match: "v0"` insists that there is none yet. A repeated request gets the first answer again.
+    A deck that could not be brought to a match is refused. `If-Match: "v0"` requires that there is none yet. A repeated
+    request gets the first answer again.
     """
-    key, log, command = (
+    key, log, request_hash = (
         preconditions.require_idempotency_key(),
         context.get_match_service().log,
         hashlib.sha256(encode_canonical([deck, body])).digest(),
     )
-    known = log.find_deck_write(player, key)
-    if known is not None:
-        return deck_written_response(body, deck, known[1], again=True, same=known[0] == command)
+    stored = log.find_deck_write(player, key)
+    if stored is not None:
+        return deck_written_response(body, deck, stored[1], again=True, same=stored[0] == request_hash)
     held, stands = preconditions.parse_if_match(False), log.find_deck(player, deck)
     require_deck_version(held, 0 if stands is None else stands.version)
     record = encode_deck(body, check_deck(body))
-    put = log.put_deck(player, deck, key, command, record, KEPT_MS, shapes.MOST_DECKS, held)
+    put = log.put_deck(player, deck, key, request_hash, record, KEPT_MS, shapes.MOST_DECKS, held)
     if put.status is DeckWriteStatus.GONE:
         raise Problem("unauthorized")
     if put.status is DeckWriteStatus.FULL:
@@ -151,11 +161,14 @@ def put_deck(body: dict[str, Any], player: str, deck: str) -> Response:
 
 
 def deck_written_response(body: dict[str, Any], deck: str, version: int, *, again: bool, same: bool) -> Response:
-    """The answer to a write that made this version. Raises ProblemError if the key stands for another one."""
+    """Return the answer to a write that made this version.
+
+    Raises Problem if the key belongs to another request.
+    """
     if not same:
         raise Problem("idempotency-key-reused")
     edition = find_edition(load_games()[body["game"]], body.get("edition"))
-    assert edition is not None  # it was there when the deck was put, and editions stay
+    assert edition is not None  # it existed when the deck was stored, and editions are never removed
     headers = {"Idempotency-Replayed": "true"} if again else {}
     return json_response(deck_to_dict(deck, version, encode_deck(body, edition)), version=version, headers=headers)
 
@@ -172,7 +185,7 @@ def deck_written_response(body: dict[str, Any], deck: str, version: int, *, agai
     )
 )
 def delete_deck(player: str, deck: str) -> Response:
-    """Forgets a deck. Matches to which it was brought keep their cards."""
+    """Delete a deck. Matches to which it was brought keep their cards."""
     held = preconditions.parse_if_match(False)
     dropped = context.get_match_service().log.drop_deck(player, deck, held)
     if dropped.status is DeckWriteStatus.GONE:

@@ -1,4 +1,4 @@
-"""Decks that players have made, as they come in and go out."""
+"""Schemas of players' decks."""
 
 from __future__ import annotations
 
@@ -11,32 +11,34 @@ MOST_DECKS = 100  # of one player
 
 
 class DeckBody(Body):
-    """A deck to keep. What its rules have against it is told by `deck-refused`, all at once."""
+    """A deck to store. `deck-refused` lists everything that is wrong with it at once."""
 
     game = fields.Str(required=True, validate=validate_game, metadata={"description": "A name from /v1/games"})
-    edition = text_field(shortest=1, metadata={"description": "Of the game's `editions`; its own unless told"})
-    name = printable_field(60, 1, required=True, metadata={"description": "For its player alone"})
+    edition = text_field(shortest=1, metadata={"description": "One of the game's `editions`; default: its own"})
+    name = printable_field(60, 1, required=True, metadata={"description": "Only its player sees it"})
     cards = fields.List(
         text_field(shortest=1),
         required=True,
         validate=validate.Length(max=MOST_ITEMS),
-        metadata={"description": "Ids of cards of that edition, in any order: it is kept"},
+        metadata={"description": "Ids of cards of that edition, in any order; the order is kept"},
     )
 
 
 class DeckSchema(Schema):
     """A deck as its player sees it; nobody else does."""
 
-    deck = fields.Str(required=True, metadata={"description": "Its id: the last part of its address"})
-    version = Int(required=True, metadata={"description": "Counts all changes of decks of this player"})
+    deck = fields.Str(required=True, metadata={"description": "Its id, the last part of its address"})
+    version = Int(
+        required=True, metadata={"description": "A number that grows with each change of this player's decks"}
+    )
     game = fields.Str(required=True)
-    variant = fields.Str(required=True, metadata={"description": "Where it may be brought to"})
+    variant = fields.Str(required=True, metadata={"description": "The variant to which it may be brought"})
     edition = fields.Str(required=True)
     name = fields.Str(required=True)
     cards = fields.List(fields.Str(), required=True)
 
 
 class DecksSchema(Schema):
-    """All decks of a player, by their ids."""
+    """All decks of a player, sorted by id."""
 
     items = fields.List(fields.Nested(DeckSchema), required=True)

@@ -1,1 +1,1 @@
-"""The resource `disputes`."""
+"""The resource `disputes`: disputes, their rulings and remedies."""

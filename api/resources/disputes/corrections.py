@@ -1,4 +1,4 @@
-"""Corrections by hand, as the contract says how they are written; the court reads them."""
+"""The schema of corrections by hand; the court checks what they mean."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from api.http.schemas.fields import JsonSchemaField, normalize_json
 
 
 class CorrectionField(JsonSchemaField):
-    """A correction by hand: an object that the court reads."""
+    """A correction by hand: an object that the court checks."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
         if not isinstance(value, dict):
@@ -23,35 +23,41 @@ class CorrectionField(JsonSchemaField):
 
 
 def closed_object_schema(title: str, members: Mapping[str, Any], wanted: tuple[str, ...]) -> dict[str, Any]:
-    """The shape of an object with these members and no others."""
+    """Return the JSON Schema of an object with these members and no others."""
     closed = {"properties": dict(members), "required": list(wanted), "additionalProperties": False}
     return {"type": "object", "title": title, **closed}
 
 
-PLACE_SCHEMA = {"type": "string", "description": "A place, as `table.zones` of a view names it"}
+PLACE_SCHEMA = {"type": "string", "description": "A place, by its name in `table.zones` of a view"}
 CORRECTION_FORMS: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
     (
-        "A card to where it belongs",
+        "Move a card to where it belongs",
         {
-            "move": {"type": "string", "description": "The card; a back (`?`) for the first of a pile that shows it"},
+            "move": {
+                "type": "string",
+                "description": "The card; a back (`?`) means the first card of the pile with that back",
+            },
             "from": PLACE_SCHEMA,
             "to": PLACE_SCHEMA,
-            "top": {"type": "boolean", "description": "Upon a pile, not under it"},
+            "top": {"type": "boolean", "description": "true: on top of a pile; false: under it"},
         },
         ("move", "from", "to"),
     ),
     (
-        "A value of the table",
+        "Set a value of the table",
         {
-            "set": {"type": "string", "description": "Where it stands in `table` of a view, as `/hearts/1` (RFC 6901)"},
-            "to": {"description": "What it is to be"},
+            "set": {
+                "type": "string",
+                "description": "Its JSON pointer (RFC 6901) in `table` of a view, such as `/hearts/1`",
+            },
+            "to": {"description": "The new value"},
         },
         ("set", "to"),
     ),
-    ("Whose turn begins", {"turn": {"type": "integer", "minimum": 0}}, ("turn",)),
-    ("The open question falls away", {"question": {"const": "drop"}}, ("question",)),
+    ("Begin the turn of a seat", {"turn": {"type": "integer", "minimum": 0}}, ("turn",)),
+    ("Drop the open question", {"question": {"const": "drop"}}, ("question",)),
     (
-        "After the end, alone: who came in where, the best first",
+        "Set the placement, best first, after the end and as the only correction",
         {"placement": {"type": "array", "items": {"type": "array", "items": {"type": "integer", "minimum": 0}}}},
         ("placement",),
     ),

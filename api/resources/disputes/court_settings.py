@@ -1,4 +1,4 @@
-"""The courts of a match: how its quarrels are settled."""
+"""Schemas of a match's courts: how its disputes are settled."""
 
 from __future__ import annotations
 
@@ -9,27 +9,30 @@ from marshmallow import Schema, ValidationError, fields, validate, validates_sch
 from api.http.schemas.fields import Body, Bool, Int, enum_field, integer_field
 from referee.match.events.dispute_state import DAY_MS, DEFAULT_COURTS, LEVELS
 
-QUOTA_DESCRIPTION = "For each seat; null in a match that was opened before there were such limits"
+QUOTA_DESCRIPTION = "For each seat; null in a match that was opened before these limits existed"
 
 
 class CourtsBody(Body):
-    """How quarrels are settled; what is left out is as usual."""
+    """How disputes are settled; what is left out has its default."""
 
     play_on = Bool(load_default=DEFAULT_COURTS.play_on, metadata={"description": "Moves do not wait for a dispute"})
     levels = fields.List(
         enum_field(*LEVELS),
         load_default=list(DEFAULT_COURTS.levels),
         validate=validate.Length(min=1, max=len(LEVELS)),
-        metadata={"description": "The courts in their order; the referee always speaks first"},
+        metadata={"description": "The courts in their order; the referee always rules first"},
     )
     answer_ms = integer_field(
         5_000,
         7 * DAY_MS,
         load_default=DEFAULT_COURTS.answer_ms,
-        metadata={"description": "How long the table has to attest or to vote"},
+        metadata={"description": "How long the table has to attest or vote"},
     )
     appeal_ms = integer_field(
-        0, 7 * DAY_MS, load_default=DEFAULT_COURTS.appeal_ms, metadata={"description": "How long there is an appeal"}
+        0,
+        7 * DAY_MS,
+        load_default=DEFAULT_COURTS.appeal_ms,
+        metadata={"description": "How long after a ruling an appeal is possible"},
     )
     correct_ms = integer_field(
         0,
@@ -41,7 +44,7 @@ class CourtsBody(Body):
         0,
         30 * DAY_MS,
         load_default=DEFAULT_COURTS.claims_ms,
-        metadata={"description": "How long after the end a dispute may be opened"},
+        metadata={"description": "How long after the end of the match a dispute may be opened"},
     )
     witness = Bool(
         load_default=DEFAULT_COURTS.witness, metadata={"description": "Reports wait for another seat to confirm"}
@@ -56,7 +59,7 @@ class CourtsBody(Body):
         1000,
         30 * DAY_MS,
         load_default=DEFAULT_COURTS.rule_ms,
-        metadata={"description": "How long a dispute waits for the arbiter; then what is in the log stands"},
+        metadata={"description": "How long a dispute waits for the arbiter; after that, what was played stands"},
     )
 
     disputes_an_hour = integer_field(
@@ -69,7 +72,7 @@ class CourtsBody(Body):
         1,
         1000,
         load_default=DEFAULT_COURTS.takebacks_an_hour,
-        metadata={"description": "How often a seat may ask to go back within an hour"},
+        metadata={"description": "How many takebacks a seat may request within an hour"},
     )
     open_disputes = integer_field(
         1,
@@ -80,14 +83,17 @@ class CourtsBody(Body):
 
     @validates_schema
     def check_court_order(self, data: dict[str, Any], **_kwargs: Any) -> None:
-        """The courts are in their order, each once, the referee first. Raises ValidationError."""
+        """Check that the courts are in their order, each once, with the referee first.
+
+        Raises ValidationError.
+        """
         levels = data.get("levels", ["referee"])
         if levels[:1] != ["referee"] or levels != [level for level in LEVELS if level in levels]:
             raise ValidationError("The referee first, then table and arbiter in this order.", "levels")
 
 
 class CourtsSchema(Schema):
-    """How quarrels are settled; times in ms."""
+    """How disputes are settled; times in ms."""
 
     play_on = Bool(required=True)
     levels = fields.List(fields.Str(), required=True)

@@ -1,4 +1,4 @@
-"""Disputes: opened, attested, voted on, ruled, appealed against; the remedies; what the table keeps of it all."""
+"""Routes to open, attest, vote on, rule on, appeal and read disputes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from referee.service.requests import CommandResult
 
 DISPUTE_PARAMETER = "<int(min=1, max=2147483647):dispute>"
 DISPUTE_PATH = f"{MATCH_PATH}/disputes/{DISPUTE_PARAMETER}"
-blueprint = EndpointBlueprint("disputes", "What people disagree about, and how it was settled.")
+blueprint = EndpointBlueprint("disputes", "Disagreements, and how they were settled.")
 HIDDEN_DETAILS = {"move": "No such card lies open to you there.", "set": "That does not lie open to you."}
 WRITE_OPTIONS: dict[str, Any] = {"response": (201, shapes.DisputeWriteResultSchema), "key": True, "etag": True}
 WRITE_PROBLEMS = ("no-such-dispute", "closed", "idempotency-key-reused", "log-frozen", "archived")
@@ -47,17 +47,18 @@ WRITE_PROBLEMS = ("no-such-dispute", "closed", "idempotency-key-reused", "log-fr
 
 
 def load_visible_match(match: str, viewer: int) -> LoadedMatch:
-    """The match as far as these eyes may look; host and arbiter have to know of a dispute at once."""
+    """Return the match as the viewer may see it.
+
+    Host, arbiter and players get the present version: they have to know of a dispute at once.
+    """
     found = context.get_loaded_match(match)
-    return (
-        found
-        if viewer == BYSTANDER and not g.caller.is_onlooker
-        else views.load_visible_version(context.get_match_service(), found, viewer, None)
-    )
+    if viewer == BYSTANDER and not g.caller.is_onlooker:
+        return found
+    return views.load_visible_version(context.get_match_service(), found, viewer, None)
 
 
 def list_disputes(match: str, seat: int | None = None) -> Response:
-    """All disputes of the match, as these eyes may know them."""
+    """List all disputes of the match, as the viewer may know them."""
     viewer = resolve_viewer(seat)
     found = load_visible_match(match, viewer)
     items = [
@@ -68,11 +69,11 @@ def list_disputes(match: str, seat: int | None = None) -> Response:
 
 
 def get_dispute(match: str, dispute: int, seat: int | None = None) -> Response:
-    """One dispute: the claim, every ruling with its reason and clauses, what it is about and what was legal instead,
-    what followed, testimony and votes, the ladder of remedies, house rulings on the same.
+    """Return a dispute: claim, rulings, testimony, votes and remedies.
 
-    It is worked out from what these eyes see. Where a ruling rests on cards that are hidden from them, they are told
-    the verdict and not the reason.
+    It also holds what it is about and what was legal instead, what followed, and house rulings on the same question. It
+    is computed from what the viewer sees. If a ruling rests on cards that are hidden from the viewer, it shows the
+    verdict without the reason.
     """
     viewer = resolve_viewer(seat)
     found = load_visible_match(match, viewer)
@@ -83,15 +84,16 @@ def get_dispute(match: str, dispute: int, seat: int | None = None) -> Response:
 
 
 def get_remedy(match: str, dispute: int, remedy: str, seat: int | None = None) -> Response:
-    """What a remedy would come to: the view after it, which later moves stay legal, who has learned what since.
+    """Preview a remedy: the view after it, and which later moves would stay legal.
 
-    Nothing is kept. A view that would show these eyes a card they have not seen is left out.
+    It also shows who has learned what since. Nothing is stored. The view is left out if it would show the viewer a card
+    that the viewer has not seen.
     """
     viewer = resolve_viewer(seat)
     found = load_visible_match(match, viewer)
-    told = remedy_previews.remedy_preview_response(context.get_match_service(), found, viewer, dispute, remedy)
-    view = told["view"] and {**told["view"], "deadline": None}
-    return json_response({**told, "view": view}, version=found.version)
+    preview = remedy_previews.remedy_preview_response(context.get_match_service(), found, viewer, dispute, remedy)
+    view = preview["view"] and {**preview["view"], "deadline": None}
+    return json_response({**preview, "view": view}, version=found.version)
 
 
 for each in VIEWER_ROUTES:
@@ -132,7 +134,7 @@ for each in VIEWER_ROUTES:
 
 
 def dispute_record_to_dict(found: Mapping[str, Any]) -> dict[str, Any]:
-    """A dispute with its times as people and RFC 3339 write them."""
+    """Return a dispute with its times in RFC 3339."""
     times = {name: format_optional_time(found[f"{name}_ms"]) for name in ("until", "appeal_until")}
     rulings = [
         {"version": each["version"], "at": format_optional_time(each["at_ms"])} | without_time(each)
@@ -147,12 +149,12 @@ def dispute_record_to_dict(found: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def without_time(ruling: Mapping[str, Any]) -> dict[str, Any]:
-    """A ruling without its time in ms."""
+    """Return a ruling without its time in ms."""
     return {name: part for name, part in ruling.items() if name != "at_ms"}
 
 
 def dispute_to_dict(found: Mapping[str, Any]) -> dict[str, Any]:
-    """A dispute and what it is about, with all times written out."""
+    """Return a dispute and what it is about, with all times in RFC 3339."""
     explained, since = found["disputed"], found["since"]
     return {
         **dispute_record_to_dict(found),
@@ -167,8 +169,10 @@ def dispute_to_dict(found: Mapping[str, Any]) -> dict[str, Any]:
     )
 )
 def get_timeline(match: str) -> Response:
-    """Which versions count, and which were superseded and by which entry. All of them stay readable: the table as it
-    was by `view?version=`, the entries by `events`."""
+    """Show which versions count, and which were superseded and by which entry.
+
+    All of them stay readable: the table as it was with `view?version=`, the entries with `entries`.
+    """
     found = load_visible_match(match, BYSTANDER)
     entries = context.get_match_service().repository.load_entries(match, 0, found.version)
     return json_response(
@@ -187,7 +191,7 @@ def get_timeline(match: str) -> Response:
     )
 )
 def list_precedents(match: str) -> Response:
-    """The house rulings that the table keeps: those made here (`keep`) and those taken over (`precedents_of`)."""
+    """List the table's house rulings: its own (`keep`) and adopted (`precedents_of`)."""
     found = load_visible_match(match, BYSTANDER)
     rules = found.match.rules
     items = [dispute_views.precedent_response(rules, each) for each in found.match.precedents]
@@ -223,8 +227,10 @@ def list_precedents(match: str) -> Response:
     )
 )
 def open_dispute(body: dict[str, Any], match: str) -> Response:
-    """Disputes an entry, or a refusal. The automatic ruling is part of the answer: what the log and the rules decide is
-    decided at once, and what only people know is put to the table. Moves wait meanwhile, unless the match plays on.
+    """Dispute an entry or a refusal.
+
+    The automatic ruling is part of the answer: what the log and the rules decide is decided at once, and what only
+    people know is put to the table. Meanwhile moves wait, unless the courts of the match let play go on.
     """
     caller: Caller = g.caller
     by, claim = claimant_id(caller, body.get("seat")), body["claim"]
@@ -256,7 +262,10 @@ def open_dispute(body: dict[str, Any], match: str) -> Response:
     )
 )
 def attest(body: dict[str, Any], match: str, dispute: int) -> Response:
-    """Attests for or against the claim. Who attests again changes what he said."""
+    """Attest for or against the claim.
+
+    A seat that attests again changes its testimony.
+    """
     seat = acting_seat(g.caller, body.get("seat"))
     return run_dispute_command(match, Attest(dispute, seat, body["holds"], body.get("saw")), str(seat), dispute)
 
@@ -273,8 +282,11 @@ def attest(body: dict[str, Any], match: str, dispute: int) -> Response:
     )
 )
 def vote(body: dict[str, Any], match: str, dispute: int) -> Response:
-    """Votes for one of the offered remedies; a second vote replaces the first. As soon as more than half of those who
-    decide agree, the remedy is carried out, in the same entry."""
+    """Vote for one of the offered remedies.
+
+    A second vote of a seat replaces its first. As soon as more than half of the deciding seats agree, the remedy is
+    carried out in the same entry.
+    """
     seat = acting_seat(g.caller, body.get("seat"))
     return run_dispute_command(match, CastVote(dispute, seat, body["remedy"]), str(seat), dispute)
 
@@ -301,8 +313,11 @@ def vote(body: dict[str, Any], match: str, dispute: int) -> Response:
     )
 )
 def rule(body: dict[str, Any], match: str, dispute: int) -> Response:
-    """The last word of the host or an arbiter, over the automatic ruling and the vote, which are both kept; the remedy
-    is carried out in the same entry. Nobody rules in his own cause, unless all who sit there are parties."""
+    """Rule on a dispute as host or arbiter, with the last word.
+
+    The automatic ruling and the vote are overruled but kept. The remedy is carried out in the same entry. Nobody rules
+    on their own case, unless all seats are parties.
+    """
     caller: Caller = g.caller
     key, strict = preconditions.require_idempotency_key(), preconditions.parse_if_match(True)
     clauses = require_some_clauses(caller.table.rules, body.get("clauses", []), "/clauses")  # type: ignore[union-attr]
@@ -335,7 +350,7 @@ def rule(body: dict[str, Any], match: str, dispute: int) -> Response:
     )
 )
 def appeal(body: dict[str, Any], match: str, dispute: int) -> Response:
-    """Takes a ruling to the next court, naming the clause that it misapplies."""
+    """Appeal to the next court, and name the clause that the ruling misapplies."""
     seat = acting_seat(g.caller, body.get("seat"))
     given = [body["clause"]] if "clause" in body else []
     (clause,) = require_some_clauses(g.caller.table.rules, given, "/clause")
@@ -353,7 +368,7 @@ def appeal(body: dict[str, Any], match: str, dispute: int) -> Response:
     )
 )
 def withdraw_dispute(match: str, dispute: int) -> Response:
-    """Takes a dispute back while a court is at it; then what was played stands."""
+    """Withdraw a dispute while a court deals with it; what was played then stands."""
     caller: Caller = g.caller
     opened = disputes.require_dispute(caller.table, dispute).by  # type: ignore[arg-type]
     mine = opened.isdecimal() and int(opened) in caller.seats
@@ -364,20 +379,22 @@ def withdraw_dispute(match: str, dispute: int) -> Response:
 def run_dispute_command(
     match: str, command: Move, by: str, dispute: int | None = None, strict: int | None = None, key: str = ""
 ) -> Response:
-    """What became of something that was asked of a court, and the dispute after it, as whoever asked may know it."""
+    """Execute a command to a court, and return its result with the dispute after it."""
     found: CommandResult = execute_table_command(match, command, f"seat{by}" if by.isdecimal() else by, strict, key)
     viewer = int(by) if by.isdecimal() else BYSTANDER
     number = found.entry if dispute is None else dispute
-    told = dispute_views.disputes_response(context.get_match_service(), found.after, viewer)
-    own = next(each for each in told if each["dispute"] == number)
+    shown = dispute_views.disputes_response(context.get_match_service(), found.after, viewer)
+    own = next(each for each in shown if each["dispute"] == number)
     place = viewer_path(match, viewer)
     headers = {"Location": f"{place}/disputes/{number}"} if dispute is None else None
     return entry_written_response(found, viewer, place, {"dispute": dispute_record_to_dict(own)}, headers)
 
 
 def require_visible(caller: Caller, fix: list[dict[str, Any]], by: str, key: str) -> None:
-    """Raises ProblemError where a correction names a card that whoever rules cannot see. A repeated request is not
-    asked again: its card lies elsewhere by now."""
+    """Refuse a correction that names a card which the caller cannot see.
+
+    A repeated request is not checked again, because its card lies elsewhere by now. Raises Problem.
+    """
     table = caller.table
     assert table is not None
     if not fix or context.get_match_service().log.read(table.id, limit=0, key=f"{by}:{key}").known is not None:
@@ -390,7 +407,7 @@ def require_visible(caller: Caller, fix: list[dict[str, Any]], by: str, key: str
 
 
 def acting_seat(caller: Caller, named: int | None) -> int:
-    """The seat that speaks: the one that is named, or the only one of the caller. Raises ProblemError."""
+    """Return the named seat, or the caller's only one. Raises Problem."""
     if named is not None:
         caller.require_seat_assignment(named)
         if named not in caller.seats:
@@ -402,15 +419,14 @@ def acting_seat(caller: Caller, named: int | None) -> int:
 
 
 def claimant_id(caller: Caller, named: int | None) -> str:
-    """Who disputes: a seat's number, `host` or `arbiter`. Whoever holds a seat disputes as that. Raises
-    ProblemError."""
+    """Return who disputes: a seat's number, `host` or `arbiter`. Raises Problem."""
     if named is None and not caller.seats:
         return caller.grant.role
     return str(acting_seat(caller, named))
 
 
 def require_clauses(game: Game, clauses: Iterable[str], pointer: str, each: bool = True) -> tuple[str, ...]:
-    """These clauses. Raises ProblemError where there is no such clause."""
+    """Return the clauses if all of them exist. Raises Problem."""
     named = tuple(clauses)
     for at, name in enumerate(named):
         try:
@@ -421,12 +437,12 @@ def require_clauses(game: Game, clauses: Iterable[str], pointer: str, each: bool
 
 
 def require_some_clauses(game: Game, clauses: list[str], pointer: str) -> tuple[str, ...]:
-    """These clauses, at least one. Raises ProblemError."""
+    """Return the clauses if there is at least one and all exist. Raises Problem."""
     if not clauses:
         raise Problem("clause-missing", errors=[{"pointer": pointer, "detail": "is missing"}])
     return require_clauses(game, clauses, pointer, each=pointer == "/clauses")
 
 
 def invalid_input_problem(pointer: str, detail: str) -> Problem:
-    """A member of the body is wrong in a way that its schema does not know."""
+    """Return the problem for a member of the body that its schema cannot check."""
     return Problem("invalid-input", errors=[{"pointer": pointer, "detail": detail}])

@@ -1,4 +1,4 @@
-"""Disputes: what is claimed, attested, voted, ruled; the remedies."""
+"""Schemas of disputes: claims, testimony, votes, rulings and remedies."""
 
 from __future__ import annotations
 
@@ -36,25 +36,25 @@ CLAUSE_PATTERN = "[A-Za-z0-9_.-]{1,64}"
 SEAT_OR_ROLE = {"oneOf": [{"type": "integer", "minimum": 0}, {"enum": ["host", "arbiter"]}]}
 CLAIM_DESCRIPTION = (
     "`illegal_move`: the move was not legal. `wrong_refusal`: a legal move was refused; `move` says which. "
-    "`misreported`: real dice or a card read otherwise; `move` says how. `missed_effect`: what followed is wrong, or a "
-    "card was forgotten. `wrong_count`: a count or a card is one too many or too few. `other`: anything else that only "
-    "people know"
+    "`misreported`: real dice or a real card showed something else; `move` says what. `missed_effect`: what followed "
+    "is wrong, or a card was forgotten. `wrong_count`: a count or a card is one too many or too few. `other`: anything "
+    "else that only people know"
 )
 STAGE_DESCRIPTION = (
     "`attesting`: seats say whether the claim holds. `voting`: seats choose a remedy. `ruling`: host or arbiter is "
-    "awaited. `ruled`: settled, unless somebody appeals in time. `withdrawn`: taken back; what was played stands"
+    "awaited. `ruled`: settled, unless somebody appeals in time. `withdrawn`: what was played stands"
 )
 REMEDY_DESCRIPTION = (
-    "`leave`: what was played stands. `partial_fix`: what was wrong is put right, and later moves are judged again (or "
-    "`fix` says by hand what is right). `rewind`: play goes back to before it. `void`: the match counts for nothing. "
-    "`restore`: what a lower court's remedy took away counts again"
+    "`leave`: what was played stands. `partial_fix`: the mistake is corrected, and later moves are judged again (or "
+    "`fix` gives corrections by hand). `rewind`: play goes back to before it. `void`: the match counts for nothing. "
+    "`restore`: what a lower court's remedy removed counts again"
 )
 STEPS = ("attestations", "votes", "appeals", "rulings", "withdrawal")
 STAGES = ("attesting", "voting", "ruling", "ruled", "withdrawn")
 
 
 class ObservationField(JsonSchemaField):
-    """What somebody saw: JSON data, short."""
+    """The field of what somebody saw: short JSON data."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
         found = normalize_json(value)
@@ -68,14 +68,14 @@ class ObservationField(JsonSchemaField):
 
 
 def clause_id_field(**kwargs: Any) -> fields.Str:
-    """The id of a clause."""
+    """Return the field of a clause id."""
     metadata = {"pattern": f"^{CLAUSE_PATTERN}$", **kwargs.pop("metadata", {})}
     return fields.Str(validate=validate.Regexp(f"{CLAUSE_PATTERN}\\Z"), metadata=metadata, **kwargs)
 
 
 def own_seat_field() -> Int:
-    """Which of one's seats speaks."""
-    return integer_field(0, 19, metadata={"description": "Which of the own seats speaks, if the token holds several"})
+    """Return the field that names which of the caller's seats acts."""
+    return integer_field(0, 19, metadata={"description": "Which of your seats acts, if the token holds several"})
 
 
 class DisputeBody(Body):
@@ -106,14 +106,14 @@ class AttestBody(Body):
 
 
 class VoteBody(Body):
-    """Which of the offered remedies."""
+    """The remedy to vote for, one of those offered."""
 
     seat = own_seat_field()
     remedy = enum_field(*REMEDIES, required=True)
 
 
 class RuleBody(Body):
-    """The last word: whether the claim is upheld, the remedy, the clauses it rests on, and why."""
+    """A last ruling: whether the claim is upheld, the remedy, its clauses and reason."""
 
     upheld = Bool(required=True)
     remedy = enum_field(*REMEDIES, required=True, metadata={"description": REMEDY_DESCRIPTION})
@@ -123,15 +123,15 @@ class RuleBody(Body):
         CorrectionField(),
         validate=validate.Length(max=MAX_CORRECTIONS),
         metadata={
-            "description": "Corrections by hand, in this order, with the remedy `partial_fix`; what comes of them "
-            "has to be a table that can be"
+            "description": "Corrections by hand, in this order, with the remedy `partial_fix`; they have to lead to a "
+            "possible position"
         },
     )
-    keep = Bool(load_default=False, metadata={"description": "Keep it as a house ruling of this table"})
+    keep = Bool(load_default=False, metadata={"description": "Keep the ruling as a house ruling of this table"})
 
 
 class AppealBody(Body):
-    """Why the ruling is wrong, and the clause it misapplies."""
+    """Why the ruling is wrong, and the clause that it misapplies."""
 
     seat = own_seat_field()
     grounds = printable_field(LONGEST_WORDS, 1, required=True)
@@ -139,7 +139,7 @@ class AppealBody(Body):
 
 
 class AttestationSchema(Schema):
-    """What a seat attests."""
+    """The testimony of a seat."""
 
     seat = Int(required=True)
     holds = Bool(required=True)
@@ -154,7 +154,10 @@ class VoteSchema(Schema):
 
 
 class CourtRulingSchema(Schema):
-    """What a court said. Where it rests on cards that are hidden from these eyes, they are told no more than that."""
+    """The ruling of a court.
+
+    If it rests on cards that are hidden from the viewer, its reason says only that.
+    """
 
     version = Int(required=True)
     at = fields.Str(required=True, metadata={"format": "date-time"})
@@ -164,11 +167,13 @@ class CourtRulingSchema(Schema):
     remedy = fields.Str(required=True, allow_none=True, metadata={"description": "null: it is still to be chosen"})
     reason = translations_field()
     clauses = fields.List(fields.Nested(CitedClause), required=True)
-    statement = fields.Str(required=True, metadata={"description": "In the words of whoever ruled"})
+    statement = fields.Str(required=True, metadata={"description": "In the words of the host or arbiter who ruled"})
     departs_from = fields.List(
-        fields.Nested(CitedClause), required=True, metadata={"description": "What the overruled ruling rested on"}
+        fields.Nested(CitedClause),
+        required=True,
+        metadata={"description": "The clauses of the ruling that it overrules"},
     )
-    kept = Bool(required=True, metadata={"description": "Whether it is a house ruling now"})
+    kept = Bool(required=True, metadata={"description": "Whether it was kept as a house ruling"})
 
 
 class CourtAppealSchema(Schema):
@@ -181,16 +186,16 @@ class CourtAppealSchema(Schema):
 
 
 class DisputeActionSchema(Schema):
-    """Something that can be done about the dispute now: a button, for whoever is named."""
+    """Something that can be done about the dispute now, for instance as a button."""
 
     step = fields.Str(
         required=True,
-        metadata={"enum": list(STEPS), "description": "It is posted to `…/disputes/{dispute}/{step}`"},
+        metadata={"enum": list(STEPS), "description": "Post it to `…/disputes/{dispute}/{step}`"},
     )
     by = fields.List(
         JsonField(SEAT_OR_ROLE),
         required=True,
-        metadata={"description": "Who may. Host and arbiter rule unless they hold a seat that is a party"},
+        metadata={"description": "Who may do it. Host and arbiter may rule unless they hold a seat that is a party"},
     )
     until = fields.Str(
         required=True, allow_none=True, metadata={"format": "date-time", "description": "null: without limit"}
@@ -198,7 +203,10 @@ class DisputeActionSchema(Schema):
 
 
 class DisputeRecordSchema(Schema):
-    """A dispute: the claim, what was said and voted, the rulings. Named after the version it was opened at."""
+    """A dispute with claim, testimony, votes and rulings.
+
+    Its number is the version it was opened at.
+    """
 
     dispute = Int(required=True)
     by = JsonField(SEAT_OR_ROLE, required=True)
@@ -208,22 +216,24 @@ class DisputeRecordSchema(Schema):
     move = JsonField({"type": ["object", "null"]}, required=True)
     saw = JsonField({}, required=True)
     statement = fields.Str(required=True)
-    parties = fields.List(Int(), required=True, metadata={"description": "The seats that it is between"})
+    parties = fields.List(Int(), required=True, metadata={"description": "The seats between which the dispute is"})
     court = fields.Str(required=True, metadata={"enum": list(LEVELS)})
     stage = fields.Str(required=True, metadata={"enum": list(STAGES), "description": STAGE_DESCRIPTION})
-    open = Bool(required=True, metadata={"description": "Whether a court is still at it"})
+    open = Bool(required=True, metadata={"description": "Whether a court still has to decide"})
     until = fields.Str(
         required=True, allow_none=True, metadata={"format": "date-time", "description": "When the stage ends"}
     )
     appeal_until = fields.Str(
-        required=True, allow_none=True, metadata={"format": "date-time", "description": "null: there is no appeal"}
+        required=True,
+        allow_none=True,
+        metadata={"format": "date-time", "description": "Until when an appeal is possible; null: it is not"},
     )
-    asks = fields.List(Int(), required=True, metadata={"description": "Seats whose word is awaited"})
+    asks = fields.List(Int(), required=True, metadata={"description": "Seats whose testimony or vote is awaited"})
     decide = fields.List(Int(), required=True, metadata={"description": "Seats that decide at the table"})
     attestations = fields.List(fields.Nested(AttestationSchema), required=True)
     votes = fields.List(fields.Nested(VoteSchema), required=True)
     rulings = fields.List(
-        fields.Nested(CourtRulingSchema), required=True, metadata={"description": "The referee's own is the first"}
+        fields.Nested(CourtRulingSchema), required=True, metadata={"description": "The automatic ruling is the first"}
     )
     appeals = fields.List(fields.Nested(CourtAppealSchema), required=True)
     steps = fields.List(
@@ -232,45 +242,48 @@ class DisputeRecordSchema(Schema):
 
 
 class RemedyOptionSchema(Schema):
-    """A remedy: what it would do, and why it is offered or is not."""
+    """A remedy: what it would do, and why it is offered or not."""
 
     remedy = fields.Str(required=True, metadata={"enum": list(REMEDIES), "description": REMEDY_DESCRIPTION})
-    offered = Bool(required=True, metadata={"description": "The table may vote for it; else only the arbiter"})
+    offered = Bool(
+        required=True,
+        metadata={"description": "true: the table may vote for it; false: only host or arbiter may choose it"},
+    )
     why = translations_field()
-    to = Int(required=True, allow_none=True, metadata={"description": "The version it goes back to"})
+    to = Int(required=True, allow_none=True, metadata={"description": "The version that play goes back to"})
     keeps = fields.List(Int(), required=True, metadata={"description": "Later moves that stay legal and stand"})
-    drops = fields.List(Int(), required=True, metadata={"description": "Later moves that count no more"})
+    drops = fields.List(Int(), required=True, metadata={"description": "Later moves that would no longer count"})
     unsure = fields.List(
         Int(),
         required=True,
-        metadata={"description": "Later moves of which these eyes cannot tell, for it rests on cards hidden from them"},
+        metadata={"description": "Later moves of which it is open, because it depends on cards hidden from the viewer"},
     )
     crosses = fields.List(
-        fields.Str(), required=True, metadata={"description": "The rules of takebacks that it breaks"}
+        fields.Str(), required=True, metadata={"description": "The takeback rules that it would break"}
     )
     learned = fields.List(
-        Int(), required=True, metadata={"description": "Seats that have seen since what would be hidden again"}
+        Int(), required=True, metadata={"description": "Seats that have since seen what would be hidden again"}
     )
 
 
 class RemedySchema(RemedyOptionSchema):
-    """A remedy, and the table after it as these eyes would see it."""
+    """A remedy, and the table after it as the viewer would see it."""
 
     hides = Bool(
         required=True,
-        metadata={"description": "The view would rest on a card that these eyes have not seen, so it is left out"},
+        metadata={"description": "Whether the view is left out, because it would show a card the viewer has not seen"},
     )
     view = fields.Nested(ViewSchema, required=True, allow_none=True)
 
 
 class PrecedentSchema(Schema):
-    """A house ruling that the table keeps. People decide; it decides nothing by itself."""
+    """A house ruling that the table keeps. It decides nothing by itself; people do."""
 
     match = fields.Str(required=True)
     dispute = Int(required=True)
     game = fields.Str(required=True)
     claim = fields.Str(required=True, metadata={"enum": list(CLAIMS)})
-    question = fields.Str(required=True, metadata={"description": "What was asked at the disputed entry"})
+    question = fields.Str(required=True, metadata={"description": "The question that was open at the disputed entry"})
     move = fields.Str(required=True, metadata={"description": "The type of the move"})
     verdict = fields.Str(required=True, metadata={"enum": list(VERDICTS)})
     clauses = fields.List(fields.Nested(CitedClause), required=True)
@@ -279,31 +292,31 @@ class PrecedentSchema(Schema):
 
 
 class DisputeSchema(DisputeRecordSchema):
-    """A dispute with what it is about, as far as these eyes may know."""
+    """A dispute with what it is about, as the viewer may know it."""
 
     disputed = fields.Nested(
         ExplanationSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "The entry, explained: its facts, and what else was legal. null for a refusal"},
+        metadata={"description": "The entry explained: its events, and what else was legal. null for a refusal"},
     )
     refusal = fields.Nested(
         RulingSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "The ruling on the refused move, for the seat that asked it"},
+        metadata={"description": "The ruling on the refused move, shown to the seat that tried it"},
     )
     since = fields.Nested(EntriesSchema, required=True, metadata={"description": "The entries after the disputed one"})
     remedies = fields.List(
-        fields.Nested(RemedyOptionSchema), required=True, metadata={"description": "The ladder, the mildest first"}
+        fields.Nested(RemedyOptionSchema), required=True, metadata={"description": "The remedies, the mildest first"}
     )
     precedents = fields.List(
-        fields.Nested(PrecedentSchema), required=True, metadata={"description": "House rulings on the same"}
+        fields.Nested(PrecedentSchema), required=True, metadata={"description": "House rulings on the same question"}
     )
 
 
 class DisputeWriteResultSchema(WriteResultSchema):
-    """What a write became, and the dispute after it."""
+    """The result of a write, and the dispute after it."""
 
     dispute = fields.Nested(DisputeRecordSchema, required=True)
 
@@ -315,13 +328,13 @@ class DisputesSchema(Schema):
 
 
 class PrecedentsSchema(Schema):
-    """The house rulings of a table, also those taken over."""
+    """The house rulings of a table, including those taken over."""
 
     items = fields.List(fields.Nested(PrecedentSchema), required=True)
 
 
 class VersionRangeSchema(Schema):
-    """Versions that stand alike."""
+    """Consecutive versions in the same state."""
 
     from_ = Int(required=True, data_key="from")
     to = Int(required=True)
@@ -329,18 +342,20 @@ class VersionRangeSchema(Schema):
         required=True,
         metadata={
             "enum": ["current", "partly", "superseded"],
-            "description": "`partly`: its play counts no more, its table business does",
+            "description": "`partly`: its moves no longer count, its table commands do",
         },
     )
-    by = Int(required=True, allow_none=True, metadata={"description": "The entry that went back behind it"})
-    dispute = Int(required=True, allow_none=True, metadata={"description": "The dispute that this entry rules on"})
+    by = Int(required=True, allow_none=True, metadata={"description": "The entry that superseded it"})
+    dispute = Int(required=True, allow_none=True, metadata={"description": "The dispute on which that entry ruled"})
     restored = Int(
-        required=True, allow_none=True, metadata={"description": "The entry by which it counts again, where it did not"}
+        required=True,
+        allow_none=True,
+        metadata={"description": "The entry that made it count again, if it did not count before"},
     )
 
 
 class TimelineSchema(Schema):
-    """The whole log as stretches: what counts, and what was superseded by which entry."""
+    """The whole log as stretches: which count, and which entry superseded the others."""
 
     version = Int(required=True)
     stretches = fields.List(fields.Nested(VersionRangeSchema), required=True)

@@ -1,1 +1,1 @@
-"""The resource `entries`."""
+"""The resource `entries`: the log, and the view of the table."""

@@ -1,4 +1,4 @@
-"""The log and the view, each for three pairs of eyes: the onlookers', a seat's, and all of it after the end."""
+"""Routes for the log and the view, for each kind of viewer."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ PAGE_SIZE = 50
 ENTRY_MEDIA_TYPES = (JSON, NDJSON, HTML)
 READ_BATCH = 200
 CACHE_FOREVER = "public, max-age=31536000, immutable"
-blueprint = EndpointBlueprint("log", "What happened, and the table as it was seen.")
+blueprint = EndpointBlueprint("log", "The entries of a match, and the view of its table.")
 
 
 @dataclass(frozen=True, slots=True)
 class ViewerRoute:
-    """A pair of eyes: its name in operation ids, its address, who may look through it."""
+    """The routes of a kind of viewer: name in operation ids, address, permission."""
 
     name: str
     path: str
@@ -48,14 +48,17 @@ VIEWER_ROUTES = (
 
 
 def resolve_viewer(seat: int | None) -> int:
-    """The eyes of this request's address."""
+    """Return the viewer of this request's address."""
     if seat is not None:
         return seat
     return EVERYTHING if request.path.split("/")[4:5] == ["full"] else BYSTANDER
 
 
 def get_view(query: dict[str, Any], match: str, seat: int | None = None) -> Response:
-    """The table as these eyes saw it at a version; what is hidden stands as its back."""
+    """Return the table as the viewer saw it at a version.
+
+    A hidden card shows its back.
+    """
     viewer = resolve_viewer(seat)
     found = view_to_dict(
         views.load_visible_version(
@@ -67,19 +70,23 @@ def get_view(query: dict[str, Any], match: str, seat: int | None = None) -> Resp
 
 
 def view_to_dict(loaded: LoadedMatch, viewer: int) -> dict[str, Any]:
-    """The view of these eyes, and beside it, no part of what its hash is of, the deadline of what is asked."""
+    """Return the viewer's view, with the deadline of the open question.
+
+    The deadline is not part of what the view's hash covers.
+    """
     return {**views.view_response(loaded, viewer), "deadline": deadline_to_dict(find_deadline(loaded))}
 
 
 def list_entries(query: dict[str, Any], match: str, seat: int | None = None) -> Response:
-    """Entries as these eyes saw them. Versions have no gaps: what does not concern these eyes comes emptied.
+    """List entries as the viewer saw them.
 
-    As data, or for whoever prefers one as a page to print: the protocol, by turn, whole in itself.
+    Versions have no gaps: an entry that does not concern the viewer comes without its content.
 
-    Where one of them puts the table back or right, the view after the last of them comes along, so that nobody has to
-    fold backwards: in JSON as `snapshot`, in NDJSON as one more line at the end, `{"snapshot": …}`, which has no
-    `version` of its own beside it, as every line that is an entry has. With `Prefer: wait=20` an answer without entries
-    waits that long for one.
+    The answer is data, or if the request prefers HTML, a transcript to print: one self-contained page, by turn.
+
+    If one of the entries rewinds or corrects the table, the view after the last entry comes along, so that no client
+    has to undo events. In JSON it is `snapshot`; in NDJSON it is one more line at the end, `{"snapshot": …}`, without
+    the member `version` that every entry has. With `Prefer: wait=20` an answer without entries waits that long for one.
     """
     viewer = resolve_viewer(seat)
     applied = prefer.wait_for_new_entry(match, viewer, query["after"], query.get("upto"))
@@ -90,7 +97,7 @@ def list_entries(query: dict[str, Any], match: str, seat: int | None = None) -> 
 
 
 def entries_response(query: dict[str, Any], match: str, viewer: int, after: int) -> Response:
-    """The entries that are there, in the form that was asked for."""
+    """Return the entries in the requested media type."""
     kinds = [kind for kind in query.get("type", "").split(",") if kind]
     asked_for = request.accept_mimetypes.best_match(ENTRY_MEDIA_TYPES)
     if asked_for == HTML:
@@ -114,8 +121,10 @@ def entries_response(query: dict[str, Any], match: str, viewer: int, after: int)
 def iterate_entries(
     match: str, viewer: int, after: int, *, upto: int | None, limit: int | None, kinds: list[str]
 ) -> Iterator[dict[str, Any]]:
-    """All entries up to the end of the log as it is found, a batch at a time; and if one of them puts the table back or
-    right, the view after the last of them."""
+    """Yield entries up to the present end of the log, read in batches.
+
+    If one of them rewinds or corrects the table, the view after the last of them follows.
+    """
     cursor: int | None = after
     last, back = after, False
     while cursor is not None and (limit is None or limit > 0):
@@ -134,20 +143,20 @@ def iterate_entries(
 
 
 def take_first(entries: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The first entry, if there is one."""
+    """Yield the first entry, if there is one."""
     for entry in entries:
         yield entry
         return
 
 
 def prepend_entries(first: list[dict[str, Any]], rest: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """These entries, then the others."""
+    """Yield these entries, then the others."""
     yield from first
     yield from rest
 
 
 def get_entry(match: str, n: int, seat: int | None = None) -> Response:
-    """One entry as these eyes saw it then; it never changes."""
+    """Return one entry as the viewer saw it then; it never changes."""
     items, _ = views.list_entries(
         context.get_match_service(), context.get_loaded_match(match), resolve_viewer(seat), n - 1, n, 1
     )

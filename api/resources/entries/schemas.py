@@ -1,4 +1,4 @@
-"""Entries of the log, and views of the table."""
+"""Schemas of log entries and views."""
 
 from __future__ import annotations
 
@@ -12,14 +12,19 @@ ACTOR_SEAT = {"oneOf": [{"type": "integer", "minimum": 0}, {"enum": ["chance", "
 
 
 class ActorSchema(Schema):
-    """How it was moved: player, proxy, bot, reporter, chance, clock or table."""
+    """How the entry came about: player, proxy, bot, reporter, chance, clock or table."""
 
     kind = fields.Str(required=True)
-    seat = JsonField({"oneOf": [{"type": "integer", "minimum": 0}, {"const": "host"}], "description": "Of a reporter"})
+    seat = JsonField(
+        {"oneOf": [{"type": "integer", "minimum": 0}, {"const": "host"}], "description": "The seat of a reporter"}
+    )
 
 
 class EntrySchema(Schema):
-    """One move and all its facts, as these eyes see them. Event `k` of entry `n` is cited as `n.k`."""
+    """One move and its events as the viewer sees them.
+
+    Event `k` of entry `n` is cited as `n.k`.
+    """
 
     version = Int(required=True)
     at = fields.Str(required=True, metadata={"format": "date-time"})
@@ -31,33 +36,37 @@ class EntrySchema(Schema):
     view_hash = fields.Str(
         metadata={
             "pattern": "^[0-9a-f]{64}$",
-            "description": "Of the view that a bot decided on; told to its seat, and to whoever sees all",
+            "description": "The hash of the view that a bot decided on; only for its seat, and for the full view",
         }
     )
 
 
 class DeadlineSchema(Schema):
-    """Until when the open question may be answered, by the clock of the server's store. None where there is no limit,
-    and for onlookers who come late."""
+    """Until when the open question may be answered, by the clock of the store.
+
+    There is none if the question has no limit, or for onlookers who see the match late.
+    """
 
     at = fields.Str(required=True, metadata={"format": "date-time"})
     limit_ms = Int(required=True, metadata={"description": "How long the question had when it was asked"})
-    left_ms = Int(required=True, metadata={"description": "How much of it was left when this was written"})
+    left_ms = Int(required=True, metadata={"description": "How much of it was left when this answer was made"})
 
 
 class EntriesQuery(Body):
-    """Which entries."""
+    """Which entries to list."""
 
-    after = query_integer_field(0, 2**31 - 1, load_default=0, metadata={"description": "The cursor: entries after it"})
-    upto = query_integer_field(0, 2**31 - 1, metadata={"description": "The last version"})
-    limit = query_integer_field(
-        1, 200, metadata={"description": "Entries a page; 50 unless told. NDJSON: all unless told"}
+    after = query_integer_field(
+        0, 2**31 - 1, load_default=0, metadata={"description": "The cursor: entries after this version"}
     )
+    upto = query_integer_field(0, 2**31 - 1, metadata={"description": "Only entries up to this version"})
+    limit = query_integer_field(1, 200, metadata={"description": "Entries per page; default: 50, in NDJSON all"})
     type = fields.Str(
-        metadata={"description": "Only events of these types, separated by commas; entries stay, emptied"},
+        metadata={"description": "Only events of these types, separated by commas; entries without any remain, empty"},
         validate=text_field(500).validators[0],
     )
-    lang = enum_field(*LANGUAGES, metadata={"description": "Of a page to print; else as `Accept-Language` has it"})
+    lang = enum_field(
+        *LANGUAGES, metadata={"description": "The language of a page to print; default: by `Accept-Language`"}
+    )
 
 
 class ViewQuery(Body):
@@ -75,19 +84,19 @@ class OutcomeSchema(Schema):
     clauses = fields.List(fields.Str(), required=True)
 
 
-UNCOUNTED = "Why it counts for no standings, whatever comes of it; empty where nothing stands against it"
+UNCOUNTED = "Why the match counts for no standings, however it ends; empty if nothing prevents it"
 
 
 class UncountedSchema(Schema):
-    """Something for which a match counts for no standings."""
+    """A reason why a match counts for no standings."""
 
-    entry = Int(required=True, metadata={"description": "The request, the dispute or the deviation"})
+    entry = Int(required=True, metadata={"description": "The entry of the request, the dispute or the deviation"})
     says = JsonField({"$ref": "#/components/schemas/Words"}, required=True)
     clauses = fields.List(fields.Str(), required=True)
 
 
 class ViewSchema(Schema):
-    """The table as these eyes saw it at a version; what is hidden stands as its back."""
+    """The table as the viewer saw it at a version; a hidden card shows its back."""
 
     match = fields.Str(required=True)
     version = Int(required=True)
@@ -97,7 +106,9 @@ class ViewSchema(Schema):
     question = fields.Nested(QuestionSchema, allow_none=True, required=True)
     awaits = fields.List(JsonField(ACTOR_SEAT), required=True)
     outcome = fields.Nested(OutcomeSchema, allow_none=True, required=True)
-    view_hash = fields.Str(required=True, metadata={"pattern": "^[0-9a-f]{64}$", "description": "Of all the above"})
+    view_hash = fields.Str(
+        required=True, metadata={"pattern": "^[0-9a-f]{64}$", "description": "The hash of all members above"}
+    )
     deadline = fields.Nested(DeadlineSchema, allow_none=True, required=True)
 
 
@@ -110,5 +121,5 @@ class EntriesSchema(Schema):
         ViewSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "The view after the last of them, where one of them puts the table back or right"},
+        metadata={"description": "The view after the last of them, if one of them rewinds or corrects the table"},
     )

@@ -1,1 +1,1 @@
-"""The resource `explanations`."""
+"""The resource `explanations`: why an entry is right, and how play stands."""

@@ -1,4 +1,4 @@
-"""Explanations: why an entry of the log is as it is, and how things stand, for each of three pairs of eyes."""
+"""Routes that explain an entry, or the state at a version, to a viewer."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from api.resources.entries.schemas import ViewQuery
 from api.resources.explanations import schemas as shapes
 from referee.queries import explanations
 
-blueprint = EndpointBlueprint("explanations", "Why what happened is right.")
+blueprint = EndpointBlueprint("explanations", "Why an entry is as it is, and how play stands.")
 
 
 def explain_entry(match: str, n: int, seat: int | None = None) -> Response:
-    """Why an entry is as it is: the question that was open and who was asked, the clauses in the order of their use,
-    each number with the card and the clause it comes from, what else was legal, and a sentence to read aloud.
+    """Explain why an entry is as it is.
 
-    It is worked out from what these eyes saw, and from nothing else.
+    The answer names the question that was open and the seats asked, the clauses in the order of their use, each number
+    with the card and clause it comes from, what else was legal, and a sentence to read aloud. It is computed only from
+    what the viewer saw.
     """
     return json_response(
         format_entry_time(
@@ -35,11 +36,11 @@ def explain_entry(match: str, n: int, seat: int | None = None) -> Response:
 
 
 def explain_moment(query: dict[str, Any], match: str, seat: int | None = None) -> Response:
-    """How things stand at a version: what is asked of whom, the sums on the table line by line, and the kinds of move
-    that each seat could make which is heard.
+    """Explain the state of play at a version.
 
-    A seat is told its own legal kinds. Of others, as of all for onlookers, it is told what may be, hand cards being
-    whatever they like.
+    The answer names what is asked of whom, the sums on the table line by line, and the kinds of move open to each seat
+    that may move now. For the viewer's own seat these are the legal kinds. For other seats they are the kinds that
+    would be possible with any hand.
     """
     found = explanations.explain_moment(
         context.get_match_service(), context.get_loaded_match(match), resolve_viewer(seat), query.get("version")

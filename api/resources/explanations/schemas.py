@@ -1,4 +1,4 @@
-"""Why an entry of the log is as it is, and how things stand."""
+"""Schemas that explain an entry, or the state of play."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ EVENT_REFERENCE = {"description": "Event `k` of entry `n` as `n.k`"}
 
 
 class OpenQuestionSchema(QuestionSchema):
-    """What was asked before the entry, or at that moment, and whom."""
+    """The question that was open before the entry or at that moment, and its seats."""
 
     awaits = fields.List(JsonField(ACTOR_SEAT), required=True)
-    admits = fields.List(Int(), required=True, metadata={"description": "Seats that might have moved besides"})
+    admits = fields.List(
+        Int(), required=True, metadata={"description": "Other seats that may move although nobody waits for them"}
+    )
     clauses = fields.List(fields.Str(), required=True)
 
 
 class ExplainedEventSchema(Schema):
-    """A fact of the entry, in words."""
+    """An event of the entry, in words."""
 
     n = fields.Str(required=True, metadata=EVENT_REFERENCE)
     type = fields.Str(required=True)
@@ -29,7 +31,7 @@ class ExplainedEventSchema(Schema):
 
 
 class UsedClauseSchema(CitedClause):
-    """A clause, and what of the entry it was used for."""
+    """A clause, and what it was used for in the entry."""
 
     used_for = fields.List(
         fields.Str(), required=True, metadata={"description": "`move`, `question`, `sentence`, or an event as `n.k`"}
@@ -44,50 +46,52 @@ class TermSchema(Schema):
     clause = fields.Str(required=True)
     card = fields.Str(required=True, allow_none=True)
     parts = fields.List(
-        fields.Nested(lambda: TermSchema()),  # noqa: PLW0108  # the class is not there yet
+        fields.Nested(lambda: TermSchema()),  # noqa: PLW0108  # the class is not defined yet
         required=True,
-        metadata={"description": "They add up to `value`"},
+        metadata={"description": "The parts that add up to `value`"},
     )
 
 
 class EventTermSchema(TermSchema):
-    """A number of a fact."""
+    """A number of an event."""
 
     n = fields.Str(required=True, metadata=EVENT_REFERENCE)
 
 
 class PossibleMoveKindSchema(Schema):
-    """A kind of move; `…` stands for what moves of this kind name."""
+    """A kind of move; `…` stands for what its moves name."""
 
     type = fields.Str(required=True)
     told = translations_field()
 
 
 class SeatOptionsSchema(Schema):
-    """What a seat could do."""
+    """The kinds of move that a seat could make."""
 
     seat = Int(required=True)
     kinds = fields.List(
         fields.Nested(PossibleMoveKindSchema),
         required=True,
-        metadata={"description": "Of the own seat those that are legal, of others those that may be for these eyes"},
+        metadata={"description": "The legal kinds of the viewer's own seat; for others, those possible with any hand"},
     )
 
 
 class MomentSchema(Schema):
-    """How things stand, as far as these eyes may know."""
+    """The state of play, as the viewer may know it."""
 
     version = Int(required=True)
     question = fields.Nested(
         OpenQuestionSchema, required=True, allow_none=True, metadata={"description": "null if nothing is asked"}
     )
     sums = fields.List(
-        fields.Nested(TermSchema), required=True, metadata={"description": "As both sides of a fight, line by line"}
+        fields.Nested(TermSchema),
+        required=True,
+        metadata={"description": "The sums on the table line by line, such as both sides of a fight"},
     )
     could = fields.List(
         fields.Nested(SeatOptionsSchema),
         required=True,
-        metadata={"description": "Each seat whose move would be looked at"},
+        metadata={"description": "The seats that may move now"},
     )
 
 
@@ -98,38 +102,45 @@ class AlternativesSchema(Schema):
         fields.Nested(DescribedMove),
         required=True,
         allow_none=True,
-        metadata={"description": "Its other legal moves; null for eyes that may not see them"},
+        metadata={"description": "Its other legal moves; null for a viewer who may not see them"},
     )
-    cut = fields.Bool(required=True, metadata={"description": "More were legal than are listed; `patterns` tell"})
+    cut = fields.Bool(
+        required=True, metadata={"description": "Whether more were legal than are listed; see `patterns`"}
+    )
     patterns = fields.List(JsonField({"type": "object"}), required=True)
     kinds = fields.List(
         fields.Nested(PossibleMoveKindSchema),
         required=True,
-        metadata={"description": "The kinds of move that the question takes, as far as these eyes could tell"},
+        metadata={"description": "The kinds of move that the question takes, as far as the viewer could know"},
     )
 
 
 class MadeMoveSchema(Schema):
-    """What was done, a move or the table's business, and in words."""
+    """A move or a table command, as data and in words."""
 
     move = JsonField({"type": "object"}, required=True)
     told = translations_field()
 
 
 class ExplanationSchema(Schema):
-    """Why an entry is as it is, as far as these eyes may know."""
+    """Why an entry is as it is, as the viewer may know it."""
 
     version = Int(required=True)
     at = fields.Str(required=True, metadata={"format": "date-time"})
     seat = JsonField(ACTOR_SEAT, required=True)
     actor = fields.Nested(ActorSchema, required=True)
     question = fields.Nested(
-        OpenQuestionSchema, required=True, allow_none=True, metadata={"description": "null if it answers none"}
+        OpenQuestionSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The question it answers; null if none"},
     )
     move = fields.Nested(MadeMoveSchema, required=True, allow_none=True)
     events = fields.List(fields.Nested(ExplainedEventSchema), required=True)
     clauses = fields.List(
-        fields.Nested(UsedClauseSchema), required=True, metadata={"description": "In the order of their use"}
+        fields.Nested(UsedClauseSchema),
+        required=True,
+        metadata={"description": "The clauses, in the order of their use"},
     )
     numbers = fields.List(fields.Nested(EventTermSchema), required=True)
     otherwise = fields.Nested(AlternativesSchema, required=True, allow_none=True)

@@ -1,1 +1,1 @@
-"""The resource `games`."""
+"""The resource `games`: rulebooks, cards and bots."""

@@ -1,4 +1,7 @@
-"""Games: what is in the box, the book, the cards. All of it is data that changes only with a release."""
+"""Routes for games: what is in the box, the rulebook, the cards, the bots.
+
+All of it is data that changes only with a release.
+"""
 
 from __future__ import annotations
 
@@ -28,11 +31,11 @@ BOT_LEVELS: list[dict[str, Any]] = read_yaml(Path(__file__).parent / "bots.yaml"
 # how many tests exercise each clause; `referee rules coverage --write` writes it from a test run
 COVERAGE_FILE = Path(referee.__file__).parent / "coverage.json"
 CardRecords = tuple[dict[str, Any], ...]
-blueprint = EndpointBlueprint("games", "The boxes: rules as numbered clauses, cards, positions.")
+blueprint = EndpointBlueprint("games", "Games: rules as numbered clauses, cards, bots.")
 
 
 def require_game(name: str) -> Game:
-    """The game of that name. Raises ProblemError."""
+    """Return the game of that name. Raises Problem."""
     if name not in load_games():
         raise Problem("unknown-game")
     return load_games()[name]
@@ -40,18 +43,18 @@ def require_game(name: str) -> Game:
 
 @blueprint.declare(Endpoint("GET", "/v1/games", "listGames", response=(200, shapes.GamesSchema)))
 def list_games() -> Response:
-    """Every game that is refereed here."""
+    """List the games that this server referees."""
     return json_response({"items": [game_to_dict(game) for game in load_games().values()]})
 
 
 @blueprint.declare(Endpoint("GET", GAME_PATH, "getGame", response=(200, shapes.GameSchema), problems=["unknown-game"]))
 def get_game(game: str) -> Response:
-    """One box."""
+    """Return a game: variants, seats, editions, settings and kinds of move."""
     return json_response(game_to_dict(require_game(game)))
 
 
 def game_to_dict(game: Game) -> dict[str, Any]:
-    """A game as data."""
+    """Return a game as data."""
     return {
         "name": game.name,
         "title": game.title,
@@ -64,7 +67,7 @@ def game_to_dict(game: Game) -> dict[str, Any]:
         "editions": list(context.get_match_service().repository.library.list_editions(game)),
         "ruleset": game.newest_ruleset,
         "rulesets": {name: dict(chosen) for name, chosen in game.rulesets.items()},
-        "readings": {clause: len(known) for clause, known in game.interpretations.items()},
+        "readings": {clause: len(interpretations) for clause, interpretations in game.interpretations.items()},
         "devices": list(game.devices),
         "windows": list(game.windows),
         "settings": game.settings,
@@ -83,7 +86,7 @@ def game_to_dict(game: Game) -> dict[str, Any]:
 
 @cache
 def load_clause_tests() -> dict[str, int]:
-    """Return how many tests exercise each clause, as the record says; none without a record."""
+    """Return how many tests exercise each clause; nothing if there is no record."""
     if not COVERAGE_FILE.exists():
         return {}
     record: dict[str, int] = json.loads(COVERAGE_FILE.read_text("utf-8"))["clauses"]
@@ -91,7 +94,10 @@ def load_clause_tests() -> dict[str, int]:
 
 
 def collect_clauses(game: Game) -> list[Clause]:
-    """The clauses of a game, then the table's and the kernel's, which hold in every game."""
+    """Return the clauses of a game, then those of table and kernel.
+
+    The latter hold in every game.
+    """
     listed: list[Clause] = []
     book: Rulebook | None = game.rulebook
     while book is not None and book is not TABLE_BOOK.base:
@@ -101,8 +107,8 @@ def collect_clauses(game: Game) -> list[Clause]:
 
 
 def other_readings_to_dict(game: Game, clause: Clause) -> list[dict[str, Any]]:
-    """The other readings of a clause that can be chosen, as data."""
-    known = game.interpretations.get(clause.reads or clause.id, ())
+    """Return the other readings of a clause that can be chosen, as data."""
+    interpretations = game.interpretations.get(clause.reads or clause.id, ())
     return [
         {
             "reading": each.number,
@@ -111,13 +117,13 @@ def other_readings_to_dict(game: Game, clause: Clause) -> list[dict[str, Any]]:
             "why": each.why or None,
             "setting": {"name": each.setting, "value": each.value} if each.setting else None,
         }
-        for each in known
+        for each in interpretations
         if (each.number > 1 if each.setting else each.name != clause.id)
     ]
 
 
 def clause_to_dict(game: Game, clause: Clause, cards: CardRecords) -> dict[str, Any]:
-    """A clause as data, with those of some cards that rest on it and the tests that exercise it."""
+    """Return a clause as data, with its tests and those of `cards` that rest on it."""
     return {
         "id": clause.id,
         "chapter": clause.chapter,
@@ -136,7 +142,7 @@ def clause_to_dict(game: Game, clause: Clause, cards: CardRecords) -> dict[str, 
 
 
 def filter_by_chapter(listed: Iterable[Clause], chapter: str | None) -> list[Clause]:
-    """Those of a chapter, named in either language; all if none is named."""
+    """Return the clauses of a chapter, named in either language; all if none is named."""
     if chapter is None:
         return list(listed)
     return [c for c in listed if chapter.casefold() in (name.casefold() for name in c.chapter.values())]
@@ -153,7 +159,7 @@ def filter_by_chapter(listed: Iterable[Clause], chapter: str | None) -> list[Cla
     )
 )
 def get_rulebook(query: dict[str, Any], game: str) -> Response:
-    """The book of a game: chapters, and their clauses in order."""
+    """Return the rulebook of a game: chapters, and their clauses in order."""
     chosen = require_game(game)
     of, chapters = require_edition(chosen, query), dict[str, dict[str, Any]]()
     cards = chosen.cards_of_edition(of)
@@ -175,7 +181,7 @@ def get_rulebook(query: dict[str, Any], game: str) -> Response:
     )
 )
 def list_clauses(query: dict[str, Any], game: str) -> Response:
-    """Clauses that hold these words, stand in this chapter, or bear this card."""
+    """List the clauses with these words, in this chapter or for this card."""
     chosen = require_game(game)
     wanted, card = query.get("q", "").casefold(), query.get("card")
     cards = chosen.cards if card is None else chosen.cards_of_edition(find_card_edition(chosen, card))
@@ -197,7 +203,7 @@ def list_clauses(query: dict[str, Any], game: str) -> Response:
     )
 )
 def get_clause(game: str, clause: str) -> Response:
-    """One clause."""
+    """Return a clause."""
     chosen = require_game(game)
     for each in collect_clauses(chosen):
         if each.id == clause:
@@ -216,7 +222,7 @@ def get_clause(game: str, clause: str) -> Response:
     )
 )
 def list_cards(query: dict[str, Any], game: str) -> Response:
-    """The cards of the box, in our own words."""
+    """List the cards of a game, with texts in our own words."""
     chosen = require_game(game)
     wanted, kind = query.get("q", "").casefold(), query.get("kind")
     items = [
@@ -228,7 +234,7 @@ def list_cards(query: dict[str, Any], game: str) -> Response:
 
 
 def card_search_text(card: dict[str, Any]) -> str:
-    """Everything of a card that can be searched."""
+    """Return all text of a card that a search looks at."""
     return " ".join((card["id"], *card["name"].values(), *(card.get("text") or {}).values()))
 
 
@@ -242,7 +248,7 @@ def card_search_text(card: dict[str, Any]) -> str:
     )
 )
 def get_card(game: str, card: str) -> Response:
-    """One card; one of a card book is called by its full name."""
+    """Return a card; name a card of a card book by its full id."""
     chosen = require_game(game)
     for each in chosen.cards_of_edition(find_card_edition(chosen, card)):
         if each["id"] == card:
@@ -256,7 +262,10 @@ def get_card(game: str, card: str) -> Response:
     )
 )
 def get_coverage(game: str) -> Response:
-    """Which clauses tests exercise, which are the players' own duty, and which cards rest on them."""
+    """Show which clauses have tests, and which cards rest on them.
+
+    Some clauses are the players' own duty, and need no test.
+    """
     chosen = require_game(game)
     listed = [clause_to_dict(chosen, clause, chosen.cards) for clause in collect_clauses(chosen)]
     return json_response(
@@ -275,13 +284,13 @@ def get_coverage(game: str) -> Response:
     Endpoint("GET", f"{GAME_PATH}/bots", "listBots", response=(200, shapes.BotsSchema), problems=["unknown-game"])
 )
 def list_bots(game: str) -> Response:
-    """The levels of bots, and what each looks at."""
+    """List the levels of bots, and what each looks at."""
     require_game(game)
     return json_response({"items": [bot_level_to_dict(bot, game) for bot in BOT_LEVELS]})
 
 
 def bot_level_to_dict(bot: dict[str, Any], game: str) -> dict[str, Any]:
-    """A level of bots with what was measured in this game; null where nothing was."""
+    """Return a level of bots with its measured strength in this game, or null."""
     rows = [
         {name: value for name, value in row.items() if name != "game"}
         for row in bot["measured_strength"] or ()
@@ -291,7 +300,10 @@ def bot_level_to_dict(bot: dict[str, Any], game: str) -> dict[str, Any]:
 
 
 def require_edition(game: Game, query: dict[str, Any]) -> str:
-    """The edition that the query names, installed; the game's own if it names none. Raises ProblemError."""
+    """Return the installed edition that the query names; by default the game's own.
+
+    Raises Problem.
+    """
     try:
         return context.get_match_service().repository.library.resolve_edition(game, query.get("edition", ""))
     except UnknownEdition:
@@ -300,7 +312,7 @@ def require_edition(game: Game, query: dict[str, Any]) -> str:
 
 
 def find_card_edition(game: Game, card: str) -> str:
-    """The edition that a card is from by its full name, where there is one; else the game's own."""
+    """Return the edition of a card by its full id, if there is one, or the game's own."""
     digits = card.partition("@")[2]
     if not digits:
         return game.edition

@@ -1,4 +1,4 @@
-"""Games: the box, the rulebook, the cards; and rulings on positions that no match holds."""
+"""Schemas of games, rulebooks and cards, and of rulings on written positions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ OPTIONAL_WORDS = {"anyOf": [{"$ref": "#/components/schemas/Words"}, {"type": "nu
 
 
 def validate_seat(value: object) -> bool:
-    """Whether this names a seat, or chance."""
+    """Check that this names a seat, or chance. Raises ValidationError."""
     if value != "chance" and (isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 19):
         raise ValidationError("A seat from 0 to 19, or chance.")
     return True
@@ -43,39 +43,48 @@ OBSERVATIONS_SCHEMA = {
     "type": "object",
     "maxProperties": MAX_OBSERVATIONS,
     "propertyNames": {"maxLength": MAX_POINTER_LENGTH, "pattern": "^/"},
-    "description": "Values by their places in the position after the move (JSON pointers); a number said of cards is "
-    "how many they are",
+    "description": "Values by their places in the position after the move (JSON pointers); for cards, a number says "
+    "how many there are",
 }
 
 
 def validate_observations(value: object) -> bool:
-    """Whether this names no more places than one can look through."""
+    """Check that this does not name too many places. Raises ValidationError."""
     if isinstance(value, dict) and len(value) > MAX_OBSERVATIONS:
         raise ValidationError(f"No more than {MAX_OBSERVATIONS} places.")
     return True
 
 
 class PartyStatementBody(Body):
-    """What one party says: in words, and as far as it can be compared with what the rules make of the position."""
+    """What one party says, in words and in a form that can be checked."""
 
     seat = integer_field(0, 19, required=True)
-    says = printable_field(MAX_STATEMENT_LENGTH, metadata={"description": "In words; only shown again"})
-    clause = text_field(metadata={"description": "The clause that the party finds to decide it"})
-    legal = Bool(metadata={"description": "Whether the party finds the move legal"})
+    says = printable_field(
+        MAX_STATEMENT_LENGTH, metadata={"description": "In words; repeated in the answer, not judged"}
+    )
+    clause = text_field(metadata={"description": "The clause that decides it, in the party's opinion"})
+    legal = Bool(metadata={"description": "Whether the move is legal, in the party's opinion"})
     saw = JsonField(OBSERVATIONS_SCHEMA, validate=validate_observations)
 
 
 class RulingBody(Body):
-    """A position, the move to rule on, and perhaps what the table quarrels about. Nothing of it is kept."""
+    """A position, the move to rule on, and any disagreement about it.
 
-    variant = text_field(metadata={"description": "If the position does not say it"})
-    edition = text_field(metadata={"description": "If the position does not say it; the game's own unless told"})
-    settings = JsonField({"type": "object", "description": "If the position does not say them"})
-    position = JsonField({"type": "object", "description": "As the game's positions say"}, required=True)
+    Nothing of it is stored.
+    """
+
+    variant = text_field(metadata={"description": "The variant, if the position does not give it"})
+    edition = text_field(
+        metadata={"description": "The edition, if the position does not give it; default: the game's own"}
+    )
+    settings = JsonField({"type": "object", "description": "The settings, if the position does not give them"})
+    position = JsonField(
+        {"type": "object", "description": "In the form that `GET …/positions` describes"}, required=True
+    )
     seat = JsonField(SEAT_SCHEMA, required=True, validate=validate_seat)
     move = fields.Nested(MoveUnion, required=True)
     claim = enum_field(
-        *CLAIMS, metadata={"description": "What is said to be wrong with the move, or with what followed"}
+        *CLAIMS, metadata={"description": "What is claimed to be wrong with the move, or with what followed"}
     )
     clause = text_field(metadata={"description": "The clause that the claim rests on"})
     saw = JsonField(
@@ -89,7 +98,7 @@ class RulingBody(Body):
     readings = JsonField(
         {
             "type": "object",
-            "description": "The readings on which the table agrees: by the clause, the number or the setting's value",
+            "description": "The readings that the table agreed on: by clause, the number or the setting's value",
         }
     )
 
@@ -97,19 +106,23 @@ class RulingBody(Body):
 class RulingQuery(Body):
     """The language of a page."""
 
-    lang = enum_field(*LANGUAGES, metadata={"description": "Of a page to print; else as `Accept-Language` has it"})
+    lang = enum_field(
+        *LANGUAGES, metadata={"description": "The language of a page to print; default: by `Accept-Language`"}
+    )
 
 
 class PositionCensusBody(Body):
     """A position to count."""
 
-    variant = text_field(metadata={"description": "If the position does not say it"})
-    edition = text_field(metadata={"description": "If the position does not say it; the game's own unless told"})
+    variant = text_field(metadata={"description": "The variant, if the position does not give it"})
+    edition = text_field(
+        metadata={"description": "The edition, if the position does not give it; default: the game's own"}
+    )
     position = JsonField({"type": "object"}, required=True)
 
 
 class RulingRequestSchema(Schema):
-    """What was asked, so that the answer can be read by itself."""
+    """The request, repeated so that the answer can be read by itself."""
 
     game = fields.Str(required=True)
     title = translations_field()
@@ -123,10 +136,10 @@ class RulingRequestSchema(Schema):
 
 
 class ReadingChoiceSchema(Schema):
-    """The setting that chooses between readings, or the number that does."""
+    """The setting, or the number, that chooses between readings."""
 
     name = fields.Str(
-        required=True, allow_none=True, metadata={"description": "Null: the number of the reading, under `readings`"}
+        required=True, allow_none=True, metadata={"description": "The setting; null: `readings` chooses by number"}
     )
     value = JsonField(ANYTHING, required=True)
     usual = JsonField(ANYTHING, required=True)
@@ -134,15 +147,15 @@ class ReadingChoiceSchema(Schema):
 
 
 class OtherReadingSchema(Schema):
-    """Another reading, and what it makes of the same move."""
+    """Another reading, and the ruling that it gives on the same move."""
 
     reading = Int(required=True, metadata={"description": "Its number"})
     says = JsonField(
-        OPTIONAL_WORDS, required=True, metadata={"description": "Null: the clause tells of all its readings"}
+        OPTIONAL_WORDS, required=True, metadata={"description": "null: the clause describes all its readings"}
     )
     value = JsonField(ANYTHING, required=True)
     verdict = fields.Str(
-        required=True, allow_none=True, metadata={"description": "Null: with it the position cannot be"}
+        required=True, allow_none=True, metadata={"description": "null: with this reading the position is impossible"}
     )
     reason = JsonField(OPTIONAL_WORDS, required=True)
     follows = fields.List(JsonField({"$ref": "#/components/schemas/Words"}), required=True)
@@ -150,24 +163,24 @@ class OtherReadingSchema(Schema):
 
 
 class RestsOnSchema(Schema):
-    """Something that the rulebook leaves open: the reading taken, why, and the others that are carried out here."""
+    """Something that the rulebook leaves open: the reading taken, why, and the others."""
 
     clause = fields.Nested(CitedClause, required=True)
     open = JsonField(OPTIONAL_WORDS, required=True)
     why = JsonField(OPTIONAL_WORDS, required=True)
     by = fields.List(fields.Str(), required=True, metadata={"description": "The cited clauses that point to it"})
-    hangs = fields.Bool(required=True, metadata={"description": "Another reading gives another answer"})
+    hangs = fields.Bool(required=True, metadata={"description": "Whether another reading gives another answer"})
     setting = fields.Nested(
         ReadingChoiceSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "Null: no other reading is carried out"},
+        metadata={"description": "null: no other reading is implemented"},
     )
     others = fields.List(fields.Nested(OtherReadingSchema), required=True)
 
 
 class StatementCheckSchema(Schema):
-    """Something that was said, beside what the rules make of the position."""
+    """A statement, compared with what the rules give."""
 
     what = fields.Str(required=True, metadata={"description": "A place in the position, or `legal`"})
     says = JsonField(ANYTHING, required=True)
@@ -177,7 +190,7 @@ class StatementCheckSchema(Schema):
 
 
 class ComparisonSchema(Schema):
-    """What somebody says, compared; null where the position does not tell."""
+    """The statements of one party, compared; null where the position leaves it open."""
 
     right = fields.Bool(required=True, allow_none=True)
     told = JsonField(OPTIONAL_WORDS, required=True)
@@ -195,15 +208,17 @@ class PartySchema(ComparisonSchema):
 
 
 class QuarrelSchema(ComparisonSchema):
-    """Whether the claim is right, and who is."""
+    """Whether the claim is right, and which parties are."""
 
     claim = fields.Str(required=True, allow_none=True)
     parties = fields.List(fields.Nested(PartySchema), required=True)
 
 
 class PositionRulingSchema(RulingSchema):
-    """A ruling, what would follow as far as the position fixes it, the position then, the readings it rests on, and
-    who is right."""
+    """A ruling on a position, with what would follow and the readings it rests on.
+
+    What would follow ends where the position no longer fixes it. The ruling also says who is right in a disagreement.
+    """
 
     events = fields.List(JsonField({"type": "object", "required": ["type"]}), required=True)
     after = JsonField({"type": ["object", "null"]}, required=True)
@@ -214,7 +229,7 @@ class PositionRulingSchema(RulingSchema):
 
 
 class PositionCensusSchema(Schema):
-    """Whether the cards can be where the position has them."""
+    """Whether the cards can be where the position puts them."""
 
     possible = fields.Bool(required=True)
     contradictions = fields.List(JsonField({"type": "object"}), required=True)
@@ -231,14 +246,14 @@ class MoveKindSchema(Schema):
 
 
 class GameSchema(Schema):
-    """What is in the box."""
+    """A game as it comes in its box."""
 
     name = fields.Str(required=True)
     title = translations_field()
     prefix = fields.Str(required=True)
     variants = fields.List(fields.Str(), required=True)
     deck_variant = fields.Str(
-        required=True, allow_none=True, metadata={"description": "The one to which players bring decks of their own"}
+        required=True, allow_none=True, metadata={"description": "The variant to which players bring their own decks"}
     )
     min_seats = Int(required=True)
     max_seats = Int(required=True)
@@ -246,19 +261,23 @@ class GameSchema(Schema):
     editions = fields.List(fields.Str(), required=True)
     ruleset = fields.Str(required=True)
     rulesets = JsonField(
-        {"type": "object", "description": "Each with the readings it chooses besides the first ones, by the clause"},
+        {"type": "object", "description": "Each with the readings it chooses, by clause, other than the first ones"},
         required=True,
     )
     readings = JsonField(
         {
             "type": "object",
             "additionalProperties": {"type": "integer"},
-            "description": "How many readings can be chosen among, by the clause",
+            "description": "By clause, how many readings there are to choose from",
         },
         required=True,
     )
-    devices = fields.List(fields.Str(), required=True, metadata={"description": "Chance that a table may hold"})
-    windows = fields.List(fields.Str(), required=True, metadata={"description": "What may be let pass in advance"})
+    devices = fields.List(
+        fields.Str(), required=True, metadata={"description": "Sources of chance that a table may hold"}
+    )
+    windows = fields.List(
+        fields.Str(), required=True, metadata={"description": "The kinds of window that a standing pass can name"}
+    )
     settings = JsonField(JSON_SCHEMA, required=True)
     moves = fields.List(fields.Nested(MoveKindSchema), required=True)
 
@@ -277,31 +296,34 @@ class SettingValueSchema(Schema):
 
 
 class NumberedReadingSchema(Schema):
-    """Another reading of a clause, which a table can choose when the match is opened."""
+    """Another reading of a clause; a table can choose it when the match is opened."""
 
     reading = Int(required=True, metadata={"description": "Its number"})
-    id = fields.Str(required=True, metadata={"description": "Under which it is cited"})
+    id = fields.Str(required=True, metadata={"description": "The id under which it is cited"})
     says = JsonField(
-        OPTIONAL_WORDS, required=True, metadata={"description": "Null: the clause tells of all its readings"}
+        OPTIONAL_WORDS, required=True, metadata={"description": "null: the clause describes all its readings"}
     )
     why = JsonField(OPTIONAL_WORDS, required=True)
     setting = fields.Nested(
-        SettingValueSchema, required=True, allow_none=True, metadata={"description": "Null: its number alone does"}
+        SettingValueSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The setting that chooses it; null: `readings` does, by number"},
     )
 
 
 class ClauseSchema(Schema):
-    """A numbered rule in our own words, and where it stands in the rulebook."""
+    """A numbered rule in our own words, with its place in the rulebook."""
 
     id = fields.Str(required=True)
     chapter = JsonField({"type": "object"}, required=True)
     found = fields.Str(required=True)
     says = translations_field()
     reading = fields.Str(required=True, allow_none=True, metadata={"description": "The ruling that settles it"})
-    number = Int(required=True, metadata={"description": "Which reading of its clause it is; 1: the clause itself"})
+    number = Int(required=True, metadata={"description": "The number of its reading; 1: the clause itself"})
     other_readings = fields.List(fields.Nested(NumberedReadingSchema), required=True)
     variant = fields.Str(required=True, allow_none=True)
-    players_duty = fields.Bool(required=True, metadata={"description": "Only the players can see to it"})
+    players_duty = fields.Bool(required=True, metadata={"description": "Whether only the players can ensure it"})
     open = JsonField({"type": "object"}, required=True, metadata={"description": "What the rulebook leaves open"})
     why = JsonField({"type": "object"}, required=True)
     cards = fields.List(fields.Str(), required=True)
@@ -309,19 +331,19 @@ class ClauseSchema(Schema):
 
 
 class ClausesSchema(Schema):
-    """Clauses in the order of the book."""
+    """Clauses in the order of the rulebook."""
 
     items = fields.List(fields.Nested(ClauseSchema), required=True)
 
 
 class ChapterSchema(ClausesSchema):
-    """A chapter of the book."""
+    """A chapter of the rulebook."""
 
     chapter = JsonField({"type": "object"}, required=True)
 
 
 class RulebookSchema(Schema):
-    """The book, chapter by chapter."""
+    """The rulebook, chapter by chapter."""
 
     game = fields.Str(required=True)
     edition = fields.Str(required=True)
@@ -338,9 +360,9 @@ class RulebookQuery(Body):
 class ClauseQuery(Body):
     """Which clauses."""
 
-    q = text_field(metadata={"description": "Words that occur in it, in either language"})
+    q = text_field(metadata={"description": "Words that occur in the clause, in either language"})
     chapter = text_field(80)
-    card = text_field(metadata={"description": "Clauses that this card rests on"})
+    card = text_field(metadata={"description": "Only clauses that this card rests on"})
 
 
 class CardQuery(Body):
@@ -352,13 +374,13 @@ class CardQuery(Body):
 
 
 class CardsSchema(Schema):
-    """The cards of the box; their members differ from game to game."""
+    """The cards of a game; their members differ from game to game."""
 
     items = fields.List(JsonField({"type": "object", "required": ["id", "name"]}), required=True)
 
 
 class CoverageSchema(Schema):
-    """What of the book is carried out and tested."""
+    """Which clauses are implemented and tested."""
 
     game = fields.Str(required=True)
     clauses = Int(required=True)

@@ -1,1 +1,1 @@
-"""The resource `health`."""
+"""The resource `health`: the service itself."""

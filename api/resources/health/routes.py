@@ -1,4 +1,4 @@
-"""What is about the service itself: whether it lives, the contract, the problems, where to begin."""
+"""Routes about the service itself: index, health, metrics, contract."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ blueprint = EndpointBlueprint("service", "The service itself.")
 
 @blueprint.declare(Endpoint("GET", "/", "getIndex", response=(200, {"type": "object"})))
 def get_index() -> Response:
-    """Where to begin."""
+    """Return the addresses to begin with."""
     return json_response(
         {
             "name": "referee",
@@ -48,7 +48,7 @@ def get_index() -> Response:
 
 @blueprint.declare(Endpoint("GET", "/healthz", "getHealth", response=(200, {"type": "object"})))
 def get_health() -> Response:
-    """Whether the process lives."""
+    """Report that the process is running."""
     return json_response({"status": "ok"})
 
 
@@ -56,11 +56,11 @@ def get_health() -> Response:
     Endpoint("GET", "/readyz", "getReadiness", response=(200, {"type": "object"}), problems=["store-away"])
 )
 def get_readiness() -> Response:
-    """Whether matches can be played: 503 where the store does not answer.
+    """Report whether matches can be played: 503 if the store does not answer.
 
-    A queue that is away, workers that are missing and views that lag hold up the lobby and the bots, no match: they are
-    told and do not make the service unready. `lag` counts the entries that the lobby has still to take in. `archive` is
-    `wanting` where files of archived matches were missing or damaged when somebody asked for them.
+    A missing queue, missing workers and views that lag delay the lobby and the bots, but no match. They are reported
+    and do not make the service unready. `lag` counts the entries that the lobby has still to take in. `archive` is
+    `wanting` if files of archived matches were missing or damaged when they were requested.
     """
     log = context.get_match_service().log
     log.ping()
@@ -76,14 +76,17 @@ def get_readiness() -> Response:
 
 
 def check_archive(log: MatchLog) -> dict[str, str]:
-    """How the files of archived matches are, as far as somebody has asked for them; nothing where there are none."""
+    """Return the state of the archive files requested so far; empty if there are none."""
     found = find_archive(log)
     return {} if found is None else {"archive": "wanting" if found.count_unreadable() else "ok"}
 
 
 def get_queue_state() -> dict[str, Any]:
-    """How the queue is: `{queue: ok | away | none, workers: {queue's name: how many}}`, and of one that answers how
-    many jobs are `waiting`."""
+    """Return the state of the queue.
+
+    It is `{queue: ok | away | none, workers: {name of a queue: number of workers}}`. If the queue answers, `waiting`
+    holds the number of waiting jobs of each queue.
+    """
     found: dict[str, Any] = current_app.config.get("QUEUE_STATE", lambda: {"queue": "none", "workers": {}})()
     return found
 
@@ -100,8 +103,11 @@ def get_queue_state() -> dict[str, Any]:
     )
 )
 def get_metrics() -> Response:
-    """Figures for Prometheus. For the operator's token; on the server's own machine without one, and then
-    without why moves were refused."""
+    """Return metrics for Prometheus.
+
+    The operator's token gives all of them. Requests from the server's own machine need no token; they do not see why
+    moves were refused.
+    """
     whole = metrics.authorize_metrics(is_operator)
     waiting = metrics.BacklogCollector(context.get_match_service().log, get_queue_state())
     response = Response(
@@ -113,39 +119,39 @@ def get_metrics() -> Response:
 
 @blueprint.declare(Endpoint("GET", "/openapi.json", "getContractAsJson", response=(200, {"type": "object"})))
 def get_contract_as_json() -> Response:
-    """The contract."""
+    """Return the contract as JSON."""
     return json_response(load_contract(current_app))
 
 
 @blueprint.declare(Endpoint("GET", "/openapi.yaml", "getContract", response=(200, {"type": "object"}), media=(YAML,)))
 def get_contract() -> Response:
-    """The contract, to be read."""
+    """Return the contract as YAML."""
     kept: str | None = current_app.config.get("CONTRACT_YAML")
-    if kept is None:  # writing it takes a good part of a second; whoever asks for nothing else should not cost that
+    if kept is None:  # writing it takes a good part of a second, so it is made only on request
         kept = current_app.config["CONTRACT_YAML"] = dump_yaml(load_contract(current_app))
     return Response(kept, mimetype=YAML)
 
 
 def load_contract(app: Flask) -> dict[str, Any]:
-    """The contract of this app, made once."""
+    """Return the contract of this app, which is made once."""
     made: dict[str, Any] = app.config["CONTRACT"]()
     return made
 
 
 def dump_yaml(data: dict[str, Any]) -> str:
-    """The contract as YAML, in the order in which it was made."""
+    """Return the contract as YAML, in the order in which it was made."""
     return yaml.dump(data, sort_keys=False, allow_unicode=True, width=120, Dumper=PlainDumper)
 
 
 class PlainDumper(yaml.SafeDumper):
-    """Writes every value out: no anchors."""
+    """A YAML dumper that writes every value out, without anchors."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
 
 
 def represent_text(dumper: PlainDumper, text: str) -> Any:
-    """A text of several lines as a block."""
+    """Return the YAML node of a text; several lines become a block."""
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
 
 

@@ -1,1 +1,1 @@
-"""The resource `invitations`."""
+"""The resource `invitations`: codes that let people join a match."""

@@ -1,4 +1,4 @@
-"""Invitations: short codes that let somebody in, for minutes; and the QR that holds the address to join at."""
+"""Routes for invitations: short-lived codes, and their QR codes."""
 
 from __future__ import annotations
 
@@ -21,14 +21,17 @@ from referee.engine.codec import encode_canonical
 MATCH_PATH = "/v1/matches/<match:match>"
 INVITATION_PATH = f"{MATCH_PATH}/invitations/<word:invitation>"
 KEPT_MS = 24 * 3600 * 1000  # how long the answer to an invitation is kept for a repeated request
-EXPIRED_KEPT_MS = 24 * 3600 * 1000  # how long it is known of a code and of its invitation that they have expired
+EXPIRED_KEPT_MS = 24 * 3600 * 1000  # how long an expired code and its invitation are remembered as expired
 EXPIRED_CODES_SCOPE = "codes-gone-by"
 SVG = "image/svg+xml"
 blueprint = EndpointBlueprint("invitations", "Codes for seats, onlookers, arbiters and auditors.")
 
 
 def create_invitation(match: str, role: str, key: str, *, uses: int, minutes: int) -> dict[str, Any]:
-    """The invitation that the request under this key gets; a repeated request gets the same one while it lasts."""
+    """Make the invitation for the request with this key, and return it.
+
+    A repeated request gets the same invitation while it lasts.
+    """
     log, secret = context.get_match_service().log, context.get_secret()
     name = tokens.derive_invitation_id(secret, match, role, key)
     record = orjson.dumps({"match": match, "role": role, "id": name})
@@ -59,24 +62,27 @@ def create_invitation(match: str, role: str, key: str, *, uses: int, minutes: in
 
 
 def invitation_scope(match: str) -> str:
-    """Where the codes of a match's invitations are kept, by invitation."""
+    """Return the scope that holds the codes of a match's invitations, by invitation."""
     return f"invitations:{match}"
 
 
 def expired_invitation_scope(match: str) -> str:
-    """Where it is kept that a match had an invitation, for longer than the invitation lasts."""
+    """Return the scope that remembers a match's invitations after they have expired."""
     return f"invitations-gone-by:{match}"
 
 
 def has_expired(where: str, what: str) -> bool:
-    """Whether this was a code or an invitation, and its time is over; one that was withdrawn never was until then."""
+    """Return whether this was a code or an invitation, and its time is over.
+
+    One that was withdrawn counts as expired only when its time is over.
+    """
     log = context.get_match_service().log
-    known = log.find_answer(where, what)
-    return known is not None and orjson.loads(known[1]) <= log.now()
+    stored = log.find_answer(where, what)
+    return stored is not None and orjson.loads(stored[1]) <= log.now()
 
 
 def dead_code_problem(code: str) -> Problem:
-    """Why a code lets nobody in: it has expired, or never was one."""
+    """Return the problem for a code that lets nobody in: expired, or never one."""
     return Problem(
         "code-expired"
         if tokens.CODE_PATTERN.fullmatch(code) and has_expired(EXPIRED_CODES_SCOPE, code)
@@ -85,7 +91,7 @@ def dead_code_problem(code: str) -> Problem:
 
 
 def require_code(match: str, invitation: str) -> str:
-    """The code of a live invitation. Raises ProblemError."""
+    """Return the code of a live invitation. Raises Problem."""
     log = context.get_match_service().log
     kept = log.find_answer(invitation_scope(match), invitation)
     if kept is None:
@@ -115,25 +121,25 @@ def require_code(match: str, invitation: str) -> str:
     )
 )
 def invite(body: dict[str, Any], match: str) -> Response:
-    """Makes a code for a role."""
-    log, command = context.get_match_service().log, encode_canonical(body)
+    """Make a code for a role."""
+    log, request_body = context.get_match_service().log, encode_canonical(body)
     key, where = preconditions.require_idempotency_key(), f"invite:{match}"
-    known = log.find_answer(where, key)
-    if known is None:
+    stored = log.find_answer(where, key)
+    if stored is None:
         if body["role"].startswith("seat:"):
             require_free_seat(int(body["role"].partition(":")[2]))
         made = create_invitation(match, body["role"], key, uses=body["uses"], minutes=body["minutes"])
-        kept = log.remember_answer(where, key, command, orjson.dumps(made), KEPT_MS)
+        kept = log.remember_answer(where, key, request_body, orjson.dumps(made), KEPT_MS)
     else:
-        kept = known
-    if kept[0] != command:
+        kept = stored
+    if kept[0] != request_body:
         raise Problem("idempotency-key-reused")
-    headers = {} if known is None else {"Idempotency-Replayed": "true"}
+    headers = {} if stored is None else {"Idempotency-Replayed": "true"}
     return Response(kept[1], 201, headers=headers, mimetype="application/json")
 
 
 def require_free_seat(seat: int) -> None:
-    """Raises ProblemError unless a person may sit down there."""
+    """Check that a person may take the seat. Raises Problem."""
     if g.caller.require_seat_assignment(seat).taken:
         raise Problem("seat-taken")
     if not g.caller.table.may_seat_person(seat):
@@ -152,7 +158,7 @@ def require_free_seat(seat: int) -> None:
     )
 )
 def withdraw_invitation(match: str, invitation: str) -> Response:
-    """Ends an invitation; its code is nobody's any more."""
+    """Withdraw an invitation; its code is void from then on."""
     context.get_match_service().log.revoke_invitation(require_code(match, invitation))
     return Response(status=204)
 
@@ -169,7 +175,10 @@ def withdraw_invitation(match: str, invitation: str) -> Response:
     )
 )
 def get_invitation_code(match: str, invitation: str) -> Response:
-    """A QR that holds the address to join at, and nothing else. The code stands behind `#`, so no server logs it."""
+    """Return a QR code with the address to join at.
+
+    The code of the invitation is behind `#`, so no server logs it.
+    """
     base = current_app.config.get("PUBLIC_URL") or request.host_url.rstrip("/")
     drawn = io.BytesIO()
     segno.make(f"{base}/join#{require_code(match, invitation)}", error="m", micro=False).save(

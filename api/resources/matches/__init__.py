@@ -1,1 +1,1 @@
-"""The resource `matches`."""
+"""The resource `matches`: a match from the lobby to the end."""

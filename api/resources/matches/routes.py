@@ -1,4 +1,4 @@
-"""Matches: opened, listed, shown, changed, started, ended. What it all means the desk decides."""
+"""Routes that open, list, show, change, start and end matches."""
 
 from __future__ import annotations
 
@@ -35,26 +35,26 @@ from referee.service.requests import CommandResult
 
 MATCHES_PATH = "/v1/matches"
 MATCH_PATH = f"{MATCHES_PATH}/<match:match>"
-blueprint = EndpointBlueprint("matches", "One playing of a game each: from the lobby to the end.")
+blueprint = EndpointBlueprint("matches", "Matches, from the lobby to the end.")
 
 
 def parse_seat_assignments(given: list[dict[str, Any]]) -> tuple[SeatAssignment, ...]:
-    """Chairs as the desk knows them."""
+    """Return seats from their JSON form."""
     return tuple(SeatAssignment(chair["kind"], chair["level"] if chair["kind"] == "bot" else 0) for chair in given)
 
 
 def parse_clocks(given: dict[str, Any] | None) -> Clocks | None:
-    """Limits of time as the desk knows them; None if nothing is said of them."""
+    """Return time limits from their JSON form; None for none given."""
     return None if given is None else Clocks(given.get("move_ms"), given.get("window_ms"), given["quick_close"])
 
 
 def parse_courts(given: dict[str, Any] | None) -> CourtSettings | None:
-    """How quarrels are settled, as the desk knows it; None if nothing is said of it."""
+    """Return court settings from their JSON form; None for none given."""
     return None if given is None else CourtSettings(**{**given, "levels": tuple(given["levels"])})
 
 
 def parse_chance_sources(game: Game, given: Any) -> dict[str, str]:
-    """Who holds each device: one word stands for all of them."""
+    """Return who holds each device; a single word stands for all of them."""
     return dict.fromkeys(game.devices, given) if isinstance(given, str) else dict(given)
 
 
@@ -72,9 +72,9 @@ def parse_chance_sources(game: Game, given: Any) -> dict[str, str]:
     )
 )
 def open_match(body: dict[str, Any]) -> Response:
-    """Opens a table and gives its host a token, and a code for every seat kept for people.
+    """Open a match: return its host's token, and a code for each seat of a person.
 
-    The key protects the answer, so it has to be unguessable: 22 characters or more.
+    The idempotency key protects the answer, so it must be impossible to guess: 22 characters or more.
     """
     if not current_app.config["OPEN_CREATION"] and not is_operator():
         raise Problem("creation-closed")
@@ -97,7 +97,9 @@ def open_match(body: dict[str, Any]) -> Response:
     done = context.get_match_service().open_match(command, key)
     match, log, secret = done.match.id, context.get_match_service().log, context.get_secret()
     token = tokens.derive_token(secret, match, "host", key)
-    if log.read(match, limit=0, grant=tokens.hash_token(token)).grant is None:  # once given, it may have gained seats
+    if (
+        log.read(match, limit=0, grant=tokens.hash_token(token)).grant is None
+    ):  # a grant that exists may have gained seats
         log.put_grant(match, tokens.hash_token(token), tokens.Grant("host").encode())
     people = [seat for seat, chair in enumerate(done.match.chairs) if chair.kind == "human" and not chair.taken]
     invitations = [create_invitation(match, f"seat:{seat}", key, uses=1, minutes=15) for seat in people]
@@ -108,7 +110,10 @@ def open_match(body: dict[str, Any]) -> Response:
 
 
 def require_readable_match(match: str) -> str:
-    """A match whose house rulings the caller may read; empty if he names none. Raises ProblemError."""
+    """Return the match if the caller may read its house rulings; "" if none is named.
+
+    Raises Problem.
+    """
     if match:
         token = admission.bearer_token()
         found = context.get_match_service().load_match(match, grant=tokens.hash_token(token) if token else "")
@@ -118,13 +123,13 @@ def require_readable_match(match: str) -> str:
 
 
 def is_operator() -> bool:
-    """Whether the request shows the operator's token."""
+    """Return whether the request shows the operator's token."""
     token = admission.bearer_token()
     return token is not None and bool(current_app.config["IS_OPERATOR"](token))
 
 
 def result_replay_header(done: CommandResult) -> dict[str, str]:
-    """The header that tells a repeated answer from a first one."""
+    """Return the header that marks a repeated answer."""
     return {"Idempotency-Replayed": "true"} if done.replayed else {}
 
 
@@ -140,13 +145,13 @@ def result_replay_header(done: CommandResult) -> dict[str, str]:
     )
 )
 def list_matches(query: dict[str, Any]) -> Response:
-    """Public matches, in the order of their ids."""
+    """List public matches in the order of their ids."""
     consistency_token.wait_for_projection("lobby", query.get("at_least"))
-    told, rows = (
+    partitions, rows = (
         context.get_match_service().log.read_across_partitions("lobby", PROJECTION_VERSIONS["lobby"], "matches"),
         [],
     )
-    for _, kept in told.values():
+    for _, kept in partitions.values():
         for name, body in kept.items():
             row = orjson.loads(body)
             if row["visibility"] == "public" and fits_query(row, query) and name > query.get("after", ""):
@@ -154,19 +159,19 @@ def list_matches(query: dict[str, Any]) -> Response:
     rows.sort(key=lambda row: row["match"])
     page = rows[: query["limit"]]
     cursor = page[-1]["match"] if len(rows) > len(page) else None
-    as_of = consistency_token.encode_consistency_token(tuple(told[part][0] for part in sorted(told)))
+    as_of = consistency_token.encode_consistency_token(tuple(partitions[part][0] for part in sorted(partitions)))
     return json_response({"items": page, "next_cursor": cursor, "as_of": as_of}, headers=next_link_header(cursor))
 
 
 def fits_query(row: dict[str, Any], query: dict[str, Any]) -> bool:
-    """Whether a row is one of those asked for."""
+    """Return whether a row matches the query."""
     same = all(row[name] == query[name] for name in ("game", "status") if name in query)
     free = row["free_seats"]
     return same and (free if isinstance(free, int) else len(free)) >= query.get("free_seats", 0)
 
 
 def next_link_header(cursor: int | str | None) -> dict[str, str]:
-    """The header that leads to the next page."""
+    """Return the header that links to the next page."""
     if cursor is None:
         return {}
     query = {**request.args.to_dict(), "after": str(cursor)}
@@ -175,13 +180,13 @@ def next_link_header(cursor: int | str | None) -> dict[str, str]:
 
 
 def seat_to_dict(match: Match, seat: int) -> dict[str, Any]:
-    """A seat as everybody who may see the match sees it."""
-    chair, asked = match.chairs[seat], bot_substitution.find_proposal(match, seat)
-    proposal = asked and {
-        "bot": asked.level is not None,
-        "level": asked.level,
-        "granted": list(asked.by),
-        "asks": sorted(bot_substitution.find_voting_seats(match, seat) - set(asked.by)),
+    """Return a seat as everybody who may see the match sees it."""
+    chair, question = match.chairs[seat], bot_substitution.find_proposal(match, seat)
+    proposal = question and {
+        "bot": question.level is not None,
+        "level": question.level,
+        "granted": list(question.by),
+        "asks": sorted(bot_substitution.find_voting_seats(match, seat) - set(question.by)),
     }
     return {
         "seat": seat,
@@ -195,19 +200,19 @@ def seat_to_dict(match: Match, seat: int) -> dict[str, Any]:
 
 
 def witness_to_dict(waits: PendingWitness | None) -> dict[str, Any] | None:
-    """The report that waits to be confirmed, and by whom; None if there is none."""
+    """Return the report that waits for a witness, and the seats asked, or None."""
     if waits is None:
         return None
     return {"report": waits.report, "asks": list(waits.asks), "until": format_time(waits.until_ms)}
 
 
 def seeds_to_dict(match: Match) -> list[dict[str, Any]]:
-    """What the seats add to the server's draws."""
+    """Return what the seats add to the server's draws."""
     return [{"seat": seed.seat, "commitment": seed.commitment, "seed": seed.revealed or None} for seed in match.seeds]
 
 
 def match_to_dict(match: Match, version: int, deadline: QuestionDeadline | None = None) -> dict[str, Any]:
-    """A match as everybody who may see it sees it, with the deadline of what is asked."""
+    """Return a match as everybody who may see it sees it, with the present deadline."""
     return {
         "id": match.id,
         "game": match.game,
@@ -218,7 +223,7 @@ def match_to_dict(match: Match, version: int, deadline: QuestionDeadline | None 
         "readings": match.rules.effective_interpretations(match.ruleset, match.readings, match.settings),
         "rules": f"/v1/games/{match.game}/rulebook",
         "status": match.public_status,
-        "settings": dict(sorted(match.settings.items())),  # in one order, for the ETag is one
+        "settings": dict(sorted(match.settings.items())),  # in one order: one ETag stands for one text
         "chance": dict(sorted(match.chance.items())),
         "clocks": asdict(match.clocks),
         "courts": {**asdict(match.courts), "levels": list(match.courts.levels)},
@@ -245,43 +250,48 @@ def match_to_dict(match: Match, version: int, deadline: QuestionDeadline | None 
 
 @blueprint.declare(Endpoint("GET", MATCH_PATH, "getMatch", MATCH_VIEWER, response=(200, shapes.MatchSchema), etag=True))
 def get_match(match: str) -> Response:
-    """A match: who plays what, and whom the table waits for. Onlookers see it as late as they see everything.
+    """Return a match: who plays what, and whom the table waits for.
 
-    `frozen`: its log was found damaged when the server started. What can be read of it is read as before, and taken
-    along as a bundle; whatever would add an entry is refused (`log-frozen`), until the operator has seen to it.
+    Onlookers see it with the same delay as everything else.
 
-    `moved`: it goes on at another server, with the same tokens; at which address, `new_home` says if the host told it.
-    What was played here is read as before, and nothing is written to it (`match-moved`).
+    `frozen`: its log was found damaged when the server started. What can be read is read as before, and exported as a
+    bundle. Whatever would add an entry is refused (`log-frozen`) until the operator has dealt with it.
+
+    `moved`: it goes on at another server, with the same tokens. `new_home` gives the address if the host gave it. What
+    was played here is read as before, and nothing is written to it (`match-moved`).
     """
     caller: Caller = g.caller
     table, version, deadline = caller.table, caller.version, caller.deadline
     assert table is not None
-    assert table.id == match  # as the door has just read it
+    assert table.id == match  # as admission has just read it
     if table.spectator_delay and caller.is_onlooker:
         late = views.load_visible_version(context.get_match_service(), context.get_loaded_match(match), BYSTANDER, None)
         table, version, deadline = late.match, late.version, clock.find_deadline(late)
-    told, frozen = match_to_dict(table, version, deadline), g.loaded.head.status == "frozen"
+    body, frozen = match_to_dict(table, version, deadline), g.loaded.head.status == "frozen"
     if table.gone is not None and table.gone.new_home:
-        told["new_home"] = table.gone.new_home
-    if frozen:  # of no version of its own: nobody is to hear that he knows it already
-        told |= {"status": "frozen", "awaits": [], "deadline": None}
-    return json_response(told, version=version, ticking=frozen or deadline is not None)
+        body["new_home"] = table.gone.new_home
+    if frozen:  # it has no version of its own, so no answer may be 304
+        body |= {"status": "frozen", "awaits": [], "deadline": None}
+    return json_response(body, version=version, ticking=frozen or deadline is not None)
 
 
 def receipt_headers(done: CommandResult) -> dict[str, str]:
-    """The receipt as a header, for an answer that has no body: a byte sequence of RFC 9651."""
+    """Return the receipt as a header, for an answer that has no body.
+
+    The header is a byte sequence of RFC 9651.
+    """
     note = base64.b64encode(done.receipt.encode()).decode()
     return {"Receipt": f":{note}:", "ETag": format_etag(done.version), **result_replay_header(done)}
 
 
 def match_changed_response(done: CommandResult, status: int = 200) -> Response:
-    """The match after a write, and the receipt."""
+    """Return a response with the match after a write, and the receipt."""
     body = {**match_to_dict(done.match, done.version), "receipt": done.receipt}
     return json_response(body, status, version=done.version, headers=result_replay_header(done))
 
 
 def execute_table_command(match: str, command: Move, scope: str, strict: int | None, key: str = "") -> CommandResult:
-    """Table business under the request's key."""
+    """Execute a table command under the request's idempotency key."""
     return context.get_match_service().execute_command(
         match, command, key=key or preconditions.require_idempotency_key(), scope=scope, strict=strict
     )
@@ -302,7 +312,7 @@ def execute_table_command(match: str, command: Move, scope: str, strict: int | N
     )
 )
 def change_match(body: dict[str, Any], match: str) -> Response:
-    """Changes settings, seats, devices or visibility before the start."""
+    """Change settings, seats, devices or visibility before the start."""
     game = g.caller.table.rules
     seats, devices = body.get("seats"), body.get("chance")
     command = commands.ChangeSettings(
@@ -331,7 +341,7 @@ def change_match(body: dict[str, Any], match: str) -> Response:
     )
 )
 def withdraw_match(match: str) -> Response:
-    """Withdraws a match before its start. Its log stays, as every log does."""
+    """Withdraw a match before its start. Its log is kept, like every log."""
     strict = preconditions.parse_if_match(True)
     done = execute_table_command(match, commands.EndMatch("withdrawn"), "host", strict, f"withdrawn-{strict or 'any'}")
     return Response(status=204, headers=receipt_headers(done))
@@ -351,7 +361,7 @@ def withdraw_match(match: str) -> Response:
     )
 )
 def start_match(match: str) -> Response:
-    """Begins to play."""
+    """Start a match."""
     key, strict = preconditions.require_idempotency_key(), preconditions.parse_if_match(True)
     return entry_written_response(
         execute_table_command(match, commands.StartMatch(), "host", strict, key), BYSTANDER, f"{MATCHES_PATH}/{match}"
@@ -373,7 +383,7 @@ def start_match(match: str) -> Response:
     )
 )
 def end_match(body: dict[str, Any], match: str) -> Response:
-    """Ends a match by the word of the table."""
+    """End a match by decision of the table."""
     key, strict = preconditions.require_idempotency_key(), preconditions.parse_if_match(True)
     command = commands.EndMatch(body["reason"], tuple(map(tuple, body.get("placement", ()))))
     return entry_written_response(
@@ -388,8 +398,10 @@ def entry_written_response(
     more: Mapping[str, Any] | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """What a write became, as these eyes see it: its entry, and those that followed by themselves; and what `more` is
-    to be told, with further headers."""
+    """Return the response to a write: its entry, and those that followed.
+
+    The entries are rendered for the viewer. `more` are further members of the body.
+    """
     match = done.match
     found = done.entries or context.get_match_service().repository.load_entries(match.id, done.entry - 1, done.version)
     own, *followed = (format_entry_time(texts.entry_response(match.rules, logged, viewer)) for logged in found)
@@ -402,10 +414,10 @@ def entry_written_response(
         "receipt": done.receipt,
         **(more or {}),
     }
-    told = {
+    all_headers = {
         "Location": f"{where}/entries/{done.entry}",
         "ETag": format_etag(done.version),
         **result_replay_header(done),
         **(headers or {}),
     }
-    return json_response(body, 201, headers=told)
+    return json_response(body, 201, headers=all_headers)

@@ -1,4 +1,4 @@
-"""Matches: opening, changing, joining and ending them."""
+"""Schemas to open, change, join and end matches."""
 
 from __future__ import annotations
 
@@ -37,46 +37,52 @@ CHANCE_SCHEMA = {
         {"enum": ["server", "table"]},
         {"type": "object", "additionalProperties": {"enum": ["server", "table"]}, "maxProperties": 10},
     ],
-    "description": "Who holds the dice and the decks: for all of them, or by device",
+    "description": "Who holds the dice and the decks: one word for all of them, or one for each device",
 }
 
 
 def validate_game(name: str) -> bool:
-    """Whether this server referees the game."""
+    """Check that this server referees the game. Raises ValidationError."""
     if name not in load_games():
         raise ValidationError("No such game here.")
     return True
 
 
 def validate_chance(value: object) -> bool:
-    """Whether this says who holds what."""
+    """Check that this says who holds which device. Raises ValidationError."""
     if not isinstance(value, str | dict) or (isinstance(value, str) and value not in ("server", "table")):
         raise ValidationError("server, table, or an object of devices.")
     return True
 
 
 class ChairBody(Body):
-    """One place at the table."""
+    """A seat of the match."""
 
     kind = enum_field("human", "bot", "table", required=True)
-    level = integer_field(0, 3, load_default=0, metadata={"description": "Of a bot: 0 random … 3 searching"})
+    level = integer_field(0, 3, load_default=0, metadata={"description": "The level of a bot: 0 random … 3 searching"})
 
 
 class ClocksBody(Body):
-    """Limits of time, for any game; null or left out: none. Whoever lets one run out does the least the rules allow."""
+    """Time limits, for any game; null or left out means no limit.
+
+    When one runs out, the least that the rules allow is played for the seat.
+    """
 
     move_ms = integer_field(
-        MIN_LIMIT_MS, MAX_LIMIT_MS, allow_none=True, metadata={"description": "For a move, and what is no reaction"}
+        MIN_LIMIT_MS,
+        MAX_LIMIT_MS,
+        allow_none=True,
+        metadata={"description": "The limit for a move and for anything else that is not a reaction"},
     )
     window_ms = integer_field(
         MIN_LIMIT_MS,
         MAX_LIMIT_MS,
         allow_none=True,
-        metadata={"description": "For a window, in which reactions are asked"},
+        metadata={"description": "The limit for a window, in which seats may react"},
     )
     quick_close = Bool(
         load_default=False,
-        metadata={"description": "Standing passes are played at once, although a window has a limit"},
+        metadata={"description": "Whether standing passes are played at once, even in a window with a limit"},
     )
 
 
@@ -86,12 +92,15 @@ READINGS_SCHEMA = {
     "maxProperties": MOST_READINGS,
     "propertyNames": {"maxLength": 64},
     "additionalProperties": {"type": "integer", "minimum": 1, "maximum": 99},
-    "description": "By the clause, the number of the reading that the table plays by, where it is not the ruleset's",
+    "description": "By clause, the number of the reading that the table plays by, if it is not the ruleset's",
 }
 
 
 def validate_readings(value: object) -> bool:
-    """Whether these can be numbers by the ids of clauses; which there are, the game says, with a pointer to each."""
+    """Check that these can be numbers by clause id. Raises ValidationError.
+
+    The game checks which of them exist.
+    """
     if not isinstance(value, dict) or len(value) > MOST_READINGS or any(len(name) > 64 for name in value):
         raise ValidationError("An object of numbers by the ids of clauses is needed.")
     return True
@@ -101,30 +110,30 @@ class MatchBody(Body):
     """A match to open."""
 
     game = fields.Str(required=True, validate=validate_game, metadata={"description": "A name from /v1/games"})
-    variant = text_field(metadata={"description": "One of the game's; the first unless told"})
-    edition = text_field(metadata={"description": "The game's own, or that of a card book; its name alone will do"})
+    variant = text_field(metadata={"description": "One of the game's `variants`; default: the first"})
+    edition = text_field(metadata={"description": "The game's own edition, or the name or edition of a card book"})
     settings = JsonField({"type": "object", "description": "As the game's `settings` schema says"})
     readings = JsonField(READINGS_SCHEMA, validate=validate_readings)
-    ruleset = text_field(metadata={"description": "An older one of the game's `rulesets`; the newest unless told"})
+    ruleset = text_field(metadata={"description": "One of the game's `rulesets`; default: the newest"})
     seats = fields.List(fields.Nested(ChairBody), required=True, validate=validate.Length(min=1, max=20))
     chance = JsonField(CHANCE_SCHEMA, validate=validate_chance, load_default="server")
     visibility = enum_field("public", "private", load_default="private")
     spectator_delay = integer_field(
-        0, 1000, load_default=0, metadata={"description": "Versions that onlookers come late"}
+        0, 1000, load_default=0, metadata={"description": "How many versions onlookers are behind"}
     )
-    clocks = fields.Nested(ClocksBody, metadata={"description": "Limits of time; the game may have some of its own"})
-    courts = fields.Nested(CourtsBody, metadata={"description": "How quarrels are settled"})
+    clocks = fields.Nested(ClocksBody, metadata={"description": "Time limits; the game may add its own"})
+    courts = fields.Nested(CourtsBody, metadata={"description": "How disputes are settled"})
     precedents_of = fields.Str(
         validate=validate.Regexp(f"{MATCH_ID_PATTERN}\\Z"),
         metadata={
             "pattern": f"^{MATCH_ID_PATTERN}$",
-            "description": "A match of the same game whose house rulings are taken over; a private one with its token",
+            "description": "A match of the same game whose house rulings are taken over; if private, with its token",
         },
     )
 
 
 class MatchChangeBody(Body):
-    """What to change before the start; what is left out stays."""
+    """What to change before the start; what is left out stays as it is."""
 
     settings = JsonField({"type": "object"})
     readings = JsonField(READINGS_SCHEMA, validate=validate_readings)
@@ -136,7 +145,7 @@ class MatchChangeBody(Body):
 
 
 class InvitationBody(Body):
-    """Whom to invite."""
+    """The role to invite somebody to."""
 
     role = fields.Str(
         required=True, validate=validate.Regexp(f"(?:{ROLE_PATTERN})\\Z"), metadata={"pattern": f"^(?:{ROLE_PATTERN})$"}
@@ -146,7 +155,7 @@ class InvitationBody(Body):
 
 
 class InvitationSchema(Schema):
-    """An invitation; its code is shown to the host alone."""
+    """An invitation; only the host sees its code."""
 
     id = fields.Str(required=True)
     role = fields.Str(required=True)
@@ -156,13 +165,13 @@ class InvitationSchema(Schema):
 
 
 def receipt_field(*, allow_none: bool = False) -> fields.Str:
-    """What every write to a log is answered with."""
-    told = "A signed checkpoint of the log, with this write in it: a C2SP note"
-    return fields.Str(required=True, allow_none=allow_none, metadata={"description": told})
+    """Return the field of the receipt that every write to a log returns."""
+    description = "A signed checkpoint of the log that includes this write: a C2SP note"
+    return fields.Str(required=True, allow_none=allow_none, metadata={"description": description})
 
 
 class OpenedMatchSchema(Schema):
-    """A match was opened: the host's token, and an invitation for each seat kept for people."""
+    """An opened match: the host's token, and an invitation for each seat of a person."""
 
     match = fields.Str(required=True)
     token = fields.Str(required=True)
@@ -172,18 +181,18 @@ class OpenedMatchSchema(Schema):
 
 
 class JoinBody(Body):
-    """A code, and who comes."""
+    """A code, and the player who uses it."""
 
     code = text_field(6, 6, required=True)
-    name = printable_field(40, 1, metadata={"description": "Kept apart from the log; it can be forgotten"})
+    name = printable_field(40, 1, metadata={"description": "Kept outside the log, so it can be deleted"})
     lang = enum_field("en", "de")
     seed_commitment = hex_field(
-        HASH_PATTERN, "To a seed that the seat adds to the server's draws; only before the start"
+        HASH_PATTERN, "The commitment to a seed that the seat adds to the server's draws; only before the start"
     )
 
 
 class JoinedMatchSchema(Schema):
-    """Welcome: a token, the role it has now, and the seats it holds."""
+    """A token, the role it has now, and the seats it holds."""
 
     token = fields.Str(required=True)
     role = fields.Str(required=True)
@@ -212,7 +221,7 @@ class BotBody(Body):
 
 
 class ConsentBody(Body):
-    """What the seats of this token say."""
+    """The answer of the seats of this token."""
 
     grant = Bool(required=True)
 
@@ -224,33 +233,33 @@ class EndBody(Body):
     placement = fields.List(
         fields.List(integer_field(0, 19), validate=validate.Length(min=1, max=20)),
         validate=validate.Length(max=20),
-        metadata={"description": "All seats, best first, equals together"},
+        metadata={"description": "All seats, best first; equal ones in one list"},
     )
 
 
 class ProposalSchema(Schema):
-    """The open question whether a bot may play for a seat or go from it."""
+    """The open question whether a bot may play for a seat or leave it."""
 
-    bot = Bool(required=True, metadata={"description": "Whether one is to come; else the one there is to go"})
-    level = Int(required=True, allow_none=True, metadata={"description": "Of the bot that is to come"})
-    granted = fields.List(Int(), required=True, metadata={"description": "Seats that said yes"})
+    bot = Bool(required=True, metadata={"description": "true: a bot would come; false: the bot would leave"})
+    level = Int(required=True, allow_none=True, metadata={"description": "The level of the bot that would come"})
+    granted = fields.List(Int(), required=True, metadata={"description": "Seats that have agreed"})
     asks = fields.List(Int(), required=True, metadata={"description": "Seats whose answer is awaited"})
 
 
 class SeatSchema(Schema):
-    """A place at the table."""
+    """A seat of a match."""
 
     seat = Int(required=True)
     kind = fields.Str(required=True)
     level = Int(required=True)
     taken = Bool(required=True)
     proxy = fields.Str(required=True)
-    stands_in = Bool(required=True, metadata={"description": "A bot plays for a person, who may come back"})
+    stands_in = Bool(required=True, metadata={"description": "Whether a bot plays for a person who may come back"})
     proposal = fields.Nested(ProposalSchema, allow_none=True, required=True)
 
 
 class ClocksSchema(Schema):
-    """The limits of time of a match."""
+    """The time limits of a match."""
 
     move_ms = Int(required=True, allow_none=True)
     window_ms = Int(required=True, allow_none=True)
@@ -258,11 +267,13 @@ class ClocksSchema(Schema):
 
 
 class WitnessSchema(Schema):
-    """The report that waits to be confirmed by one of these seats."""
+    """The report that waits until one of these seats confirms it."""
 
     report = Int(required=True)
     asks = fields.List(Int(), required=True)
-    until = fields.Str(required=True, metadata={"format": "date-time", "description": "Then it stands unconfirmed"})
+    until = fields.Str(
+        required=True, metadata={"format": "date-time", "description": "After this time the report stands unconfirmed"}
+    )
 
 
 class MatchSchema(Schema):
@@ -272,40 +283,43 @@ class MatchSchema(Schema):
     game = fields.Str(required=True)
     variant = fields.Str(required=True)
     edition = fields.Str(required=True)
-    book = fields.Str(
-        required=True, allow_none=True, metadata={"description": "The hash of the card book; null: there is none"}
-    )
+    book = fields.Str(required=True, allow_none=True, metadata={"description": "The hash of the card book; null: none"})
     ruleset = fields.Str(required=True)
     readings = JsonField(
         {
             **READINGS_SCHEMA,
-            "description": "By the clause, of all that can be read in several ways, the number that holds",
+            "description": "By clause, for all clauses with several readings, the number of the one that holds",
         },
         required=True,
     )
-    rules = fields.Str(required=True, metadata={"description": "Where the rules stand"})
+    rules = fields.Str(required=True, metadata={"description": "The address of the rulebook"})
     status = fields.Str(required=True, metadata={"enum": list(STATUSES)})
-    new_home = fields.Str(metadata={"description": "Where a match goes on that has moved, if the host told it"})
+    new_home = fields.Str(metadata={"description": "The address at which a moved match goes on, if the host gave it"})
     settings = JsonField({"type": "object"}, required=True)
     chance = JsonField({"type": "object"}, required=True)
     clocks = fields.Nested(ClocksSchema, required=True)
     courts = fields.Nested(CourtsSchema, required=True)
     disputes = fields.List(
-        Int(), required=True, metadata={"description": "Disputes that are open, by the versions they were opened at"}
+        Int(), required=True, metadata={"description": "Open disputes, each named by the version it was opened at"}
     )
-    takebacks = fields.List(Int(), required=True, metadata={"description": "Requests to take back that are open"})
+    takebacks = fields.List(Int(), required=True, metadata={"description": "Open takeback requests"})
     witness = fields.Nested(WitnessSchema, allow_none=True, required=True)
     deviations = fields.List(
-        Int(), required=True, metadata={"description": "Moves against the rules that the table is asked about"}
+        Int(), required=True, metadata={"description": "Open questions whether a move against the rules shall stand"}
     )
     visibility = fields.Str(required=True)
     spectator_delay = Int(required=True)
-    commitment = fields.Str(required=True, metadata={"description": "Binds the server to its draws"})
+    commitment = fields.Str(
+        required=True, metadata={"description": "The commitment to the secret behind the server's draws"}
+    )
     generation = Int(
-        required=True, metadata={"description": "How often play went back behind an end, or the match moved"}
+        required=True,
+        metadata={"description": "How often the secret was renewed: play went back behind an end, or the match moved"},
     )
     commitments = fields.List(
-        fields.Str(), required=True, metadata={"description": "To the secrets behind the draws, by generation"}
+        fields.Str(),
+        required=True,
+        metadata={"description": "The commitments to all secrets behind the draws, by generation"},
     )
     seeds = fields.List(fields.Nested(SeedSchema), required=True)
     seats = fields.List(fields.Nested(SeatSchema), required=True)
@@ -317,15 +331,15 @@ class MatchSchema(Schema):
 
 
 class ChangedMatchSchema(MatchSchema):
-    """A match after a write, and the receipt; none where there was nothing to write."""
+    """A match after a write, and the receipt; null if nothing had to be written."""
 
     receipt = receipt_field(allow_none=True)
 
 
 class WriteResultSchema(Schema):
-    """What a write became: its entry, what followed by itself, whom the table waits for now, the receipt."""
+    """The result of a write: its entry, what followed, the awaited seats, the receipt."""
 
-    version = Int(required=True, metadata={"description": "After all that followed"})
+    version = Int(required=True, metadata={"description": "The version after all entries that followed"})
     entry = fields.Nested(EntrySchema, required=True)
     followed = fields.List(fields.Nested(EntrySchema), required=True)
     awaits = fields.List(JsonField(ACTOR_SEAT), required=True)
@@ -334,27 +348,29 @@ class WriteResultSchema(Schema):
 
 
 class LobbyQuery(Body):
-    """Which matches."""
+    """Which matches to list."""
 
     game = text_field()
     status = enum_field(*STATUSES)
-    free_seats = query_integer_field(0, 20, metadata={"description": "At least so many seats are free"})
-    after = text_field(metadata={"description": "The cursor: matches after this id"})
+    free_seats = query_integer_field(
+        0, 20, metadata={"description": "Only matches with at least this number of free seats"}
+    )
+    after = text_field(metadata={"description": "The cursor: only matches after this id"})
     limit = query_integer_field(1, 200, load_default=50)
     at_least = at_least_field()
 
 
 class LobbySchema(Schema):
-    """Public matches, and how far the list has read the log."""
+    """Public matches, and how far the list has read the logs."""
 
     items = fields.List(JsonField({"type": "object"}), required=True)
     next_cursor = fields.Str(required=True, allow_none=True)
     as_of = fields.Str(
-        required=True, metadata={"description": "How far the logs were read; hand it back as `at_least`"}
+        required=True, metadata={"description": "How far the logs were read; send it back as `at_least`"}
     )
 
 
 class NamesSchema(Schema):
-    """Names by seat, apart from the log."""
+    """Names by seat, kept outside the log."""
 
     names = fields.Dict(keys=fields.Str(), values=fields.Str(), required=True)

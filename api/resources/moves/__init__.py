@@ -1,1 +1,1 @@
-"""The resource `moves`."""
+"""The resource `moves`: legal moves, dry runs and moves."""

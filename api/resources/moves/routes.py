@@ -1,4 +1,4 @@
-"""Moves: what a seat may do, a move tried out, a move made, and what real dice and cards have shown."""
+"""Routes to list, try and make moves, and to report what real chance has shown."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from referee.rendering import texts
 from referee.service.requests import MoveRequest
 
 MOVES_PATH = f"{MATCH_PATH}/seats/<mover:seat>/moves"
-blueprint = EndpointBlueprint("moves", "What may be done now, and doing it.")
+blueprint = EndpointBlueprint("moves", "Legal moves, and making them.")
 
 
 def parse_seat(seat: int | str) -> Seat:
-    """A seat of an address as the kernel knows it."""
+    """Return the seat of an address; `chance` is a seat too."""
     return CHANCE if seat == "chance" else Seat(int(seat))
 
 
@@ -57,7 +57,10 @@ def parse_seat(seat: int | str) -> Seat:
     )
 )
 def list_moves(query: dict[str, Any], match: str, seat: int | str) -> Response:
-    """The legal moves of a seat, and near misses with the clauses against them, from the seat's own view alone."""
+    """List the legal moves of a seat, and near misses with the clauses against them.
+
+    Both are computed from the seat's own view alone.
+    """
     found = views.list_legal_moves(
         context.get_match_service(),
         context.get_loaded_match(match),
@@ -72,7 +75,10 @@ def list_moves(query: dict[str, Any], match: str, seat: int | str) -> Response:
 
 
 def listing_to_dict(found: LegalMoves, seat: int) -> dict[str, Any]:
-    """What a seat may do, as it is told, and what the table asks of it besides moves."""
+    """Return the legal moves of a seat as data, with other requests to the seat.
+
+    The latter ask it, for instance, to attest or to vote.
+    """
     game, due = found.match.rules, deadline_to_dict(found.deadline)
     return {
         "version": found.version,
@@ -105,8 +111,10 @@ def listing_to_dict(found: LegalMoves, seat: int) -> dict[str, Any]:
 
 
 def build_situation(loaded: LoadedMatch, seat: int, near: int = DEFAULT_NEAR_MISSES) -> dict[str, Any]:
-    """The view of a seat and what it may do, at the version of a match that was just loaded: what
-    `GET …/view?version=` and `GET …/moves?version=` give."""
+    """Return the view and the legal moves of a seat, at the version just loaded.
+
+    They are what `GET …/view?version=` and `GET …/moves?version=` give.
+    """
     offers = views.list_legal_moves(context.get_match_service(), loaded, Seat(seat), near, loaded.version)
     return {"version": loaded.version, "view": view_to_dict(loaded, seat), "moves": listing_to_dict(offers, seat)}
 
@@ -124,9 +132,10 @@ def build_situation(loaded: LoadedMatch, seat: int, near: int = DEFAULT_NEAR_MIS
     )
 )
 def get_situation(query: dict[str, Any], match: str, seat: int) -> Response:
-    """Where a seat stands: its view and its legal moves at one version, as `GET …/view` and `GET …/moves` give them.
+    """Return a seat's view and its legal moves at one version.
 
-    Who names that version in `If-None-Match` and prefers `wait=20` is answered when there is another, or in 20 s.
+    They are what `GET …/view` and `GET …/moves` give. With that version in `If-None-Match` and `Prefer: wait=20` the
+    answer comes as soon as there is another version, or after 20 s.
     """
     applied, loaded = {}, context.get_loaded_match(match)
     if etag_matches(loaded.version):
@@ -170,20 +179,21 @@ def get_situation(query: dict[str, Any], match: str, seat: int) -> Response:
     )
 )
 def make_move(query: dict[str, Any], body: dict[str, Any], match: str, seat: int | str) -> Response:
-    """Makes a move, or with `dry_run` only rules on it. For `chance`: reports what real dice or cards have shown.
+    """Make a move, or with `dry_run` only rule on it.
 
-    A refusal by the rules is 409 `illegal-move`: it names the clauses and the way out, and uses up no key. `If-Match`
-    and `seen` ask whether play has gone on, not whether the log has: entries beside the play (a request to go back, a
-    dispute, testimony, a vote, a question about a bot, a seat that changes hands) make no move stale. With
-    `Prefer: return=representation` the answer also tells where the mover stands then, as `GET …/situation` would.
+    For `chance`: report what real dice or cards have shown. A refusal by the rules is 409 `illegal-move`: it names the
+    clauses and the way out, and does not use up the key. `If-Match` and `seen` check whether play has gone on, not
+    whether the log has. Entries about other things (a takeback request, a dispute, testimony, a vote, a question about
+    a bot, a seat that changes hands) make no move stale. With `Prefer: return=representation` the answer includes the
+    mover's situation after the move, as `GET …/situation` gives it.
     """
     move, caller, window = body["move"], g.caller, body.get("window", "")
     require_game_move(caller.table, move)
     if query.get("dry_run"):
-        if seat != "chance" and not caller.may_view_as_seat(int(seat)):  # a dry run tells what is in the hand
+        if seat != "chance" and not caller.may_view_as_seat(int(seat)):  # a dry run reveals what is in the hand
             raise Problem("not-your-seat", params={"seat": seat})
         if "Idempotency-Key" in request.headers:
-            preconditions.require_idempotency_key()  # it needs none; but what is sent has its form
+            preconditions.require_idempotency_key()  # no key is needed, but one that is sent must be well-formed
         context.get_match_service().check_if_match(context.get_loaded_match(match), preconditions.parse_if_match(False))
         return dry_run_response(match, parse_seat(seat), move, window)
     key, strict = preconditions.require_idempotency_key(), preconditions.parse_if_match(False)
@@ -217,23 +227,32 @@ def make_move(query: dict[str, Any], body: dict[str, Any], match: str, seat: int
 
 
 def require_game_move(table: Match, move: Move) -> None:
-    """Refuses a move of another game before any step has to look at it (KERNEL-MOVE-1)."""
+    """Refuse a move of another game before any step judges it. Raises IllegalMove.
+
+    KERNEL-MOVE-1: A move has to answer the open question.
+    """
     if type(move) not in table.rules.move_types:
         raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
 
 
 def find_own_viewer(caller: Caller) -> int:
-    """The eyes of somebody who moves for another seat: those of his own first seat, else the onlookers'."""
+    """Return the viewer for a caller who moves for another seat.
+
+    It is the caller's own first seat, or the public.
+    """
     return min(caller.seats) if caller.seats else BYSTANDER
 
 
 def viewer_path(match: str, viewer: int) -> str:
-    """The address under which these eyes read the log."""
+    """Return the address under which the viewer reads the log."""
     return f"/v1/matches/{match}" + (f"/seats/{viewer}" if viewer >= 0 else "")
 
 
 def dry_run_response(match: str, seat: Seat, move: Move, window: str) -> Response:
-    """A dry run: the ruling, and what would follow as far as the seat can foresee it."""
+    """Return the ruling on a move that is not made, and what would follow.
+
+    The latter is only what the seat can foresee.
+    """
     found = views.dry_run_move(context.get_match_service(), context.get_loaded_match(match), seat, move, window)
     game = found.match.rules
     body = {

@@ -1,4 +1,4 @@
-"""Moves, what may be moved, and what the referee says of a move."""
+"""Schemas of moves, of legal moves, and of rulings on moves."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from api.http.schemas.polymorphic import MoveUnion
 
 
 class MoveBody(Body):
-    """A move, and the version of the table that the mover looked at."""
+    """A move, and the version that the mover looked at."""
 
     move = fields.Nested(MoveUnion, required=True)
     seen = integer_field(1, 2**31 - 1, metadata={"description": "The version the seat looked at"})
     window = window_name_field(
-        metadata={"description": "The window that the move is meant for: it stands only in this one"}
+        metadata={"description": "The window that the move is meant for; it is refused in any other"}
     )
 
 
 class MoveQuery(Body):
-    """Whether to make the move, or only to ask."""
+    """Whether to make the move, or only to rule on it."""
 
-    dry_run = fields.Bool(metadata={"description": "Only rule on the move; nothing is kept"})
+    dry_run = fields.Bool(metadata={"description": "Only rule on the move; nothing is stored"})
 
 
-DEFAULT_NEAR_MISSES = 5  # near misses that are told unless somebody says how many
+DEFAULT_NEAR_MISSES = 5  # near misses listed if the request does not say how many
 
 
 class MoveListingQuery(Body):
@@ -42,13 +42,16 @@ class MoveListingQuery(Body):
 
     type = text_field(metadata={"description": "Only moves of this kind"})
     near = query_integer_field(
-        0, 20, load_default=DEFAULT_NEAR_MISSES, metadata={"description": "How many near misses, with the rulings"}
+        0,
+        20,
+        load_default=DEFAULT_NEAR_MISSES,
+        metadata={"description": "How many near misses to list, with their rulings"},
     )
     version = query_integer_field(1, 2**31 - 1)
 
 
 class CitedClause(Schema):
-    """A clause as a ruling shows it."""
+    """A clause as a ruling cites it."""
 
     id = fields.Str(required=True)
     found = fields.Str(required=True, metadata={"description": "Where it stands in the rulebook"})
@@ -56,7 +59,7 @@ class CitedClause(Schema):
 
 
 class NeedSchema(Schema):
-    """What a position leaves out and the ruling needs."""
+    """Something that a position leaves out and the ruling needs."""
 
     key = fields.Str(required=True)
     asks = translations_field()
@@ -70,7 +73,7 @@ class WayOut(Schema):
 
 
 class RulingSchema(Schema):
-    """What the referee says of a move, and what it rests on."""
+    """What the referee says of a move, and what that rests on."""
 
     verdict = fields.Str(required=True, metadata={"enum": ["granted", "refused", "undecided"]})
     reason = translations_field()
@@ -80,7 +83,7 @@ class RulingSchema(Schema):
 
 
 class DescribedMove(Schema):
-    """A move, and in words."""
+    """A move, as data and in words."""
 
     move = JsonField({"$ref": "#/components/schemas/Move"}, required=True)
     told = JsonField({"$ref": "#/components/schemas/Words"}, allow_none=True)
@@ -93,7 +96,7 @@ class NearMiss(DescribedMove):
 
 
 class QuestionSchema(Schema):
-    """What is asked."""
+    """The open question."""
 
     name = fields.Str(required=True)
     asks = translations_field()
@@ -112,30 +115,31 @@ class TableQuestionSchema(Schema):
 
     asks = translations_field()
     about = Int(
-        required=True, metadata={"description": "Of what it is: dispute, takeback, deviation, report (entry), or seat"}
+        required=True,
+        metadata={"description": "The number of the dispute, takeback, deviation, report (entry) or seat"},
     )
-    path = fields.Str(required=True, metadata={"description": "Where the answer is posted"})
+    path = fields.Str(required=True, metadata={"description": "The address to post the answer to"})
     until = fields.Str(
         required=True, allow_none=True, metadata={"format": "date-time", "description": "null: without limit"}
     )
 
 
 class MoveListingSchema(Schema):
-    """What a seat may do now, from its view alone."""
+    """What a seat may do now, computed from its view alone."""
 
     version = Int(required=True)
     awaited = fields.Bool(required=True, metadata={"description": "Whether the table waits for this seat"})
     question = fields.Nested(QuestionSchema, allow_none=True, required=True)
     window = fields.Nested(OpenWindowSchema, allow_none=True, required=True)
     deadline = JsonField({"oneOf": [{"$ref": "#/components/schemas/Deadline"}, {"type": "null"}]}, required=True)
-    cut = fields.Bool(required=True, metadata={"description": "More are legal than are listed; `patterns` tell"})
+    cut = fields.Bool(required=True, metadata={"description": "Whether more are legal than are listed; see `patterns`"})
     legal = fields.List(fields.Nested(DescribedMove), required=True)
     patterns = fields.List(JsonField({"type": "object"}), required=True)
     near = fields.List(fields.Nested(NearMiss), required=True)
     halted = JsonField(
         {"oneOf": [{"$ref": "#/components/schemas/Words"}, {"type": "null"}]},
         required=True,
-        metadata={"description": "Why all moves wait: for a dispute, or a witness. null: they do not"},
+        metadata={"description": "Why all moves wait, for a dispute or a witness; null: they do not"},
     )
     asked = fields.List(
         fields.Nested(TableQuestionSchema),
@@ -145,7 +149,10 @@ class MoveListingSchema(Schema):
 
 
 class DryRunSchema(RulingSchema):
-    """A ruling on a move that was not made, and what would follow as far as the seat can foresee it."""
+    """A ruling on a move that was not made, and what would follow.
+
+    The latter is only what the seat can foresee.
+    """
 
     version = Int(required=True)
     events = fields.List(JsonField({"type": "object", "required": ["type"]}), required=True)

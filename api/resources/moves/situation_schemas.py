@@ -1,4 +1,4 @@
-"""Where a seat stands, and what a move leads to."""
+"""Schemas of a seat's situation, and of the result of a move."""
 
 from __future__ import annotations
 
@@ -11,10 +11,13 @@ from api.resources.moves.schemas import DEFAULT_NEAR_MISSES, MoveListingSchema
 
 
 class SituationQuery(Body):
-    """How much of it."""
+    """How much of the situation to return."""
 
     near = query_integer_field(
-        0, 20, load_default=DEFAULT_NEAR_MISSES, metadata={"description": "How many near misses, with the rulings"}
+        0,
+        20,
+        load_default=DEFAULT_NEAR_MISSES,
+        metadata={"description": "How many near misses to list, with their rulings"},
     )
 
 
@@ -27,9 +30,11 @@ class SituationSchema(Schema):
 
 
 class MoveResultSchema(WriteResultSchema):
-    """What a move became."""
+    """The result of a move."""
 
     situation = fields.Nested(
         SituationSchema,
-        metadata={"description": "Where the mover stands then; with `Prefer: return=representation`, who has a seat"},
+        metadata={
+            "description": "The mover's situation after the move; with `Prefer: return=representation`, for seats only"
+        },
     )

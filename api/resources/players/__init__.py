@@ -1,1 +1,1 @@
-"""The resource `players`."""
+"""The resource `players`: accounts of players, and their matches."""

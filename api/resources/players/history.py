@@ -1,4 +1,7 @@
-"""A player's matches: which entries seated him is known to his account, what became of the matches to a projection."""
+"""A player's matches, put together from the account and a projection.
+
+The account knows by which entries the player took seats. The projection knows how the matches ended.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +17,14 @@ from referee.ratings import results
 from referee.ratings.projection_versions import PROJECTION_VERSIONS
 from referee.rendering import texts
 
-LOOKUP_BATCH = 200  # sittings that are looked up at a time
+LOOKUP_BATCH = 200  # sittings to look up at a time
 
 
 def load_history_page(player: str, own: bool, after: str | None, limit: int) -> tuple[list[dict[str, Any]], str | None]:
-    """A page of a player's matches, the latest first, and where the next one begins (None: there is none).
+    """Return a page of a player's matches, latest first, and the cursor of the next.
 
-    What is not his `own` account shows public matches only. Matches that the projection has not seen are left out.
+    The cursor is None on the last page. `own` says that it is for the player; for others it holds public matches only.
+    Matches that the projection has not read yet are left out.
     """
     noted = []
     for sitting, note in context.get_match_service().log.read_sittings(player).items():
@@ -38,9 +42,9 @@ def load_history_page(player: str, own: bool, after: str | None, limit: int) -> 
         for cursor, match, entry, seat in batch:
             row = rows.get(match)
             if row is None or not (own or (row["visibility"] == "public" and not row["late"])):
-                continue  # what onlookers are shown late, a stranger finds here once it is over
+                continue  # a match that onlookers see late is listed for strangers only once it is over
             if links.get(match, {}).get(entry) != player:
-                continue  # he was noted and never linked: whoever repeats the request ends it
+                continue  # noted but not linked: the join broke off, and a repeated request completes it
             if len(found) == limit:
                 return found, last
             found.append(history_item_to_dict(match, row, seat, entry))
@@ -49,23 +53,29 @@ def load_history_page(player: str, own: bool, after: str | None, limit: int) -> 
 
 
 def load_match_outcomes(matches: list[str]) -> tuple[dict[str, dict[str, Any]], dict[str, dict[int, str]]]:
-    """What became of matches, as far as the projection has met them, and their links."""
+    """Return the projection's rows of matches, and their links to accounts.
+
+    Matches that the projection has not read yet have no row.
+    """
     log, parts = context.get_match_service().log, sorted({partition_for_match(match) for match in matches})
-    told = log.read_across_partitions(
+    partitions = log.read_across_partitions(
         "standings", PROJECTION_VERSIONS["standings"], "matches", sorted(set(matches)), only=parts
     )
-    rows = {match: orjson.loads(body) for _, kept in told.values() for match, body in kept.items()}
+    rows = {match: orjson.loads(body) for _, kept in partitions.values() for match, body in kept.items()}
     return rows, log.read_links(sorted(set(matches)))
 
 
 def history_item_to_dict(match: str, row: dict[str, Any], seat: int, version: int) -> dict[str, Any]:
-    """A match as a history shows it. `held`: he was the last to sit there, so the result is his."""
+    """Return a match as a history shows it.
+
+    `held`: nobody sat at the seat after the player, so the result is the player's.
+    """
     held = row["seats"][seat]["kind"] == "human" and row["seats"][seat]["sat"] == version
     over = row["ended_at_ms"] is not None
     result = None
     if over and held and row["status"] == "finished":
         box = load_games()[row["game"]]
-        beaten = row["winners"] or row["variant"] in box.cooperative_variants  # by the others, or by the box
+        beaten = row["winners"] or row["variant"] in box.cooperative_variants  # by other players, or by the game itself
         result = "won" if seat in row["winners"] else "lost" if beaten else "drawn"
     return {
         "match": match,

@@ -1,4 +1,4 @@
-"""Accounts of players, apart from every log: made, looked at, changed, deleted; and what a player has played."""
+"""Routes for players' accounts, which are kept outside every log."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from referee.engine.codec import encode_canonical
 PLAYERS_PATH = "/v1/players"
 PLAYER_PATH = f"{PLAYERS_PATH}/<player:player>"
 KEPT_MS = 24 * 3600 * 1000
-blueprint = EndpointBlueprint("players", "Accounts of players; no log of a match knows them.")
+blueprint = EndpointBlueprint("players", "Accounts of players; no log of a match names them.")
 
 
 def player_to_dict(player: str, record: bytes) -> dict[str, Any]:
-    """An account as its owner sees it."""
+    """Return an account as its owner sees it."""
     kept = orjson.loads(record)
     return {"player": player, "name": kept["name"], "lang": kept["lang"], "since": format_time(kept["since_ms"])}
 
@@ -45,42 +45,43 @@ def player_to_dict(player: str, record: bytes) -> dict[str, Any]:
     )
 )
 def make_player(body: dict[str, Any]) -> Response:
-    """Makes an account and gives its token, once: only its hash is kept. Repeated with the same key it gives it again.
+    """Make an account and return its token this one time.
 
-    The key protects the answer, so it has to be unguessable: 22 characters or more.
+    Only the hash of the token is stored; a request repeated with the same key gets the token again. The key protects
+    the answer, so it must be impossible to guess: 22 characters or more.
     """
     key, log = preconditions.require_idempotency_key(guarded=False), context.get_match_service().log
-    command = hashlib.sha256(encode_canonical(body)).digest()
+    request_hash = hashlib.sha256(encode_canonical(body)).digest()
     token = tokens.derive_player_token(context.get_secret(), key)
     player = tokens.derive_player_id(context.get_secret(), token)
-    known = log.find_answer("players", key)
-    if known is None:
+    stored = log.find_answer("players", key)
+    if stored is None:
         record = orjson.dumps({"name": body.get("name"), "lang": body.get("lang", "en"), "since_ms": log.now()})
         made = log.create_player(player, tokens.hash_token(token), record)
         kept = log.find_player(player)
         if not made and (kept is None or not is_same_account(kept[1], body)):
-            raise Problem("idempotency-key-reused")  # its answer was forgotten, or never written down
+            raise Problem("idempotency-key-reused")  # its answer has expired, or was never stored
         since = orjson.loads(record if kept is None else kept[1])["since_ms"]
-        # no name is kept where it could not be forgotten: the same request brings the same name along
-        known_ask, answered = log.remember_answer("players", key, command, str(since).encode(), KEPT_MS)
+        # the answer is stored without the name, which could not be deleted there; a repeated request brings it again
+        stored_hash, answered = log.remember_answer("players", key, request_hash, str(since).encode(), KEPT_MS)
     else:
-        known_ask, answered = known
-    if not hmac.compare_digest(known_ask, command):
+        stored_hash, answered = stored
+    if not hmac.compare_digest(stored_hash, request_hash):
         raise Problem("idempotency-key-reused")
-    headers = {"Location": f"{PLAYERS_PATH}/{player}"} | ({} if known is None else {"Idempotency-Replayed": "true"})
+    headers = {"Location": f"{PLAYERS_PATH}/{player}"} | ({} if stored is None else {"Idempotency-Replayed": "true"})
     record = orjson.dumps({"name": body.get("name"), "lang": body.get("lang", "en"), "since_ms": int(answered)})
     return json_response({**player_to_dict(player, record), "token": token}, 201, headers=headers)
 
 
 def is_same_account(record: bytes, body: dict[str, Any]) -> bool:
-    """Whether an account is the one that a request made."""
+    """Return whether an account is the one that a request made."""
     kept = orjson.loads(record)
     return bool(kept["name"] == body.get("name") and kept["lang"] == body.get("lang", "en"))
 
 
 @blueprint.declare(Endpoint("GET", PLAYER_PATH, "getPlayer", ACCOUNT_OWNER, response=(200, shapes.PlayerSchema)))
 def get_player(player: str) -> Response:
-    """The account, for its owner."""
+    """Return the account; only its owner may see it."""
     return json_response(player_to_dict(player, g.account))
 
 
@@ -97,33 +98,35 @@ def get_player(player: str) -> Response:
     )
 )
 def change_player(body: dict[str, Any], player: str) -> Response:
-    """Changes name or language; what is left out stays, and a name of null is forgotten.
+    """Change the name or the language of an account.
 
-    A repeated request changes nothing, and shows the account as it is now: an answer that was kept would keep the name.
+    What is left out stays; a name of null deletes the name. A repeated request changes nothing and shows the account as
+    it is now, because a stored answer would keep the name.
     """
-    key, log, command = (
+    key, log, request_hash = (
         preconditions.require_idempotency_key(),
         context.get_match_service().log,
         hashlib.sha256(encode_canonical(body)).digest(),
     )
     scope = f"player:{player}"
-    known = log.find_answer(scope, key)
-    if known is None:
+    stored = log.find_answer(scope, key)
+    if stored is None:
         record = orjson.dumps({**orjson.loads(g.account), **body})
         if not log.change_player(player, record):
             raise Problem("unauthorized")
-        log.remember_answer(scope, key, command, b"", KEPT_MS)
+        log.remember_answer(scope, key, request_hash, b"", KEPT_MS)
         return json_response(player_to_dict(player, record))
-    if known[0] != command:
+    if stored[0] != request_hash:
         raise Problem("idempotency-key-reused")
     return json_response(player_to_dict(player, g.account), headers={"Idempotency-Replayed": "true"})
 
 
 @blueprint.declare(Endpoint("DELETE", PLAYER_PATH, "deletePlayer", ACCOUNT_OWNER, response=(204, None)))
 def delete_player(player: str) -> Response:
-    """Forgets the account: name, token, and which seats were his. What happened in the matches stays, as facts do.
+    """Delete the account: name, token, and which seats were the player's.
 
-    Whoever sat down while this goes on is forgotten as well; a call that broke off can be repeated.
+    What happened in the matches stays. A seat that the player takes while this goes on is unlinked as well. A call that
+    broke off can be repeated.
     """
     log = context.get_match_service().log
     while True:
@@ -150,7 +153,10 @@ def delete_player(player: str) -> Response:
     )
 )
 def list_player_matches(query: dict[str, Any], player: str) -> Response:
-    """What a player has played, the latest first: all of it for himself, the public matches for anybody."""
+    """List the matches of a player, latest first.
+
+    The player sees all of them, others only the public ones.
+    """
     cursors = consistency_token.wait_for_projection("standings", query.get("at_least"))
     found, cursor = load_history_page(player, g.caller.player == player, query.get("after"), query["limit"])
     body = {"items": found, "next_cursor": cursor, "as_of": consistency_token.encode_consistency_token(cursors)}

@@ -1,4 +1,4 @@
-"""Accounts of players, and what they have played."""
+"""Schemas of players' accounts and of their matches."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from api.http.schemas.fields import Body, Bool, Int, Words, enum_field, printabl
 from api.resources.entries.schemas import UNCOUNTED, UncountedSchema
 
 CURSOR_PATTERN = r"[0-9]{15}-(?:[0-5][0-9]|6[0-3])-[a-z]{26}-[0-9]{1,10}"
-AS_OF = {"description": "How far the logs were read; hand it back as `at_least`"}
+AS_OF = {"description": "How far the logs were read; send it back as `at_least`"}
 
 
 class PlayerBody(Body):
-    """A name for others to see, and a language."""
+    """A name that others see, and a language."""
 
-    name = printable_field(40, 1, allow_none=True, metadata={"description": "Shown in standings; it can be forgotten"})
+    name = printable_field(40, 1, allow_none=True, metadata={"description": "Shown in standings; it can be deleted"})
     lang = enum_field("en", "de")
 
 
@@ -29,24 +29,24 @@ class PlayerSchema(Schema):
 
 
 class CreatedPlayerSchema(PlayerSchema):
-    """A new account, with its token: it is shown now and never again."""
+    """A new account with its token, which is shown this one time."""
 
     token = fields.Str(required=True)
 
 
 class HistoryQuery(Body):
-    """Which of the matches."""
+    """Which of the matches to list."""
 
     after = fields.Str(
         validate=validate.Regexp(f"(?:{CURSOR_PATTERN})\\Z"),
-        metadata={"pattern": f"^{CURSOR_PATTERN}$", "description": "The cursor: matches before this one"},
+        metadata={"pattern": f"^{CURSOR_PATTERN}$", "description": "The cursor: only matches before this one"},
     )
     limit = query_integer_field(1, 200, load_default=50)
     at_least = at_least_field()
 
 
 class PlayedMatchSchema(Schema):
-    """A match, and what became of it for this player."""
+    """A match, and its result for this player."""
 
     match = fields.Str(required=True)
     game = fields.Str(required=True)
@@ -55,12 +55,17 @@ class PlayedMatchSchema(Schema):
     status = fields.Str(required=True)
     seat = Int(required=True)
     sat_down_at_version = Int(required=True)
-    held = Bool(required=True, metadata={"description": "Nobody sat down there after him: the result is his"})
+    held = Bool(
+        required=True,
+        metadata={
+            "description": "Whether the player was the last at this seat, so that the result counts for this account"
+        },
+    )
     started_at = fields.Str(required=True, allow_none=True, metadata={"format": "date-time"})
     ended_at = fields.Str(required=True, allow_none=True, metadata={"format": "date-time"})
     result = fields.Str(required=True, allow_none=True, metadata={"enum": ["won", "lost", "drawn", None]})
     place = Int(required=True, allow_none=True)
-    counts = Bool(required=True, metadata={"description": "It counts for the standings"})
+    counts = Bool(required=True, metadata={"description": "Whether it counts for the standings"})
     uncounted = fields.List(fields.Nested(UncountedSchema), required=True, metadata={"description": UNCOUNTED})
     reason = fields.Nested(Words, allow_none=True, required=True)
 

@@ -1,4 +1,4 @@
-"""Checkpoints and proofs of matches' logs and of the root log, and the signing keys.
+"""Checkpoints and proofs of matches' logs and of the root log; the signing keys.
 
 An answer here proves nothing by itself. A client that keeps receipts, and checks these answers with RFC 9162 and the
 public key, need not trust the server.
@@ -270,7 +270,7 @@ def list_roots(query: dict[str, Any]) -> Response:
     )
 )
 def get_published_root(query: dict[str, Any]) -> Response:
-    """Return the published final root of a match, and prove that it is in the root log.
+    """Return the published final root of a match, and prove it is in the root log.
 
     The root is published when the match is over; if the match went on later, this is the last one published. The caller
     must be allowed to see the match.

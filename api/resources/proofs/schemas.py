@@ -1,4 +1,4 @@
-"""Schemas of checkpoints, proofs and keys. Hashes and keys are base64, as in notes."""
+"""Schemas of checkpoints, proofs and keys, with hashes and keys in base64."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ def hash_field(description: str) -> fields.Str:
 def proof_path_field() -> fields.List[Any]:
     """Return the field of the hashes of a proof."""
     return fields.List(
-        fields.Str(metadata=BASE64_PATTERN), required=True, metadata={"description": "The hashes of the proof, in the order of RFC 9162"}
+        fields.Str(metadata=BASE64_PATTERN),
+        required=True,
+        metadata={"description": "The hashes of the proof, in the order of RFC 9162"},
     )
 
 
@@ -47,7 +49,9 @@ class InclusionQuery(Body):
     """Which entry, and in a log of which size."""
 
     version = query_integer_field(1, MAX_SIZE, required=True)
-    size = query_integer_field(1, MAX_SIZE, metadata={"description": "The size of the log to prove it for; default: its present size"})
+    size = query_integer_field(
+        1, MAX_SIZE, metadata={"description": "The size of the log to prove it for; default: its present size"}
+    )
 
 
 class InclusionSchema(Schema):
@@ -147,13 +151,16 @@ class KeySchema(Schema):
     )
     since = fields.Str(required=True, metadata={"format": "date-time"})
     until = fields.Str(
-        required=True, allow_none=True, metadata={"format": "date-time", "description": "When the next key took over; null: none yet"}
+        required=True,
+        allow_none=True,
+        metadata={"format": "date-time", "description": "When the next key took over; null: none yet"},
     )
     statement = fields.Str(
         required=True, allow_none=True, metadata={"description": "The signed note in which an earlier key names it"}
     )
     vouched = fields.Bool(
-        required=True, metadata={"description": "Whether a chain of keys, each naming the next, leads from the first key to it"}
+        required=True,
+        metadata={"description": "Whether a chain of keys, each naming the next, leads from the first key to it"},
     )
     signs = fields.Bool(required=True, metadata={"description": "Whether it is the present key"})
 

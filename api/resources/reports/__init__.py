@@ -1,1 +1,1 @@
-"""The resource `reports`."""
+"""The resource `reports`: reports of real dice and cards, and deviations."""

@@ -1,4 +1,4 @@
-"""Real tables: reports that are corrected and witnessed, and moves against the rules that are recorded."""
+"""Routes for real tables: correct and witness reports, and record deviations."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ DEVIATION_PATH = f"{DEVIATIONS_PATH}/<int(min=1, max=2147483647):deviation>"
 WRITE_PROBLEMS = ("idempotency-key-reused", "log-frozen", "archived")
 REPORT_PROBLEMS = ("no-such-entry", "not-a-report", *WRITE_PROBLEMS)
 PLAY_PROBLEMS = ("in-dispute", "witness-awaited", "not-running", "match-over", "position-impossible", *WRITE_PROBLEMS)
-blueprint = EndpointBlueprint("reports", "Real dice and cards, and what happened in spite of the rules.")
+blueprint = EndpointBlueprint("reports", "Reports of real dice and cards, and moves against the rules.")
 
 
 def report_key_scope(caller: Caller) -> str:
-    """Whose keys these are: those of the first seat of the token, of the host, or of the arbiter."""
+    """Return the scope of the keys: the token's first seat, the host or the arbiter."""
     return f"reports-seat{min(caller.seats)}" if caller.seats else f"reports-{caller.grant.role}"
 
 
@@ -65,10 +65,11 @@ def report_key_scope(caller: Caller) -> str:
     )
 )
 def correct_report(body: dict[str, Any], match: str, n: int) -> Response:
-    """Corrects a report, or the card that a move named from a real hand, by whoever made it: for a few seconds
-    (`courts.correct_ms`), as long as nobody else has built upon it. Later it takes a dispute (`misreported`).
+    """Correct your own report, or the card that your move named from a real hand.
 
-    Play goes back to before the report, which is then made as it should read, all in one entry.
+    That is possible for a few seconds (`courts.correct_ms`), as long as nobody else has moved on the strength of it;
+    later it takes a dispute (`misreported`). Play goes back to before the report, and the corrected report is made, all
+    in one entry.
     """
     caller: Caller = g.caller
     require_game_move(require_table(caller), body["move"])
@@ -102,8 +103,11 @@ def correct_report(body: dict[str, Any], match: str, n: int) -> Response:
     )
 )
 def witness_report(body: dict[str, Any], match: str, n: int) -> Response:
-    """Says whether a report holds. Whoever contradicts it disputes it, in the same entry. Where the match asks for
-    witnesses (`courts.witness`), play waits for one. Nobody witnesses a report of his own."""
+    """Attest whether a report holds.
+
+    To contradict it opens a dispute about it, in the same entry. If the match requires witnesses (`courts.witness`),
+    play waits for one. Nobody can witness their own report.
+    """
     caller: Caller = g.caller
     seat, move = acting_seat(caller, body.get("seat")), body.get("move")
     if move is not None:
@@ -128,7 +132,7 @@ def witness_report(body: dict[str, Any], match: str, n: int) -> Response:
     )
 )
 def list_witnesses(match: str, n: int) -> Response:
-    """What was said of a report; the entry itself never changes."""
+    """List the testimony about a report; the entry itself never changes."""
     found = load_visible_match(match, BYSTANDER)
     if n > found.version:
         raise UnknownVersion(n)
@@ -153,7 +157,7 @@ def list_witnesses(match: str, n: int) -> Response:
     Endpoint("GET", DEVIATIONS_PATH, "listDeviations", MATCH_VIEWER, response=(200, shapes.DeviationsSchema), etag=True)
 )
 def list_deviations(match: str) -> Response:
-    """All moves against the rules that were to count, or do."""
+    """List all moves against the rules that were proposed for the record or recorded."""
     found = load_visible_match(match, BYSTANDER)
     items = [deviation_to_dict(found.match, each) for each in found.match.deviations]
     return json_response({"items": items}, version=found.version)
@@ -171,10 +175,10 @@ def list_deviations(match: str) -> Response:
     )
 )
 def get_deviation(match: str, deviation: int) -> Response:
-    """A move against the rules that was to count, or does: who has agreed, and who is asked."""
+    """Return a move against the rules: who has agreed, and who is asked."""
     found = load_visible_match(match, BYSTANDER)
-    told = deviation_to_dict(found.match, deviations.require_deviation(found.match, deviation))
-    return json_response(told, version=found.version)
+    body = deviation_to_dict(found.match, deviations.require_deviation(found.match, deviation))
+    return json_response(body, version=found.version)
 
 
 @blueprint.declare(
@@ -192,9 +196,12 @@ def get_deviation(match: str, deviation: int) -> Response:
     )
 )
 def deviate(body: dict[str, Any], match: str) -> Response:
-    """Records a move against the rules as having happened, with the clauses that it broke. The host asks the other
-    people at the table, all of whom have to agree; an arbiter who holds no seat asks nobody, unless the move names a
-    card that only some seat sees. What the rules allow is no deviation: then it is to be made as a move."""
+    """Record a move against the rules as having happened, with the clauses it broke.
+
+    The host asks the other people at the table, and all of them have to agree. An arbiter without a seat asks nobody,
+    unless the move names a card that only some seat sees. A move that the rules allow is no deviation; make it as a
+    move.
+    """
     caller: Caller = g.caller
     key, strict = preconditions.require_idempotency_key(), preconditions.parse_if_match(True)
     if body["seat"] >= len(require_table(caller).chairs):
@@ -221,14 +228,16 @@ def deviate(body: dict[str, Any], match: str) -> Response:
     )
 )
 def answer_deviation(body: dict[str, Any], match: str, deviation: int) -> Response:
-    """Says yes or no for all seats of this token. With the last yes the move is recorded; one no ends it, and so does
-    play that goes on meanwhile."""
+    """Agree or refuse for all seats of this token.
+
+    With the last consent the move is recorded. One refusal ends the question, and so does play that goes on meanwhile.
+    """
     command: Move = AnswerDeviation(deviation, body["grant"], g.caller.seats)
     return deviation_response(match, execute_table_command(match, command, report_key_scope(g.caller), None), deviation)
 
 
 def deviation_response(match: str, done: CommandResult, number: int | None) -> Response:
-    """What became of a deviation, and how it stands."""
+    """Return the result of a write, and the deviation after it."""
     viewer = find_own_viewer(g.caller)
     place, deviation = (
         viewer_path(match, viewer),
@@ -239,7 +248,7 @@ def deviation_response(match: str, done: CommandResult, number: int | None) -> R
 
 
 def deviation_to_dict(match: Match, deviation: Deviation) -> dict[str, Any]:
-    """A deviation as everybody may know it."""
+    """Return a deviation as everybody may know it."""
     game, data = match.rules, redact_move(deviation.move, BYSTANDER, deviation.seat)
     move = None if data is None else {"move": data, "told": texts.describe_event(game, decode_named(data, Move))}
     return {
@@ -256,6 +265,6 @@ def deviation_to_dict(match: Match, deviation: Deviation) -> dict[str, Any]:
 
 
 def require_table(caller: Caller) -> Match:
-    """The match of the address."""
+    """Return the match of the address."""
     assert caller.table is not None
     return caller.table

@@ -1,4 +1,4 @@
-"""Reports of real dice and cards, corrected and attested; moves against the rules that are recorded."""
+"""Schemas of corrected and witnessed reports, and of deviations."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class CorrectionBody(Body):
 
 
 class WitnessBody(Body):
-    """Whether a report holds; if it does not, what was seen instead, and how it should have read."""
+    """Whether a report holds; if not, what was seen, and how it should have read."""
 
     seat = own_seat_field()
     holds = Bool(required=True)
@@ -38,7 +38,7 @@ class WitnessBody(Body):
 
 
 class DeviationBody(Body):
-    """A move against the rules that happened, the clauses that it broke, and why it is to stand."""
+    """A move against the rules that happened, the clauses it broke, and the reason."""
 
     seat = integer_field(0, 19, required=True, metadata={"description": "The seat that made the move"})
     move = fields.Nested(MoveUnion, required=True)
@@ -47,12 +47,14 @@ class DeviationBody(Body):
     fix = fields.List(
         CorrectionField(),
         validate=validate.Length(max=MAX_CORRECTIONS),
-        metadata={"description": "What came of it, put right by hand; left out: what the open question makes of it"},
+        metadata={
+            "description": "The consequences, as corrections by hand; default: what the open question makes of it"
+        },
     )
 
 
 class ReportAttestationSchema(Schema):
-    """What a seat said of a report."""
+    """The testimony of a seat about a report."""
 
     version = Int(required=True)
     at = fields.Str(required=True, metadata={"format": "date-time"})
@@ -62,15 +64,18 @@ class ReportAttestationSchema(Schema):
 
 
 class ReportAttestationsSchema(Schema):
-    """What was said of a report, in order."""
+    """The testimony about a report, in order."""
 
     report = Int(required=True)
     items = fields.List(fields.Nested(ReportAttestationSchema), required=True)
-    asks = fields.List(Int(), required=True, metadata={"description": "Play waits for one of these seats"})
+    asks = fields.List(Int(), required=True, metadata={"description": "The seats for one of which play waits"})
 
 
 class DeviationSchema(Schema):
-    """A move against the rules that was to count, or does. Named after the version it was brought at."""
+    """A move against the rules, proposed for the record or recorded.
+
+    Its number is the version at which it was proposed.
+    """
 
     deviation = Int(required=True)
     by = JsonField(SEAT_OR_ROLE, required=True)
@@ -79,14 +84,14 @@ class DeviationSchema(Schema):
         DescribedMove,
         required=True,
         allow_none=True,
-        metadata={"description": "As everybody may know it; null where nobody else may"},
+        metadata={"description": "The move as everybody may know it; null if nobody else may"},
     )
     clauses = fields.List(
-        fields.Nested(CitedClause), required=True, metadata={"description": "Those that it broke, as it is said"}
+        fields.Nested(CitedClause), required=True, metadata={"description": "The clauses that it is said to break"}
     )
     reason = fields.Str(required=True)
     stage = fields.Str(required=True, metadata={"enum": list(STAGES)})
-    granted = fields.List(Int(), required=True, metadata={"description": "Seats that agree"})
+    granted = fields.List(Int(), required=True, metadata={"description": "Seats that have agreed"})
     asks = fields.List(Int(), required=True, metadata={"description": "Seats whose answer is awaited"})
 
 
@@ -97,6 +102,6 @@ class DeviationsSchema(Schema):
 
 
 class DeviationWriteResultSchema(WriteResultSchema):
-    """What a write became, and the deviation after it."""
+    """The result of a write, and the deviation after it."""
 
     deviation = fields.Nested(DeviationSchema, required=True)

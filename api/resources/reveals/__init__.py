@@ -1,1 +1,1 @@
-"""The resource `reveals`."""
+"""The resource `reveals`: what the commitments of the log open to."""

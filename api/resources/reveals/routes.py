@@ -1,4 +1,7 @@
-"""What is hidden in the log, and can be checked: a seat's own part at any time, all of it once the match is over."""
+"""Routes that open the commitments of the log, to check its hidden parts.
+
+A seat may open its own parts at any time. Everything may be opened once the match is over.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +20,11 @@ from referee.engine.seats import FULL_VIEWER as EVERYTHING
 from referee.queries import reveals
 from referee.queries.reveals import CommitmentReveal
 
-blueprint = EndpointBlueprint("openings", "What the commitments of the log open to.")
+blueprint = EndpointBlueprint("openings", "The salts and parts behind the commitments of the log.")
 
 
 def reveal_to_dict(opening: CommitmentReveal) -> dict[str, Any]:
-    """An opening as JSON data."""
+    """Return an opened commitment as JSON data."""
     return {**asdict(opening), "salt": opening.salt.hex()}
 
 
@@ -36,8 +39,11 @@ def reveal_to_dict(opening: CommitmentReveal) -> dict[str, Any]:
     )
 )
 def list_seat_openings(query: dict[str, Any], match: str, seat: int) -> Response:
-    """Salt and part behind each commitment to what this seat saw: with them it can check, also while the match runs,
-    that the log holds what it was shown. They tell nothing of what others saw."""
+    """List salt and part behind each commitment to what this seat saw.
+
+    With them the seat can check, even while the match runs, that the log holds what the seat was shown. They reveal
+    nothing of what others saw.
+    """
     found, cursor = reveals.list_reveals(
         context.get_match_service(), context.get_loaded_match(match), seat, query["after"], query["limit"]
     )
@@ -57,8 +63,11 @@ def list_seat_openings(query: dict[str, Any], match: str, seat: int) -> Response
     )
 )
 def list_full_openings(query: dict[str, Any], match: str) -> Response:
-    """Whole entries with their salts, and the secrets behind all salts and draws, once the match is over; not while a
-    remedy has it run again, and not while an arbiter looks at all cards of a match that runs."""
+    """List whole entries with their salts, and the secrets behind all salts and draws.
+
+    They are available once the match is over. They are not available while a remedy has the match run again, or while
+    an arbiter inspects all cards of a running match.
+    """
     service, loaded = context.get_match_service(), context.get_loaded_match(match)
     found, cursor = reveals.list_reveals(service, loaded, EVERYTHING, query["after"], query["limit"])
     secrets = [

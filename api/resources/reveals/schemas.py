@@ -1,4 +1,4 @@
-"""Seeds of the seats, and what the commitments of the log open to."""
+"""Schemas of the seats' seeds, and of opened commitments."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ SEED_PATTERN = rf"(?:[0-9a-f]{{2}}){{{MIN_SEED_BYTES},{MAX_SEED_BYTES}}}"
 
 
 def hex_field(pattern: str, says: str, **kwargs: Any) -> fields.Str:
-    """Bytes in small hexadecimal letters."""
+    """Return the field of bytes in lower-case hexadecimal."""
     metadata = {"pattern": f"^{pattern}$", "description": says}
     return fields.Str(validate=validate.Regexp(rf"{pattern}\Z"), metadata=metadata, **kwargs)
 
 
 class SeedBody(Body):
-    """One of both: what the seat commits to, or the seed that it is committed to."""
+    """Either the commitment to a seed, or the seed itself."""
 
     commitment = hex_field(HASH_PATTERN, 'SHA-256 of "referee/v1/seed|" and the bytes of the seed')
     reveal = hex_field(SEED_PATTERN, f"The seed: {MIN_SEED_BYTES} to {MAX_SEED_BYTES} bytes")
 
     @validates_schema
     def check_exactly_one(self, data: dict[str, Any], **_: Any) -> None:
-        """Raises ValidationError unless exactly one of both is there."""
+        """Check that exactly one of the two is given. Raises ValidationError."""
         if len(data) != 1:
             raise ValidationError("Either a commitment or what it reveals.", "reveal")
 
@@ -37,53 +37,60 @@ class SeedSchema(Schema):
 
     seat = Int(required=True)
     commitment = fields.Str(required=True)
-    seed = fields.Str(required=True, allow_none=True, metadata={"description": "In hex; null until it is revealed"})
+    seed = fields.Str(
+        required=True, allow_none=True, metadata={"description": "The seed in hex; null until it is revealed"}
+    )
 
 
 class SeedWriteResultSchema(SeedSchema):
-    """What a seat adds to the server's draws, as it was just written."""
+    """What a seat adds to the server's draws, as just written."""
 
     version = Int(required=True)
     receipt = fields.Str(required=True, metadata={"description": "A signed checkpoint of the log"})
 
 
 class OpeningsQuery(Body):
-    """Which entries."""
+    """Which entries to open."""
 
-    after = query_integer_field(0, 2**31 - 1, load_default=0, metadata={"description": "The cursor: entries after it"})
-    limit = query_integer_field(1, 200, load_default=50, metadata={"description": "Entries a page"})
+    after = query_integer_field(
+        0, 2**31 - 1, load_default=0, metadata={"description": "The cursor: entries after this version"}
+    )
+    limit = query_integer_field(1, 200, load_default=50, metadata={"description": "Entries per page"})
 
 
 class OpeningSchema(Schema):
-    """What a commitment in an entry opens to: `commitment` is SHA-256 of the bytes of `salt` and `part`, one after the
-    other."""
+    """An opened commitment of an entry.
+
+    `commitment` is the SHA-256 of the bytes of `salt` followed by those of `part`.
+    """
 
     version = Int(required=True)
-    generation = Int(required=True, metadata={"description": "Of the secret that the salt comes from"})
+    generation = Int(required=True, metadata={"description": "The generation of the secret that the salt comes from"})
     commitment = fields.Str(required=True, metadata={"pattern": f"^{HASH_PATTERN}$"})
     salt = fields.Str(required=True, metadata={"pattern": f"^{HASH_PATTERN}$"})
-    part = fields.Str(required=True, metadata={"description": "The very text that was hashed, in UTF-8"})
+    part = fields.Str(required=True, metadata={"description": "The exact text that was hashed, in UTF-8"})
 
 
 class OpeningsSchema(Schema):
-    """What the commitments of entries open to, for one pair of eyes."""
+    """The opened commitments of entries, for one viewer."""
 
     items = fields.List(fields.Nested(OpeningSchema), required=True)
     next_cursor = Int(required=True, allow_none=True)
 
 
 class SecretSchema(Schema):
-    """A secret of chance: all draws and salts of its generation come from it."""
+    """A secret of the server: all draws and salts of its generation come from it."""
 
     generation = Int(required=True)
     commitment = fields.Str(
-        required=True, metadata={"description": 'In the log: SHA-256 of "referee/v1/commitment|" and the secret'}
+        required=True,
+        metadata={"description": 'As it is in the log: SHA-256 of "referee/v1/commitment|" and the secret'},
     )
     secret = fields.Str(required=True, metadata={"pattern": f"^{HASH_PATTERN}$"})
 
 
 class FullOpeningsSchema(OpeningsSchema):
-    """All that was hidden, once the match is over: whole entries, the secrets and the seeds."""
+    """All hidden parts of a match that is over: whole entries, secrets and seeds."""
 
     secrets = fields.List(fields.Nested(SecretSchema), required=True)
     seeds = fields.List(fields.Nested(SeedSchema), required=True)

@@ -1,1 +1,1 @@
-"""The resource `rulings`."""
+"""The resource `rulings`: rulings on written positions."""

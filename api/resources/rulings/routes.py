@@ -1,4 +1,4 @@
-"""Rulings without a match: a position as somebody wrote it down, and what the referee says of a move in it."""
+"""Routes for rulings without a match, on written positions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from referee.position_rulings.judging import rule_on_position
 from referee.position_rulings.request import parse_question
 from referee.repository.card_books import UnknownEdition
 
-blueprint = EndpointBlueprint("rulings", "Stateless rulings: nothing is kept, and no key is needed.")
+blueprint = EndpointBlueprint("rulings", "Stateless rulings: nothing is stored, and no key is needed.")
 POSITION_PROBLEMS = ["unknown-game", "position-impossible", "position-malformed"]
 
 
@@ -35,7 +35,10 @@ POSITION_PROBLEMS = ["unknown-game", "position-impossible", "position-malformed"
     )
 )
 def get_positions(query: dict[str, Any], game: str) -> Response:
-    """How a position is written: its JSON Schema, and an example for every question that the game asks."""
+    """Return how a position is written: a JSON Schema and examples.
+
+    There is an example for every question that the game asks.
+    """
     chosen = require_game(game)
     variant = query.get("variant", chosen.variants[0])
     if variant not in chosen.variants:
@@ -59,7 +62,7 @@ def get_positions(query: dict[str, Any], game: str) -> Response:
     )
 )
 def count_position(body: dict[str, Any], game: str) -> Response:
-    """Whether the cards of a position can be, and what to count again."""
+    """Check whether the cards of a position are possible, and what to count again."""
     chosen = require_game(game)
     g.position = True
     return json_response(chosen.check_census(complete_position(chosen, body)))
@@ -79,9 +82,10 @@ def count_position(body: dict[str, Any], game: str) -> Response:
     )
 )
 def judge_position(query: dict[str, Any], body: dict[str, Any], game: str) -> Response:
-    """The ruling on a move in a written position, whatever the verdict; and on a quarrel about it, who is right.
+    """Rule on a move in a written position, and on a disagreement about it.
 
-    As data, or for whoever prefers one as a page to print, which is whole in itself.
+    A refused move is 200 too: the verdict is in the answer. The answer is data, or if the request prefers HTML, a
+    self-contained page to print.
     """
     chosen = require_game(game)
     g.position = True
@@ -101,9 +105,9 @@ def judge_position(query: dict[str, Any], body: dict[str, Any], game: str) -> Re
 
 
 def complete_position(game: Game, body: dict[str, Any]) -> dict[str, Any]:
-    """The position, with the variant and the settings that the request names beside it.
+    """Return the position, with the variant and the settings that the request adds.
 
-    Raises ProblemError where the game has no such variant, or its positions no such member.
+    Raises Problem if the game has no such variant.
     """
     position: dict[str, Any] = dict(body["position"])
     variant = body.get("variant", position.get("variant", game.variants[0]))
@@ -120,9 +124,9 @@ def complete_position(game: Game, body: dict[str, Any]) -> dict[str, Any]:
 
 
 def resolve_position_edition(game: Game, body: dict[str, Any], position: dict[str, Any]) -> str | None:
-    """The edition that the request names, installed; the position then has its full name. None: the game's own.
+    """Return the installed edition that the request names; None for the game's own.
 
-    Raises ProblemError where there is none such.
+    A name in the position is replaced by its full name. Raises Problem if there is no such edition.
     """
     given = position.get("edition", body.get("edition", ""))
     try:

@@ -1,1 +1,1 @@
-"""The resource `seats`."""
+"""The resource `seats`: who sits where."""

@@ -1,4 +1,4 @@
-"""Seats: coming, leaving, letting somebody else move, and what the people there are called."""
+"""Routes to take and leave seats, and to set proxies, seeds and names."""
 
 from __future__ import annotations
 
@@ -55,26 +55,27 @@ blueprint = EndpointBlueprint("seats", "Who sits where.")
     )
 )
 def join_match(body: dict[str, Any]) -> Response:
-    """Turns a code into a token. With the token of that match, the seat is added to it: one phone, two children. With
-    a player's token (`rfp_…`) the seat is linked to his account: its result will be his.
+    """Exchange a code for a token.
 
-    A seat may bind itself to a seed at once (`seed_commitment`), to be revealed before the start. The key protects the
-    answer, so it has to be unguessable: 22 characters or more.
+    With a token of that match, the seat is added to that token, for instance for two children with one phone. With a
+    player's token (`rfp_…`) the seat is linked to the player's account, and so is its result. A seat may commit to a
+    seed at once (`seed_commitment`), to be revealed before the start. The key protects the answer, so it must be
+    impossible to guess: 22 characters or more.
     """
     shown, log = admission.bearer_token(), context.get_match_service().log
     player = admission.player_from_token(shown)
     if shown is not None and shown.startswith(tokens.PLAYER_PREFIX) and not player:
         raise Problem("unauthorized")
     key = preconditions.require_idempotency_key(guarded=False)
-    command = hashlib.sha256(encode_canonical([body, tokens.hash_token(shown or "")])).digest()
-    known = log.find_answer("join", key)
-    if known is None:
+    request_hash = hashlib.sha256(encode_canonical([body, tokens.hash_token(shown or "")])).digest()
+    stored = log.find_answer("join", key)
+    if stored is None:
         welcome = join_with_code(body, key, shown, player)
-        known_ask, kept = log.remember_answer("join", key, command, orjson.dumps(welcome), KEPT_MS)
+        stored_hash, kept = log.remember_answer("join", key, request_hash, orjson.dumps(welcome), KEPT_MS)
         headers = {}
     else:
-        (known_ask, kept), headers = known, {"Idempotency-Replayed": "true"}
-    if known_ask != command:
+        (stored_hash, kept), headers = stored, {"Idempotency-Replayed": "true"}
+    if stored_hash != request_hash:
         raise Problem("idempotency-key-reused")
     joined = {"receipt": None, **orjson.loads(kept)}
     held = joined.pop("held")  # whether the token that was shown holds the seat; no token is ever kept
@@ -83,7 +84,7 @@ def join_match(body: dict[str, Any]) -> Response:
 
 
 def visible_version(match: str, role: str) -> int:
-    """The version that somebody of this role may know of."""
+    """Return the latest version that a bearer of this role may know of."""
     now = context.get_match_service().load_match(match)
     return (
         now.version
@@ -93,10 +94,10 @@ def visible_version(match: str, role: str) -> int:
 
 
 def join_with_code(body: dict[str, Any], key: str, shown: str | None, player: str) -> dict[str, Any]:
-    """Lets the bearer of a code in: the role he has now, in which match, and whether by the token that he showed.
-    `player` is his account, or empty.
+    """Redeem a code, and return the welcome: role, seats, match, version and receipt.
 
-    Raises ProblemError, and IllegalMove where the seat is no longer free.
+    `shown` is the token of the request, if any; `player` is the caller's account, or "". `held` in the result says
+    whether the shown token holds the seat. Raises Problem, and IllegalMove if the seat is no longer free.
     """
     log, code = context.get_match_service().log, body["code"].upper()
     live = log.find_invitation(code)
@@ -126,7 +127,9 @@ def join_with_code(body: dict[str, Any], key: str, shown: str | None, player: st
         if not any(
             seat in tokens.Grant.decode(grant).seats for held, grant in log.read_grants(match).items() if held in own
         ):
-            raise IllegalMove("seat_taken", "TABLE-SEAT-1", seat=seat)  # a repeated call, and somebody sits there since
+            raise IllegalMove(
+                "seat_taken", "TABLE-SEAT-1", seat=seat
+            )  # a repeated call, and somebody else has the seat by now
     grant = tokens.add_seat_to_token(log, match, tokens.hash_token(shown), seat) if shown else None
     held = grant is not None
     if grant is None:
@@ -142,8 +145,11 @@ def join_with_code(body: dict[str, Any], key: str, shown: str | None, player: st
 
 
 def check_seed_binding(match: Match, role: str, commitment: str) -> None:
-    """Raises where a role cannot be bound to a seed, before the code is used up: MalformedInput where it has no seat,
-    IllegalMove. What a call that died half-way has written stands."""
+    """Check that a role can be bound to a seed, before the code is used up.
+
+    Raises MalformedInput if the role has no seat, and IllegalMove. A binding that an interrupted call has already
+    written is accepted.
+    """
     if not role.startswith("seat:"):
         raise MalformedInput([{"pointer": "/seed_commitment", "detail": "this code is for no seat"}])
     seat = int(role.partition(":")[2])
@@ -152,11 +158,11 @@ def check_seed_binding(match: Match, role: str, commitment: str) -> None:
 
 
 def link_seat_to_player(player: str, match: str, seat: int, entry: int, name: str | None) -> None:
-    """Links a seat to the account of whoever took it by that entry, and names him: as he says here, else as the
-    account does.
+    """Link a seat to the account of the player who took it by that entry, and name it.
 
-    The account notes it before there is a link: so whoever deletes the account finds every link and every name there
-    is. An account that was deleted meanwhile is linked to nothing.
+    The name is the one given here, otherwise the account's. The account records the sitting before there is a link, so
+    that the deletion of an account finds every link and every name. An account that was deleted meanwhile is not
+    linked.
     """
     log = context.get_match_service().log
     kept = log.find_player(player)
@@ -174,18 +180,20 @@ def link_seat_to_player(player: str, match: str, seat: int, entry: int, name: st
     Endpoint("DELETE", f"{SEAT_PATH}/player", "leaveSeat", SEAT_OWNER_OR_HOST, response=(204, None), receipt=True)
 )
 def leave_seat(match: str, seat: int) -> Response:
-    """Frees a seat: its tokens die, and a new invitation hands it over. The match goes on."""
+    """Free a seat: its tokens become void, and a new invitation can fill it.
+
+    The match goes on.
+    """
     log, chair = context.get_match_service().log, g.caller.require_seat_assignment(seat)
-    tokens.revoke_seat(
-        log, match, seat
-    )  # first: a token that outlives its seat is worse than a seat that outlives its token
+    # first, because a token that outlives its seat is worse than a seat that outlives its token
+    tokens.revoke_seat(log, match, seat)
     log.put_seat_names(match, {str(seat): None})
     if chair.taken:
         try:
             left = execute_table_command(match, commands.LeaveSeat(seat), f"leave{seat}", None, f"v{g.caller.version}")
             return Response(status=204, headers=receipt_headers(left))
         except IllegalMove as refused:
-            if refused.ruling.reason != "seat_empty":  # somebody else freed it in the meantime
+            if refused.ruling.reason != "seat_empty":  # another request has freed it meanwhile
                 raise
     return Response(status=204)
 
@@ -204,7 +212,7 @@ def leave_seat(match: str, seat: int) -> Response:
     )
 )
 def set_proxy(body: dict[str, Any], match: str, seat: int) -> Response:
-    """Says who else may move for this seat."""
+    """Set who else may move for this seat."""
     return match_changed_response(
         execute_table_command(match, commands.SetProxy(seat, body["by"]), f"seat{seat}", None)
     )
@@ -231,17 +239,25 @@ def set_proxy(body: dict[str, Any], match: str, seat: int) -> Response:
     )
 )
 def set_seed(body: dict[str, Any], match: str, seat: int) -> Response:
-    """What this seat adds to the server's draws, before the start: first it commits to a seed (`commitment`; again to
-    another one, as long as nobody has revealed any), then it reveals it (`reveal`). Everybody sees both."""
-    said, shown = body.get("commitment"), body.get("reveal", "")
-    command = player_entropy.RevealSeed(seat, shown) if said is None else player_entropy.CommitSeed(seat, said)
+    """Set what this seat adds to the server's draws, before the start.
+
+    First the seat commits to a seed (`commitment`), and may do so again with another one until any seat has revealed
+    its seed. Then it reveals the seed (`reveal`). Everybody sees both.
+    """
+    commitment, reveal = body.get("commitment"), body.get("reveal", "")
+    command = (
+        player_entropy.RevealSeed(seat, reveal) if commitment is None else player_entropy.CommitSeed(seat, commitment)
+    )
     done = execute_table_command(match, command, f"seat{seat}", None)
     seed = next(each for each in seeds_to_dict(done.match) if each["seat"] == seat)
-    told = {**seed, "version": done.version, "receipt": done.receipt}
-    return json_response(told, version=done.version, headers=result_replay_header(done))
+    written = {**seed, "version": done.version, "receipt": done.receipt}
+    return json_response(written, version=done.version, headers=result_replay_header(done))
 
 
 @blueprint.declare(Endpoint("GET", f"{MATCH_PATH}/names", "getNames", MATCH_VIEWER, response=(200, shapes.NamesSchema)))
 def get_names(match: str) -> Response:
-    """What the people at the seats are called; apart from the log, so that it can be changed and forgotten."""
+    """List the names of the people at the seats.
+
+    They are kept outside the log, so that they can be changed and deleted.
+    """
     return json_response({"names": context.get_match_service().log.read_seat_names(match)})

@@ -1,1 +1,1 @@
-"""The resource `standing passes`."""
+"""The resource `standing passes`: windows that a seat passes in advance."""

@@ -1,4 +1,7 @@
-"""Standing passes: what a seat lets pass in advance. They are its own secret: nobody else reads them, and no log."""
+"""Routes for standing passes: the windows that a seat passes in advance.
+
+Only the seat itself can read them, and no log holds them.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +19,14 @@ from referee.engine.seats import Seat
 from referee.match.table.auto_pass import UNTIL_TURN_END, AutoPass
 
 STANDING_PASSES_PATH = f"{SEAT_PATH}/standing-passes"
-blueprint = EndpointBlueprint("passes", "What a seat lets pass in advance, so that nobody waits for it.")
+blueprint = EndpointBlueprint("passes", "Windows that a seat passes in advance, so that nobody waits for it.")
 
 
 @blueprint.declare(
     Endpoint("GET", STANDING_PASSES_PATH, "getStandingPasses", SEAT_OWNER, response=(200, shapes.StandingPassesSchema))
 )
 def get_standing_passes(match: str, seat: int) -> Response:
-    """What this seat lets pass now, and what it could."""
+    """Return the kinds of window that this seat passes now, and those it could."""
     return json_response(standing_pass_to_dict(context.get_match_service().get_auto_pass(match, Seat(seat))))
 
 
@@ -40,27 +43,28 @@ def get_standing_passes(match: str, seat: int) -> Response:
     )
 )
 def set_standing_passes(body: dict[str, Any], match: str, seat: int) -> Response:
-    """Lets windows of these kinds pass, an open one at once, in place of what stood.
+    """Pass windows of these kinds in advance, an open one at once.
 
-    A window that has a limit of time is left to the clock. What is played so stands in the log like a pass by hand.
+    They replace the earlier ones. A window with a time limit is left to the clock, unless the match has `quick_close`.
+    A pass made this way is in the log like one made by hand.
     """
     service, own = context.get_match_service(), Seat(seat)
     stands, replayed = service.set_auto_pass(
         match, own, tuple(body["kinds"]), body["until"], key=preconditions.require_idempotency_key()
     )
-    told = {**standing_pass_to_dict(stands), "receipt": service.immediate_pass_receipt(match, own, stands)}
-    return json_response(told, headers={"Idempotency-Replayed": "true"} if replayed else {})
+    result = {**standing_pass_to_dict(stands), "receipt": service.immediate_pass_receipt(match, own, stands)}
+    return json_response(result, headers={"Idempotency-Replayed": "true"} if replayed else {})
 
 
 @blueprint.declare(Endpoint("DELETE", STANDING_PASSES_PATH, "dropStandingPasses", SEAT_OWNER, response=(204, None)))
 def drop_standing_passes(match: str, seat: int) -> Response:
-    """Lets nothing pass any more: this seat answers each window itself."""
+    """Drop the standing passes: the seat answers each window itself again."""
     context.get_match_service().clear_auto_pass(match, Seat(seat))
     return Response(status=204)
 
 
 def standing_pass_to_dict(stands: AutoPass | None) -> dict[str, Any]:
-    """A standing pass as its seat sees it."""
+    """Return a standing pass as its seat sees it."""
     return {
         "kinds": [] if stands is None else list(stands.kinds),
         "until": None if stands is None else stands.until,

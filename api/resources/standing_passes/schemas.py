@@ -1,4 +1,4 @@
-"""Standing passes as they come in and go out."""
+"""Schemas of standing passes."""
 
 from __future__ import annotations
 
@@ -12,39 +12,42 @@ MOST_KINDS = 16
 
 
 def validate_unique(kinds: list[str]) -> bool:
-    """Whether no kind is named twice."""
+    """Check that no kind is named twice. Raises ValidationError."""
     if len(set(kinds)) < len(kinds):
         raise ValidationError("Each kind once.")
     return True
 
 
 class StandingPassesBody(Body):
-    """What to let pass, and until when."""
+    """Which kinds of window to pass, and until when."""
 
     kinds = fields.List(
         text_field(shortest=1),
         required=True,
         validate=[validate.Length(min=1, max=MOST_KINDS), validate_unique],
-        metadata={"uniqueItems": True, "description": "Kinds of window: some of the game's `windows`"},
+        metadata={"uniqueItems": True, "description": "Kinds of window, from the game's `windows`"},
     )
     until = enum_field(
         UNTIL_TURN_END,
         UNTIL_MATCH_END,
         required=True,
-        metadata={"description": "To the end of this turn, or of the match"},
+        metadata={"description": "Until the end of this turn, or of the match"},
     )
 
 
 class StandingPassesSchema(Schema):
-    """What a seat lets pass. Only the seat itself is shown it."""
+    """The standing passes of a seat; only the seat itself sees them."""
 
-    kinds = fields.List(fields.Str(), required=True, metadata={"description": "None: each window is answered by hand"})
+    kinds = fields.List(fields.Str(), required=True, metadata={"description": "Empty: each window is answered by hand"})
     until = fields.Str(required=True, allow_none=True, metadata={"enum": [UNTIL_TURN_END, UNTIL_MATCH_END, None]})
-    turn = Int(required=True, allow_none=True, metadata={"description": "The turn with which it ends, if it does"})
-    windows = fields.List(fields.Str(), required=True, metadata={"description": "The kinds that this game knows"})
+    turn = Int(required=True, allow_none=True, metadata={"description": "The turn at whose end it stops, if any"})
+    windows = fields.List(fields.Str(), required=True, metadata={"description": "The kinds of window in this game"})
 
 
 class StandingPassesResultSchema(StandingPassesSchema):
-    """What a seat lets pass now, and the receipt of the pass that was made by it at once, if a window was open."""
+    """The standing passes of a seat, and the receipt of a pass made at once.
+
+    It is null if no window was open.
+    """
 
     receipt = receipt_field(allow_none=True)

@@ -1,1 +1,1 @@
-"""The resource `standings`."""
+"""The resource `standings`: ratings, card statistics and fairness of dice."""

@@ -1,7 +1,7 @@
-"""Standings as this process keeps them: reckoned from what a projection holds, anew only where that has changed.
+"""Standings in this process, computed from a projection and again when it changes.
 
-Nothing kept here is the truth: every figure follows from the rows of the projection and the links of seats to accounts
-(`referee.ratings.ratings`), and two processes that read the same rows show the same figures.
+Nothing here is authoritative. Every number follows from the rows of the projection and the links of seats to accounts
+(`referee.ratings.ratings`), so two processes that read the same rows show the same numbers.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ VIEW = "standings"
 
 @dataclass(frozen=True, slots=True)
 class PartitionRows:
-    """What one partition adds to the standings of a game and variant: the rows that count, and their sums."""
+    """The rows of one partition that count for a game and variant, and their sums."""
 
     rows: dict[str, dict[str, Any]] = field(default_factory=dict)
     sums: Counter[str] = field(default_factory=Counter)
@@ -49,15 +49,14 @@ class Leaderboard:
         self._ladder = Ladder()
 
     def load_snapshot(self) -> LeaderboardSnapshot:
-        """As they are now. Raises StoreUnavailable."""
+        """Return the standings as they are now. Raises StoreUnavailable."""
         name, build = f"{self._game}|{self._variant}", PROJECTION_VERSIONS[VIEW]
         with self._lock:
-            links = (
-                self._log.read_links_version()
-            )  # before the links are read: who is linked meanwhile is read next time
-            told = self._log.read_across_partitions(VIEW, build, "sums", [name])
+            links = self._log.read_links_version()  # before the links themselves: newer ones are then read next time
+            partitions = self._log.read_across_partitions(VIEW, build, "sums", [name])
             digests = {
-                part: json.loads(rows[name]).get(DIGEST_NAME, 0) if rows else 0 for part, (_, rows) in told.items()
+                part: json.loads(rows[name]).get(DIGEST_NAME, 0) if rows else 0
+                for part, (_, rows) in partitions.items()
             }
             stale = [part for part, seen in digests.items() if seen != self._rows_of_partition(part).sums[DIGEST_NAME]]
             for part, (_, rows) in self._log.read_across_partitions(VIEW, build, "matches", only=stale).items():
@@ -68,7 +67,7 @@ class Leaderboard:
             sums: Counter[str] = Counter()
             for each in self._parts.values():
                 sums.update(each.sums)
-            return LeaderboardSnapshot(tuple(told[part][0] for part in sorted(told)), self._ladder, sums)
+            return LeaderboardSnapshot(tuple(partitions[part][0] for part in sorted(partitions)), self._ladder, sums)
 
     def _rows_of_partition(self, partition: int) -> PartitionRows:
         return self._parts.get(partition, PartitionRows())
@@ -92,17 +91,17 @@ class Leaderboard:
             (build_result(match, row, links.get(match, {}), together) for match, row in rows.items()),
             key=lambda each: each.sort_key,
         )
-        self._ladder = self._ladder.compute_standings(all_of_them)  # readers keep the old one
+        self._ladder = self._ladder.compute_standings(all_of_them)  # a new object: readers keep the old one
 
 
 class LeaderboardCache:
-    """The standings of every game and variant that was asked for."""
+    """The standings of every game and variant requested so far."""
 
     def __init__(self, log: MatchLog) -> None:
         self._log, self._lock = log, Lock()
         self._kept: dict[tuple[str, str], Leaderboard] = {}
 
     def get_leaderboard(self, game: str, variant: str) -> Leaderboard:
-        """Those of a game and variant, which exist."""
+        """Return the standings of an existing game and variant."""
         with self._lock:
             return self._kept.setdefault((game, variant), Leaderboard(self._log, game, variant))

@@ -1,4 +1,4 @@
-"""What projections say across matches: standings, statistics of cards, and whether reported dice fall evenly."""
+"""Routes for results across matches: standings, card statistics, fairness of dice."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from referee.ratings.ratings import PlayerStanding
 STANDINGS_TEXTS: dict[str, Text] = read_yaml(Path(__file__).parent / "standings.yaml")
 PROJECTION_PROBLEMS = ["projection-behind", "as-of-unknown"]
 DIGITS = 3
-blueprint = EndpointBlueprint("standings", "What became of all matches: projections, each as of a place in the logs.")
+blueprint = EndpointBlueprint("standings", "Results of all matches: projections, each up to a position in the logs.")
 
 
 @blueprint.declare(
@@ -47,7 +47,10 @@ blueprint = EndpointBlueprint("standings", "What became of all matches: projecti
     )
 )
 def get_standings(query: dict[str, Any]) -> Response:
-    """Who plays how well, by openskill's ratings; and how often each seat and each place in the order of turns won."""
+    """Return the ratings of players and bots, and the shares of wins by seat.
+
+    The ratings are openskill's. The answer also says how often each place in the turn order won.
+    """
     game = load_games()[query["game"]]
     variant = query.get("variant", game.variants[0])
     if variant not in game.variants:
@@ -76,12 +79,15 @@ def get_standings(query: dict[str, Any]) -> Response:
 
 
 def standing_sort_key(who: str, at: PlayerStanding) -> tuple[bool, float, int, str]:
-    """The order of standings: the rated first, by rating; then who has won more; then by name, so that it is one."""
+    """Return the key that sorts standings.
+
+    Rated ones come first, by rating; then those who won more; then by name, so that there is only one order.
+    """
     return (at.rated == 0, -at.rating if at.rated else 0.0, -at.won, who)
 
 
 def standing_to_dict(rank: int, who: str, at: PlayerStanding, record: bytes | None) -> dict[str, Any]:
-    """A line of the standings."""
+    """Return a line of the standings."""
     kind = {"pl": "player", "bo": "bot"}[who[:2]] if not who.startswith("box:") else "box"
     return {
         "rank": rank,
@@ -98,18 +104,18 @@ def standing_to_dict(rank: int, who: str, at: PlayerStanding, record: bytes | No
 
 
 def compute_shares(sums: Counter[str], of: str) -> list[dict[str, int]]:
-    """How often each seat, or each place in the order of turns, played and won."""
+    """Return how often each seat, or each place in the turn order, played and won."""
     places = sorted(int(name.split(":")[1]) for name in sums if name.startswith(f"{of}:") and name.endswith(":played"))
     return [{"at": at, "played": sums[f"{of}:{at}:played"], "won": sums[f"{of}:{at}:won"]} for at in places]
 
 
 def sum_partitions(view: str, name: str) -> tuple[tuple[int, ...], Counter[str]]:
-    """The sums of a view under a name, of all partitions, and how far each was read."""
+    """Return how far each partition of a view was read, and the sums under a name."""
     sums: Counter[str] = Counter()
-    told = context.get_match_service().log.read_across_partitions(view, PROJECTION_VERSIONS[view], "sums", [name])
-    for _, rows in told.values():
+    partitions = context.get_match_service().log.read_across_partitions(view, PROJECTION_VERSIONS[view], "sums", [name])
+    for _, rows in partitions.values():
         sums.update(json.loads(rows[name]) if rows else {})
-    return tuple(told[part][0] for part in sorted(told)), sums
+    return tuple(partitions[part][0] for part in sorted(partitions)), sums
 
 
 @blueprint.declare(
@@ -124,7 +130,7 @@ def sum_partitions(view: str, name: str) -> tuple[tuple[int, ...], Counter[str]]
     )
 )
 def get_card_statistics(query: dict[str, Any], game: str) -> Response:
-    """How often each card was drawn and played, and how often whoever played it won."""
+    """Return how often each card was drawn and played, and how often its players won."""
     chosen = require_game(game)
     of = require_edition(chosen, query)
     consistency_token.wait_for_projection("cards", query.get("at_least"))
@@ -157,7 +163,10 @@ def get_card_statistics(query: dict[str, Any], game: str) -> Response:
     )
 )
 def get_match_fairness(query: dict[str, Any], match: str) -> Response:
-    """How evenly the reported dice of a match fell, by reporter and by die. Onlookers see it as late as all else."""
+    """Return how evenly the reported dice of a match fell, by reporter and by die.
+
+    Onlookers see it with the same delay as everything else.
+    """
     caller: Caller = g.caller
     assert caller.table is not None
     cursors = consistency_token.wait_for_projection("dice", query.get("at_least"))
@@ -197,7 +206,10 @@ def get_match_fairness(query: dict[str, Any], match: str) -> Response:
     )
 )
 def get_game_fairness(query: dict[str, Any], game: str) -> Response:
-    """How evenly reported dice fell in all public matches that are over, and how many reporters stand out."""
+    """Return how evenly reported dice fell in all finished public matches of a game.
+
+    It also says how many reporters stand out.
+    """
     require_game(game)
     consistency_token.wait_for_projection("dice", query.get("at_least"))
     cursors, sums = sum_partitions("dice", game)
@@ -217,14 +229,17 @@ def get_game_fairness(query: dict[str, Any], game: str) -> Response:
 
 
 def dice_to_dict(rolls: fairness.Rolls) -> list[dict[str, Any]]:
-    """How evenly dice fell: all of so many sides together first, then each that can be told apart."""
+    """Return how evenly dice fell.
+
+    First come all dice with the same number of sides together, then each die, if the reports distinguish them.
+    """
     apart = fairness.can_tell_dice_apart(rolls)
     counted = sorted(fairness.count_faces(rolls).items())
     return [die_to_dict(place, DiceFairness(tuple(counts)), apart) for place, counts in counted]
 
 
 def die_to_dict(place: tuple[int, int, int], fell: DiceFairness, apart: bool = True) -> dict[str, Any]:
-    """How evenly a die fell, with a sentence about what that means."""
+    """Return how evenly a die fell, with a sentence about what that means."""
     sides, of, which = place
     return {
         "sides": sides,
@@ -242,23 +257,26 @@ def die_to_dict(place: tuple[int, int, int], fell: DiceFairness, apart: bool = T
 
 
 def describe_evenness(fell: DiceFairness, apart: bool) -> Text:
-    """What may honestly be said of counts, in every language."""
+    """Return what can honestly be said of these counts, in every language."""
     least = fairness.MIN_EXPECTED * len(fell.counts)
-    said = render_sentence(
+    sentence = render_sentence(
         f"dice.{fell.verdict}", thrown=fell.throw_count, least=least, percent=format_percent(fell.p_value)
     )
-    return said if apart else {lang: said[lang] + STANDINGS_TEXTS["dice.sorted"][lang] for lang in LANGUAGES}
+    return sentence if apart else {lang: sentence[lang] + STANDINGS_TEXTS["dice.sorted"][lang] for lang in LANGUAGES}
 
 
 def format_percent(p: float | None) -> str:
-    """A chance as people read it."""
+    """Return a probability in per cent, as people read it."""
     if p is None:
         return ""
     return f"{100 * p:.2g} %" if p >= 1e-6 else "0.0001 %"
 
 
 def render_sentence(key: str, **params: Any) -> Text:
-    """A sentence with its figures, in every language; German writes decimals with a comma."""
+    """Return a sentence with its numbers, in every language.
+
+    German writes decimals with a comma.
+    """
     numbers: Iterable[tuple[str, dict[str, str]]] = (
         (lang, {name: str(value) if lang == "en" else str(value).replace(".", ",") for name, value in params.items()})
         for lang in LANGUAGES

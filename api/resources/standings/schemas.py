@@ -1,4 +1,4 @@
-"""Standings, statistics of cards, and whether reported dice fall evenly."""
+"""Schemas of standings, card statistics and fairness of dice."""
 
 from __future__ import annotations
 
@@ -16,21 +16,23 @@ class StandingsQuery(Body):
     """Which game, and which page."""
 
     game = fields.Str(required=True, validate=validate_game, metadata={"description": "A name from /v1/games"})
-    variant = text_field(metadata={"description": "One of the game's; the first unless told"})
-    after = query_integer_field(0, 2**31 - 1, load_default=0, metadata={"description": "The cursor: after this rank"})
+    variant = text_field(metadata={"description": "One of the game's `variants`; default: the first"})
+    after = query_integer_field(
+        0, 2**31 - 1, load_default=0, metadata={"description": "The cursor: only ranks after this one"}
+    )
     limit = query_integer_field(1, 200, load_default=50)
     at_least = at_least_field()
 
 
 class StandingSchema(Schema):
-    """Where somebody stands: a player, a level of bots, or the box against which all play together."""
+    """The rank of a player, a level of bots, or the game itself if it is cooperative."""
 
     rank = Int(required=True)
     kind = fields.Str(required=True, metadata={"enum": ["player", "bot", "box"]})
     id = fields.Str(required=True, metadata={"description": "pl-…, bot:<level>, box:<seats>"})
     name = fields.Str(required=True, allow_none=True)
     rating = JsonField(
-        {"type": ["number", "null"], "description": "mu less three sigma; null if unrated"}, required=True
+        {"type": ["number", "null"], "description": "mu minus three sigma; null if unrated"}, required=True
     )
     mu = JsonField(FLOAT, required=True)
     sigma = JsonField(FLOAT, required=True)
@@ -40,9 +42,11 @@ class StandingSchema(Schema):
 
 
 class WinShareSchema(Schema):
-    """How often those at one seat, or at one place in the order of turns, played and won."""
+    """How often a seat, or a place in the turn order, played and won."""
 
-    at = Int(required=True, metadata={"description": "The seat; or who came on turn first (0), second (1), …"})
+    at = Int(
+        required=True, metadata={"description": "The seat, or the place in the turn order: first (0), second (1), …"}
+    )
     played = Int(required=True)
     won = Int(required=True)
 
@@ -52,8 +56,8 @@ class StandingsSchema(Schema):
 
     game = fields.Str(required=True)
     variant = fields.Str(required=True)
-    matches = Int(required=True, metadata={"description": "Matches that count"})
-    rated = Int(required=True, metadata={"description": "Of these, matches that are rated"})
+    matches = Int(required=True, metadata={"description": "The number of matches that count"})
+    rated = Int(required=True, metadata={"description": "The number of these matches that are rated"})
     items = fields.List(fields.Nested(StandingSchema), required=True)
     next_cursor = Int(required=True, allow_none=True)
     by_seat = fields.List(fields.Nested(WinShareSchema), required=True)
@@ -63,7 +67,7 @@ class StandingsSchema(Schema):
 
 
 class AtLeastQuery(Body):
-    """How far the answer has to have read."""
+    """How far the answer must have read."""
 
     at_least = at_least_field()
 
@@ -75,19 +79,19 @@ class CardStatisticsQuery(AtLeastQuery):
 
 
 class CardStatisticSchema(Schema):
-    """What became of a card."""
+    """How often a card was drawn, played and won with."""
 
     card = fields.Str(required=True)
     name = fields.Nested(Words, required=True)
     drawn = Int(required=True, metadata={"description": "Copies that came from a pile into a hand"})
     played = Int(required=True, metadata={"description": "Copies that were played from a hand"})
-    refused = Int(required=True, allow_none=True, metadata={"description": "null: nobody counts refusals"})
-    players = Int(required=True, metadata={"description": "Seats that played it, each match anew"})
-    won_with = Int(required=True, metadata={"description": "Of these, the ones that won"})
+    refused = Int(required=True, allow_none=True, metadata={"description": "null: refusals are not counted"})
+    players = Int(required=True, metadata={"description": "Seats that played it, summed over the matches"})
+    won_with = Int(required=True, metadata={"description": "How many of these seats won"})
 
 
 class CardStatisticsSchema(Schema):
-    """Statistics of every card of the box."""
+    """Statistics of every card of a game."""
 
     game = fields.Str(required=True)
     edition = fields.Str(required=True)
@@ -98,14 +102,14 @@ class CardStatisticsSchema(Schema):
 
 
 class DieSchema(Schema):
-    """How evenly a die fell, or all dice of so many sides together."""
+    """How evenly a die fell, or all dice with the same number of sides together."""
 
     sides = Int(required=True)
     of = Int(required=True, allow_none=True, metadata={"description": "Dice in the roll; null: all dice together"})
-    die = Int(required=True, allow_none=True, metadata={"description": "Which of them, from 1 on, as reported"})
-    counts = fields.List(Int(), required=True, metadata={"description": "By face, from 1 on"})
+    die = Int(required=True, allow_none=True, metadata={"description": "Which of them, from 1, in the reported order"})
+    counts = fields.List(Int(), required=True, metadata={"description": "How often each face came up, from 1"})
     thrown = Int(required=True)
-    expected = JsonField({**FLOAT, "description": "Of each face"}, required=True)
+    expected = JsonField({**FLOAT, "description": "The expected count of each face"}, required=True)
     chi_squared = JsonField(FLOAT, required=True)
     degrees_of_freedom = Int(required=True)
     p = JsonField({"type": ["number", "null"], "description": "null: too few throws"}, required=True)
@@ -132,7 +136,7 @@ class MatchFairnessSchema(Schema):
 
 
 class ReporterTestsSchema(Schema):
-    """How many reporters threw enough in a match to be tested, and how many of them came out unusual or rare."""
+    """How many reporters had enough throws for a test, and how many stood out."""
 
     tested = Int(required=True)
     unusual = Int(required=True)
@@ -143,7 +147,7 @@ class ReporterTestsSchema(Schema):
 
 
 class GameFairnessSchema(Schema):
-    """The reported dice of all public matches of a game that are over. Nobody is named."""
+    """The reported dice of all finished public matches of a game, without names."""
 
     game = fields.Str(required=True)
     matches = Int(required=True)

@@ -1,1 +1,1 @@
-"""The resource `streams`."""
+"""The resource `streams`: the log as server-sent events."""

@@ -1,12 +1,14 @@
-"""Streams: the log as it grows, by server-sent events, seen through one pair of eyes and numbered by the version.
+"""Streams: the log as it grows, as server-sent events for one viewer.
 
-An event `entry` is what `GET …/entries` shows that viewer of the version, byte for byte. A stream that does not resume
-begins with a `snapshot`, which is the view. After an entry that puts the table back or right (a takeback, a remedy)
-comes a `snapshot` too, so that no client has to fold backwards; a client that resumes just there gets it first.
-`presence` says which viewer is looking, and `deadline` until when what is asked may be answered; they carry no id, for
-they are no part of the match, and onlookers who come late are told none. After the last entry of a match that is over,
-once no court is at it any more, comes `end`, and the stream closes; who then asks for what comes after that entry gets
-204, which tells a client to come no more (WHATWG HTML, 9.2.1).
+An event `entry` is what `GET …/entries` shows the viewer of that version, byte for byte; its id is the version. A
+stream that does not resume begins with a `snapshot`, which is the view. A `snapshot` also follows an entry that rewinds
+or corrects the table (a takeback, a remedy), so that no client has to undo events. A client that resumes just after
+such an entry gets the snapshot first.
+
+`presence` says which seats are looking, and `deadline` until when the open question may be answered. They have no id,
+because they are no part of the match, and onlookers who see the match late get none. When a match is over and no court
+deals with it any more, `end` follows its last entry and the stream closes. A client that then resumes after that entry
+gets 204, which tells it not to reconnect (WHATWG HTML, 9.2.1).
 """
 
 from __future__ import annotations
@@ -45,25 +47,28 @@ from referee.service.match_service import MatchService
 
 SSE = "text/event-stream"
 RETRY_MS = 2000  # how long a client that lost its stream waits
-SLOT_RETRY_SECONDS = 5  # seconds until a place may be free
-KEPT = 256  # entries that those who follow one match with the same eyes have in common
+SLOT_RETRY_SECONDS = 5  # seconds until a slot may be free
+KEPT = 256  # encoded entries that the streams of one match and viewer share
 BATCH = 200
-PRESENCE_BEATS = 3  # beats for which a visit counts that is not noted again
+PRESENCE_BEATS = 3  # heartbeats for which a visit counts if it is not recorded again
 NO_DEADLINE = dict.fromkeys(("version", "window", "at", "limit_ms"))
 EVENT_ID_PATTERN = re.compile(r"[0-9]{1,10}")
 LOGGER = structlog.get_logger("referee.api")
-blueprint = EndpointBlueprint("streams", "What happens, as it happens.")
+blueprint = EndpointBlueprint("streams", "Entries as they are written.")
 
 
 def encode_event(kind: str, data: Any, version: int | None = None) -> bytes:
-    """One server-sent event; JSON has no line breaks, so its data is one line."""
+    """Return one server-sent event.
+
+    JSON has no line breaks, so the data is one line.
+    """
     number = b"" if version is None else b"id: %d\n" % version
     return b"event: " + kind.encode() + b"\n" + number + b"data: " + orjson.dumps(data) + b"\n\n"
 
 
 @dataclass(frozen=True, slots=True)
 class EntryEvent:
-    """An entry as an event; `resets_view`: it puts the table back or right."""
+    """An entry as an event; `resets_view` says that it rewinds or corrects the table."""
 
     version: int
     event: bytes
@@ -73,7 +78,10 @@ class EntryEvent:
 def load_entry_events(
     service: MatchService, match: str, viewer: int, after: int, upto: int | None = None
 ) -> list[EntryEvent]:
-    """A batch of entries after a version, up to another, as events. Raises as `seeing.latest`."""
+    """Return a batch of entries after a version, up to `upto`, as events.
+
+    Raises the exceptions of `views.load_visible_version`.
+    """
     items, _ = views.list_entries(service, match, viewer, after, upto, limit=BATCH)
     return [
         EntryEvent(
@@ -84,21 +92,25 @@ def load_entry_events(
 
 
 class MatchChannel:
-    """What all who follow one match with the same eyes have in common: each entry is read and written once for them."""
+    """The state that all streams of one match and viewer share.
+
+    Each entry is read and encoded once for all of them.
+    """
 
     def __init__(self, service: MatchService, match: str, viewer: int, version: int) -> None:
-        self._desk, self._match, self._eyes, self._last = service, match, viewer, version
+        self._service, self._match, self._viewer, self._last = service, match, viewer, version
         self._kept: deque[EntryEvent] = deque(maxlen=KEPT)
         self._lock, self._tick = threading.Lock(), -1
-        self.present: frozenset[int] | None = None  # None: these eyes are not told
+        self.present: frozenset[int] | None = None  # None: the viewer may not see it
         self.public = False
         self.deadline: dict[str, Any] | None = None
         self.ended: dict[str, Any] | None = None  # how the match ended, once all of it has been read
 
     def entries_after(self, version: int, tick: int) -> list[EntryEvent]:
-        """The next entries after a version, as the log stood at this tick or later; none if there are none.
+        """Return the next entries after a version, from the log at this tick or later.
 
-        Raises as `seeing.latest`, and StoreAway.
+        The list is empty if there are none. Raises StoreUnavailable, and the exceptions of
+        `views.load_visible_version`.
         """
         with self._lock:
             if tick > self._tick:
@@ -107,17 +119,18 @@ class MatchChannel:
                 return []
             if self._kept and self._kept[0].version <= version + 1:
                 return [kept for kept in self._kept if kept.version > version]
-            upto = self._last  # what came since comes with the deadline that there is then
-        return load_entry_events(self._desk, self._match, self._eyes, version, upto)
+            upto = self._last  # newer entries are sent later, with the deadline at that time
+        return load_entry_events(self._service, self._match, self._viewer, version, upto)
 
     def _read_new_entries(self, tick: int) -> None:
-        loaded = self._desk.load_match(self._match)
-        while batch := load_entry_events(self._desk, self._match, self._eyes, self._last):
+        loaded = self._service.load_match(self._match)
+        while batch := load_entry_events(self._service, self._match, self._viewer, self._last):
             self._kept.extend(batch)
             self._last = batch[-1].version
         over = loaded.match.status in FINAL_STATUSES
-        hidden = self._eyes == BYSTANDER and loaded.match.spectator_delay and not over  # for who comes and goes is now
-        self.present = None if hidden else self._desk.log.read_present_seats(self._match)
+        # a late onlooker must not see who is present now
+        hidden = self._viewer == BYSTANDER and loaded.match.spectator_delay and not over
+        self.present = None if hidden else self._service.log.read_present_seats(self._match)
         self.deadline = None if hidden else build_deadline_event(loaded)
         self.public = loaded.match.visibility == "public"
         done = over and not loaded.match.has_open_dispute and loaded.version <= self._last
@@ -125,17 +138,26 @@ class MatchChannel:
         self._tick = tick
 
     def encode_entry(self, entry: EntryEvent) -> bytes:
-        """An entry, and what comes with it. Raises as `seeing.latest`."""
+        """Return an entry as an event, followed by a snapshot if it resets the view.
+
+        Raises the exceptions of `views.load_visible_version`.
+        """
         return entry.event + (self.encode_snapshot(entry.version) if entry.resets_view else b"")
 
     def encode_snapshot(self, version: int) -> bytes:
-        """The view at a version as an event. Raises as `seeing.latest`."""
-        shown = views.load_visible_version(self._desk, self._match, self._eyes, version)
-        return encode_event("snapshot", view_to_dict(shown, self._eyes), version)
+        """Return the view at a version as an event.
+
+        Raises the exceptions of `views.load_visible_version`.
+        """
+        shown = views.load_visible_version(self._service, self._match, self._viewer, version)
+        return encode_event("snapshot", view_to_dict(shown, self._viewer), version)
 
 
 def build_deadline_event(loaded: LoadedMatch) -> dict[str, Any] | None:
-    """The deadline of what is asked, as a stream tells it: the same whenever it is told."""
+    """Return the deadline of the open question as streams send it.
+
+    It holds no remaining time, so it stays the same until the deadline changes.
+    """
     due = find_deadline(loaded)
     if due is None:
         return None
@@ -145,7 +167,7 @@ def build_deadline_event(loaded: LoadedMatch) -> dict[str, Any] | None:
 
 @dataclass
 class EventStream:
-    """One stream: where it stands, and what it needs to go on once its request is over."""
+    """One stream: its position, and what it needs to go on after its request is over."""
 
     change_feed: ChangeFeed
     slot: Slot
@@ -153,15 +175,18 @@ class EventStream:
     channel: MatchChannel
     version: int
     is_allowed: Callable[[], bool]
-    record_visit: Callable[[float], None]  # with how many seconds the visit lasts; 0 ends it
+    record_visit: Callable[[float], None]  # takes the seconds that the visit lasts; 0 ends it
     closed: bool = False
 
     def iterate_events(self, first: bytes) -> Iterator[bytes]:
-        """What goes over the line, until the match is over, the right is lost, the server stops, the store is away."""
+        """Yield what the stream sends.
+
+        It ends when the match is over, the viewer loses the permission, the server stops, or the store is unavailable.
+        """
         yield b"retry: %d\n\n" % RETRY_MS + first
-        told: frozenset[int] | None = None
-        counting: dict[str, Any] | None = None
-        beat, spoken, noted = self.change_feed.beat, time.monotonic(), time.monotonic()
+        sent_present: frozenset[int] | None = None
+        sent_deadline: dict[str, Any] | None = None
+        beat, sent_at, noted = self.change_feed.beat, time.monotonic(), time.monotonic()
         while not self.change_feed.closing:
             tick = self.subscription.arm_wakeup()
             try:
@@ -170,38 +195,44 @@ class EventStream:
                     self.record_visit(PRESENCE_BEATS * beat)
                 entries, due = self.channel.entries_after(self.version, tick), self.channel.deadline
                 present, ended = self.channel.present, None if entries else self.channel.ended
-                late = time.monotonic() - spoken >= beat
-                if (entries or present != told or due != counting or late or ended) and not self.is_allowed():
-                    return  # the next request will be told why
+                late = time.monotonic() - sent_at >= beat
+                news = entries or present != sent_present or due != sent_deadline or late or ended
+                if news and not self.is_allowed():
+                    return  # the next request gets the reason
                 if ended is not None:
                     yield self.encode_end_event(ended)
                     return
-                said = b"".join(map(self.channel.encode_entry, entries))
-            except (StoreUnavailable, MatchUnavailable) as away:  # or the archive that it is read from is lost
+                piece = b"".join(map(self.channel.encode_entry, entries))
+            except (StoreUnavailable, MatchUnavailable) as away:  # the latter if its archive file is lost
                 LOGGER.warning("a stream ends", cause=str(away))
                 return
-            except IllegalMove:  # these eyes see all no more: a match goes on, or an arbiter's dispute is settled
+            except IllegalMove:  # the full view has ended: the match goes on, or the arbiter's dispute is settled
                 return
-            if present is not None and present != told:
-                said += encode_event("presence", {"seats": sorted(present)})
-            if due != counting:
-                said += encode_event("deadline", due or NO_DEADLINE)
-            if said or late:
-                yield said or b":\n\n"
-                spoken, told, counting = time.monotonic(), present, due
+            if present is not None and present != sent_present:
+                piece += encode_event("presence", {"seats": sorted(present)})
+            if due != sent_deadline:
+                piece += encode_event("deadline", due or NO_DEADLINE)
+            if piece or late:
+                yield piece or b":\n\n"
+                sent_at, sent_present, sent_deadline = time.monotonic(), present, due
             if entries:
                 self.version = entries[-1].version  # there may be more
             else:
-                self.subscription.wait(spoken + beat - time.monotonic())
+                self.subscription.wait(sent_at + beat - time.monotonic())
 
     def encode_end_event(self, ended: dict[str, Any]) -> bytes:
-        """That the match is over; and how it stands, for whoever asked for what comes after a version that never was,
-        and so was told nothing of the end."""
+        """Return the `end` event, with a snapshot before it if the client missed the end.
+
+        A client misses it if it resumed after a version that the match never reached.
+        """
         unseen = self.version > ended["version"]
         return (self.channel.encode_snapshot(ended["version"]) if unseen else b"") + encode_event("end", ended)
 
     def close(self) -> None:
-        """Gives everything back, once: a response may be closed again."""
+        """Give back slot and subscription, and end the visit.
+
+        A response may be closed twice; the second time does nothing.
+        """
         if self.closed:
             return
         self.closed = True
@@ -214,7 +245,10 @@ class EventStream:
 
 
 def parse_last_event_id() -> int | None:
-    """The version that the stream goes on after; None: from now. Raises ProblemError."""
+    """Return the version after which the stream resumes; None for the present one.
+
+    Raises Problem.
+    """
     given = request.headers.get("Last-Event-ID")
     if given is None or given == "":
         return None
@@ -224,7 +258,10 @@ def parse_last_event_id() -> int | None:
 
 
 def acquire_stream_slot() -> Slot:
-    """A place for this stream. Raises ProblemError: all are taken, or all that one token or one address may hold."""
+    """Take a slot for this stream.
+
+    Raises Problem if all slots are taken, or all that one token or one address may hold.
+    """
     try:
         return prefer.acquire_request_slot("stream")
     except NoSlotError as none:
@@ -236,9 +273,10 @@ def acquire_stream_slot() -> Slot:
 
 
 def stream_entries(match: str, seat: int | None = None) -> Response:
-    """Entries as they come, as server-sent events; the view first, unless `Last-Event-ID` names where to go on.
+    """Stream entries as server-sent events.
 
-    After the last entry of a match that is over comes `end`. Who goes on after that entry gets 204: there is no more.
+    The view comes first, unless `Last-Event-ID` names the version to resume after. After the last entry of a match that
+    is over comes `end`. A client that resumes after that entry gets 204: there is nothing more.
     """
     hub, last, table = prefer.get_change_feed(), parse_last_event_id(), g.caller.table
     if (
@@ -258,20 +296,23 @@ def stream_entries(match: str, seat: int | None = None) -> Response:
             place.release()
     response = Response(stream.iterate_events(first), mimetype=SSE)
     response.headers.update({"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
-    response.call_on_close(stream.close)  # also where not one byte was sent
+    response.call_on_close(stream.close)  # even if no byte was sent
     return response
 
 
 def open_stream(
     hub: ChangeFeed, place: Slot, watch: Subscription, match: str, seat: int | None, last: int | None
 ) -> tuple[EventStream, bytes]:
-    """The stream, and what it says first. Whatever is wrong is raised here, before the first byte."""
+    """Open the stream, and return it with the first bytes that it sends.
+
+    Everything that can be refused is raised here, before the first byte.
+    """
     service, viewer, caller = context.get_match_service(), resolve_viewer(seat), g.caller
     right, args = g.entered
     latest = views.load_visible_version(service, match, viewer, None)
     late = viewer == BYSTANDER and caller.table.spectator_delay and caller.table.status not in FINAL_STATUSES
     first = b""
-    if last is None or (last > latest.version and not late):  # an onlooker who comes late may have seen more before
+    if last is None or (last > latest.version and not late):  # a late onlooker may have seen more before
         view = view_to_dict(latest, viewer)
         last, first = view["version"], encode_event("snapshot", view, view["version"])
     elif 0 < last <= latest.version and any(

@@ -1,1 +1,1 @@
-"""The resource `takebacks`."""
+"""The resource `takebacks`: requests to go back."""

@@ -1,4 +1,4 @@
-"""Takebacks: a seat asks to go back; within the four rules it is granted at once, else the others are asked."""
+"""Routes for takebacks: request to go back, and answer such a request."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from referee.service.requests import CommandResult
 
 TAKEBACKS_PATH = f"{MATCH_PATH}/takebacks"
 TAKEBACK_PATH = f"{TAKEBACKS_PATH}/<int(min=1, max=2147483647):takeback>"
-blueprint = EndpointBlueprint("takebacks", "Going back at the request of a seat.")
+blueprint = EndpointBlueprint("takebacks", "Requests of seats to go back.")
 
 
 @blueprint.declare(
@@ -55,11 +55,12 @@ blueprint = EndpointBlueprint("takebacks", "Going back at the request of a seat.
     )
 )
 def ask_takeback(body: dict[str, Any], match: str) -> Response:
-    """Asks to go back to where play stood after an entry. It is granted at once if that changes neither who is to move
-    nor the turn, if nobody else has moved since, if nobody has seen since what was hidden, and if chance has shown
-    nothing since; else the other seats that people hold are asked, and the rules that are waived are named.
+    """Request to go back to where play stood after an entry.
 
-    A request blocks nobody: it is overtaken when play goes on. It touches no limit of time, and buys none.
+    It is granted at once if going back changes neither the awaited seats nor the turn, if nobody else has moved since,
+    if nobody has since seen what was hidden, and if chance has shown nothing since. Otherwise the other seats held by
+    people are asked, and the answer names the rules that would be waived. A request blocks nobody: it is overtaken when
+    play goes on. It neither stops nor extends any time limit.
     """
     seat, strict = resolve_takeback_seat(g.caller, body.get("seat")), preconditions.parse_if_match(True)
     done = execute_table_command(match, RequestTakeback(seat, body["to"]), f"seat{seat}", strict)
@@ -91,8 +92,11 @@ def ask_takeback(body: dict[str, Any], match: str) -> Response:
     )
 )
 def answer_takeback(body: dict[str, Any], match: str, takeback: int) -> Response:
-    """Says yes or no. With the last yes play goes back, in this very entry, and piles from which cards became known are
-    shuffled again; one no ends it. With the second no to requests of a seat, `bar` keeps further ones away."""
+    """Agree to a takeback request or refuse it.
+
+    With the last consent play goes back, in the same entry, and piles of which cards became known are shuffled again.
+    One refusal ends the request. From the second refusal of a seat's requests on, `bar` refuses any further ones.
+    """
     seat = resolve_takeback_seat(g.caller, body.get("seat"))
     if body["grant"] and body["bar"]:
         raise Problem("invalid-input", errors=[{"pointer": "/bar", "detail": "Only a no can bar further requests."}])
@@ -104,7 +108,10 @@ def answer_takeback(body: dict[str, Any], match: str, takeback: int) -> Response
     Endpoint("GET", TAKEBACKS_PATH, "listTakebacks", MATCH_VIEWER, response=(200, shapes.TakebacksSchema), etag=True)
 )
 def list_takebacks(match: str) -> Response:
-    """All takebacks that were asked for, and what became of them. Onlookers see them as late as everything else."""
+    """List all takeback requests and their results.
+
+    Onlookers see them with the same delay as everything else.
+    """
     found = load_visible_match(match)
     table = found.match
     body = {
@@ -126,7 +133,7 @@ def list_takebacks(match: str) -> Response:
     )
 )
 def get_takeback(match: str, takeback: int) -> Response:
-    """A takeback that was asked for: the rules that it breaks, and what the others have said."""
+    """Return a takeback request: the rules that it breaks, and the answers."""
     found = load_visible_match(match)
     return json_response(
         takeback_to_dict(found.match, takebacks.require_takeback(found.match, takeback)), version=found.version
@@ -134,7 +141,10 @@ def get_takeback(match: str, takeback: int) -> Response:
 
 
 def load_visible_match(match: str) -> LoadedMatch:
-    """The match as far as whoever asks may look; whoever has to do with the table sees it as it stands."""
+    """Return the match as the caller may see it.
+
+    An onlooker gets the visible version, everybody else the present one.
+    """
     found = context.get_loaded_match(match)
     return (
         views.load_visible_version(context.get_match_service(), found, BYSTANDER, None)
@@ -144,7 +154,10 @@ def load_visible_match(match: str) -> LoadedMatch:
 
 
 def resolve_takeback_seat(caller: Caller, named: int | None) -> int:
-    """The seat that speaks: the one that is named, else the only one of the token. Raises ProblemError."""
+    """Return the seat that acts: the named one, or the only one of the token.
+
+    Raises Problem.
+    """
     assert caller.table is not None
     mine = [seat for seat in range(len(caller.table.chairs)) if caller.may_view_as_seat(seat)]
     if named is None and len(mine) > 1:
@@ -157,7 +170,7 @@ def resolve_takeback_seat(caller: Caller, named: int | None) -> int:
 
 
 def takeback_to_dict(match: Match, takeback: Takeback) -> dict[str, Any]:
-    """A takeback as everybody who may see the match sees it."""
+    """Return a takeback as everybody who may see the match sees it."""
     return {
         "takeback": takeback.number,
         "seat": takeback.seat,
@@ -171,7 +184,7 @@ def takeback_to_dict(match: Match, takeback: Takeback) -> dict[str, Any]:
 
 
 def takeback_response(done: CommandResult, seat: int, number: int) -> Response:
-    """What a write became, and the takeback as it stands then."""
+    """Return the result of a write, and the takeback after it."""
     found = takebacks.require_takeback(done.match, number)
     return entry_written_response(
         done, seat, viewer_path(done.match.id, seat), {"takeback": takeback_to_dict(done.match, found)}

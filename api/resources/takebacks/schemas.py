@@ -1,4 +1,4 @@
-"""Takebacks: who asks to go back where, which rules that breaks, and what the others say."""
+"""Schemas of takebacks: requests to go back, and the answers to them."""
 
 from __future__ import annotations
 
@@ -14,57 +14,60 @@ LARGEST = 2**31 - 1
 
 
 def own_seat_field() -> Int:
-    """Which of one's seats it is about."""
-    return integer_field(0, 19, metadata={"description": "Which of the own seats speaks, if the token holds several"})
+    """Return the field that names which of the caller's seats acts."""
+    return integer_field(0, 19, metadata={"description": "Which of your seats acts, if the token holds several"})
 
 
 class TakebackBody(Body):
     """Where to go back to."""
 
     seat = own_seat_field()
-    to = integer_field(1, LARGEST, required=True, metadata={"description": "Back to where play stood after this entry"})
+    to = integer_field(1, LARGEST, required=True, metadata={"description": "Go back to just after this entry"})
 
 
 class TakebackConsentBody(Body):
-    """What a seat says to a request."""
+    """The answer of a seat to a request."""
 
     seat = own_seat_field()
     grant = Bool(required=True)
-    bar = Bool(load_default=False, metadata={"description": "With a no, from the second on: ask no more"})
+    bar = Bool(
+        load_default=False,
+        metadata={"description": "Only with a refusal, from the second on: refuse any further request"},
+    )
 
 
 class TakebackSchema(Schema):
-    """A request to go back, and what has become of it."""
+    """A request to go back, and its state."""
 
-    takeback = Int(required=True, metadata={"description": "The entry in which it was asked for"})
+    takeback = Int(required=True, metadata={"description": "The entry of the request"})
     seat = Int(required=True)
     to = Int(required=True)
     stage = enum_field(*TAKEBACK_STAGES, required=True)
     waives = fields.List(
         enum_field(*REWIND_RULES, TIME),
         required=True,
-        metadata={"description": "The rules that it breaks; none: it was granted at once"},
+        metadata={"description": "The rules that it breaks; empty: it was granted at once"},
     )
-    consents = fields.List(Int(), required=True, metadata={"description": "The seats that have said yes"})
-    against = Int(required=True, allow_none=True, metadata={"description": "The seat that has said no"})
-    asks = fields.List(Int(), required=True, metadata={"description": "The seats whose word is awaited"})
+    consents = fields.List(Int(), required=True, metadata={"description": "The seats that have agreed"})
+    against = Int(required=True, allow_none=True, metadata={"description": "The seat that has refused"})
+    asks = fields.List(Int(), required=True, metadata={"description": "The seats whose answer is awaited"})
 
 
 class TakebackBanSchema(Schema):
-    """A seat bars further requests of another."""
+    """A seat that refuses any further request of another seat."""
 
     seat = Int(required=True)
     asker = Int(required=True)
 
 
 class TakebacksSchema(Schema):
-    """All takebacks of a match, and who does not want to be asked by whom."""
+    """All takebacks of a match, and which seats refuse further requests of which."""
 
     items = fields.List(fields.Nested(TakebackSchema), required=True)
     bars = fields.List(fields.Nested(TakebackBanSchema), required=True)
 
 
 class TakebackWriteResultSchema(WriteResultSchema):
-    """What a request, or an answer to one, became."""
+    """The result of a request, or of an answer to one."""
 
     takeback = fields.Nested(TakebackSchema, required=True)

@@ -1,1 +1,1 @@
-"""The resource `transcript`."""
+"""The resource `transcript`: the log as a page to print."""

@@ -1,4 +1,4 @@
-"""The protocol of a match as a page to print: what `list_entries` gives to whoever prefers to read it."""
+"""The transcript of a match: the HTML page that `list_entries` returns."""
 
 from __future__ import annotations
 
@@ -24,13 +24,14 @@ from referee.service.match_service import MatchService
 from referee.transcript import page as pages
 from referee.transcript.wording import TranscriptWords
 
-MAX_PAGE_ENTRIES = 1000  # entries on a page: beyond that no browser prints it in good time
+MAX_PAGE_ENTRIES = 1000  # entries on a page: a browser takes too long to print more
 
 
 def transcript_response(query: dict[str, Any], match: str, viewer: int, kinds: frozenset[str]) -> Response:
-    """The course of a match as these eyes saw it, by turn: whole, or as far as a page goes. Raises as `seeing.latest`.
+    """Return the transcript of a match as the viewer saw it, by turn.
 
-    A turn is told with its number, so all entries are read from the first one on; told are those that are shown.
+    It holds the whole match, or as many entries as fit on a page. Turns are numbered from the first entry, so all
+    entries are read, even those that are not shown. Raises the exceptions of `views.load_visible_version`.
     """
     service, lang = context.get_match_service(), query.get("lang", negotiate_language())
     last = views.load_visible_version(service, match, viewer, None)
@@ -57,7 +58,10 @@ def transcript_response(query: dict[str, Any], match: str, viewer: int, kinds: f
 
 
 def entries_for_viewer(service: MatchService, last: LoadedMatch, viewer: int, window: range) -> list[dict[str, Any]]:
-    """All entries of a match down to this version, as these eyes were told them; those outside the window in brief."""
+    """Return all entries of a match up to a version, as the viewer saw them.
+
+    Those outside the window are summarized.
+    """
     rules = last.match.rules
     return [
         texts.entry_response(rules, entry, viewer) if entry.version in window else summarize_entry(rules, entry, viewer)
@@ -66,11 +70,13 @@ def entries_for_viewer(service: MatchService, last: LoadedMatch, viewer: int, wi
 
 
 def summarize_entry(rules: Game, entry: LogEntry, viewer: int) -> dict[str, Any]:
-    """Of an entry that the page does not show what the rest of the course hangs on: turns, what was taken back, and
-    disputes."""
-    facts = enumerate(entry.view_for(viewer)[1])
+    """Return the part of an entry that other entries' presentation depends on.
+
+    That is turns, takebacks and disputes. It serves for entries that the page does not show.
+    """
+    seen = enumerate(entry.view_for(viewer)[1])
     kept = [
-        (at, event) for at, event in facts if isinstance(event, TableEvent) or type(event) in rules.turn_start_events
+        (at, event) for at, event in seen if isinstance(event, TableEvent) or type(event) in rules.turn_start_events
     ]
     events = [
         {"n": f"{entry.version}.{at}", **encode(event), "told": texts.describe_event(rules, event)}
@@ -80,12 +86,12 @@ def summarize_entry(rules: Game, entry: LogEntry, viewer: int) -> dict[str, Any]
 
 
 def find_root(service: MatchService, last: LoadedMatch) -> str:
-    """The root of the log with its entries down to this version: what a receipt of that version names."""
+    """Return the root of the log at this version, as a receipt of it says."""
     (entry,) = service.repository.load_entries(last.match.id, last.version - 1, last.version)
     return entry.root.hex()
 
 
 def build_next_page_link(after: int) -> str:
-    """Where the page after this version is, as a link from this one."""
+    """Return the link from this page to the one after the given version."""
     values: dict[str, Any] = {**(request.view_args or {}), **request.args.to_dict(), "after": str(after)}
     return "?" + url_for(str(request.endpoint), **values).partition("?")[2]

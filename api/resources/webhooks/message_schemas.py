@@ -16,7 +16,7 @@ from referee.match.events.dispute_state import CLAIMS, LEVELS, REMEDIES, VERDICT
 
 
 class MatchMessageData(Schema):
-    """The data in every message about a match: the match as an onlooker sees it after that entry."""
+    """The data of every message about a match, as an onlooker sees it after the entry."""
 
     match = fields.Str(required=True)
     url = fields.Str(required=True, metadata={"description": "The address of the match"})
@@ -52,7 +52,9 @@ class AwaitedSeatSchema(MatchMessageData):
 
     seat = Int(required=True)
     question = fields.Nested(WebhookQuestionSchema, required=True)
-    window = fields.Str(required=True, allow_none=True, metadata={"description": "The window that asks; null: none does"})
+    window = fields.Str(
+        required=True, allow_none=True, metadata={"description": "The window that asks; null: none does"}
+    )
 
 
 class EndedMatchSchema(MatchMessageData):
@@ -73,7 +75,7 @@ class OpenedDisputeSchema(WebhookDisputeSchema):
 
     claim = fields.Str(required=True, metadata={"enum": list(CLAIMS)})
     by = fields.Str(required=True, metadata={"pattern": "^([0-9]+|host|arbiter)$"})
-    parties = fields.List(Int(), required=True, metadata={"description": "The seats that it is between"})
+    parties = fields.List(Int(), required=True, metadata={"description": "The seats between which the dispute is"})
 
 
 class RuledDisputeSchema(WebhookDisputeSchema):
@@ -88,7 +90,9 @@ class RuledDisputeSchema(WebhookDisputeSchema):
         allow_none=True,
     )
     clauses = fields.List(fields.Str(), required=True)
-    settled = fields.Bool(required=True, metadata={"description": "Whether the dispute is over: no court has to decide any more"})
+    settled = fields.Bool(
+        required=True, metadata={"description": "Whether the dispute is over: no court has to decide any more"}
+    )
 
 
 class AskedTakebackSchema(MatchMessageData):
@@ -161,7 +165,7 @@ def build_webhooks_section(api: Any) -> dict[str, Any]:
                     "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{name}"}}},
                 },
                 "responses": {
-                    "2XX": {"description": "Received. Any other answer, or none within 15 seconds, is retried for days."},
+                    "2XX": {"description": "Received. Another answer, or none within 15 seconds, is retried for days."},
                     "410": {"description": "Send nothing more. The webhook is then disabled."},
                 },
             }

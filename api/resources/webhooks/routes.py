@@ -118,7 +118,7 @@ ACCESS_PROBLEMS = ("operator-only", "host-only", "unknown-match")
 
 
 def check_url(url: str) -> None:
-    """Refuse a URL that no message may be sent to, judging by its form. Raises Problem."""
+    """Refuse a URL whose form forbids to send anything to it. Raises Problem."""
     try:
         parse_target(url, current_app.config["WEBHOOK_ALLOW"])
     except UrlRefusedError as wrong:

@@ -18,8 +18,8 @@ MESSAGE_ID_PATTERN = "msg_[0-9]{2}[a-z2-7]{24}"
 def url_field(**kwargs: object) -> fields.Str:
     """Return the field of a receiver's URL; the route checks more than its form."""
     form = [validate.Length(min=1, max=MAX_URL_LENGTH), validate.Regexp(r"https?://[\x21-\x7e]+\Z")]
-    told = {"pattern": r"^https?://[\x21-\x7e]+$", "description": "https, a public name, no user, no fragment"}
-    return fields.Str(validate=form, metadata=told, **kwargs)  # type: ignore[arg-type]
+    metadata = {"pattern": r"^https?://[\x21-\x7e]+$", "description": "https, a public name, no user, no fragment"}
+    return fields.Str(validate=form, metadata=metadata, **kwargs)  # type: ignore[arg-type]
 
 
 def event_types_field(**kwargs: object) -> fields.List[Any]:
@@ -35,7 +35,7 @@ def time_field(**kwargs: object) -> fields.Str:
 
 
 class WebhookBody(Body):
-    """A webhook to make: by a host for one match, by the operator for all public matches."""
+    """A webhook to make: a host's for one match, or the operator's for public matches."""
 
     url = url_field(required=True)
     events = event_types_field(required=True)
@@ -67,7 +67,10 @@ class WebhookSchema(Schema):
     disabled_because = fields.Str(
         required=True,
         allow_none=True,
-        metadata={"enum": ["gone", "exhausted", None], "description": "`gone`: it answered 410; `exhausted`: it failed for three days"},
+        metadata={
+            "enum": ["gone", "exhausted", None],
+            "description": "`gone`: it answered 410; `exhausted`: it failed for three days",
+        },
     )
     failing_since = time_field(allow_none=True)
     created_at = time_field()
@@ -94,13 +97,15 @@ class DeliveryAttemptSchema(Schema):
     """The last attempt to send a message."""
 
     at = time_field()
-    status = Int(required=True, allow_none=True, metadata={"description": "The status that the receiver answered; null: none"})
+    status = Int(
+        required=True, allow_none=True, metadata={"description": "The status that the receiver answered; null: none"}
+    )
     error = fields.Str(
         required=True,
         allow_none=True,
         metadata={
             "enum": ["unreachable", "tls", "timeout", "broken", "refused", "paused", "gone", "exhausted", None],
-            "description": "`unreachable`: no public address answers under this name; `refused`: a status other than 2xx",
+            "description": "`unreachable`: no public address answers under this name; `refused`: not a 2xx status",
         },
     )
 
@@ -119,7 +124,7 @@ class DeliverySchema(Schema):
 
 
 class DeliveriesSchema(Schema):
-    """Deliveries, newest first; `lost` messages were not stored, because too many waited."""
+    """Deliveries, newest first; `lost` messages were not stored: too many waited."""
 
     items = fields.List(fields.Nested(DeliverySchema), required=True)
     next_cursor = fields.Str(required=True, allow_none=True)

@@ -1,1 +1,1 @@
-"""The resource `windows`."""
+"""The resource `windows`: reactions that seats are asked for."""

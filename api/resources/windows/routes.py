@@ -1,4 +1,4 @@
-"""Reaction windows: what was asked of whom, until when, what was answered; for three pairs of eyes, like the log."""
+"""Routes for reaction windows: question, deadline and answers, for each viewer."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from api.resources.windows import schemas as shapes
 from referee.queries import windows
 
 blueprint = EndpointBlueprint(
-    "windows", "Reactions that are asked for, each window named after the event that opened it."
+    "windows", "Reactions that seats are asked for; each window is named after the event that opened it."
 )
 
 
 def list_windows(query: dict[str, Any], match: str, seat: int | None = None) -> Response:
-    """Windows in the order in which they were opened. Whoever is asked is asked whether or not a card is held.
+    """List windows in the order in which they were opened.
 
-    The answer changes with the clock as well as with the version, so it has no ETag.
+    Seats are asked whether or not they hold a fitting card. The answer changes with the clock as well as with the
+    version, so it has no ETag.
     """
     found, cursor, version = windows.list_windows(
         context.get_match_service(),
@@ -39,7 +40,7 @@ def list_windows(query: dict[str, Any], match: str, seat: int | None = None) -> 
 
 
 def get_window(query: dict[str, Any], match: str, window: str, seat: int | None = None) -> Response:
-    """One window as these eyes see it."""
+    """Return one window as the viewer sees it."""
     found, _ = windows.load_window(
         context.get_match_service(),
         context.get_loaded_match(match),
@@ -51,7 +52,7 @@ def get_window(query: dict[str, Any], match: str, window: str, seat: int | None 
 
 
 def format_window_times(window: dict[str, Any]) -> dict[str, Any]:
-    """A window with its times as people and RFC 3339 write them."""
+    """Return a window with its times in RFC 3339."""
     outcome = window["outcome"]
     if outcome is not None:
         outcome = {"how": outcome["how"], "version": outcome["version"], "at": format_time(outcome["at_ms"])}

@@ -1,4 +1,4 @@
-"""Reaction windows as they are asked for and shown."""
+"""Schemas of reaction windows."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ MOVE_SCHEMA = {"type": ["object", "null"]}
 
 
 class WindowQuery(ViewQuery):
-    """As of which version."""
+    """The version at which to show the window."""
 
 
 class WindowsQuery(ViewQuery):
-    """Which windows."""
+    """Which windows to list."""
 
-    open = fields.Bool(metadata={"description": "Only those that are not closed yet"})
-    after = window_name_field(metadata={"description": "The cursor: windows opened after this one"})
+    open = fields.Bool(metadata={"description": "Only windows that are not closed yet"})
+    after = window_name_field(metadata={"description": "The cursor: only windows opened after this one"})
     limit = query_integer_field(1, 200, load_default=50)
 
 
 class TriggerSchema(Schema):
-    """The entry that brought the question about, as these eyes see it."""
+    """The entry that led to the question, as the viewer sees it."""
 
     version = Int(required=True)
     seat = JsonField(ACTOR_SEAT, required=True)
@@ -34,7 +34,7 @@ class TriggerSchema(Schema):
 
 
 class WindowAnswerSchema(Schema):
-    """An answer, as these eyes see it."""
+    """An answer, as the viewer sees it."""
 
     version = Int(required=True)
     seat = Int(required=True)
@@ -43,14 +43,17 @@ class WindowAnswerSchema(Schema):
 
 
 class WindowAnswersSchema(Schema):
-    """The answers so far. While they are sealed these eyes see their own only, and the number of all."""
+    """The answers so far.
+
+    While they are sealed, the viewer sees only their number and the viewer's own.
+    """
 
     count = Int(required=True)
     seen = fields.List(fields.Nested(WindowAnswerSchema), required=True)
 
 
 class WindowOutcomeSchema(Schema):
-    """How a window was closed: by an answer, by the clock, or because something else has put an end to it."""
+    """How a window closed: by an answer, by the clock, or by something else."""
 
     how = fields.Str(required=True, metadata={"enum": [ANSWERED, CLOCK, SUPERSEDED]})
     version = Int(required=True)
@@ -73,14 +76,14 @@ class WindowSchema(Schema):
     question = fields.Nested(QuestionSchema, required=True)
     clauses = fields.List(fields.Nested(CitedClause), required=True)
     order = fields.Str(required=True, metadata={"enum": ["at_once", "in_turn"]})
-    seats = fields.List(Int(), required=True, metadata={"description": "Whoever is or was asked"})
-    awaits = fields.List(Int(), required=True, metadata={"description": "Whose answer is still awaited"})
-    sealed = Bool(required=True, metadata={"description": "Answers are not shown before all are there"})
+    seats = fields.List(Int(), required=True, metadata={"description": "The seats that are or were asked"})
+    awaits = fields.List(Int(), required=True, metadata={"description": "The seats whose answer is still awaited"})
+    sealed = Bool(required=True, metadata={"description": "Whether answers are hidden until all have answered"})
     default = fields.Nested(
         DescribedMove,
         required=True,
         allow_none=True,
-        metadata={"description": "What is done for whoever lets the time run out; sealed, for these eyes alone"},
+        metadata={"description": "The move made for a seat whose time runs out; if sealed, only for the viewer's seat"},
     )
     limit_ms = Int(required=True, allow_none=True)
     deadline = fields.Nested(DeadlineSchema, required=True, allow_none=True)
@@ -89,7 +92,7 @@ class WindowSchema(Schema):
 
 
 class WindowsSchema(Schema):
-    """A page of windows, and the version of which it tells."""
+    """A page of windows, and the version at which they are shown."""
 
     items = fields.List(fields.Nested(WindowSchema), required=True)
     next_cursor = fields.Str(required=True, allow_none=True)

@@ -31,7 +31,7 @@ class FaceParser(CardTextParser):
         Raises BookError if it is no mapping.
         """
         if not isinstance(part, LocatedMapping):
-            raise self.error_at(line, f"{where} is followed by a mapping, not {part!r}")
+            raise self.error_at(line, f"{where} must be a mapping, not {part!r}")
         for key in part:
             if key not in allowed:
                 self.note_error(self.unknown_word_error(part.line_of(key), "unknown key", key, allowed))
@@ -41,20 +41,20 @@ class FaceParser(CardTextParser):
         """Return a list of at most `most` parts. Raises BookError."""
         found = entry.get(key, [])
         if not isinstance(found, list) or len(found) > most:
-            raise self.error_at(entry.line_of(key), f"{key} is followed by a list of up to {most}")
+            raise self.error_at(entry.line_of(key), f"{key} must be a list of at most {most} entries")
         return found
 
     def parse_whole_number(self, part: LocatedMapping, key: str, usual: int, least: int, most: int) -> int:
         """Return a whole number from `least` to `most`. Raises BookError."""
         value = part.get(key, usual)
         if type(value) is not int or not least <= value <= most:
-            raise self.error_at(part.line_of(key), f"{key}: {value!r} is no whole number from {least} to {most}")
+            raise self.error_at(part.line_of(key), f"{key}: {value!r} is not a whole number from {least} to {most}")
         return int(value)
 
     def parse_boolean(self, part: LocatedMapping, key: str) -> bool:
         """Return true or false. Raises BookError."""
         if type(part.get(key, False)) is not bool:
-            raise self.error_at(part.line_of(key), f"{key} is followed by true or false")
+            raise self.error_at(part.line_of(key), f"{key} must be true or false")
         return bool(part.get(key))
 
     def parse_known_word(self, part: LocatedMapping, key: str, known: tuple[str, ...], usual: str = "") -> str:

@@ -44,7 +44,7 @@ def parse_faces(
             check(file, entry)
         face = read(file, entry)
         if face.id in faces:
-            raise BookError(f"{file}:{entry.line}: {face.id} stands twice")
+            raise BookError(f"{file}:{entry.line}: {face.id} appears twice")
         faces[face.id] = face
     return faces
 

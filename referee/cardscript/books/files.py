@@ -116,24 +116,27 @@ def parse_book_leniently(text: str, file: str = "book", games: Iterable[str] = (
 
     for key in data:
         if key not in BOOK_KEYS:
-            wrong(data.line_of(key), f"a book takes no {key!r}{_suggest_nearest(key, BOOK_KEYS)}")
+            wrong(data.line_of(key), f"a book has no key {key!r}{_suggest_nearest(key, BOOK_KEYS)}")
     for key in ("book", "game", "title", "cards"):
         if key not in data:
             wrong(data.line, f"{key} is missing")
     name, game, extends = data.get("book", "book"), data.get("game", ""), data.get("extends", "")
     if not isinstance(name, str) or not NAME_PATTERN.fullmatch(name):
-        wrong(data.line_of("book"), f"book: {name!r} is no name; 2 to 40 of a to z, 0 to 9 and _, a letter first")
+        wrong(
+            data.line_of("book"),
+            f"book: {name!r} is not a valid name; use 2 to 40 of a to z, 0 to 9 and _, a letter first",
+        )
     if "game" in data and (not isinstance(game, str) or (games and game not in games)):
         wrong(data.line_of("game"), f"unknown game {game!r}{_suggest_nearest(str(game), list(games))}")
     if extends not in ("", PRINTED_EDITION):
-        wrong(data.line_of("extends"), f"extends: {extends!r} is no edition; did you mean 'printed'?")
+        wrong(data.line_of("extends"), f"extends: {extends!r} is not an edition; did you mean 'printed'?")
     normalize_text(data, "title", wrong)
     entries = data.get("cards", [])
     if not isinstance(entries, list) or ("cards" in data and not entries):
-        wrong(data.line_of("cards"), "cards is followed by a list of cards")
+        wrong(data.line_of("cards"), "cards must be a list of at least one card")
         entries = []
     if len(entries) > MAX_CARDS:
-        wrong(data.line_of("cards"), f"{len(entries)} cards are too many; up to {MAX_CARDS}")
+        wrong(data.line_of("cards"), f"a book can have at most {MAX_CARDS} cards, not {len(entries)}")
     _check_entries(entries, data.line_of("cards"), wrong)
     digest, title = hashlib.sha256(text.encode()).hexdigest(), data.get("title", dict.fromkeys(LANGUAGES, ""))
     cards = tuple(entry for entry in entries if isinstance(entry, LocatedMapping))
@@ -150,13 +153,13 @@ def rename_entry(book: CardBook, entry: dict[str, Any]) -> dict[str, Any]:
 
 def _parse_top_mapping(text: str, file: str) -> LocatedMapping:
     if len(text.encode()) > MAX_BOOK_BYTES:
-        raise CardBookError([f"{file}:1: a book has up to {MAX_BOOK_BYTES} bytes"])
+        raise CardBookError([f"{file}:1: a book can have at most {MAX_BOOK_BYTES} bytes"])
     try:
         data = parse_located_yaml(text, file)
     except BookError as error:
         raise CardBookError([error]) from error
     if not isinstance(data, LocatedMapping):
-        raise CardBookError([f"{file}:1: a book is a mapping with {', '.join(BOOK_KEYS)}"])
+        raise CardBookError([f"{file}:1: a book must be a mapping with the keys {', '.join(BOOK_KEYS)}"])
     return data
 
 
@@ -165,20 +168,23 @@ def _check_entries(entries: list[Any], line: int, wrong: Any) -> None:
     there: dict[str, int] = {}
     for entry in entries:
         if not isinstance(entry, LocatedMapping):
-            wrong(line, f"a card is a mapping with id, kind, name and text, not {entry!r}")
+            wrong(line, f"a card must be a mapping with id, kind, name and text, not {entry!r}")
             continue
         card = entry.get("id")
         if not isinstance(card, str) or not NAME_PATTERN.fullmatch(card):
-            wrong(entry.line_of("id"), f"id: {card!r} is no name; 2 to 40 of a to z, 0 to 9 and _, a letter first")
+            wrong(
+                entry.line_of("id"),
+                f"id: {card!r} is not a valid name; use 2 to 40 of a to z, 0 to 9 and _, a letter first",
+            )
             entry["id"] = f"card_of_line_{entry.line}"
         elif card in there:
-            wrong(entry.line, f"{card} stands twice; first in line {there[card]}")
+            wrong(entry.line, f"{card} appears twice; first in line {there[card]}")
             entry["id"] = f"card_of_line_{entry.line}"
         else:
             there[card] = entry.line
         copies = entry.get("copies", 1)
         if type(copies) is not int or not 1 <= copies <= MAX_COPIES:
-            wrong(entry.line_of("copies"), f"copies: {copies!r} is no whole number from 1 to {MAX_COPIES}")
+            wrong(entry.line_of("copies"), f"copies: {copies!r} is not a whole number from 1 to {MAX_COPIES}")
             entry["copies"] = 1
         for key in ("name", "text"):
             normalize_text(entry, key, wrong)
@@ -197,7 +203,7 @@ def normalize_text(entry: LocatedMapping, key: str, wrong: Callable[[int, str], 
         return
     texts = dict.fromkeys(LANGUAGES, given) if isinstance(given, str) else given
     if not isinstance(texts, dict):
-        wrong(line, f"{key} is a text, or one in each of {', '.join(LANGUAGES)}")
+        wrong(line, f"{key} must be a text, or one text in each of {', '.join(LANGUAGES)}")
         return
     at = getattr(given, "line", line)
     allowed = "\n" if key.endswith("text") else ""
@@ -207,13 +213,13 @@ def normalize_text(entry: LocatedMapping, key: str, wrong: Callable[[int, str], 
     for lang in LANGUAGES:
         given_text = texts.get(lang)
         if not isinstance(given_text, str) or not given_text.strip():
-            wrong(at, f"{key} lacks {lang!r}; one text without languages stands for all")
+            wrong(at, f"{key} has no {lang!r}; a single text without languages counts for all")
         elif len(given_text) > MAX_TEXT_LENGTHS[key]:
-            wrong(at, f"{key} has {len(given_text)} characters; up to {MAX_TEXT_LENGTHS[key]}")
+            wrong(at, f"{key} has {len(given_text)} characters; at most {MAX_TEXT_LENGTHS[key]} are allowed")
         elif any(
             unicodedata.category(sign) in UNPRINTABLE_CATEGORIES for sign in given_text.strip() if sign not in allowed
         ):
-            wrong(at, f"{key} holds signs that cannot be read")
+            wrong(at, f"{key} contains characters that cannot be shown")
     if all(isinstance(texts.get(lang), str) for lang in LANGUAGES):
         entry[key] = {lang: texts[lang] for lang in LANGUAGES}
 

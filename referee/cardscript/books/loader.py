@@ -117,9 +117,9 @@ class CardLibrary(Generic[F]):
         """
         card = entry["id"]
         if card in self.reserved:
-            yield f"{book.file}:{entry.line_of('id')}: {card} is a word of the rules, no name for a card"
+            yield f"{book.file}:{entry.line_of('id')}: {card} is a word of the rules and cannot be the id of a card"
         if book.extends and card in self.faces:
-            yield f"{book.file}:{entry.line_of('id')}: {card} is {self.own_card_phrase} already"
+            yield f"{book.file}:{entry.line_of('id')}: {card} is already {self.own_card_phrase}"
 
     def find_mismatches(self, face: F, texts: dict[str, Program]) -> Iterator[tuple[str, str]]:
         """Yield what does not fit together in a card whose parts are each right.
@@ -149,4 +149,4 @@ class CardLibrary(Generic[F]):
             try:
                 self.rulebook.find_clause(str(clause))
             except KeyError:
-                yield f"{book.file}:{entry.line_of('clauses')}: no clause is called {clause!r}"
+                yield f"{book.file}:{entry.line_of('clauses')}: unknown clause {clause!r}"

@@ -148,7 +148,7 @@ class Special(CardEffect):
     rule: str
 
     def find_parameter_error(self) -> str:
-        return "" if self.rule in SPECIAL_FUNCTIONS else f"no special function is called {self.rule!r}"
+        return "" if self.rule in SPECIAL_FUNCTIONS else f"unknown special function {self.rule!r}"
 
     def execute(self, state: Any, text: Execution) -> Iterator[Event]:
         yield from SPECIAL_FUNCTIONS[self.rule](state, text)

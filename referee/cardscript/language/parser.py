@@ -32,7 +32,7 @@ from referee.engine.rulebook.editions import ErrorCollector
 COMMON_KEYS = ("do", "if", "unless")
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 MAX_NUMBER = 10_000  # the largest number in a text
-PLAIN_KINDS: dict[Any, str] = {int: "whole number", bool: "true or false", str: "text"}
+PLAIN_KINDS: dict[Any, str] = {int: "a whole number", bool: "true or false", str: "text"}
 MAX_NESTING = 24  # the deepest card has 10
 
 
@@ -90,7 +90,7 @@ def _check_nesting(text: str, file: str) -> None:
     for event in yaml.parse(text, LOADER):
         line = event.start_mark.line + 1 if event.start_mark else 1
         if isinstance(event, yaml.AliasEvent):
-            raise BookError(f"{file}:{line}: *{event.anchor} refers back; write it out")
+            raise BookError(f"{file}:{line}: *{event.anchor} is an alias; write out what it stands for")
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > MAX_NESTING:
             raise BookError(f"{file}:{line}: nested more than {MAX_NESTING} deep")
@@ -104,9 +104,9 @@ def _construct_data(loader: Any, node: Any, file: str) -> Any:
             name = loader.construct_object(key) if isinstance(key, yaml.ScalarNode) else None
             if not isinstance(name, str):
                 shown = repr(name) if isinstance(key, yaml.ScalarNode) else "this key"
-                raise BookError(f"{file}:{key.start_mark.line + 1}: {shown} is no word; put it in quotes")
+                raise BookError(f"{file}:{key.start_mark.line + 1}: {shown} is not text; put it in quotes")
             if name in found:
-                raise BookError(f"{file}:{key.start_mark.line + 1}: {name} stands twice")
+                raise BookError(f"{file}:{key.start_mark.line + 1}: {name} appears twice")
             found[name] = _construct_data(loader, value, file)
             found.lines[name] = key.start_mark.line + 1
         return found
@@ -160,7 +160,7 @@ class CardTextParser:
             return program  # an unreadable line may have been the one that uses a name
         for name, at in self.bound_names.items():
             if name not in self.used_names:
-                self._note_or_raise(self.error_at(at, f"nothing makes use of what is called {name!r} here"))
+                self._note_or_raise(self.error_at(at, f"the name {name!r} is never used"))
         return program
 
     def _note_or_raise(self, error: BookError) -> None:
@@ -171,15 +171,15 @@ class CardTextParser:
 
     def _parse_lines(self, data: Any, line: int, names: set[str], declared: set[str], start: int) -> Program:
         if not isinstance(data, list):
-            raise self.error_at(line, "a text is a list of lines")
+            raise self.error_at(line, "a text must be a list of lines")
         program: list[ProgramLine] = []
         stopped = False
         for entry in data:
             if not isinstance(entry, LocatedMapping):
-                self._note_or_raise(self.error_at(line, f"a line is a mapping with 'do', not {entry!r}"))
+                self._note_or_raise(self.error_at(line, f"a line must be a mapping with 'do', not {entry!r}"))
                 continue
             if stopped:
-                raise self.error_at(entry.line, "this line is never reached: the text has stopped before it")
+                raise self.error_at(entry.line, "this line is never reached: the text stops before it")
             try:
                 read = self._parse_line(entry, names, declared, start + len(program))
             except BookError as error:
@@ -199,7 +199,9 @@ class CardTextParser:
             raise self.unknown_word_error(entry.line, "unknown verb", verb, self.words.effects)
         when, unless = (self._parse_condition(entry, key, names) for key in ("if", "unless"))
         if when and when == unless:
-            raise self.error_at(entry.line, f"this line is never reached: it wants {when!r} and not {when!r}")
+            raise self.error_at(
+                entry.line, f"this line is never reached: it needs {when!r} both to hold and not to hold"
+            )
         kind = self.words.effects[verb]
         in_advance = entry.get("declared", False) is True
         known = set(declared if in_advance else names)
@@ -230,7 +232,7 @@ class CardTextParser:
     def _parse_condition(self, entry: LocatedMapping, key: str, names: set[str]) -> str:
         name = entry.get(key, "")
         if key in entry and (not isinstance(name, str) or name not in names):
-            raise self.unknown_word_error(entry.line, f"'{key}' names", str(name), names)
+            raise self.unknown_word_error(entry.line, f"'{key}': unknown name", str(name), names)
         self.used_names.add(name)
         return str(name)
 
@@ -251,10 +253,12 @@ class CardTextParser:
                 values[name] = self._parse_value(hints[name], value, line, f"{kind.WORD}.{key}", names, bound)
                 least = 0 if name in self.words.counts else -MAX_NUMBER
                 if type(values[name]) is int and not least <= values[name] <= MAX_NUMBER:
-                    raise self.error_at(line, f"{kind.WORD}.{key}: {value} is out of all measure")
+                    raise self.error_at(
+                        line, f"{kind.WORD}.{key}: {value} is out of range; allowed: {least} to {MAX_NUMBER}"
+                    )
             else:
                 if name in values:
-                    raise self.error_at(line, f"{kind.WORD} takes one of {', '.join(self.words.selectors)}")
+                    raise self.error_at(line, f"{kind.WORD} takes only one of {', '.join(self.words.selectors)}")
                 values[name] = self._parse_selector(key, value, line, names)
         for name, part in parts.items():
             if name not in values and _is_required(part):
@@ -278,7 +282,7 @@ class CardTextParser:
 
     def _parse_selector(self, word: str, given: Any, line: int, names: set[str]) -> Selector:
         if not isinstance(given, dict):
-            raise self.error_at(line, f"{word} is followed by a mapping that says which")
+            raise self.error_at(line, f"{word} must be followed by a mapping that says which")
         kind = self.words.selectors[word]
         noun: Selector = self._build_from_fields(
             kind, given, getattr(given, "line", line), names, set(), f"{word} takes no"
@@ -299,7 +303,7 @@ class CardTextParser:
             return self._parse_value(last, value, line, where, names, bound)
         if hint is BoundName:
             if not isinstance(value, str) or value not in names:
-                raise self.unknown_word_error(line, f"{where}: nothing is called", str(value), names)
+                raise self.unknown_word_error(line, f"{where}: unknown name", str(value), names)
             self.used_names.add(value)
             return value
         if hint is NewName:
@@ -310,7 +314,7 @@ class CardTextParser:
         if hint is PlayerSelector:
             return self._parse_player_selector(value, line, where, names)
         if _is_selector_type(hint):
-            raise self.error_at(line, f"{where}: write the noun itself as key")
+            raise self.error_at(line, f"{where}: write the noun itself as the key")
         own_form = getattr(hint, "from_card", None)
         if own_form is not None:
             return own_form(self.file, value, line)
@@ -324,19 +328,19 @@ class CardTextParser:
         if hint in (int, str, bool) and type(value) is hint:
             return value
         kind = PLAIN_KINDS.get(hint, getattr(hint, "__name__", hint))
-        raise self.error_at(line, f"{where}: {value!r} is no {kind}")
+        raise self.error_at(line, f"{where}: {value!r} is not {kind}")
 
     def _parse_player_selector(self, value: Any, line: int, where: str, names: set[str]) -> PlayerSelector:
         if isinstance(value, LocatedMapping) and "player" in self.words.selectors:
             return PlayerSelector(noun=self._parse_selector("player", value, line, names))
         if players := self.words.players:
             if value not in players:
-                raise self.unknown_word_error(line, f"{where}: nobody is called", str(value), players)
+                raise self.unknown_word_error(line, f"{where}: unknown player", str(value), players)
             return PlayerSelector(value)
         if value == "others" or (isinstance(value, str) and value in names):
             self.used_names.add(value)
             return PlayerSelector(value)
-        raise self.unknown_word_error(line, f"{where}: nobody is called", str(value), [*names, "others"])
+        raise self.unknown_word_error(line, f"{where}: unknown player", str(value), [*names, "others"])
 
 
 def _find_intended_names(entry: LocatedMapping) -> set[str]:

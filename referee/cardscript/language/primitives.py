@@ -178,7 +178,7 @@ class Vocabulary:
 
         def register(cls: type[W]) -> type[W]:
             if name in self.effects:
-                raise ValueError(f"{name} is a word already")
+                raise ValueError(f"{name} is already a verb")
             cls.WORD = name
             self.effects[name] = cls
             return cls
@@ -190,7 +190,7 @@ class Vocabulary:
 
         def register(cls: type[N]) -> type[N]:
             if name in self.selectors:
-                raise ValueError(f"{name} is a noun already")
+                raise ValueError(f"{name} is already a noun")
             cls.WORD = name
             self.selectors[name] = cls
             return cls

@@ -45,7 +45,7 @@ def encode_pile(cards: Cards, counted: bool) -> Any:
 def find_count_errors(pointer: str, data: Any) -> list[SchemaError]:
     """Return the error of a place that lists more cards than it counts."""
     if isinstance(data, dict) and data.get("count", UNLIMITED_COUNT) < len(data.get("cards", ())):
-        return [build_error(f"{pointer}/count", f"{len(data['cards'])} cards are listed already")]
+        return [build_error(f"{pointer}/count", f"this cannot be less than the {len(data['cards'])} cards listed")]
     return []
 
 
@@ -54,7 +54,7 @@ def decode_emptied_places(
 ) -> tuple[dict[str, Cards], list[SchemaError]]:
     """Return the places that are known to have become empty, and the errors in them."""
     errors = [
-        build_error(f"/emptied/{at}", "cards lie there" if zones.get(place) else "no such place")
+        build_error(f"/emptied/{at}", "cards lie there, so it is not empty" if zones.get(place) else "no such place")
         for at, place in enumerate(data)
         if zones.get(place) or place not in places
     ]

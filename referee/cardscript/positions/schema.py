@@ -38,19 +38,22 @@ def cards_schema(says: str, names: Iterable[str], most: int) -> Schema:
     faces = {"type": "array", "items": {"enum": [*names, BACK]}, "maxItems": most}
     many = {"type": "integer", "minimum": 0, "maximum": most}
     both = object_schema(
-        "Cards that are known in part.",
-        cards=describe_schema("The cards that are known, and backs: ?", faces),
-        count=describe_schema("How many there are in all.", many),
-        more=describe_schema("True: there are more, and nobody has counted them.", {"type": "boolean"}),
+        "Cards of which only some are known.",
+        cards=describe_schema("The known cards, with ? for each unknown one.", faces),
+        count=describe_schema("How many cards there are in all.", many),
+        more=describe_schema("Whether there are more cards, not counted here.", {"type": "boolean"}),
     )
     return {"description": says, "anyOf": [faces, many, both]}
 
 
 def open_cards_schema(says: str, items: Schema, most: int) -> Schema:
     """Return the schema of open cards: all of them, or the known ones among more."""
-    all_of_them = list_schema("All of them.", items, 0, most)
-    more = {"type": "boolean", "description": "True: there are more, and nobody has said which."}
-    return {"description": says, "anyOf": [all_of_them, object_schema("Some of them.", cards=all_of_them, more=more)]}
+    all_of_them = list_schema("All of the cards.", items, 0, most)
+    more = {"type": "boolean", "description": "Whether there are more cards, not listed here."}
+    return {
+        "description": says,
+        "anyOf": [all_of_them, object_schema("Only some of the cards.", cards=all_of_them, more=more)],
+    }
 
 
 def question_schema(name: str, says: str, needed: tuple[str, ...] = (), **members: Schema) -> Schema:
@@ -60,16 +63,16 @@ def question_schema(name: str, says: str, needed: tuple[str, ...] = (), **member
 
 BINDINGS_SCHEMA: Schema = {
     "type": "object",
-    "description": "What the text has given names so far: each name with its cards, seats or numbers.",
+    "description": "The names that the text has bound so far, each with its cards, seats or numbers.",
     "additionalProperties": list_schema("Values.", {"anyOf": [{"type": "string"}, {"type": "integer"}]}),
 }
 STEP_SCHEMA: Schema = {
     "type": "object",
-    "description": "Any other pending step, as the referee keeps it.",
+    "description": "Any other pending step, as the referee stores it.",
     "required": ["type"],
     "properties": {"type": {"type": "string", "description": "The name of the step."}},
 }
 EMPTIED_SCHEMA = list_schema(
-    "Places where cards have lain and none lies now; only the referee keeps it.", {"type": "string"}
+    "Places that have become empty during play. Only the referee writes this.", {"type": "string"}
 )
 CHANCE_SOURCE_SCHEMA: Schema = {"enum": ["server", "table"]}

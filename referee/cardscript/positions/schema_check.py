@@ -33,26 +33,28 @@ def find_schema_errors(schema: dict[str, Any], data: Any, pointer: str = "") -> 
         yield from _check_options(schema, data, pointer)
     elif "const" in schema:
         if type(data) is not type(schema["const"]) or data != schema["const"]:
-            yield build_error(pointer, f"{schema['const']} is needed")
+            yield build_error(pointer, f"this must be {schema['const']}")
     elif "enum" in schema:
         known = schema["enum"]
         # Strings need no type check, which is faster: the lists of cards are long, and most data are names.
         there = data in known if type(data) is str else any(type(data) is type(v) and data == v for v in known)
         if not there:
-            offer = suggest_name(data, known) or (f"; one of {', '.join(map(str, known))}" if len(known) < 20 else "")
-            yield build_error(pointer, f"nothing here is called {data!r}{offer}")
+            offer = suggest_name(data, known) or (f"; known: {', '.join(map(str, known))}" if len(known) < 20 else "")
+            yield build_error(pointer, f"unknown value {data!r}{offer}")
     elif "type" in schema and type(data) is not JSON_TYPES[schema["type"]]:
-        yield build_error(pointer, f"{schema['type']} is needed")
+        yield build_error(pointer, f"this must be of type {schema['type']}")
     elif isinstance(data, dict):
         yield from _check_members(schema, data, pointer)
     elif isinstance(data, list):
         if not schema.get("minItems", 0) <= len(data) <= schema.get("maxItems", DEFAULT_MAX_ITEMS):
             span = (schema.get("minItems", 0), schema.get("maxItems", DEFAULT_MAX_ITEMS))
-            yield build_error(pointer, f"{span[0]} to {span[1]} entries are needed")
+            yield build_error(pointer, f"this list must have {span[0]} to {span[1]} entries")
         for at, value in enumerate(data):
             yield from find_schema_errors(schema.get("items", {}), value, f"{pointer}/{at}")
     elif type(data) is int and not schema.get("minimum", data) <= data <= schema.get("maximum", data):
-        yield build_error(pointer, f"a whole number from {schema.get('minimum', '…')} to {schema.get('maximum', '…')}")
+        yield build_error(
+            pointer, f"this must be a whole number from {schema.get('minimum', '…')} to {schema.get('maximum', '…')}"
+        )
 
 
 def _check_options(schema: dict[str, Any], data: Any, pointer: str) -> Iterator[SchemaError]:
@@ -61,9 +63,7 @@ def _check_options(schema: dict[str, Any], data: Any, pointer: str) -> Iterator[
     The option that was meant has the same type, and the same name under `asks` or `kind`.
     """
     options = [option for option in schema["anyOf"] if _is_meant_option(option, data)]
-    wrong: list[SchemaError] = [
-        build_error(pointer, schema.get("description", "this has none of the forms it can have"))
-    ]
+    wrong: list[SchemaError] = [build_error(pointer, schema.get("description", "this has none of the allowed forms"))]
     for option in options:
         found = list(find_schema_errors(option, data, pointer))
         if not found:
@@ -73,8 +73,8 @@ def _check_options(schema: dict[str, Any], data: Any, pointer: str) -> Iterator[
     if not options and names and isinstance(data, dict):
         given: dict[str, Any] = data
         name = given.get("asks", given.get("kind"))
-        offer = suggest_name(name, names) or f"; one of {', '.join(names)}"
-        wrong = [build_error(pointer, f"nothing here is called {name!r}{offer}")]
+        offer = suggest_name(name, names) or f"; known: {', '.join(names)}"
+        wrong = [build_error(pointer, f"unknown name {name!r}{offer}")]
     yield from wrong
 
 

@@ -84,7 +84,7 @@ def build_seat_check(seats: int, least: int = 0) -> Callable[[Any], str]:
 
     def wrong(value: Any) -> str:
         is_seat = type(value) is not int or least <= value < seats
-        return "" if is_seat else f"seats go from 0 to {seats - 1}"
+        return "" if is_seat else f"seats are numbered from 0 to {seats - 1}"
 
     return wrong
 
@@ -98,6 +98,6 @@ def build_card_check(known: Container[str]) -> Callable[[Any], str]:
     def wrong(value: Any) -> str:
         if not isinstance(value, str) or not value or is_back(value) or value in known:
             return ""
-        return f"no card is called {value!r}{suggest_name(value, known)}"
+        return f"unknown card {value!r}{suggest_name(value, known)}"
 
     return wrong

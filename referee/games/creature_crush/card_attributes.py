@@ -176,7 +176,7 @@ def _parse_number(reader: CardTextParser, entry: LocatedMapping, key: str, least
     value = entry[key]
     if type(value) is not int or not least <= value <= HIGHEST_NUMBER:
         raise reader.error_at(
-            entry.line_of(key), f"{key} is a whole number from {least} to {HIGHEST_NUMBER}, not {value!r}"
+            entry.line_of(key), f"{key} must be a whole number from {least} to {HIGHEST_NUMBER}, not {value!r}"
         )
     return int(value)
 
@@ -185,7 +185,7 @@ def _require_list(reader: CardTextParser, entry: LocatedMapping, key: str, examp
     """Return the list under a key. Raises BookError if it is no list."""
     listed = entry.get(key, [])
     if not isinstance(listed, list):
-        raise reader.error_at(entry.line_of(key), f"{key} is followed by a list, such as {example}, not by {listed!r}")
+        raise reader.error_at(entry.line_of(key), f"{key} must be a list, such as {example}, not {listed!r}")
     return listed
 
 
@@ -195,13 +195,15 @@ def _parse_keywords(reader: CardTextParser, entry: LocatedMapping) -> tuple[str,
         if word not in KEYWORDS:
             raise reader.unknown_word_error(entry.line_of("keywords"), "unknown keyword", str(word), KEYWORDS)
         if words.count(word) > 1:
-            raise reader.error_at(entry.line_of("keywords"), f"{word} stands twice")
+            raise reader.error_at(entry.line_of("keywords"), f"{word} appears twice")
     return tuple(words)
 
 
 def _parse_ability(reader: CardTextParser, part: Any, line: int) -> StaticAbility:
     if not isinstance(part, LocatedMapping):
-        raise reader.error_at(line, f"a standing value is a mapping such as {{attack: 1, to: adjacent}}, not {part!r}")
+        raise reader.error_at(
+            line, f"a standing value must be a mapping such as {{attack: 1, to: adjacent}}, not {part!r}"
+        )
     known = (*NUMERIC_ABILITIES, *SWITCH_ABILITIES)
     what = next((key for key in part if key in known), None)
     if what is None:
@@ -216,9 +218,9 @@ def _parse_ability(reader: CardTextParser, part: Any, line: int) -> StaticAbilit
     if to not in ABILITY_RECEIVERS:
         raise reader.unknown_word_error(part.line, "unknown receivers", str(to), ABILITY_RECEIVERS)
     if what in NUMERIC_ABILITIES and (type(value) is not int or not 0 < abs(value) <= HIGHEST_NUMBER):
-        raise reader.error_at(part.line, f"{what} needs a whole number up to {HIGHEST_NUMBER}, not {value!r}")
+        raise reader.error_at(part.line, f"{what} must be a whole number up to {HIGHEST_NUMBER}, not {value!r}")
     if what in SWITCH_ABILITIES and value is not True:
-        raise reader.error_at(part.line, f"{what} is followed by true, not by {value!r}")
+        raise reader.error_at(part.line, f"{what} must be true, not {value!r}")
     when = parse_condition(reader.file, part["if"], part.line) if "if" in part else None
     return StaticAbility(what, value if what in NUMERIC_ABILITIES else 0, to, when)
 
@@ -229,7 +231,7 @@ def _parse_prerequisite(reader: CardTextParser, entry: LocatedMapping) -> Prereq
     part = entry["flips_when"]
     if not isinstance(part, LocatedMapping) or not part:
         raise reader.error_at(
-            entry.line_of("flips_when"), f"flips_when is a mapping with 'event' or 'that', not {part!r}"
+            entry.line_of("flips_when"), f"flips_when must be a mapping with 'event' or 'that', not {part!r}"
         )
     for key in part:
         if key not in ("event", "that"):

@@ -112,7 +112,7 @@ class Amount:
         if small and "x" in data and set(data) <= {"x", "plus"}:
             return cls(data.get("plus", 0), data["x"])
         forms = "a number, all, {x: 1, plus: 1} or {attack_of: name}; numbers, x and plus are 0 to 99"
-        raise BookError(f"{file}:{line}: {data!r} is no amount: {forms}")
+        raise BookError(f"{file}:{line}: {data!r} is not an amount: {forms}")
 
     @property
     def is_all(self) -> bool:

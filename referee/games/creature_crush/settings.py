@@ -17,7 +17,7 @@ SETTINGS: dict[str, Any] = {
             "anyOf": [{"type": "integer", "minimum": SHORTEST_MS, "maximum": LONGEST_MS}, {"type": "null"}],
             "default": None,
             "description": (
-                "How long a player may think about flipping a crush card in answer to an event, in ms; null: "
+                "How long a player has to flip a crush card in answer to an event, in ms; null: "
                 "`turn_timeout_ms` (CC-CHAIN-4)."
             ),
         },
@@ -28,7 +28,7 @@ SETTINGS: dict[str, Any] = {
         },
         "quiet_turns": {
             "type": "integer", "minimum": 10, "maximum": 1000, "default": 40,
-            "description": "After how many turns in a row without any change a match is drawn (CC-AMB-4).",
+            "description": "The number of turns in a row without any change after which a match is drawn (CC-AMB-4).",
         },
     },
 }  # fmt: skip

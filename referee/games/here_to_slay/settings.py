@@ -32,24 +32,30 @@ SETTINGS: dict[str, Any] = {
             True, "Whether cards played immediately can be challenged (HTS-AMB-4)."
         ),
         "challenge_out_of_turn": _build_switch_schema(
-            False, "Whether plays outside the own turn can be challenged (HTS-AMB-5)."
+            False, "Whether cards played out of turn can be challenged (HTS-AMB-5)."
         ),
         "fist_when_challenged": _build_switch_schema(
-            False, "Whether The Fist of Reason helps the challenged, too (HTS-AMB-9)."
+            False, "Whether The Fist of Reason also helps the player who is challenged (HTS-AMB-9)."
         ),
-        "targets": _build_choice_schema("When targets are named (HTS-AMB-15).", "before_window", "after_success"),
-        "free_roll_counts": _build_switch_schema(True, "Whether the free roll is the roll of that turn (HTS-AMB-24)."),
+        "targets": _build_choice_schema(
+            "When targets are named: before modifiers are played, or after the roll succeeds (HTS-AMB-15).",
+            "before_window",
+            "after_success",
+        ),
+        "free_roll_counts": _build_switch_schema(
+            True, "Whether the free roll counts as the hero's roll of that turn (HTS-AMB-24)."
+        ),
         "sabretooth_before_doll": _build_switch_schema(
-            True, "Whether the destroyer decides before the Doll works (HTS-AMB-37)."
+            True, "Whether the player who destroys decides before the Doll takes effect (HTS-AMB-37)."
         ),
         "unpayable_play": _build_choice_schema(
-            "Whether magic may be played at too high a cost (HTS-AMB-45).", "allow", "forbid"
+            "Whether magic may be played if its cost cannot be paid in full (HTS-AMB-45).", "allow", "forbid"
         ),
         "mega_slime_from": _build_choice_schema(
-            "From when Mega Slime gives its point (HTS-AMB-67).", "at_once", "next_turn"
+            "When Mega Slime first gives its point (HTS-AMB-67).", "at_once", "next_turn"
         ),
         "window_ms": _build_time_limit_schema(
-            "How long challenges and modifiers may be played, in ms; null: until all pass."
+            "How long challenges and modifiers may be played, in ms; null: until everybody has passed."
         ),
         "decision_ms": _build_time_limit_schema(
             "How long a player has for an answer or an action, in ms; null: no limit (HTS-AMB-76)."

@@ -80,10 +80,10 @@ class MonsterCombat(Game):
         first = setup.settings["first_player"]
         if first != "drawn" and first >= setup.seats:
             raise MalformedInput(
-                [{"pointer": "/settings/first_player", "detail": f"seats go from 0 to {setup.seats - 1}"}]
+                [{"pointer": "/settings/first_player", "detail": f"seats are numbered from 0 to {setup.seats - 1}"}]
             )
         if any(seat not in range(setup.seats) for seat in setup.named):
-            raise MalformedInput([{"pointer": "/named", "detail": f"seats go from 0 to {setup.seats - 1}"}])
+            raise MalformedInput([{"pointer": "/named", "detail": f"seats are numbered from 0 to {setup.seats - 1}"}])
         at_table = setup.is_at_table("deck")
         return build_initial_table(
             Rules(

@@ -201,7 +201,7 @@ def _parse_numbers(reader: FaceParser, entry: LocatedMapping, face: Face) -> Fac
 def _parse_words(reader: FaceParser, entry: LocatedMapping, face: Face) -> Face:
     clauses = reader.parse_list(entry, "clauses", MAX_ABILITIES)
     if not all(isinstance(clause, str) for clause in clauses):
-        raise reader.error_at(entry.line_of("clauses"), "clauses is followed by a list of clauses")
+        raise reader.error_at(entry.line_of("clauses"), "clauses must be a list of clauses")
     does = entry.get("does")
     lines = does if isinstance(does, list) else []
     giving = (part for part in lines if isinstance(part, LocatedMapping) and part.get("do") == "enhance")
@@ -245,13 +245,13 @@ def _parse_static_ability(reader: FaceParser, given: Any, line: int) -> StaticAb
     part = reader.require_mapping(given, line, (what or "", "if"), what or "standing")
     when = _parse_optional_condition(reader, part, "if")
     if when is not None and when.mentions_word("losing"):
-        raise reader.error_at(part.line_of("if"), "who is losing follows from what cards give, not the other way round")
+        raise reader.error_at(part.line_of("if"), "losing cannot be a condition here: it depends on what cards give")
     if what in NUMBER_ABILITIES:
         return StaticAbility(what, reader.parse_whole_number(part, what, 0, -20, 20), when=when)
     if what in SLOT_ABILITIES:
         return StaticAbility(what, slot=reader.parse_known_word(part, what, SLOTS), when=when)
     if what is None or part[what] is not True:
-        raise reader.error_at(part.line, f"{what} is followed by true")
+        raise reader.error_at(part.line, f"{what} must be true")
     return StaticAbility(what, when=when)
 
 
@@ -261,7 +261,7 @@ def _parse_power(reader: FaceParser, given: Any, line: int) -> Power:
     )
     name = part.get("name")
     if not isinstance(name, str) or not name.isidentifier():
-        raise reader.error_at(part.line_of("name"), f"a power needs a name: {name!r} is none")
+        raise reader.error_at(part.line_of("name"), f"a power needs a name, and {name!r} is not a valid one")
     for key in ("when", "cost", "per", "does"):
         if not part.get(key):
             raise reader.error_at(part.line, f"{key} of a power is missing")
@@ -270,7 +270,7 @@ def _parse_power(reader: FaceParser, given: Any, line: int) -> Power:
         reader.parse_known_word(part, "per", ("combat", "monster")),
     )
     if (cost, per) not in COSTS_AND_PERIODS:
-        raise reader.error_at(part.line_of("per"), "a monster is paid per combat, and an item per monster")
+        raise reader.error_at(part.line_of("per"), "with cost monster, per must be combat; with cost item, monster")
     limit, gold = (
         reader.parse_whole_number(part, "limit", 1, 1, 20),
         reader.parse_whole_number(part, "gold", 0, *NUMBER_RANGES["gold"]),
@@ -288,7 +288,7 @@ def _parse_curse_duration(reader: FaceParser, entry: LocatedMapping) -> CurseDur
     part = reader.require_mapping(entry["stays"], entry.line_of("stays"), ("until", "unless", "lost_with"), "stays")
     until = reader.parse_known_word(part, "until", CURSE_DURATIONS)
     if not until:
-        raise reader.error_at(part.line, "stays says until when")
+        raise reader.error_at(part.line, "stays needs 'until'")
     return CurseDuration(
         until, _parse_optional_condition(reader, part, "unless"), reader.parse_known_word(part, "lost_with", SLOTS)
     )

@@ -104,8 +104,8 @@ def _parse_single_condition(file: str, key: str, value: Any, line: int) -> Condi
         return Condition(key, value=value)
     if key in NUMBER_CONDITIONS:
         if type(value) is not int:
-            raise BookError(f"{file}:{line}: {key}: {value!r} is no whole number")
+            raise BookError(f"{file}:{line}: {key}: {value!r} is not a whole number")
         return Condition(key, number=value)
     if value is not True:
-        raise BookError(f"{file}:{line}: {key} is followed by true")
+        raise BookError(f"{file}:{line}: {key} must be true")
     return Condition(key)

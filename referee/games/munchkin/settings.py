@@ -24,26 +24,27 @@ SETTINGS: dict[str, Any] = {
     "additionalProperties": False,
     "properties": {
         "claim_window_ms": _build_window_schema(
-            "How long the others may speak up before a kill counts, in ms; null: `turn_timeout_ms` (MK-15.4)."
+            "How long the others may act before a kill counts, in ms; null: `turn_timeout_ms` (MK-15.4)."
         ),
         "curse_window_ms": _build_window_schema(
-            "How long a victim may answer a curse, or a player change a die, in ms; null: `turn_timeout_ms` (MK-20.5)."
+            "How long a victim has to respond to a curse, or a player to change a roll, in ms; null: "
+            "`turn_timeout_ms` (MK-20.5)."
         ),
         "turn_timeout_ms": {
             "anyOf": [{"type": "integer", "minimum": 1000, "maximum": LONGEST_MS}, {"type": "null"}],
             "default": None,
             "description": "How long a player has for anything else, in ms; null: no limit (MK-23.2).",
         },
-        "ride_sacrifice": _build_switch_schema("Whether a ride may be given up to escape everything (MK-8.7)."),
+        "ride_sacrifice": _build_switch_schema("Whether a ride may be given up to escape every monster (MK-8.7)."),
         "window_after_removal": _build_switch_schema(
-            "Whether a combat without monsters stays open until claimed (MK-11.5)."
+            "Whether a combat without monsters stays open until victory is claimed (MK-11.5)."
         ),
         "max_turns": {
             "type": "integer",
             "minimum": 10,
             "maximum": 100_000,
             "default": 200,
-            "description": "After how many turns a match that nobody has won is drawn (MK-26.10).",
+            "description": "The number of turns after which a match without a winner is drawn (MK-26.10).",
         },
     },
 }

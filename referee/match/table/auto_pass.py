@@ -69,9 +69,10 @@ def require_known_kinds(rules: Game, kinds: Sequence[str]) -> tuple[str, ...]:
     Raises MalformedInput if the game has no such window.
     """
     if not rules.windows:
-        raise MalformedInput([{"pointer": "/kinds", "detail": f"{rules.title['en']} has no windows to let pass"}])
+        detail = f"{rules.title['en']} has no windows that can be passed automatically"
+        raise MalformedInput([{"pointer": "/kinds", "detail": detail}])
     wrong = [
-        {"pointer": f"/kinds/{at}", "detail": f"one of {', '.join(rules.windows)}"}
+        {"pointer": f"/kinds/{at}", "detail": f"unknown kind of window; known: {', '.join(rules.windows)}"}
         for at, kind in enumerate(kinds)
         if kind not in rules.windows
     ]

@@ -98,7 +98,7 @@ def decide_seed_commitment(match: Match, seat: int, commitment: str) -> tuple[Ev
     if match.status != "lobby":
         raise IllegalMove("already_started", "TABLE-SEED-1")
     if not COMMITMENT_PATTERN.fullmatch(commitment):
-        raise MalformedInput([{"pointer": "/seed_commitment", "detail": "64 hexadecimal digits in small letters"}])
+        raise MalformedInput([{"pointer": "/seed_commitment", "detail": "64 lower-case hexadecimal digits are needed"}])
     shown = [seed.seat for seed in match.seeds if seed.revealed]
     if shown:
         raise IllegalMove("seeds_revealed", "TABLE-SEED-2", seats=shown)

@@ -55,7 +55,7 @@ def _handle_import(evidence: Evidence, command: ImportMatch) -> tuple[Event, ...
         *keys,
     )
     if not 0 < len(keys) <= MAX_KEYS:
-        raise MalformedInput([{"pointer": "/their_keys", "detail": f"a server has one to {MAX_KEYS} keys"}])
+        raise MalformedInput([{"pointer": "/their_keys", "detail": f"a server must have 1 to {MAX_KEYS} keys"}])
     gone = evidence.match.gone
     if gone is None:
         raise IllegalMove("not_moved", "TABLE-HOME-2")
@@ -70,7 +70,7 @@ def _require_formats(*fields: tuple[str, re.Pattern[str], str | None]) -> None:
     """Raise MalformedInput unless each value has its form; None is accepted."""
     wrong = [at for at, form, value in fields if value is not None and not form.fullmatch(value)]
     if wrong:
-        raise MalformedInput([{"pointer": at, "detail": "this is malformed"} for at in wrong])
+        raise MalformedInput([{"pointer": at, "detail": "this value does not have the required form"} for at in wrong])
 
 
 COMMAND_HANDLERS: dict[type[Move], Callable[[Evidence, Any], tuple[Event, ...]]] = {

@@ -36,26 +36,29 @@ def wrong(kind: str, *lines: str) -> list[str]:
     [
         ("cost: 0", "8: the cost of a creature is 1 to 30 pips, not 0"),
         ("cost: X", "8: the cost of a creature is 1 to 30 pips, not 'X'; only a crush card costs X"),
-        ('attack: "2"', "9: attack is a whole number from 0 to 99, not '2'"),
-        ("life: 0", "10: life is a whole number from 1 to 99, not 0"),
+        ('attack: "2"', "9: attack must be a whole number from 0 to 99, not '2'"),
+        ("life: 0", "10: life must be a whole number from 1 to 99, not 0"),
         ("text:", "12: text is missing"),
-        ("copies: 2", "13: every card is there once in this game"),
+        ("copies: 2", "13: this game has only one copy of each card"),
         ("atacks: []", "13: a card of kind creature takes no 'atacks'; did you mean 'attacks'?"),
         ("actions: []", "13: a card of kind creature takes no 'actions'; did you mean 'action'?"),
         ("flip: [{do: draw, count: 1}]", "13: a card of kind creature takes no 'flip'; a card of kind crush does"),
-        ("keywords: lively", "13: keywords is followed by a list, such as [lively], not by 'lively'"),
+        ("keywords: lively", "13: keywords must be a list, such as [lively], not 'lively'"),
         ("keywords: [livly]", "13: unknown keyword 'livly'; did you mean 'lively'?"),
         ("keywords: [[lively]]", "13: unknown keyword \"['lively']\"; did you mean 'lively'?"),
-        ("keywords: [lively, lively]", "13: lively stands twice"),
+        ("keywords: [lively, lively]", "13: lively appears twice"),
         (
             "standing: {attack: 1}",
-            "13: standing is followed by a list, such as [{attack: 1, to: adjacent}], not by {'attack': 1}",
+            "13: standing must be a list, such as [{attack: 1, to: adjacent}], not {'attack': 1}",
         ),
-        ("standing: 1", "13: standing is followed by a list, such as [{attack: 1, to: adjacent}], not by 1"),
-        ("standing: [lively]", "13: a standing value is a mapping such as {attack: 1, to: adjacent}, not 'lively'"),
+        ("standing: 1", "13: standing must be a list, such as [{attack: 1, to: adjacent}], not 1"),
+        (
+            "standing: [lively]",
+            "13: a standing value must be a mapping such as {attack: 1, to: adjacent}, not 'lively'",
+        ),
         ("standing: [{to: me, atack: 1}]", "13: unknown standing value 'atack'; did you mean 'attack'?"),
-        ("standing: [{attack: 0}]", "13: attack needs a whole number up to 99, not 0"),
-        ("standing: [{lively: 1}]", "13: lively is followed by true, not by 1"),
+        ("standing: [{attack: 0}]", "13: attack must be a whole number up to 99, not 0"),
+        ("standing: [{lively: 1}]", "13: lively must be true, not 1"),
         (
             "standing: [{attack: 1, armor: 1}]",
             "13: attack and armor are two standing values; each needs its own {…}",
@@ -70,54 +73,54 @@ def wrong(kind: str, *lines: str) -> list[str]:
         ),
         (
             "standing: [{attack: 1, if: {cost_min: {of: attacker, count: 2}}}]",
-            "13: nothing is called 'attacker': there is nothing that could be spoken of here",
+            "13: unknown name 'attacker': no names can be used here",
         ),
-        ("clauses: CC-CARD-1", "13: clauses is followed by a list, such as [CC-CARD-1], not by 'CC-CARD-1'"),
-        ("clauses: [CC-CARD-99]", "13: no clause is called 'CC-CARD-99'"),
-        ("action: {do: draw, count: 1}", "13: a text is a list of lines"),
-        ("action: []", "13: action has no line; leave it out if nothing happens"),
+        ("clauses: CC-CARD-1", "13: clauses must be a list, such as [CC-CARD-1], not 'CC-CARD-1'"),
+        ("clauses: [CC-CARD-99]", "13: unknown clause 'CC-CARD-99'"),
+        ("action: {do: draw, count: 1}", "13: a text must be a list of lines"),
+        ("action: []", "13: action has no lines; leave it out if nothing happens"),
         ("action: [{do: darw, count: 1}]", "13: unknown verb 'darw'; did you mean 'draw'?"),
         ("action: [{do: draw}]", "13: draw needs 'count'"),
         (
             "action: [{do: draw, count: two}]",
-            "13: 'two' is no amount: a number, all, {x: 1, plus: 1} or {attack_of: name};"
+            "13: 'two' is not an amount: a number, all, {x: 1, plus: 1} or {attack_of: name};"
             " numbers, x and plus are 0 to 99",
         ),
         ("action: [{do: draw, count: {x: 1}}]", "13: draw: x is the dice burned for a crush card; a creature has none"),
-        (f"action: [{TARGET}, {{do: destroy, what: targt}}]", "13: destroy.what: nothing is called 'targt'; did you"),
-        (f"action: [{TARGET}]", "13: nothing makes use of what is called 'target' here"),
+        (f"action: [{TARGET}, {{do: destroy, what: targt}}]", "13: destroy.what: unknown name 'targt'; did you"),
+        (f"action: [{TARGET}]", "13: the name 'target' is never used"),
         (
             "action: [{do: damage, creature: attacker, points: 1}]",
-            "13: damage.creature: nothing is called 'attacker'; known: me, opponent, this",
+            "13: damage.creature: unknown name 'attacker'; known: me, opponent, this",
         ),
         (
             f"action: [{BURIED}, {{do: damage, creature: buried, points: 1}}]",
-            "13: damage.creature: 'buried' stands for cards in the own hell, not for creatures",
+            "13: damage.creature: 'buried' stands for cards in your own hell, not for creatures",
         ),
         (
             f"action: [{TARGET}, {{do: recover, card: target}}]",
-            "13: recover.card: 'target' stands for creatures, not for cards in the own hell",
+            "13: recover.card: 'target' stands for creatures, not for cards in your own hell",
         ),
         (
             f"action: [{TARGET}, {{do: for_each, in: target, called: one, lines: [{{do: revive, card: one}}]}}]",
-            "13: revive.card: 'one' stands for creatures, not for cards in the own hell",
+            "13: revive.card: 'one' stands for creatures, not for cards in your own hell",
         ),
         ("action: [{do: destroy, what: me}]", "13: destroy.what: 'me' stands for no card, not for creatures or crush"),
-        ("trap: [{do: cancel_effect, card: this}]", "13: cancel_effect.card: 'this' stands for cards in the own hell"),
-        ("action: [{do: mill, who: x, count: 1}]", "13: mill.who: nobody is called 'x'; known: me, opponent"),
-        ("action: [{do: discard, who: both, count: 1}]", "13: discard.who: nobody is called 'both'; known: me"),
-        ("action: [{do: discard, who: others, count: 1}]", "13: discard.who: nobody is called 'others'; known: me"),
+        ("trap: [{do: cancel_effect, card: this}]", "13: cancel_effect.card: 'this' stands for cards in your own hell"),
+        ("action: [{do: mill, who: x, count: 1}]", "13: mill.who: unknown player 'x'; known: me, opponent"),
+        ("action: [{do: discard, who: both, count: 1}]", "13: discard.who: unknown player 'both'; known: me"),
+        ("action: [{do: discard, who: others, count: 1}]", "13: discard.who: unknown player 'others'; known: me"),
         (
             "action: [{do: choose, field_card: {of: enemy}, called: it}, {do: send_back, creature: it}]",
             "13: send_back.creature: 'it' stands for creatures and crush cards on the field, not only for creatures",
         ),
-        ("action: [{do: mill, who: {any: true}, count: 1}]", "13: mill.who: nobody is called"),
+        ("action: [{do: mill, who: {any: true}, count: 1}]", "13: mill.who: unknown player"),
         ("action: [{do: search, count: 0}]", "13: search needs a count of 1 or more"),
         ("action: [{do: search, kind: monster}]", "13: search.kind: unknown 'monster'; known: creature, crush"),
         ("action: [{do: strengthen, creature: this}]", "13: strengthen needs either 'attack' or 'armor'"),
         (
             "action: [{do: check, that: {cost_min: {of: foe, count: 3}}, called: it}, {do: draw, count: 1, if: it}]",
-            "13: nothing is called 'foe'; known: it, me, opponent, this",
+            "13: unknown name 'foe'; known: it, me, opponent, this",
         ),
     ],
 )
@@ -133,16 +136,19 @@ def test_a_creature_is_refused_with_line_and_reason(line: str, says: str) -> Non
         (("cost: 5",), "8: the cost of a crush card is X or 0 to 4 dice, not 5"),
         (("cost: x",), "8: the cost of a crush card is X or 0 to 4 dice, not 'x'; did you mean 'X'?"),
         (("attack: 1",), "11: a card of kind crush takes no 'attack'; a card of kind creature does"),
-        (("flips_when: enemy_attacks",), "11: flips_when is a mapping with 'event' or 'that', not 'enemy_attacks'"),
-        (("flips_when: {}",), "11: flips_when is a mapping with 'event' or 'that', not {}"),
-        (("flips_when:",), "11: flips_when is a mapping with 'event' or 'that', not None"),
+        (
+            ("flips_when: enemy_attacks",),
+            "11: flips_when must be a mapping with 'event' or 'that', not 'enemy_attacks'",
+        ),
+        (("flips_when: {}",), "11: flips_when must be a mapping with 'event' or 'that', not {}"),
+        (("flips_when:",), "11: flips_when must be a mapping with 'event' or 'that', not None"),
         (("flips_when: {evnt: x}",), "11: flips_when takes no 'evnt'; did you mean 'event'?"),
         (("flips_when: {event: enemy_atacks}",), "11: unknown event 'enemy_atacks'; did you mean 'enemy_attacks'?"),
         (("flips_when: {event: [enemy_attacks]}",), "11: unknown event \"['enemy_attacks']\"; did you mean"),
         (("flips_when: {that: {zone: A}}",), "11: a crush card lies in neither zone, so 'zone' never holds for it"),
         (
             ("flips_when: {event: enemy_attacks, that: {cost_min: {of: victim, count: 2}}}",),
-            "11: nothing is called 'victim'; known: attacker, defender",
+            "11: unknown name 'victim'; known: attacker, defender",
         ),
         (("flip: [{do: recover, card: this}]",), "11: recover.card: 'this' stands for a flipped card, not for cards"),
         (
@@ -169,16 +175,16 @@ def test_all_mistakes_of_a_card_are_told_at_once() -> None:
 
 def test_a_name_that_is_not_known_is_told_of_x_on_a_crush_card_only() -> None:
     crush = wrong("crush", "flip: [{do: destroy, what: foe}]")
-    assert crush == ["tide_pools.yaml:11: destroy.what: nothing is called 'foe'; known: me, opponent, this, x"]
+    assert crush == ["tide_pools.yaml:11: destroy.what: unknown name 'foe'; known: me, opponent, this, x"]
     creature = wrong("creature", "action: [{do: destroy, what: foe}]")
-    assert creature == ["tide_pools.yaml:13: destroy.what: nothing is called 'foe'; known: me, opponent, this"]
+    assert creature == ["tide_pools.yaml:13: destroy.what: unknown name 'foe'; known: me, opponent, this"]
 
 
 def test_an_amount_below_nothing_is_refused_with_what_its_numbers_may_be() -> None:
     (told,) = wrong("crush", "flip: [{do: mill, who: opponent, count: {x: 1, plus: -1}}]")
     assert told == (
-        "tide_pools.yaml:11: {'x': 1, 'plus': -1} is no amount: a number, all, {x: 1, plus: 1} or {attack_of: name};"
-        " numbers, x and plus are 0 to 99"
+        "tide_pools.yaml:11: {'x': 1, 'plus': -1} is not an amount: a number, all, {x: 1, plus: 1} or "
+        "{attack_of: name}; numbers, x and plus are 0 to 99"
     )
 
 
@@ -193,7 +199,7 @@ def test_a_card_of_no_kind_and_one_of_the_game_are_refused() -> None:
         "tide_pools.yaml:6: unknown kind 'monster'; known: creature, crush"
     ]
     card = "- {id: hex_toad, kind: creature, cost: 1, attack: 1, life: 1, name: A, text: B}\n"
-    assert misprints(HEAD + card) == ["tide_pools.yaml:6: hex_toad is a card of the game already"]
+    assert misprints(HEAD + card) == ["tide_pools.yaml:6: hex_toad is already a card of the game"]
     assert misprints(HEAD.replace("extends: printed\n", "") + card) == [
         "tide_pools.yaml:1: a book that stands alone needs 46 cards, and this one has 1;"
         " did you mean 'extends: printed'?"

@@ -53,21 +53,21 @@ def test_every_text_finds_bound_what_it_speaks_of() -> None:
     [
         ({"action": [{"do": "drwa", "count": 1}]}, "unknown verb 'drwa'; did you mean 'draw'"),
         ({"action": [{"do": "draw", "cuont": 1}]}, "draw takes no 'cuont'"),
-        ({"action": [{"do": "damage", "creature": "defender", "points": 1}]}, "nothing is called 'defender'"),
-        ({"attacks": [{"do": "damage", "creature": "attacker", "points": 1}]}, "nothing is called 'attacker'"),
+        ({"action": [{"do": "damage", "creature": "defender", "points": 1}]}, "unknown name 'defender'"),
+        ({"attacks": [{"do": "damage", "creature": "attacker", "points": 1}]}, "unknown name 'attacker'"),
         ({"action": [{"do": "choose", "creature": {"of": "foe"}, "called": "who"}]}, "unknown 'foe'"),
         ({"action": [{"do": "choose", "creature": {}, "called": "who"}]}, "creature needs 'of'"),
-        ({"action": [{"do": "all", "creature": {"of": "enemy"}, "called": "who"}]}, "nothing makes use of"),
+        ({"action": [{"do": "all", "creature": {"of": "enemy"}, "called": "who"}]}, "is never used"),
         ({"action": [{"do": "damage", "creature": "this", "points": {"attack_of": "attacker"}}]}, "'attacker'"),
         (
             {"action": [{"do": "check", "that": {"cost_min": {"of": "defender", "count": 8}}, "called": "so"},
                         {**DRAW, "if": "so"}]},
-            "nothing is called 'defender'",
+            "unknown name 'defender'",
         ),
         (
             {"flips_when": {"event": "ally_attacks", "that": {"cost_min": {"of": "victim", "count": 1}}},
              "flip": [DRAW]},
-            "nothing is called 'victim'",
+            "unknown name 'victim'",
         ),
     ],
 )  # fmt: skip

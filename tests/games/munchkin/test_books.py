@@ -197,7 +197,7 @@ def test_a_combat_of_an_edition_is_read_with_plain_names_too() -> None:
     [
         ({"edition": "autumn_fiar"}, "/edition", f"no such edition; did you mean {EDITION}?"),
         ({"edition": 5}, "/edition", "no such edition"),
-        ({"edition": OWN}, "/seats/0/hand/0", "nothing here is called 'toffee_apple'"),
+        ({"edition": OWN}, "/seats/0/hand/0", "unknown value 'toffee_apple'"),
     ],
 )
 def test_a_position_cannot_name_other_editions_nor_their_cards(said: Any, pointer: str, detail: str) -> None:

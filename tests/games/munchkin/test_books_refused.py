@@ -55,11 +55,11 @@ def test_all_that_is_wrong_is_said_at_once_in_the_order_of_the_lines() -> None:
     second = "- {id: fight, kind: ride, name: A, text: B}\n"
     third = "- {id: hat, kind: item, name: A, text: B, slot: headgaer, bonus: 99}\n"
     assert misprints(HEAD + first + second + third) == [
-        "stall.yaml:6: wolfman is a printed card already",
+        "stall.yaml:6: wolfman is already a printed card",
         "stall.yaml:6: unknown kind 'itme'; did you mean 'item'?",
-        "stall.yaml:7: fight is a word of the rules, no name for a card",
+        "stall.yaml:7: fight is a word of the rules and cannot be the id of a card",
         "stall.yaml:7: when is missing",
-        "stall.yaml:8: bonus: 99 is no whole number from -20 to 20",
+        "stall.yaml:8: bonus: 99 is not a whole number from -20 to 20",
         "stall.yaml:8: unknown slot 'headgaer'; did you mean 'headgear'?",
     ]
 
@@ -67,16 +67,16 @@ def test_all_that_is_wrong_is_said_at_once_in_the_order_of_the_lines() -> None:
 @pytest.mark.parametrize(
     ("kind", "lines", "says"),
     [
-        ("item", ("slot: hand",), "6: an item for the hand says how many hands it needs"),
-        ("item", ("slot: armor", "copies: 2"), "11: of a card of kind item there is one copy"),
-        ("item", ("slot: armor", "big: 1"), "11: big is followed by true or false"),
-        ("item", ("slot: armor", "gold: plenty"), "11: gold: 'plenty' is no whole number from 0 to 10000"),
+        ("item", ("slot: hand",), "6: an item for the hand must say how many hands it needs"),
+        ("item", ("slot: armor", "copies: 2"), "11: a card of kind item can have only one copy"),
+        ("item", ("slot: armor", "big: 1"), "11: big must be true or false"),
+        ("item", ("slot: armor", "gold: plenty"), "11: gold: 'plenty' is not a whole number from 0 to 10000"),
         (
             "item",
             ("slot: armor", "requires: {level_mni: 3}"),
             "11: unknown condition 'level_mni'; did you mean 'level_min'",
         ),
-        ("item", ("slot: armor", "standing: {escape: 1}"), "11: standing is followed by a list of up to 20"),
+        ("item", ("slot: armor", "standing: {escape: 1}"), "11: standing must be a list of at most 20 entries"),
         (
             "item",
             ("slot: armor", "standing: [{esacpe: 1}]"),
@@ -86,20 +86,20 @@ def test_all_that_is_wrong_is_said_at_once_in_the_order_of_the_lines() -> None:
         (
             "item",
             ("slot: armor", "standing: [{strength: 1, if: {losing: true}}]"),
-            "11: who is losing follows from what",
+            "11: losing cannot be a condition here",
         ),
         (
             "ride",
             ("when: [any_time, fleeing]",),
-            "10: a card of kind ride is played any_time or own_turn or calm, not fl",
+            "10: a card of kind ride can be played only any_time or own_turn or calm, not fl",
         ),
-        ("curse", ("when: any_time",), "6: a curse does something at once, or stays"),
+        ("curse", ("when: any_time",), "6: a curse must do something at once or stay"),
         ("curse", ("when: any_time", "stays: {until: sunday}"), "11: unknown until 'sunday'"),
-        ("curse", ("when: any_time", "stays: {unless: {alone: true}}"), "11: stays says until when"),
+        ("curse", ("when: any_time", "stays: {unless: {alone: true}}"), "11: stays needs 'until'"),
         (
             "curse",
             ("when: any_time", "does: [{do: lose_levels, count: 0}]"),
-            "11: lose_levels.count: 0 is no number from 1",
+            "11: lose_levels.count: 0 is not a number from 1",
         ),
         (
             "curse",
@@ -109,19 +109,23 @@ def test_all_that_is_wrong_is_said_at_once_in_the_order_of_the_lines() -> None:
         (
             "curse",
             ("when: any_time", "does: [{do: die}]"),
-            "11: die cannot be carried out in curse; it stands in: bad_stuff",
+            "11: die cannot be used in curse; it can be used in: bad_stuff",
         ),
-        ("curse", ("when: any_time", "does: [{do: special, rule: x}]"), "11: no special function is called 'x'"),
-        ("enhancer", ("when: any_combat", "does: [{do: rout}]"), "11: a card of kind enhancer says enhance once"),
+        ("curse", ("when: any_time", "does: [{do: special, rule: x}]"), "11: unknown special function 'x'"),
+        (
+            "enhancer",
+            ("when: any_combat", "does: [{do: rout}]"),
+            "11: a card of kind enhancer needs the verb enhance exactly once",
+        ),
         (
             "one_shot",
             ("when: any_time", "does: [{do: rout}]"),
-            "11: rout cannot be carried out any_time; only any_combat",
+            "11: rout cannot be used with the time any_time; only with any_combat",
         ),
         (
             "one_shot",
             ("when: calm", "does: [{do: turn_die}]"),
-            "11: turn_die cannot be carried out calm; only after_my_roll",
+            "11: turn_die cannot be used with the time calm; only with after_my_roll",
         ),
         ("one_shot", ("when: any_time",), "6: does is missing"),
         (
@@ -143,7 +147,7 @@ def test_all_that_is_wrong_is_said_at_once_in_the_order_of_the_lines() -> None:
                 "- {do: check, that: {alone: true}, called: it}",
                 "- {do: lose_levels, count: 1, if: it}",
             ),
-            "11: check: 'it' is called so already, and stands for a number",
+            "11: check: the name 'it' is already taken and stands for a number",
         ),
         ("monster", MONSTER, "6: bad_stuff is missing"),
         ("monster", ("level: 3", "bad_stuff: [{do: die}]"), "6: bad_text is missing"),
@@ -157,13 +161,13 @@ def test_all_that_is_wrong_is_said_at_once_in_the_order_of_the_lines() -> None:
             (*MONSTER, "bad_stuff: [{do: die}]", "tags: [undaed]"),
             "13: unknown tag 'undaed'; did you mean 'undead'?",
         ),
-        ("monster", (*MONSTER, "bad_stuff: [{do: die}]", "clauses: [MK-99.9]"), "13: no clause is called 'MK-99.9'"),
+        ("monster", (*MONSTER, "bad_stuff: [{do: die}]", "clauses: [MK-99.9]"), "13: unknown clause 'MK-99.9'"),
         (
             "citizenship",
             ("when: own_turn", "town: easter", "powers: [{name: 5}]"),
-            "12: a power needs a name: 5 is none",
+            "12: a power needs a name, and 5 is not a valid one",
         ),
-        ("citizenship", ("when: own_turn", "town: easter", "powers: [stroll]"), "12: a power is followed by a mapping"),
+        ("citizenship", ("when: own_turn", "town: easter", "powers: [stroll]"), "12: a power must be a mapping"),
         (
             "citizenship",
             (
@@ -180,7 +184,7 @@ def test_all_that_is_wrong_is_said_at_once_in_the_order_of_the_lines() -> None:
                 "town: easter",
                 "powers: [{name: stroll, cost: item, per: combat, when: fleeing, does: [{do: escape}]}]",
             ),
-            "12: a monster is paid per combat, and an item per monster",
+            "12: with cost monster, per must be combat; with cost item, monster",
         ),
         (
             "citizenship",
@@ -189,7 +193,7 @@ def test_all_that_is_wrong_is_said_at_once_in_the_order_of_the_lines() -> None:
                 "town: easter",
                 "powers: [{name: newcomer, cost: item, per: monster, when: fleeing, does: [{do: escape}]}]",
             ),
-            "12: newcomer is a card already, no name for a power",
+            "12: newcomer is already a card and cannot be the name of a power",
         ),
         (
             "citizenship",
@@ -198,7 +202,7 @@ def test_all_that_is_wrong_is_said_at_once_in_the_order_of_the_lines() -> None:
                 "town: easter",
                 "powers: [{name: scare, cost: item, per: monster, when: fleeing, does: [{do: escape}]}]",
             ),
-            "12: scare is a word of the rules, no name for a power",
+            "12: scare is a word of the rules and cannot be the name of a power",
         ),
     ],
 )
@@ -211,6 +215,6 @@ def test_two_powers_of_one_book_are_not_called_alike() -> None:
     power = "{name: stroll, cost: item, per: monster, when: fleeing, does: [{do: escape}]}"
     town = "- {{id: {}, kind: citizenship, name: A, text: B, when: own_turn, town: easter, powers: [{}]}}\n"
     assert misprints(HEAD + town.format("one_town", power) + town.format("two_towns", power)) == [
-        "stall.yaml:6: stroll is another power, no name for a power",
-        "stall.yaml:7: stroll is another power, no name for a power",
+        "stall.yaml:6: stroll is already another power and cannot be the name of a power",
+        "stall.yaml:7: stroll is already another power and cannot be the name of a power",
     ]

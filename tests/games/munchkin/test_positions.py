@@ -66,7 +66,9 @@ def viewer(state: Table, at: int) -> Iterator[Table]:
 
 
 @pytest.mark.parametrize("source", ["server", "table"])
-@pytest.mark.parametrize(("seats", "settings", "seed"), [(3, {"max_turns": 30}, 3), (5, OTHERWISE, 8)])
+@pytest.mark.parametrize(
+    ("seats", "settings", "seed"), [(3, {"max_turns": 30}, 3), pytest.param(5, OTHERWISE, 8, marks=pytest.mark.deep)]
+)
 def test_every_table_and_every_view_of_it_reads_back(
     seats: int, settings: dict[str, Any], seed: int, source: str
 ) -> None:

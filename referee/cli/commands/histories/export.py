@@ -37,7 +37,7 @@ def export_bundle(settings: Settings, match: str, viewer: str, output: Path | No
     Raises CommandMisuseError (no such viewer), ProblemError, ApiUnavailableError, UnwritableOutputError.
     """
     if viewer not in (PUBLIC, WHOLE) and not (viewer.isascii() and viewer.isdecimal()):
-        raise CommandMisuseError("--viewer is public, full, or the number of a seat")
+        raise CommandMisuseError("--viewer must be public, full, or the number of a seat")
     own = {PUBLIC: "", WHOLE: "/full"}.get(viewer, f"/seats/{viewer}")
     path = f"/v1/matches/{quote(match, safe='')}{own}/bundle"
     write_output(ApiClient(settings.api_url, settings.token).download(path, NDJSON), output)

@@ -57,7 +57,7 @@ def move_match(
         except UnknownMatch as wrong:
             raise UnreadableInputError(f"there is no match {match}") from wrong
         except MalformedInput as wrong:
-            raise CommandMisuseError("--new-home is no address (http:// or https://, without a query)") from wrong
+            raise CommandMisuseError("--new-home is not an address (http:// or https://, without a query)") from wrong
         except (MatchUnavailable, IllegalMove, VersionConflict) as wrong:
             return _print_refusal(match, wrong, lang, as_json=as_json)
         write_output(encode_bundle(moving.build_file_lines(left)), output, private=True)

@@ -66,7 +66,7 @@ def verify(files: tuple[str, ...], receipts: tuple[Path, ...], keys: tuple[str, 
     19  cards that cannot be where the entries say
     20  not the card book of the match
     21  not the root that was published
-    """
+    """  # noqa: D301  (click's mark of a paragraph that it must not wrap)
     from referee.cli.commands.histories.verify import verify_files as verifying
 
     sys.exit(verifying(files, receipts, keys, lang=lang, as_json=as_json))
@@ -209,7 +209,7 @@ def archive(
     if bool(matches) == (older_than is not None):
         raise click.UsageError("name matches, or give --older-than DAYS")
     if now and not matches:
-        raise click.UsageError("--now is for matches that are named")
+        raise click.UsageError("--now needs the names of matches")
     sys.exit(archive_matches(load_settings(data_dir), matches, older_than=older_than, now=now, as_json=as_json))
 
 

@@ -43,7 +43,7 @@ def check_card_books(files: Iterable[Path], *, as_json: bool) -> int:
         else:
             results.append({"file": path.name, "edition": book.edition, "hash": book.hash, "cards": len(book.entries)})
             if not as_json:
-                click.echo(f"{path.name}: {book.edition}, {len(book.entries)} cards for {book.game}: nothing is wrong")
+                click.echo(f"{path.name}: {book.edition}, {len(book.entries)} cards for {book.game}, no errors")
     if as_json:
         print_json({"files": results})
     return 1 if bad else 0
@@ -133,6 +133,6 @@ def publish_books(files: Iterable[Path], settings: Settings, *, as_json: bool) -
         book, new = publish_book(log, path)
         results.append({"file": path.name, "edition": book.edition, "new": new})
         if not as_json:
-            click.echo(f"{path.name}: {'published' if new else 'is published already'} as {book.edition}")
+            click.echo(f"{path.name}: {'published' if new else 'is already published'} as {book.edition}")
     if as_json:
         print_json({"files": results})

@@ -140,7 +140,7 @@ def read_record(path: Path) -> Record:
         clauses = json.loads(path.read_text("utf-8"))["clauses"]
         return {str(clause): tests if type(tests) is int else len(tests) for clause, tests in clauses.items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as wrong:
-        raise HostError(f"{path} is no record of tested clauses: {wrong}") from wrong
+        raise HostError(f"{path} is not a record of tested clauses: {wrong}") from wrong
 
 
 def write_record(fresh: Path) -> None:

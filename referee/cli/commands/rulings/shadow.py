@@ -102,7 +102,7 @@ def parse_rules(ruleset: str | None, readings: tuple[str, ...]) -> AlternativeRu
     Raises BadParameter if no game has them.
     """
     if ruleset is not None and not any(ruleset in game.rulesets for game in load_games().values()):
-        raise click.BadParameter("no game has it", param_hint="--ruleset")
+        raise click.BadParameter("no game has this ruleset", param_hint="--ruleset")
     chosen = {}
     for given in readings:
         clause, _, number = given.partition("=")

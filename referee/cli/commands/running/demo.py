@@ -28,7 +28,7 @@ from referee.infrastructure.errors import HostError
 from referee.infrastructure.settings import Settings
 
 UNFINISHED = frozenset({"lobby", "running", "disputed"})
-POLL_SECONDS = 0.5  # seconds
+POLL_SECONDS = 0.5
 SERVER_READY_WITHIN = 90.0
 
 

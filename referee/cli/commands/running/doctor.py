@@ -111,9 +111,7 @@ def _check_libraries() -> Iterator[CheckResult]:
 def _check_variables() -> Iterator[CheckResult]:
     unknown = sorted(name for name in os.environ if name.startswith(PREFIX) and name not in list_variables())
     if unknown:
-        yield CheckResult(
-            "settings", WARNING, f"not looked at: {', '.join(unknown)}", ".env.example lists every setting"
-        )
+        yield CheckResult("settings", WARNING, f"ignored: {', '.join(unknown)}", ".env.example lists every setting")
     else:
         yield CheckResult("settings", FINE, "read")
 
@@ -129,7 +127,7 @@ def _check_data_dir(settings: Settings) -> Iterator[CheckResult]:
         return
     found = folder.stat()
     if found.st_uid != os.getuid() or not os.access(folder, os.W_OK | os.X_OK):
-        yield CheckResult("data directory", WRONG, f"{folder} is not yours to write in", "set REFEREE_DATA_DIR")
+        yield CheckResult("data directory", WRONG, f"{folder} is not writable for you", "set REFEREE_DATA_DIR")
         return
     mode = stat.S_IMODE(found.st_mode)
     if mode & 0o077:
@@ -140,7 +138,7 @@ def _check_data_dir(settings: Settings) -> Iterator[CheckResult]:
     yield CheckResult("lock", FINE, f"{folder} is served by {held}" if held else "nobody serves the directory")
     free = shutil.disk_usage(folder).free
     if free < MIN_FREE_BYTES:
-        yield CheckResult("disk", WARNING, f"{free >> 20} MB are free", "a full disk stops the store: make room")
+        yield CheckResult("disk", WARNING, f"{free >> 20} MB are free", "free some space: a full disk stops the store")
 
 
 def _check_store(settings: Settings) -> Iterator[CheckResult]:
@@ -177,7 +175,7 @@ def _check_server(
     except HostError as wrong:
         return CheckResult(check, WRONG, str(wrong), f"start it, or correct REFEREE_{check.upper()}_URL")
     if lacks is not None and (found := lacks(info)):
-        return CheckResult(check, WARNING, found, "appendonly yes, appendfsync always (store.md, section 6)")
+        return CheckResult(check, WARNING, found, "set appendonly yes and appendfsync always")
     return CheckResult(check, FINE, f"version {info.get('redis_version')} answers")
 
 
@@ -207,7 +205,7 @@ def _check_keys(settings: Settings) -> Iterator[CheckResult]:
         else:
             yield CheckResult(check, WRONG, wrong, f"chmod 600 '{path}'" if "mode" in wrong else "replace the file")
     if is_rotation_pending(settings.signing_key_file):
-        yield CheckResult("signing key", WARNING, "a rotation was broken off", "referee keys rotate")
+        yield CheckResult("signing key", WARNING, "a rotation was interrupted", "referee keys rotate")
 
 
 def _check_archive(settings: Settings) -> Iterator[CheckResult]:
@@ -226,7 +224,7 @@ def _check_archive(settings: Settings) -> Iterator[CheckResult]:
             return
         lost = find_missing_archives(open_match_log(replace(settings, store_url=url)), Archive(folder))
     except (HostError, StoreUnavailable) as wrong_there:
-        yield CheckResult("archive", WARNING, f"whether its files are there cannot be said: {wrong_there}")
+        yield CheckResult("archive", WARNING, f"its files cannot be checked: {wrong_there}")
         return
     if lost:
         named = ", ".join(damage.match for damage in lost[:MAX_NAMED_MATCHES]) + (
@@ -234,7 +232,7 @@ def _check_archive(settings: Settings) -> Iterator[CheckResult]:
         )
         says = f"{len(lost)} archived matches have no file in {folder}: {named}"
         yield CheckResult(
-            "archive", WRONG, says, "put the files back from a backup; until then these matches answer 423"
+            "archive", WRONG, says, "restore the files from a backup; until then these matches answer 423"
         )
     else:
         yield CheckResult("archive", FINE, f"{folder} has every archived match")

@@ -69,7 +69,7 @@ def print_keys(settings: Settings, *, as_json: bool) -> None:
         notes = [note for note, so in (("signs now", each.signs), ("NOTHING VOUCHES FOR IT", not each.vouched)) if so]
         click.echo(f"{each.fingerprint}  since {format_time(each.key.since_ms)}  {', '.join(notes)}".rstrip())
     if broken_off:
-        click.echo("a rotation was broken off: `referee keys rotate` goes on with it")
+        click.echo("a rotation was interrupted: `referee keys rotate` completes it")
 
 
 def rotate_signing_key(settings: Settings, *, as_json: bool) -> None:
@@ -86,9 +86,9 @@ def rotate_signing_key(settings: Settings, *, as_json: bool) -> None:
         )
         return
     if done.resumed:
-        click.echo("a rotation that was broken off is done now")
-    click.echo(f"{now} signs since {format_time(done.key.since_ms)}, named by {before}")
-    click.echo("a server that runs takes it up by itself; hosts that have copies of the file need the new one")
+        click.echo("an interrupted rotation is complete now")
+    click.echo(f"{now} signs since {format_time(done.key.since_ms)}; {before} vouches for it")
+    click.echo("a running server uses it by itself; other machines with a copy of the key file need the new file")
 
 
 @contextlib.contextmanager

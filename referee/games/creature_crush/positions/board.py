@@ -42,7 +42,7 @@ def find_unpaid_errors(data: Data, names: CardNames) -> list[SchemaError]:
         if place not in ALL_FIELD_PLACES and "dice" not in said:
             card = names.find_card(said.get("card", BACK), seat)
             if is_back(card) or face_of(card).cost == COST_X:
-                found.append(build_error(f"{pointer}/dice", "is missing: how many dice were burned for it?"))
+                found.append(build_error(f"{pointer}/dice", "is missing: say how many dice were burned for this card"))
     return found
 
 
@@ -75,7 +75,7 @@ def _decode_change(said: Data, names: CardNames, seat: int) -> LastingChange:
 def find_change_errors(data: Data, names: CardNames) -> list[SchemaError]:
     """Find changes that name a card which does not exist."""
     return [
-        build_error(f"{pointer}/changes/{at}/by", f"nothing here is called {each['by']!r}")
+        build_error(f"{pointer}/changes/{at}/by", f"unknown card {each['by']!r}")
         for pointer, _, _, said in iterate_board_places(data)
         for at, each in enumerate(said.get("changes", ()))
         if each["by"] not in names.box and each["by"] not in names.cards_by_name

@@ -78,22 +78,34 @@ def _build_pointer(place: str) -> str:
 def _check_creatures(table: Table) -> Faults:
     for card, place in table.places_by_creature.items():
         if table.damage.get(card, 0) >= face_of(card).life:
-            yield f"{_build_pointer(place)}/damage", "with so much damage it is destroyed", "CC-DAMAGE-1"
+            yield f"{_build_pointer(place)}/damage", "a creature with this much damage is destroyed", "CC-DAMAGE-1"
         more = table.ready.get(card, 0) + 1
         if card not in table.entered and table.acted.get(card, 0) > more:
-            yield f"{_build_pointer(place)}/acted", f"it may take {more} action(s) in a turn", "CC-ACT-1"
+            yield (
+                f"{_build_pointer(place)}/acted",
+                f"this creature may take at most {more} action(s) in a turn",
+                "CC-ACT-1",
+            )
     for at, card in enumerate(table.entered):
         if card not in table.places_by_creature:
-            yield f"/entered/{at}", f"{card} is on no field", "CC-SUMMON-1"
+            yield f"/entered/{at}", f"{card} does not lie on a field", "CC-SUMMON-1"
 
 
 def _check_crush_cards(table: Table) -> Faults:
     for place, dice in table.paid.items():
         card = table.card_at(place)
         if not is_back(card) and face_of(card).cost not in (COST_X, dice):
-            yield f"{_build_pointer(place)}/dice", f"{face_of(card).cost} dice are burned for this card", "CC-CRUSH-1"
+            yield (
+                f"{_build_pointer(place)}/dice",
+                f"for this card {face_of(card).cost} dice must be burned",
+                "CC-CRUSH-1",
+            )
         if "#" in card and not card.endswith(f"#{SEAT_BY_PLACE[place] + 1}"):
-            yield _build_pointer(place), "crush cards never change sides, and this is of the other deck", "CC-AMB-7"
+            yield (
+                _build_pointer(place),
+                "crush cards never change sides, but this one is from the other player's deck",
+                "CC-AMB-7",
+            )
 
 
 # ---- dice, turns, decks ----------------------------------------------------------------------------------------------
@@ -101,33 +113,41 @@ def _check_crush_cards(table: Table) -> Faults:
 
 def _check_dice(table: Table) -> Faults:
     if len(table.dice) + table.burned > MOST_START_DICE:
-        yield "/start_dice", f"nobody has more than {MOST_START_DICE} start dice in a turn", "CC-START-4"
+        yield "/start_dice", f"a player has at most {MOST_START_DICE} start dice in a turn", "CC-START-4"
     if table.agenda and table.dice and not table.phase:
-        yield "/start_dice", "start dice are rolled as a turn starts", "CC-START-2"
+        yield "/start_dice", "start dice are rolled only once a turn has begun", "CC-START-2"
 
 
 def _check_turn_order(table: Table) -> Faults:
     if table.turn == NOBODY:
         if table.places_by_creature or table.paid:
-            yield "/seats", "nothing is played before the first turn", "CC-PREP-3"
+            yield "/seats", "no card is played before the first turn", "CC-PREP-3"
         if table.turns or table.phase:
-            yield "/turn", "a turn has begun: whose is it?", "CC-TURN-1"
+            yield "/turn", "a turn has begun, so say whose turn it is", "CC-TURN-1"
         needed = max((POOL_CARDS_NEEDED.get(type(step), 0) for step in table.agenda), default=0)
         if UNCOUNTED_CARDS not in table.cards_at(POOL) and len(table.cards_at(POOL)) < needed:
-            yield "/pool", f"{needed} cards are to come from here", "CC-PREP-1"
+            yield (
+                "/pool",
+                f"at least {needed} cards must lie here, since they are still to be dealt or drawn",
+                "CC-PREP-1",
+            )
         return
     if table.opener != NOBODY and (table.turn == table.opener) != bool(table.turns % 2):
-        yield "/turns", "the players take turns alternately", "CC-TURN-1"
+        yield "/turns", "the players take turns alternately, so this number does not fit whose turn it is", "CC-TURN-1"
     if table.drafted not in (0, DRAFT_ROUNDS):
-        yield "/drafted", f"the draft has {DRAFT_ROUNDS} rounds", "CC-FORMAT-ARENA-1"
+        yield (
+            "/drafted",
+            f"the draft has {DRAFT_ROUNDS} rounds, and all of them are over once a turn has begun",
+            "CC-FORMAT-ARENA-1",
+        )
     if table.offered not in (NOBODY, table.turn):
-        yield "/offered", "a draw is offered in the own turn", "CC-END-3"
+        yield "/offered", "a player can offer a draw only in their own turn", "CC-END-3"
 
 
 def _check_deck_lists(table: Table) -> Faults:
     for seat, cards in table.lists.items():
         if len(cards) != DECK_SIZE:
-            yield f"/seats/{seat}/list", f"a deck has {DECK_SIZE} cards", "CC-FORMAT-LEAGUE-1"
+            yield f"/seats/{seat}/list", f"a deck must have {DECK_SIZE} cards", "CC-FORMAT-LEAGUE-1"
 
 
 # ---- the end ---------------------------------------------------------------------------------------------------------
@@ -136,12 +156,16 @@ def _check_deck_lists(table: Table) -> Faults:
 def _check_match_end(table: Table) -> Faults:
     if table.agenda:
         if table.winner != NOBODY or table.way:
-            yield "/question", "the match is over: nothing is asked any more", "CC-END-1"
+            yield "/question", "the match is over, so no question can be open", "CC-END-1"
         return
     if not table.way:
-        yield "/way", "a match that is over has ended somehow", "CC-END-1"
+        yield "/way", "a match that is over must say how it ended", "CC-END-1"
     elif (table.winner == NOBODY) != (table.way not in WINNING_WAYS):
-        detail = "somebody has won then" if table.way in WINNING_WAYS else "nobody wins a draw"
+        detail = (
+            "a match that ended this way needs a winner"
+            if table.way in WINNING_WAYS
+            else "a match that ended in a draw has no winner"
+        )
         yield "/winner", detail, END_CLAUSES[table.way]
     elif table.way == "all_in_hell":
         try:
@@ -149,7 +173,11 @@ def _check_match_end(table: Table) -> Faults:
         except Undetermined:
             return
         if left:
-            yield f"/seats/{1 - table.winner}", f"{left} card(s) are not in hell", "CC-END-1"
+            yield (
+                f"/seats/{1 - table.winner}",
+                f"this player has lost only with all cards in hell, but {left} are not",
+                "CC-END-1",
+            )
 
 
 WINNING_WAYS = ("all_in_hell", "conceded")
@@ -163,7 +191,11 @@ def _check_flips(table: Table) -> Faults:
     for seat in SEATS:
         odd = Counter(table.cards_at(FLIPPED[seat])) - Counter(find_flipped_cards(table.agenda, seat))
         for card in odd:
-            yield f"/seats/{seat}/flipped", f"{card} is not being carried out by what is asked", "CC-CRUSH-3"
+            yield (
+                f"/seats/{seat}/flipped",
+                f"{card} is turned up, but neither the question nor a pending step carries it out",
+                "CC-CRUSH-3",
+            )
 
 
 def _check_phase(table: Table) -> Faults:
@@ -175,13 +207,13 @@ def _check_phase(table: Table) -> Faults:
     if not isinstance(first, CombatPhase | TacticPhase):
         return
     if first.seat != table.turn:
-        yield "/question", "only the player on turn acts in this phase", "CC-TURN-1"
+        yield "/question", "only the active player acts in this phase", "CC-TURN-1"
     if (table.phase == "tactic") != isinstance(first, TacticPhase):
-        yield "/phase", "another phase of the turn is running when this is asked", "CC-TURN-1"
+        yield "/phase", "this question is not asked in this phase of the turn", "CC-TURN-1"
     if len(table.agenda) > 1:
         return
     if table.phase == "start":
-        yield "/phase", "the start phase is over when this is asked", "CC-TURN-1"
+        yield "/phase", "the start phase is already over when this question is asked", "CC-TURN-1"
     try:
         ended = find_result(table)
     except Undetermined:
@@ -190,7 +222,7 @@ def _check_phase(table: Table) -> Faults:
         winner, way = ended
         yield (
             "/question",
-            "the match is over" + ("" if winner == NOBODY else f", seat {winner} has won"),
+            "the match is over" + ("" if winner == NOBODY else f": seat {winner} has won"),
             END_CLAUSES[way],
         )
 
@@ -207,4 +239,4 @@ def _check_question(table: Table, top: Step) -> Faults:
     except Undetermined:
         return
     if not awaited:
-        yield "/question", "nobody has anything to answer here", (*top.clauses, "KERNEL-MOVE-1")[0]
+        yield "/question", "no player would have to answer this question", (*top.clauses, "KERNEL-MOVE-1")[0]

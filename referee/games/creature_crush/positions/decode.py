@@ -106,7 +106,7 @@ def decode_unchecked(data: Data) -> Table:
         raise MalformedInput([build_error(unreadable.pointer, unreadable.detail)]) from None
     except Undetermined as unknown:
         raise MalformedInput(
-            [build_error("/question", f"the position says too little for it: {unknown.need.key}")]
+            [build_error("/question", f"the position leaves out what this needs: {unknown.need.key}")]
         ) from None
     zones = {**table.zones, **_decode_flipped(data, agenda, names)}
     gone, errors = piles.decode_emptied_places(data.get("emptied", []), zones, ALL_PLACES)
@@ -123,7 +123,7 @@ ALL_PLACES = {POOL, *SEAT_BY_PLACE, *DECKS, *HANDS, *HELLS, *DRAFTS, *SOUGHT, *F
 def _decode_variant(data: Any) -> tuple[str, str]:
     """Return the format and the edition of a position. Raises MalformedInput."""
     if not isinstance(data, dict):
-        raise MalformedInput([build_error("", "object is needed")])
+        raise MalformedInput([build_error("", "an object is needed")])
     variant, edition = data.get("variant", VARIANTS[0]), data.get("edition", EDITION)
     if variant not in VARIANTS:
         raise MalformedInput([build_error("/variant", f"one of {', '.join(VARIANTS)}")])
@@ -165,7 +165,7 @@ def _decode_turn(data: Data) -> int:
     if question.get("asks") in BEFORE_THE_FIRST_TURN:
         return NOBODY
     if question.get("asks") not in ("combat", "tactic") or "seat" not in question:
-        raise MalformedInput([build_error("/turn", "is missing: whose turn is it?")])
+        raise MalformedInput([build_error("/turn", "is missing, and the rest does not show whose turn it is")])
     return int(question["seat"])
 
 

@@ -70,7 +70,7 @@ def build_attack_done(table: Table, creature: str) -> TriggerEvent:
     """
     seat = table.possessor_of(creature)
     if seat == NOBODY:
-        raise DecodeError("/question/creature", f"{creature} is on no field")
+        raise DecodeError("/question/creature", f"{creature} does not lie on a field")
     effects = activate_texts(table, ((creature, "attacks_directly", seat),))
     return TriggerEvent("direct_done", seat, {"attacker": (creature,)}, effects)
 

@@ -51,14 +51,18 @@ def find_member_errors(data: Data) -> list[SchemaError]:
     errors = []
     for name in ("named", "entered"):
         if len(set(data.get(name, ()))) != len(data.get(name, ())):
-            errors.append(build_error(f"/{name}", "each one once"))
+            errors.append(build_error(f"/{name}", "list each one only once"))
     if data.get("named") and data.get("cards") != "table":
-        errors.append(build_error("/named", "cards are named to the referee only where real cards are dealt"))
+        errors.append(
+            build_error(
+                "/named", "cards are named to the referee only with real cards: leave this out, or set `cards` to table"
+            )
+        )
     for seat, player in enumerate(data["seats"]):
         if len(set(player.get("list", ()))) != len(player.get("list", ())):
-            errors.append(build_error(f"/seats/{seat}/list", "each card once"))
+            errors.append(build_error(f"/seats/{seat}/list", "list each card only once"))
     if data.get("turn", NOBODY) is None and data.get("start_dice"):
-        errors.append(build_error("/start_dice", "nobody is on turn"))
+        errors.append(build_error("/start_dice", "no turn has begun, so no dice can lie here"))
     return errors
 
 
@@ -105,7 +109,7 @@ def check_steps(agenda: Steps, beneath: int, table: Table) -> None:
     for at, step in enumerate(agenda):
         pointer = f"/pending_steps/{beneath - 1 - at}" if at < beneath else "/question"
         if not step.TAG.startswith(("cc.", "cards.")) and not isinstance(step, Frame | Shuffle):
-            raise DecodeError(f"{pointer}/type", f"{step.TAG} is no step of this game")
+            raise DecodeError(f"{pointer}/type", f"{step.TAG} is not a step of this game")
         check_step_fields(encode(step), checked, pointer, FREE_FIELDS)
         for part in iterate_parts(step):
             _check_part(part, table, pointer)
@@ -119,37 +123,37 @@ def _check_part(part: Any, table: Table, pointer: str) -> None:
             _check_text(part, table, pointer)
         case TriggerEvent(kind=kind, refs=refs):
             if kind not in TRIGGER_KINDS:
-                raise DecodeError(f"{pointer}/kind", f"no event is called {kind!r}")
+                raise DecodeError(f"{pointer}/kind", f"there is no event {kind!r}")
             check_trigger_cards(kind, refs, table, f"{pointer}/about")
         case ResponseWindow(passed=passed):
             if passed not in (0, 1, 2):
-                raise DecodeError(f"{pointer}/windows", "two players can pass")
+                raise DecodeError(f"{pointer}/windows", "at most two players can have passed")
         case Strike():
             for name in ("place", "target_place"):
                 place = getattr(part, name)
                 if place and place not in ALL_FIELD_PLACES:  # empty: the creature has left the field since
-                    raise DecodeError(f"{pointer}/{name}", f"no place is called {place!r}")
+                    raise DecodeError(f"{pointer}/{name}", f"there is no place {place!r}")
         case Roll(dice=dice, sides=sides):
             if not 1 <= dice <= 5 or sides != 6:
-                raise DecodeError(f"{pointer}/dice", "one to five dice with six sides are rolled")
+                raise DecodeError(f"{pointer}/dice", "one to five six-sided dice must be rolled")
 
 
 def _check_text(text: Execution, table: Table, pointer: str) -> None:
     """Check that a card has such a text, and that its names stand for something."""
     lines = find_lines(text.card, text.text)
     if not lines or not 0 <= text.at <= len(lines):
-        raise DecodeError(pointer, f"{text.card} has no such line in a text called {text.text!r}")
+        raise DecodeError(pointer, f"{text.card} has no such line in its text {text.text!r}")
     if text.by not in SEATS:
-        raise DecodeError(pointer, "a text is carried out for somebody")
+        raise DecodeError(pointer, "a text must be carried out for one of the two players")
     for name, values in text.bound.items():
         for at, value in enumerate(values):
             place = f"{pointer}/known/{name}/{at}"
             if name in PLAYERS and value not in SEATS:
-                raise DecodeError(place, f"{value!r} is no player")
+                raise DecodeError(place, f"{value!r} is not a player")
             if name.startswith("at/") and value not in ALL_FIELD_PLACES:
-                raise DecodeError(place, f"no place is called {value!r}")
+                raise DecodeError(place, f"there is no place {value!r}")
             if (name == "x" or name.startswith("dice/")) and type(value) is not int:
-                raise DecodeError(place, f"{value!r} is no number of dice or pips")
+                raise DecodeError(place, f"{value!r} is not a number of dice or pips")
             if not name.startswith("at/"):
                 _check_value(value, table, place)
 
@@ -167,19 +171,19 @@ def _check_value(value: Any, table: Table, pointer: str) -> None:
 def _check_context(step: Step, beneath: Steps, table: Table, pointer: str) -> None:
     """Check that what a step continues lies beneath it, and what it moves exists."""
     if isinstance(step, TRIGGERING_STEPS) and not any(isinstance(each, Frame) for each in beneath):
-        raise DecodeError(pointer, "a frame is missing beneath it, in which what it sets off would wait")
+        raise DecodeError(pointer, "a frame must lie beneath it to hold the effects that it sets off, but is missing")
     if isinstance(step, Placing):
         _check_placing(step, table, pointer)
     if hasattr(step, "called") and not any(isinstance(each, Execution) for each in beneath):
-        raise DecodeError(pointer, "the card text that this goes on with is missing beneath it")
+        raise DecodeError(pointer, "the card text that this belongs to must lie beneath it, but is missing")
     if isinstance(step, FlippedCardDisposal) and not find_lines(step.card, "flip"):
-        raise DecodeError(f"{pointer}/card", "only crush cards are flipped")
+        raise DecodeError(f"{pointer}/card", "only crush cards can be flipped")
 
 
 def _check_placing(step: Placing, table: Table, pointer: str) -> None:
     """Check that the creature to be brought to a place is where it comes from."""
     if step.how not in (REVIVED, TAKEN, MOVED):
-        raise DecodeError(f"{pointer}/how", f"nothing is brought anywhere by being {step.how!r}")
+        raise DecodeError(f"{pointer}/how", f"{step.how!r} is not a way to bring a creature to a place")
     hell = table.cards_at(HELLS[step.seat])
     there = (
         step.creature in hell or UNCOUNTED_CARDS in hell
@@ -187,4 +191,4 @@ def _check_placing(step: Placing, table: Table, pointer: str) -> None:
         else step.creature in table.places_by_creature
     )
     if not there:
-        raise DecodeError(f"{pointer}/creature", f"{step.creature} is not where it would come from")
+        raise DecodeError(f"{pointer}/creature", f"{step.creature} is not in the place that it would have to come from")

@@ -35,9 +35,9 @@ def _build_number_schema(says: str, most: int, least: int = 0) -> Schema:
 CHANGE_SCHEMA = object_schema(
     "A change that an effect made to a creature.",
     ("stat", "amount", "by"),
-    stat={"enum": ["attack", "armor"], "description": "What is changed."},
-    amount=_build_number_schema("By how much.", MANY, -MANY),
-    this_turn={"type": "boolean", "description": "Whether it ends with the turn; if left out, it stays."},
+    stat={"enum": ["attack", "armor"], "description": "The value that it changes."},
+    amount=_build_number_schema("How much it adds.", MANY, -MANY),
+    this_turn={"type": "boolean", "description": "Whether it ends with the turn; if left out, it lasts."},
     by={"type": "string", "description": "The card whose effect it is."},
 )
 
@@ -45,8 +45,8 @@ CHANGE_SCHEMA = object_schema(
 def _build_creature_schema(names: CardNames, place: str) -> Schema:
     creatures = {"enum": names.list_names("creature")}
     return {
-        "description": f"The creature on {place}, a place {ROW_PHRASES[place[0]]}; by name if nothing is marked on it. "
-        "Nothing lies there if this is left out.",
+        "description": f"The creature on {place}, a place {ROW_PHRASES[place[0]]}; just its name if nothing is marked "
+        "on it. If left out, nothing lies there.",
         "anyOf": [
             creatures,
             object_schema(
@@ -56,9 +56,9 @@ def _build_creature_schema(names: CardNames, place: str) -> Schema:
                 damage=_build_number_schema("Its damage; none if left out.", MANY),
                 acted=_build_number_schema("How many actions it has taken in this turn; none if left out.", MANY),
                 ready=_build_number_schema(
-                    "How many more actions effects gave it for this turn; none if left out.", MANY
+                    "How many additional actions effects gave it for this turn; none if left out.", MANY
                 ),
-                changes=list_schema("What effects changed; nothing if left out.", CHANGE_SCHEMA, 0, MANY),
+                changes=list_schema("What effects have changed; nothing if left out.", CHANGE_SCHEMA, 0, MANY),
             ),
         ],
     }
@@ -71,11 +71,11 @@ def _build_crush_schema(names: CardNames, place: str) -> Schema:
         "named, and of one with cost X.", MOST_START_DICE,
     )  # fmt: skip
     return {
-        "description": f"What lies face down on {place}. Nothing lies there if this is left out.",
+        "description": f"What lies face down on {place}. If left out, nothing lies there.",
         "anyOf": [
             cards,
             object_schema(
-                "A crush card.", card=describe_schema("The card; if left out, nobody has named it: ?", cards), dice=dice
+                "A crush card.", card=describe_schema("The card; if left out, it is unknown: ?", cards), dice=dice
             ),
         ],
     }
@@ -87,7 +87,7 @@ def _build_board_schema(names: CardNames) -> Schema:
         for column in (1, 2, 3):
             place = f"{row}{column}"
             places[place] = _build_crush_schema(names, place) if row == "C" else _build_creature_schema(names, place)
-    return object_schema("The own board, by its places; what it does not list is free.", (), **places)
+    return object_schema("The player's board, by place; a place that is not listed is empty.", (), **places)
 
 
 def _build_player_schema(names: CardNames, variant: str) -> Schema:
@@ -98,72 +98,72 @@ def _build_player_schema(names: CardNames, variant: str) -> Schema:
 
     named = {"enum": every}
     members: dict[str, Schema] = {
-        "deck": cards("The deck, its top first."),
+        "deck": cards("The deck, from the top down."),
         "hand": cards("The hand."),
-        "hell": forms.open_cards_schema("The open discard pile, the topmost last.", named, most),
+        "hell": forms.open_cards_schema("The face-up discard pile, from the bottom up.", named, most),
         "board": _build_board_schema(names),
         "extra_dice": _build_number_schema("Additional start dice for the next turn; none if left out.", MANY),
         "flipped": list_schema(
-            "Crush cards turned up whose effect is still to come; if left out, those that the question speaks of.",
+            "Crush cards turned up whose effect is still to come; if left out, those that the question names.",
             {"enum": names.list_names("crush")},
         ),
-        "sought": cards("The deck while its player looks through it; nothing if left out."),
+        "sought": cards("The deck while its player searches it; empty if left out."),
     }
     if variant == "arena":
         members["draft"] = cards("The cards to choose from in the draft; none if left out.")
     if variant == "league":
         members["list"] = list_schema(
-            "The deck list; nobody has given one if left out.", {"enum": names.list_deck_names()}, 0, DECK_SIZE
+            "The deck list; if left out, none was given.", {"enum": names.list_deck_names()}, 0, DECK_SIZE
         )
-    return object_schema("What a player has.", ("board",), **members)
+    return object_schema("The cards and dice of a player.", ("board",), **members)
 
 
 def _build_members(names: CardNames, variant: str) -> dict[str, Schema]:
     return {
         "variant": {"const": variant, "description": "The format; Skirmish if left out."},
-        "edition": {"type": "string", "description": "The cards that are played with; the game's own if left out."},
-        "settings": {**SETTINGS, "description": "What was agreed; each has its usual value if left out."},
-        "cards": describe_schema("Who holds the cards: the server if left out.", CHANCE_SOURCE_SCHEMA),
-        "dice": describe_schema("Who rolls the dice: the server if left out.", CHANCE_SOURCE_SCHEMA),
+        "edition": {"type": "string", "description": "The edition of the cards; the game's own if left out."},
+        "settings": {**SETTINGS, "description": "The settings of the match; each has its default if left out."},
+        "cards": describe_schema("The source of cards; the server if left out.", CHANCE_SOURCE_SCHEMA),
+        "dice": describe_schema("The source of dice; the server if left out.", CHANCE_SOURCE_SCHEMA),
         "named": list_schema("Seats whose cards are named to the referee at a real table.", SEAT, 0, 2),
         "seats": list_schema("The two players; the first is seat 0.", _build_player_schema(names, variant), 2, 2),
         "pool": forms.cards_schema(
-            "All cards that are in no deck, its top first.", names.list_names(), names.card_count
+            "All cards that are not in a deck, from the top down.", names.list_names(), names.card_count
         ),
         "turn": {
-            "description": "Whose turn it is; null during the preparation. If left out, that of who is asked in the "
-            "combat or tactic phase.",
+            "description": "Whose turn it is; null during the preparation. If left out, the seat asked, "
+            "in a question of the combat or tactic phase.",
             "anyOf": [SEAT, {"type": "null"}],
         },
-        "opener": describe_schema("Who played the first turn; if left out, as the turns tell, else seat 0.", SEAT),
+        "opener": describe_schema(
+            "Who played the first turn; if left out, it follows from `turns`, or else is seat 0.", SEAT
+        ),
         "turns": _build_number_schema(
-            "Turns that have begun; if left out, 3 in a turn of the opener, else 4.", 100_000
+            "The number of turns that have begun; if left out, 3 in a turn of the opener, else 4.", 100_000
         ),
         "phase": {
             "enum": ["start", "combat", "tactic", ""],
-            "description": "The phase of the turn; if left out, tactic where the question is one of the tactic phase, "
-            "else combat; empty between two turns.",
+            "description": "The phase of the turn; empty between two turns. If left out, tactic for a question of the "
+            "tactic phase, otherwise combat.",
         },
         "start_dice": list_schema("The start dice that are not burned; none if left out.", PIPS, 0, MOST_START_DICE),
-        "burned": _build_number_schema(
-            "How many start dice were burned in this turn; none if left out.", MOST_START_DICE
-        ),
+        "burned": _build_number_schema("The number of start dice burned in this turn; 0 if left out.", MOST_START_DICE),
         "entered": list_schema(
             "The creatures that have entered a field in this turn, in this order; none if left out.",
             {"enum": names.list_names("creature")},
         ),
-        "quiet": _build_number_schema("How many turns in a row nothing has changed; none if left out.", 100_000),
-        "stirred": {"type": "boolean", "description": "Whether something has changed in this turn; false if left out."},
-        "drafted": _build_number_schema("How many rounds of the draft are over; none if left out.", 5),
+        "quiet": _build_number_schema("The number of turns in a row without any change; 0 if left out.", 100_000),
+        "stirred": {"type": "boolean", "description": "Whether anything has changed in this turn; false if left out."},
+        "drafted": _build_number_schema("The number of draft rounds that are over; 0 if left out.", 5),
         "offered": describe_schema("Who has offered a draw in this turn; nobody if left out.", SEAT),
         "winner": describe_schema("Who has won; nobody if left out.", SEAT),
         "way": {"enum": [*END_CLAUSES], "description": "How the match ended."},
         "question": {
-            "description": "What is asked; null: the match is over. If left out, the combat phase.",
+            "description": "The open question; null if the match is over. If left out, an action of the combat phase.",
             "anyOf": [*build_question_schemas(names, variant), STEP_SCHEMA, {"type": "null"}],
         },
         "pending_steps": list_schema(
-            "What waits beneath the question, nearest first; if left out, only the turn.", STEP_SCHEMA
+            "The steps beneath the question, nearest first; if left out, only the turn.", STEP_SCHEMA
         ),
         "emptied": EMPTIED_SCHEMA,
     }
@@ -178,7 +178,7 @@ def build_schema(variant: str, edition: str = "") -> Schema:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"Creature Crush, position ({variant})",
-        "description": "What is left out is unknown, never empty, unless its description says what it stands for.",
+        "description": "A member that is left out is unknown, never empty, unless its description names a default.",
         "type": "object",
         "additionalProperties": False,
         "required": ["seats"] if variant == VARIANTS[0] else ["variant", "seats"],

@@ -64,7 +64,7 @@ def find_asking_text(said: JsonObject, table: Table, *kinds: type[CardEffect]) -
         if at in asking:
             bound = decode_bindings(said, collect_text_bindings(table, card, part, by))
             return Execution(card, part, by, at + 1, bound, tuple(said.get("secret", ()))), lines[at].effect
-    raise DecodeError("/question/card", f"no such line of {card} asks this")
+    raise DecodeError("/question/card", f"no such line of {card} asks this question")
 
 
 def build_on_text(*kinds: type[CardEffect]) -> Callable[[QuestionBuilder], StepsBuilder]:
@@ -100,7 +100,9 @@ def build_choose(_: JsonObject, __: Table, text: Execution, word: Any) -> Step:
     """
     if isinstance(word, SelectWithDice):
         if build_pips_name(word.called) not in text.bound:
-            raise DecodeError("/question/known", f"{build_pips_name(word.called)} is missing: what was rolled?")
+            raise DecodeError(
+                "/question/known", f"{build_pips_name(word.called)} is missing: list the dice that were rolled"
+            )
         return ChoicePrompt(text.by, text.card, CostHitSelector(word.noun, build_pips_name(word.called)), word.called)
     return ChoicePrompt(text.by, text.card, word.noun, word.called, word.optional, word.duty, word.unseen)
 
@@ -137,7 +139,7 @@ def build_placing(said: JsonObject, _: Table, text: Execution, word: Any) -> Ste
     }[type(word)]  # fmt: skip
     creature = said.get("creature", text.first_value(getattr(word, name)))
     if creature is None:
-        raise DecodeError("/question/creature", "is missing: which creature?")
+        raise DecodeError("/question/creature", "is missing, and the text names no creature")
     return Placing(text.by, str(creature), how)
 
 

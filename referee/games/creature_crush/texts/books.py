@@ -60,7 +60,7 @@ class CreatureCrushLibrary(CardLibrary[Face]):
         """Find what is wrong with the name and the copies of an entry."""
         yield from super().find_entry_errors(book, entry)
         if entry.get("copies", 1) != 1:
-            yield f"{book.file}:{entry.line_of('copies')}: every card is there once in this game"
+            yield f"{book.file}:{entry.line_of('copies')}: this game has only one copy of each card"
 
     def externalize_face(self, book: CardBook, card: str, face: Face) -> Face:
         """Return the face under its card's name."""

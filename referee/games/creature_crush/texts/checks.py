@@ -17,7 +17,7 @@ from referee.games.creature_crush.texts.nouns import (
 )
 
 CREATURES, CRUSHES, BURIED, FLIPPED, NO_CARD = (
-    "creatures", "crush cards on the field", "cards in the own hell", "a flipped card", "no card",
+    "creatures", "crush cards on the field", "cards in your own hell", "a flipped card", "no card",
 )  # fmt: skip
 MEANINGS_BY_NOUN: dict[type[Selector], frozenset[str]] = {
     CreatureSelector: frozenset({CREATURES}),

@@ -36,7 +36,7 @@ def parse_texts(file: str, entry: LocatedMapping, words: Vocabulary = VOCABULARY
                 if len(findings.errors) > before:
                     continue  # a line that could not be parsed may have been the one that gives the name
                 if not texts[name]:
-                    raise reader.error_at(line, f"{name} has no line; leave it out if nothing happens")
+                    raise reader.error_at(line, f"{name} has no lines; leave it out if nothing happens")
                 known = (*words.ambient, *around, *collect_bound_names(texts[name]))
                 check_mentioned_names(reader, line, collect_mentioned_names(texts[name]), known)
                 check_name_meanings(reader, line, texts[name], entry.get("kind") == "crush")
@@ -89,10 +89,8 @@ def check_mentioned_names(reader: CardTextParser, line: int, names: Iterable[str
     for name in names:
         if name not in known:
             if not known:
-                raise reader.error_at(
-                    line, f"nothing is called {name!r}: there is nothing that could be spoken of here"
-                )
-            raise reader.unknown_word_error(line, "nothing is called", name, known)
+                raise reader.error_at(line, f"unknown name {name!r}: no names can be used here")
+            raise reader.unknown_word_error(line, "unknown name", name, known)
 
 
 for _file, _entry in CARD_ENTRIES:

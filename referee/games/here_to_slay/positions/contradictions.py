@@ -77,11 +77,11 @@ def _is_fully_specified(table: Table, *places: str) -> bool:
 def _find_place_faults(table: Table) -> Faults:
     row = table.cards_at(ROW)
     if len(row) > ROW_SIZE:
-        yield "/row", f"at most {ROW_SIZE} monsters lie open", "HTS-ZONE-1"
+        yield "/row", f"at most {ROW_SIZE} monsters can lie face up", "HTS-ZONE-1"
     turning_up = any(isinstance(step, MonsterTurnUp) for step in table.agenda)
     in_play = _is_going_on(table) and not turning_up and table.turn not in (None, NOBODY)
     if in_play and _is_fully_specified(table, ROW, MONSTERS) and len(row) < ROW_SIZE and table.cards_at(MONSTERS):
-        yield "/row", "a gap in the row is filled while there are monsters", "HTS-MON-10"
+        yield "/row", "the row must be full as long as the monster deck has cards", "HTS-MON-10"
 
 
 def _find_item_faults(table: Table) -> Faults:
@@ -90,9 +90,9 @@ def _find_item_faults(table: Table) -> Faults:
         if not place.startswith(ITEM_PLACE_PREFIX) or not cards:
             continue
         if place.removeprefix(ITEM_PLACE_PREFIX) not in lying:
-            yield "/seats", f"{cards[0]} lies under no hero", "HTS-ITEM-2"
+            yield "/seats", f"{cards[0]} must lie under a hero", "HTS-ITEM-2"
         if len(cards) > 1 and lying.count(place.removeprefix(ITEM_PLACE_PREFIX)) == 1:
-            yield find_pointer(table, place), "no hero carries two items", "HTS-ITEM-3"
+            yield find_pointer(table, place), "a hero can carry only one item", "HTS-ITEM-3"
 
 
 def _find_leader_faults(table: Table) -> Faults:
@@ -101,18 +101,18 @@ def _find_leader_faults(table: Table) -> Faults:
     for place, pointer in places:
         for leader in table.cards_at(place):
             if leader not in allowed:
-                yield pointer, f"{leader} stays in the box when {table.rules.seats} play", "HTS-SETUP-3"
+                yield pointer, f"{leader} stays in the box in a match of {table.rules.seats} players", "HTS-SETUP-3"
 
 
 def _find_departure_faults(table: Table) -> Faults:
     for seat in table.gone:
         for place in (HANDS[seat], PARTIES[seat], SLAIN[seat], LEADER[seat]):
             if any(card != UNCOUNTED_CARDS for card in table.cards_at(place)):
-                yield find_pointer(table, place), f"seat {seat} has left and has no cards", "HTS-AMB-73"
+                yield find_pointer(table, place), f"seat {seat} has left the table and cannot have cards", "HTS-AMB-73"
     if _is_going_on(table) and len(table.seats_at_table) < 2:
-        yield "/left", "whoever is left alone has won", "HTS-AMB-73"
+        yield "/left", "only one player is left, so that player has already won", "HTS-AMB-73"
     if _is_going_on(table) and table.turn in table.gone:
-        yield "/turn", f"seat {table.turn} has left", "HTS-AMB-73"
+        yield "/turn", f"seat {table.turn} has left the table and cannot have a turn", "HTS-AMB-73"
 
 
 def _find_turn_faults(table: Table) -> Faults:
@@ -120,11 +120,11 @@ def _find_turn_faults(table: Table) -> Faults:
         return
     if table.turn == NOBODY:
         if table.points:
-            yield "/points", "nobody is on turn", "HTS-TURN-1"
+            yield "/points", "no turn has begun, so nobody has points", "HTS-TURN-1"
     elif _is_fully_specified(table, SLAIN[table.turn], LEADER[table.turn]):
         most = POINTS_PER_TURN + table.count_extra_points(table.turn)
         if table.points > most:
-            yield "/points", f"a turn of seat {table.turn} has {most} points", "HTS-TURN-2"
+            yield "/points", f"seat {table.turn} has at most {most} points in a turn", "HTS-TURN-2"
 
 
 # ---- the end ---------------------------------------------------------------------------------------------------------
@@ -138,24 +138,28 @@ def _is_going_on(table: Table) -> bool:
 def _find_end_faults(table: Table) -> Faults:
     if _is_going_on(table):
         if table.winner != NOBODY:
-            yield "/question", "somebody has won: nothing is asked any more", "HTS-WIN-4"
+            yield "/question", "somebody has won, so no question can be open", "HTS-WIN-4"
         for seat in range(table.rules.seats):
             if sum(card != UNCOUNTED_CARDS for card in table.cards_at(SLAIN[seat])) >= MONSTERS_TO_WIN:
-                yield f"/seats/{seat}/slain", "the third slain monster wins the game on the spot", "HTS-WIN-1"
+                yield (
+                    f"/seats/{seat}/slain",
+                    "the third slain monster wins at once, so the match must be over",
+                    "HTS-WIN-1",
+                )
         return
     seat = table.winner
     if seat == NOBODY:
-        yield "/winner", "a match that is over has a winner", "HTS-WIN-4"
+        yield "/winner", "a match that is over needs a winner", "HTS-WIN-4"
     elif (
         table.way == "three_monsters"
         and _is_fully_specified(table, SLAIN[seat])
         and len(table.monsters_slain_by(seat)) < MONSTERS_TO_WIN
     ):
-        yield f"/seats/{seat}/slain", "three slain monsters are needed to win by them", "HTS-WIN-1"
+        yield f"/seats/{seat}/slain", "the winner must have three slain monsters", "HTS-WIN-1"
     elif table.way == "last_one_left" and table.seats_at_table != (seat,):
-        yield "/left", "the last one left is alone at the table", "HTS-AMB-73"
+        yield "/left", "the last player left must be alone at the table", "HTS-AMB-73"
     elif table.way == "six_classes" and _lacks_classes(table, seat):
-        yield f"/seats/{seat}/party", "six classes are needed to win by them", "HTS-WIN-2"
+        yield f"/seats/{seat}/party", "the winner must have all six classes", "HTS-WIN-2"
 
 
 def _lacks_classes(table: Table, seat: int) -> bool:
@@ -179,7 +183,11 @@ def _find_pending_faults(table: Table) -> Faults:
         collect_pending_cards(table.agenda)
     ):
         speak = ", ".join(collect_pending_cards(table.agenda)) or "none"
-        yield "/pending", f"by what is asked the cards being played are: {speak}", "HTS-ZONE-5"
+        yield (
+            "/pending",
+            f"according to the question and the pending steps, the cards being played are: {speak}",
+            "HTS-ZONE-5",
+        )
 
 
 def _find_step_stack_faults(table: Table) -> Faults:
@@ -192,24 +200,24 @@ def _find_step_faults(table: Table, step: Step) -> Iterator[tuple[str, str]]:
     on_turn = table.turn
     match step:
         case Turn(seat) if on_turn not in (None, seat):
-            yield f"this is a question to the player on turn, and that is not seat {seat}", "HTS-TURN-3"
+            yield f"this question goes to the active player, and that is not seat {seat}", "HTS-TURN-3"
         case ChallengeWindow(seat) | RollOff(seat=seat) if not table.rules.challenge_out_of_turn:
             if on_turn not in (None, seat):
-                yield "what is played out of turn cannot be challenged", "HTS-AMB-5"
+                yield "a card played out of turn cannot be challenged", "HTS-AMB-5"
     match step:
         case ChallengeWindow(seat, passed=passed) if seat in passed:
-            yield "nobody is asked to challenge the own card", "HTS-CHAL-3"
+            yield "players are not asked to challenge their own card", "HTS-CHAL-3"
         case AttackRoll(casts):
             if _is_fully_specified(table, ROW) and casts[0].about not in table.cards_at(ROW):
-                yield f"{casts[0].about} does not lie in the row", "HTS-MON-1"
+                yield f"{casts[0].about} is not in the row, so it cannot be attacked", "HTS-MON-1"
             if on_turn not in (None, casts[0].seat):
-                yield "only the player on turn attacks", "HTS-MON-1"
+                yield "only the active player can attack", "HTS-MON-1"
         case HandNaming(seat, count):
             if _is_fully_specified(table, HANDS[seat]) and count > sum(map(is_back, table.cards_in_hand(seat))):
-                yield f"seat {seat} has not so many cards that nobody has named", "KERNEL-CENSUS-1"
+                yield f"seat {seat} does not have this many unnamed cards", "KERNEL-CENSUS-1"
     seat = getattr(step, "seat", NOBODY)
     if seat in table.gone:
-        yield f"seat {seat} has left", "HTS-AMB-73"
+        yield f"seat {seat} has left the table and cannot be asked", "HTS-AMB-73"
 
 
 def _find_answer_faults(table: Table, step: Step) -> Iterator[tuple[str, str]]:
@@ -220,7 +228,7 @@ def _find_answer_faults(table: Table, step: Step) -> Iterator[tuple[str, str]]:
     if isinstance(step, DeckTopOrdering) and _is_fully_specified(table, DECK):
         top = table.cards_at(DECK)[: len(step.cards)]
         if not any(map(is_back, (*top, *step.cards))) and sorted(top) != sorted(step.cards):
-            yield "these cards are not those on top of the deck", "HTS-DO-14"
+            yield "these must be the cards on top of the deck", "HTS-DO-14"
     if not isinstance(step, SimultaneousPrompt):
         return
     for seat, cards in step.given.items():
@@ -228,7 +236,7 @@ def _find_answer_faults(table: Table, step: Step) -> Iterator[tuple[str, str]]:
             if cards:  # a view hides the answers of others
                 step.check_choice(table, int(seat), cards)
         except IllegalMove as refused:
-            yield f"seat {seat} cannot answer {', '.join(cards)}", refused.ruling.clauses[0]
+            yield f"seat {seat} cannot have answered with {', '.join(cards)}", refused.ruling.clauses[0]
         except Undetermined:
             continue
 
@@ -248,8 +256,8 @@ def _find_question_faults(table: Table, top: Step) -> Faults:
     if awaited:
         return
     if isinstance(top, Turn):
-        yield "/points", "with no points left the turn is over", "HTS-TURN-6"
+        yield "/points", "a turn with no points left is over", "HTS-TURN-6"
     elif isinstance(top, FreeRoll):
-        yield "/question", f"{top.hero} does not lie in the party of seat {top.seat}", "HTS-HERO-2"
+        yield "/question", f"{top.hero} is not in the party of seat {top.seat}", "HTS-HERO-2"
     else:
-        yield "/question", "nobody has anything to answer here", "HTS-ASK-2"
+        yield "/question", "no player would have to answer this question", "HTS-ASK-2"

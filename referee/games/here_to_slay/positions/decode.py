@@ -119,17 +119,21 @@ def _find_reference_errors(data: Data) -> list[SchemaError]:
     for name in ("named", "picked", "left"):
         named_seats += [(f"/{name}/{at}", seat) for at, seat in enumerate(data.get(name, ()))]
         if len(set(data.get(name, ()))) != len(data.get(name, ())):
-            errors.append(build_error(f"/{name}", "each seat once"))
+            errors.append(build_error(f"/{name}", "name each seat only once"))
     named_seats += [(f"/lasting/{at}/seat", each["seat"]) for at, each in enumerate(data.get("lasting", ()))]
     errors += [
-        build_error(at, f"seats go from 0 to {seats - 1}")
+        build_error(at, f"seats are numbered from 0 to {seats - 1}")
         for at, seat in named_seats
         if seat is not None and seat >= seats
     ]
     if ("winner" in data) != ("way" in data):
-        errors.append(build_error("/way", "winner and way belong together"))
+        errors.append(build_error("/way", "give both winner and way, or neither"))
     if data.get("named") and data.get("cards") != "table":
-        errors.append(build_error("/named", "cards are named to the referee only where real cards are dealt"))
+        errors.append(
+            build_error(
+                "/named", "cards are named to the referee only with real cards: leave this out, or set `cards` to table"
+            )
+        )
     for pointer, cards in [(f"/{name}", data.get(name)) for name in PILES] + [
         (f"/seats/{seat}/hand", player.get("hand")) for seat, player in enumerate(data["seats"])
     ]:

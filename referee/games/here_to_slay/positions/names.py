@@ -54,11 +54,11 @@ def check_bindings(card: str, text: str, bound: dict[str, Values], rules: Rules,
             base, slash, rest = name, "", ""
         if base not in known or (slash and not (rest.isdigit() or rest.isidentifier())):
             offer = suggest_name(name, known)
-            raise DecodeError(f"{pointer}/{name}", f"nothing in this text of {card} is called {name!r}{offer}")
+            raise DecodeError(f"{pointer}/{name}", f"this text of {card} has no name {name!r}{offer}")
         kind = "place" if rest == "at" else known[base]
         for at, value in enumerate(values):
             if not _matches_kind(kind, value, rules):
-                raise DecodeError(f"{pointer}/{name}/{at}", f"{value!r} is no {kind}")
+                raise DecodeError(f"{pointer}/{name}/{at}", f"{value!r} is not a {kind}")
 
 
 def _matches_kind(kind: str, value: Any, rules: Rules) -> bool:

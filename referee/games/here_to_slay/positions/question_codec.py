@@ -130,7 +130,7 @@ def build_card_naming(form: JsonObject, table: Table) -> Steps:
     """
     seat = decode_seat(form, table)
     if "count" not in form and table.count_cards_at(HANDS[seat]) == len(select_named_cards(table.cards_in_hand(seat))):
-        raise DecodeError("/question/seat", f"all cards of seat {seat} are named")
+        raise DecodeError("/question/seat", f"all cards of seat {seat} are already named")
     count = form.get("count", len(table.cards_in_hand(seat)) - len(select_named_cards(table.cards_in_hand(seat))))
     return (HandNaming(seat, count),)
 

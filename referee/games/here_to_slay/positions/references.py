@@ -87,20 +87,20 @@ def check_steps(agenda: tuple[Step, ...], beneath: int, table: Table) -> None:
     for at, step in enumerate(agenda):
         pointer = f"/pending_steps/{beneath - 1 - at}" if at < beneath else "/question"
         if not step.TAG.startswith(("hts.", "cards.")) and not isinstance(step, Shuffle):
-            raise DecodeError(f"{pointer}/type", f"{step.TAG} is no step of this game")
+            raise DecodeError(f"{pointer}/type", f"{step.TAG} is not a step of this game")
         if isinstance(step, UndeterminedQuestion) and not BOOK.has_text(step.need):
-            raise DecodeError(f"{pointer}/need", "nothing of that name can be asked for")
+            raise DecodeError(f"{pointer}/need", "no information with this name can be asked for")
         _check_names(encode(step), table, pointer)
         for kind, name, allowed in CARD_KINDS_BY_STEP:
             if isinstance(step, kind) and not is_card_of_kind(table, getattr(step, name), *allowed):
-                raise DecodeError(f"{pointer}/{name}", f"no card that fits here is called {getattr(step, name)!r}")
+                raise DecodeError(f"{pointer}/{name}", f"{getattr(step, name)!r} is not a card that fits here")
         if isinstance(step, UnsettledRolls):
             _check_roll(step, table, pointer)
         for text in _iterate_texts(step):
             _check_text(text, agenda[:at], table, pointer)
         _check_context(step, agenda[:at], pointer)
     if agenda and not isinstance(agenda[0], BOTTOM_STEPS):
-        raise DecodeError("/pending_steps", "the turn is missing beneath everything else")
+        raise DecodeError("/pending_steps", "the turn is missing: it lies beneath all other steps, so list it last")
 
 
 def _iterate_texts(step: Step) -> Iterator[Execution]:
@@ -119,24 +119,24 @@ def _check_text(text: Execution, beneath: tuple[Step, ...], table: Table, pointe
     """Raise DecodeError unless a card has such a text, and the roll it needs is there."""
     lines = PROGRAMS.get((text.card, text.text))
     if lines is None or not 0 <= text.at <= len(lines):
-        raise DecodeError(pointer, f"{text.card} has no such line in a text called {text.text!r}")
+        raise DecodeError(pointer, f"{text.card} has no such line in its text {text.text!r}")
     check_bindings(
         text.card, text.text, text.bound, table.rules, f"{pointer}/{_choose_member_name(pointer, 'known', 'bound')}"
     )
     of_a_roll = text.declaring or any(isinstance(line.effect, AddValue) for line in lines)
     if of_a_roll and not any(isinstance(each, UnsettledRolls) for each in beneath):
-        raise DecodeError(pointer, "the roll that this text is about is missing beneath it")
+        raise DecodeError(pointer, "the roll that this text is about must lie beneath it, but is missing")
 
 
 def _check_roll(step: UnsettledRolls, table: Table, pointer: str) -> None:
     kinds = {HeroRoll: ["hero"], AttackRoll: ["attack"], RollOff: ["challenger", "challenged"]}[type(step)]
     if [cast.kind for cast in step.casts] != kinds:
-        raise DecodeError(f"{pointer}/casts", f"rolls of these kinds are needed: {', '.join(kinds)}")
+        raise DecodeError(f"{pointer}/casts", f"this needs rolls of these kinds: {', '.join(kinds)}")
     allowed = {"hero": ("hero",), "attack": ("monster",)}.get(kinds[0], PLAYED_KINDS)
     if any(not is_card_of_kind(table, cast.about, *allowed) for cast in step.casts):
-        raise DecodeError(f"{pointer}/casts", "a roll is about a hero, a monster or a card being played")
+        raise DecodeError(f"{pointer}/casts", "a roll must be about a hero, a monster or a card being played")
     if len({cast.seat for cast in step.casts}) != len(step.casts):
-        raise DecodeError(pointer, "nobody challenges themselves")
+        raise DecodeError(pointer, "players cannot challenge themselves")
     if isinstance(step, HeroRoll):
         where = _choose_member_name(pointer, "roll/targets", "declared")
         check_bindings(step.casts[0].about, "does", step.declared, table.rules, f"{pointer}/{where}")
@@ -151,16 +151,17 @@ def _check_context(step: Step, beneath: tuple[Step, ...], pointer: str) -> None:
         needed.append(Execution)
     for kind in needed:
         if not any(isinstance(each, kind) for each in beneath):
-            raise DecodeError(pointer, "what this goes on with is missing beneath it")
+            raise DecodeError(pointer, "a step that this depends on must lie beneath it, but is missing")
     if isinstance(step, Roll) and (step.dice, step.sides) != ((1, 6) if isinstance(step, FirstPickRoll) else (2, 6)):
-        raise DecodeError(pointer, "two dice are rolled, or one for the first pick")
+        raise DecodeError(pointer, "two six-sided dice must be rolled, or one for the first pick")
     for name in ("waiting", "order", "contenders"):
         if len(set(seats := getattr(step, name, ()))) != len(seats):
             raise DecodeError(
-                f"{pointer}/{_choose_member_name(pointer, SHORT_NAMES.get(name, name), name)}", "each seat once"
+                f"{pointer}/{_choose_member_name(pointer, SHORT_NAMES.get(name, name), name)}",
+                "name each seat only once",
             )
     if isinstance(step, FirstPickRoll) and not len(step.cast) < len(step.contenders):
-        raise DecodeError(f"{pointer}/cast", "all of them have rolled already")
+        raise DecodeError(f"{pointer}/cast", "everybody has already rolled, so no roll is due")
     if isinstance(step, Shuffle) and step.where not in (DECK, MONSTERS):
         raise DecodeError(f"{pointer}/where", f"{DECK} or {MONSTERS} is needed")
     if isinstance(step, ReplacementOffer) and (step.card, step.text) not in PROGRAMS:
@@ -173,7 +174,7 @@ def _check_context(step: Step, beneath: tuple[Step, ...], pointer: str) -> None:
             else set()
         )
         if not own or own != {*step.cards}:
-            raise DecodeError(pointer, "the texts that wait do not lie in the frame beneath")
+            raise DecodeError(pointer, "the waiting texts must be those of the frame directly beneath")
 
 
 def _check_names(data: Any, table: Table, pointer: str, key: str = "") -> None:
@@ -182,7 +183,7 @@ def _check_names(data: Any, table: Table, pointer: str, key: str = "") -> None:
         for name, part in data.items():
             inherited = key if key == "given" else name
             if key == "given" and not (name.isdigit() and int(name) < table.rules.seats):
-                raise DecodeError(f"{pointer}/{name}", "answers are listed by seats")
+                raise DecodeError(f"{pointer}/{name}", "list the answers by seat number")
             _check_names(part, table, f"{pointer}/{name}", "" if name in FREE_FIELDS else inherited)
     elif isinstance(data, list | tuple):
         for at, part in enumerate(data):
@@ -192,7 +193,7 @@ def _check_names(data: Any, table: Table, pointer: str, key: str = "") -> None:
     elif (
         isinstance(data, int) and key in SEAT_FIELDS and not (-1 if key == "item_to" else 0) <= data < table.rules.seats
     ):
-        raise DecodeError(pointer, f"seats go from 0 to {table.rules.seats - 1}")
+        raise DecodeError(pointer, f"seats are numbered from 0 to {table.rules.seats - 1}")
     elif (
         isinstance(data, str)
         and key in CARD_FIELDS
@@ -200,4 +201,4 @@ def _check_names(data: Any, table: Table, pointer: str, key: str = "") -> None:
         and not is_back(data)
         and data not in table.rules.boxes.all_cards
     ):
-        raise DecodeError(pointer, f"no card is called {data!r}{suggest_name(data, table.rules.boxes.all_cards)}")
+        raise DecodeError(pointer, f"unknown card {data!r}{suggest_name(data, table.rules.boxes.all_cards)}")

@@ -31,7 +31,7 @@ def decode_seat(form: JsonObject, table: Table, name: str = "seat") -> int:
     if table.turn is None:
         raise Undetermined("whose_turn")
     if table.turn == NOBODY:
-        raise DecodeError(f"/question/{name}", "is missing: nobody is on turn")
+        raise DecodeError(f"/question/{name}", "is missing: no turn has begun, so this has no default")
     return table.turn
 
 
@@ -48,7 +48,7 @@ def decode_roll(form: JsonObject, table: Table, thrown: bool = True) -> Unsettle
     else:
         casts = (_decode_cast(form["kind"], seat, about, form),)
     if thrown and not all(cast.dice for cast in casts):
-        raise DecodeError("/question/roll", "dice are missing: they lie there already when this is asked")
+        raise DecodeError("/question/roll", "the dice are missing: they are already rolled when this is asked")
     match form["kind"]:
         case "challenge":
             return RollOff(casts, seat, about, form.get("called", ""))
@@ -95,7 +95,7 @@ def build_dice(form: JsonObject, table: Table) -> Steps:
     step = decode_roll(form["roll"], table, thrown=False)
     lacking = [cast for cast in reversed(step.casts) if not cast.dice]
     if not lacking:
-        raise DecodeError("/question/roll", "all the dice lie there already")
+        raise DecodeError("/question/roll", "all the dice are already rolled")
     naming: Steps = ()
     cast = step.casts[0]
     if cast.kind == "hero" and table.rules.targets == "before_window" and _has_declared_targets(cast.about):
@@ -121,7 +121,7 @@ def build_target_choice(form: JsonObject, table: Table) -> Steps:
     first = next((at for at, line in enumerate(lines) if line.declared), None)
     at = form.get("line", first)
     if at is None or at >= len(lines) or not lines[at].declared or not isinstance(lines[at].effect, Choose):
-        raise DecodeError("/question/roll/about", f"no such line of {hero} names a target in advance")
+        raise DecodeError("/question/roll/about", f"no such line of {hero} names a target before the modifiers")
     bound: dict[str, Values] = {"me": (seat,), "this": (hero,), **decode_values(form.get("known", {}))}
     text = Execution(hero, "does", seat, at + 1, bound, tuple(form.get("secret", ())), True)
     return (EffectFrame(), step, ModifierWindow(), text, build_choice_prompt(seat, hero, lines[at].effect))

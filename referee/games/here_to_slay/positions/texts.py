@@ -65,7 +65,7 @@ def find_asking_text(form: JsonObject, table: Table, *kinds: type[CardEffect]) -
             bound: dict[str, Values] = {"me": (by,), "this": (card,), **decode_values(form.get("known", {}))}
             text = Execution(card, part, by, at + 1, bound, tuple(form.get("secret", ())))
             return text, lines[at].effect
-    raise DecodeError("/question/card", f"no such line of {card} asks this")
+    raise DecodeError("/question/card", f"no such line of {card} asks this question")
 
 
 def build_frames_beneath(text: Execution) -> Steps:
@@ -154,7 +154,7 @@ def build_replacement_offer(form: JsonObject, text: Execution, word: Any, *_: Ta
     """Return the step in which a destroyer may do something else. Raises DecodeError."""
     use, seat = form["use"], form.get("seat", text.by)
     if not FACES[use].replacements:
-        raise DecodeError("/question/use", f"{use} takes the place of nothing")
+        raise DecodeError("/question/use", f"{use} does not let its owner do something instead")
     item_to = seat if word.item_to_me else -1
     return ReplacementOffer(seat, use, FACES[use].replacements[0].text, form["hero"], item_to)
 

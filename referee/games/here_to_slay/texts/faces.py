@@ -176,10 +176,10 @@ def _parse_numbers(reader: FaceParser, entry: LocatedMapping, face: Face) -> Fac
     copies = reader.parse_whole_number(entry, "copies", 1, 1, most)
     options = entry.get("options", [])
     if not isinstance(options, list) or any(type(value) is not int or not -9 <= value <= 9 for value in options):
-        raise reader.error_at(entry.line_of("options"), "options is followed by a list of whole numbers from -9 to 9")
+        raise reader.error_at(entry.line_of("options"), "options must be a list of whole numbers from -9 to 9")
     clauses = entry.get("clauses", [])
     if not isinstance(clauses, list) or not all(isinstance(clause, str) for clause in clauses):
-        raise reader.error_at(entry.line_of("clauses"), "clauses is followed by a list of clauses")
+        raise reader.error_at(entry.line_of("clauses"), "clauses must be a list of clauses")
     players = reader.parse_whole_number(entry, "min_players", 0, 0, 6)
     return replace(face, copies=copies, options=tuple(options), clauses=tuple(clauses), min_players=players)
 
@@ -221,9 +221,9 @@ def _parse_abilities(reader: FaceParser, entry: LocatedMapping, face: Face) -> F
 def _parse_parts(reader: FaceParser, entry: LocatedMapping, key: str) -> list[Any]:
     parts = as_list(entry.get(key, []))
     if not isinstance(parts, list):
-        raise reader.error_at(entry.line_of(key), f"{key} is followed by a list")
+        raise reader.error_at(entry.line_of(key), f"{key} must be a list")
     if len(parts) > MAX_PARTS[key]:
-        raise reader.error_at(entry.line_of(key), f"{key} has up to {MAX_PARTS[key]} parts")
+        raise reader.error_at(entry.line_of(key), f"{key} can have at most {MAX_PARTS[key]} parts")
     return parts
 
 

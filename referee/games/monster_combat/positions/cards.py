@@ -55,12 +55,14 @@ def decode_cards(said: Any, place: str, rules: Rules, pointer: str, errors: Erro
         count, more, listed = said.get("count"), said.get("more", False), said.get("cards", [])
         pointer = f"{pointer}/cards"
     if not isinstance(listed, list) or type(more) is not bool or (count is not None and type(count) is not int):
-        errors.append({"pointer": pointer, "detail": "a list of cards, a number, or {cards, count} is needed"})
+        errors.append(
+            {"pointer": pointer, "detail": "a list of cards, a number, or an object with cards and count is needed"}
+        )
         return ()
     names = card_names_by_spelling(rules, place in (EVENTS, TRAY))
     for index, card in enumerate(listed):
         if not isinstance(card, str) or card not in names:
-            errors.append({"pointer": f"{pointer}/{index}", "detail": f"no card here is called {card!r}"})
+            errors.append({"pointer": f"{pointer}/{index}", "detail": f"no card of this place is called {card!r}"})
     unknown = 0 if count is None else count - len(listed)
     if not 0 <= unknown <= MAX_CARDS_AT_PLACE:
         errors.append({"pointer": pointer, "detail": f"{len(listed)} cards are listed, but the count is {count}"})

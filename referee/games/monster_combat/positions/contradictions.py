@@ -75,10 +75,10 @@ def find_pointer(places: list[str]) -> str:
 
 def _find_monster_faults(table: Table) -> Faults:
     if (table.monster_hearts or 0) > (table.monster or LAST_MONSTER):
-        detail = f"monster {table.monster} has no more than {table.monster} hearts"
+        detail = f"monster {table.monster} has at most {table.monster} hearts"
         yield "/monster/hearts", detail, "MC-V2-MONSTER-1"
     if table.rules.is_against_monsters and table.monster_hearts == 0 and _is_going_on(table):
-        yield "/monster/hearts", "a monster without hearts has made way for the next", "MC-V2-MONSTER-1"
+        yield "/monster/hearts", "a monster without hearts is beaten, so the next one must be active", "MC-V2-MONSTER-1"
 
 
 def _is_going_on(table: Table) -> bool:
@@ -90,9 +90,9 @@ def _find_defeat_faults(table: Table) -> Faults:
     for seat in table.seats:
         hearts, fell = table.hearts[seat], seat in (table.fallen or ())
         if fell and hearts:
-            yield "/fallen", f"seat {seat} has a full heart left", "MC-TERM-7"
+            yield "/fallen", f"seat {seat} has a full heart left, so it is not defeated", "MC-TERM-7"
         if hearts == 0 and table.fallen is not None and not fell:
-            yield "/fallen", f"seat {seat} has no full heart left", "MC-TERM-7"
+            yield "/fallen", f"seat {seat} has no full heart left, so it must be listed as defeated", "MC-TERM-7"
         losing = any(isinstance(step, HandLoss | DefeatCheck) and step.seat == seat for step in table.agenda)
         if (
             hearts == 0
@@ -100,9 +100,9 @@ def _find_defeat_faults(table: Table) -> Faults:
             and not losing
             and any(card != SOME for card in table.cards_in_hand(seat))
         ):
-            yield f"/players/{seat}/hand", f"seat {seat} is defeated and holds no cards", "MC-AMB-18"
+            yield f"/players/{seat}/hand", f"seat {seat} is defeated, so it cannot hold cards", "MC-AMB-18"
     if len(set(table.fallen or ())) != len(table.fallen or ()):
-        yield "/fallen", "nobody is defeated twice over", "MC-TERM-7"
+        yield "/fallen", "name each seat only once", "MC-TERM-7"
 
 
 def _find_end_faults(table: Table) -> Faults:
@@ -113,26 +113,30 @@ def _find_end_faults(table: Table) -> Faults:
     living, gone = sum(map(bool, table.hearts)), sum(hearts == 0 for hearts in table.hearts)
     is_complete = living + gone == table.rules.seats
     if _is_going_on(table) and table.rules.is_against_monsters and gone == table.rules.seats:
-        yield "/question", "nobody has a full heart left: the match is over", "MC-V2-END-2"
+        yield "/question", "nobody has a full heart left, so the match is over", "MC-V2-END-2"
     elif _is_going_on(table) and not table.rules.is_against_monsters and is_complete and living <= 1:
-        yield "/question", "no two players have a full heart left: the match is over", "MC-V1-END-1"
+        yield "/question", "fewer than two players have a full heart left, so the match is over", "MC-V1-END-1"
     if table.agenda:
         return
     if not table.rules.is_against_monsters and (living > 1 or (is_complete and living == 0)):
-        yield "/question", "the match is over when exactly one player has a full heart left", "MC-V1-END-1"
+        yield "/question", "the match is over only when exactly one player has a full heart left", "MC-V1-END-1"
     beaten = table.monster in (None, LAST_MONSTER) and not table.monster_hearts
     if table.rules.is_against_monsters and living and not beaten:
-        yield "/question", "somebody lives, and not all monsters are beaten: the match goes on", "MC-V2-END-1"
+        yield (
+            "/question",
+            "a player still has a full heart and a monster is not beaten, so the match is not over",
+            "MC-V2-END-1",
+        )
 
 
 def _find_skip_faults(table: Table) -> Faults:
     if table.skipped in (None, NOBODY):
         return
     if step_type_of(table.agenda[-1]) is not SurplusDiscard:
-        detail = "a skip card is used up as soon as the turn passes, and nothing is asked between"
+        detail = "a skip takes effect as soon as the turn passes, so nobody can still be due to miss a turn here"
         yield "/skipped", detail, "MC-AMB-7"
     elif table.turn not in (None, NOBODY) and _find_next_player(table, table.active) not in (None, table.skipped):
-        yield "/skipped", "it is the next player who misses a turn", "MC-V1-SKIP-1"
+        yield "/skipped", "only the next player can miss a turn", "MC-V1-SKIP-1"
 
 
 def _find_next_player(table: Table, seat: int) -> int | None:
@@ -158,15 +162,15 @@ def _find_question_faults(table: Table, top: Step) -> Faults:
     kind, place = step_type_of(top), "/question"
     variant, clause = VARIANT_BY_STEP.get(kind, (table.rules.variant, ""))
     if variant != table.rules.variant:
-        yield place, f"this is asked in variant {variant[1]} only", clause
+        yield place, f"this question is asked only in variant {variant[1]}", clause
         return
     if not isinstance(top, HandLoss):
         for seat in dict.fromkeys(collect_named_seats(top)):
             if table.hearts[seat] == 0:
-                yield place, f"seat {seat} is defeated", "MC-LIFE-2"
+                yield place, f"seat {seat} is defeated and cannot take part", "MC-LIFE-2"
     own = collect_named_seats(top)[:1] if kind in OWN_TURN_STEPS else ()
     if own and table.turn not in (None, *own):
-        yield place, f"this is a question to the player on turn, and that is not seat {own[0]}", "MC-TERM-5"
+        yield place, f"this question goes to the active player, and that is not seat {own[0]}", "MC-TERM-5"
     for kinds, rule in FAULT_FINDERS.items():
         if isinstance(top, kinds):
             yield from ((place, detail, clause) for detail, clause in rule(table, top))
@@ -175,14 +179,14 @@ def _find_question_faults(table: Table, top: Step) -> Faults:
 def _find_attack_faults(table: Table, step: PendingAttack) -> Iterator[tuple[str, str]]:
     on_turn = table.turn in (None, step.seat)
     if table.immune[step.seat]:
-        yield f"seat {step.seat} is immune", "MC-EVENT-IMMUNE-1"
+        yield f"seat {step.seat} is immune and cannot be attacked", "MC-EVENT-IMMUNE-1"
     if table.rules.is_against_monsters:
         if step.by == "sword":
-            yield "no sword is raised against players", "MC-V2-SWORD-1"
+            yield "a sword cannot be used against players in this variant", "MC-V2-SWORD-1"
         if not on_turn:
-            yield "a monster attacks the player on turn", "MC-V2-EVENT-ATTACK-1"
+            yield "a monster attacks only the active player", "MC-V2-EVENT-ATTACK-1"
         if table.sleeper not in (None, NOBODY):
-            yield "the monster sleeps", "MC-V2-SKIP-1"
+            yield "the monster is asleep, so it cannot attack", "MC-V2-SKIP-1"
         if table.monster and step.strength not in (None, attack_strength_of(table.monster)):
             yield (
                 f"monster {table.monster} attacks with strength {attack_strength_of(table.monster)}",
@@ -191,72 +195,75 @@ def _find_attack_faults(table: Table, step: PendingAttack) -> Iterator[tuple[str
         return
     event = "MC-V1-EVENT-ATTACK-1"
     if step.strength != 1:
-        yield "the attack costs one heart", "MC-V1-SWORD-1" if step.by == "sword" else event
+        yield "this attack always costs one heart", "MC-V1-SWORD-1" if step.by == "sword" else event
     if step.by == "monster":
-        yield "monsters do nothing here", "MC-V1-MONSTER-1"
+        yield "monsters do not attack in this variant", "MC-V1-MONSTER-1"
     elif step.by == "event" and not on_turn:
-        yield "an event hits the player on turn", "MC-EVENT-1"
+        yield "an event attacks only the active player", "MC-EVENT-1"
     elif step.by == "sword" and table.turn not in (None, NOBODY):
         following = _find_next_player(table, table.active)
         if step.seat == table.turn or following not in (None, step.seat):
-            yield "a sword attacks the next player", "MC-V1-SWORD-1"
+            yield "a sword attacks only the next player", "MC-V1-SWORD-1"
 
 
 def _find_lightning_faults(table: Table, step: LightningAttack) -> Faults:
     place = "/question/order"
     if table.turn not in (None, step.by):
-        yield "/question/by", "lightning is played by the player on turn", "MC-TERM-5"
+        yield "/question/by", "only the active player can have played lightning", "MC-TERM-5"
     if step is table.agenda[-1] and not step.order:
-        yield place, "somebody has still to answer, or nothing is asked", "MC-V1-LIGHTNING-2"
+        yield place, "name at least one player who still has to answer", "MC-V1-LIGHTNING-2"
     if step.by in step.order:
-        yield place, "lightning strikes everybody but the one who played it", "MC-V1-LIGHTNING-1"
+        yield place, "lightning does not strike the player who played it", "MC-V1-LIGHTNING-1"
     for seat in step.order:
         if table.hearts[seat] == 0 and step is not table.agenda[-1]:
-            yield place, f"seat {seat} is defeated", "MC-LIFE-2"
+            yield place, f"seat {seat} is defeated and cannot take part", "MC-LIFE-2"
         if table.immune[seat]:
-            yield place, f"seat {seat} is immune and not asked", "MC-AMB-11"
+            yield place, f"seat {seat} is immune and cannot be asked", "MC-AMB-11"
     if table.direction is not None:
         round_the_table = [seat for seat in table.seats_after(step.by) if seat in step.order]
         if tuple(round_the_table) != step.order:
-            yield place, "they answer in the order of play", "MC-V1-LIGHTNING-2"
+            yield place, "list the seats in the order of play, as they answer", "MC-V1-LIGHTNING-2"
     others = [seat for seat in table.seats if seat != step.by]
     if step.all_parried and any(table.immune[seat] and table.hearts[seat] for seat in others):
-        yield "/question/all_parried", "whoever is immune puts down no shield", "MC-AMB-11"
+        yield "/question/all_parried", "an immune player puts down no shield, so this must be false", "MC-AMB-11"
 
 
 def _find_theft_faults(table: Table, step: Theft) -> Iterator[tuple[str, str]]:
     if table.turn not in (None, step.thief):
-        yield "a thief card is played by the player on turn", "MC-TERM-5"
+        yield "only the active player can have played a thief card", "MC-TERM-5"
     if step.victim == step.thief or _find_next_player(table, step.thief) not in (None, step.victim):
-        yield "a thief steals from the next player", "MC-V1-THIEF-1"
+        yield "a thief steals only from the next player", "MC-V1-THIEF-1"
     if table.immune[step.victim]:
-        yield f"seat {step.victim} is immune", "MC-AMB-12"
+        yield f"seat {step.victim} is immune and cannot be robbed", "MC-AMB-12"
     held = find_hand_size(table, step.victim)
     if held is not None and step.count > held:
-        yield f"seat {step.victim} holds {held}; what is missing is drawn", "MC-V1-THIEF-2"
+        yield (
+            f"seat {step.victim} holds {held} cards, so no more can be stolen: the rest is drawn from the pile",
+            "MC-V1-THIEF-2",
+        )
 
 
 def _find_surplus_faults(table: Table, step: SurplusDiscard) -> Iterator[tuple[str, str]]:
     held = find_hand_size(table, step.seat)
     if held is not None and step.count != held - HAND_LIMIT:
-        yield f"of {held} cards {max(held - HAND_LIMIT, 0)} are too many", "MC-TURN-END-1"
+        yield f"this hand has {held} cards, so {max(held - HAND_LIMIT, 0)} must be discarded", "MC-TURN-END-1"
 
 
 def _find_deal_faults(table: Table, step: Deal) -> Iterator[tuple[str, str]]:
     held = find_hand_size(table, step.seat)
     if held is not None and step.count != FIRST_HAND_SIZE - held:
-        yield f"a first hand has {FIRST_HAND_SIZE} cards, and {held} are there", "MC-SETUP-5"
+        yield f"a first hand has {FIRST_HAND_SIZE} cards, so {FIRST_HAND_SIZE - held} must be dealt here", "MC-SETUP-5"
 
 
 def _find_draw_faults(table: Table, step: CardDrawing) -> Iterator[tuple[str, str]]:
     drawn_for_a_card = not isinstance(step, DrawPhase | Deal)
     if drawn_for_a_card and not table.rules.is_against_monsters and table.turn not in (None, step.seat):
-        yield "a thief card is played by the player on turn", "MC-TERM-5"
+        yield "only the active player can have played a thief card", "MC-TERM-5"
 
 
 def _find_lost_hand_faults(table: Table, step: HandLoss) -> Iterator[tuple[str, str]]:
     if table.hearts[step.seat] and table.turn not in (None, step.seat):
-        yield "a hand is lost by the player on turn, or in defeat", "MC-EVENT-DISCARD-1"
+        yield "only the active player or a defeated player can lose the whole hand", "MC-EVENT-DISCARD-1"
 
 
 FAULT_FINDERS: dict[type[Step], Callable[..., Iterator[tuple[str, str]]]] = {

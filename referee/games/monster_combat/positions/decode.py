@@ -139,7 +139,12 @@ def decode_rules(data: dict[str, Any], errors: Errors) -> Rules:
     known = SETTINGS["properties"]
     for name in settings if isinstance(settings, dict) else ("",):
         if name not in known or not matches_schema(known[name], settings[name]):
-            errors.append({"pointer": f"/settings/{name}".rstrip("/"), "detail": "no such setting, or not this value"})
+            errors.append(
+                {
+                    "pointer": f"/settings/{name}".rstrip("/"),
+                    "detail": "no such setting, or not a value that it can have",
+                }
+            )
     if errors:
         raise MalformedInput(errors)
     agreed = {name: settings.get(name, schema["default"]) for name, schema in known.items()}
@@ -230,7 +235,7 @@ def _decode_agenda(data: dict[str, Any], table: Table, errors: Errors) -> tuple[
         question = _decode_step(data["question"], ASKABLE_STEPS, table, "/question")
         written = data.get("pending")
         if written is not None and not isinstance(written, list):
-            raise DecodeError("/pending", "a list is needed, nearest first")
+            raise DecodeError("/pending", "a list of steps is needed, nearest first")
         pending = written and [
             _decode_step(each, STEPS_BY_NAME, table, f"/pending/{index}") for index, each in enumerate(written)
         ]
@@ -249,10 +254,10 @@ def _decode_step(said: Any, known: dict[str, type[Step]], table: Table, pointer:
         if form and name not in form:
             raise DecodeError(f"{pointer}/{name}", "no such member")
         if form and not matches_schema(form[name], value):
-            raise DecodeError(f"{pointer}/{name}", f"does not fit {form[name]}")
+            raise DecodeError(f"{pointer}/{name}", f"the value does not fit this schema: {form[name]}")
     step = decode_step(said, table, pointer)
     if isinstance(step, LightningAttack) and len(set(step.order)) != len(step.order):
-        raise DecodeError(f"{pointer}/order", "each seat answers once")
+        raise DecodeError(f"{pointer}/order", "name each seat only once")
     if any(seat not in table.seats for seat in collect_named_seats(step)):
-        raise DecodeError(pointer, f"seats go from 0 to {table.rules.seats - 1}")
+        raise DecodeError(pointer, f"seats are numbered from 0 to {table.rules.seats - 1}")
     return step

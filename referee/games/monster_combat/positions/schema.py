@@ -51,8 +51,8 @@ def build_pile_schema(what: str, names: list[str]) -> dict[str, Any]:
         "additionalProperties": False,
         "properties": {
             "cards": {**listed, "description": "The cards that are known."},
-            "count": {**many, "description": "How many there are in all."},
-            "more": {"type": "boolean", "description": "True: there are more, and nobody has counted them."},
+            "count": {**many, "description": "How many cards there are in all."},
+            "more": {"type": "boolean", "description": "Whether there are more cards, not counted here."},
         },
     }
     return {"description": what, "anyOf": [listed, many, both]}
@@ -90,41 +90,42 @@ def build_count_schema(says: str, most: int) -> dict[str, Any]:
     return {"type": "integer", "minimum": 1, "maximum": most, "description": says}
 
 
-SEAT_ON_TURN = build_seat_schema("The seat asked; if left out, the one whose turn it is.")
+SEAT_ON_TURN = build_seat_schema("The seat asked; if left out, the active player.")
 QUESTIONS = [
-    build_question_schema("play", "Play a card or pass: phase 3.", ("seat",), seat=SEAT_ON_TURN),
+    build_question_schema("play", "Phase 3: play a card or pass.", ("seat",), seat=SEAT_ON_TURN),
     build_question_schema(
         "parry",
-        "Someone is attacked and may answer with a shield.",
+        "A player is attacked and may answer with a shield.",
         ("strength", "by"),
         seat=build_seat_schema("Who is attacked."),
-        strength=build_count_schema(
-            "How many hearts the attack costs; if left out, as many as the attacker can take.", 9
-        ),
-        by={"enum": ["sword", "event", "monster"], "description": "What attacks; if left out, it follows."},
+        strength=build_count_schema("How many hearts the attack costs; if left out, as many as the attacker takes.", 9),
+        by={
+            "enum": ["sword", "event", "monster"],
+            "description": "What attacks; if left out, it follows from the rest.",
+        },
     ),
     build_question_schema(
         "lightning",
-        "Lightning: those attacked answer one after the other.",
+        "Lightning struck: the players attacked answer one after the other.",
         ("all_parried",),
-        order={"type": "array", "items": SEAT, "description": "Who has still to answer, in order."},
+        order={"type": "array", "items": SEAT, "description": "The seats that still have to answer, in order."},
         by=build_seat_schema("Who played it."),
-        all_parried={"type": "boolean", "description": "Whether all have put down a shield so far."},
+        all_parried={"type": "boolean", "description": "Whether everybody so far has put down a shield."},
     ),
     build_question_schema(
         "discard_down",
-        "Surplus cards at the end of the turn.",
+        "The active player discards surplus cards at the end of the turn.",
         ("seat", "count"),
         seat=SEAT_ON_TURN,
-        count=build_count_schema("How many; if left out, as many as the hand has too many.", 120),
+        count=build_count_schema("How many; if left out, all cards above the hand limit.", 120),
     ),
     build_question_schema(
-        "revive_draw", "Someone revived may draw five cards.", seat=build_seat_schema("Who was revived.")
+        "revive_draw", "A revived player may draw five cards.", seat=build_seat_schema("Who was revived.")
     ),
     build_question_schema("draw", "The card of phase 1 is drawn; chance answers.", ("seat",), seat=SEAT_ON_TURN),
     build_question_schema(
         "draw_more",
-        "A card lets someone draw.",
+        "A card lets a player draw.",
         ("count",),
         seat=build_seat_schema("Who draws."),
         count=build_count_schema("How many.", FIRST_HAND_SIZE),
@@ -133,22 +134,20 @@ QUESTIONS = [
         "deal",
         "A first hand is dealt.",
         ("count",),
-        seat=build_seat_schema("To whom."),
-        count=build_count_schema("How many; if left out, what the hand lacks.", FIRST_HAND_SIZE),
+        seat=build_seat_schema("The player who gets it."),
+        count=build_count_schema("How many; if left out, as many as the hand lacks.", FIRST_HAND_SIZE),
     ),
-    build_question_schema("event", "The top event is turned up; chance answers.", ("seat",), seat=SEAT_ON_TURN),
+    build_question_schema("event", "The top event card is turned up; chance answers.", ("seat",), seat=SEAT_ON_TURN),
     build_question_schema(
         "steal",
         "A thief takes cards unseen; chance answers.",
         ("count",),
         victim=build_seat_schema("Who loses them."),
         thief=build_seat_schema("Who gets them."),
-        count=build_count_schema(
-            "How many; if left out, what the card last played shows.", max(MAGNETS_BY_CARD.values())
-        ),
+        count=build_count_schema("How many; if left out, as the card last played says.", max(MAGNETS_BY_CARD.values())),
     ),
-    build_question_schema("lose_hand", "A whole hand goes to the discard.", seat=build_seat_schema("Whose.")),
-    build_question_schema("first_player", "Who begins is drawn by lot."),
+    build_question_schema("lose_hand", "A whole hand is discarded.", seat=build_seat_schema("Whose hand.")),
+    build_question_schema("first_player", "The player who begins is drawn by lot."),
     build_question_schema(
         "shuffle", "A pile is shuffled.", where={"enum": ["deck:", "events:"], "description": "Which pile."}
     ),
@@ -157,48 +156,75 @@ QUESTIONS = [
 SEAT_OR_NOBODY = {"anyOf": [SEAT, {"type": "null"}]}
 MEMBERS: dict[str, dict[str, Any]] = {
     "variant": {"enum": ["V1", "V2"], "description": "V1: all against all. V2: all against the monsters."},
-    "settings": {**SETTINGS, "description": "What was agreed; each has its usual value if left out."},
-    "cards": {"enum": ["server", "table"], "default": "server", "description": "Who holds the cards."},
-    "named": {"type": "array", "items": SEAT, "description": "Seats whose hands are read to the referee, at a table."},
+    "settings": {**SETTINGS, "description": "The settings of the match; each has its default if left out."},
+    "cards": {"enum": ["server", "table"], "default": "server", "description": "The source of cards."},
+    "named": {
+        "type": "array",
+        "items": SEAT,
+        "description": "Seats whose hands are named to the referee at a real table.",
+    },
     "players": {
         "type": "array",
         "minItems": 2,
         "maxItems": 7,
-        "description": "The players in the order of their seats, the first is seat 0.",
+        "description": "The players in the order of their seats; the first is seat 0.",
         "items": {
             "type": "object",
             "additionalProperties": False,
             "properties": {
-                "hearts": {"type": "integer", "minimum": 0, "maximum": 3, "description": "Full hearts."},
-                "immune": {"type": "boolean", "description": "Whether the player is immune just now."},
+                "hearts": {"type": "integer", "minimum": 0, "maximum": 3, "description": "The number of full hearts."},
+                "immune": {"type": "boolean", "description": "Whether the player is immune now."},
                 "hand": build_pile_schema("The hand.", PLAYING_CARD_NAMES),
             },
         },
     },
-    "draw_pile": build_pile_schema("The draw pile, its top first.", PLAYING_CARD_NAMES),
+    "draw_pile": build_pile_schema("The draw pile, from the top down.", PLAYING_CARD_NAMES),
     "top_of_draw_pile": {"enum": ["plain", "trigger", "none"], "description": "The back on top of the draw pile."},
-    "discard": build_pile_schema("The discard, its top last.", PLAYING_CARD_NAMES),
+    "discard": build_pile_schema("The discard pile, from the bottom up.", PLAYING_CARD_NAMES),
     "event_pile": build_pile_schema("The event pile.", EVENT_CARD_NAMES),
-    "event_tray": build_pile_schema("The used events, the last one last.", EVENT_CARD_NAMES),
-    "turn": {**SEAT_OR_NOBODY, "description": "Whose turn it is; null before the first."},
-    "direction": {"enum": ["clockwise", "counterclockwise"], "description": "Clockwise: seat 1 comes after seat 0."},
-    "skipped": {**SEAT_OR_NOBODY, "description": "V1: who misses the coming turn; null: nobody."},
+    "event_tray": build_pile_schema("The used events, the latest last.", EVENT_CARD_NAMES),
+    "turn": {**SEAT_OR_NOBODY, "description": "Whose turn it is; null before the first turn."},
+    "direction": {
+        "enum": ["clockwise", "counterclockwise"],
+        "description": "The direction of play. Clockwise: seat 1 comes after seat 0.",
+    },
+    "skipped": {**SEAT_OR_NOBODY, "description": "V1: who misses the next turn; null for nobody."},
     "monster": {
         "type": "object",
         "description": "V2: the active monster.",
         "additionalProperties": False,
         "properties": {
-            "number": {"type": "integer", "minimum": 1, "maximum": LAST_MONSTER, "description": "Which of the ten."},
-            "hearts": {"type": "integer", "minimum": 0, "maximum": LAST_MONSTER, "description": "What it has left."},
-            "asleep_until": {**SEAT_OR_NOBODY, "description": "The seat on whose turn it wakes; null: it is awake."},
+            "number": {
+                "type": "integer",
+                "minimum": 1,
+                "maximum": LAST_MONSTER,
+                "description": "The number of the monster.",
+            },
+            "hearts": {
+                "type": "integer",
+                "minimum": 0,
+                "maximum": LAST_MONSTER,
+                "description": "The hearts that it has left.",
+            },
+            "asleep_until": {
+                **SEAT_OR_NOBODY,
+                "description": "The seat on whose turn it wakes up; null if it is awake.",
+            },
         },
     },
-    "fallen": {"type": "array", "items": SEAT, "description": "The defeated, in the order in which they fell."},
-    "question": {"anyOf": [*QUESTIONS, {"type": "null"}], "description": "What is asked; null: the match is over."},
+    "fallen": {
+        "type": "array",
+        "items": SEAT,
+        "description": "The defeated players, in the order in which they were defeated.",
+    },
+    "question": {
+        "anyOf": [*QUESTIONS, {"type": "null"}],
+        "description": "The open question; null if the match is over.",
+    },
     "pending": {
         "type": "array",
         "items": {"type": "object"},
-        "description": "What waits beneath the question, nearest first; if left out, what a turn usually has there.",
+        "description": "The steps beneath the question, nearest first; if left out, the usual ones of a turn.",
     },
 }
 
@@ -211,7 +237,7 @@ def build_position_schema(variant: str) -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"Monster Combat, position ({variant})",
-        "description": "What is left out is unknown, never empty.",
+        "description": "A member that is left out is unknown, never empty.",
         "type": "object",
         "additionalProperties": False,
         "required": ["variant", "players"],

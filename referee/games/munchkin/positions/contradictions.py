@@ -88,7 +88,11 @@ def _find_belonging_faults(table: Table) -> Faults:
         lying = [card for card in table.cards_at(PLAYS[seat]) if card != UNCOUNTED_CARDS and FACES[card].gold is None]
         attached = [card for item, card in table.attached.items() if item in table.cards_at(PLAYS[seat])]
         if Counter(lying) != Counter(attached):
-            yield f"/seats/{seat}/attached", "a card that is not an item must be attached to one of the items", "MK-7.12"
+            yield (
+                f"/seats/{seat}/attached",
+                "a card that is not an item must be attached to one of the items",
+                "MK-7.12",
+            )
 
 
 def _find_trade_faults(table: Table) -> Faults:

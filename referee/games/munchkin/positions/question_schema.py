@@ -118,7 +118,9 @@ def build_question_schemas(cards: CardSchemas) -> list[Schema]:
             drawn=list_schema("The hand cards that were just drawn.", {"enum": [*cards.boxes.whole, BACK]}, 2, 10),
         ),
         question_schema("choose", "A card text asks a player to choose.", ("card",), **of_a_text),
-        question_schema("offer", "A card text offers a player something, to accept or decline.", ("card",), **of_a_text),
+        question_schema(
+            "offer", "A card text offers a player something, to accept or decline.", ("card",), **of_a_text
+        ),
         question_schema(
             "lose_items",
             "A card text takes items that are in play.",

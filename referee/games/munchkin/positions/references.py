@@ -48,13 +48,19 @@ def find_reference_errors(data: Data) -> list[SchemaError]:
     """Return seats that are not at this table, and members that do not fit together."""
     count = len(data["seats"])
     errors = [
-        build_error(at, f"seats are numbered from 0 to {count - 1}") for at, seat in _collect_named_seats(data) if seat >= count
+        build_error(at, f"seats are numbered from 0 to {count - 1}")
+        for at, seat in _collect_named_seats(data)
+        if seat >= count
     ]
     for name in ("named", "dead", "bereft"):
         if len(set(data.get(name, ()))) != len(data.get(name, ())):
             errors.append(build_error(f"/{name}", "name each seat only once"))
     if data.get("named") and data.get("cards") != "table":
-        errors.append(build_error("/named", "cards are named to the referee only with real cards: leave this out, or set `cards` to table"))
+        errors.append(
+            build_error(
+                "/named", "cards are named to the referee only with real cards: leave this out, or set `cards` to table"
+            )
+        )
     for seat, player in enumerate(data["seats"]):
         errors += _find_item_errors(f"/seats/{seat}", player)
     if "combat" in data:
@@ -85,8 +91,11 @@ def _find_item_errors(pointer: str, player: Data) -> list[SchemaError]:
     items = player.get("items", [])
     there = items.get("cards", []) if isinstance(items, dict) else items
     used, attached = player.get("in_use", []), player.get("attached", {})
-    errors = [build_error(f"{pointer}/in_use/{at}", f"{card} is not among the player's items") for at, card in enumerate(used)
-              if card not in there]  # fmt: skip
+    errors = [
+        build_error(f"{pointer}/in_use/{at}", f"{card} is not among the player's items")
+        for at, card in enumerate(used)
+        if card not in there
+    ]
     if len(set(used)) != len(used):
         errors.append(build_error(f"{pointer}/in_use", "name each item only once"))
     for item, card in attached.items():

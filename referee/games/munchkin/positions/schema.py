@@ -101,7 +101,8 @@ def _build_combat_schema(cards: CardSchemas) -> Schema:
             deal=deal,
         ),
         declined=list_schema(
-            "The seats that declined since the combat changed (main: took a request back); nobody if left out.",
+            "The seats that have declined since the combat last changed; the main player's: it withdrew its "
+            "request for help. None if left out.",
             SEAT,
         ),
         used=list_schema(
@@ -182,7 +183,8 @@ def _build_player_schema(cards: CardSchemas) -> Schema:
             "The lasting curses.", [card for card in cards.boxes.whole if FACES[card].stays], MAX_LISTED
         ),
         just_received=list_schema(
-            "Cards just received that may be put into play at once; none if left out.", {"enum": [*cards.boxes.whole, BACK]}
+            "Cards just received that may be put into play at once; none if left out.",
+            {"enum": [*cards.boxes.whole, BACK]},
         ),
         next_flight={
             "type": "integer",
@@ -243,7 +245,8 @@ def _build_member_schemas(cards: CardSchemas) -> dict[str, Schema]:
             "Face-up treasures still to be shared out; none if left out.", {"enum": list(cards.boxes.decks["treasure"])}
         ),
         "turn": {
-            "description": "The player on turn; null before the first turn. If left out, main or the player asked.",
+            "description": "The active player; null before the first turn. If left out, the main player of the combat, "
+            "or else the player asked.",
             "anyOf": [SEAT, {"type": "null"}],
         },
         "turns": {
@@ -265,8 +268,8 @@ def _build_member_schemas(cards: CardSchemas) -> dict[str, Schema]:
         "winner": describe_schema("The winner; nobody if left out.", SEAT),
         "way": {"enum": ["level_ten", "too_many_turns"], "description": "How the match ended."},
         "question": {
-            "description": "The open question; null if the match is over. If left out, the combat is open, or without "
-            "a combat the player on turn is in calm before kicking open the door.",
+            "description": "The open question; null if the match is over. If left out: with a combat, the open combat; "
+            "without one, the active player may act before kicking open the door.",
             "anyOf": [*build_question_schemas(cards), STEP_SCHEMA, {"type": "null"}],
         },
         "pending_steps": list_schema(

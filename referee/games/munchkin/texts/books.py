@@ -56,7 +56,7 @@ class Books(CardLibrary[Face]):
     def find_book_errors(self, book: CardBook) -> Iterator[str]:
         """Yield an error if the book does not extend the box."""
         if not book.extends:
-            yield f"{book.file}:1: a book of this game adds to its cards; did you mean 'extends: printed'?"
+            yield f"{book.file}:1: a book of this game must add to its cards; did you mean 'extends: printed'?"
 
     def find_entry_errors(self, book: CardBook, entry: LocatedMapping) -> Iterator[str]:
         """Yield what is wrong with the names and the further texts of an entry."""
@@ -70,7 +70,10 @@ class Books(CardLibrary[Face]):
         for part, key in further:
             if key == "title":
                 if (taken := _describe_name_conflict(book, part)) is not None:
-                    yield f"{book.file}:{part.line_of('name')}: {part['name']} is {taken}, no name for a power"
+                    yield (
+                        f"{book.file}:{part.line_of('name')}: {part['name']} is {taken} "
+                        "and cannot be the name of a power"
+                    )
                 part.setdefault("title", dict.fromkeys(LANGUAGES, str(part.get("name")).replace("_", " ")))
             normalize_text(part, key, lambda line, what: found.append(f"{book.file}:{line}: {what}"))
         yield from found
@@ -111,10 +114,10 @@ def _describe_name_conflict(book: CardBook, power: LocatedMapping) -> str | None
     if name in RESERVED_NAMES:
         return "a word of the rules"
     if any(name == entry["id"] for entry in book.entries):
-        return "a card already"
+        return "already a card"
     listed = (entry.get("powers") for entry in book.entries)
     powers = (part for parts in listed if isinstance(parts, list) for part in parts if isinstance(part, dict))
-    return "another power" if any(name == each.get("name") and each is not power for each in powers) else None
+    return "already another power" if any(name == each.get("name") and each is not power for each in powers) else None
 
 
 LIBRARY = Books(EDITION, CARDS, FACES, PROGRAMS, BOOK, RESERVED_NAMES, parse_face, parse_texts, MECHANICS)

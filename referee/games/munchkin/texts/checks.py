@@ -88,20 +88,20 @@ def find_card_problems(face: Face, texts: Mapping[str, Program]) -> Iterator[tup
     Each problem is a pair of the key that it is under and the complaint.
     """
     if face.copies > 1 and face.kind in SINGLE_COPY_KINDS:
-        yield "copies", f"of a card of kind {face.kind} there is one copy; write another card for the next"
+        yield "copies", f"a card of kind {face.kind} can have only one copy; write a second card for another"
     if face.slot == "hand" and not face.hands:
-        yield "hands", "an item for the hand says how many hands it needs"
+        yield "hands", "an item for the hand must say how many hands it needs"
     allowed = TIMES_BY_KIND.get(face.kind, face.when)
     for when in face.when:
         if when not in allowed:
-            yield "when", f"a card of kind {face.kind} is played {' or '.join(allowed)}, not {when}"
+            yield "when", f"a card of kind {face.kind} can be played only {' or '.join(allowed)}, not {when}"
     verbs = [line.effect.WORD for line in texts.get("does", ())]
     if (must := REQUIRED_VERBS.get(face.kind)) is not None and verbs.count(must) != 1:
-        yield "does", f"a card of kind {face.kind} says {must} once"
+        yield "does", f"a card of kind {face.kind} needs the verb {must} exactly once"
     if face.kind == "curse" and not face.stays and not verbs:
-        yield "does", "a curse does something at once, or stays"
+        yield "does", "a curse must do something at once or stay"
     if bool(face.find_abilities("lets_pass")) != ("lets_pass" in texts):
-        yield "lets_pass", "a monster that lets players pass says whom (standing) and what then happens (lets_pass)"
+        yield "lets_pass", "a monster that lets players pass must say whom (standing) and what then happens (lets_pass)"
     for text, lines in texts.items():
         key = "powers" if text.startswith("power/") else text
         for complaint in (
@@ -120,9 +120,9 @@ def _find_misplaced_verbs(face: Face, text: str, lines: Program) -> Iterator[str
     for line in lines:
         verb = line.effect.WORD
         if verb in TEXTS_BY_VERB and here not in TEXTS_BY_VERB[verb]:
-            yield f"{verb} cannot be carried out in {here}; it stands in: {', '.join(TEXTS_BY_VERB[verb]) or 'no book'}"
+            yield f"{verb} cannot be used in {here}; it can be used in: {', '.join(TEXTS_BY_VERB[verb]) or 'no book'}"
         elif verb in TIMES_BY_VERB and (odd := [when for when in times if when not in TIMES_BY_VERB[verb]]):
-            yield f"{verb} cannot be carried out {odd[0]}; only {', '.join(TIMES_BY_VERB[verb])}"
+            yield f"{verb} cannot be used with the time {odd[0]}; only with {', '.join(TIMES_BY_VERB[verb])}"
 
 
 def _find_bad_numbers(lines: Program) -> Iterator[str]:
@@ -136,7 +136,7 @@ def _find_bad_numbers(lines: Program) -> Iterator[str]:
             if type(value) is int and (part.default is MISSING or value != part.default):
                 least, most = NUMBER_RANGES.get((word.WORD, part.name), (LEAST, MOST))
                 if not least <= value <= most:
-                    yield f"{word.WORD}.{part.name}: {value} is no number from {least} to {most}"
+                    yield f"{word.WORD}.{part.name}: {value} is not a number from {least} to {most}"
 
 
 def _find_misused_names(lines: Program) -> Iterator[str]:
@@ -149,7 +149,7 @@ def _find_misused_names(lines: Program) -> Iterator[str]:
             kind = _kind_of_bound_name(line, name_kinds)
             if name_kinds.setdefault(name, kind) != kind:
                 label = NAME_KIND_LABELS[name_kinds[name]]
-                yield f"{line.effect.WORD}: {name!r} is called so already, and stands for {label}"
+                yield f"{line.effect.WORD}: the name {name!r} is already taken and stands for {label}"
 
 
 def _find_misuses_in_line(line: ProgramLine, name_kinds: Mapping[str, str]) -> Iterator[str]:

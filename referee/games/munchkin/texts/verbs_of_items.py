@@ -46,7 +46,7 @@ class Lose(CardEffect):
 
     def find_parameter_error(self) -> str:
         own = isinstance(self.which, Item) and self.which.of == "me"
-        return "" if own else "lose needs 'item', and whose it is follows from 'who'"
+        return "" if own else "lose needs 'item'; leave out whose it is, since 'who' says so"
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
         assert isinstance(self.which, Item)

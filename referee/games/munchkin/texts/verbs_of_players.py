@@ -96,7 +96,7 @@ class Between(CardEffect):
     called: NewName
 
     def find_parameter_error(self) -> str:
-        return "" if self.least <= self.most else "no number lies between these"
+        return "" if self.least <= self.most else "there is no number between these"
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
         value = text.first_value(self.value)

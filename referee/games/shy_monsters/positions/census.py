@@ -56,7 +56,11 @@ def find_contradictions(state: Dungeon, question: str, early: bool) -> list[Cont
             found += _check_turning(state)
     if early and not (state.pawn == START_SPOT and state.attack and state.jump and not state.idle):
         found.append(
-            build_contradiction("/hero", "before moving the hero is on the entrance, both skills ready", "SM-SETUP-2")
+            build_contradiction(
+                "/hero",
+                "before the first move the hero must stand on the entrance with both skills ready",
+                "SM-SETUP-2",
+            )
         )
     return found
 
@@ -85,26 +89,34 @@ def list_recounts(state: Dungeon) -> list[dict[str, Any]]:
 def _check_cards(state: Dungeon) -> Iterator[Contradiction]:
     for each in list_recounts(state):
         clause = "SM-AMB-18" if each["card"] in MONSTERS else "SM-MAT-2"
-        yield build_contradiction("", f"{each['counted']} times {each['card']}; the box holds {each['copies']}", clause)
+        yield build_contradiction(
+            "", f"{each['card']} is named {each['counted']} times, but the box holds {each['copies']}", clause
+        )
     laid = [tile for tile in state.tiles or () if tile.card != ENTRANCE]
     for cards in ([tile.card for tile in laid], *(cards for place, cards in state.zones.items() if "hand" in place)):
         if sum(card in MONSTERS for card in cards) > MONSTERS_PER_FLOOR:
-            yield build_contradiction("", "more than two monsters of one floor", "SM-BUILD-1")
+            yield build_contradiction("", "a floor has two monsters, but more are named", "SM-BUILD-1")
         if len(cards) == CARDS_PER_FLOOR and sum(card in (BACK, *MONSTERS) for card in cards) < MONSTERS_PER_FLOOR:
-            yield build_contradiction("", "fewer than two monsters of one floor", "SM-BUILD-1")
+            yield build_contradiction("", "a floor has two monsters, but fewer can be among these cards", "SM-BUILD-1")
 
 
 def _check_games(state: Dungeon, question: str) -> Iterator[Contradiction]:
     """Find results that do not fit the match, its running game or the roles in it."""
     played = len(state.results)
     if played > state.games or (state.agenda and played == state.games):
-        yield build_contradiction("/results", "all games of the match are over", "SM-END-1")
+        yield build_contradiction(
+            "/results",
+            f"too many results: the match has {state.games} game(s), and only a finished game has a result",
+            "SM-END-1",
+        )
     elif question == "over" and played < state.games:
-        yield build_contradiction("/results", "a match that is over has a result of each of its games", "SM-END-1")
+        yield build_contradiction("/results", "a match that is over needs a result for each of its games", "SM-END-1")
     elif question == "roles" and played:
-        yield build_contradiction("/results", "roles are drawn before the first game only", "SM-AMB-1")
+        yield build_contradiction(
+            "/results", "roles are drawn only before the first game, so no game can be over", "SM-AMB-1"
+        )
     elif question != "roles" and state.game != played + (question != "over"):
-        yield build_contradiction("/game", f"{played} games are over", "SM-AMB-1")
+        yield build_contradiction("/game", f"this number does not fit the results: {played} games are over", "SM-AMB-1")
     else:
         first = [each.winner if each.how != "escaped" else 1 - each.winner for each in state.results]
         masters = {seat ^ (at % 2) for at, seat in enumerate(first)}  # of the first game, as each result implies
@@ -112,18 +124,22 @@ def _check_games(state: Dungeon, question: str) -> Iterator[Contradiction]:
             masters.add(state.dungeon_master ^ ((state.game - 1) % 2))
         if len(masters) > 1:
             yield build_contradiction(
-                "/results", "the hero alone escapes; every other end is the dungeon master's", "SM-END-1"
+                "/results",
+                "the results contradict the roles: only the hero wins by escaping, and in no other way",
+                "SM-END-1",
             )
 
 
 def _check_progress(state: Dungeon, question: str) -> Iterator[Contradiction]:
     """Find floors, used monsters and cards held that do not fit each other."""
     if state.floor == 0 and question not in ("roles", "shuffle", "over"):
-        yield build_contradiction("/floor", "the floors are 1, 2 and 3", "SM-COURSE-1")
+        yield build_contradiction("/floor", "the floor must be 1, 2 or 3 when this question is asked", "SM-COURSE-1")
     if state.floor is not None and state.game:
         monsters = sum(len(cards) for place, cards in state.zones.items() if place.startswith(("disc", "undisc")))
         if monsters > MONSTERS_PER_FLOOR * max(0, state.floor - 1):
-            yield build_contradiction("/discovered", "more monsters laid aside than earlier floors had", "SM-AMB-18")
+            yield build_contradiction(
+                "/discovered", "more monsters are laid aside than the earlier floors had", "SM-AMB-18"
+            )
     held = [len(cards) for place, cards in state.zones.items() if place.startswith("hand:")]
     due = {
         "build": CARDS_PER_FLOOR,
@@ -132,14 +148,22 @@ def _check_progress(state: Dungeon, question: str) -> Iterator[Contradiction]:
         "over": None,
     }.get(question, 0)
     if due is not None and any(count != due for count in held):
-        yield build_contradiction("/hand", f"the dungeon master holds {due} cards now", "SM-BUILD-1")
+        yield build_contradiction(
+            "/hand", f"the dungeon master must hold {due} cards when this question is asked", "SM-BUILD-1"
+        )
     left = [step.left for step in state.agenda if isinstance(step, RevealCards) and step.left is not None]
     if left and (left[0] < 0 or (question == "reveal" and left[0] == 0)):
-        yield build_contradiction("/reveals_left", "the cards due on this floor are up already", "SM-HERO-REVEAL-1")
+        yield build_contradiction(
+            "/reveals_left", "all cards due on this floor have already been turned up", "SM-HERO-REVEAL-1"
+        )
     elif left and state.floor and state.tiles and all(tile.up is not None for tile in state.tiles):
         up = sum(tile.up is True for tile in state.tiles) - 1 + (question == "turn_up")
         if up + left[0] != REVEALS_PER_FLOOR[state.floor - 1]:
-            yield build_contradiction("/reveals_left", "not what is due on this floor", "SM-HERO-REVEAL-1")
+            yield build_contradiction(
+                "/reveals_left",
+                "this does not fit the number of cards due on this floor and already turned up",
+                "SM-HERO-REVEAL-1",
+            )
 
 
 def _check_floor(tiles: Tiles, question: str) -> Iterator[Contradiction]:
@@ -149,13 +173,13 @@ def _check_floor(tiles: Tiles, question: str) -> Iterator[Contradiction]:
     spots = {tile.spot for tile in tiles}
     starts = [tile.spot for tile in tiles if tile.card == ENTRANCE]
     if starts != [START_SPOT] or any(tile.up is not True for tile in tiles if tile.spot == START_SPOT):
-        yield build_contradiction("/tiles", "the entrance, and nothing else, lies up on 0,0", "SM-BUILD-4")
+        yield build_contradiction("/tiles", "the entrance must lie face up on 0,0, and nowhere else", "SM-BUILD-4")
     if len(tiles) != CARDS_PER_FLOOR + 1 or len(spots) != len(tiles):
         yield build_contradiction(
-            "/tiles", "a floor is the entrance and six cards, each on a place of its own", "SM-BUILD-2"
+            "/tiles", "a floor needs the entrance and six cards, each on a place of its own", "SM-BUILD-2"
         )
     elif find_connected_spots(spots) != spots:
-        yield build_contradiction("/tiles", "the cards are not connected by sides", "SM-BUILD-3")
+        yield build_contradiction("/tiles", "all cards of a floor must be connected by their sides", "SM-BUILD-3")
 
 
 def _check_monsters(state: Dungeon, tiles: Tiles) -> Iterator[Contradiction]:
@@ -163,14 +187,22 @@ def _check_monsters(state: Dungeon, tiles: Tiles) -> Iterator[Contradiction]:
     dead = [tile for tile in tiles if tile.alive is False]
     if len(dead) > 1 or (dead and state.attack):
         yield build_contradiction(
-            "/tiles", "a monster dies by the attack, which is used once a floor", "SM-HERO-SKILL-1"
+            "/tiles", "a monster dies only by the attack, which can be used once per floor", "SM-HERO-SKILL-1"
         )
     for tile in tiles:
         if not (tile.up and tile.card in MONSTERS):
             if tile.active is not None or tile.alive is not None:
-                yield build_contradiction("/tiles", f"{tile.x},{tile.y} is no monster that is up", "SM-STATE-1")
+                yield build_contradiction(
+                    "/tiles",
+                    f"only a monster that lies face up can be active or alive, but none lies on {tile.x},{tile.y}",
+                    "SM-STATE-1",
+                )
         elif tile.active is not None and infer_activity(tile, tiles, state.turned) not in (None, tile.active):
-            yield build_contradiction("/tiles", f"{tile.card} on {tile.x},{tile.y} cannot be that", "SM-AMB-13")
+            yield build_contradiction(
+                "/tiles",
+                f"{tile.card} on {tile.x},{tile.y} cannot be {'active' if tile.active else 'inactive'}",
+                "SM-AMB-13",
+            )
 
 
 def _check_turned_cards(state: Dungeon, tiles: Tiles) -> Iterator[Contradiction]:
@@ -178,12 +210,16 @@ def _check_turned_cards(state: Dungeon, tiles: Tiles) -> Iterator[Contradiction]
     up = {tile.spot for tile in tiles if tile.up and tile.spot != START_SPOT}
     sure = all(tile.up is not None for tile in tiles)
     if state.turned is not None and (len(set(state.turned)) != len(state.turned) or (sure and set(state.turned) != up)):
-        yield build_contradiction("/turned_up", "not the cards that are up", "SM-STATE-1")
+        yield build_contradiction(
+            "/turned_up", "this must list each card that was turned up exactly once", "SM-STATE-1"
+        )
     walking = any(step.TAG == "sm.Walk" for step in state.agenda) and not any(
         isinstance(step, RevealCards) for step in state.agenda
     )
     if walking and sure and state.floor and len(up) < REVEALS_PER_FLOOR[state.floor - 1]:
-        yield build_contradiction("/tiles", "fewer cards up than were due before the hero moved", "SM-HERO-REVEAL-1")
+        yield build_contradiction(
+            "/tiles", "too few cards lie face up: more are due before the hero moves", "SM-HERO-REVEAL-1"
+        )
 
 
 def _check_hero(state: Dungeon, question: str) -> Iterator[Contradiction]:
@@ -198,14 +234,18 @@ def _check_hero(state: Dungeon, question: str) -> Iterator[Contradiction]:
     if question == "over" or entered:
         return
     if tile.up is False:
-        yield build_contradiction("/hero", "the card on which the hero stands is up", "SM-HERO-EXPLORE-1")
+        yield build_contradiction("/hero", "the card that the hero stands on must lie face up", "SM-HERO-EXPLORE-1")
     elif tile.up and tile.card == EXIT:
-        yield build_contradiction("/hero", "whoever reaches the exit leaves the floor", "SM-HERO-EXIT-1")
+        yield build_contradiction(
+            "/hero", "the hero cannot stand on the exit: reaching it ends the floor", "SM-HERO-EXIT-1"
+        )
     elif is_known_deadly(tile):
-        yield build_contradiction("/hero", "an active monster has killed the hero there", "SM-HERO-EXPLORE-2")
+        yield build_contradiction(
+            "/hero", "the hero cannot stand here: the active monster would have killed the hero", "SM-HERO-EXPLORE-2"
+        )
     elif question == "explore" and is_hero_barred(state):
         yield build_contradiction(
-            "/hero", "no way is left, so the dungeon master has won the game already", "SM-AMB-17"
+            "/hero", "the hero has no way left, so the dungeon master has already won the game", "SM-AMB-17"
         )
 
 
@@ -220,22 +260,32 @@ def _check_turning(state: Dungeon) -> Iterator[Contradiction]:
     at = (turn.x, turn.y)
     if isinstance(why, CheckHeroBarred):
         if state.jump:
-            yield build_contradiction("/jump_ready", "a card was skipped, so the jump is used", "SM-HERO-SKILL-1")
+            yield build_contradiction(
+                "/jump_ready", "a card was skipped, so the jump must be used up", "SM-HERO-SKILL-1"
+            )
         if state.pawn is not None and state.pawn not in adjacent_spots(at):
-            yield build_contradiction("/hero", "a jump lands beside the card skipped", "SM-HERO-JUMP-1")
+            yield build_contradiction("/hero", "a jump must land beside the card that was skipped", "SM-HERO-JUMP-1")
     if isinstance(why, ResolveEntry):
         if why.attack and (state.attack or any(tile.alive is False for tile in state.board.values())):
-            yield build_contradiction("/turn_up/attack", "the attack announced is used once a floor", "SM-HERO-SKILL-1")
+            yield build_contradiction(
+                "/turn_up/attack",
+                "the announced attack is used up, and no monster of this floor can have died before",
+                "SM-HERO-SKILL-1",
+            )
         if why.jumped and state.jump:
-            yield build_contradiction("/turn_up/over", "a card was skipped, so the jump is used", "SM-HERO-SKILL-1")
+            yield build_contradiction(
+                "/turn_up/over", "a card was skipped, so the jump must be used up", "SM-HERO-SKILL-1"
+            )
         if state.pawn not in (None, at):
-            yield build_contradiction("/hero", "the hero stands on the card entered", "SM-HERO-EXPLORE-1")
+            yield build_contradiction("/hero", "the hero must stand on the card that was entered", "SM-HERO-EXPLORE-1")
         if why.over is not None and why.over not in adjacent_spots(at):
-            yield build_contradiction("/turn_up/over", "a jump lands beside the card skipped", "SM-HERO-JUMP-1")
+            yield build_contradiction(
+                "/turn_up/over", "a jump must land beside the card that was skipped", "SM-HERO-JUMP-1"
+            )
         elif not _could_have_come(state.board, at, why):
             clause = "SM-AMB-10" if why.jumped else "SM-HERO-EXPLORE-1"
             yield build_contradiction(
-                "/turn_up/at", "from no card on which the hero could stand is this a move", clause
+                "/turn_up/at", "there is no card from which the hero could have moved here", clause
             )
 
 

@@ -77,13 +77,18 @@ class _PositionDecoder:
         """Find letters that are not on the plan, and parts that do not belong together."""
         data, errors = self.data, []
         if "tiles" in data and "plan" in data:
-            errors.append({"pointer": "/plan", "detail": "either tiles or a plan"})
+            errors.append({"pointer": "/plan", "detail": "give either tiles or a plan, not both"})
         if (data["question"] == "turn_up") != ("turn_up" in data):
-            errors.append({"pointer": "/turn_up", "detail": "belongs to the question turn_up, and it to turn_up"})
+            errors.append(
+                {
+                    "pointer": "/turn_up",
+                    "detail": "this member and the question turn_up need each other: give both or neither",
+                }
+            )
         plan = data.get("plan")
         drawn = self._locate_letters() if plan else {}
         if plan and sum(len(row.replace(".", "").replace(" ", "")) for row in plan["rows"]) != len(drawn):
-            errors.append({"pointer": "/plan/rows", "detail": "each letter once"})
+            errors.append({"pointer": "/plan/rows", "detail": "use each letter only once"})
         if plan and "E" not in drawn:
             errors.append({"pointer": "/plan/rows", "detail": "E, the entrance, is missing"})
         turn = data.get("turn_up", {})
@@ -94,7 +99,7 @@ class _PositionDecoder:
                 places += [(f"/plan/{part}", letter) for letter in plan.get(part, ())]
         for pointer, place in places:
             if isinstance(place, str) and place not in drawn:
-                errors.append({"pointer": pointer, "detail": f"{place} is no letter of the plan"})
+                errors.append({"pointer": pointer, "detail": f"{place} is not a letter of the plan"})
         if turn and not errors:
             errors += self._check_turn_up(turn)
         return errors
@@ -104,11 +109,14 @@ class _PositionDecoder:
         board = {tile.spot: tile for tile in self.decode_tiles() or ()}
         at = self.decode_spot(turn["at"])
         if at not in board or board[at].card != BACK or board[at].up:
-            return [{"pointer": "/turn_up/at", "detail": "a card that lies down and is not known is needed"}]
+            return [{"pointer": "/turn_up/at", "detail": "this must be an unknown card that lies face down"}]
         if turn.get("over") is not None and self.decode_spot(turn["over"]) not in board:
             return [{"pointer": "/turn_up/over", "detail": "no card lies there"}]
         extra = [part for part in ("attack", "over") if part in turn and turn["because"] != "entered"]
-        return [{"pointer": f"/turn_up/{part}", "detail": "belongs to a card entered"} for part in extra]
+        return [
+            {"pointer": f"/turn_up/{part}", "detail": "this member is only for a card that the hero entered"}
+            for part in extra
+        ]
 
     def _locate_letters(self) -> dict[str, Spot]:
         rows = self.data["plan"]["rows"]

@@ -20,7 +20,7 @@ def find_mismatches(schema: dict[str, Any], data: Any, pointer: str = "") -> Ite
     """Find what does not fit a schema, each mismatch as `{pointer, detail}`."""
     if "oneOf" in schema:
         if all(next(find_mismatches(option, data, pointer), None) for option in schema["oneOf"]):
-            yield {"pointer": pointer, "detail": schema.get("description", "has not one of the forms it can have")}
+            yield {"pointer": pointer, "detail": schema.get("description", "none of the forms that are allowed here")}
     elif "enum" in schema:
         if not any(type(data) is type(value) and data == value for value in schema["enum"]):
             yield {"pointer": pointer, "detail": f"one of {', '.join(map(str, schema['enum']))} is needed"}
@@ -32,9 +32,12 @@ def find_mismatches(schema: dict[str, Any], data: Any, pointer: str = "") -> Ite
         yield from _check_items(schema, data, pointer)
     elif isinstance(data, str):
         if not schema.get("minLength", 0) <= len(data) <= schema.get("maxLength", 64):
-            yield {"pointer": pointer, "detail": "too short or too long"}
+            yield {"pointer": pointer, "detail": "the text is too short or too long"}
     elif type(data) is int and not schema.get("minimum", data) <= data <= schema.get("maximum", data):
-        yield {"pointer": pointer, "detail": f"from {schema['minimum']} to {schema['maximum']}"}
+        yield {
+            "pointer": pointer,
+            "detail": f"a whole number from {schema['minimum']} to {schema['maximum']} is needed",
+        }
 
 
 def _check_members(schema: dict[str, Any], data: dict[str, Any], pointer: str) -> Iterator[SchemaMismatch]:
@@ -48,11 +51,11 @@ def _check_members(schema: dict[str, Any], data: dict[str, Any], pointer: str) -
         elif isinstance(more, dict):
             yield from find_mismatches(more, value, f"{pointer}/{name}")
         else:
-            yield {"pointer": f"{pointer}/{name}", "detail": "no such property"}
+            yield {"pointer": f"{pointer}/{name}", "detail": "no such member"}
 
 
 def _check_items(schema: dict[str, Any], data: list[Any], pointer: str) -> Iterator[SchemaMismatch]:
     if not schema.get("minItems", 0) <= len(data) <= schema.get("maxItems", 64):
-        yield {"pointer": pointer, "detail": "too few or too many"}
+        yield {"pointer": pointer, "detail": "the list has too few or too many entries"}
     for at, value in enumerate(data):
         yield from find_mismatches(schema["items"], value, f"{pointer}/{at}")

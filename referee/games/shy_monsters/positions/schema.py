@@ -15,7 +15,8 @@ BUILDING = ("shuffle", "monsters", "build")  # questions before a floor is laid
 REASONS = ("revealed", "entered", "skipped")
 
 PLACE = {
-    "description": "[x, y] counted from the entrance, x to the right, y down; or a letter of the plan, E the entrance.",
+    "description": "[x, y] counted from the entrance, x to the right and y down; or a letter of the plan, "
+    "with E for the entrance.",
     "oneOf": [
         {"type": "array", "items": COORDINATE, "minItems": 2, "maxItems": 2},
         {"type": "string", "minLength": 1, "maxLength": 1},
@@ -26,37 +27,37 @@ TILE = {
     "additionalProperties": False,
     "required": ["x", "y"],
     "properties": {
-        "x": {**COORDINATE, "description": "Column; the entrance is 0, to the right is more."},
-        "y": {**COORDINATE, "description": "Row; the entrance is 0, downwards is more."},
+        "x": {**COORDINATE, "description": "The column: the entrance is 0, and numbers grow to the right."},
+        "y": {**COORDINATE, "description": "The row: the entrance is 0, and numbers grow downwards."},
         "card": {
             "enum": [ENTRANCE, *FACES, BACK],
-            "description": "What lies there; ? or left out: not known.",
+            "description": "The card; if ? or left out, it is unknown.",
         },
         "up": {"type": "boolean", "description": "Whether it lies face up."},
-        "active": {"type": "boolean", "description": "Of a monster that is up: whether it is active."},
-        "alive": {"type": "boolean", "description": "Of a monster that is up: whether it lives."},
+        "active": {"type": "boolean", "description": "For a monster that lies face up: whether it is active."},
+        "alive": {"type": "boolean", "description": "For a monster that lies face up: whether it is alive."},
     },
 }
 PLAN = {
     "type": "object",
     "additionalProperties": False,
     "required": ["rows"],
-    "description": "The floor drawn in rows of text, instead of tiles.",
+    "description": "The floor drawn as rows of text, in place of `tiles`.",
     "properties": {
         "rows": {
             "type": "array",
             "items": {"type": "string"},
-            "description": "A row a line: E the entrance, another letter for each other card, a dot where none lies.",
+            "description": "E for the entrance, another letter for each other card, a dot where no card lies.",
         },
         "cards": {
             "type": "object",
             "additionalProperties": {"enum": [*FACES, BACK]},
-            "description": "What lies on each letter; a letter left out is not known.",
+            "description": "The card at each letter; a letter that is left out is unknown.",
         },
         "up": {
             "type": "array",
             "items": {"type": "string"},
-            "description": "The letters of the cards that are face up; then all others are down.",
+            "description": "The letters of the cards that lie face up; if given, all others lie face down.",
         },
         "dead": {"type": "array", "items": {"type": "string"}, "description": "The letters of killed monsters."},
     },
@@ -68,70 +69,73 @@ SCHEMA: dict[str, Any] = {
     "type": "object",
     "additionalProperties": False,
     "required": ["question"],
-    "description": "A table of Shy Monsters. What is left out is unknown, unless it follows from the rest.",
+    "description": "A position of Shy Monsters. A member that is left out is unknown, unless it follows from the rest.",
     "properties": {
         "question": {
             "enum": list(QUESTIONS),
-            "description": "What is asked now. A hero asked to explore has a way left: where SM-AMB-17 has ended the "
-            "game already, the position cannot be, and `over` is written instead.",
+            "description": "The open question. If the hero has no way left, SM-AMB-17 has ended the game: write "
+            "`over` then, since explore would contradict the rules.",
         },
         "dungeon_master": {"type": "integer", "enum": [0, 1], "description": "The seat of the dungeon master."},
         "floor": {"type": "integer", "minimum": 0, "maximum": 3, "description": "The number of the floor."},
         "tiles": {"type": "array", "items": TILE, "description": "All seven cards of the floor, entrance included."},
         "plan": PLAN,
         "hero": {**PLACE, "description": "Where the hero stands."},
-        "attack_ready": {"type": "boolean", "description": "Whether the attack is not used yet on this floor."},
-        "jump_ready": {"type": "boolean", "description": "Whether the jump is not used yet on this floor."},
+        "attack_ready": {"type": "boolean", "description": "Whether the attack is still unused on this floor."},
+        "jump_ready": {"type": "boolean", "description": "Whether the jump is still unused on this floor."},
         "turned_up": {
             "type": "array",
             "items": PLACE,
-            "description": "The places of the cards turned up on this floor, first to last; not the entrance.",
+            "description": "The places of the cards turned up on this floor, first to last, without the entrance.",
         },
         "reveals_left": {
             "type": "integer",
             "minimum": 0,
             "maximum": 2,
-            "description": "How many cards the hero has still to turn up before moving.",
+            "description": "How many cards the hero still has to turn up before moving.",
         },
         "idle_moves": {
             "type": "integer",
             "minimum": 0,
             "maximum": 1_000_000,
-            "description": "How many moves of the hero in a row have turned nothing up.",
+            "description": "How many moves in a row the hero has made without turning a card up.",
         },
         "turn_up": {
             "type": "object",
             "additionalProperties": False,
             "required": ["at", "because"],
-            "description": "Of the question turn_up: which card was turned up, and why.",
+            "description": "For the question turn_up: which card is turned up, and why.",
             "properties": {
                 "at": {**PLACE, "description": "Where it lies."},
-                "because": {"enum": list(REASONS), "description": "Why it was turned up."},
+                "because": {"enum": list(REASONS), "description": "Why it is turned up."},
                 "attack": {
                     "type": "boolean",
                     "description": "If entered: whether an attack was announced; false if the attack is still ready.",
                 },
                 "over": {
                     "oneOf": [*PLACE["oneOf"], {"type": "null"}],
-                    "description": "If entered: the card skipped by a jump; null, or the jump still ready: no jump.",
+                    "description": "If entered: the card skipped by a jump; null if there was no jump.",
                 },
             },
         },
         "discovered": {
             "type": "array",
             "items": {"enum": list(MONSTERS)},
-            "description": "The monsters that lie up beside the area, from earlier floors.",
+            "description": "The monsters from earlier floors that lie face up beside the floor.",
         },
-        "undiscovered": {**PILE, "description": "Monsters laid aside unseen: how many, or which, as far as known."},
+        "undiscovered": {**PILE, "description": "Monsters laid aside unseen: how many, or which ones if known."},
         "hand": {
             "type": "array",
             "items": {"enum": [*FACES, BACK]},
-            "description": "The dungeon master's hand, as far as known.",
+            "description": "The dungeon master's hand; ? for each unknown card.",
         },
-        "pile": {**PILE, "description": "The pile of monsters: how many, or which from the top, as far as known."},
+        "pile": {
+            **PILE,
+            "description": "The pile of monsters: how many, or which ones from the top down, with ? for unknown cards.",
+        },
         "cards": {
             "enum": ["server", "table"],
-            "description": "Whether the server deals, as if left out, or real cards lie on a table.",
+            "description": "server (the default): the server deals; table: real cards are used.",
         },
         "named": {
             "type": "array",
@@ -142,14 +146,14 @@ SCHEMA: dict[str, Any] = {
         "game": {"type": "integer", "minimum": 0, "maximum": 2, "description": "The number of the running game."},
         "results": {
             "type": "array",
-            "description": "How the games that are over ended; none if left out.",
+            "description": "How the finished games ended; none if left out.",
             "items": {
                 "type": "object",
                 "additionalProperties": False,
                 "required": ["winner", "how"],
                 "properties": {
                     "winner": {"type": "integer", "enum": [0, 1], "description": "The seat that won."},
-                    "how": {"enum": list(ENDS), "description": "By what."},
+                    "how": {"enum": list(ENDS), "description": "How the game ended."},
                 },
             },
         },

@@ -164,7 +164,7 @@ def build_response(said: JsonObject, table: Table) -> Steps:
     Raises DecodeError.
     """
     if table.turn == NOBODY:
-        raise DecodeError("/turn", "is missing: nothing is answered before the first turn")
+        raise DecodeError("/turn", "is missing: before the first turn nothing happens that could be answered")
     windows = tuple(decode_window(each, table) for each in said["windows"])
     first = windows[0].happening
     links = decode_effects(said["links"], table, find_chain_cause(first)) if "links" in said else first.effects[::-1]
@@ -180,7 +180,7 @@ def build_naming(said: JsonObject, table: Table) -> Steps:
     hidden = sum(map(is_back, table.cards_at(place)))
     count = said.get("count", hidden)
     if UNCOUNTED_CARDS in table.cards_at(place) or not 0 < count <= hidden:
-        raise DecodeError("/question/count", f"seat {seat} has not so many cards that nobody has named")
+        raise DecodeError("/question/count", f"seat {seat} does not have this many unnamed cards")
     return (CardNaming(seat, count, place),)
 
 

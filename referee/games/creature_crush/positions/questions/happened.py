@@ -33,7 +33,7 @@ def decode_seat(said: JsonObject, table: Table, name: str = "seat", pointer: str
     if name in said:
         return int(said[name])
     if table.turn == NOBODY:
-        raise DecodeError(f"{pointer}/{name}", "is missing: nobody is on turn")
+        raise DecodeError(f"{pointer}/{name}", "is missing: no turn has begun, so this has no default")
     return table.turn
 
 
@@ -110,12 +110,12 @@ def check_trigger_cards(kind: str, refs: Mapping[str, Any], table: Table, pointe
     """
     for name in (*TRIGGER_KINDS[kind], *refs):
         if not refs.get(name):
-            raise DecodeError(f"{pointer}/{name}", "is missing: which card is it?")
+            raise DecodeError(f"{pointer}/{name}", "is missing: say which card it is")
         for card in refs[name]:
-            if wrong := build_card_check(find_box_cards(table.rules))(card) or ("" if card else "which card is it?"):
+            if wrong := build_card_check(find_box_cards(table.rules))(card) or ("" if card else "say which card it is"):
                 raise DecodeError(f"{pointer}/{name}", wrong)
     if kind == "destroyed" and not any(refs.get(f"victim/{seat}") for seat in SEATS):
-        raise DecodeError(pointer, "is missing: what was destroyed?")
+        raise DecodeError(pointer, "is missing: say what was destroyed")
 
 
 def encode_trigger_event(table: Table, happening: TriggerEvent) -> JsonObject:
