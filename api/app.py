@@ -45,7 +45,7 @@ from api.resources.takebacks import routes as takebacks
 from api.resources.webhooks import routes as webhooks
 from api.resources.windows import routes as windows
 from referee.audit.bundles.export import BundleMetadata, collect_bundle_metadata
-from referee.games import load_games as registered
+from referee.games import load_games
 from referee.infrastructure.root_publisher import RootPublisher
 from referee.repository.proofs import Prover
 from referee.transparency.receipts import Signer
@@ -83,7 +83,7 @@ BLUEPRINTS = (
     ),
     *(webhooks.blueprint, submissions.blueprint, health.blueprint, pages.blueprint),
 )
-registered()  # read the games now: else the first request would wait for them, and every worker would read its own
+load_games()  # read the games now: else the first request would wait for them, and every worker would read its own
 
 
 def create_app(config: Mapping[str, Any] | None = None) -> Flask:
@@ -149,8 +149,8 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     for name, kind in CONVERTERS.items():
         if name != "int":  # apispec knows integers by itself
             api.register_converter(kind, converter_to_json_schema)
-    for room in BLUEPRINTS:
-        api.register_blueprint(room)
+    for blueprint in BLUEPRINTS:
+        api.register_blueprint(blueprint)
     return app
 
 

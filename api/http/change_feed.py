@@ -20,7 +20,7 @@ from referee.eventstore.contract import MatchLog, PartitionProgress, StoreUnavai
 HEARTBEAT_SECONDS = 10.0  # seconds after which every subscriber looks by itself, whatever the reader has noticed
 STORE_WAIT_MS = 100  # how long the reader waits for the store at a time; a newly watched partition waits as long
 POLL_PAUSE = 0.025  # seconds between two looks where the store cannot wait
-AWAY_PAUSE = 0.5  # seconds before a store that was away is asked again
+AWAY_PAUSE = 0.5  # seconds before an unavailable store is tried again
 LOGGER = structlog.get_logger("referee.api")
 
 

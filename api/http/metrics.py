@@ -30,7 +30,7 @@ PUBLIC_CLAUSES = ("KERNEL-TURN-1", "KERNEL-MOVE-1", "KERNEL-OVER-1", "TABLE-")  
 ACCEPTED_OUTCOMES = ("accepted", "repeated", "tried")
 REFUSED, RULES = "refused", "rules"  # coarse labels: every other outcome, and every other clause
 LATENCY_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-MULTIPROCESS_DIR = "PROMETHEUS_MULTIPROC_DIR"  # where several processes keep their figures together
+MULTIPROCESS_DIR = "PROMETHEUS_MULTIPROC_DIR"  # where several processes keep their metrics together
 FORWARDING_HEADERS = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip")
 VIEW = "lobby"  # the projection whose lag is reported
 disable_created_metrics()  # they would reveal when a move was first refused

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from api.app import create_app
-from api.resources.health.routes import dump_yaml as dumped
-from api.resources.health.routes import load_contract as made
+from api.resources.health.routes import dump_yaml, load_contract
 
 
 def as_yaml() -> str:
     """Return the contract as YAML text."""
-    return dumped(made(create_app({"SERVICE": None, "SECRET": b"\0" * 32})))
+    return dump_yaml(load_contract(create_app({"SERVICE": None, "SECRET": b"\0" * 32})))

@@ -1,6 +1,6 @@
 """The notifications that webhooks send, built from the public read model alone.
 
-So two worlds that a spectator cannot tell apart bring the same notifications, byte for byte.
+So two matches that a spectator cannot tell apart bring the same notifications, byte for byte.
 """
 
 from __future__ import annotations

@@ -67,11 +67,11 @@ def _build_creature_schema(names: CardNames, place: str) -> Schema:
 def _build_crush_schema(names: CardNames, place: str) -> Schema:
     cards = {"enum": [*names.list_names("crush"), BACK]}
     dice = _build_number_schema(
-        "The dice that were burned for it; if left out, as its card says. Has to be said of a card that nobody has "
-        "named, and of one with cost X.", MOST_START_DICE,
+        "The dice that were burned for it; if left out, as its card says. Required for an unknown card "
+        "and for a card with cost X.", MOST_START_DICE,
     )  # fmt: skip
     return {
-        "description": f"What lies face down on {place}. If left out, nothing lies there.",
+        "description": f"The card face down on {place}. If left out, nothing lies there.",
         "anyOf": [
             cards,
             object_schema(

@@ -58,7 +58,7 @@ def check_bindings(card: str, text: str, bound: dict[str, Values], rules: Rules,
         kind = "place" if rest == "at" else known[base]
         for at, value in enumerate(values):
             if not _matches_kind(kind, value, rules):
-                raise DecodeError(f"{pointer}/{name}/{at}", f"{value!r} is not a {kind}")
+                raise DecodeError(f"{pointer}/{name}/{at}", f"this must be a {kind}, not {value!r}")
 
 
 def _matches_kind(kind: str, value: Any, rules: Rules) -> bool:

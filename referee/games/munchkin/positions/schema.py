@@ -87,7 +87,7 @@ def _build_combat_schema(cards: CardSchemas) -> Schema:
     return object_schema(
         "The running combat.",
         ("monsters",),
-        main=describe_schema("The main player; if left out, the player on turn.", SEAT),
+        main=describe_schema("The main player; if left out, the active player.", SEAT),
         helper=describe_schema("The helper; nobody if left out.", SEAT),
         drafted={"type": "boolean", "description": "Whether the helper was forced to help; false if left out."},
         deal=deal,

@@ -58,15 +58,15 @@ def build_question_schemas(names: CardNames, variant: str) -> list[Schema]:
     effects = list_schema("Effects.", effect)
     happened = _build_event_members(effects)
     window = object_schema(
-        "A window in which players may answer an event by flipping a crush card.",
+        "A window in which players may flip a crush card in answer to an event.",
         ("event",),
         **happened,
         next=describe_schema("Who is asked next; if left out, the player whose turn it is not.", SEAT),
         passed={"type": "integer", "minimum": 0, "maximum": 2,
-                "description": "How many have passed in a row; nobody if left out."},
+                "description": "How many have passed in a row; 0 if left out."},
     )  # fmt: skip
     links = describe_schema(
-        "The effects that wait, the oldest first; if left out, those that the first window's event set off.", effects
+        "The effects that wait, the oldest first; if left out, those that the first window's event triggered.", effects
     )
     text: dict[str, Schema] = {
         "card": describe_schema("The card whose text is being carried out.", card),
@@ -104,11 +104,11 @@ def build_question_schemas(names: CardNames, variant: str) -> list[Schema]:
             ("event",),
             **happened,
             left=describe_schema("The effects still to be ordered; if left out, all of them.", effects),
-            chosen=describe_schema("Those that come first, in their order; none if left out.", effects),
+            chosen=describe_schema("Those already put first, in order; none if left out.", effects),
         ),
         question_schema(
             "respond",
-            "Whether a crush card is flipped in answer to what has happened.",
+            "A player may flip a crush card in answer to what has happened.",
             ("windows",),
             windows=list_schema("The open windows, the innermost last.", window, 1, 40),
             links=links,
