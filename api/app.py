@@ -111,14 +111,14 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         PROXIES=0,
         PUBLIC_URL="",
         STREAMS=240,
-        AT_ONCE=None,
+        MAX_REQUESTS=None,
         CLOCK=time.perf_counter,
         STREAMS_PER_TOKEN=0,
         STREAMS_PER_ADDRESS=0,
         ON_STOP=lambda _close: None,
         WEBHOOK_ALLOW=(),
-        BESIDE=BundleMetadata,
-        ASK_VERDICT=lambda _bundle: None,
+        BUNDLE_METADATA=BundleMetadata,
+        REQUEST_VERDICT=lambda _bundle: None,
     )
     given = dict(config or {})
     app.config.update(given if "SERVICE" in given else load_environment_config() | given)
@@ -128,7 +128,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.config.setdefault("PROVER", Prover(log))
     if "PUBLISHER" not in app.config:  # a service that was given without the key that signs for it
         app.config["PUBLISHER"] = RootPublisher(log, Signer.generate(), "store")
-    hub = app.config["HUB"] = ChangeFeed(
+    hub = app.config["CHANGE_FEED"] = ChangeFeed(
         log,
         app.config["STREAMS"],
         of_token=app.config["STREAMS_PER_TOKEN"],
@@ -175,8 +175,8 @@ def load_environment_config() -> dict[str, Any]:
     return {
         "SERVICE": service,
         "PUBLISHER": publisher,
-        "BESIDE": lambda: collect_bundle_metadata(publisher, origins),
-        "ASK_VERDICT": composition.build_verdict_requester(found),
+        "BUNDLE_METADATA": lambda: collect_bundle_metadata(publisher, origins),
+        "REQUEST_VERDICT": composition.build_verdict_requester(found),
         "SECRET": derive_key(load_server_secret(found.secret_file), "tokens"),
         "WEBHOOK_KEY": derive_key(load_server_secret(found.secret_file), "webhooks"),
         "WEBHOOK_ALLOW": parse_networks(found.webhook_allow),
@@ -190,7 +190,7 @@ def load_environment_config() -> dict[str, Any]:
         "PROXIES": found.trusted_proxies,
         "QUEUE_STATE": composition.build_queue_check(found),
         "STREAMS": found.max_streams,
-        "AT_ONCE": load_shedding.compute_request_limit(found.threads),
+        "MAX_REQUESTS": load_shedding.compute_request_limit(found.threads),
         "STREAMS_PER_TOKEN": found.streams_per_token,
         "STREAMS_PER_ADDRESS": found.max_streams_per_address,
         "ON_STOP": shutdown.add_stop_listener,

@@ -22,7 +22,7 @@ APPLIED_HEADER = "Preference-Applied"
 
 def get_change_feed() -> ChangeFeed:
     """Return the change feed of this app."""
-    found: ChangeFeed = current_app.config["HUB"]
+    found: ChangeFeed = current_app.config["CHANGE_FEED"]
     return found
 
 

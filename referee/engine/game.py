@@ -341,7 +341,7 @@ class Game(Editions, Rulesets):
     def render_spoken_text(self, thing: Event | Move, **more: Any) -> SpokenText | None:
         """Return the sentence to read aloud about an event or a move.
 
-        It comes from `aloud.yaml`, or else from `describe_event`. None for bookkeeping. `more` holds parameters
+        It comes from `narration.yaml`, or else from `describe_event`. None for bookkeeping. `more` holds parameters
         besides those of the event or move itself.
         """
         found = self.rulebook.find_spoken_text(*spoken_text_keys(thing, self.text_variant(thing)))
@@ -373,7 +373,7 @@ def text_key(thing: Event | Move) -> str:
 
 
 def spoken_text_keys(thing: Event | Move, case: str = "") -> tuple[str, ...]:
-    """Return the keys in `aloud.yaml` for an event or a move, the special case first."""
+    """Return the keys in `narration.yaml` for an event or a move, the special case first."""
     key = text_key(thing).removeprefix("fact.")
     return (f"{key}.{case}", key) if case else (key,)
 

@@ -10,7 +10,7 @@ from typing import Any
 class MissingInformation:
     """A detail that a rule needs and a position leaves out.
 
-    `key` is a key in `reasons.yaml`, `params` fills its placeholders.
+    `key` is a key in `messages.yaml`, `params` fills its placeholders.
     """
 
     key: str

@@ -132,7 +132,7 @@ class Step:
     def question_name(self) -> str:
         """Return the name of the question.
 
-        Its text is `question.<name>` in `reasons.yaml`.
+        Its text is `question.<name>` in `messages.yaml`.
         """
         return self.TAG
 

@@ -1,8 +1,7 @@
 """One sentence about an entry, to read aloud: what happened, its result, and why.
 
 The sentence consists of main clauses and the first sentence of the rule that the weightiest of them rests on. The main
-clauses come from `aloud.yaml` of game and table; where that has none, the line about the event is taken. All words are
-data.
+clauses come from `narration.yaml` of game and table, or else from the line about the event. All words are data.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ BEAT = 0.15  # a stream that has nothing to say says so this often, so no test w
 
 def quick(app: Flask) -> Flask:
     """The app, with streams whose hearts beat fast."""
-    app.config["HUB"].beat = BEAT
+    app.config["CHANGE_FEED"].beat = BEAT
     return app
 
 

@@ -18,7 +18,7 @@ from tests.audit.house import BESIDE, SIGNER, service
 
 @pytest.fixture
 def app() -> Flask:
-    return house.app(service(), BESIDE=lambda: BESIDE)
+    return house.app(service(), BUNDLE_METADATA=lambda: BESIDE)
 
 
 def got(person: Person, path: str) -> Bundle:

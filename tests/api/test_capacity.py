@@ -46,7 +46,7 @@ def test_some_threads_only_say_no(threads: int, many: int) -> None:
 
 
 def test_who_comes_beyond_is_told_when_to_come_again() -> None:
-    app = house.app(AT_ONCE=2)
+    app = house.app(MAX_REQUESTS=2)
     client = app.test_client()
     with client.get("/v1/games") as first, client.get("/v1/games") as second:
         assert (first.status_code, second.status_code) == (200, 200)
@@ -66,7 +66,7 @@ def test_who_comes_beyond_is_told_when_to_come_again() -> None:
 
 
 def test_a_stream_holds_its_place_until_it_ends() -> None:
-    app = house.app(AT_ONCE=2)
+    app = house.app(MAX_REQUESTS=2)
     table = house.opened(house.app(app.config["SERVICE"]), visibility="public")
     client = app.test_client()
     streams = [client.get(f"{table.path}/stream") for _ in range(2)]
@@ -79,7 +79,7 @@ def test_a_stream_holds_its_place_until_it_ends() -> None:
 
 
 def test_what_was_refused_counts_against_no_limit() -> None:
-    app = house.app(AT_ONCE=1, RATES={**house.FREE, "reads": 1})
+    app = house.app(MAX_REQUESTS=1, RATES={**house.FREE, "reads": 1})
     client, someone = app.test_client(), Person(app.test_client(), "rfs_" + "s" * 43)
     with client.get("/healthz"):
         for _ in range(3):

@@ -36,7 +36,7 @@ class Bench:
         self.publisher.ensure_key_published()
         self.waiting = 0
         self.app: Flask = house.app(
-            self.service, ASK_VERDICT=self.asked.append, QUEUE_STATE=lambda: {"waiting": {"bundles": self.waiting}}
+            self.service, REQUEST_VERDICT=self.asked.append, QUEUE_STATE=lambda: {"waiting": {"bundles": self.waiting}}
         )
         self.client: FlaskClient = self.app.test_client()
         self.context = WorkerContext(self.service, self.log, None, lambda: "", self.publisher)  # type: ignore[arg-type]

@@ -37,7 +37,7 @@ def test_a_long_poll_waits_for_the_next_entry(app: Flask, kind: str) -> None:
     assert answer.headers["Preference-Applied"] == "wait=20"
     assert answer.content_type == kind
     assert json.loads(answer.data.splitlines()[0]) if kind != "application/json" else answer.json["items"]  # type: ignore[index]
-    assert app.config["HUB"].held_slots == 0
+    assert app.config["CHANGE_FEED"].held_slots == 0
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_who_loses_the_right_while_waiting_is_told_nothing(app: Flask) -> None:
     later(0.2, lambda: host.delete(gone))
     poll = table.seats[0].get(f"{table.path}/seats/0/entries?after={table.version}", Prefer="wait=20")
     problem(poll, 401, "unauthorized")
-    assert app.config["HUB"].held_slots == 0
+    assert app.config["CHANGE_FEED"].held_slots == 0
 
 
 def test_a_seat_that_waits_by_long_poll_is_present(app: Flask) -> None:

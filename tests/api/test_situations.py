@@ -169,7 +169,7 @@ def test_who_has_the_version_may_wait_for_the_next_one(app: Flask) -> None:
     assert 0.15 < time.monotonic() - began < 10
     assert found.headers["Preference-Applied"] == "wait=20"
     assert found.json == told(table.seats[0], f"{table.path}/seats/0")
-    assert app.config["HUB"].held_slots == 0
+    assert app.config["CHANGE_FEED"].held_slots == 0
 
 
 def test_who_waits_in_vain_has_the_version_still(app: Flask) -> None:
@@ -194,4 +194,4 @@ def test_who_loses_the_seat_while_waiting_is_told_nothing_of_it(app: Flask) -> N
     host = Person(app.test_client(), table.host.token)
     threading.Timer(0.2, lambda: host.delete(f"{table.path}/seats/0/player")).start()
     problem(table.seats[0].get(path, If_None_Match=tag, Prefer="wait=20"), 404, "unknown-match")
-    assert app.config["HUB"].held_slots == 0
+    assert app.config["CHANGE_FEED"].held_slots == 0

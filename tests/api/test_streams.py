@@ -265,7 +265,7 @@ def test_after_the_last_entry_comes_the_end_and_then_no_more(app: Flask, viewer:
         assert told[-1].kind == "end"
     answer = person.get(f"{table.path}{viewer}/stream", Last_Event_ID=str(table.version))
     assert (answer.status_code, answer.data) == (204, b"")
-    assert app.config["HUB"].held_slots == 0
+    assert app.config["CHANGE_FEED"].held_slots == 0
     problem(Person(app.test_client()).get(f"{table.path}/seats/0/stream", Last_Event_ID="5"), 401, "unauthorized")
 
 
@@ -292,7 +292,7 @@ def test_a_stream_ends_with_the_right_to_it(app: Flask) -> None:
         assert own.rest() == [], "not even that the seat is free: these eyes could not read it"
         assert entries(other.until(table.version))[-1]["events"][0]["type"] == "table.SeatLeft"
     problem(table.seats[0].get(f"{table.path}/seats/0/stream"), 401, "unauthorized")
-    assert app.config["HUB"].held_slots == 0
+    assert app.config["CHANGE_FEED"].held_slots == 0
 
 
 def test_a_match_that_becomes_private_is_told_to_nobody_outside(app: Flask) -> None:
@@ -375,7 +375,7 @@ def test_a_visit_that_is_not_noted_again_runs_out(app: Flask) -> None:
 
 def test_beyond_the_cap_streams_are_refused_and_long_polls_answered_at_once() -> None:
     app = quick(house.app(STREAMS=2))
-    table, hub = house.opened(app, visibility="public"), app.config["HUB"]
+    table, hub = house.opened(app, visibility="public"), app.config["CHANGE_FEED"]
     with heard(table.anyone, table.path) as first:
         with heard(table.anyone, table.path):
             full = table.anyone.get(f"{table.path}/stream")
@@ -401,7 +401,7 @@ def test_beyond_the_cap_streams_are_refused_and_long_polls_answered_at_once() ->
 
 def test_one_token_and_one_address_hold_their_share_and_no_more() -> None:
     app = quick(house.app(STREAMS=6, STREAMS_PER_TOKEN=2, STREAMS_PER_ADDRESS=4))
-    table, hub = house.opened(app, visibility="public"), app.config["HUB"]
+    table, hub = house.opened(app, visibility="public"), app.config["CHANGE_FEED"]
     path, elsewhere = f"{table.path}/stream", Person(app.test_client(), None)
     elsewhere.client.environ_base["REMOTE_ADDR"] = "10.0.0.7"
     opened = [table.seats[0].get(path) for _ in range(2)]
@@ -427,7 +427,7 @@ def test_one_token_and_one_address_hold_their_share_and_no_more() -> None:
 
 def test_when_the_server_stops_every_stream_and_every_wait_ends(app: Flask) -> None:
     table, polled = house.opened(app, visibility="public"), []
-    hub = app.config["HUB"]
+    hub = app.config["CHANGE_FEED"]
     hub.beat = 60
 
     def poll() -> None:
@@ -466,4 +466,4 @@ def test_a_store_that_goes_away_ends_the_stream_and_gives_the_place_back(
             assert stream.rest() == []
             problem(table.anyone.get(f"{table.path}/stream"), 503, "store-away")
             stream.response.close()
-    assert app.config["HUB"].held_slots == 0
+    assert app.config["CHANGE_FEED"].held_slots == 0

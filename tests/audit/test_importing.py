@@ -145,7 +145,9 @@ def test_who_is_let_in_reads_all_of_it_by_the_api_and_nobody_writes(server: Serv
     assert Grant.decode(AUDITOR_RIGHTS) == Grant("auditor")
     token = grant_auditor_token(server.log, match, bytes(32))
     assert grant_auditor_token(server.log, match, bytes(32)) == token
-    app = api_house.app(server.service, BESIDE=lambda: collect_bundle_metadata(server.publisher, server.origins))
+    app = api_house.app(
+        server.service, BUNDLE_METADATA=lambda: collect_bundle_metadata(server.publisher, server.origins)
+    )
     auditor = Person(app.test_client(), token)
     got: Any = auditor.ask("GET", f"/v1/matches/{match}/full/bundle")
     assert check_bundle(decode_bundle(got.data.splitlines(keepends=True)), [house.SIGNER.public]).is_sound

@@ -26,7 +26,7 @@ from tests.audit.house import BESIDE, SIGNER, service
 @contextmanager
 def served() -> Iterator[tuple[str, Table]]:
     """The address of an app, and a match that was played at it."""
-    app = house.app(service(), BESIDE=lambda: BESIDE)
+    app = house.app(service(), BUNDLE_METADATA=lambda: BESIDE)
     table = house.opened(app)
     ended(app, table)
     server = make_server("127.0.0.1", 0, app, threaded=True)

@@ -15,7 +15,7 @@ from tests.engine.toy import GAME, Cheer, Play, Table, Turn
 
 def book(folder: Path, clauses: str, reasons: str = "a: {en: x, de: y}") -> Rulebook:
     (folder / "clauses.yaml").write_text(clauses)
-    (folder / "reasons.yaml").write_text(reasons)
+    (folder / "messages.yaml").write_text(reasons)
     return Rulebook.load(folder, base=KERNEL_RULEBOOK, names={"sword": {"en": "Sword", "de": "Schwert"}})
 
 

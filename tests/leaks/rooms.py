@@ -192,7 +192,7 @@ class Room:
     def poll(self, ask: Ask, meanwhile: Moved) -> Got:
         """The answer to a long poll during which somebody moves."""
         got: list[Got] = []
-        hub = self.side.app.config["HUB"]
+        hub = self.side.app.config["CHANGE_FEED"]
         held = hub.held_slots
         thread = threading.Thread(target=lambda: got.append(self.ask(ask, weighed=False)))
         thread.start()

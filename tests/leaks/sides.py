@@ -220,4 +220,4 @@ class Side:
 
     def close(self) -> None:
         """Lets the threads of this world end."""
-        self.app.config["HUB"].close()
+        self.app.config["CHANGE_FEED"].close()

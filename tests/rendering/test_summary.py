@@ -27,7 +27,7 @@ def placeholders(text: str) -> set[str]:
 
 
 def things(key: str) -> list[type[Any]]:
-    """The facts or moves that a key of `aloud.yaml` may be about."""
+    """The facts or moves that a key of `narration.yaml` may be about."""
     if key.startswith("move."):
         tag = key.removeprefix("move.")
         return [
@@ -69,9 +69,9 @@ def test_both_languages_ask_for_the_same(tmp_path: Path) -> None:
             ]
             assert {part.lower() for part in asked[0]} == {part.lower() for part in asked[1]}, key
     (tmp_path / "clauses.yaml").write_text("[]")
-    (tmp_path / "reasons.yaml").write_text("{}")
+    (tmp_path / "messages.yaml").write_text("{}")
     for wrong in ("Passed: {en: passes}", "Passed: {en: passes, de: passt, why: x}"):
-        (tmp_path / "aloud.yaml").write_text(wrong)
+        (tmp_path / "narration.yaml").write_text(wrong)
         with pytest.raises(BookError, match="Passed"):
             Rulebook.load(tmp_path)
 

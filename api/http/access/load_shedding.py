@@ -56,7 +56,7 @@ def compute_request_limit(threads: int) -> int:
 
 def refuse_overload() -> None:
     """Refuse the request if too many are under way. Raises Problem."""
-    limit: int | None = current_app.config["AT_ONCE"]
+    limit: int | None = current_app.config["MAX_REQUESTS"]
     busy: int = request.environ.get(BUSY_REQUESTS_KEY, 0)
     if limit is not None and busy > limit and request.path not in ALWAYS_SERVED_PATHS:
         raise Problem(

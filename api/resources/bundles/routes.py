@@ -30,7 +30,7 @@ def get_bundle(match: str, seat: int | None = None) -> Response:
     """
     viewer = resolve_viewer(seat)
     named = {int(BYSTANDER): PUBLIC, int(EVERYTHING): WHOLE}.get(viewer, str(viewer))
-    found: BundleMetadata = current_app.config["BESIDE"]()
+    found: BundleMetadata = current_app.config["BUNDLE_METADATA"]()
     pieces = _batch_lines(
         encode_bundle(build_bundle_lines(context.get_match_service(), context.get_loaded_match(match), named, found))
     )

@@ -98,7 +98,7 @@ def judge_bundle() -> Response:
     same, before = submissions.submit_bundle(log, bundle, hash_submission(body, notes), body, notes)
     if not same:
         raise Problem("idempotency-key-reused")
-    current_app.config["ASK_VERDICT"](bundle)
+    current_app.config["REQUEST_VERDICT"](bundle)
     found = submissions.load_submission_state(log, bundle) or SubmissionState(WAITING, log.now())
     headers = {"Location": f"{BUNDLES_PATH}/{bundle}", **replay_header(before)}
     return json_response({**submission_to_dict(bundle, found), "token": token}, 202, headers=headers)
@@ -139,5 +139,5 @@ def get_judged_bundle(bundle: str) -> Response:
     if found is None:
         raise Problem("unknown-bundle")
     if found.state == WAITING:  # request the job again, in case it was lost
-        current_app.config["ASK_VERDICT"](bundle)
+        current_app.config["REQUEST_VERDICT"](bundle)
     return json_response(submission_to_dict(bundle, found))

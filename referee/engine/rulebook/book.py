@@ -75,8 +75,8 @@ class Rulebook:
     def load(cls, folder: Path, base: Rulebook | None = None, names: Mapping[str, Text] | None = None) -> Rulebook:
         """Return the rulebook of a folder.
 
-        Reads `clauses.yaml` (or the files of `clauses/`, by name), `reasons.yaml` and, if present, `aloud.yaml`, whose
-        most important texts come first. Raises BookError with file and entry.
+        Reads `clauses.yaml` (or the files of `clauses/`, by name), `messages.yaml` and, if present, `narration.yaml`,
+        whose most important texts come first. Raises BookError with file and entry.
         """
         clauses: dict[str, Clause] = {}
         files = sorted((folder / "clauses").glob("*.yaml")) or [folder / "clauses.yaml"]
@@ -90,11 +90,11 @@ class Rulebook:
             clauses[clause.id] = clause
         _check_interpretation_numbers(folder.name, clauses)
         clauses = {name: replace(it, open=clauses[it.reads].open) if it.reads else it for name, it in clauses.items()}
-        reasons: dict[str, Text] = read_yaml(folder / "reasons.yaml")
+        reasons: dict[str, Text] = read_yaml(folder / "messages.yaml")
         for key, texts in reasons.items():
             if any(not texts.get(lang) for lang in LANGUAGES):
-                raise BookError(f"{folder.name}/reasons.yaml: {key} lacks a language")
-        return cls(clauses, reasons, dict(names or {}), base, _load_spoken_texts(folder / "aloud.yaml"))
+                raise BookError(f"{folder.name}/messages.yaml: {key} lacks a language")
+        return cls(clauses, reasons, dict(names or {}), base, _load_spoken_texts(folder / "narration.yaml"))
 
     def find_clause(self, name: str) -> Clause:
         """Return the clause of this id, from this book or its base. Raises KeyError."""
@@ -188,7 +188,7 @@ def _check_interpretation_numbers(book: str, clauses: Mapping[str, Clause]) -> N
 
 
 def _load_spoken_texts(path: Path) -> dict[str, SpokenText]:
-    """Return the spoken texts of an `aloud.yaml`, ranked by their order.
+    """Return the spoken texts of an `narration.yaml`, ranked by their order.
 
     Raises BookError.
     """

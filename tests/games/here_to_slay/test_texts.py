@@ -283,7 +283,7 @@ def test_the_readme_names_every_move_and_every_setting_as_the_code_does() -> Non
 
 
 def test_the_texts_of_the_folder_are_those_of_the_book() -> None:
-    written = yaml.safe_load((FOLDER / "reasons.yaml").read_text("utf-8"))
+    written = yaml.safe_load((FOLDER / "messages.yaml").read_text("utf-8"))
     assert written == OWN
     for key, texts in written.items():
         assert set(texts) == set(LANGUAGES), key

@@ -274,13 +274,13 @@ def test_no_text_of_the_game_is_left_over_or_stands_twice() -> None:
     wanted |= {f"outcome.{way}" for way in ("level_ten", "too_many_turns")}
     wanted |= {f"{key}.{case}" for key, case in all_cases()}
     assert set(OWN) - wanted == set()
-    for name in ("reasons.yaml", "aloud.yaml"):
+    for name in ("messages.yaml", "narration.yaml"):
         keys = re.findall(r"^([\w.]+):", (FOLDER / name).read_text("utf-8"), re.MULTILINE)
         assert [key for key, count in Counter(keys).items() if count > 1] == []
 
 
 def test_the_texts_of_the_folder_are_those_of_the_book_of_the_game() -> None:
-    written = yaml.safe_load((FOLDER / "reasons.yaml").read_text("utf-8"))
+    written = yaml.safe_load((FOLDER / "messages.yaml").read_text("utf-8"))
     assert written == OWN
     for key, texts in written.items():
         assert set(texts) == set(LANGUAGES), key

@@ -61,7 +61,7 @@ def test_each_clause_has_a_place_in_the_rulebook_and_each_ruling_says_what_was_o
 
 
 def test_the_two_languages_of_a_text_have_the_same_placeholders() -> None:
-    raw: dict[str, Any] = yaml.safe_load((FOLDER / "reasons.yaml").read_text("utf-8"))
+    raw: dict[str, Any] = yaml.safe_load((FOLDER / "messages.yaml").read_text("utf-8"))
     for key, texts in raw.items():
         holes = [{name for _, name, _, _ in Formatter().parse(texts[lang]) if name} for lang in LANGUAGES]
         assert holes[0] == holes[1], key
@@ -153,6 +153,6 @@ def test_every_dungeon_card_has_an_article_and_a_card_without_one_keeps_its_name
 
 
 def test_every_refusal_and_question_of_the_texts_is_spoken_somewhere() -> None:
-    raw: dict[str, Any] = yaml.safe_load((FOLDER / "reasons.yaml").read_text("utf-8"))
+    raw: dict[str, Any] = yaml.safe_load((FOLDER / "messages.yaml").read_text("utf-8"))
     code = "\n".join(path.read_text("utf-8") for path in FOLDER.rglob("*.py"))
     assert not [key for key in raw if "." not in key and f'"{key}"' not in code]
