@@ -373,7 +373,7 @@ def text_key(thing: Event | Move) -> str:
 
 
 def spoken_text_keys(thing: Event | Move, case: str = "") -> tuple[str, ...]:
-    """Return the keys in `narration.yaml` for an event or a move, the special case first."""
+    """Return the keys in `narration.yaml` for an event or a move, the case first."""
     key = text_key(thing).removeprefix("fact.")
     return (f"{key}.{case}", key) if case else (key,)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from flask import Flask
 
 from api.app import create_app
@@ -41,6 +42,7 @@ def test_a_proxy_is_told_what_everybody_sees(app: Flask) -> None:
     assert problem(refused, 409, "illegal-move")["ruling"]["clauses"][0]["id"] == "KERNEL-TURN-1"
 
 
+@pytest.mark.clause("TABLE-CLOCK-1")
 def test_the_clock_waits_where_nobody_is_there_any_more(app: Flask) -> None:
     table = house.opened(app, "shy_monsters", visibility="public", clocks={"move_ms": 1000})
     log, most = app.config["SERVICE"].log, clocks.MAX_LATE_MOVES_PER_SEAT * 2

@@ -39,7 +39,7 @@ RINGS = (
 SHUT = {
     "referee.transparency": ("referee.cardscript", "referee.games"),
     "referee.eventstore": ("referee.cardscript", "referee.games"),
-    "referee.ratings": ("referee.service", "referee.match", "referee.repository"),
+    "referee.ratings": ("referee.match", "referee.repository"),
     "api": ("workers", "referee.cli"),
     "workers": ("referee.cli",),
 }

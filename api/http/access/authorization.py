@@ -57,7 +57,7 @@ class Caller:
     def can_see_all(self) -> bool:
         """Whether the caller sees everything while a dispute is open.
 
-        That is an arbiter without a seat, if the courts of the match are set so.
+        TABLE-RULING-5: If the match is set so, an arbiter without a seat may look at all cards while a dispute is open.
         """
         if self.table is None or self.grant.role != "arbiter" or self.seats:
             return False

@@ -113,6 +113,12 @@ class ChallengeWindow(CardPrompt):
             raise IllegalMove("no_challenge_held", "HTS-CHAL-1", card="challenge")
 
     def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
+        """Yield the events of a challenge, or of a pass.
+
+        HTS-CHAL-7: The challenge's card leaves the hand, the challenged player's Bloodwing acts, each side rolls two
+        dice, modifiers are played on both rolls, then the settled totals are compared. (The last step pushed is the
+        first to run.)
+        """
         if isinstance(move, Challenge):
             took = cards_leaving(state, HANDS[seat], ("challenge",))
             challenger, challenged = (

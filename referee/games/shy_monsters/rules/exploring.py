@@ -300,6 +300,7 @@ def check_jump(state: Dungeon, move: Jump) -> None:
 
     Raises IllegalMove or Undetermined.
 
+    SM-HERO-JUMP-1: A jump skips one dungeon card and lands on the next one.
     SM-AMB-10: A jump is two steps by sides, the first onto the skipped card, the second onward and not back. Both
         places hold cards.
     """

@@ -136,6 +136,7 @@ class ResolveEntry(Step):
     SM-HERO-EXPLORE-2: If the card entered is an active monster, the hero dies.
     SM-HERO-ATTACK-1: An attack kills a monster on the card entered.
     SM-HERO-EXIT-1: The phase is over as soon as the hero reaches the exit.
+    SM-HERO-JUMP-1: If an active monster lies where a jump lands, the hero dies.
     SM-HERO-JUMP-2: If the hero outlives the landing, the skipped card is turned up as well.
     SM-AMB-8: The landing card is turned up and judged first.
     SM-AMB-9: The exit goes first. The skipped card stays down then.

@@ -37,9 +37,8 @@ TURN_DIE_TIME = "after_my_roll"
 def start_roll(seat: int, card: str, called: str = "") -> Iterator[Event]:
     """Yield the event with which a player rolls a die.
 
-    With a name `called` the die is for a text of `card`, which binds the number to that name. Without one it is the
-    roll to
-    escape the monster `card`.
+    `called` is the name to which a text of `card` binds the number. Without it, the player rolls to escape the monster
+    `card`.
     """
     yield StepPushed(Throw(seat=seat, card=card, called=called))
 
