@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 from standardwebhooks import Webhook
 
 from api.resources.health.routes import load_contract

@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 from referee.engine.codec import decode_named
 from referee.engine.events import Move

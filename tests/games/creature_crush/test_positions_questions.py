@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import jsonschema
 import jsonschema_rs
 import pytest
 
@@ -49,7 +48,7 @@ Data = dict[str, Any]
 )
 def test_examples_fit_the_schema_and_every_question_has_one(variant: str) -> None:
     schema = GAME.position_schema(variant)
-    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema_rs.meta.validate(schema)
     fitting, found = jsonschema_rs.validator_for(schema), set()
     for example in GAME.build_position_examples(variant):
         fitting.validate(example)

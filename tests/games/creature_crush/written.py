@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import jsonschema
 import pytest
 
 from referee.engine.events import Event, apply_events
@@ -16,6 +15,7 @@ from referee.games.creature_crush import GAME
 from referee.games.creature_crush.moves import Pass
 from referee.games.creature_crush.rules.chain import Chain
 from referee.games.creature_crush.state import Table
+from tests.games.schemas import fit
 
 Data = dict[str, Any]
 
@@ -24,7 +24,7 @@ def read(data: Data) -> Table:
     """The table of a position, which is the same once written and read again."""
     state = GAME.decode_position(data)
     written = GAME.encode_position(state)
-    jsonschema.validate(written, GAME.position_schema(state.rules.variant))
+    fit(written, GAME.name, state.rules.variant)
     assert GAME.decode_position(written) == state
     return state
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import jsonschema
+import jsonschema_rs
 import pytest
 
 from referee.cardscript.language.interpreter import Execution
@@ -124,7 +124,7 @@ def test_cards_are_said_by_names_by_a_number_or_in_part() -> None:
 
 def test_examples_fit_the_schema_and_every_question_has_one() -> None:
     schema = GAME.position_schema("standard")
-    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema_rs.meta.validate(schema)
     found = set()
     for example in GAME.build_position_examples("standard"):
         fit(example, "here_to_slay")

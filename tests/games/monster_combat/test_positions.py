@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import jsonschema
+import jsonschema_rs
 import pytest
 
 from referee.engine.codec import REGISTRY
@@ -43,7 +43,7 @@ def faults(data: dict[str, Any]) -> dict[str, str]:
 @pytest.mark.parametrize("variant", GAME.variants)
 def test_examples_fit_the_schema_and_every_question_has_one(variant: str) -> None:
     schema = GAME.position_schema(variant)
-    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema_rs.meta.validate(schema)
     found = set()
     for example in GAME.build_position_examples(variant):
         fit(example, "monster_combat", variant)

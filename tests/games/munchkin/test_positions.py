@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-import jsonschema
+import jsonschema_rs
 import pytest
 
 from referee.cardscript.language.interpreter import Execution
@@ -191,7 +191,7 @@ def test_a_flight_says_who_has_to_escape_what_and_what_changes_the_roll() -> Non
 
 def test_examples_fit_the_schema_and_every_question_has_one() -> None:
     schema = GAME.position_schema("standard")
-    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema_rs.meta.validate(schema)
     found = set()
     for example in EXAMPLES:
         fit(example, "munchkin")

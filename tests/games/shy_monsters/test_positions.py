@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import jsonschema
+import jsonschema_rs
 import pytest
 
 from referee.engine.game import ContradictoryPosition
@@ -219,7 +219,7 @@ def test_the_census_names_the_cards_to_count_again() -> None:
 
 def test_every_property_is_described_and_every_example_fits_the_schema() -> None:
     schema = GAME.position_schema("standard")
-    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema_rs.meta.validate(schema)
     for name, part in schema["properties"].items():
         assert part.get("description"), name
     asked = {example["question"] for example in GAME.build_position_examples("standard")}
