@@ -208,7 +208,7 @@ class Campaign:
         assert self.shim is not None
         before = self.program.processes()["store"]
         self.shim.room(self.dice.randrange(1, 700))
-        until = time.monotonic() + 5.0
+        until = time.monotonic() + 15.0  # a busy machine writes late
         while any(lives(pid) for pid in before) and time.monotonic() < until:
             time.sleep(0.02)
         if before and not any(lives(pid) for pid in before):
@@ -226,7 +226,7 @@ class Campaign:
         if self.shim is not None and self.dice.random() < 0.5:
             for pid in running["store"] + running["queue"]:
                 self.program.kill(pid)
-            until = time.monotonic() + 5.0
+            until = time.monotonic() + 15.0  # a busy machine writes late
             while any(lives(pid) for pid in running["store"]) and time.monotonic() < until:
                 time.sleep(0.01)
             self.figures.torn_bytes += self.shim.cut_power(self.program.data / "store")

@@ -351,7 +351,7 @@ def test_what_a_build_held_before_is_gone_after_a_rebuild() -> None:
 
 @pytest.mark.parametrize(("name", "build"), [("lobby", 1), ("lobby", 0), ("nothing", 2)])
 def test_the_live_build_and_unknown_views_are_not_rebuilt(name: str, build: int) -> None:
-    with pytest.raises(ValueError, match=r"live|numbered|no view"):
+    with pytest.raises(ValueError, match=r"live|numbered|no projection"):
         rebuild_projection(MemoryLog(), name, build)
 
 
