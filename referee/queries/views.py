@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -31,6 +31,9 @@ from referee.service.match_service import MatchService
 
 RESET_EVENT_TAGS = frozenset({MatchRewound.TAG, HistoryRestored.TAG, TableCorrected.TAG})
 VIEWER_NAMES = {int(BYSTANDER): "public", int(FULL_VIEWER): "full"}
+# What `hash_view` hashes. The hashes of old entries rest on these names, so they never change.
+HASHED_VIEW_FIELDS = ("match", "version", "status", "viewer", "table", "awaits")
+HASHED_OUTCOME_FIELDS = ("winners", "placement", "clauses")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +134,20 @@ def view_response(loaded: LoadedMatch, viewer: int) -> dict[str, Any]:
         "awaits": awaited_response(seen),
         "outcome": outcome_response(seen),
     }
-    return {**body, "view_hash": hashlib.sha256(encode_canonical(body)).hexdigest()}
+    return {**body, "view_hash": hash_view(body)}
+
+
+def hash_view(view: Mapping[str, Any]) -> str:
+    """Return the hash of a view: SHA-256 over its canonical JSON (RFC 8785), without any prose.
+
+    Of the question only the name is hashed, of the outcome all but its reason: bots seal this hash into their entries,
+    and a text that is reworded must not break it. So the names of the hashed members may never change either.
+    """
+    question, outcome = view["question"], view["outcome"]
+    hashed = {name: view[name] for name in HASHED_VIEW_FIELDS}
+    hashed["question"] = None if question is None else question["name"]
+    hashed["outcome"] = None if outcome is None else {name: outcome[name] for name in HASHED_OUTCOME_FIELDS}
+    return hashlib.sha256(encode_canonical(hashed)).hexdigest()
 
 
 def outcome_response(match: Match) -> dict[str, Any] | None:

@@ -14,6 +14,7 @@ from referee.games import load_games
 from referee.match.aggregate import FINAL_STATUSES, Match, MatchRewound, SeatAssignment
 from referee.match.entries import LogEntry
 from referee.match.table import commands
+from referee.queries import views
 from referee.repository import matches
 from referee.repository.matches import MatchRepository
 from referee.service.match_service import MatchService
@@ -111,3 +112,47 @@ def test_one_that_was_kept_is_gone_on_with(monkeypatch: pytest.MonkeyPatch) -> N
         at.repository.replay_for_viewer(match, 0, version)
     assert max(read) <= 2 * matches.VIEW_STRIDE, read
     assert read[0] == 1
+
+
+def position() -> dict[str, Any]:
+    return {
+        "match": "07-x",
+        "version": 9,
+        "status": "running",
+        "viewer": 1,
+        "table": {"hearts": [3, 2], "turn": 1},
+        "question": {"name": "mc.Turn", "asks": {"en": "Play a card.", "de": "Spiel eine Karte."}},
+        "awaits": [1],
+        "outcome": None,
+    }
+
+
+def test_the_hash_of_a_view_is_what_old_entries_have_sealed() -> None:
+    assert views.hash_view(position()) == "59a7a7b2607da3a4167f81a384922990ae41e9cbb932b6b93988f3f720327dab"
+    over = {"winners": [1], "placement": [[1], [0]], "reason": {"en": "All others are out."}, "clauses": ["MC-END-1"]}
+    assert (
+        views.hash_view({**position(), "question": None, "outcome": over})
+        == "2fb64ff476482f94e3f4990853b5a6b3d31de10daaeec5cd1541e9ef7a00d7c5"
+    )
+
+
+def test_a_reworded_text_does_not_change_the_hash_of_a_view() -> None:
+    reworded = {**position(), "question": {"name": "mc.Turn", "asks": {"en": "Your turn."}}}
+    assert views.hash_view(reworded) == views.hash_view(position())
+
+
+@pytest.mark.parametrize(
+    ("member", "value"),
+    [
+        ("match", "07-y"),
+        ("version", 8),
+        ("status", "disputed"),
+        ("viewer", 0),
+        ("table", {"hearts": [3, 1], "turn": 1}),
+        ("question", {"name": "mc.Attack", "asks": {"en": "Play a card."}}),
+        ("question", None),
+        ("awaits", [0]),
+    ],
+)
+def test_whatever_is_otherwise_on_the_table_changes_the_hash_of_a_view(member: str, value: Any) -> None:
+    assert views.hash_view({**position(), member: value}) != views.hash_view(position())

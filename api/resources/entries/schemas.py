@@ -8,6 +8,10 @@ from api.http.schemas.fields import Body, Int, JsonField, enum_field, query_inte
 from api.resources.moves.schemas import QuestionSchema
 from referee.engine.rulebook.book import LANGUAGES
 
+VIEW_HASH_DESCRIPTION = (
+    "SHA-256 over the RFC 8785 form of `match`, `version`, `status`, `viewer`, `table`, `awaits`, the name of the "
+    "`question`, and `winners`, `placement` and `clauses` of the `outcome`. No prose is hashed."
+)
 ACTOR_SEAT = {"oneOf": [{"type": "integer", "minimum": 0}, {"enum": ["chance", "clock", "table"]}]}
 
 
@@ -106,9 +110,7 @@ class ViewSchema(Schema):
     question = fields.Nested(QuestionSchema, allow_none=True, required=True)
     awaits = fields.List(JsonField(ACTOR_SEAT), required=True)
     outcome = fields.Nested(OutcomeSchema, allow_none=True, required=True)
-    view_hash = fields.Str(
-        required=True, metadata={"pattern": "^[0-9a-f]{64}$", "description": "The hash of all members above"}
-    )
+    view_hash = fields.Str(required=True, metadata={"pattern": "^[0-9a-f]{64}$", "description": VIEW_HASH_DESCRIPTION})
     deadline = fields.Nested(DeadlineSchema, allow_none=True, required=True)
 
 
