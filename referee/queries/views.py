@@ -138,10 +138,11 @@ def view_response(loaded: LoadedMatch, viewer: int) -> dict[str, Any]:
 
 
 def hash_view(view: Mapping[str, Any]) -> str:
-    """Return the hash of a view: SHA-256 over its canonical JSON (RFC 8785), without any prose.
+    """Return the hash of a view, over what is not prose.
 
-    Of the question only the name is hashed, of the outcome all but its reason: bots seal this hash into their entries,
-    and a text that is reworded must not break it. So the names of the hashed members may never change either.
+    It is SHA-256 over canonical JSON (RFC 8785). Of the question only the name is hashed, of the outcome all but its
+    reason. Bots seal this hash into their entries, and a text that is reworded must not break it. So the names of the
+    hashed members may never change either.
     """
     question, outcome = view["question"], view["outcome"]
     hashed = {name: view[name] for name in HASHED_VIEW_FIELDS}
