@@ -288,7 +288,7 @@ def go_on(app: Flask, table: Table, people: dict[int, Person], dice: random.Rand
 
 @pytest.mark.parametrize(
     ("game", "variant"),
-    [pytest.param(*each, marks=pytest.mark.deep if each[0] == "munchkin" else ()) for each in GAMES],
+    [pytest.param(*each, marks=pytest.mark.deep if each[0] in ("munchkin", "here_to_slay") else ()) for each in GAMES],
 )
 def test_a_match_goes_on_to_its_end_through_a_bot_and_back(app: Flask, game: str, variant: str) -> None:
     dice, seats = random.Random(f"{game}{variant}"), load_games()[game].min_seats

@@ -99,6 +99,7 @@ def test_an_address_that_is_none_of_a_store_is_misuse_and_no_crash(capsys: pytes
     assert "--url" in capsys.readouterr().err
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("more", [[], ["--json"]])
 def test_a_full_disk_is_told_in_a_line(tmp_path: Path, more: list[str]) -> None:
     full = Path("/dev/full")

@@ -147,6 +147,7 @@ def test_a_changed_book_stops_the_start_since_its_name_is_taken(tmp_path: Path) 
         publish_books(log, tmp_path)
 
 
+@pytest.mark.deep
 def test_the_server_publishes_the_directory_before_it_answers_and_does_not_start_with_a_bad_one(
     tmp_path: Path, bad: Path
 ) -> None:

@@ -370,6 +370,7 @@ def test_a_match_that_cannot_be_healed_keeps_no_other_waiting(caplog: pytest.Log
     assert any(isinstance(event, MatchEnded) for event in context.service.repository.load_entries(over)[-1].events)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", ["drain", "bots", "sweeper"])
 def test_a_worker_process_runs_until_it_is_told_to_stop(
     name: str, server: redis.Redis, socket: Path, tmp_path: Path
@@ -396,6 +397,7 @@ def test_a_worker_process_runs_until_it_is_told_to_stop(
     assert process.returncode == 0, words
 
 
+@pytest.mark.deep
 def test_a_worker_without_a_store_says_what_is_missing(tmp_path: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("REFEREE_")}
     environment["REFEREE_DATA_DIR"] = str(tmp_path)

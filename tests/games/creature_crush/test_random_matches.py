@@ -82,6 +82,7 @@ def test_a_match_on_the_server_comes_to_its_end_and_loses_no_card(variant: str, 
     )
 
 
+@pytest.mark.deep
 @pytest.mark.clause("KERNEL-CENSUS-1")
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("named", [(), (1,), (0, 1)])

@@ -33,6 +33,7 @@ def worlds(state: Table, seat: Seat, count: int, seed: int = 4) -> list[Table]:
     return found
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("variant", GAME.variants)
 @pytest.mark.parametrize("named", [None, (1,)])
 def test_every_world_looks_alike_and_can_be_written_down(variant: str, named: tuple[int, ...] | None) -> None:

@@ -76,7 +76,12 @@ def viewer(state: Table, at: int) -> Iterator[Table]:
 
 @pytest.mark.parametrize("source", ["server", "table"])
 @pytest.mark.parametrize(
-    ("seats", "settings"), [(2, ANOTHER_WAY), (4, {}), pytest.param(5, ANOTHER_WAY, marks=pytest.mark.deep)]
+    ("seats", "settings"),
+    [
+        (2, ANOTHER_WAY),
+        pytest.param(4, {}, marks=pytest.mark.deep),
+        pytest.param(5, ANOTHER_WAY, marks=pytest.mark.deep),
+    ],
 )
 def test_every_table_and_every_view_of_it_reads_back(seats: int, settings: dict[str, Any], source: str) -> None:
     setup = GAME.complete_setup(Setup("standard", seats, settings, dict.fromkeys(GAME.devices, source)))

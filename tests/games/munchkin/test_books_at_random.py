@@ -64,6 +64,7 @@ def passes(entry: dict[str, Any]) -> bool:
     return True
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("seed", "seats", "source"), [(1, 3, "server"), (2, 5, "table"), (3, 6, "server")])
 def test_whatever_passes_the_check_is_played_to_the_end(seed: int, seats: int, source: str) -> None:
     chance = random.Random(seed)

@@ -41,6 +41,7 @@ def matches(name: str, count: int = 12) -> Iterator[Turned]:
         yield from random_match("shy_monsters", GAME.complete_setup(SETUPS[name]), seed)
 
 
+@pytest.mark.deep
 @each
 def test_the_laws_hold_at_every_move(name: str) -> None:
     dice = random.Random(name)
