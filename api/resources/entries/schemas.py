@@ -9,8 +9,9 @@ from api.resources.moves.schemas import QuestionSchema
 from referee.engine.rulebook.book import LANGUAGES
 
 VIEW_HASH_DESCRIPTION = (
-    "SHA-256 over the RFC 8785 form of `match`, `version`, `status`, `viewer`, `table`, `awaits`, the name of the "
-    "`question`, and `winners`, `placement` and `clauses` of the `outcome`. No prose is hashed."
+    "SHA-256 over the RFC 8785 form of an object of eight members: `match`, `version`, `status`, `viewer`, `table` and "
+    "`awaits` as above; `question`, the name alone, a string; `outcome`, an object of `winners`, `placement` and "
+    "`clauses`. Where there is no question or no outcome the member is null. No prose is hashed."
 )
 ACTOR_SEAT = {"oneOf": [{"type": "integer", "minimum": 0}, {"enum": ["chance", "clock", "table"]}]}
 
