@@ -518,7 +518,7 @@ class BundleChecks:
         payload = "".join(line["text"] for line in self.found["luggage"])
         named = self.left[-1][1].get("luggage") if self.left and self.left[-1][0] == self.size else None
         if (self.eyes == "moving") != bool(payload) or (payload and named != hash_text(payload)):
-            self.add_finding("opening", "what the match takes along is not what it left with, or not for these eyes")
+            self.add_finding("opening", "the transfer payload is not the one it left with, or is not for this viewer")
         for version, entry, envelope in self.log:
             committed = envelope.get("commitments", {})
             for part in entry["parts"]:
@@ -527,7 +527,7 @@ class BundleChecks:
                     self.add_finding("opening", f"the part {part['who']} is another", version)
             if due != "public" and due in committed and [part["who"] for part in entry["parts"]] != [due]:
                 self.add_finding("opening", f"the part {due} is missing, or more is here", version)
-        return "these eyes open nothing" if due == "public" else ""
+        return "nothing is opened for this viewer" if due == "public" else ""
 
     def chance(self) -> str:
         """Check secrets against commitments, salts and draws against secrets, and moves."""
@@ -542,7 +542,7 @@ class BundleChecks:
         secrets = {line["generation"]: line["secret"] for line in self.found["secret"]}
         due = self.eyes in ("full", "moving") or (self.eyes == "sealed" and self.header["status"] in OVER)
         if not secrets and not self.found["draw"] and not due:
-            return "the secret is not for these eyes, or not yet"
+            return "the secret is not for this viewer, or not yet"
         if len(secrets) != len(self.found["secret"]):
             self.add_finding("opening", "a secret is told twice")
         for number in sorted({*since, *secrets}):

@@ -79,7 +79,7 @@ class Heard:
 
 
 @contextmanager
-def heard(person: Person, viewer: str, after: int | None = None) -> Iterator[Heard]:
+def open_stream(person: Person, viewer: str, after: int | None = None) -> Iterator[Heard]:
     """The stream of these eyes, left again in the end."""
     headers = {} if after is None else {"Last_Event_ID": str(after)}
     response = person.get(f"{viewer}/stream", **headers)

@@ -20,7 +20,7 @@ from referee.match.table import commands
 from referee.queries import views
 from tests.api import house
 from tests.api.house import Person, Table, problem
-from tests.api.streaming import BEAT, Told, ended, entries, heard, moved, quick
+from tests.api.streaming import BEAT, Told, ended, entries, moved, open_stream, quick
 from tests.api.test_leaks import changed, legal, view, world
 from tests.api.test_playing import page_through
 
@@ -37,7 +37,7 @@ def test_each_pair_of_eyes_is_told_what_it_could_read_and_nothing_else(app: Flas
     table = house.opened(app, visibility="public")
     pairs = [(table.anyone, table.path), *((seat, f"{table.path}/seats/{n}") for n, seat in enumerate(table.seats))]
     for person, viewer in pairs:
-        with heard(person, viewer) as stream:
+        with open_stream(person, viewer) as stream:
             before: Any = person.get(f"{viewer}/view").json
             snapshot, presence, *more = stream.now()
             assert (snapshot.kind, snapshot.id, snapshot.data) == ("snapshot", before["version"], before)
@@ -49,13 +49,13 @@ def test_each_pair_of_eyes_is_told_what_it_could_read_and_nothing_else(app: Flas
             assert shown == page_through(person, f"{viewer}/entries")[before["version"] :]
             assert [entry["version"] for entry in shown] == list(range(before["version"] + 1, last + 1))
     ended(table)
-    with heard(table.seats[0], f"{table.path}/full", after=0) as stream:
+    with open_stream(table.seats[0], f"{table.path}/full", after=0) as stream:
         assert entries(stream.now()) == page_through(table.seats[0], f"{table.path}/full/entries")
 
 
 def test_it_streams_from_the_lobby_on(app: Flask) -> None:
     table = house.opened(app, visibility="public", start=False)
-    with heard(table.anyone, table.path) as stream:
+    with open_stream(table.anyone, table.path) as stream:
         (snapshot, _) = stream.now()
         assert (snapshot.id, snapshot.data["status"], snapshot.data["table"]) == (3, "lobby", None)
         started: Any = table.host.post(f"{table.path}/start", If_Match='"v3"').json
@@ -74,9 +74,9 @@ def test_a_stream_that_is_resumed_anywhere_skips_nothing_and_repeats_nothing(
     while (last := moved(table, dice)) < 30:
         pass
     all_of_it = page_through(table.seats[0], f"{table.path}/seats/0/entries")
-    with heard(table.seats[0], f"{table.path}/seats/0", after=last):  # others share what this one follows
+    with open_stream(table.seats[0], f"{table.path}/seats/0", after=last):  # others share what this one follows
         for after in (*range(0, last, 5), last - 1, last):
-            with heard(table.seats[0], f"{table.path}/seats/0", after=after) as stream:
+            with open_stream(table.seats[0], f"{table.path}/seats/0", after=after) as stream:
                 told = stream.now()
                 assert [each.kind for each in told if each.kind != "presence"] == ["entry"] * (last - after)
                 assert entries(told) == all_of_it[after:]
@@ -91,7 +91,7 @@ def test_streams_that_break_off_all_the_time_are_told_everything_once(app: Flask
         viewer, dice = f"{table.path}/seats/{number}" if number < 2 else table.path, random.Random(number)
         told: list[int] = []
         while not told or told[-1] < goal[0]:
-            with heard(person, viewer, after=told[-1] if told else start) as stream:
+            with open_stream(person, viewer, after=told[-1] if told else start) as stream:
                 for batch, some in enumerate(stream.batches()):
                     told += [each.id for each in some if each.kind == "entry" and each.id is not None]
                     if (told and told[-1] >= goal[0]) or batch > dice.randrange(4):
@@ -116,7 +116,7 @@ def test_streams_that_break_off_all_the_time_are_told_everything_once(app: Flask
 def test_a_takeback_is_an_entry_like_any_other(app: Flask) -> None:
     table = house.opened(app, visibility="public")
     back = moved(table)
-    with heard(table.anyone, table.path) as stream:
+    with open_stream(table.anyone, table.path) as stream:
         stream.now()
         last = moved(table)
         rewind(app, table.match, back)
@@ -126,10 +126,10 @@ def test_a_takeback_is_an_entry_like_any_other(app: Flask) -> None:
         assert told[-1].data["table"] == table.anyone.get(f"{table.path}/view?version={back}").json["table"]  # type: ignore[index]
         assert shown == page_through(table.anyone, f"{table.path}/entries")[back:]
         assert shown[-1]["events"][0]["type"] == "table.Rewound"
-    with heard(table.anyone, table.path, after=back) as stream:
+    with open_stream(table.anyone, table.path, after=back) as stream:
         assert entries(stream.now()) == shown
     for after, again in ((last + 1, True), (last, False)):  # the line may have been cut between the two
-        with heard(table.anyone, table.path, after=after) as stream:
+        with open_stream(table.anyone, table.path, after=after) as stream:
             assert (stream.now()[0].kind == "snapshot") is again
     page: Any = table.anyone.get(f"{table.path}/entries?after={back}&type=table.Rewound").json
     assert page["snapshot"] == table.anyone.get(f"{table.path}/view").json
@@ -159,7 +159,7 @@ def test_an_id_that_is_no_version_is_refused(table: Table, given: str) -> None:
 def test_an_id_that_was_never_given_begins_anew(app: Flask) -> None:
     table = house.opened(app)
     before = table.version
-    with heard(table.seats[0], f"{table.path}/seats/0", after=before + 7) as stream:
+    with open_stream(table.seats[0], f"{table.path}/seats/0", after=before + 7) as stream:
         snapshot, presence = stream.now()
         assert (snapshot.kind, snapshot.id, presence.kind) == ("snapshot", before, "presence")
         last = moved(table)
@@ -171,7 +171,7 @@ def test_an_id_that_was_never_given_begins_anew(app: Flask) -> None:
 
 def test_onlookers_are_never_told_more_than_the_delay_lets_them_see(app: Flask) -> None:
     table, delay = house.opened(app, visibility="public", spectator_delay=3), 3
-    with heard(table.anyone, table.path) as late, heard(table.seats[0], f"{table.path}/seats/0") as own:
+    with open_stream(table.anyone, table.path) as late, open_stream(table.seats[0], f"{table.path}/seats/0") as own:
         told = late.now()
         own.now()
         assert told[0].id == table.version - delay
@@ -198,12 +198,12 @@ def test_onlookers_are_never_told_more_than_the_delay_lets_them_see(app: Flask) 
 
 def test_who_was_ahead_of_the_delay_is_told_the_next_entry_and_none_again(app: Flask) -> None:
     table = house.opened(app, visibility="public", spectator_delay=3, start=False)
-    with heard(table.anyone, table.path) as stream:
+    with open_stream(table.anyone, table.path) as stream:
         seen = stream.now()[0].id
         assert seen == 3
     table.host.post(f"{table.path}/start", If_Match='"v3"')
     assert table.anyone.get(f"{table.path}/view").json["version"] < table.version  # type: ignore[index]
-    with heard(table.anyone, table.path, after=table.version) as stream:  # whether it was seen, nobody can tell
+    with open_stream(table.anyone, table.path, after=table.version) as stream:  # whether it was seen, nobody can tell
         before = table.version
         assert stream.now() == []
         while (last := moved(table)) < before + 4:
@@ -213,7 +213,7 @@ def test_who_was_ahead_of_the_delay_is_told_the_next_entry_and_none_again(app: F
 
 def test_an_id_beyond_all_that_ever_was_gets_how_it_ended(app: Flask) -> None:
     table = house.opened(app, visibility="public", spectator_delay=3)
-    with heard(table.anyone, table.path, after=table.version + 50) as stream:
+    with open_stream(table.anyone, table.path, after=table.version + 50) as stream:
         for _ in range(3):
             moved(table)
         assert stream.now() == [], "an answer would tell how far the match really is"
@@ -229,7 +229,7 @@ def test_who_goes_on_beyond_what_is_visible_gets_the_rest_when_the_match_ends(ap
     table = house.opened(app, visibility="public", spectator_delay=3)
     moved(table)
     after = table.version - 3 + ahead
-    with heard(table.anyone, table.path, after=after) as stream:
+    with open_stream(table.anyone, table.path, after=after) as stream:
         assert stream.now() == []
         ended(table)
         told = stream.rest()
@@ -245,7 +245,7 @@ def test_after_the_last_entry_comes_the_end_and_then_no_more(app: Flask, viewer:
     table = house.opened(app, visibility="public")
     person = table.seats[0] if viewer else table.anyone
     if viewer != "/full":
-        with heard(person, table.path + viewer) as stream:
+        with open_stream(person, table.path + viewer) as stream:
             stream.now()
             last = moved(table)
             ended(table)
@@ -255,11 +255,11 @@ def test_after_the_last_entry_comes_the_end_and_then_no_more(app: Flask, viewer:
         assert told[-1] == Told("end", None, {"version": table.version, "status": "abandoned"})
     else:
         ended(table)
-    with heard(person, table.path + viewer) as anew:
-        told = anew.rest()
+    with open_stream(person, table.path + viewer) as stream_again:
+        told = stream_again.rest()
         assert [each.kind for each in told if each.kind != "presence"] == ["snapshot", "end"]
         assert told[0].id == table.version
-    with heard(person, table.path + viewer, after=2) as behind:
+    with open_stream(person, table.path + viewer, after=2) as behind:
         told = behind.rest()
         assert [each["version"] for each in entries(told)] == list(range(3, table.version + 1))
         assert told[-1].kind == "end"
@@ -272,7 +272,7 @@ def test_after_the_last_entry_comes_the_end_and_then_no_more(app: Flask, viewer:
 @pytest.mark.parametrize("game", ["monster_combat", "shy_monsters"])
 def test_a_match_that_the_rules_end_ends_its_streams(app: Flask, game: str) -> None:
     table, dice = house.opened(app, game, visibility="public"), random.Random(3)
-    with heard(table.anyone, table.path, after=table.version) as stream:
+    with open_stream(table.anyone, table.path, after=table.version) as stream:
         while table.awaited:
             moved(table, dice)
         told = stream.rest()
@@ -285,7 +285,10 @@ def test_a_match_that_the_rules_end_ends_its_streams(app: Flask, game: str) -> N
 
 def test_a_stream_ends_with_the_right_to_it(app: Flask) -> None:
     table = house.opened(app, visibility="public")
-    with heard(table.seats[0], f"{table.path}/seats/0") as own, heard(table.seats[1], f"{table.path}/seats/1") as other:
+    with (
+        open_stream(table.seats[0], f"{table.path}/seats/0") as own,
+        open_stream(table.seats[1], f"{table.path}/seats/1") as other,
+    ):
         own.now()
         other.now()
         assert table.host.delete(f"{table.path}/seats/0/player").status_code == 204
@@ -297,7 +300,7 @@ def test_a_stream_ends_with_the_right_to_it(app: Flask) -> None:
 
 def test_a_match_that_becomes_private_is_told_to_nobody_outside(app: Flask) -> None:
     table = house.opened(app, visibility="public", start=False)
-    with heard(table.anyone, table.path) as outside, heard(table.seats[0], table.path) as inside:
+    with open_stream(table.anyone, table.path) as outside, open_stream(table.seats[0], table.path) as inside:
         outside.now()
         inside.now()
         changed_to = table.host.patch(table.path, {"visibility": "private"}, If_Match='"v3"')
@@ -348,12 +351,12 @@ def test_what_is_hidden_changes_no_byte_of_a_stream(monkeypatch: pytest.MonkeyPa
 def test_presence_tells_which_seats_look_on_and_is_no_part_of_the_match(app: Flask) -> None:
     table = house.opened(app, visibility="public")
     version = table.version
-    with heard(table.anyone, table.path) as looker:
+    with open_stream(table.anyone, table.path) as looker:
         assert looker.now()[1:] == [Told("presence", None, {"seats": []})]
-        with heard(table.seats[1], f"{table.path}/seats/1") as own:
+        with open_stream(table.seats[1], f"{table.path}/seats/1") as own:
             assert own.now()[1:] == [Told("presence", None, {"seats": [1]})]
             assert looker.now() == [Told("presence", None, {"seats": [1]})]
-            with heard(table.seats[1], f"{table.path}/seats/1"):
+            with open_stream(table.seats[1], f"{table.path}/seats/1"):
                 assert looker.now() == [], "a second phone of the same seat"
             assert looker.now() == []
         assert looker.now() == [Told("presence", None, {"seats": []})]
@@ -363,7 +366,7 @@ def test_presence_tells_which_seats_look_on_and_is_no_part_of_the_match(app: Fla
 def test_a_visit_that_is_not_noted_again_runs_out(app: Flask) -> None:
     table, log = house.opened(app, visibility="public"), app.config["SERVICE"].log
     log.record_visit(table.match, 0, "a process that was killed", 30_000)
-    with heard(table.seats[1], f"{table.path}/seats/1") as own:
+    with open_stream(table.seats[1], f"{table.path}/seats/1") as own:
         assert own.now()[1].data == {"seats": [0, 1]}
         log.advance_clock(30_000)
         time.sleep(BEAT)
@@ -376,8 +379,8 @@ def test_a_visit_that_is_not_noted_again_runs_out(app: Flask) -> None:
 def test_beyond_the_cap_streams_are_refused_and_long_polls_answered_at_once() -> None:
     app = quick(house.app(STREAMS=2))
     table, hub = house.opened(app, visibility="public"), app.config["CHANGE_FEED"]
-    with heard(table.anyone, table.path) as first:
-        with heard(table.anyone, table.path):
+    with open_stream(table.anyone, table.path) as first:
+        with open_stream(table.anyone, table.path):
             full = table.anyone.get(f"{table.path}/stream")
             body = problem(full, 503, "streams-full")
             assert full.headers["Retry-After"] == str(body["seconds"]) == "5"
@@ -389,7 +392,7 @@ def test_beyond_the_cap_streams_are_refused_and_long_polls_answered_at_once() ->
             assert poll.json["items"] == []  # type: ignore[index]
             assert "Preference-Applied" not in poll.headers
         assert hub.held_slots == 1
-        with heard(table.anyone, table.path) as again:
+        with open_stream(table.anyone, table.path) as again:
             assert again.now()[0].kind == "snapshot"
         assert first.now()
     for _ in range(5):
@@ -434,7 +437,7 @@ def test_when_the_server_stops_every_stream_and_every_wait_ends(app: Flask) -> N
         path = f"{table.path}/entries?after={table.version}"
         polled.append(Person(app.test_client()).get(path, Prefer="wait=30").json)
 
-    with heard(table.anyone, table.path) as stream:
+    with open_stream(table.anyone, table.path) as stream:
         snapshot, presence = (next(stream.batches())[0] for _ in range(2))
         assert (snapshot.kind, presence.kind) == ("snapshot", "presence")
         waiting = threading.Thread(target=poll)
@@ -458,7 +461,7 @@ def test_a_store_that_goes_away_ends_the_stream_and_gives_the_place_back(
     def away(*_: Any, **__: Any) -> Any:
         raise StoreUnavailable
 
-    with heard(table.seats[0], f"{table.path}/seats/0") as stream:
+    with open_stream(table.seats[0], f"{table.path}/seats/0") as stream:
         stream.now()
         with monkeypatch.context() as gone:
             gone.setattr(log, "read", away)

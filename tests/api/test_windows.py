@@ -9,7 +9,7 @@ from flask import Flask
 
 from tests.api import house
 from tests.api.house import Table, problem
-from tests.api.streaming import ended, entries, heard, quick
+from tests.api.streaming import ended, entries, open_stream, quick
 
 WINDOW, MOVE = 20_000, 90_000
 CLOCKS = {"window_ms": WINDOW, "move_ms": MOVE}
@@ -236,7 +236,7 @@ def test_a_match_that_ends_supersedes_what_was_open(app: Flask) -> None:
 def test_a_stream_tells_each_deadline_until_the_match_ends(app: Flask) -> None:
     table = challenged(quick(app))
     (window,) = windows(table, query="?open=true")
-    with heard(table.anyone, table.path) as stream:
+    with open_stream(table.anyone, table.path) as stream:
         snapshot, _presence, told = stream.now()
         assert snapshot.data["deadline"] == window["deadline"]
         assert (told.kind, told.id) == ("deadline", None)
@@ -250,7 +250,7 @@ def test_a_stream_tells_each_deadline_until_the_match_ends(app: Flask) -> None:
         assert all("deadline" not in entry for entry in entries(following))
         ended(table)
         assert stream.now()[-1].kind == "end"
-    with heard(table.anyone, table.path, after=version) as again:
+    with open_stream(table.anyone, table.path, after=version) as again:
         assert "deadline" not in {each.kind for each in again.now()}
 
 

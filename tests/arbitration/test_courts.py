@@ -74,12 +74,12 @@ def opened(house: MatchService, seats: int = 4, **settings: Any) -> tuple[str, i
     return match, house.make_move(MoveRequest(match, Seat(0), Play("cake"), key="cake")).entry
 
 
-def asked(house: MatchService, match: str, ask: Any, key: str = "") -> CommandResult:
-    return house.execute_command(match, ask, key=key or repr(ask)[:60], scope="test")
+def execute(house: MatchService, match: str, command: Any, key: str = "") -> CommandResult:
+    return house.execute_command(match, command, key=key or repr(command)[:60], scope="test")
 
 
 def disputed(house: MatchService, match: str, about: int, by: int = 1) -> Dispute:
-    done = asked(house, match, OpenDispute(str(by), about, "illegal_move"))
+    done = execute(house, match, OpenDispute(str(by), about, "illegal_move"))
     return done.match.disputes[-1]
 
 
@@ -119,7 +119,7 @@ def test_only_an_entry_of_play_that_counts_can_be_disputed(
     assert entry > 6
     before = house.load_match(match).version
     with pytest.raises(IllegalMove) as refused:
-        asked(house, match, OpenDispute("1", about, "illegal_move"))
+        execute(house, match, OpenDispute("1", about, "illegal_move"))
     assert refused.value.ruling.reason == "court.no_such_entry"
     assert house.load_match(match).version == before
 
@@ -142,7 +142,7 @@ def test_moves_wait_while_a_court_is_at_it_and_the_time_left_is_left_afterwards(
     clock(house).advance_clock(WINDOW)
     assert house.load_match(match).match.is_halted  # the window's own time does not run
     for seat in (2, 3):
-        asked(house, match, Attest(dispute.number, seat, False))
+        execute(house, match, Attest(dispute.number, seat, False))
     assert last(now(house, match)).verdict == "stands"
     due = find_deadline(house.load_match(match))
     assert due is not None
@@ -168,13 +168,13 @@ def test_the_table_attests_and_votes_and_the_remedy_is_one_entry_with_the_ruling
     match, about = opened(house)
     found.append(UNSURE)
     dispute = disputed(house, match, about)
-    asked(house, match, Attest(dispute.number, 1, True))  # a party is heard, and decides nothing
+    execute(house, match, Attest(dispute.number, 1, True))  # a party is heard, and decides nothing
     assert now(house, match).stage == "attesting"
-    asked(house, match, Attest(dispute.number, 2, True, saw={"card": "bomb"}))
-    asked(house, match, Attest(dispute.number, 3, True))
+    execute(house, match, Attest(dispute.number, 2, True, saw={"card": "bomb"}))
+    execute(house, match, Attest(dispute.number, 3, True))
     assert (now(house, match).stage, last(now(house, match)).verdict) == ("voting", "does_not_stand")
-    asked(house, match, CastVote(dispute.number, 2, "rewind"))
-    done = asked(house, match, CastVote(dispute.number, 3, "rewind"))
+    execute(house, match, CastVote(dispute.number, 2, "rewind"))
+    done = execute(house, match, CastVote(dispute.number, 3, "rewind"))
     (entry,) = house.repository.load_entries(match, done.entry - 1, done.entry)
     assert [type(event) for event in entry.events][1:] == [RulingIssued, MatchRewound]
     loaded = house.load_match(match)
@@ -188,15 +188,15 @@ def test_a_tie_goes_to_the_arbiter_and_so_does_silence(house: MatchService, foun
     match, about = opened(house)
     found.append(UNSURE)
     dispute = disputed(house, match, about)
-    asked(house, match, Attest(dispute.number, 2, True))
-    asked(house, match, Attest(dispute.number, 3, False))
+    execute(house, match, Attest(dispute.number, 2, True))
+    execute(house, match, Attest(dispute.number, 3, False))
     assert (now(house, match).stage, now(house, match).court) == ("ruling", "arbiter")
     due = find_deadline(house.load_match(match))
     assert due is not None
     assert due.limit_ms == due.left_ms == DAY_MS
     ruled = IssueRuling(dispute.number, "host", (), False, "leave", ("KERNEL-MOVE-1",), "I saw it.")
-    asked(house, match, ruled)
-    second = asked(house, match, OpenDispute("1", about, "missed_effect")).match.disputes[-1]
+    execute(house, match, ruled)
+    second = execute(house, match, OpenDispute("1", about, "missed_effect")).match.disputes[-1]
     clock(house).advance_clock(119_999)
     assert now(house, match).stage == "attesting"
     clock(house).advance_clock(1)
@@ -210,7 +210,7 @@ def test_at_the_end_of_the_time_those_who_spoke_decide_if_they_are_half_of_the_t
     match, about = opened(house)
     found.append(UNSURE)
     dispute = disputed(house, match, about)
-    asked(house, match, Attest(dispute.number, 3, False))
+    execute(house, match, Attest(dispute.number, 3, False))
     clock(house).advance_clock(120_000)
     assert (now(house, match).stage, last(now(house, match)).by) == ("ruled", "table")
 
@@ -220,8 +220,8 @@ def test_where_there_are_only_parties_they_decide(house: MatchService, found: li
     match, about = opened(house, seats=2)
     found.append(WRONG)
     dispute = disputed(house, match, about)
-    asked(house, match, CastVote(dispute.number, 0, "leave"))
-    asked(house, match, CastVote(dispute.number, 1, "rewind"))
+    execute(house, match, CastVote(dispute.number, 0, "leave"))
+    execute(house, match, CastVote(dispute.number, 1, "rewind"))
     assert now(house, match).stage == "ruling"
 
 
@@ -234,7 +234,7 @@ def test_a_party_has_no_vote_and_only_what_is_offered_can_be_voted_for(
     dispute = disputed(house, match, about)
     for seat, remedy, reason in ((0, "leave", "court.no_say"), (2, "void", "court.not_offered")):
         with pytest.raises(IllegalMove) as refused:
-            asked(house, match, CastVote(dispute.number, seat, remedy))
+            execute(house, match, CastVote(dispute.number, seat, remedy))
         assert refused.value.ruling.reason == reason
 
 
@@ -244,8 +244,8 @@ def test_a_dispute_is_withdrawn_by_whoever_opened_it(house: MatchService, found:
     found.append(UNSURE)
     dispute = disputed(house, match, about)
     with pytest.raises(IllegalMove):
-        asked(house, match, WithdrawDispute(dispute.number, "2"))
-    asked(house, match, WithdrawDispute(dispute.number, "1"))
+        execute(house, match, WithdrawDispute(dispute.number, "2"))
+    execute(house, match, WithdrawDispute(dispute.number, "1"))
     assert now(house, match).stage == "withdrawn"
     house.make_move(MoveRequest(match, Seat(2), Hush(), key="on"))
 
@@ -257,20 +257,20 @@ def test_an_appeal_goes_to_the_next_court_in_time_and_no_further_than_the_last(
     match, about = opened(house)
     dispute = disputed(house, match, about)
     appeal = AppealRuling(dispute.number, 2, "KERNEL-MOVE-1", "It was a drum.")
-    asked(house, match, appeal, "first")
+    execute(house, match, appeal, "first")
     assert (now(house, match).court, now(house, match).stage) == ("table", "attesting")
-    asked(house, match, Attest(dispute.number, 2, False))
-    asked(house, match, Attest(dispute.number, 3, False))
-    asked(house, match, appeal, "second")
+    execute(house, match, Attest(dispute.number, 2, False))
+    execute(house, match, Attest(dispute.number, 3, False))
+    execute(house, match, appeal, "second")
     assert (now(house, match).court, now(house, match).stage) == ("arbiter", "ruling")
-    asked(house, match, IssueRuling(dispute.number, "arbiter", (), False, "leave", ("KERNEL-MOVE-1",), "As it was."))
+    execute(house, match, IssueRuling(dispute.number, "arbiter", (), False, "leave", ("KERNEL-MOVE-1",), "As it was."))
     with pytest.raises(IllegalMove) as refused:
-        asked(house, match, appeal, "third")
+        execute(house, match, appeal, "third")
     assert refused.value.ruling.reason == "court.last_court"
-    other = asked(house, match, OpenDispute("1", about, "missed_effect")).match.disputes[-1]
+    other = execute(house, match, OpenDispute("1", about, "missed_effect")).match.disputes[-1]
     clock(house).advance_clock(600_001)
     with pytest.raises(IllegalMove) as refused:
-        asked(house, match, AppealRuling(other.number, 2, "KERNEL-MOVE-1", "Too late."))
+        execute(house, match, AppealRuling(other.number, 2, "KERNEL-MOVE-1", "Too late."))
     assert refused.value.ruling.reason == "court.out_of_time"
 
 
@@ -282,7 +282,7 @@ def test_without_an_arbiter_what_is_in_the_log_stands(house: MatchService, found
     clock(house).advance_clock(120_000)
     assert (now(house, match).stage, last(now(house, match)).reason) == ("ruled", "court.in_doubt")
     with pytest.raises(IllegalMove) as refused:
-        asked(house, match, IssueRuling(dispute.number, "host", (), True, "void", ("KERNEL-MOVE-1",), "No."))
+        execute(house, match, IssueRuling(dispute.number, "host", (), True, "void", ("KERNEL-MOVE-1",), "No."))
     assert refused.value.ruling.reason == "court.no_arbiter"
 
 
@@ -305,9 +305,9 @@ def test_the_arbiter_has_the_last_word_and_cites_what_it_departs_from(
     match, about = opened(house)
     dispute = disputed(house, match, about)
     with pytest.raises(IllegalMove) as refused:
-        asked(house, match, IssueRuling(dispute.number, "host", (1,), True, "void", ("KERNEL-MOVE-1",), "Mine."))
+        execute(house, match, IssueRuling(dispute.number, "host", (1,), True, "void", ("KERNEL-MOVE-1",), "Mine."))
     assert refused.value.ruling.reason == "court.own_cause"
-    done = asked(
+    done = execute(
         house, match, IssueRuling(dispute.number, "host", (3,), True, "void", ("KERNEL-MOVE-1",), "No.", keep=True)
     )
     said = last(now(house, match))
@@ -319,7 +319,7 @@ def test_the_arbiter_has_the_last_word_and_cites_what_it_departs_from(
 def test_who_is_a_party_rules_where_all_are_parties(house: MatchService, found: list[CourtFinding]) -> None:
     match, about = opened(house, seats=2)
     dispute = disputed(house, match, about)
-    asked(house, match, IssueRuling(dispute.number, "host", (1,), True, "rewind", ("KERNEL-MOVE-1",), "We agree."))
+    execute(house, match, IssueRuling(dispute.number, "host", (1,), True, "rewind", ("KERNEL-MOVE-1",), "We agree."))
     assert now(house, match).stage == "ruled"
 
 
@@ -329,10 +329,10 @@ def test_a_remedy_that_another_one_has_made_impossible_goes_to_the_arbiter(
     match, about = opened(house)
     found.append(WRONG)
     first = disputed(house, match, about)
-    second = asked(house, match, OpenDispute("1", about, "missed_effect")).match.disputes[-1]
+    second = execute(house, match, OpenDispute("1", about, "missed_effect")).match.disputes[-1]
     for dispute in (first, second):
         for seat in (2, 3):
-            asked(house, match, CastVote(dispute.number, seat, "rewind"))
+            execute(house, match, CastVote(dispute.number, seat, "rewind"))
     assert [(each.stage, each.court) for each in house.load_match(match).match.disputes] == [
         ("ruled", "table"), ("ruling", "arbiter"),
     ]  # fmt: skip
@@ -348,7 +348,7 @@ def test_after_the_end_a_dispute_can_be_opened_for_the_set_time(house: MatchServ
     assert (loaded.match.has_open_dispute, loaded.match.is_halted) == (True, False)
     clock(house).advance_clock(1)
     with pytest.raises(IllegalMove) as refused:
-        asked(house, match, OpenDispute("1", about, "other"))
+        execute(house, match, OpenDispute("1", about, "other"))
     assert refused.value.ruling.reason == "court.out_of_time"
 
 
@@ -357,7 +357,7 @@ def test_whoever_reads_the_log_anew_finds_the_same_disputes(house: MatchService,
     found.append(WRONG)
     dispute = disputed(house, match, about)
     for seat in (2, 3):
-        asked(house, match, CastVote(dispute.number, seat, "rewind"))
+        execute(house, match, CastVote(dispute.number, seat, "rewind"))
     kept = house.load_match(match).match
     from tests.service.house import service
 

@@ -56,7 +56,7 @@ def test_a_request_touches_no_deadline(house: MatchService) -> None:
     assert due(here) == before
     late = before - house.load_match(here.match).read_result.now_ms
     advance(here, late + 1)
-    assert house.load_match(here.match).version > asked, "whoever is late is late, request or not"
+    assert house.load_match(here.match).version > asked, "a request does not save a late player"
     assert here.now.takebacks[-1].stage == "refused"
 
 
