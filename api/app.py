@@ -51,37 +51,34 @@ from referee.repository.proofs import Prover
 from referee.transparency.receipts import Signer
 
 BODY_LIMIT = 64 * 1024
-BLUEPRINTS = (
-    *(
-        games.blueprint,
-        card_books.blueprint,
-        rulings.blueprint,
-        matches.blueprint,
-        invitations.blueprint,
-        seats.blueprint,
-        moves.blueprint,
-        standing_passes.blueprint,
-    ),
-    *(
-        entries.blueprint,
-        reveals.blueprint,
-        bots.blueprint,
-        explanations.blueprint,
-        streams.blueprint,
-        windows.blueprint,
-        players.blueprint,
-        decks.blueprint,
-    ),
-    *(
-        standings.blueprint,
-        proofs.blueprint,
-        bundles.blueprint,
-        disputes.blueprint,
-        takebacks.blueprint,
-        census.blueprint,
-        reports.blueprint,
-    ),
-    *(webhooks.blueprint, submissions.blueprint, health.blueprint, pages.blueprint),
+RESOURCES = (  # in the order of the contract
+    games,
+    card_books,
+    rulings,
+    matches,
+    invitations,
+    seats,
+    moves,
+    standing_passes,
+    entries,
+    reveals,
+    bots,
+    explanations,
+    streams,
+    windows,
+    players,
+    decks,
+    standings,
+    proofs,
+    bundles,
+    disputes,
+    takebacks,
+    census,
+    reports,
+    webhooks,
+    submissions,
+    health,
+    pages,
 )
 load_games()  # read the games now: else the first request would wait for them, and every worker would read its own
 
@@ -128,20 +125,20 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.config.setdefault("PROVER", Prover(log))
     if "PUBLISHER" not in app.config:  # a service that was given without the key that signs for it
         app.config["PUBLISHER"] = RootPublisher(log, Signer.generate(), "store")
-    hub = app.config["CHANGE_FEED"] = ChangeFeed(
+    feed = app.config["CHANGE_FEED"] = ChangeFeed(
         log,
         app.config["STREAMS"],
         of_token=app.config["STREAMS_PER_TOKEN"],
         of_address=app.config["STREAMS_PER_ADDRESS"],
     )
-    app.config["ON_STOP"](hub.close)
-    app.config["STANDINGS"] = LeaderboardCache(hub.log)
+    app.config["ON_STOP"](feed.close)
+    app.config["STANDINGS"] = LeaderboardCache(feed.log)
     if proxies := app.config["PROXIES"]:  # x_host=0: a proxy that does not set X-Forwarded-Host would pass on anything
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=0)  # type: ignore[method-assign]
     app.url_map.converters.update(CONVERTERS)
     request_log.init_app(app)
     counted = metrics.init_app(app)
-    hub.on_slots_changed = counted.streams.set
+    feed.on_slots_changed = counted.streams.set
     load_shedding.init_app(app, counted.busy.set)
     limits.init_app(app, app.config["RATE_STORAGE"], app.config["RATES"], app.config["RATE_CONNECTIONS"])
     cors.init_app(app, app.config["CORS_ORIGINS"])
@@ -149,8 +146,8 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     for name, kind in CONVERTERS.items():
         if name != "int":  # apispec knows integers by itself
             api.register_converter(kind, converter_to_json_schema)
-    for blueprint in BLUEPRINTS:
-        api.register_blueprint(blueprint)
+    for resource in RESOURCES:
+        api.register_blueprint(resource.blueprint)
     return app
 
 

@@ -102,3 +102,8 @@ def format_optional_time(ms: int | None) -> str | None:
 def format_time(ms: int) -> str:
     """Return a time in ms as RFC 3339 in UTC."""
     return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def replay_header(is_replay: bool) -> dict[str, str]:
+    """Return the header that marks a repeated answer; nothing if it is the first."""
+    return {"Idempotency-Replayed": "true"} if is_replay else {}

@@ -10,7 +10,7 @@ import hmac
 from typing import TYPE_CHECKING, Any
 
 import orjson
-from flask import g, request
+from flask import current_app, g, request
 
 from api.http.access import tokens
 from api.http.access.authorization import ANYONE, FULL_VIEWER, NO_GRANT, Caller, Permission
@@ -41,6 +41,12 @@ def bearer_token() -> str | None:
     if scheme.lower() != "bearer" or not tokens.TOKEN_PATTERN.fullmatch(given.strip()):
         raise Problem("unauthorized")
     return given.strip()
+
+
+def is_operator() -> bool:
+    """Return whether the request shows the operator's token."""
+    token = bearer_token()
+    return token is not None and bool(current_app.config["IS_OPERATOR"](token))
 
 
 def resolve_caller(token: str | None, match: str | None, permission: Permission) -> Caller:

@@ -16,10 +16,9 @@ from api.http.access.authorization import Permission
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.raw_bodies import MULTIPART_FORM, read_multipart_files, read_raw_body
-from api.http.responses import NDJSON, format_time, json_response
+from api.http.responses import NDJSON, format_time, json_response, replay_header
 from api.resources.bundles import schemas as shapes
 from api.resources.health.routes import get_queue_state
-from api.resources.webhooks.routes import replay_header
 from referee.audit import submissions
 from referee.audit.bundles.files import ReceiptFileError, parse_notes
 from referee.audit.submissions import MOST_BYTES, WAITING, SubmissionState

@@ -8,15 +8,16 @@ from typing import Any
 from flask import Response, g, request
 
 from api.http import context, preconditions
+from api.http.access import admission
 from api.http.access.authorization import MATCH_VIEWER, Caller, PathArguments, Permission
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.raw_bodies import read_raw_body
-from api.http.responses import json_response
+from api.http.responses import json_response, replay_header
 from api.resources.card_books import schemas as shapes
 from api.resources.games.routes import GAME_PATH, require_game
-from api.resources.matches.routes import MATCH_PATH, is_operator
-from api.resources.webhooks.routes import is_repeated_request, remember_request, replay_header
+from api.resources.matches.routes import MATCH_PATH
+from api.resources.webhooks.routes import is_repeated_request, remember_request
 from referee.cardscript.books.files import MAX_BOOK_BYTES
 from referee.engine.game import Game
 from referee.engine.rulebook.editions import CardBook, CardBookError, strip_edition
@@ -31,7 +32,7 @@ blueprint = EndpointBlueprint("books", "Card books: owners' own cards. A publish
 
 
 def _require_operator(_caller: Caller, _args: PathArguments) -> None:
-    if not is_operator():
+    if not admission.is_operator():
         raise Problem("operator-only")
 
 

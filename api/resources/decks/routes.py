@@ -15,7 +15,7 @@ from api.http import context, preconditions
 from api.http.access.authorization import ACCOUNT_OWNER
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem, negotiate_language
-from api.http.responses import format_etag, json_response
+from api.http.responses import format_etag, json_response, replay_header
 from api.resources.decks import schemas as shapes
 from api.resources.players.routes import KEPT_MS, PLAYER_PATH
 from referee.engine.codec import encode_canonical
@@ -169,7 +169,7 @@ def deck_written_response(body: dict[str, Any], deck: str, version: int, *, agai
         raise Problem("idempotency-key-reused")
     edition = find_edition(load_games()[body["game"]], body.get("edition"))
     assert edition is not None  # it existed when the deck was stored, and editions are never removed
-    headers = {"Idempotency-Replayed": "true"} if again else {}
+    headers = replay_header(again)
     return json_response(deck_to_dict(deck, version, encode_deck(body, edition)), version=version, headers=headers)
 
 

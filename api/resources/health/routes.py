@@ -8,11 +8,11 @@ import yaml
 from flask import Flask, Response, current_app
 
 from api.http import context, metrics
+from api.http.access import admission
 from api.http.access.authorization import OPTIONAL_TOKEN
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.responses import json_response
 from api.openapi.spec import VERSION
-from api.resources.matches.routes import is_operator
 from referee.eventstore.contract import MatchLog
 from referee.games import load_games
 from referee.infrastructure.archives.archived_log import find_archive
@@ -108,7 +108,7 @@ def get_metrics() -> Response:
     The operator's token gives all of them. Requests from the server's own machine need no token; they do not see why
     moves were refused.
     """
-    whole = metrics.authorize_metrics(is_operator)
+    whole = metrics.authorize_metrics(admission.is_operator)
     waiting = metrics.BacklogCollector(context.get_match_service().log, get_queue_state())
     response = Response(
         metrics.current_metrics().encode_metrics(waiting, whole=whole), content_type=metrics.METRICS_MEDIA_TYPE

@@ -15,7 +15,14 @@ from api.http.access import admission, tokens
 from api.http.access.authorization import ANYONE, HOST, HOST_OR_ARBITER, MATCH_VIEWER, Caller
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
-from api.http.responses import deadline_to_dict, format_entry_time, format_etag, format_time, json_response
+from api.http.responses import (
+    deadline_to_dict,
+    format_entry_time,
+    format_etag,
+    format_time,
+    json_response,
+    replay_header,
+)
 from api.resources.invitations.routes import create_invitation
 from api.resources.matches import schemas as shapes
 from referee.engine.events import Move
@@ -76,7 +83,7 @@ def open_match(body: dict[str, Any]) -> Response:
 
     The idempotency key protects the answer, so it must be impossible to guess: 22 characters or more.
     """
-    if not current_app.config["OPEN_CREATION"] and not is_operator():
+    if not current_app.config["OPEN_CREATION"] and not admission.is_operator():
         raise Problem("creation-closed")
     key, game = preconditions.require_idempotency_key(guarded=False), load_games()[body["game"]]
     command = commands.OpenMatch(
@@ -105,7 +112,7 @@ def open_match(body: dict[str, Any]) -> Response:
     invitations = [create_invitation(match, f"seat:{seat}", key, uses=1, minutes=15) for seat in people]
     opened = {"match": match, "token": token, "version": done.entry, "invitations": invitations}
     opened["receipt"] = done.receipt
-    headers = {"Location": f"{MATCHES_PATH}/{match}"} | result_replay_header(done)
+    headers = {"Location": f"{MATCHES_PATH}/{match}"} | replay_header(done.replayed)
     return json_response(opened, 201, version=done.entry, headers=headers)
 
 
@@ -120,17 +127,6 @@ def require_readable_match(match: str) -> str:
         if found.match.visibility != "public" and found.read_result.grant is None:
             raise Problem("unknown-match")
     return match
-
-
-def is_operator() -> bool:
-    """Return whether the request shows the operator's token."""
-    token = admission.bearer_token()
-    return token is not None and bool(current_app.config["IS_OPERATOR"](token))
-
-
-def result_replay_header(done: CommandResult) -> dict[str, str]:
-    """Return the header that marks a repeated answer."""
-    return {"Idempotency-Replayed": "true"} if done.replayed else {}
 
 
 @blueprint.declare(
@@ -281,13 +277,13 @@ def receipt_headers(done: CommandResult) -> dict[str, str]:
     The header is a byte sequence of RFC 9651.
     """
     note = base64.b64encode(done.receipt.encode()).decode()
-    return {"Receipt": f":{note}:", "ETag": format_etag(done.version), **result_replay_header(done)}
+    return {"Receipt": f":{note}:", "ETag": format_etag(done.version), **replay_header(done.replayed)}
 
 
 def match_changed_response(done: CommandResult, status: int = 200) -> Response:
     """Return a response with the match after a write, and the receipt."""
     body = {**match_to_dict(done.match, done.version), "receipt": done.receipt}
-    return json_response(body, status, version=done.version, headers=result_replay_header(done))
+    return json_response(body, status, version=done.version, headers=replay_header(done.replayed))
 
 
 def execute_table_command(match: str, command: Move, scope: str, strict: int | None, key: str = "") -> CommandResult:
@@ -417,7 +413,7 @@ def entry_written_response(
     all_headers = {
         "Location": f"{where}/entries/{done.entry}",
         "ETag": format_etag(done.version),
-        **result_replay_header(done),
+        **replay_header(done.replayed),
         **(headers or {}),
     }
     return json_response(body, 201, headers=all_headers)

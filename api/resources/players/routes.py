@@ -14,7 +14,7 @@ from api.http.access import tokens
 from api.http.access.authorization import ACCOUNT_OWNER, ACCOUNT_VIEWER, ANYONE
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
-from api.http.responses import format_time, json_response
+from api.http.responses import format_time, json_response, replay_header
 from api.resources.matches.routes import next_link_header
 from api.resources.players import schemas as shapes
 from api.resources.players.history import load_history_page
@@ -68,7 +68,7 @@ def make_player(body: dict[str, Any]) -> Response:
         stored_hash, answered = stored
     if not hmac.compare_digest(stored_hash, request_hash):
         raise Problem("idempotency-key-reused")
-    headers = {"Location": f"{PLAYERS_PATH}/{player}"} | ({} if stored is None else {"Idempotency-Replayed": "true"})
+    headers = {"Location": f"{PLAYERS_PATH}/{player}"} | replay_header(stored is not None)
     record = orjson.dumps({"name": body.get("name"), "lang": body.get("lang", "en"), "since_ms": int(answered)})
     return json_response({**player_to_dict(player, record), "token": token}, 201, headers=headers)
 
@@ -118,7 +118,7 @@ def change_player(body: dict[str, Any], player: str) -> Response:
         return json_response(player_to_dict(player, record))
     if stored[0] != request_hash:
         raise Problem("idempotency-key-reused")
-    return json_response(player_to_dict(player, g.account), headers={"Idempotency-Replayed": "true"})
+    return json_response(player_to_dict(player, g.account), headers=replay_header(True))
 
 
 @blueprint.declare(Endpoint("DELETE", PLAYER_PATH, "deletePlayer", ACCOUNT_OWNER, response=(204, None)))

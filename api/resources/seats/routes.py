@@ -13,7 +13,7 @@ from api.http.access import admission, tokens
 from api.http.access.authorization import ANYONE, MATCH_VIEWER, SEAT_OWNER, SEAT_OWNER_OR_HOST
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
-from api.http.responses import json_response
+from api.http.responses import json_response, replay_header
 from api.resources.invitations.routes import dead_code_problem
 from api.resources.matches import schemas as shapes
 from api.resources.matches.routes import (
@@ -21,7 +21,6 @@ from api.resources.matches.routes import (
     execute_table_command,
     match_changed_response,
     receipt_headers,
-    result_replay_header,
     seeds_to_dict,
 )
 from api.resources.reveals import schemas
@@ -74,7 +73,7 @@ def join_match(body: dict[str, Any]) -> Response:
         stored_hash, kept = log.remember_answer("join", key, request_hash, orjson.dumps(welcome), KEPT_MS)
         headers = {}
     else:
-        (stored_hash, kept), headers = stored, {"Idempotency-Replayed": "true"}
+        (stored_hash, kept), headers = stored, replay_header(True)
     if stored_hash != request_hash:
         raise Problem("idempotency-key-reused")
     joined = {"receipt": None, **orjson.loads(kept)}
@@ -251,7 +250,7 @@ def set_seed(body: dict[str, Any], match: str, seat: int) -> Response:
     done = execute_table_command(match, command, f"seat{seat}", None)
     seed = next(each for each in seeds_to_dict(done.match) if each["seat"] == seat)
     written = {**seed, "version": done.version, "receipt": done.receipt}
-    return json_response(written, version=done.version, headers=result_replay_header(done))
+    return json_response(written, version=done.version, headers=replay_header(done.replayed))
 
 
 @blueprint.declare(Endpoint("GET", f"{MATCH_PATH}/names", "getNames", MATCH_VIEWER, response=(200, shapes.NamesSchema)))

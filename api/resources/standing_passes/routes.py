@@ -12,7 +12,7 @@ from flask import Response, g
 from api.http import context, preconditions
 from api.http.access.authorization import SEAT_OWNER
 from api.http.endpoint import Endpoint, EndpointBlueprint
-from api.http.responses import json_response
+from api.http.responses import json_response, replay_header
 from api.resources.seats.routes import SEAT_PATH
 from api.resources.standing_passes import schemas as shapes
 from referee.engine.seats import Seat
@@ -53,7 +53,7 @@ def set_standing_passes(body: dict[str, Any], match: str, seat: int) -> Response
         match, own, tuple(body["kinds"]), body["until"], key=preconditions.require_idempotency_key()
     )
     result = {**standing_pass_to_dict(stands), "receipt": service.immediate_pass_receipt(match, own, stands)}
-    return json_response(result, headers={"Idempotency-Replayed": "true"} if replayed else {})
+    return json_response(result, headers=replay_header(replayed))
 
 
 @blueprint.declare(Endpoint("DELETE", STANDING_PASSES_PATH, "dropStandingPasses", SEAT_OWNER, response=(204, None)))

@@ -15,7 +15,7 @@ from api.http.access import admission, tokens
 from api.http.access.authorization import Caller, PathArguments, Permission
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
-from api.http.responses import format_time, json_response
+from api.http.responses import format_time, json_response, replay_header
 from api.resources.matches.routes import next_link_header
 from api.resources.webhooks import schemas as shapes
 from referee.engine.codec import encode_canonical
@@ -49,18 +49,12 @@ def get_registry() -> WebhookRegistry:
     return WebhookRegistry(context.get_match_service().log)
 
 
-def is_operator() -> bool:
-    """Return whether the request shows the operator's token."""
-    token = admission.bearer_token()
-    return token is not None and bool(current_app.config["IS_OPERATOR"](token))
-
-
 def check_webhook_access(caller: Caller, args: PathArguments) -> None:
     """Admit the operator, and the host for webhooks of the host's own match.
 
     A caller who may not know of a webhook gets the same answer as if there were none. Raises Problem.
     """
-    g.operator = is_operator()
+    g.operator = admission.is_operator()
     if "webhook" in args:
         hook = get_registry().find_hook(args["webhook"])
         if hook is None or not (is_own_webhook(caller, hook) or (g.operator and may_operator_manage(hook))):
@@ -174,11 +168,6 @@ def remember_request(scope: str, key: str, ask: bytes) -> None:
     """
     if context.get_match_service().log.remember_answer(scope, key, ask, b"", KEPT_MS)[0] != ask:
         raise Problem("idempotency-key-reused")
-
-
-def replay_header(before: bool) -> dict[str, str]:
-    """Return the header that marks a repeated answer."""
-    return {"Idempotency-Replayed": "true"} if before else {}
 
 
 @blueprint.declare(
