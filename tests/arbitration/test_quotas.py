@@ -16,7 +16,7 @@ from referee.match.events.dispute_state import DEFAULT_COURTS, HOUR_MS, UNLIMITE
 from referee.match.table import commands
 from referee.service.match_service import MatchService
 from tests.arbitration.takebacks import breaking, reached
-from tests.arbitration.test_courts import STANDS, UNSURE, asked, clock, opened
+from tests.arbitration.test_courts import STANDS, UNSURE, clock, execute, opened
 from tests.service.house import service
 
 
@@ -29,7 +29,7 @@ def found(monkeypatch: pytest.MonkeyPatch) -> list[CourtFinding]:
 
 
 def dispute(house: MatchService, match: str, about: int, by: str, key: str) -> Any:
-    return asked(house, match, OpenDispute(by, about, "other"), key)
+    return execute(house, match, OpenDispute(by, about, "other"), key)
 
 
 def refusal(house: MatchService, match: str, about: int, by: str) -> tuple[str, tuple[str, ...], dict[str, Any]]:
@@ -63,8 +63,8 @@ def test_a_seat_opens_so_many_disputes_within_an_hour_and_the_next_one_after_it(
 def test_who_leaves_and_comes_back_has_no_more_of_them(house: MatchService, found: list[CourtFinding]) -> None:
     match, about = opened(house, disputes_an_hour=1)
     dispute(house, match, about, "1", "first")
-    asked(house, match, commands.LeaveSeat(1))
-    asked(house, match, commands.TakeSeat(1), "back-again")
+    execute(house, match, commands.LeaveSeat(1))
+    execute(house, match, commands.TakeSeat(1), "back-again")
     assert refusal(house, match, about, "1")[0] == "court.too_many_disputes"
     other = service(house.log)  # another process, with nothing but the log
     assert refusal(other, match, about, "1")[0] == "court.too_many_disputes"
@@ -76,11 +76,11 @@ def test_so_many_are_open_at_a_time(house: MatchService, found: list[CourtFindin
     match, about = opened(house, open_disputes=1, answer_ms=HOUR_MS, play_on=True)
     number = dispute(house, match, about, "1", "first").entry
     with pytest.raises(IllegalMove) as caught:
-        asked(house, match, OpenDispute("1", about, "missed_effect"))
+        execute(house, match, OpenDispute("1", about, "missed_effect"))
     assert caught.value.ruling.reason == "court.too_many_open"
     assert caught.value.ruling.clauses == ("TABLE-DISPUTE-7",)
-    asked(house, match, OpenDispute("2", about, "missed_effect"))
-    asked(house, match, WithdrawDispute(number, "1"))
+    execute(house, match, OpenDispute("2", about, "missed_effect"))
+    execute(house, match, WithdrawDispute(number, "1"))
     dispute(house, match, about, "1", "the next")
 
 

@@ -22,7 +22,7 @@ from referee.service.concurrency import is_game_entry
 from referee.service.match_service import MatchService
 from referee.service.requests import CommandResult, MoveRequest
 from tests.arbitration.takebacks import Room, breaking, reached
-from tests.arbitration.test_courts import UNSURE, asked, disputed, opened
+from tests.arbitration.test_courts import UNSURE, disputed, execute, opened
 from tests.doubles.party import Hush
 
 Beside = Callable[[MatchService, str, int], object]
@@ -37,22 +37,22 @@ def unsure(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def dispute_withdrawn(house: MatchService, match: str, about: int) -> None:
     number = disputed(house, match, about).number
-    asked(house, match, WithdrawDispute(number, "1"))
+    execute(house, match, WithdrawDispute(number, "1"))
 
 
 def dispute_denied(house: MatchService, match: str, about: int) -> None:
     number = disputed(house, match, about).number
     for seat in (2, 3):
-        asked(house, match, Attest(number, seat, False))
+        execute(house, match, Attest(number, seat, False))
 
 
 def seat_left(house: MatchService, match: str, about: int) -> None:
-    asked(house, match, commands.LeaveSeat(1))
-    asked(house, match, bot_substitution.SeatBot(1, 1, ()))
+    execute(house, match, commands.LeaveSeat(1))
+    execute(house, match, bot_substitution.SeatBot(1, 1, ()))
 
 
 def proxy_set(house: MatchService, match: str, about: int) -> None:
-    asked(house, match, commands.SetProxy(1, "host"))
+    execute(house, match, commands.SetProxy(1, "host"))
 
 
 BESIDE: list[tuple[Beside, dict[str, Any]]] = [
@@ -145,12 +145,12 @@ def test_two_requests_at_once_make_each_other_not_stale_but_one_that_is_granted_
 
 def test_an_answer_about_a_bot_holds_for_its_question_and_for_no_other(house: MatchService) -> None:
     match, _ = opened(house)
-    asked(house, match, commands.LeaveSeat(1))
-    looked = asked(house, match, bot_substitution.SeatBot(1, 1, ())).version
+    execute(house, match, commands.LeaveSeat(1))
+    looked = execute(house, match, bot_substitution.SeatBot(1, 1, ())).version
     proxy_set_of_another = commands.SetProxy(3, "host")
-    asked(house, match, proxy_set_of_another)
+    execute(house, match, proxy_set_of_another)
     house.execute_command(match, bot_substitution.AnswerBot(1, True, (0,)), key="yes-0", scope="test", strict=looked)
-    asked(house, match, bot_substitution.SeatBot(1, 2, ()))
+    execute(house, match, bot_substitution.SeatBot(1, 2, ()))
     with pytest.raises(VersionConflict):
         house.execute_command(
             match, bot_substitution.AnswerBot(1, True, (2,)), key="yes-2", scope="test", strict=looked
@@ -180,6 +180,6 @@ def test_what_leaves_the_table_as_it_was_is_no_play(seat: int, events: tuple[Any
 
 def test_a_dispute_is_told_by_what_it_asks(house: MatchService) -> None:
     match, about = opened(house, play_on=True)
-    done = asked(house, match, OpenDispute("1", about, "other"))
+    done = execute(house, match, OpenDispute("1", about, "other"))
     (entry,) = house.repository.load_entries(match, done.entry - 1, done.entry)
     assert not is_game_entry(entry)
