@@ -20,9 +20,8 @@ from api.http.access import limits
 from api.http.responses import format_entry_time
 from api.http.schemas.problems import ProblemSchema
 from referee.engine.codec import encode
-from referee.engine.game import ContradictoryPosition
 from referee.engine.rulebook.book import LANGUAGES, Text, read_yaml
-from referee.engine.rulings import IllegalMove, MalformedInput, Ruling
+from referee.engine.rulings import ContradictoryPosition, IllegalMove, MalformedInput, Ruling
 from referee.engine.seats import BYSTANDER
 from referee.eventstore.contract import StoreUnavailable
 from referee.infrastructure.root_publisher import RootLogError

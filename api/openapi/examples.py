@@ -18,6 +18,14 @@ REQUEST_EXAMPLES: dict[str, dict[str, Any]] = {
                 "visibility": "public",
             },
         },
+        "mau_mau": {
+            "summary": "One person against two bots, a seven may not answer a seven",
+            "value": {
+                "game": "mau_mau",
+                "settings": {"stacking": False},
+                "seats": [{"kind": "human"}, {"kind": "bot"}, {"kind": "bot"}],
+            },
+        },
         "shy_monsters": {
             "summary": "One person against a bot",
             "value": {
@@ -189,6 +197,7 @@ cards:
             "summary": "Play a sword",
             "value": {"move": {"type": "mc.play", "card": "sword"}, "seen": 9},
         },
+        "mau_mau": {"summary": "Draw a card", "value": {"move": {"type": "mm.draw"}}},
         "shy_monsters": {"summary": "Turn up a card", "value": {"move": {"type": "sm.reveal", "x": 0, "y": 1}}},
         "refused": {
             "summary": "A shield only answers an attack, so this is refused",
@@ -211,6 +220,19 @@ cards:
                 },
                 "seat": 0,
                 "move": {"type": "mc.play", "card": "shield"},
+            },
+        },
+        "mau_mau": {
+            "summary": "May a jack be put on a jack?",
+            "value": {
+                "position": {
+                    "players": [{"hand": ["clubs_jack", "clubs_9"]}, {"hand": 4}],
+                    "discard": {"cards": ["hearts_jack"], "more": True},
+                    "wish": "spades",
+                    "question": {"asks": "turn", "seat": 0},
+                },
+                "seat": 0,
+                "move": {"type": "mm.play", "card": "clubs_jack"},
             },
         },
         "shy_monsters": {
@@ -248,6 +270,14 @@ cards:
                     "variant": "V1",
                     "players": [{"hearts": 3, "hand": ["sword"]}, {"hearts": 2, "hand": 4}],
                     "question": {"asks": "play"},
+                }
+            }
+        },
+        "mau_mau": {
+            "value": {
+                "position": {
+                    "players": [{"hand": ["clubs_jack", "clubs_9"]}, {"hand": 4}],
+                    "question": {"asks": "turn", "seat": 0},
                 }
             }
         },

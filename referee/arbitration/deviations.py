@@ -194,9 +194,11 @@ def _compute_deviation_events(match: Match, seat: Seat, move: Move, fix: tuple[A
     try:
         events = play_unchecked(state, seat, move)
         after = apply_events(state, events)
-        written = match.rules.encode_position(after)
-        match.rules.decode_position(written)  # a state that no position can say is impossible, such as a fourth heart
-        possible = match.rules.check_census(written)["possible"]
+        written = match.rules.positions.encode_position(after)
+        match.rules.positions.decode_position(
+            written
+        )  # a state that no position can say is impossible, such as a fourth heart
+        possible = match.rules.positions.check_census(written)["possible"]
     except Exception as broken:  # without its own check a step may fail in any way
         raise IllegalMove(IMPOSSIBLE, "TABLE-DEVIATION-3") from broken
     if not possible or after == state:

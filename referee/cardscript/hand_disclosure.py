@@ -2,7 +2,7 @@
 
 Otherwise a hand of real cards is all backs, and the bot could not know what it holds. Every game with real cards
 derives its own pair of steps: `HandDisclosure` checks whether a hand holds unnamed cards, and `HandReport` awaits the
-report. The game says what its box is, where the hand lies, and which event names the cards.
+report. The game names the steps, the event that names the cards, and the place if it is no hand.
 KERNEL-CENSUS-1: Each copy of a card is in one place only. What lies named elsewhere cannot be named again.
 """
 
@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import Any, ClassVar
 
+from referee.cardscript.moves import describe_card_lists
 from referee.cardscript.table import HAND_PLACES
 from referee.engine.chance import ChanceStep, PickResult, RandomBelow, shuffle_cards
 from referee.engine.events import Event, Move
 from referee.engine.rulebook.book import Text
 from referee.engine.rulings import IllegalMove
-from referee.engine.seats import CHANCE, Seat
-from referee.engine.steps import Step, StepPopped, StepReplaced
+from referee.engine.seats import Seat
+from referee.engine.steps import Step, StepPopped, StepReplaced, require_move
 from referee.engine.zones import Cards, ZonedState, count_unnamed_copies, is_back
 
 MAX_LISTED_CARDS = 3  # from this number of cards on, only examples are listed
@@ -47,31 +48,21 @@ def count_unseen_copies(box: Mapping[str, int], table: ZonedState) -> Counter[st
 
 
 @dataclass(frozen=True)
-class HandDisclosure(Step):
-    """Asks for a report of the unnamed cards in one seat's hand at a real table."""
-
-    seat: int
-    clauses: ClassVar[tuple[str, ...]] = ("KERNEL-CENSUS-1",)
-
-    def build_report_step(self, count: int) -> Step:
-        """Return the step that awaits the report of `count` cards."""
-        raise NotImplementedError
-
-    def resolve(self, state: Any) -> Iterator[Event]:
-        hidden = sum(map(is_back, state.cards_in_hand(self.seat)))
-        yield StepReplaced(self.build_report_step(hidden)) if hidden else StepPopped()
-
-
-@dataclass(frozen=True)
 class HandReport(ChanceStep):
     """`count` cards of a hand are to be named to the referee.
 
-    The other cards of the hand are ignored, because the reporter need not know them.
+    An event of `event_type` names them. The other cards of the hand are ignored, because the reporter need not know
+    them.
     """
 
     seat: int
     count: int
+    event_type: ClassVar[type[Any]]  # takes the place twice, the cards as backs and by name, and the seat
     clauses: ClassVar[tuple[str, ...]] = ("KERNEL-CENSUS-1",)
+
+    def find_place(self) -> str:
+        """Return where the cards lie."""
+        return HAND_PLACES[self.seat]
 
     def possible_cards(self, state: Any) -> Mapping[str, int]:
         """Return every card that may be held, with its copies."""
@@ -81,13 +72,6 @@ class HandReport(ChanceStep):
     def describe_report(self) -> Text:
         """Return the description of a report of many cards."""
         raise NotImplementedError
-
-    def build_naming_event(self, state: Any, took: Cards, put: Cards) -> Event:
-        """Return the event that names the cards."""
-        raise NotImplementedError
-
-    def awaited_seats(self, state: Any) -> frozenset[Seat]:
-        return frozenset({CHANCE})
 
     def candidate_moves(self, state: Any, seat: Seat) -> Iterable[Move]:
         """Return every report of one or two cards, or examples of longer ones.
@@ -101,8 +85,7 @@ class HandReport(ChanceStep):
         return (PickResult(tuple(names[start : start + self.count])) for start in starts)
 
     def check_move(self, state: Any, seat: Seat, move: Move) -> None:
-        if not isinstance(move, PickResult):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        move = require_move(move, PickResult)
         if len(move.cards) != self.count:
             raise IllegalMove("name_so_many", "KERNEL-CENSUS-1", count=self.count, seat=self.seat)
         box = self.possible_cards(state)
@@ -116,7 +99,8 @@ class HandReport(ChanceStep):
 
     def decide_move(self, state: Any, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, PickResult)
-        yield self.build_naming_event(state, ("?",) * self.count, move.cards)
+        event: Event = self.event_type(self.find_place(), self.find_place(), ("?",) * self.count, move.cards, self.seat)
+        yield event
         yield StepPopped()
 
     def draw_outcome(self, state: Any, below: RandomBelow) -> Move:
@@ -128,8 +112,25 @@ class HandReport(ChanceStep):
         return PickResult(tuple(shuffle_cards(unseen, below)[: self.count]))
 
     def move_patterns(self, state: Any, seat: Seat) -> tuple[dict[str, Any], ...]:
-        names = sorted(
-            name for name, left in count_unseen_copies(self.possible_cards(state), state).items() if left > 0
-        )
-        listed = {"type": "array", "items": {"enum": names}, "minItems": self.count, "maxItems": self.count}
-        return ({"type": PickResult.TAG, "fields": {"cards": listed}, "says": self.describe_report()},)
+        names = +count_unseen_copies(self.possible_cards(state), state)
+        return describe_card_lists(PickResult, names, self.count, self.count, self.describe_report())
+
+
+@dataclass(frozen=True)
+class HandDisclosure(Step):
+    """Asks for a report of the unnamed cards in one seat's hand at a real table.
+
+    The report is a step of `report_type`.
+    """
+
+    seat: int
+    report_type: ClassVar[type[HandReport]]
+    clauses: ClassVar[tuple[str, ...]] = ("KERNEL-CENSUS-1",)
+
+    def build_report_step(self, count: int) -> HandReport:
+        """Return the step that awaits the report of `count` cards."""
+        return self.report_type(self.seat, count)
+
+    def resolve(self, state: Any) -> Iterator[Event]:
+        hidden = sum(map(is_back, state.cards_at(self.build_report_step(0).find_place())))
+        yield StepReplaced(self.build_report_step(hidden)) if hidden else StepPopped()

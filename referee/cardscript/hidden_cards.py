@@ -104,19 +104,6 @@ def check_cards_from(table: CardTable, place: str, cards: Cards, reason: str, *c
         check_backs(table, place, tuple(unnamed))
 
 
-def cards_leaving(table: CardTable, place: str, cards: Cards) -> Cards:
-    """Return what leaves a place when these cards are named.
-
-    It is the name if the place holds it by name, else a back.
-    """
-    left, took = list(table.cards_at(place)), []
-    for card in cards:
-        took.append(card if card in left else BACK)
-        if took[-1] in left:
-            left.remove(took[-1])
-    return tuple(took)
-
-
 def cards_arriving(table: CardTable, seat: int, cards: Cards) -> Cards:
     """Return cards as the hand of a player holds them.
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from referee.engine.codec import named
 from referee.engine.events import Move, replace_fields
+from referee.engine.rulebook.book import Text
 from referee.engine.zones import back_of, backs_of
 
 
@@ -75,3 +78,14 @@ class Decline(Move):
 @dataclass(frozen=True)
 class ConfirmSeen(Move):
     """Confirm having seen the cards shown."""
+
+
+def describe_card_lists(
+    kind: type[Move], names: Iterable[str], least: int, most: int, says: Text
+) -> tuple[dict[str, Any], ...]:
+    """Describe the moves of a kind that name from `least` to `most` of these cards.
+
+    This is what `Step.move_patterns` returns.
+    """
+    cards = {"type": "array", "items": {"enum": sorted(names)}, "minItems": least, "maxItems": most}
+    return ({"type": kind.TAG, "fields": {"cards": cards}, "says": says},)

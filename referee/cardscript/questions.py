@@ -26,7 +26,7 @@ from referee.engine.events import Event, Move, replace_fields
 from referee.engine.prompts import TimedOut
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import CLOCK, Seat
-from referee.engine.steps import Step, StepPopped, StepPushed
+from referee.engine.steps import Step, StepPopped, StepPushed, require_move
 from referee.engine.zones import backs_of, is_back
 
 CLOCK_SEAT = frozenset({CLOCK})
@@ -65,10 +65,12 @@ class CardPrompt(Step):
         yield from self.apply_answer(state, seat, self.default_answer(state, seat))
 
     def default_answer(self, state: Any, seat: Seat) -> Move:
-        """Return what an absent seat answers.
+        """Return what an absent seat answers. It passes a question that can be passed.
 
         CARDS-TIME-1: What may be declined is declined. A duty takes the first legal answer in the fixed order.
         """
+        if (passing := self.passing_move(seat)) is not None:
+            return passing
         offered = [move for move in self.possible_answers(state, seat) if self._is_legal_answer(state, seat, move)]
         declining = next((move for move in offered if isinstance(move, Decline)), None)
         return declining or min(offered, key=state.rank_answer)
@@ -110,8 +112,7 @@ class CardPrompt(Step):
         if state.is_interjection(move):
             state.check_interjection(seat, move)
         elif seat == CLOCK:
-            if not isinstance(move, TimedOut):
-                raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+            require_move(move, TimedOut)
         elif seat not in self.prompted_seats(state):
             raise IllegalMove("not_asked", "CARDS-CHOICE-1", seat=int(seat))
         else:
@@ -124,6 +125,26 @@ class CardPrompt(Step):
             yield from self.apply_timeout(state)
         else:
             yield from self.apply_answer(state, seat, move)
+
+
+class PlayerPrompt(CardPrompt):
+    """A question to the player `seat` alone, a field of the subclass."""
+
+    __slots__ = ()
+    seat: int
+
+    def prompted_seats(self, state: Any) -> tuple[int, ...]:
+        return (self.seat,)
+
+
+class AcceptPrompt(PlayerPrompt):
+    """A question that a player answers with yes or no, by accepting or declining."""
+
+    __slots__ = ()
+
+    def possible_answers(self, state: Any, seat: Seat) -> Iterable[Move]:
+        yield Decline()
+        yield Accept()
 
 
 @named("cards.Choosing")
@@ -187,7 +208,7 @@ class ChoicePrompt(CardPrompt):
 
 @named("cards.Offer")
 @dataclass(frozen=True)
-class OfferPrompt(CardPrompt):
+class OfferPrompt(AcceptPrompt):
     """A player may accept or decline what the text beneath offers.
 
     CARDS-CHOICE-3: An offer is made once. It is accepted or declined.
@@ -197,13 +218,6 @@ class OfferPrompt(CardPrompt):
     card: str
     called: str
     clauses: ClassVar[tuple[str, ...]] = ("CARDS-CHOICE-3",)
-
-    def prompted_seats(self, state: Any) -> tuple[int, ...]:
-        return (self.seat,)
-
-    def possible_answers(self, state: Any, seat: Seat) -> Iterable[Move]:
-        yield Decline()
-        yield Accept()
 
     def check_answer(self, state: Any, seat: Seat, move: Move) -> None:
         if not isinstance(move, Accept | Decline):
@@ -217,7 +231,7 @@ class OfferPrompt(CardPrompt):
 
 @named("cards.Looking")
 @dataclass(frozen=True)
-class LookPrompt(CardPrompt):
+class LookPrompt(PlayerPrompt):
     """A player is shown cards that the others do not see, and confirms it.
 
     CARDS-CHOICE-4: A player who is shown hidden cards confirms having seen them. Only then does the text go on.
@@ -227,9 +241,6 @@ class LookPrompt(CardPrompt):
     card: str
     cards: tuple[str, ...]
     clauses: ClassVar[tuple[str, ...]] = ("CARDS-CHOICE-4",)
-
-    def prompted_seats(self, state: Any) -> tuple[int, ...]:
-        return (self.seat,)
 
     def possible_answers(self, state: Any, seat: Seat) -> Iterable[Move]:
         yield ConfirmSeen()
@@ -297,8 +308,7 @@ class SimultaneousPrompt(CardPrompt):
         return map(ChooseCards, self.possible_choices(state, seat))
 
     def check_answer(self, state: Any, seat: Seat, move: Move) -> None:
-        if not isinstance(move, ChooseCards):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        move = require_move(move, ChooseCards)
         self.check_choice(state, seat, move.cards)
 
     def apply_answer(self, state: Any, seat: Seat, move: Move) -> Iterator[Event]:

@@ -15,7 +15,7 @@ from referee.cardscript.moves import ChooseCards
 from referee.engine.events import Event, Move
 from referee.engine.rulings import Undetermined
 from referee.engine.seats import Seat
-from referee.engine.zones import Cards, ZonedState
+from referee.engine.zones import Cards, ZonedState, backs_of
 
 if TYPE_CHECKING:
     from referee.cardscript.language.interpreter import Execution
@@ -40,6 +40,14 @@ class CardRules:
     def knows_hand_of(self, seat: int) -> bool:
         """Return whether the referee knows what a seat holds. Real hands are unknown."""
         return not self.cards_at_table or seat in self.named
+
+    def hears_hand_of(self, seat: int) -> bool:
+        """Return whether the real cards of a seat are read to the referee."""
+        return self.cards_at_table and seat in self.named
+
+    def lay_face_down(self, cards: Cards) -> Cards:
+        """Return cards as they lie on a face-down pile: backs if they are real."""
+        return backs_of(cards) if self.cards_at_table else cards
 
 
 @dataclass(frozen=True)
@@ -85,10 +93,10 @@ class CardTable(ZonedState):
         """
         kept: dict[str, Counter[str]] = self.__dict__.setdefault("_free", {})
         if place not in kept:
-            kept[place] = self.count_unnamed_copies(place)
+            kept[place] = self.count_free_copies(place)
         return kept[place]
 
-    def count_unnamed_copies(self, place: str) -> Counter[str]:
+    def count_free_copies(self, place: str) -> Counter[str]:
         """Return the possible cards of a place less those named in the open or there.
 
         A game that knows more subtracts more.

@@ -143,7 +143,7 @@ def _find_card_contradictions(found: Observations, version: int) -> Iterable[Con
             took, put = (sum(map(Counter.total, part.values())) for part in (each.took, each.put))
             key = "census.lost" if put < took else "census.appeared" if put > took else "census.changed"
             params = {"version": version, "took": took, "put": put}
-            yield Contradiction(key, params, found.game.copies_clause, version)
+            yield Contradiction(key, params, found.game.tracking.copies_clause, version)
     if not then.is_sound:
         return
     cards = then.find_impossible_cards()
@@ -171,7 +171,9 @@ def _explain_card_contradiction(found: Observations, then: CardTracker, card: st
     else:
         key = "census.elsewhere"
     params = {"card": card, "counted": there, "copies": copies, "version": version}
-    return Contradiction(key, params, found.game.copies_clause, version, card, found.find_sightings(card, version))
+    return Contradiction(
+        key, params, found.game.tracking.copies_clause, version, card, found.find_sightings(card, version)
+    )
 
 
 def count_named_cards(tracker: CardTracker) -> dict[str, Counter[str]]:
@@ -201,7 +203,9 @@ def _check_claim(found: Observations, claim: CensusClaim) -> Census:
         version = changed[-1] if changed else found.last
         params = {"place": claim.place, "counted": claim.count, "expected": len(lying), "version": version}
         seen = tuple(each for each in found.sightings if each.place == claim.place and each.version <= version)
-        wrong = Contradiction("census.claimed_count", params, found.game.copies_clause, version, "", seen[-12:])
+        wrong = Contradiction(
+            "census.claimed_count", params, found.game.tracking.copies_clause, version, "", seen[-12:]
+        )
         outcomes = (
             RecountOutcome("census.found_as_logged", {"place": claim.place, "expected": len(lying)}, ()),
             RecountOutcome("census.found_otherwise", {"place": claim.place}, tuple(dict.fromkeys(changed[-12:]))),
@@ -223,7 +227,7 @@ def _check_claim(found: Observations, claim: CensusClaim) -> Census:
     seen = found.find_sightings(claim.card, found.last)
     if copies and back_of(claim.card) not in map(back_of, lying):
         key, seen = "census.no_room", ()
-    wrong = Contradiction(key, params, found.game.copies_clause, version, claim.card, seen)
+    wrong = Contradiction(key, params, found.game.tracking.copies_clause, version, claim.card, seen)
     return _build_census(found, [wrong], not whole.is_exhausted)
 
 

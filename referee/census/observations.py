@@ -60,7 +60,7 @@ class Observations:
 
     def list_cards_by_place(self) -> dict[str, tuple[str, ...]]:
         """Return the cards of each place as they were seen last."""
-        return {} if self.game is None or self.state is None else dict(self.game.cards_by_zone(self.state))
+        return {} if self.game is None or self.state is None else dict(self.game.tracking.cards_by_zone(self.state))
 
 
 def collect_observations(history: Iterable[LogEntry], viewer: int) -> Observations:
@@ -80,7 +80,7 @@ def collect_observations(history: Iterable[LogEntry], viewer: int) -> Observatio
                 return found
         found.last = entry.version
         if found.game is not None and found.state is not None:
-            now = frozenset(found.game.find_out_of_range(found.state))
+            now = frozenset(found.game.tracking.find_out_of_range(found.state))
             for each in now:
                 found.miscounts.setdefault(each, entry.version)
     return found
@@ -91,7 +91,7 @@ def _start_observation(found: Observations, match: Match, entry: LogEntry) -> No
     found.game, found.state = match.rules, match.state
     found.start = {place: Counter(cards) for place, cards in match.rules.initial_cards(match.setup).items()}
     laid = compute_transfer(
-        entry.version, match.rules.initial_cards(match.setup), match.rules.cards_by_zone(match.state)
+        entry.version, match.rules.initial_cards(match.setup), match.rules.tracking.cards_by_zone(match.state)
     )
     found.passages += [] if laid is None else [laid]  # nobody has named the first layout
 
@@ -104,25 +104,25 @@ def _reset_after_correction(found: Observations, state: Any, entry: LogEntry) ->
     assert found.game is not None
     whole = sum(found.start.values(), Counter[str]())
     found.start, found.passages, found.state, found.miscounts = {HEAP: whole}, [], state, {}
-    put = {place: Counter(cards) for place, cards in found.game.cards_by_zone(state).items() if cards}
+    put = {place: Counter(cards) for place, cards in found.game.tracking.cards_by_zone(state).items() if cards}
     _add_passage(found, Transfer(entry.version, {HEAP: sum(put.values(), Counter[str]())}, put), entry)
 
 
 def _observe_event(found: Observations, event: Any, entry: LogEntry) -> bool:
     """Record the table after an event; return False if it does not fit the one before."""
     assert found.game is not None
-    before = found.game.cards_by_zone(found.state)
+    before = found.game.tracking.cards_by_zone(found.state)
     try:
         found.state = event.apply(found.state)
     except (LookupError, ValueError):  # as raised by `remove_cards`: a card to be taken is not there
         found.unfit = found.last = entry.version
         return False
-    after, exchanged = found.game.cards_by_zone(found.state), found.game.exchanged_zones(event)
+    after, exchanged = found.game.tracking.cards_by_zone(found.state), found.game.tracking.exchanged_zones(event)
     if exchanged is not None:
         _observe_swap(found, exchanged, before, after, entry)
     else:
         _add_passage(found, compute_transfer(entry.version, before, after), entry)
-    for place, cards in found.game.revealed_cards(event):
+    for place, cards in found.game.tracking.revealed_cards(event):
         names = Counter(card for card in cards if not is_back(card))
         if names:
             _add_passage(found, Transfer(entry.version, {place: names}, {place: names}), entry)

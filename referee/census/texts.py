@@ -18,5 +18,5 @@ def render_census_text(game: Game, key: str, params: dict[str, Any]) -> Text:
     if params.get("card"):
         filled["card"] = {lang: game.rulebook.render_parameter(params["card"], lang) for lang in ("en", "de")}
     if params.get("place"):
-        filled["place"] = game.zone_label(params["place"])
+        filled["place"] = game.tracking.zone_label(params["place"])
     return texts.render_text(game, key, **filled)

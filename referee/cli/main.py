@@ -20,6 +20,7 @@ import click
 
 import referee
 from referee.cli.commands.histories import register
+from referee.cli.commands.rulings.rules import rules
 from referee.cli.commands.running.dev import dev
 from referee.cli.exit_codes import CommandMisuseError, ExitCodeCommand
 from referee.cli.options import AS_JSON, DATA_DIR, URL, load_settings
@@ -258,32 +259,6 @@ def doctor(data_dir: Path | None, as_json: bool) -> None:
 
 
 @cli.group()
-def rules() -> None:
-    """Report on the clauses of the rulebooks."""
-
-
-@rules.command()
-@click.option(
-    "--record",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A fresh record of the tested clauses, in place of the committed one.",
-)
-@click.option("--check", is_flag=True, help="Exit with 1 unless every clause is cited and tested.")
-@click.option("--write", is_flag=True, help="Write the committed record from --record.")
-@AS_JSON
-def coverage(record: Path | None, check: bool, write: bool, as_json: bool) -> None:
-    """Show which clauses the code cites and the tests exercise."""
-    from referee.cli.commands.rulings.coverage import report_coverage, write_record
-
-    if write:
-        if record is None:
-            raise click.UsageError("--write takes a fresh record: --record .clauses-record.json")
-        write_record(record)
-
-    sys.exit(report_coverage(record, check=check, as_json=as_json))
-
-
-@cli.group()
 def cards() -> None:
     """Check, show and publish card books: your own cards in YAML."""
 
@@ -425,7 +400,7 @@ def operator(data_dir: Path | None, as_json: bool) -> None:
         click.echo(made)
 
 
-for each in (*register.COMMANDS, dev):
+for each in (*register.COMMANDS, rules, dev):
     cli.add_command(each)
 
 

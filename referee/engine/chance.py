@@ -16,7 +16,7 @@ from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import CHANCE, Seat
-from referee.engine.steps import Step, StepPopped
+from referee.engine.steps import Step, StepPopped, require_move
 from referee.engine.zones import CardsReordered, Moved, ZonedState, back_of, is_back, remove_cards
 
 RandomBelow = Callable[[int], int]  # below(n): uniform in 0 … n-1
@@ -108,8 +108,7 @@ class Roll(ChanceStep):
         return (RollResult(values) for values in combinations_with_replacement(range(1, self.sides + 1), self.dice))
 
     def check_move(self, state: Any, seat: Seat, move: Move) -> None:
-        if not isinstance(move, RollResult):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        move = require_move(move, RollResult)
         if len(move.values) != self.dice or not all(1 <= value <= self.sides for value in move.values):
             raise IllegalMove("no_such_roll", "KERNEL-CHANCE-1", dice=self.dice, sides=self.sides)
 
@@ -141,8 +140,7 @@ class Shuffle(ChanceStep):
         return ONLY_CHANCE if known and len(state.cards_at(self.where)) > 1 else frozenset()
 
     def check_move(self, state: ZonedState, seat: Seat, move: Move) -> None:
-        if not isinstance(move, ShuffleResult):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        move = require_move(move, ShuffleResult)
         if Counter(move.order) != Counter(state.cards_at(self.where)):
             raise IllegalMove("not_these_cards", "KERNEL-CHANCE-1")
 
@@ -167,8 +165,7 @@ class Pick(ChanceStep):
     count: int = 1
 
     def check_move(self, state: ZonedState, seat: Seat, move: Move) -> None:
-        if not isinstance(move, PickResult):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        move = require_move(move, PickResult)
         there = state.cards_at(self.source)
         if len(move.cards) != self.count:
             raise IllegalMove("no_such_pick", "KERNEL-CHANCE-1", count=self.count)

@@ -65,3 +65,10 @@ class MalformedInput(Exception):
     def __init__(self, errors: list[dict[str, str]]) -> None:
         super().__init__("; ".join(f"{error['pointer']}: {error['detail']}" for error in errors))
         self.errors = errors
+
+
+class ContradictoryPosition(MalformedInput):
+    """A position has the right form but cannot exist.
+
+    `errors` are `{pointer, detail, clause}`.
+    """

@@ -16,6 +16,7 @@ from referee.engine.rulebook.interpretations import FIRST_INTERPRETATION, cite_b
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
 
+M = TypeVar("M", bound=Move)
 NO_SEATS: frozenset[Seat] = frozenset()
 
 
@@ -139,6 +140,16 @@ class Step:
     def view_for(self, seat: int) -> Step:
         """Return the step as `seat` may know it."""
         return self
+
+
+def require_move(move: Move, *kinds: type[M]) -> M:
+    """Return a move that is of one of these kinds. Raises IllegalMove if it is not.
+
+    KERNEL-MOVE-1: A move has to answer the question that is open.
+    """
+    if not isinstance(move, kinds):
+        raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+    return move
 
 
 @dataclass(frozen=True)

@@ -148,6 +148,11 @@ class CardsForgotten(Event):
         return replace_fields(state, zones={**state.zones, self.where: backs_of(state.cards_at(self.where))})
 
 
+def list_copies(box: Mapping[str, int]) -> Cards:
+    """Return every card of a box, once for each copy."""
+    return tuple(card for card, count in box.items() for _ in range(count))
+
+
 def count_unnamed_copies(box: Mapping[str, int], state: ZonedState) -> Counter[str]:
     """Return how many copies of each card of the box are not named anywhere.
 
@@ -161,34 +166,8 @@ def count_unnamed_copies(box: Mapping[str, int], state: ZonedState) -> Counter[s
     return left
 
 
-def can_name_card(box: Mapping[str, int], state: ZonedState, place: str, card: str) -> bool:
-    """Return whether a card of this name can be given from a place.
-
-    The place holds it by name, or holds a back that it fits while a copy is left.
-    KERNEL-CENSUS-1: Each copy of a card is in one place only. What lies named elsewhere cannot be named again.
-    """
-    there = state.cards_at(place)
-    if is_back(card):
-        return False  # a back is no name
-    return card in there or (back_of(card) in there and count_unnamed_copies(box, state)[card] > 0)
-
-
-def find_nameable_cards(box: Mapping[str, int], state: ZonedState, place: str) -> Cards:
-    """Return the names that can be given from a place, each once.
-
-    Named cards come first, then the names that its backs may have.
-    """
-    there = state.cards_at(place)
-    seen = dict.fromkeys(card for card in there if not card.startswith("?"))
-    hidden = {card for card in there if card.startswith("?")}
-    if hidden:
-        left = count_unnamed_copies(box, state)
-        seen |= dict.fromkeys(card for card in box if back_of(card) in hidden and left[card] > 0)
-    return tuple(seen)
-
-
-def find_cards_to_take(state: ZonedState, place: str, cards: Iterable[str]) -> Cards:
-    """Return what `Moved` has to take to give these names from a place.
+def find_cards_leaving(state: ZonedState, place: str, cards: Iterable[str]) -> Cards:
+    """Return what leaves a place when these names are given, for `Moved.took`.
 
     It is the name if the place holds it by name, else its back.
     """
@@ -196,22 +175,31 @@ def find_cards_to_take(state: ZonedState, place: str, cards: Iterable[str]) -> C
     took = []
     for card in cards:
         took.append(card if card in left else back_of(card))
-        left.remove(took[-1])
+        if took[-1] in left:
+            left.remove(took[-1])
     return tuple(took)
 
 
-def determinize_zones(state: Z, seat: int, shuffle: Callable[[list[str]], list[str]]) -> Z:
+def determinize_zones(
+    state: Z, seat: int, shuffle: Callable[[list[str]], list[str]], box: Mapping[str, int] | None = None
+) -> Z:
     """Return another table that this seat cannot tell from this one.
 
-    The cards hidden from the seat are permuted among equal backs.
+    The cards hidden from the seat are permuted among equal backs. `box`: the copies of each card, if real cards may lie
+    there, of which only some are named. Then backs stay, and any unnamed copy may take the place of a named card.
     """
     hidden = sorted(name for name in state.zones if not is_open_to(name, seat))
     pools: dict[str, list[str]] = {}
+    for card in () if box is None else list_copies(+count_unnamed_copies(box, state)):
+        pools.setdefault(back_of(card), []).append(card)
     for name in hidden:
         for card in state.zones[name]:
-            pools.setdefault(back_of(card), []).append(card)
+            if box is None or not is_back(card):
+                pools.setdefault(back_of(card), []).append(card)
     mixed = {kind: shuffle(list(pool)) for kind, pool in pools.items()}
     zones = dict(state.zones)
     for name in hidden:
-        zones[name] = arrange_cards(mixed[back_of(card)].pop() for card in state.zones[name])
+        zones[name] = arrange_cards(
+            card if box is not None and is_back(card) else mixed[back_of(card)].pop() for card in state.zones[name]
+        )
     return replace_fields(state, zones=zones)

@@ -16,10 +16,10 @@ import yaml
 from referee.cardscript.language.parser import LocatedMapping, parse_located_yaml
 from referee.engine.codec import DecodeError, decode_named, encode
 from referee.engine.events import Move
-from referee.engine.game import ContradictoryPosition, Game
+from referee.engine.game import Game
 from referee.engine.referee import find_near_misses, seats_that_must_act
 from referee.engine.rulebook.book import BookError
-from referee.engine.rulings import MalformedInput
+from referee.engine.rulings import ContradictoryPosition, MalformedInput
 from referee.engine.seats import CHANCE, Seat
 from referee.games import load_games
 from referee.position_rulings.judging import RULING_TEXTS, rule_on_position
@@ -114,8 +114,8 @@ def build_example(game: Game, variant: str, lang: str) -> str:
 
     Raises LookupError if the game has no example in which somebody could err.
     """
-    for position in game.build_position_examples(variant):
-        state = game.decode_position(position)
+    for position in game.positions.build_examples(variant):
+        state = game.positions.decode_position(position)
         for seat in sorted(each for each in seats_that_must_act(state) if each >= 0):
             move = next((encode(move) for move, _ in find_near_misses(state, seat)), None)
             if move is not None:
@@ -290,7 +290,7 @@ def _parse_position(
     if "edition" in position:
         position["edition"] = edition
     beside = frozenset(name for name in MEMBERS_BESIDE_POSITION if name in data and name not in position)
-    members = game.position_schema(variant).get("properties", {})
+    members = game.positions.build_schema(variant).get("properties", {})
     of = None if edition == game.edition else edition
     for name, value in (("variant", variant), ("edition", of), ("settings", data.get("settings"))):
         if value is not None and name in members:

@@ -174,7 +174,7 @@ def try_alternatives(game: Game, position: Mapping[str, Any], seat: Seat, move: 
 
 def _try_value(game: Game, position: dict[str, Any], seat: Seat, move: Move, value: Any) -> AlternativeOutcome:
     try:
-        state = game.decode_position(position)
+        state = game.positions.decode_position(position)
     except MalformedInput:  # impossible with this value, for example because it changes the cards in the box
         return AlternativeOutcome(value, None)
     return AlternativeOutcome(value, *rule_on_move(state, seat, move))

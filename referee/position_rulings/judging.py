@@ -50,7 +50,7 @@ def rule_on_position(
     """Return the ruling on a move in a written position, as data.
 
     It holds the question, verdict, clauses, what is missing, what would have been legal, what follows, the readings it
-    rests on, and who is right. Raises MalformedQuestion, and as `Game.decode_position` MalformedInput and
+    rests on, and who is right. Raises MalformedQuestion, and as `PositionFormat.decode_position` MalformedInput and
     ContradictoryPosition.
 
     A plain question is answered by the usual readings.
@@ -59,7 +59,7 @@ def rule_on_position(
     knows several readings of, it is undecided until the table agrees on a reading.
     """
     position = interpretations.apply_agreed_interpretations(game, position, quarrel.readings)
-    state = game.decode_position(position)
+    state = game.positions.decode_position(position)
     require_seats(quarrel, seat, game.count_seats(state))
     usual, events = rule_on_move(state, seat, move)
     attempts = interpretations.try_alternatives(game, position, seat, move)
@@ -70,8 +70,10 @@ def rule_on_position(
         if given.verdict == "refused" and seat in seats_that_may_act(state)
         else ()
     )
-    after = game.encode_position(apply_events(state, events)) if given.granted and not given.needs else None
-    stands = game.encode_position(state) if given.verdict == "refused" else after  # what is refused changes nothing
+    after = game.positions.encode_position(apply_events(state, events)) if given.granted and not given.needs else None
+    stands = (
+        game.positions.encode_position(state) if given.verdict == "refused" else after
+    )  # what is refused changes nothing
     named = [quarrel.clause, *(each.clause for each in quarrel.says)]
     cited = dict.fromkeys([*usual.clauses, *(name for name in named if name)])
     rests = interpretations.interpretations_response(game, cited, attempts, quarrel.claim, usual, events)

@@ -70,7 +70,7 @@ def sighting_response(game: Game, seen: Sighting) -> dict[str, Any]:
     by: int | str | None = int(seen.reporter) if seen.reporter.isdecimal() else seen.reporter or None
     return {
         "version": seen.version, "seat": texts.actor_label(seen.seat), "reporter": by,
-        "card": seen.card, "place": seen.place, "called": game.zone_label(seen.place),
+        "card": seen.card, "place": seen.place, "called": game.tracking.zone_label(seen.place),
     }  # fmt: skip
 
 

@@ -110,7 +110,7 @@ def situation_response(game: Game, match: Match, viewer: int) -> dict[str, Any]:
     if state is None:
         return {"question": None, "sums": [], "could": []}
     open_now = open_question_response(game, state, CHANCE)
-    sums = [term_response(game, each) for each in game.compute_totals(state)]
+    sums = [term_response(game, each) for each in game.breakdowns.compute_totals(state)]
     if match.is_halted:  # the question stays open, but nobody may answer it now
         return {"question": {**open_now, "awaits": [], "admits": []}, "sums": sums, "could": []}
     return {
@@ -262,7 +262,7 @@ def compute_breakdowns(game: Game, seen: VisibleEntry) -> dict[int, Sequence[Ter
     found: dict[int, Sequence[Term]] = {}
     for at, event in enumerate(seen.events):
         if not isinstance(event, TableEvent):
-            numbers = game.break_down_event(match.state, event)
+            numbers = game.breakdowns.break_down_event(match.state, event)
             if numbers:
                 found[at] = numbers
         match = (

@@ -13,7 +13,8 @@ from typing import Any
 
 from referee.engine.breakdown import Term
 from referee.engine.events import Event, Move
-from referee.engine.game import Game, spoken_text_keys
+from referee.engine.game import Game
+from referee.engine.parts.narration import spoken_text_keys
 from referee.engine.rulebook.book import LANGUAGES, MINOR_RANK_OFFSET, Clause, SpokenText, Text
 from referee.engine.seats import BYSTANDER, CHANCE, seat_label
 from referee.match.aggregate import MatchEnded, TableEvent
@@ -84,7 +85,7 @@ def describe_parts(game: Game, number: Term) -> Text:
 def find_spoken_text(game: Game, thing: Event | Move, **more: Any) -> SpokenText | None:
     """Return the spoken text of an event or a move; None for bookkeeping."""
     if not is_of_table(thing):
-        return game.render_spoken_text(thing, **more)
+        return game.narration.render_spoken_text(thing, **more)
     found = TABLE_BOOK.find_spoken_text(*_find_spoken_keys(game, thing))
     if found is None:
         words = texts.describe_event(game, thing)
@@ -100,7 +101,7 @@ def is_of_table(thing: Event | Move) -> bool:
 
 def _find_spoken_keys(game: Game, thing: Event | Move) -> tuple[str, ...]:
     if not is_of_table(thing):
-        return spoken_text_keys(thing, game.text_variant(thing))
+        return spoken_text_keys(thing, game.narration.text_variant(thing))
     if isinstance(thing, MatchEnded) and thing.status == "finished":
         return spoken_text_keys(thing, ("nobody", "one")[len(thing.winners)] if len(thing.winners) < 2 else "several")
     return spoken_text_keys(thing, thing.status if isinstance(thing, MatchEnded) else "")

@@ -64,7 +64,7 @@ def describe_event(game: Game, thing: Event | Move) -> Text | None:
         return TABLE_BOOK.render_texts(
             f"{kind}.{thing.TAG.rpartition('.')[2] if kind == 'fact' else thing.TAG}", **params
         )
-    return game.describe_event(thing)
+    return game.narration.describe_event(thing)
 
 
 def ruling_response(game: Game, given: Ruling, ways: Iterable[Move] = ()) -> dict[str, Any]:

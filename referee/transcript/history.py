@@ -1,6 +1,6 @@
 """The history of a match by turn, made of entries as plain data.
 
-A turn begins with an event that the game names (`Game.turn_start_events`). An entry may end one turn and begin the
+A turn begins with an event that the game names (`Narration.turn_start_events`). An entry may end one turn and begin the
 next: it belongs to the turn in which its move was made, and its events from that one on are shown in the next. After a
 rewind, the turn that was being played then goes on. Entries that no longer count stay, marked with the entry that
 struck them.
@@ -120,8 +120,12 @@ class TranscriptBuilder:
     def __init__(self, words: TranscriptWords, entries: Iterable[Doc]) -> None:
         self._words, self._entries = words, list(entries)
         game = words.game
-        self._begins = {} if game is None else {kind.TAG: at for at, kind in enumerate(game.turn_start_events)}
-        self._phases = frozenset() if game is None else frozenset(kind.TAG for kind in game.phase_start_events)
+        self._begins = (
+            {} if game is None else {kind.TAG: at for at, kind in enumerate(game.narration.turn_start_events)}
+        )
+        self._phases = (
+            frozenset() if game is None else frozenset(kind.TAG for kind in game.narration.phase_start_events)
+        )
         self._superseded = find_superseded(self._entries)
         self._parts: list[TranscriptTurn] = []
         self._begun = TurnStart(words.render_text("part.before" if self._begins else "part.all"))

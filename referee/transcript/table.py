@@ -76,7 +76,7 @@ def build_table_nodes(words: TranscriptWords, view: Doc, lang: str) -> tuple[Pos
     if words.game is None:
         raise LookupError("game")
     state = decode(words.game.state_type, view["table"])
-    return TableWording(words.game, words, lang).describe_table(words.game.encode_position(state))
+    return TableWording(words.game, words, lang).describe_table(words.game.positions.encode_position(state))
 
 
 def describe_open_question(words: TranscriptWords, view: Doc) -> tuple[Text | None, list[Text]]:

@@ -18,7 +18,7 @@ from tests.api.house import Person, Table
 from tests.api.test_playing import GIVING_UP
 from tests.arbitration.playing import Referee, turn
 
-GAMES = ("creature_crush", "here_to_slay", "monster_combat", "munchkin", "shy_monsters")
+GAMES = tuple(load_games())
 
 
 @dataclass

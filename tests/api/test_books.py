@@ -40,7 +40,9 @@ def test_all_games_are_listed(anyone: Person) -> None:
 def test_a_seat_that_a_written_position_does_not_have_is_told_where_it_stands(anyone: Person, name: str) -> None:
     game = load_games()[name]
     for variant in game.variants:
-        examples = [(position, game.decode_position(position)) for position in game.build_position_examples(variant)]
+        examples = [
+            (position, game.positions.decode_position(position)) for position in game.positions.build_examples(variant)
+        ]
         position, state, seat = next(
             (p, s, min(seats_that_must_act(s))) for p, s in examples if min(seats_that_must_act(s), default=-1) >= 0
         )
@@ -117,6 +119,7 @@ def test_every_example_position_fits_its_schema_and_can_be_ruled_on(anyone: Pers
         "here_to_slay": {"type": "hts.attack", "monster": "orthus"},
         "munchkin": {"type": "mk.look_for_trouble", "monster": "puddle_bat"},
         "creature_crush": {"type": "cc.end_combat"},
+        "mau_mau": {"type": "mm.pass"},
     }[game]
     verdicts = set()
     for position in told["examples"]:
@@ -211,3 +214,42 @@ def test_a_position_nested_too_deeply(anyone: Person) -> None:
     for _ in range(100):
         deep = [deep]
     problem(judge(anyone, position=position(players=deep), seat=0, move=SWORD), 422, "invalid-input")
+
+
+BARE: Any = {"players": [{}, {}]}
+TURNED_UP = {"type": "chance.turned_up", "card": "clubs_7"}
+PICKED = {"type": "chance.picked", "cards": ["clubs_7"]}
+DRAW = {"asks": "draw", "seat": 1, "count": 1, "why": "turn"}
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "seat", "move", "status"),
+    [
+        ("mau_mau", {**BARE, "question": {"asks": "first_card"}}, "chance", TURNED_UP, 200),
+        ("mau_mau", {**BARE, "cards": "table", "named": [1], "question": DRAW}, "chance", PICKED, 200),
+        (
+            "mau_mau",
+            {**BARE, "cards": "table", "named": [1], "draw_pile": ["hearts_9", "clubs_7"], "question": DRAW},
+            "chance",
+            PICKED,
+            200,
+        ),
+        ("mau_mau", {**BARE, "draw_pile": [], "question": {"asks": "first_card"}}, "chance", TURNED_UP, 409),
+        ("monster_combat", {**BARE, "variant": "V1", "question": {"asks": "play"}}, 0, {"type": "mc.pass"}, 200),
+        ("monster_combat", {**BARE, "variant": "V1", "question": {"asks": "draw"}}, 0, {"type": "mc.pass"}, 200),
+        (
+            "monster_combat",
+            {**BARE, "variant": "V1", "question": {"asks": "discard_down"}},
+            0,
+            {"type": "mc.pass"},
+            200,
+        ),
+    ],
+)
+def test_a_position_that_says_too_little_is_undecided_or_refused(
+    anyone: Person, game: str, position: Any, seat: Any, move: Any, status: int
+) -> None:
+    found = anyone.post(f"/v1/games/{game}/rulings", {"position": position, "seat": seat, "move": move})
+    assert found.status_code == status, found.json
+    if status == 200:
+        assert found.json["verdict"] in ("undecided", "refused")  # type: ignore[index]

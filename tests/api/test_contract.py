@@ -18,6 +18,7 @@ from api.http.problems import PROBLEMS
 from api.openapi.examples import REFUSED_MOVE, REQUEST_EXAMPLES
 from api.openapi.generate import as_yaml
 from api.resources.health.routes import load_contract
+from referee.games import load_games
 from referee.match.rulebook import TABLE_BOOK
 from tests.api import house
 from tests.api.house import Person, problem, publish
@@ -177,14 +178,17 @@ def test_every_example_fits_its_schema_and_is_played(app: Flask, made: dict[str,
 
 def test_the_examples_of_moves_are_played() -> None:
     played: set[str] = set()
+    examples = REQUEST_EXAMPLES["makeMove"]
     for attempt in range(40):  # deals differ; each example has its deal
         app = house.app()
         house.COUNTERS[0] = iter(range(attempt * 1000, 10**9))
-        played |= tried(house.opened(app, "monster_combat"), ("monster_combat", "refused"))
-        played |= tried(house.opened(app, "shy_monsters", settings={"roles": {"dungeon_master": 0}}), ("shy_monsters",))
-        if played == set(REQUEST_EXAMPLES["makeMove"]):
+        for name in examples.keys() & load_games().keys():
+            settings = REQUEST_EXAMPLES["openMatch"][name]["value"].get("settings", {})
+            names = (name, "refused") if name == "monster_combat" else (name,)
+            played |= tried(house.opened(app, name, settings=settings), names)
+        if played == set(examples):
             return
-    pytest.fail(f"never played: {set(REQUEST_EXAMPLES['makeMove']) - played}")
+    pytest.fail(f"never played: {set(examples) - played}")
 
 
 def tried(table: house.Table, names: tuple[str, ...]) -> set[str]:

@@ -35,6 +35,12 @@ CHAFF = {
         {"type": "cc.end_combat"},
         {"type": "cc.pass"},
     ],
+    "mau_mau": [
+        *({"type": "mm.play", "card": card} for card in ("hearts_7", "clubs_jack", "spades_ace", "nothing", "?")),
+        {"type": "mm.wish", "suit": "hearts"},
+        {"type": "mm.draw"},
+        {"type": "mm.pass"},
+    ],
     "monster_combat": [
         {"type": "mc.play", "card": card}
         for card in ("sword", "sword!trigger", "shield", "shield!trigger", "lightning", "thief_1", "nothing", "?")
@@ -102,7 +108,7 @@ def changed(app: Flask, table: Table, seat: int, seed: int) -> bool:
         dice.shuffle(cards)
         return cards
 
-    other = match.rules.determinize(match.state, seat, shuffle)
+    other = match.rules.tracking.determinize(match.state, seat, shuffle)
     service.repository._cache[table.match] = (version, root, replace(match, state=other))
     return bool(other != match.state)
 

@@ -70,7 +70,7 @@ def test_a_match_is_played_and_read(app: Flask, game: str, variant: str) -> None
     house.problem(table.anyone.get(f"{table.path}/full/view"), 401, "unauthorized")
     bare = {
         "shy_monsters": "sm.concede", "monster_combat": "mc.pass", "here_to_slay": "hts.pass", "munchkin": "mk.kick",
-        "creature_crush": "cc.end_combat",
+        "creature_crush": "cc.end_combat", "mau_mau": "mm.pass",
     }  # fmt: skip
     again = table.move(0, {"type": bare[game]})
     house.problem(again, 409, "match-over")

@@ -56,7 +56,7 @@ def test_what_is_answered_is_what_the_contract_promises(anyone: Person) -> None:
     given = Draft202012Validator(
         {**call["requestBody"]["content"]["application/json"]["schema"], "components": contract["components"]}
     )
-    hts = load_games()["here_to_slay"].build_position_examples("standard")[0]
+    hts = load_games()["here_to_slay"].positions.build_examples("standard")[0]
     seats = [{**hts["seats"][0], "hand": ["destructive_spell"]}, *hts["seats"][1:]]
     spell = {
         "position": {**hts, "seats": seats}, "seat": 0, "move": {"type": "hts.play", "card": "destructive_spell"},

@@ -84,7 +84,7 @@ def test_readings_that_there_are_not_open_nothing(app: Flask, more: dict[str, An
 
 def test_a_written_position_is_judged_by_either_reading_and_a_quarrel_names_both(app: Flask) -> None:
     anyone, path = Person(app.test_client()), "/v1/games/monster_combat/rulings"
-    position = load_games()["monster_combat"].build_position_examples("V1")[0]
+    position = load_games()["monster_combat"].positions.build_examples("V1")[0]
     players = [{**player, "hearts": 3} for player in position["players"]]
     players[0]["hand"] = ["life_back"]
     asked = {"position": {**position, "players": players}, "seat": 0, "move": {"type": "mc.play", "card": "life_back"}}

@@ -14,6 +14,7 @@ from referee.arbitration.remedies.rewind_impact import RewindImpact, compute_rew
 from referee.games import load_games
 from tests.api import house
 from tests.api.house import Person, Table, problem
+from tests.arbitration.takebacks import AT_ONCE
 
 GAMES = sorted(load_games())
 
@@ -71,7 +72,7 @@ def view(person: Person, where: str, version: int | None = None) -> Any:
     return {name: part for name, part in found.json.items() if name in ("table", "question", "awaits")}  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", AT_ONCE)
 def test_within_the_rules_it_is_granted_at_once_and_everybody_is_told(app: Flask, game: str) -> None:
     table, to, seat, _ = reached(app, game, at_once=True)
     undone, anyone = table.version, table.anyone

@@ -21,7 +21,7 @@ from referee.service.match_service import MatchService
 from referee.service.requests import CommandResult, MoveRequest
 from tests.service.house import FixedDraws, identify
 
-GAMES = ("creature_crush", "here_to_slay", "monster_combat", "munchkin", "shy_monsters")
+GAMES = tuple(load_games())
 
 
 class Referee(MatchService):

@@ -19,6 +19,8 @@ from referee.service.match_service import MatchService
 from referee.service.requests import CommandResult, MoveRequest
 
 GAMES = sorted(load_games())
+NEVER_AT_ONCE = ("mau_mau",)  # games in which nearly every move shows a card or ends the turn
+AT_ONCE = [game for game in GAMES if game not in NEVER_AT_ONCE]
 ALL_RULES = {"turn", "others", "revealed", "random"}
 
 

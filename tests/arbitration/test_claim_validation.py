@@ -72,7 +72,7 @@ def test_a_die_does_not_show_seven_and_the_field_and_the_clauses_are_named(game:
 
 
 @pytest.mark.clause("TABLE-DISPUTE-6")
-@pytest.mark.parametrize("game", ["here_to_slay", "monster_combat", "munchkin", "creature_crush", "shy_monsters"])
+@pytest.mark.parametrize("game", load_games())
 def test_no_card_lies_there_that_the_box_has_not(game: str) -> None:
     house, match = played(game, 5, 60)
     shown = next(each for each in house.repository.load_entries(match) if isinstance(each.move, TurnUpResult))
@@ -98,7 +98,7 @@ def test_nothing_is_counted_below_nothing() -> None:
 
 
 @pytest.mark.clause("TABLE-DISPUTE-6")
-@pytest.mark.parametrize("game", ["here_to_slay", "monster_combat", "creature_crush", "munchkin", "shy_monsters"])
+@pytest.mark.parametrize("game", load_games())
 def test_what_could_have_been_is_never_refused_whatever_lies_hidden(game: str) -> None:
     """The law: of every report, whatever else would have been legal on the whole table is heard by the court."""
     house, match = played(game, 5, 40)

@@ -28,7 +28,8 @@ def midway(game: str, source: str = "server") -> tuple[Any, str, Match]:
     for seed in range(20):
         plays(house, match, seed, 25 if not seed else 1)
         found = house.load_match(match).match
-        if found.end is None and CHANCE not in seats_that_must_act(found.state) and found.state.turn >= 0:
+        at_rest = found.end is None and CHANCE not in seats_that_must_act(found.state)
+        if at_rest and found.rules.seat_on_turn(found.state) is not None:
             return house, match, found
     raise AssertionError("the match never rests on people")
 

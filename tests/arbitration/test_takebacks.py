@@ -15,7 +15,7 @@ from referee.match.errors import IdempotencyKeyConflict, VersionConflict
 from referee.match.events.takeback_events import TakebackGranted, TakebackRefused
 from referee.match.table import commands
 from referee.service.match_service import MatchService
-from tests.arbitration.takebacks import GAMES, Room, at_once, breaking, reached, room
+from tests.arbitration.takebacks import AT_ONCE, GAMES, Room, at_once, breaking, reached, room
 from tests.service.house import service
 
 
@@ -34,7 +34,7 @@ def entry(here: Room, version: int) -> LogEntry:
 
 
 @pytest.mark.clause("TABLE-TAKEBACK-1")
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", AT_ONCE)
 def test_within_the_rules_play_goes_back_at_once_in_every_game(house: MatchService, game: str) -> None:
     here, to, seat = reached(house, game, at_once)
     before, length = state_at(here, to), here.version

@@ -18,7 +18,7 @@ from referee.match.rulebook import TABLE_BOOK
 
 ROOT = Path(__file__).parents[2]
 ID = re.compile(
-    r"\b(?:MC|SM|HTS|CC|CARDS|KERNEL|TABLE)-[A-Z0-9]+(?:-[A-Z0-9]+)*(?:-?\d+[a-z]?)\b"
+    r"\b(?:MC|SM|HTS|CC|MM|CARDS|KERNEL|TABLE)-[A-Z0-9]+(?:-[A-Z0-9]+)*(?:-?\d+[a-z]?)\b"
     r"|\bMK-\d+(?:\.\d+)?(?:-R\d+)?\b"  # a section without its number is no clause, and found to be wrong
 )
 

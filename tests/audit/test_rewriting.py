@@ -133,7 +133,7 @@ def test_a_server_that_shows_two_players_two_histories_is_found_once_they_compar
     assert found(Forger.on(honest()), tmp_path, both) == (FindingKind.FORK, FindingKind.FORK)
 
 
-RENEWED = 4  # a match that went on behind its end, with another secret and a draw from that
+RENEWED = 105  # a match that went on behind its end, with another secret and a draw from that
 
 
 def renewed() -> Forger:

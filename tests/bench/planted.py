@@ -21,6 +21,7 @@ from referee.engine.codec import encode
 from referee.engine.events import Event, Move
 from referee.engine.referee import _resolve_in_batches, judge_candidates
 from referee.engine.seats import CHANCE, Seat
+from referee.games import load_games
 from referee.match.aggregate import Match
 from referee.match.entries import LogEntry
 from referee.match.game_moves import apply_all, decide_match_end
@@ -29,7 +30,7 @@ from tests.arbitration.playing import Referee, opened, plays, turn
 from tests.games.matches import setups
 
 KINDS = ("wrong_count", "wrong_card", "dropped", "extra", "illegal_move")
-GAMES = ("creature_crush", "here_to_slay", "monster_combat", "munchkin", "shy_monsters")
+GAMES = tuple(load_games())
 WAIT = {"shy_monsters": 15}  # its matches are short
 LATER = 12  # moves that are made upon the error, if they can be
 Facts = tuple[Event, ...]

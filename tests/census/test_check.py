@@ -244,8 +244,8 @@ def test_a_number_out_of_its_range_is_told_with_its_clause_in_both_languages(
 ) -> None:
     game = load_games()[name]
     setup = game.complete_setup(Setup(game.variants[0], game.min_seats))
-    assert not list(game.find_out_of_range(game.build_table(setup)))
-    (found,) = game.find_out_of_range(replace(game.build_table(setup), **change))
+    assert not list(game.tracking.find_out_of_range(game.build_table(setup)))
+    (found,) = game.tracking.find_out_of_range(replace(game.build_table(setup), **change))
     assert found.key == key
     said = game.rulebook.render_texts(found.key, number=found.number, low=found.low, high=found.high, seat=found.seat)
     assert said["en"] != said["de"]

@@ -39,7 +39,7 @@ MC: dict[str, Any] = {
 SPELL = {
     "game": "here_to_slay",
     "position": {
-        **load_games()["here_to_slay"].build_position_examples("standard")[0],
+        **load_games()["here_to_slay"].positions.build_examples("standard")[0],
         "seats": [
             {"leader": "the_charismatic_song", "hand": ["destructive_spell"], "party": ["bad_axe"], "slain": []},
             {"leader": "the_divine_arrow", "hand": 4, "party": ["fluffy"], "slain": []},

@@ -37,9 +37,9 @@ def test_what_moves_no_card_tells_nothing() -> None:
 
 def test_a_game_may_say_which_facts_are_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     thrown, played = Moved("hand:0", "discard", ("cake",), ("cake",)), Played("hand:0", "discard", ("a",), ("a",), 0)
-    assert [len(list(GAME.collect_card_uses(event))) for event in (thrown, played)] == [1, 1]
+    assert [len(list(GAME.tracking.collect_card_uses(event))) for event in (thrown, played)] == [1, 1]
     plays: tuple[type[Event], ...] = (Played,)
-    monkeypatch.setattr(type(GAME), "card_play_events", plays)
-    assert [len(list(GAME.collect_card_uses(event))) for event in (thrown, played)] == [0, 1]
+    monkeypatch.setattr(GAME.tracking, "card_play_events", plays)
+    assert [len(list(GAME.tracking.collect_card_uses(event))) for event in (thrown, played)] == [0, 1]
     drawn = Moved("deck:", "hand:0", ("cake",), ("cake",))
-    assert len(list(GAME.collect_card_uses(drawn))) == 1
+    assert len(list(GAME.tracking.collect_card_uses(drawn))) == 1

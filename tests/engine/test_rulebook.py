@@ -43,6 +43,46 @@ def test_a_clause_without_a_language_or_twice_is_a_misprint(tmp_path: Path) -> N
         book(tmp_path, "[]", "a: {en: x}")
 
 
+def test_the_texts_of_a_clause_are_texts_of_the_book(tmp_path: Path) -> None:
+    entry = """
+- id: X-1
+  says: {en: a, de: b}
+  refusals:
+    no_hat: {en: "{card} is no hat.", de: "{card} ist kein Hut."}
+  events:
+    Worn: {en: worn, de: getragen}
+    Worn.twice: {en: worn again, de: wieder getragen}
+"""
+    found = book(tmp_path, entry)
+    assert found.render_text("no_hat", "de", card="sword") == "Schwert ist kein Hut."
+    assert found.find_template("fact.Worn.twice", "en") == "worn again"
+    assert set(found.reasons) == {"a", "no_hat", "fact.Worn", "fact.Worn.twice"}
+    assert found.clause_by_text == dict.fromkeys(("no_hat", "fact.Worn", "fact.Worn.twice"), "X-1")
+    assert found.clauses == book(tmp_path, "- {id: X-1, says: {en: a, de: b}}").clauses
+
+
+@pytest.mark.parametrize(
+    ("clauses", "reasons", "place"),
+    [
+        ("- {id: X-1, says: {en: a, de: b}, refusals: {late: {en: x}}}", "{}", "clauses.yaml: X-1: late "),
+        ("- {id: X-1, says: {en: a, de: b}, events: {Worn: {de: y}}}", "{}", "clauses.yaml: X-1: fact.Worn "),
+        ("- {id: X-1, says: {en: a, de: b}, refusals: {a: {en: x, de: y}}}", "a: {en: x, de: y}", "messages.yaml: a "),
+        ("- {id: X-1, says: {en: a, de: b}, refusal: {a: {en: x, de: y}}}", "{}", "clauses.yaml: X-1: .*refusal"),
+        (
+            "- {id: X-1, says: {en: a, de: b}, refusals: {late: {en: x, de: y}}}\n"
+            "- {id: X-2, says: {en: a, de: b}, refusals: {late: {en: x, de: y}}}",
+            "{}",
+            "clauses.yaml: X-2: late ",
+        ),
+    ],
+)
+def test_a_text_of_a_clause_without_a_language_or_twice_is_a_misprint(
+    tmp_path: Path, clauses: str, reasons: str, place: str
+) -> None:
+    with pytest.raises(BookError, match=f"{tmp_path.name}/{place}"):
+        book(tmp_path, clauses, reasons)
+
+
 def test_a_clause_is_found_here_or_in_the_base(tmp_path: Path) -> None:
     found = book(tmp_path, "- {id: X-1, says: {en: a, de: b}, found: here}")
     assert found.find_clause("X-1").found == "here"
@@ -72,4 +112,4 @@ def test_a_ruling_grants_refuses_or_stays_undecided() -> None:
 
 
 def test_told_names_who_did_what() -> None:
-    assert GAME.describe_event(Play("bomb")) == {"en": "Play Bomb.", "de": "Spiele Bombe."}
+    assert GAME.narration.describe_event(Play("bomb")) == {"en": "Play Bomb.", "de": "Spiele Bombe."}

@@ -21,7 +21,7 @@ from referee.engine.rulebook.book import KERNEL_RULEBOOK, Rulebook
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import CLOCK, Seat
 from referee.engine.steps import Frame, Step, StepPopped, StepPushed, StepReplaced, TriggerQueued
-from referee.engine.zones import Moved, ZonedState, determinize_zones, find_cards_to_take
+from referee.engine.zones import Moved, ZonedState, find_cards_leaving
 
 BOX = {"bomb": 6, "dodge!red": 6, "cake": 6}
 
@@ -132,7 +132,7 @@ class Turn(Loud, SeatPrompt):
     def decided(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, Play)
         source = f"hand:{seat}"
-        yield Played(source, "discard", find_cards_to_take(state, source, [move.card]), (move.card,), int(seat))
+        yield Played(source, "discard", find_cards_leaving(state, source, [move.card]), (move.card,), int(seat))
         others = tuple(other for other in range(len(state.hits)) if other != seat)
         yield StepReplaced(Turn((self.seat + 1) % len(state.hits)))
         if move.card == "bomb":
@@ -223,9 +223,6 @@ class Toy(Game):
         winners = tuple(seat for seat, hits in enumerate(state.hits) if hits == best)
         losers = tuple(seat for seat, hits in enumerate(state.hits) if hits != best)
         return Outcome(winners, "toy_over", ("KERNEL-OVER-1",), (winners, losers) if losers else (winners,))
-
-    def determinize(self, state: Any, seat: int, shuffle: Any) -> Any:
-        return determinize_zones(state, seat, shuffle)
 
 
 GAME = Toy()

@@ -31,8 +31,8 @@ def less(data: Data, *paths: str) -> Data:
 
 def verdict(game: Game, data: Data, move: Move, seat: int = 0) -> str:
     """The verdict, or what the position must still say, as a question in both languages."""
-    state = game.decode_position(data)
-    assert game.decode_position(game.encode_position(state)) == state
+    state = game.positions.decode_position(data)
+    assert game.positions.decode_position(game.positions.encode_position(state)) == state
     ruling = judge_move(state, Seat(seat), move)
     if not ruling.needs:
         return ruling.verdict
@@ -44,7 +44,7 @@ def verdict(game: Game, data: Data, move: Move, seat: int = 0) -> str:
 
 def followed(game: Game, data: Data, move: Move, seat: int = 0) -> tuple[tuple[Event, ...], str]:
     """The facts of a granted move as far as the position fixes them, and what it would have to say for more."""
-    events, need = preview_move(game.decode_position(data), Seat(seat), move)
+    events, need = preview_move(game.positions.decode_position(data), Seat(seat), move)
     return events, need.key if need else ""
 
 

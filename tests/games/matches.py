@@ -31,7 +31,7 @@ from referee.games.books import install_book_text
 
 # games whose laws hold where a bot's cards are read to the referee (in Monster Combat a refusal can still tell, see the
 # decision on hands at a real table)
-WITH_BOTS_AT_A_TABLE = ("creature_crush", "here_to_slay", "monster_combat", "munchkin")
+WITH_BOTS_AT_A_TABLE = ("creature_crush", "here_to_slay", "mau_mau", "monster_combat", "munchkin")
 
 # What is set where whole random matches are played for a law. Who plays Munchkin by chance hardly ever wins: a match is
 # drawn after 200 turns and 2,000 moves, of which the first few hundred see nearly all that happens in the others.

@@ -56,14 +56,14 @@ class RealCards:
         kept, self.lie = self.lie, lie
         try:
             for event in events:
-                before = self.game.cards_by_zone(state)
+                before = self.game.tracking.cards_by_zone(state)
                 state = event.apply(state)
-                if (places := self.game.exchanged_zones(event)) is not None:
+                if (places := self.game.tracking.exchanged_zones(event)) is not None:
                     one, other = places
                     self.lie[one], self.lie[other] = self.lie.get(other, []), self.lie.get(one, [])
-                elif not self._moved(before, self.game.cards_by_zone(state)):
+                elif not self._moved(before, self.game.tracking.cards_by_zone(state)):
                     return None
-                for place, shown in self.game.revealed_cards(event):
+                for place, shown in self.game.tracking.revealed_cards(event):
                     if Counter(card for card in shown if not is_back(card)) - Counter(lie.get(place, ())):
                         return None  # a card was shown that does not lie there
             return state, lie
@@ -176,7 +176,7 @@ def _moves(
             return
         held = next((place for place in (f"hand:{getattr(top, 'seat', '')}",) if place in cards.lie), "")
         if held and hasattr(top, "count"):  # a hand that is read out, whatever may be listed of it
-            report = PickResult(tuple(cards.hidden(held, game.cards_by_zone(state).get(held, ()))))
+            report = PickResult(tuple(cards.hidden(held, game.tracking.cards_by_zone(state).get(held, ()))))
             if judge_move(state, seat, report).granted:
                 yield report
     else:

@@ -35,7 +35,7 @@ Course = list[Turn]
 
 def written(game: Game, turn: Turn) -> dict[str, Any]:
     """A turn as it is written down, with the lines that a player reads."""
-    told = [line["en"] for event in turn.events if (line := game.describe_event(event))]
+    told = [line["en"] for event in turn.events if (line := game.narration.describe_event(event))]
     return {
         "seat": int(turn.seat),
         "move": encode(turn.move),

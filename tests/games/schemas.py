@@ -13,7 +13,7 @@ from referee.games import load_games
 @cache
 def schema_of(game: str, variant: str) -> Draft202012Validator:
     """The compiled schema of the positions of a game."""
-    return Draft202012Validator(load_games()[game].position_schema(variant))
+    return Draft202012Validator(load_games()[game].positions.build_schema(variant))
 
 
 def fit(position: dict[str, Any], game: str, variant: str = "standard") -> None:

@@ -79,7 +79,7 @@ def test_permuting_what_is_hidden_from_a_seat_changes_nothing_for_it(pair: tuple
     for seed in SEEDS:
         for at, turn in enumerate(recorded(pair, seed)):
             for seat in viewer(setup) if at < 150 else dice.sample(viewer(setup), 2):  # long matches repeat themselves
-                other = game.determinize(turn.after, seat, lambda things: dice.sample(things, len(things)))
+                other = game.tracking.determinize(turn.after, seat, lambda things: dice.sample(things, len(things)))
                 assert build_view(other, seat) == build_view(turn.after, seat)
                 assert seats_that_must_act(other) == seats_that_must_act(turn.after)
                 assert seats_that_may_act(other) == seats_that_may_act(turn.after)
@@ -160,9 +160,9 @@ def test_every_state_can_be_written_down_and_read_back(pair: tuple[str, Setup]) 
     for at, turn in enumerate(recorded(pair, 0)):
         if at > 150 and dice.random() < 0.8:
             continue
-        assert game.decode_position(game.encode_position(turn.after)) == turn.after
+        assert game.positions.decode_position(game.positions.encode_position(turn.after)) == turn.after
         seen = build_view(turn.after, everybody[at % len(everybody)])
-        assert game.decode_position(game.encode_position(seen)) == seen
+        assert game.positions.decode_position(game.positions.encode_position(seen)) == seen
 
 
 @each
@@ -172,24 +172,24 @@ def test_every_fact_and_move_can_be_told_in_both_languages(pair: tuple[str, Setu
     for turn in recorded(pair, 0):
         for seat in (Seat(0), BYSTANDER, FULL_VIEWER):
             for event in turn.events:
-                told = game.describe_event(event if seat == FULL_VIEWER else event.view_for(seat))
+                told = game.narration.describe_event(event if seat == FULL_VIEWER else event.view_for(seat))
                 assert told is None or (told["en"] and told["de"])
-        assert game.describe_event(turn.move)
+        assert game.narration.describe_event(turn.move)
 
 
 @pytest.mark.parametrize("name", load_games())
 def test_every_example_position_is_read_and_judged(name: str) -> None:
     game = load_games()[name]
     for variant in game.variants:
-        examples = game.build_position_examples(variant)
+        examples = game.positions.build_examples(variant)
         assert examples
         asked = set()
         for example in examples:
-            state = game.decode_position(example)
+            state = game.positions.decode_position(example)
             assert state.agenda, "an example asks a question"
             asked.add(state.agenda[-1].question_name())
-            written = game.encode_position(state)
-            assert game.decode_position(written) == state
+            written = game.positions.encode_position(state)
+            assert game.positions.decode_position(written) == state
         assert len(asked) > 1
 
 
@@ -275,7 +275,7 @@ def test_an_explanation_is_the_same_in_a_world_that_its_reader_cannot_tell_from_
         if version > 80 and dice.random() < 0.8:
             continue
         seat = dice.choice(viewer(setup))
-        other = game.determinize(turn.before, seat, lambda things: dice.sample(things, len(things)))
+        other = game.tracking.determinize(turn.before, seat, lambda things: dice.sample(things, len(things)))
         if other == turn.before or not judge_move(other, turn.seat, turn.move).granted:
             continue
         here = logged(turn, version)
@@ -343,7 +343,7 @@ def test_how_things_stand_is_the_same_in_a_world_that_its_reader_cannot_tell_fro
         if version > 80 and dice.random() < 0.8:
             continue
         seat = dice.choice(viewer(setup))
-        other = game.determinize(turn.after, seat, lambda things: dice.sample(things, len(things)))
+        other = game.tracking.determinize(turn.after, seat, lambda things: dice.sample(things, len(things)))
         if other != turn.after:
             assert stands(name, turn.after, seat) == stands(name, other, seat)
             compared += 1

@@ -75,7 +75,7 @@ def test_a_greedy_bot_moves_legally_never_gives_up_and_the_same_by_the_same_chan
 def test_what_is_hidden_from_a_seat_changes_nothing_in_what_its_bot_does(pair: tuple[str, Setup]) -> None:
     game, dice = load_games()[pair[0]], random.Random("another world")
     for state, seat in positions(*pair, seed=2, every=25 if "table" in pair[1].chance.values() else 5):
-        other = game.determinize(state, seat, lambda cards: dice.sample(cards, len(cards)))
+        other = game.tracking.determinize(state, seat, lambda cards: dice.sample(cards, len(cards)))
         for seed in range(3):
             assert choose_greedy_move(state, seat, random.Random(seed).randrange) == choose_greedy_move(
                 other, seat, random.Random(seed).randrange
@@ -87,7 +87,7 @@ def test_that_test_would_notice_a_bot_that_peeks(monkeypatch: pytest.MonkeyPatch
     game, dice, differ = load_games()["here_to_slay"], random.Random("peek"), 0
     setup = game.complete_setup(Setup("standard", 2))
     for state, seat in positions("here_to_slay", setup, seed=2, every=2):
-        other = game.determinize(state, seat, lambda cards: dice.sample(cards, len(cards)))
+        other = game.tracking.determinize(state, seat, lambda cards: dice.sample(cards, len(cards)))
         mine, theirs = (
             [
                 evaluate_move(game, each, seat, move)
@@ -133,7 +133,7 @@ def test_bots_that_would_rather_never_end_a_turn_end_it_all_the_same(monkeypatch
     """Two items of one slot could be put on in turns for ever, each a little better than the end of the turn."""
     game, dice = load_games()["munchkin"], random.Random("a coat for a coat")
     monkeypatch.setattr(
-        game, "evaluate_state", lambda table, seat: compute_own_strength(table, seat) - 1000 * table.turns
+        game.evaluation, "evaluate_state", lambda table, seat: compute_own_strength(table, seat) - 1000 * table.turns
     )
     state: Any = game.build_table(game.complete_setup(Setup("standard", 3, {"max_turns": 40})))
     state = apply_events(state, resolve_pending_steps(state))
@@ -170,6 +170,7 @@ def test_only_what_gives_up_or_nobody_does_by_chance_is_left_out() -> None:
 @pytest.mark.parametrize(
     ("name", "variant", "levels", "matches", "least"),
     [
+        ("mau_mau", "standard", (GREEDY, RANDOM), 60, 40),
         ("monster_combat", "V1", (GREEDY, RANDOM), 60, 31),
         ("monster_combat", "V1", (GREEDY, RANDOM, RANDOM, RANDOM), 60, 16),
         ("shy_monsters", "standard", (GREEDY, RANDOM), 40, 21),
@@ -221,7 +222,7 @@ def test_a_floor_without_monsters_that_feel_at_home_is_no_danger() -> None:
 
 def chosen(game: str, data: dict[str, Any], seat: int) -> set[Any]:
     """What a greedy bot does in a position, by several sources of chance."""
-    state = load_games()[game].decode_position(data)
+    state = load_games()[game].positions.decode_position(data)
     return {choose_greedy_move(state, Seat(seat), random.Random(seed).randrange) for seed in range(8)}
 
 
@@ -248,10 +249,10 @@ def test_a_hero_beside_the_exit_goes_there_and_does_not_walk_into_death() -> Non
 def test_an_attack_is_parried_with_a_shield_in_hand() -> None:
     data = next(
         data
-        for data in load_games()["monster_combat"].build_position_examples("V1")
+        for data in load_games()["monster_combat"].positions.build_examples("V1")
         if data.get("question", {}).get("asks") == "parry"
     )
-    state = load_games()["monster_combat"].decode_position(data)
+    state = load_games()["monster_combat"].positions.decode_position(data)
     seat = next(iter(state.agenda[-1].awaited_seats(state)))
     held = {**state.zones, f"hand:{seat}": ("sword", "shield")}
     move = choose_greedy_move(replace(state, zones=held), seat, random.Random(1).randrange)

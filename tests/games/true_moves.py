@@ -29,7 +29,7 @@ def true_moves(
 ) -> Iterator[Move]:  # fmt: skip
     """Proposals of what a seat, or chance, does: they may be illegal, or name cards that do not lie there."""
     top = state.agenda[-1]
-    told = game.cards_by_zone(state)
+    told = game.tracking.cards_by_zone(state)
     if seat == CHANCE:
         if not setup.is_at_table(getattr(top, "device", "")):
             yield draw_chance_move(state, dice.randrange)

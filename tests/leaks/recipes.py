@@ -184,7 +184,7 @@ def table_business(here: Here) -> Iterator[Ask]:
 def rulings(here: Here, rest: str) -> Iterator[Ask]:
     """A written position, judged or counted."""
     game = load_games()[here.side.sitting.game]
-    example = here.dice.choice(game.build_position_examples(here.side.sitting.variant))
+    example = here.dice.choice(game.positions.build_examples(here.side.sitting.variant))
     path = f"/v1/games/{game.name}/{rest}"
     if rest == "rulings":
         body = {"position": example, "seat": 0, "move": {"type": game.move_types[0].TAG}}

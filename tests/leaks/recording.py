@@ -191,7 +191,7 @@ class Recording(Room):
         if match.state is None or len(held) > 1:
             return  # `determinize` knows one pair of eyes
         eye = self.side.sitting.viewers[0]
-        state = match.rules.determinize(match.state, eye, lambda things: self.dice.sample(things, len(things)))
+        state = match.rules.tracking.determinize(match.state, eye, lambda things: self.dice.sample(things, len(things)))
         if state == match.state:
             return
         service.repository._cache[self.side.match] = (version, root, replace(match, state=state))

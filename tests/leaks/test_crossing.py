@@ -26,6 +26,7 @@ from referee.games import load_games
 from referee.match.aggregate import Match, MatchOpened, MatchStarted, SeatAssignment
 from referee.match.entries import LogEntry, replay_entries
 from referee.match.evidence import Evidence
+from tests.arbitration.takebacks import AT_ONCE
 from tests.games.matches import ids, random_match, setups
 from tests.leaks.worlds import Turn, hidden, refitted, seen
 
@@ -82,7 +83,7 @@ def told_apart(pair: tuple[str, Setup], moves: list[LogEntry], here: Any, eye: i
     """What shows these eyes, in another world that they could not tell from this one, that it is another; None: nothing
     does. Where somebody else's hidden cards would have to be others, others that fit are tried."""
     name, _ = pair
-    world = load_games()[name].determinize(here, eye, lambda cards: dice.sample(list(cards), len(cards)))
+    world = load_games()[name].tracking.determinize(here, eye, lambda cards: dice.sample(list(cards), len(cards)))
     assert build_view(world, eye) == build_view(here, eye)
     if world == here:
         return None
@@ -165,7 +166,7 @@ def test_who_is_said_to_have_learned_something_tells_nobody_what_anybody_holds(p
     compared = 0
     for eye in (*range(setup.seats), BYSTANDER):
         for to in range(2, len(entries), 3):
-            world = load_games()[name].determinize(
+            world = load_games()[name].tracking.determinize(
                 states[to].state, eye, lambda cards: dice.sample(list(cards), len(cards))
             )
             match = replace(states[to], state=world)
@@ -184,4 +185,4 @@ def test_there_was_something_to_take_back_and_something_to_be_told() -> None:
         pytest.skip("counts what the law above has found, and that was not run")
     assert FOUND["told by right"] > 100, "the worlds differ enough for what is shown by right to be told apart"
     assert {"turn", "others", "revealed", "random"} <= set(FOUND)
-    assert all(FOUND[f"{name} at once"] for name in load_games()), FOUND
+    assert all(FOUND[f"{name} at once"] for name in AT_ONCE), FOUND

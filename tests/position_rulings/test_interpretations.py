@@ -32,7 +32,12 @@ from referee.service.requests import MoveRequest
 from tests.arbitration.playing import Referee, disputes, plays
 from tests.service.house import service
 
-READ_TWICE = {"creature_crush": "CC-AMB-15", "monster_combat": "MC-AMB-8", "shy_monsters": "SM-AMB-12"}
+READ_TWICE = {
+    "creature_crush": "CC-AMB-15",
+    "mau_mau": "MM-AMB-1",
+    "monster_combat": "MC-AMB-8",
+    "shy_monsters": "SM-AMB-12",
+}
 
 
 def begun(game: str, key: str = "opening", house: MatchService | None = None, **more: Any) -> tuple[MatchService, str]:
@@ -190,26 +195,28 @@ def test_readings_of_a_newer_program_are_told_plainly() -> None:
 @pytest.mark.parametrize("game", READ_TWICE)
 def test_a_position_says_which_reading_holds_and_is_written_so_again(game: str) -> None:
     box, clause = load_games()[game], READ_TWICE[game]
-    for position in box.build_position_examples(box.variants[0])[:4]:
-        state = box.decode_position({**position, "readings": {clause: 2}})
+    for position in box.positions.build_examples(box.variants[0])[:4]:
+        state = box.positions.decode_position({**position, "readings": {clause: 2}})
         assert state.readings == {clause: 2}
-        written = box.encode_position(state)
+        written = box.positions.encode_position(state)
         assert written["readings"] == {clause: 2}
-        assert box.decode_position(written) == state
+        assert box.positions.decode_position(written) == state
         assert decode(box.state_type, encode(state)) == state
-        assert "readings" not in box.encode_position(box.decode_position({**position, "readings": {clause: 1}}))
-        assert box.check_census({**position, "readings": {clause: 2}}) == box.check_census(position)
+        assert "readings" not in box.positions.encode_position(
+            box.positions.decode_position({**position, "readings": {clause: 1}})
+        )
+        assert box.positions.check_census({**position, "readings": {clause: 2}}) == box.positions.check_census(position)
     for wrong in ({clause: 9}, {"X": 1}, [clause]):
         with pytest.raises(MalformedInput) as malformed:
-            box.decode_position({**position, "readings": wrong})
+            box.positions.decode_position({**position, "readings": wrong})
         assert malformed.value.errors[0]["pointer"].startswith("/readings")
-    assert box.position_schema(box.variants[0])["properties"]["readings"]["properties"][clause]["enum"] == [1, 2]
+    assert box.positions.build_schema(box.variants[0])["properties"]["readings"]["properties"][clause]["enum"] == [1, 2]
 
 
 def test_a_position_names_no_reading_that_a_setting_chooses() -> None:
     box = load_games()["munchkin"]
     with pytest.raises(MalformedInput, match="ride_sacrifice"):
-        box.decode_position({**box.build_position_examples("standard")[0], "readings": {"MK-8.7": 2}})
+        box.positions.decode_position({**box.positions.build_examples("standard")[0], "readings": {"MK-8.7": 2}})
 
 
 def useless_life(number: int, house: MatchService | None = None) -> tuple[MatchService, str, Seat]:

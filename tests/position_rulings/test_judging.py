@@ -14,10 +14,10 @@ from jsonschema_rs import Draft202012Validator
 
 from referee.engine.codec import decode_named
 from referee.engine.events import Move
-from referee.engine.game import ContradictoryPosition, Game
+from referee.engine.game import Game
 from referee.engine.referee import draw_chance_move, judge_candidates, seats_that_must_act
 from referee.engine.rulebook.book import LANGUAGES
-from referee.engine.rulings import MalformedInput, Undetermined
+from referee.engine.rulings import ContradictoryPosition, MalformedInput, Undetermined
 from referee.engine.seats import CHANCE, Seat
 from referee.games import load_games
 from referee.position_rulings import interpretations, labels, report
@@ -43,8 +43,8 @@ def move(data: dict[str, Any]) -> Move:
 
 def questions(game: Game, variant: str, most: int = 6) -> Iterator[tuple[dict[str, Any], Seat, Move]]:
     """Moves, legal and not, in every example position of a game."""
-    for position in game.build_position_examples(variant):
-        state = game.decode_position(position)
+    for position in game.positions.build_examples(variant):
+        state = game.positions.decode_position(position)
         for seat in sorted(each for each in seats_that_must_act(state) if each >= 0):
             for made, _ in islice(judge_candidates(state, seat), most):
                 yield position, seat, made
@@ -52,7 +52,7 @@ def questions(game: Game, variant: str, most: int = 6) -> Iterator[tuple[dict[st
 
 def unpayable() -> dict[str, Any]:
     """A spell whose price is a card, and no other card in the hand."""
-    position = HTS.build_position_examples("standard")[0]
+    position = HTS.positions.build_examples("standard")[0]
     return {**position, "seats": [{**position["seats"][0], "hand": ["destructive_spell"]}, *position["seats"][1:]]}
 
 
@@ -101,8 +101,8 @@ def test_every_example_position_is_judged_and_told_in_both_languages(name: str, 
 @pytest.mark.parametrize(("name", "variant"), VARIANTS)
 def test_what_chance_reports_is_judged_as_any_move(name: str, variant: str) -> None:
     game, dice, reports = load_games()[name], random.Random(7), 0
-    for position in game.build_position_examples(variant):
-        state = game.decode_position(position)
+    for position in game.positions.build_examples(variant):
+        state = game.positions.decode_position(position)
         if CHANCE not in seats_that_must_act(state):
             continue
         try:
@@ -146,7 +146,7 @@ def test_whatever_the_examples_write_down_has_a_word_of_its_own(name: str, varia
                 walk(below)
 
     named = load_games()[name].rulebook.names
-    for position in load_games()[name].build_position_examples(variant):
+    for position in load_games()[name].positions.build_examples(variant):
         walk({key: value for key, value in position.items() if key not in labels.QUESTION_FIELDS})
     assert not missing
 
@@ -192,7 +192,7 @@ def test_a_plain_question_is_answered_by_the_usual_reading_and_tells_that_it_res
 
 
 def test_where_no_other_reading_is_carried_out_the_answer_says_so() -> None:
-    position = MC.build_position_examples("V1")[0]
+    position = MC.positions.build_examples("V1")[0]
     quarrel = Question("illegal_move", clause="MC-AMB-9")
     ruling = rule_on_position(MC, position, Seat(0), move({"type": "mc.play", "card": "shield"}), quarrel)
     (item,) = (each for each in ruling["rests_on"] if each["clause"]["id"] == "MC-AMB-9")
@@ -271,7 +271,7 @@ def test_what_the_position_does_not_tell_is_held_against_nobody() -> None:
 
 def test_a_party_that_is_right_by_another_clause_is_told_by_which() -> None:
     said = (PartyStatement(0, clause="MC-SHIELD-1", legal=False), PartyStatement(1, clause="MC-LIFE-1", legal=False))
-    position = MC.build_position_examples("V1")[0]
+    position = MC.positions.build_examples("V1")[0]
     shield = move({"type": "mc.play", "card": "shield"})
     told = rule_on_position(MC, position, Seat(0), shield, Question("illegal_move", "MC-LIFE-1", says=said))["quarrel"]
     assert [each["right"] for each in told["parties"]] == [True, True]

@@ -44,7 +44,7 @@ def on(at: MatchService, match: str, most: int, dice: random.Random) -> None:
 
 
 @pytest.mark.parametrize("stride", [1, 7, 100])
-@pytest.mark.parametrize("game", ["creature_crush", "monster_combat", "here_to_slay", "munchkin", "shy_monsters"])
+@pytest.mark.parametrize("game", load_games())
 def test_what_was_shown_folds_to_the_view(monkeypatch: pytest.MonkeyPatch, game: str, stride: int) -> None:
     monkeypatch.setattr(matches, "VIEW_STRIDE", stride)
     at, dice = service(), random.Random(stride)

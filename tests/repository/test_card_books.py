@@ -121,7 +121,7 @@ def test_whoever_meets_a_match_installs_its_book_first(monkeypatch: pytest.Monke
             found = look()
             assert GAME.list_editions() == ("printed", EDITION)
             assert found.edition == EDITION
-            assert found.rules.text_parameters is not None
+            assert found.rules.narration.text_parameters is not None
             assert found.state.rules.boxes.all_cards  # type: ignore[union-attr]
 
 

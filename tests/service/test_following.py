@@ -11,6 +11,7 @@ from referee.engine.events import Event
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import BYSTANDER, FULL_VIEWER, Seat
 from referee.eventstore.memory.log import MemoryLog
+from referee.games import load_games
 from referee.match.aggregate import MatchRewound, TableEvent
 from referee.match.events.dispute_commands import OpenDispute, WithdrawDispute
 from referee.match.events.dispute_events import MoveRemade
@@ -27,7 +28,7 @@ from tests.workers.quarrels import HALTING, PLAY_ON, Quarrel, quarrelling, step
 
 pytestmark = pytest.mark.deep
 
-GAMES = ("creature_crush", "here_to_slay", "monster_combat", "munchkin", "shy_monsters")
+GAMES = tuple(load_games())
 SAID = ("table.DisputeOpened", "table.RulingIssued", "table.CourtCalled", "table.Rewound")
 KINDS = {"munchkin": 3, "here_to_slay": 3}
 

@@ -22,7 +22,7 @@ from tests.tours.curl import Teller, Told
 from tests.tours.lessons import AT_A_TABLE, ON_SCREENS, PLAYING_ON, Lesson
 from tests.tours.sitting import Sitting, Stuck, opened
 
-GAMES = ("shy_monsters", "monster_combat", "here_to_slay", "creature_crush", "munchkin")
+GAMES = tuple(load_games())
 TRIES = 6  # matches until the situation of a lesson comes
 ANSWER_MS, RULE_MS = 5_000, 600_000  # the table has little time, so that one sees it run out
 HELP = "# api={url}/v1; key() {{ python3 -c 'import secrets; print(secrets.token_hex(16))'; }}"

@@ -12,7 +12,8 @@ from typing import Any
 
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
-from referee.engine.game import Outcome, Setup
+from referee.engine.game import GameParts, Outcome, Setup
+from referee.engine.parts.evaluation import Evaluation
 from referee.engine.prompts import SeatPrompt
 from referee.engine.rulebook.book import Rulebook
 from referee.engine.rulings import IllegalMove, Undetermined
@@ -120,6 +121,13 @@ class Stall(SeatPrompt):
                 yield StepReplaced(Stall((self.seat + 1) % len(state.coins)))
 
 
+class BazaarEvaluation(Evaluation):
+    def evaluate_state(self, view: Stalls, seat: int, /) -> int:
+        if view.dim:
+            raise Undetermined("what_is_a_coin_worth")
+        return view.coins[seat]
+
+
 class Bazaar(Toy):
     name = "bazaar"
     prefix = "bazaar"
@@ -129,6 +137,7 @@ class Bazaar(Toy):
     move_types = (Offer, Take, Next)
     state_type = Stalls
     rulebook = Rulebook({}, {"question.Stall": {"en": "Offer something.", "de": "Etwas anbieten."}}, base=GAME.rulebook)
+    parts = GameParts(evaluation=BazaarEvaluation())
     dim = False
 
     def build_table(self, setup: Setup) -> Stalls:
@@ -140,14 +149,6 @@ class Bazaar(Toy):
     def find_outcome(self, state: Stalls) -> Outcome | None:
         seats = tuple(range(len(state.coins)))
         return Outcome(seats, "toy_over", ("KERNEL-OVER-1",), (seats,)) if state.turn > state.turns else None
-
-    def evaluate_state(self, view: Stalls, seat: int) -> int:
-        if view.dim:
-            raise Undetermined("what_is_a_coin_worth")
-        return view.coins[seat]
-
-    def determinize(self, state: Any, seat: int, shuffle: Any) -> Any:
-        return state
 
 
 BAZAAR = Bazaar()

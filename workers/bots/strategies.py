@@ -1,8 +1,8 @@
 """The greedy strategy: evaluates each move from the seat's view, takes the best.
 
 It looks at the events of one move that can be foreseen. It knows no game. A game says how well a seat stands
-(`Game.evaluate_state`), and how much a move promises beyond those events (`Game.expected_gain`). Both see only the
-view. Randomness only chooses among equal moves, and which moves are evaluated where there are many.
+(`Evaluation.evaluate_state`), and how much a move promises beyond those events (`Evaluation.expected_gain`). Both see
+only the view. Randomness only chooses among equal moves, and which moves are evaluated where there are many.
 
 A move that leaves the question open has to improve the seat's position over doing nothing. Otherwise two such moves
 could alternate for ever, each a little better than an answer that costs something: a bot could put off the end of its
@@ -61,7 +61,7 @@ def choose_tempting_move(state: State, seat: Seat, below: Below) -> Move | None:
         return None
     game = game_of(seen)
     try:
-        left = game.evaluate_state(seen, seat)
+        left = game.evaluation.evaluate_state(seen, seat)
     except Undetermined:
         return None  # an unclear position is no reason to move
     return move if evaluate_move(game, seen, seat, move) > left else None
@@ -91,7 +91,7 @@ def evaluate_standing_still(game: Game, seen: State, seat: Seat) -> int | None:
     Return None if the view lacks what is needed.
     """
     try:
-        return game.evaluate_state(seen, seat)
+        return game.evaluation.evaluate_state(seen, seat)
     except Undetermined:
         return None
 
@@ -108,7 +108,7 @@ def evaluate_move(game: Game, seen: State, seat: Seat, move: Move, still: int | 
         outcome = game.find_outcome(after)
         if outcome is not None:
             return MATCH_VALUE if seat in outcome.winners else 0 if not outcome.winners else -MATCH_VALUE
-        value = game.evaluate_state(after, seat) + game.expected_gain(seen, seat, move)
+        value = game.evaluation.evaluate_state(after, seat) + game.evaluation.expected_gain(seen, seat, move)
         idle = still is not None and value <= still and after.agenda == seen.agenda
         return IDLE_VALUE if idle else value
     except Undetermined:

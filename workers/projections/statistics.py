@@ -73,7 +73,7 @@ class CardsProjection(CounterProjection):
         players: dict[str, set[int]] = {}
         for entry in sources.public_matches.load_effective_history(match, told.version):
             for event in entry.events:
-                for use in table.rules.collect_card_uses(event):
+                for use in table.rules.tracking.collect_card_uses(event):
                     name = f"{use.card}:{use.how}"
                     found[name] = found.get(name, 0) + 1
                     if use.how == "played":

@@ -45,8 +45,8 @@ def get_positions(query: dict[str, Any], game: str) -> Response:
         wrong = {"pointer": "/variant", "detail": f"One of {', '.join(chosen.variants)}.", "in": "query"}
         raise Problem("invalid-input", errors=[wrong])
     schema, examples = (
-        chosen.position_schema_for(variant, require_edition(chosen, query)),
-        chosen.build_position_examples(variant),
+        chosen.positions.build_schema(variant, require_edition(chosen, query)),
+        chosen.positions.build_examples(variant),
     )
     return json_response({"variant": variant, "schema": schema, "examples": examples})
 
@@ -65,7 +65,7 @@ def count_position(body: dict[str, Any], game: str) -> Response:
     """Check whether the cards of a position are possible, and what to count again."""
     chosen = require_game(game)
     g.position = True
-    return json_response(chosen.check_census(complete_position(chosen, body)))
+    return json_response(chosen.positions.check_census(complete_position(chosen, body)))
 
 
 @blueprint.declare(
@@ -114,7 +114,7 @@ def complete_position(game: Game, body: dict[str, Any]) -> dict[str, Any]:
     if variant not in game.variants:
         where = "/variant" if "variant" in body else "/position/variant"
         raise Problem("invalid-input", errors=[{"pointer": where, "detail": f"One of {', '.join(game.variants)}."}])
-    members = game.position_schema(variant).get("properties", {})
+    members = game.positions.build_schema(variant).get("properties", {})
     g.beside = {name for name in ("variant", "edition", "settings") if name in body and name not in position}
     of = resolve_position_edition(game, body, position)
     for name, value in (("variant", variant), ("edition", of), ("settings", body.get("settings"))):

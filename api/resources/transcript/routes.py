@@ -76,7 +76,9 @@ def summarize_entry(rules: Game, entry: LogEntry, viewer: int) -> dict[str, Any]
     """
     seen = enumerate(entry.view_for(viewer)[1])
     kept = [
-        (at, event) for at, event in seen if isinstance(event, TableEvent) or type(event) in rules.turn_start_events
+        (at, event)
+        for at, event in seen
+        if isinstance(event, TableEvent) or type(event) in rules.narration.turn_start_events
     ]
     events = [
         {"n": f"{entry.version}.{at}", **encode(event), "told": texts.describe_event(rules, event)}

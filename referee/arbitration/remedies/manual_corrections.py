@@ -102,17 +102,17 @@ def _find_contradiction(match: Match, state: State) -> str | Text:
     """Return why a table cannot be, translated if the game can; empty if it can be."""
     rules = match.rules
     try:
-        written = rules.encode_position(state)
+        written = rules.positions.encode_position(state)
     except RULE_FAILURES as error:
         return f"it cannot be written down ({type(error).__name__})"
     try:
-        census = rules.check_census(written)
+        census = rules.positions.check_census(written)
         if not census["possible"]:
             return {
                 lang: " ".join(_render_contradiction(each, lang) for each in census["contradictions"])
                 for lang in LANGUAGES
             }
-        return "" if rules.decode_position(written) == state else "no position says this"
+        return "" if rules.positions.decode_position(written) == state else "no position says this"
     except MalformedInput as malformed:
         return str(malformed)
 

@@ -168,8 +168,8 @@ def _build_turn_key(match: Match) -> tuple[Any, ...]:
     if match.state is None:
         return (match.status,)
     seen = match.state.view_for(BYSTANDER)
-    turn = getattr(seen, "turn", None)
-    return (seats_that_must_act(match.state), match.rules.turn_number(seen), turn, match.status)
+    turn = (match.rules.turn_number(seen), match.rules.seat_on_turn(seen))
+    return (seats_that_must_act(match.state), *turn, match.status)
 
 
 def _is_by_others(entry: LogEntry, seat: int | None) -> bool:
@@ -207,7 +207,7 @@ class _TableMoment:
     def count_visible_cards(self, viewer: int) -> Counter[str]:
         """Return the cards that lie open to a viewer, without telling copies apart."""
         if viewer not in self._faces:
-            visible = self.match.rules.visible_cards(self.match.state, viewer)
+            visible = self.match.rules.tracking.visible_cards(self.match.state, viewer)
             self._faces[viewer] = Counter(card.partition("#")[0] for card in visible)
         return self._faces[viewer]
 

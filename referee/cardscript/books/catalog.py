@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from referee.cardscript.books.files import CardRegistry
 from referee.cardscript.language.parser import LocatedMapping, load_entries
+from referee.cardscript.language.primitives import Program
 from referee.engine.rulebook.book import KERNEL_RULEBOOK, BookError, Rulebook, Text
 
 CardFileEntry = tuple[str, LocatedMapping]  # the name of the file, and the entry
@@ -24,20 +25,17 @@ class CardFace(Protocol):
 F = TypeVar("F", bound=CardFace)
 
 
-def load_card_entries(folder: Path) -> list[CardFileEntry]:
-    """Return the entries of the card files of a game, file by file. Raises BookError."""
-    return [(file.name, entry) for file in sorted((folder / "cards").glob("*.yaml")) for entry in load_entries(file)]
-
-
-def parse_faces(
-    entries: Iterable[CardFileEntry],
+def load_cards(
+    folder: Path,
+    mechanics: Iterable[str],
     read: Callable[[str, LocatedMapping], F],
     check: Callable[[str, LocatedMapping], None] | None = None,
-) -> CardRegistry[str, F]:
-    """Return the faces that these entries describe, each read after a `check`.
+) -> tuple[list[CardFileEntry], CardRegistry[str, F], tuple[dict[str, Any], ...]]:
+    """Return a game's own cards: as entries, as faces, and as readers are shown them.
 
-    Raises BookError, also if a card occurs twice.
+    Each entry is read after a `check`. Raises BookError, also if a card occurs twice.
     """
+    entries = [(file.name, entry) for file in sorted((folder / "cards").glob("*.yaml")) for entry in load_entries(file)]
     faces: CardRegistry[str, F] = CardRegistry()
     for file, entry in entries:
         if check is not None:
@@ -46,7 +44,18 @@ def parse_faces(
         if face.id in faces:
             raise BookError(f"{file}:{entry.line}: {face.id} appears twice")
         faces[face.id] = face
-    return faces
+    return entries, faces, tuple(describe_card(entry, mechanics) for _, entry in entries)
+
+
+def register_texts(
+    programs: CardRegistry[tuple[str, str], Program],
+    entries: Iterable[CardFileEntry],
+    read: Callable[[str, LocatedMapping], Mapping[str, Program]],
+) -> None:
+    """Enter the texts of these entries under card and text. Raises BookError."""
+    for file, entry in entries:
+        for name, lines in read(file, entry).items():
+            programs[entry["id"], name] = lines
 
 
 def describe_card(entry: Mapping[str, Any], mechanics: Iterable[str]) -> dict[str, Any]:
@@ -55,6 +64,18 @@ def describe_card(entry: Mapping[str, Any], mechanics: Iterable[str]) -> dict[st
     It is what its file says, apart from its texts in the card language (`mechanics`).
     """
     return {key: value for key, value in {"copies": 1, **entry}.items() if key not in mechanics}
+
+
+def name_seat_places(*kinds: tuple[Sequence[str], str, str]) -> dict[str, Text]:
+    """Return the names of places that each seat has, such as `deck of seat 1`.
+
+    Each kind has its places by seat, and what stands before the seat in English and in German.
+    """
+    return {
+        place: {"en": f"{en} seat {seat}", "de": f"{de} Platz {seat}"}
+        for places, en, de in kinds
+        for seat, place in enumerate(places)
+    }
 
 
 def load_game_rulebook(

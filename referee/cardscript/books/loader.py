@@ -14,6 +14,7 @@ from referee.cardscript.books.catalog import describe_card
 from referee.cardscript.books.files import CardRegistry, rename_entry
 from referee.cardscript.language.parser import LocatedMapping
 from referee.cardscript.language.primitives import Program
+from referee.engine.events import replace_fields
 from referee.engine.rulebook.book import Rulebook, Text
 from referee.engine.rulebook.editions import CardBook, ErrorCollector
 
@@ -138,7 +139,7 @@ class CardLibrary(Generic[F]):
 
     def externalize_face(self, book: CardBook, card: str, face: F) -> F:
         """Return the face of a card with ids as they are outside the book."""
-        raise NotImplementedError
+        return replace_fields(face, id=card)
 
     def card_labels(self, book: CardBook, entry: LocatedMapping) -> dict[str, Text]:
         """Return what players read for the card of an entry and for its parts."""

@@ -7,7 +7,7 @@ Games add words of their own to the common ones (`Vocabulary.copy_for_game`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, NewType, TypeVar
 
@@ -62,6 +62,11 @@ class Selector:
 
         They exist so that a player can ask why the referee refuses them.
         """
+        fitting = self.find_options(state, text, seat)
+        return tuple(value for value in self.list_imaginable_values(state, text, seat) if value not in fitting)
+
+    def list_imaginable_values(self, state: Any, text: Execution, seat: int) -> Iterable[Value]:
+        """Return values that a player may think of, whether or not they may be named."""
         return ()
 
     def check_value(self, state: Any, text: Execution, seat: int, value: Value) -> None:

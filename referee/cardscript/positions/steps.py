@@ -6,8 +6,8 @@ from collections.abc import Callable, Container, Mapping
 from typing import Any
 
 from referee.cardscript.language.primitives import Values
-from referee.cardscript.positions.schema_check import suggest_name
 from referee.engine.codec import DecodeError, decode_named, encode
+from referee.engine.positions.form import suggest_name
 from referee.engine.rulings import Undetermined
 from referee.engine.steps import Step
 from referee.engine.zones import is_back

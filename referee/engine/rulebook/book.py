@@ -11,6 +11,8 @@ import yaml
 
 LANGUAGES = ("en", "de")
 Text = dict[str, str]
+# The parts of a clause's entry that hold texts, and what the keys of these texts begin with.
+CLAUSE_TEXTS = {"refusals": "", "events": "fact."}
 # Ranks of spoken texts: those that no file ranks, and those that are marked as minor.
 UNRANKED_RANK, MINOR_RANK_OFFSET = 10_000, 20_000
 
@@ -62,7 +64,7 @@ class SpokenText:
 class Rulebook:
     """The clauses, texts and card names of a game or the kernel.
 
-    `base` is the fallback.
+    `base` is the fallback. `clause_by_text` names the clause under which a text stands, if it stands under one.
     """
 
     clauses: dict[str, Clause]
@@ -70,17 +72,22 @@ class Rulebook:
     names: dict[str, Text] = field(default_factory=dict)
     base: Rulebook | None = None
     spoken_texts: dict[str, SpokenText] = field(default_factory=dict)
+    clause_by_text: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def load(cls, folder: Path, base: Rulebook | None = None, names: Mapping[str, Text] | None = None) -> Rulebook:
         """Return the rulebook of a folder.
 
         Reads `clauses.yaml` (or the files of `clauses/`, by name), `messages.yaml` and, if present, `narration.yaml`,
-        whose most important texts come first. Raises BookError with file and entry.
+        whose most important texts come first. A clause's entry may hold the texts that rest on it: `refusals` by the
+        reason, `events` by the tag without its prefix. Raises BookError with file and entry.
         """
         clauses: dict[str, Clause] = {}
+        reasons: dict[str, Text] = {}
+        clause_by_text: dict[str, str] = {}
         files = sorted((folder / "clauses").glob("*.yaml")) or [folder / "clauses.yaml"]
         for file, entry in ((path.name, entry) for path in files for entry in read_yaml(path)):
+            texts = _take_clause_texts(entry)
             try:
                 clause = Clause(**entry)
             except TypeError as error:
@@ -88,13 +95,13 @@ class Rulebook:
             if clause.id in clauses or any(not clause.says.get(lang) for lang in LANGUAGES):
                 raise BookError(f"{folder.name}/{file}: {clause.id} stands twice or lacks a language")
             clauses[clause.id] = clause
+            _add_texts(reasons, texts, f"{folder.name}/{file}: {clause.id}")
+            clause_by_text.update(dict.fromkeys(texts, clause.id))
         _check_interpretation_numbers(folder.name, clauses)
         clauses = {name: replace(it, open=clauses[it.reads].open) if it.reads else it for name, it in clauses.items()}
-        reasons: dict[str, Text] = read_yaml(folder / "messages.yaml")
-        for key, texts in reasons.items():
-            if any(not texts.get(lang) for lang in LANGUAGES):
-                raise BookError(f"{folder.name}/messages.yaml: {key} lacks a language")
-        return cls(clauses, reasons, dict(names or {}), base, _load_spoken_texts(folder / "narration.yaml"))
+        _add_texts(reasons, read_yaml(folder / "messages.yaml"), f"{folder.name}/messages.yaml")
+        spoken_texts = _load_spoken_texts(folder / "narration.yaml")
+        return cls(clauses, reasons, dict(names or {}), base, spoken_texts, clause_by_text)
 
     def find_clause(self, name: str) -> Clause:
         """Return the clause of this id, from this book or its base. Raises KeyError."""
@@ -166,6 +173,23 @@ class Rulebook:
         if isinstance(value, list | tuple):
             return ", ".join(str(self.render_parameter(part, lang)) for part in value)
         return value
+
+
+def _take_clause_texts(entry: dict[str, Any]) -> dict[str, Text]:
+    """Remove the texts from the entry of a clause, and return them by their keys."""
+    taken = ((prefix, entry.pop(part, {})) for part, prefix in CLAUSE_TEXTS.items())
+    return {prefix + key: texts for prefix, part in taken for key, texts in part.items()}
+
+
+def _add_texts(found: dict[str, Text], more: Mapping[str, Text], place: str) -> None:
+    """Add texts to those found before.
+
+    Raises BookError, with the place, if one stands twice or lacks a language.
+    """
+    for key, texts in more.items():
+        if key in found or any(not texts.get(lang) for lang in LANGUAGES):
+            raise BookError(f"{place}: {key} stands twice or lacks a language")
+        found[key] = texts
 
 
 def _check_interpretation_numbers(book: str, clauses: Mapping[str, Clause]) -> None:

@@ -163,19 +163,6 @@ class Editions:
         """Return the installed book of an edition, or None (as for the game's own)."""
         return self._books.get(edition)
 
-    def position_schema(self, variant: str) -> dict[str, Any]:
-        """Return the JSON Schema of a position as a person writes it."""
-        raise TypeError(f"{self.name} has no positions")
-
-    def position_schema_for(self, variant: str, edition: str) -> dict[str, Any]:
-        """Return the JSON Schema of a position that is played with an edition.
-
-        Raises KeyError if the edition is not installed.
-        """
-        if edition in ("", self.edition):
-            return self.position_schema(variant)
-        raise KeyError(edition)
-
     def cards_of_edition(self, edition: str) -> tuple[dict[str, Any], ...]:
         """Return the cards of an edition as readers are shown them.
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
-from referee.cardscript.game import CardGame, GameParts
+from referee.cardscript.game import CardGame, CardNarration
 from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChooseUnseen, Decline
 from referee.engine.card_usage import CardUse
 from referee.engine.chance import PickResult, RollResult, ShuffleResult, TurnUpResult
 from referee.engine.events import Event
-from referee.engine.game import Setup
+from referee.engine.game import GameParts, Setup
+from referee.engine.parts.card_tracking import CardTracking
 from referee.engine.rulings import IllegalMove
 from referee.games.creature_crush import breakdowns, moves, narration
 from referee.games.creature_crush.components import BOOK, CARDS, EDITION, VARIANTS, Rules
@@ -22,10 +23,8 @@ from referee.games.creature_crush.evaluation.determinization import determinize_
 from referee.games.creature_crush.events.cards import CreatureSummoned, CrushFlipped
 from referee.games.creature_crush.events.course import PhaseBegan, TurnBegan
 from referee.games.creature_crush.events.decks import CardsDrafted, DeckOpened
-from referee.games.creature_crush.positions import decode
-from referee.games.creature_crush.positions.census import build_census, find_out_of_range_numbers
-from referee.games.creature_crush.positions.examples import build_examples
-from referee.games.creature_crush.positions.schema import build_schema
+from referee.games.creature_crush.positions.census import find_out_of_range_numbers
+from referee.games.creature_crush.positions.table import POSITIONS
 from referee.games.creature_crush.rules import decks
 from referee.games.creature_crush.rules.actions import searching
 from referee.games.creature_crush.rules.combat import losing
@@ -39,6 +38,31 @@ from referee.games.creature_crush.texts import programs
 from referee.games.creature_crush.texts.books import LIBRARY
 
 __all__ = ["GAME", "CreatureCrush", "losing", "programs", "searching"]
+
+
+class CreatureCrushTracking(CardTracking):
+    """Where cards lie."""
+
+    copies_clause = "CC-MAT-1"
+    card_play_events = (CreatureSummoned, CrushFlipped)
+    determinize = staticmethod(determinize_table)
+    find_out_of_range = staticmethod(find_out_of_range_numbers)
+
+    def collect_card_uses(self, event: Event, /) -> Iterable[CardUse]:
+        """Collect the cards that an event used, as in every game.
+
+        A player who drafts, or looks through a deck, has not drawn those cards yet.
+        """
+        return () if isinstance(event, CardsDrafted | DeckOpened) else super().collect_card_uses(event)
+
+
+class CreatureCrushNarration(CardNarration):
+    """Texts about events and moves."""
+
+    turn_start_events = (TurnBegan,)
+    phase_start_events = (PhaseBegan,)
+    text_parameters = staticmethod(narration.text_parameters)
+    text_variant = staticmethod(narration.text_variant)
 
 
 class CreatureCrush(CardGame):
@@ -56,12 +80,8 @@ class CreatureCrush(CardGame):
     min_seats = 2
     max_seats = 2
     edition = EDITION
-    copies_clause = "CC-MAT-1"
     devices = ("dice", "deck")
     windows = ("response",)
-    turn_start_events = (TurnBegan,)
-    phase_start_events = (PhaseBegan,)
-    card_play_events = (CreatureSummoned, CrushFlipped)
     deck_variant = "league"
     settings = SETTINGS
     move_types = (
@@ -77,20 +97,16 @@ class CreatureCrush(CardGame):
     rules_type = Rules
     library = LIBRARY
     parts = GameParts(
-        build_table=build_initial_table,
-        find_outcome=build_outcome,
-        determinize=determinize_table,
-        check_census=build_census,
-        find_out_of_range=find_out_of_range_numbers,
-        build_position_examples=build_examples,
-        position_schema=build_schema,
-        give_turn=give_turn,
-        position_format=decode,
-        evaluation=promise,
-        narration=narration,
-        breakdown=breakdowns,
-        reconcile_state=reconcile_table,
+        POSITIONS,
+        CreatureCrushTracking,
+        CreatureCrushNarration,
+        breakdowns,
+        promise,
     )
+    build_opening = staticmethod(build_initial_table)
+    find_outcome = staticmethod(build_outcome)
+    begin_turn = staticmethod(give_turn)
+    reconcile_state = staticmethod(reconcile_table)
 
     def agreed_settings(self, setup: Setup) -> dict[str, Any]:
         """Return the settings of a match together with its format."""
@@ -106,13 +122,6 @@ class CreatureCrush(CardGame):
             else decks.list_deck_cards_for_rules(Rules(variant=self.deck_variant, edition=edition))
         )
         return decks.find_deck_refusals(known, cards)
-
-    def collect_card_uses(self, event: Event) -> Iterable[CardUse]:
-        """Collect the cards that an event used, as in every game.
-
-        A player who drafts, or looks through a deck, has not drawn those cards yet.
-        """
-        return () if isinstance(event, CardsDrafted | DeckOpened) else super().collect_card_uses(event)
 
 
 GAME = CreatureCrush()

@@ -13,7 +13,7 @@ from referee.cardscript.language.parser import CardTextParser, LocatedMapping
 from referee.cardscript.language.primitives import Vocabulary
 from referee.engine.rulebook.book import BookError
 from referee.engine.rulebook.editions import ErrorCollector
-from referee.games.creature_crush.conditions import Condition, mentions_word, parse_condition
+from referee.games.creature_crush.conditions import Condition
 
 CARD_KINDS = ("creature", "crush")
 KEYWORDS = ("lively", "vengeful", "sluggish")
@@ -221,7 +221,7 @@ def _parse_ability(reader: CardTextParser, part: Any, line: int) -> StaticAbilit
         raise reader.error_at(part.line, f"{what} must be a whole number up to {HIGHEST_NUMBER}, not {value!r}")
     if what in SWITCH_ABILITIES and value is not True:
         raise reader.error_at(part.line, f"{what} must be true, not {value!r}")
-    when = parse_condition(reader.file, part["if"], part.line) if "if" in part else None
+    when = Condition.from_card(reader.file, part["if"], part.line) if "if" in part else None
     return StaticAbility(what, value if what in NUMERIC_ABILITIES else 0, to, when)
 
 
@@ -239,7 +239,7 @@ def _parse_prerequisite(reader: CardTextParser, entry: LocatedMapping) -> Prereq
     event = part.get("event", "")
     if "event" in part and event not in FLIP_EVENTS:
         raise reader.unknown_word_error(part.line, "unknown event", str(event), FLIP_EVENTS)
-    that = parse_condition(reader.file, part["that"], part.line) if "that" in part else None
-    if that is not None and mentions_word(that, "zone"):
+    that = Condition.from_card(reader.file, part["that"], part.line) if "that" in part else None
+    if that is not None and that.mentions_word("zone"):
         raise reader.error_at(part.line, "a crush card lies in neither zone, so 'zone' never holds for it")
     return Prerequisite(event, that)

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from referee.cardscript.books.catalog import describe_card, load_card_entries, load_game_rulebook, parse_faces
+from referee.cardscript.books.catalog import load_cards, load_game_rulebook, name_seat_places
 from referee.cardscript.books.files import CardRegistry
 from referee.cardscript.language.primitives import Program
 from referee.cardscript.table import CardRules
@@ -71,29 +70,21 @@ def _compute_adjacent_places(place: str) -> tuple[str, ...]:
 
 _ADJACENT = {place: _compute_adjacent_places(place) for place in ALL_FIELD_PLACES}
 
-CARD_ENTRIES = load_card_entries(FOLDER)
-FACES = parse_faces(CARD_ENTRIES, parse_face)
-
 # By card and text. `texts/programs.py` fills it once all words are known.
 PROGRAMS: CardRegistry[tuple[str, str], Program] = CardRegistry()
 MECHANICS = ("standing", "flips_when", *TEXT_NAMES)
-
-CARDS: tuple[dict[str, Any], ...] = tuple(describe_card(entry, MECHANICS) for _, entry in CARD_ENTRIES)
+CARD_ENTRIES, FACES, CARDS = load_cards(FOLDER, MECHANICS, parse_face)
 _SEAT_PHRASES = {"en": "of seat", "de": "von Platz"}
 PLACE_NAMES: dict[str, dict[str, str]] = {
     POOL: {"en": "pile of all cards", "de": "Stapel aller Karten"},
-    **{
-        places[seat]: {"en": f"{en} of seat {seat}", "de": f"{de} von Platz {seat}"}
-        for places, en, de in (
-            (DECKS, "deck", "Lager"),
-            (HANDS, "hand", "Hand"),
-            (HELLS, "hell", "Hölle"),
-            (DRAFTS, "cards to choose from", "Auswahl"),
-            (FLIPPED, "flipped cards", "geflippte Karten"),
-            (SOUGHT, "deck being searched", "durchsuchtes Lager"),
-        )
-        for seat in SEATS
-    },
+    **name_seat_places(
+        (DECKS, "deck of", "Lager von"),
+        (HANDS, "hand of", "Hand von"),
+        (HELLS, "hell of", "Hölle von"),
+        (DRAFTS, "cards to choose from of", "Auswahl von"),
+        (FLIPPED, "flipped cards of", "geflippte Karten von"),
+        (SOUGHT, "deck being searched of", "durchsuchtes Lager von"),
+    ),
     **{
         place: {language: f"{place[:2]} {of} {seat}" for language, of in _SEAT_PHRASES.items()}
         for seat in SEATS

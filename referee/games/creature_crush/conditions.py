@@ -8,9 +8,9 @@ of them have to hold. `derived.py` says what they mean. Clauses: CC-EFF-COND-1, 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from difflib import get_close_matches
-from typing import Any
+from typing import Any, ClassVar, Self
 
+from referee.cardscript.language.conditions import CardCondition
 from referee.engine.rulebook.book import BookError
 
 PLAYERS = ("me", "opponent")
@@ -26,62 +26,32 @@ NO_LIMIT = -1
 
 
 @dataclass(frozen=True)
-class Condition:
-    """One condition.
+class Condition(CardCondition):
+    """One condition: `of` is a player or a name of the text, `value` a zone."""
 
-    `of` is a player or a name of the text, `value` a zone. All conditions in `all_of` have to hold.
-    """
-
-    word: str
     of: str = ""
     value: str = ""
     number: int = 0
-    all_of: tuple[Condition, ...] = ()
+    WORDS: ClassVar[tuple[str, ...]] = CONDITION_WORDS
 
     @classmethod
-    def from_card(cls, file: str, data: Any, line: int) -> Condition:
-        """Return the condition that a card text writes as a parameter. Raises BookError."""
-        return parse_condition(file, data, line)
-
-
-def parse_condition(file: str, data: Any, line: int) -> Condition:
-    """Return the condition that a mapping describes. Raises BookError.
-
-    If the mapping has several keys, all of them have to hold.
-    """
-    if not isinstance(data, dict) or not data:
-        raise BookError(f"{file}:{line}: a condition is a mapping, not {data!r}")
-    line = getattr(data, "line", line)
-    parts = tuple(_parse_single_condition(file, key, value, line) for key, value in data.items())
-    return parts[0] if len(parts) == 1 else Condition("all", all_of=parts)
-
-
-def _parse_single_condition(file: str, key: str, value: Any, line: int) -> Condition:
-    if key not in CONDITION_WORDS:
-        near = get_close_matches(key, CONDITION_WORDS, 1)
-        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(CONDITION_WORDS)}"
-        raise BookError(f"{file}:{line}: unknown condition {key!r}; {hint}")
-    if key == "not":
-        return Condition(key, all_of=(parse_condition(file, value, line),))
-    if key == "zone":
-        if value not in ZONES:
-            raise BookError(f"{file}:{line}: zone: {value!r} is none of {', '.join(ZONES)}")
-        return Condition(key, value=value)
-    if not isinstance(value, dict) or set(value) != {"of", "count"} or type(value["count"]) is not int:
-        form = (
-            "a player and a number, {of: me, count: 3}"
-            if key in PLAYER_CONDITIONS
-            else "a name, {of: target, count: 3}"
-        )
-        raise BookError(f"{file}:{line}: {key} takes {form}, not {value!r}")
-    if key in PLAYER_CONDITIONS and value["of"] not in PLAYERS:
-        raise BookError(f"{file}:{line}: {key}: of {value['of']!r} is none of {', '.join(PLAYERS)}")
-    return Condition(key, of=str(value["of"]), number=value["count"])
-
-
-def mentions_word(condition: Condition, word: str) -> bool:
-    """Return whether this word stands anywhere in a condition."""
-    return condition.word == word or any(mentions_word(each, word) for each in condition.all_of)
+    def parse_word(cls, file: str, word: str, value: Any, line: int) -> Self:
+        if word == "not":
+            return cls(word, (cls.from_card(file, value, line),))
+        if word == "zone":
+            if value not in ZONES:
+                raise BookError(f"{file}:{line}: zone: {value!r} is none of {', '.join(ZONES)}")
+            return cls(word, value=value)
+        if not isinstance(value, dict) or set(value) != {"of", "count"} or type(value["count"]) is not int:
+            form = (
+                "a player and a number, {of: me, count: 3}"
+                if word in PLAYER_CONDITIONS
+                else "a name, {of: target, count: 3}"
+            )
+            raise BookError(f"{file}:{line}: {word} takes {form}, not {value!r}")
+        if word in PLAYER_CONDITIONS and value["of"] not in PLAYERS:
+            raise BookError(f"{file}:{line}: {word}: of {value['of']!r} is none of {', '.join(PLAYERS)}")
+        return cls(word, of=str(value["of"]), number=value["count"])
 
 
 @dataclass(frozen=True)

@@ -150,13 +150,13 @@ class Table(CardTable):
 
     # -- what nobody has named (CC-ZONE-1) ---------------------------------------------------------------------------
 
-    def count_unnamed_copies(self, place: str) -> Counter[str]:
+    def count_free_copies(self, place: str) -> Counter[str]:
         """Count the copies that may lie behind the backs of a place, as in every game.
 
         Only crush cards lie on C-places, where everybody sees how many there are. If all that are left lie there, no
         crush card lies elsewhere.
         """
-        left = super().count_unnamed_copies(place)
+        left = super().count_free_copies(place)
         if place not in SEAT_BY_PLACE and self.count_spare_crush_cards(left) <= 0:
             for card in left:
                 if not face_of(card).is_creature:

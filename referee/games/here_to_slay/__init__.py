@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from referee.cardscript.game import CardGame, GameParts
+from referee.cardscript.game import CardGame, CardNarration
 from referee.cardscript.moves import (
     Accept,
     ChooseCard,
@@ -18,6 +18,8 @@ from referee.cardscript.moves import (
 )
 from referee.engine.chance import PickResult, RollResult, ShuffleResult, TurnUpResult
 from referee.engine.events import Event
+from referee.engine.game import GameParts
+from referee.engine.parts.card_tracking import CardTracking
 from referee.engine.zones import Cards
 from referee.games.here_to_slay import breakdowns, narration
 from referee.games.here_to_slay.components import BOOK, CARDS, DECK, HANDS, Rules
@@ -40,10 +42,8 @@ from referee.games.here_to_slay.moves import (
     RollFor,
     UseLeader,
 )
-from referee.games.here_to_slay.positions import decode
-from referee.games.here_to_slay.positions.census import find_out_of_range, take_census
-from referee.games.here_to_slay.positions.examples import build_examples
-from referee.games.here_to_slay.positions.schema import build_position_schema
+from referee.games.here_to_slay.positions.census import find_out_of_range
+from referee.games.here_to_slay.positions.table import POSITIONS
 from referee.games.here_to_slay.rules.ending import compute_outcome
 from referee.games.here_to_slay.rules.setup import build_initial_table
 from referee.games.here_to_slay.rules.turn import give_turn
@@ -53,6 +53,39 @@ from referee.games.here_to_slay.texts import programs
 from referee.games.here_to_slay.texts.books import LIBRARY
 
 __all__ = ["GAME", "HereToSlay", "programs"]
+
+
+class HereToSlayTracking(CardTracking):
+    """Where cards lie, and the events that show them or swap hands."""
+
+    copies_clause = "HTS-ZONE-6"
+    card_play_events = (PlayAnnounced, ChallengeDeclared, ModifierPlayed)
+    determinize = staticmethod(determinize_table)
+    find_out_of_range = staticmethod(find_out_of_range)
+
+    def revealed_cards(self, event: Event) -> Iterator[tuple[str, Cards]]:
+        """Yield the hands, and the top of the deck, that an event shows."""
+        match event:
+            case HandShown():
+                yield HANDS[event.of], event.cards
+            case CardShown():
+                yield HANDS[event.seat], (event.card,)
+            case DeckTopLookedAt():
+                yield DECK, event.cards
+
+    def exchanged_zones(self, event: Event) -> tuple[str, str] | None:
+        """Return the hands that two players have swapped, or None."""
+        return (HANDS[event.seat], HANDS[event.other]) if isinstance(event, HandsSwapped) else None
+
+
+class HereToSlayNarration(CardNarration):
+    """Texts about events and moves."""
+
+    # The cards of a lot have been reported one by one.
+    unnarrated_events = (*CardNarration.unnarrated_events, LotDrawn)
+    turn_start_events = (TurnStarted,)
+    text_parameters = staticmethod(narration.text_parameters)
+    text_variant = staticmethod(narration.text_variant)
 
 
 class HereToSlay(CardGame):
@@ -69,11 +102,8 @@ class HereToSlay(CardGame):
     title: ClassVar[dict[str, str]] = {"en": "Here to Slay", "de": "Here to Slay"}
     min_seats = 2
     max_seats = 6
-    copies_clause = "HTS-ZONE-6"
     devices = ("dice", "deck")
     windows = ("challenge", "modifiers")
-    turn_start_events = (TurnStarted,)
-    card_play_events = (PlayAnnounced, ChallengeDeclared, ModifierPlayed)
     settings = SETTINGS
     move_types = (
         PickLeader, DrawOne, PlayCard, RollFor, Attack, RedrawHand, UseLeader, EndTurn, Challenge, Modify, Pass, Leave,
@@ -85,35 +115,10 @@ class HereToSlay(CardGame):
     state_type = Table
     rules_type = Rules
     library = LIBRARY
-    parts = GameParts(
-        build_table=build_initial_table,
-        find_outcome=compute_outcome,
-        determinize=determinize_table,
-        check_census=take_census,
-        find_out_of_range=find_out_of_range,
-        build_position_examples=lambda _: build_examples(),
-        position_schema=lambda _, edition: build_position_schema(edition),
-        give_turn=give_turn,
-        position_format=decode,
-        evaluation=promise,
-        narration=narration,
-        breakdown=breakdowns,
-    )
-    unnarrated_events = (LotDrawn,)  # the same cards have been reported one by one
-
-    def revealed_cards(self, event: Event) -> Iterator[tuple[str, Cards]]:
-        """Yield the hands, and the top of the deck, that an event shows."""
-        match event:
-            case HandShown():
-                yield HANDS[event.of], event.cards
-            case CardShown():
-                yield HANDS[event.seat], (event.card,)
-            case DeckTopLookedAt():
-                yield DECK, event.cards
-
-    def exchanged_zones(self, event: Event) -> tuple[str, str] | None:
-        """Return the hands that two players have swapped, or None."""
-        return (HANDS[event.seat], HANDS[event.other]) if isinstance(event, HandsSwapped) else None
+    parts = GameParts(POSITIONS, HereToSlayTracking, HereToSlayNarration, breakdowns, promise)
+    build_opening = staticmethod(build_initial_table)
+    find_outcome = staticmethod(compute_outcome)
+    begin_turn = staticmethod(give_turn)
 
 
 GAME = HereToSlay()

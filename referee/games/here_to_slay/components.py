@@ -9,14 +9,13 @@ HTS-COMP-7: Equal cards are only counted. Copies need no number, because an item
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from referee.cardscript.books.card_attributes import check_own_card
-from referee.cardscript.books.catalog import describe_card, load_card_entries, load_game_rulebook, parse_faces
+from referee.cardscript.books.catalog import load_cards, load_game_rulebook, name_seat_places
 from referee.cardscript.books.files import CardRegistry
 from referee.cardscript.language.primitives import Program
 from referee.cardscript.table import CardRules
@@ -34,14 +33,11 @@ MAIN_KINDS = ("hero", "item", "cursed_item", "magic", "modifier", "challenge")
 
 PRINTED = "printed"
 
-CARD_ENTRIES = load_card_entries(FOLDER)
-FACES = parse_faces(CARD_ENTRIES, parse_face, check_own_card)
-
 # By card and text. `texts/programs.py` fills it once all words are registered.
 PROGRAMS: CardRegistry[tuple[str, str], Program] = CardRegistry()
 MECHANICS_KEYS = ("does", "standing", "whenever", "instead", "action", "penalty", "reward")
 
-CARDS: tuple[dict[str, Any], ...] = tuple(describe_card(entry, MECHANICS_KEYS) for _, entry in CARD_ENTRIES)
+CARD_ENTRIES, FACES, CARDS = load_cards(FOLDER, MECHANICS_KEYS, parse_face, check_own_card)
 PLACE_LABELS: dict[str, dict[str, str]] = {  # what players call the places
     DECK: {"en": "main deck", "de": "Unterstützungsstapel"},
     DISCARD: {"en": "discard pile", "de": "Abwurfstapel"},
@@ -50,16 +46,12 @@ PLACE_LABELS: dict[str, dict[str, str]] = {  # what players call the places
     PENDING: {"en": "card being played", "de": "Karte, die gespielt wird"},
     BOXED: {"en": "box", "de": "Schachtel"},
     LEADERS: {"en": "leaders to pick from", "de": "Anführer zur Auswahl"},
-    **{
-        places[seat]: {"en": f"{en} seat {seat}", "de": f"{de} Platz {seat}"}
-        for places, en, de in (
-            (HANDS, "hand of", "Hand von"),
-            (PARTIES, "party of", "Gruppe von"),
-            (SLAIN, "monsters slain by", "bezwungene Monster von"),
-            (LEADER, "leader of", "Anführer von"),
-        )
-        for seat in range(SEATS)
-    },
+    **name_seat_places(
+        (HANDS, "hand of", "Hand von"),
+        (PARTIES, "party of", "Gruppe von"),
+        (SLAIN, "monsters slain by", "bezwungene Monster von"),
+        (LEADER, "leader of", "Anführer von"),
+    ),
 }
 WORD_LABELS: dict[str, dict[str, str]] = {  # rule words that stand as parameters in texts
     "hero": {"en": "hero", "de": "Held"},
@@ -157,8 +149,3 @@ def leaders_for(seats: int, edition: str = PRINTED) -> tuple[str, ...]:
     HTS-SETUP-3: When only two play, The Shadow Claw is taken out before leaders are chosen.
     """
     return tuple(card for card in BOXES[edition].leaders if seats >= FACES[card].min_players)
-
-
-def list_copies(box: Mapping[str, int]) -> tuple[str, ...]:
-    """Return every card of a box, once for each copy."""
-    return tuple(card for card, count in box.items() for _ in range(count))

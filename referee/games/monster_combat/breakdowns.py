@@ -74,7 +74,12 @@ def build_strength_term(table: Table, strength: int, by: str) -> Term:
     return Term(strength, "number.strength", "MC-V1-EVENT-ATTACK-1", "attacked")
 
 
-def compute_totals(table: Table) -> Iterator[Term]:
+def compute_totals(table: Table) -> tuple[Term, ...]:
+    """Return what the pending attack costs, and the hearts left to a monster."""
+    return tuple(_list_totals(table))
+
+
+def _list_totals(table: Table) -> Iterator[Term]:
     """Yield what the pending attack costs each player who has to answer it.
 
     In variant 2 also yield the hearts left to the active monster. What a position does not say is left out.

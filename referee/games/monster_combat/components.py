@@ -138,11 +138,6 @@ def list_box_cards(rules: Rules) -> Mapping[str, int]:
     return {**list_playing_cards(rules), **list_event_cards(rules)}
 
 
-def list_copies(cards: Mapping[str, int]) -> tuple[str, ...]:
-    """List all copies of these cards, one after the other."""
-    return tuple(card for card, copies in cards.items() for _ in range(copies))
-
-
 def attack_strength_of(monster: int) -> int:
     """Return how many hearts an attack of this monster costs.
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from referee.cardscript.game import CardGame, GameParts
+from referee.cardscript.game import CardGame, CardNarration
 from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen, ChooseValue, Decline
 from referee.engine.chance import PickResult, RollResult, ShuffleResult, TurnUpResult
 from referee.engine.events import Event
+from referee.engine.game import GameParts
+from referee.engine.parts.card_tracking import CardTracking
 from referee.engine.zones import Cards
 from referee.games.munchkin import breakdowns, moves, narration
 from referee.games.munchkin.components import BOOK, CARDS, EDITION, HANDS, Rules
@@ -17,10 +19,8 @@ from referee.games.munchkin.evaluation.determinization import determinize_table
 from referee.games.munchkin.events.cards import CardPlayed, CardPut, DoorOpened, HandShown, NoLongerFresh
 from referee.games.munchkin.events.combat import CombatBegan, FlightStarted, MonsterJoined
 from referee.games.munchkin.events.course import TurnBegan
-from referee.games.munchkin.positions import decode
-from referee.games.munchkin.positions.census import find_out_of_range, take_census
-from referee.games.munchkin.positions.examples import build_examples
-from referee.games.munchkin.positions.schema import build_position_schema
+from referee.games.munchkin.positions.census import find_out_of_range
+from referee.games.munchkin.positions.table import POSITIONS
 from referee.games.munchkin.rules.cards import interrupts
 from referee.games.munchkin.rules.combat import auto_join, rewards
 from referee.games.munchkin.rules.correcting import reconcile_table
@@ -34,6 +34,31 @@ from referee.games.munchkin.texts import programs
 from referee.games.munchkin.texts.books import LIBRARY
 
 __all__ = ["GAME", "Munchkin", "auto_join", "equipping", "interrupts", "programs", "rewards", "selling", "trading"]
+
+
+class MunchkinTracking(CardTracking):
+    """Where cards lie, and the events that show a hand."""
+
+    copies_clause = "MK-2.1"
+    card_play_events = (CardPlayed, CardPut, MonsterJoined)
+    determinize = staticmethod(determinize_table)
+    find_out_of_range = staticmethod(find_out_of_range)
+
+    def revealed_cards(self, event: Event, /) -> Iterator[tuple[str, Cards]]:
+        """Yield the hand that an event shows, with its place."""
+        if isinstance(event, HandShown):
+            yield HANDS[event.seat], event.cards
+
+
+class MunchkinNarration(CardNarration):
+    """Texts about events and moves."""
+
+    # NoLongerFresh only ends the time in which received cards may be put down at once.
+    unnarrated_events = (*CardNarration.unnarrated_events, NoLongerFresh)
+    turn_start_events = (TurnBegan,)
+    phase_start_events = (DoorOpened, CombatBegan, FlightStarted)
+    text_parameters = staticmethod(narration.text_parameters)
+    text_variant = staticmethod(narration.text_variant)
 
 
 class Munchkin(CardGame):
@@ -52,13 +77,9 @@ class Munchkin(CardGame):
     min_seats = 3
     max_seats = 6
     edition = EDITION
-    copies_clause = "MK-2.1"
     last_word_clause = "MK-23.3"
     devices = ("dice", "deck")
     windows = ("claim", "curse", "roll")
-    turn_start_events = (TurnBegan,)
-    phase_start_events = (DoorOpened, CombatBegan, FlightStarted)
-    card_play_events = (CardPlayed, CardPut, MonsterJoined)
     settings = SETTINGS
     move_types = (
         moves.Ready,
@@ -113,27 +134,11 @@ class Munchkin(CardGame):
     state_type = Table
     rules_type = Rules
     library = LIBRARY
-    parts = GameParts(
-        build_table=build_initial_table,
-        find_outcome=compute_outcome,
-        determinize=determinize_table,
-        check_census=take_census,
-        find_out_of_range=find_out_of_range,
-        build_position_examples=lambda _: build_examples(),
-        position_schema=lambda _, edition: build_position_schema(edition),
-        give_turn=give_turn,
-        position_format=decode,
-        evaluation=promise,
-        narration=narration,
-        breakdown=breakdowns,
-        reconcile_state=reconcile_table,
-    )
-    unnarrated_events = (NoLongerFresh,)  # it only ends the time in which received cards may be put down at once
-
-    def revealed_cards(self, event: Event) -> Iterator[tuple[str, Cards]]:
-        """Yield the hand that an event shows, with its place."""
-        if isinstance(event, HandShown):
-            yield HANDS[event.seat], event.cards
+    parts = GameParts(POSITIONS, MunchkinTracking, MunchkinNarration, breakdowns, promise)
+    build_opening = staticmethod(build_initial_table)
+    find_outcome = staticmethod(compute_outcome)
+    begin_turn = staticmethod(give_turn)
+    reconcile_state = staticmethod(reconcile_table)
 
 
 GAME = Munchkin()

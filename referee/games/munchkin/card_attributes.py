@@ -12,7 +12,7 @@ from typing import Any
 from referee.cardscript.books.card_attributes import FaceParser
 from referee.cardscript.language.parser import LocatedMapping
 from referee.engine.rulebook.editions import CardBookError
-from referee.games.munchkin.conditions import SLOTS, TAGS, TOWNS, Condition, parse_condition
+from referee.games.munchkin.conditions import SLOTS, TAGS, TOWNS, Condition
 
 DOOR_KINDS = ("monster", "enhancer", "curse", "citizenship", "dual_citizenship", "wandering_monster", "door_special")
 TREASURE_KINDS = ("item", "one_shot", "go_up_a_level", "ride", "ride_enhancer", "treasure_special")
@@ -234,7 +234,7 @@ def _parse_abilities(reader: FaceParser, entry: LocatedMapping, face: Face) -> F
 
 
 def _parse_optional_condition(reader: FaceParser, entry: LocatedMapping, key: str) -> Condition | None:
-    return parse_condition(reader.file, entry[key], entry.line_of(key)) if key in entry else None
+    return Condition.from_card(reader.file, entry[key], entry.line_of(key)) if key in entry else None
 
 
 def _parse_static_ability(reader: FaceParser, given: Any, line: int) -> StaticAbility:

@@ -5,13 +5,12 @@ Clauses: MK-1.1, MK-1.2, MK-1.3, MK-2.1, MK-2.2.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from referee.cardscript.books.card_attributes import check_own_card
-from referee.cardscript.books.catalog import describe_card, load_card_entries, load_game_rulebook, parse_faces
+from referee.cardscript.books.catalog import load_cards, load_game_rulebook, name_seat_places
 from referee.cardscript.books.files import CardRegistry
 from referee.cardscript.language.primitives import Program
 from referee.cardscript.table import CardRules
@@ -31,9 +30,6 @@ HANDS, PLAYS, TOWNSHIP, RIDES, CURSES, CORPSES = (
 DECKS = {"door": DOORS, "treasure": TREASURES}
 DISCARDS = {"door": DOOR_DISCARD, "treasure": TREASURE_DISCARD}
 
-ENTRIES = load_card_entries(FOLDER)
-FACES = parse_faces(ENTRIES, parse_face, check_own_card)
-
 # by card and text; `texts/programs.py` fills it once all verbs are defined
 PROGRAMS: CardRegistry[tuple[str, str], Program] = CardRegistry()
 MECHANICS = (
@@ -41,7 +37,7 @@ MECHANICS = (
     "requires_target",
 )  # fmt: skip
 
-CARDS: tuple[dict[str, Any], ...] = tuple(describe_card(entry, MECHANICS) for _, entry in ENTRIES)
+ENTRIES, FACES, CARDS = load_cards(FOLDER, MECHANICS, parse_face, check_own_card)
 PLACE_LABELS: dict[str, dict[str, str]] = {  # the names that players use
     DOORS: {"en": "door deck", "de": "Türstapel"},
     TREASURES: {"en": "treasure deck", "de": "Schatzstapel"},
@@ -50,18 +46,14 @@ PLACE_LABELS: dict[str, dict[str, str]] = {  # the names that players use
     COMBAT: {"en": "combat", "de": "Kampf"},
     PENDING: {"en": "card being played", "de": "Karte, die gespielt wird"},
     WON: {"en": "treasures won", "de": "gewonnene Schätze"},
-    **{
-        places[seat]: {"en": f"{en} seat {seat}", "de": f"{de} Platz {seat}"}
-        for places, en, de in (
-            (HANDS, "hand of", "Hand von"),
-            (PLAYS, "items of", "Gegenstände von"),
-            (TOWNSHIP, "citizenship of", "Bürgerschaft von"),
-            (RIDES, "ride of", "Gefährt von"),
-            (CURSES, "lasting curses of", "bleibende Flüche von"),
-            (CORPSES, "belongings left by", "Nachlass von"),
-        )
-        for seat in range(SEATS)
-    },
+    **name_seat_places(
+        (HANDS, "hand of", "Hand von"),
+        (PLAYS, "items of", "Gegenstände von"),
+        (TOWNSHIP, "citizenship of", "Bürgerschaft von"),
+        (RIDES, "ride of", "Gefährt von"),
+        (CURSES, "lasting curses of", "bleibende Flüche von"),
+        (CORPSES, "belongings left by", "Nachlass von"),
+    ),
 }
 WORD_LABELS: dict[str, dict[str, str]] = {  # words of the rules that fill placeholders in texts
     "door": {"en": "door", "de": "Tür"},
@@ -153,8 +145,3 @@ def discard_pile_of(card: str) -> str:
     MK-1.3: Each of the two decks has a face-up discard pile of its own.
     """
     return DISCARDS[FACES[card].deck]
-
-
-def list_copies(box: Mapping[str, int]) -> tuple[str, ...]:
-    """Return every card of a box, once for each copy."""
-    return tuple(card for card, count in box.items() for _ in range(count))

@@ -8,9 +8,9 @@ hold. `strength.py` evaluates them.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from difflib import get_close_matches
-from typing import Any
+from typing import Any, ClassVar, Self
 
+from referee.cardscript.language.conditions import CardCondition
 from referee.engine.rulebook.book import BookError
 
 TOWNS = ("halloween", "christmas", "easter", "thanksgiving")
@@ -40,32 +40,6 @@ class ItemFilter:
     one_shot: bool = False
 
 
-@dataclass(frozen=True)
-class Condition:
-    """One condition of a card, or several that all have to hold (`all_of`).
-
-    `word` names the condition and so decides which of `value`, `number`, `fitting` and `all_of` is used.
-    """
-
-    word: str
-    value: str = ""
-    number: int = 0
-    fitting: ItemFilter = ItemFilter()
-    all_of: tuple[Condition, ...] = ()
-
-    @classmethod
-    def from_card(cls, file: str, data: Any, line: int) -> Condition:
-        """Return the condition that a card text writes as a parameter (`check`).
-
-        Raises BookError.
-        """
-        return parse_condition(file, data, line)
-
-    def mentions_word(self, word: str) -> bool:
-        """Return whether the condition, or one within it, uses this word."""
-        return self.word == word or any(each.mentions_word(word) for each in self.all_of)
-
-
 def parse_item_filter(file: str, data: Any, line: int) -> ItemFilter:
     """Return the filter that a mapping describes. Raises BookError."""
     if not isinstance(data, dict):
@@ -77,35 +51,29 @@ def parse_item_filter(file: str, data: Any, line: int) -> ItemFilter:
     return ItemFilter(**data)
 
 
-def parse_condition(file: str, data: Any, line: int) -> Condition:
-    """Return the condition that a mapping describes. Raises BookError.
+@dataclass(frozen=True)
+class Condition(CardCondition):
+    """One condition: its word decides which of the other fields is used."""
 
-    If the mapping has several keys, all of them have to hold.
-    """
-    if not isinstance(data, dict) or not data:
-        raise BookError(f"{file}:{line}: a condition is a mapping, not {data!r}")
-    line = getattr(data, "line", line)
-    parts = tuple(_parse_single_condition(file, key, value, line) for key, value in data.items())
-    return parts[0] if len(parts) == 1 else Condition("all", all_of=parts)
+    value: str = ""
+    number: int = 0
+    fitting: ItemFilter = ItemFilter()
+    WORDS: ClassVar[tuple[str, ...]] = CONDITION_NAMES
 
-
-def _parse_single_condition(file: str, key: str, value: Any, line: int) -> Condition:
-    if key not in CONDITION_NAMES:
-        near = get_close_matches(key, CONDITION_NAMES, 1)
-        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(CONDITION_NAMES)}"
-        raise BookError(f"{file}:{line}: unknown condition {key!r}; {hint}")
-    if key in NESTED_CONDITIONS:
-        return Condition(key, all_of=(parse_condition(file, value, line),))
-    if key in ITEM_CONDITIONS:
-        return Condition(key, fitting=parse_item_filter(file, value, line))
-    if key in WORD_CONDITIONS:
-        if value not in WORD_CONDITIONS[key]:
-            raise BookError(f"{file}:{line}: {key}: {value!r} is none of {', '.join(WORD_CONDITIONS[key])}")
-        return Condition(key, value=value)
-    if key in NUMBER_CONDITIONS:
-        if type(value) is not int:
-            raise BookError(f"{file}:{line}: {key}: {value!r} is not a whole number")
-        return Condition(key, number=value)
-    if value is not True:
-        raise BookError(f"{file}:{line}: {key} must be true")
-    return Condition(key)
+    @classmethod
+    def parse_word(cls, file: str, word: str, value: Any, line: int) -> Self:
+        if word in NESTED_CONDITIONS:
+            return cls(word, (cls.from_card(file, value, line),))
+        if word in ITEM_CONDITIONS:
+            return cls(word, fitting=parse_item_filter(file, value, line))
+        if word in WORD_CONDITIONS:
+            if value not in WORD_CONDITIONS[word]:
+                raise BookError(f"{file}:{line}: {word}: {value!r} is none of {', '.join(WORD_CONDITIONS[word])}")
+            return cls(word, value=value)
+        if word in NUMBER_CONDITIONS:
+            if type(value) is not int:
+                raise BookError(f"{file}:{line}: {word}: {value!r} is not a whole number")
+            return cls(word, number=value)
+        if value is not True:
+            raise BookError(f"{file}:{line}: {word} must be true")
+        return cls(word)

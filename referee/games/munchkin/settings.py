@@ -7,16 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-SHORTEST_MS, LONGEST_MS = 250, 7 * 24 * 3600 * 1000
+from referee.cardscript.settings import build_switch_schema, build_time_limit_schema
 
 
 def _build_window_schema(says: str) -> dict[str, Any]:
-    limits = {"type": "integer", "minimum": SHORTEST_MS, "maximum": LONGEST_MS}
-    return {"anyOf": [limits, {"type": "null"}], "default": 2600, "description": says}
-
-
-def _build_switch_schema(says: str) -> dict[str, Any]:
-    return {"type": "boolean", "default": False, "description": says}
+    return build_time_limit_schema(says, least=250, default=2600)
 
 
 SETTINGS: dict[str, Any] = {
@@ -30,13 +25,11 @@ SETTINGS: dict[str, Any] = {
             "How long a victim has to respond to a curse, or a player to change a roll, in ms; null: "
             "`turn_timeout_ms` (MK-20.5)."
         ),
-        "turn_timeout_ms": {
-            "anyOf": [{"type": "integer", "minimum": 1000, "maximum": LONGEST_MS}, {"type": "null"}],
-            "default": None,
-            "description": "How long a player has for anything else, in ms; null: no limit (MK-23.2).",
-        },
-        "ride_sacrifice": _build_switch_schema("Whether a ride may be given up to escape every monster (MK-8.7)."),
-        "window_after_removal": _build_switch_schema(
+        "turn_timeout_ms": build_time_limit_schema(
+            "How long a player has for anything else, in ms; null: no limit (MK-23.2)."
+        ),
+        "ride_sacrifice": build_switch_schema("Whether a ride may be given up to escape every monster (MK-8.7)."),
+        "window_after_removal": build_switch_schema(
             "Whether a combat without monsters stays open until victory is claimed (MK-11.5)."
         ),
         "max_turns": {

@@ -186,14 +186,14 @@ class Table(CardTable):
 
     # -- cards that nobody has named (MK-1.2) ------------------------------------------------------------------------
 
-    def count_unnamed_copies(self, place: str) -> Counter[str]:
+    def count_free_copies(self, place: str) -> Counter[str]:
         """Count the copies that may lie unnamed in a place.
 
         Beyond what every game checks: everybody can see how many cards of each deck have left it. If all of those are
         named,
         no further card of that deck can lie here.
         """
-        left = super().count_unnamed_copies(place)
+        left = super().count_free_copies(place)
         for deck, count in self.count_out_of_decks(left).items():
             if count <= 0:
                 for card in self.boxes.decks[deck]:

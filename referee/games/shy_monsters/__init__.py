@@ -5,17 +5,19 @@ The object `GAME` is what the program knows of the box.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, ClassVar
 
-from referee.engine.breakdown import Term
 from referee.engine.card_usage import CardUse, design_name
-from referee.engine.cardtracking.ranges import OutOfRange
 from referee.engine.chance import PickResult, ShuffleResult, TurnUpResult
 from referee.engine.events import Event, Move
-from referee.engine.game import Game, Outcome, Setup, text_key
+from referee.engine.game import Game, GameParts, Outcome, Setup
+from referee.engine.parts.breakdowns import Breakdowns
+from referee.engine.parts.card_tracking import CardTracking
+from referee.engine.parts.evaluation import Evaluation
+from referee.engine.parts.narration import Narration
 from referee.engine.rulebook.book import Text
-from referee.engine.zones import Cards, is_back
+from referee.engine.zones import is_back
 from referee.games.shy_monsters import breakdowns, evaluation
 from referee.games.shy_monsters.components import BOOK, CARDS
 from referee.games.shy_monsters.events import (
@@ -29,14 +31,11 @@ from referee.games.shy_monsters.events import (
     MonstersDrawn,
 )
 from referee.games.shy_monsters.moves import Build, Claim, Concede, Explore, Jump, Place, Reveal, RolesDrawn
-from referee.games.shy_monsters.positions import decode
-from referee.games.shy_monsters.positions.census import collect_cards_by_place, describe_place, find_out_of_range
-from referee.games.shy_monsters.positions.encode import encode_position
-from referee.games.shy_monsters.positions.examples import EXAMPLES
-from referee.games.shy_monsters.positions.schema import SCHEMA
+from referee.games.shy_monsters.positions.table import POSITIONS
 from referee.games.shy_monsters.rules.correcting import give_turn
 from referee.games.shy_monsters.rules.course import DrawRoles, PlayMatch
 from referee.games.shy_monsters.state import Dungeon
+from referee.games.shy_monsters.tracking import collect_cards_by_place, describe_place, find_out_of_range
 from referee.games.shy_monsters.views import determinize_dungeon
 
 AGREED_ROLES_SCHEMA = {
@@ -45,6 +44,86 @@ AGREED_ROLES_SCHEMA = {
     "required": ["dungeon_master"],
     "properties": {"dungeon_master": {"type": "integer", "enum": [0, 1]}},
 }
+
+
+def choose_text_variant(thing: Event | Move) -> str:
+    """Return which of several texts fits `thing`, or "" for the plain one."""
+    if isinstance(thing, CardTurnedUp) and thing.is_active is not None:
+        return "active" if thing.is_active else "frightened" if thing.frightened else "uncomfortable"
+    if isinstance(thing, FloorDestroyed):
+        return "found" if thing.found else "none"
+    if isinstance(thing, MonstersDrawn):
+        return "unseen" if all(map(is_back, thing.put)) else ""
+    if isinstance(thing, GameWon):
+        return thing.how
+    if getattr(thing, "attack", False):
+        return "attack"
+    return "sure" if getattr(thing, "sure", False) else ""
+
+
+class ShyMonstersTracking(CardTracking):
+    """Where cards lie. Each card of the floor has a place of its own."""
+
+    copies_clause = "SM-MAT-2"
+    cards_by_zone = staticmethod(collect_cards_by_place)
+    zone_label = staticmethod(describe_place)
+    find_out_of_range = staticmethod(find_out_of_range)
+    determinize = staticmethod(determinize_dungeon)
+
+    def visible_cards(self, state: Any, seat: int) -> Iterable[str]:
+        """Yield the cards that `seat` sees: those of every game, and those of the floor.
+
+        SM-STATE-2: The hero sees the faces that are up, the dungeon master the whole floor.
+        """
+        master = state.dungeon_master is not None and seat == state.dungeon_master
+        yield from super().visible_cards(state, seat)
+        yield from (tile.card for tile in state.tiles or () if tile.up or master)
+
+    def collect_card_uses(self, event: Event) -> Iterable[CardUse]:
+        """Return the cards that the dungeon master drew or played with `event`.
+
+        SM-BUILD-1: The dungeon master adds two monsters from the pile to the hand.
+        SM-BUILD-2: All six hand cards are laid out. Laying a card counts as playing it.
+        """
+        if isinstance(event, GameSetUp):
+            dealt = (card for card in event.hand if not is_back(card))
+            return (CardUse(event.dungeon_master, design_name(card), "drawn") for card in dealt)
+        if isinstance(event, FloorBuilt):
+            laid = (cell.card for cell in event.laid if not is_back(cell.card))
+            return (CardUse(event.dungeon_master, design_name(card), "played") for card in laid)
+        return super().collect_card_uses(event)
+
+
+class ShyMonstersNarration(Narration):
+    """Texts about events and moves."""
+
+    turn_start_events = (GameSetUp, FloorBegun)
+    text_variant = staticmethod(choose_text_variant)
+
+    def text_parameters(self, thing: Event | Move) -> dict[str, Any]:
+        """Return what fills the placeholders of the texts about an event or a move."""
+        params = super().text_parameters(thing)
+        if isinstance(thing, FloorDestroyed):
+            params["count"] = thing.undiscovered_count
+        if isinstance(thing, HeroJumped):
+            params["over"] = Place(*thing.over)  # a place reads "1,0" in every text
+        return params
+
+
+class ShyMonstersBreakdowns(Breakdowns):
+    """Explained numbers."""
+
+    break_down_event = staticmethod(breakdowns.explain_event)
+
+
+class ShyMonstersEvaluation(Evaluation):
+    """What tables and moves are worth to bots."""
+
+    evaluate_state = staticmethod(evaluation.evaluate_games)
+
+    def expected_gain(self, view: Any, seat: int, move: Move, /) -> int:
+        """Return what a move promises beyond what can be foreseen. Raises Undetermined."""
+        return evaluation.estimate_move(view, move)
 
 
 class ShyMonsters(Game):
@@ -58,7 +137,6 @@ class ShyMonsters(Game):
     title: ClassVar[Text] = {"en": "Shy Monsters", "de": "Shy Monsters"}
     min_seats = 2
     max_seats = 2
-    copies_clause = "SM-MAT-2"
     devices = ("cards",)
     settings: ClassVar[dict[str, Any]] = {
         "type": "object",
@@ -77,11 +155,13 @@ class ShyMonsters(Game):
             },
         },
     }
-    turn_start_events = (GameSetUp, FloorBegun)
     move_types = (Build, Reveal, Explore, Jump, Concede, Claim, RolesDrawn, ShuffleResult, PickResult, TurnUpResult)
     cards = CARDS
     rulebook = BOOK
     state_type = Dungeon
+    parts = GameParts(
+        POSITIONS, ShyMonstersTracking, ShyMonstersNarration, ShyMonstersBreakdowns(), ShyMonstersEvaluation()
+    )
 
     def build_table(self, setup: Setup) -> Dungeon:
         """Return the empty table with the match on its agenda.
@@ -112,118 +192,7 @@ class ShyMonsters(Game):
         reason = f"won.{state.results[0].how}" if len(winners) == 1 else "won.both_games"
         return Outcome((winners[0],), reason, clauses, ((winners[0],), (1 - winners[0],)))
 
-    def give_turn(self, state: Any, seat: int) -> Dungeon:
-        """Return the table with the pending question of `seat` open again.
-
-        The steps above that question are dropped. Raises ValueError if nothing is pending for the seat.
-        """
-        return give_turn(state, seat)
-
-    def collect_card_uses(self, event: Event) -> Iterable[CardUse]:
-        """Return the cards that the dungeon master drew or played with `event`.
-
-        SM-BUILD-1: The dungeon master adds two monsters from the pile to the hand.
-        SM-BUILD-2: All six hand cards are laid out. Laying a card counts as playing it.
-        """
-        if isinstance(event, GameSetUp):
-            dealt = (card for card in event.hand if not is_back(card))
-            return (CardUse(event.dungeon_master, design_name(card), "drawn") for card in dealt)
-        if isinstance(event, FloorBuilt):
-            laid = (cell.card for cell in event.laid if not is_back(cell.card))
-            return (CardUse(event.dungeon_master, design_name(card), "played") for card in laid)
-        return super().collect_card_uses(event)
-
-    def position_schema(self, variant: str) -> dict[str, Any]:
-        return self.add_interpretation_schema(SCHEMA)
-
-    def decode_position(self, data: dict[str, Any]) -> Dungeon:
-        read: Dungeon = self.decode_with_interpretations(data, decode.decode_position)
-        return read
-
-    def encode_position(self, state: Any) -> dict[str, Any]:
-        return self.add_interpretations(state, encode_position(state))
-
-    def build_position_examples(self, variant: str) -> list[dict[str, Any]]:
-        return list(EXAMPLES)
-
-    def check_census(self, data: dict[str, Any]) -> dict[str, Any]:
-        return decode.check_census(self.split_position(data)[0])
-
-    def cards_by_zone(self, state: Dungeon) -> Mapping[str, Cards]:
-        """Return every card by its place. Each card of the floor has a place of its own."""
-        return collect_cards_by_place(state)
-
-    def zone_label(self, place: str) -> Text:
-        """Return what players call a place."""
-        return describe_place(place)
-
-    def find_out_of_range(self, state: Dungeon) -> Iterable[OutOfRange]:
-        """Find numbers of floors and of used monsters that cannot be."""
-        return find_out_of_range(state)
-
-    def determinize(self, state: Any, seat: int, shuffle: Callable[[list[Any]], list[Any]]) -> Dungeon:
-        return determinize_dungeon(state, seat, shuffle)
-
-    def visible_cards(self, state: Any, seat: int) -> Iterable[str]:
-        """Yield the cards that `seat` sees: those of every game, and those of the floor.
-
-        SM-STATE-2: The hero sees the faces that are up, the dungeon master the whole floor.
-        """
-        master = state.dungeon_master is not None and seat == state.dungeon_master
-        yield from super().visible_cards(state, seat)
-        yield from (tile.card for tile in state.tiles or () if tile.up or master)
-
-    def evaluate_state(self, view: Any, seat: int) -> int:
-        """Return how well a seat stands. Raises Undetermined."""
-        return evaluation.evaluate_games(view, seat)
-
-    def expected_gain(self, view: Any, seat: int, move: Move) -> int:
-        """Return what a move promises beyond what can be foreseen. Raises Undetermined."""
-        return evaluation.estimate_move(view, move)
-
-    def describe_event(self, thing: Event | Move) -> Text | None:
-        """Describe an event or a move in both languages.
-
-        Attacks, confirmations, monsters turned up and floors left have texts of their own.
-        """
-        key = f"{text_key(thing)}.{choose_text_variant(thing)}"
-        return (
-            self.rulebook.render_texts(key, **self.text_parameters(thing))
-            if self.rulebook.has_text(key)
-            else super().describe_event(thing)
-        )
-
-    def text_parameters(self, thing: Event | Move) -> dict[str, Any]:
-        """Return what fills the placeholders of the texts about an event or a move."""
-        params = super().text_parameters(thing)
-        if isinstance(thing, FloorDestroyed):
-            params["count"] = thing.undiscovered_count
-        if isinstance(thing, HeroJumped):
-            params["over"] = Place(*thing.over)  # a place reads "1,0" in every text
-        return params
-
-    def text_variant(self, thing: Event | Move) -> str:
-        """Return which of several texts fits an event or a move."""
-        return choose_text_variant(thing)
-
-    def break_down_event(self, view: Any, event: Event) -> tuple[Term, ...]:
-        """Return the numbers of an event, each explained by its parts."""
-        return breakdowns.explain_event(view, event)
-
-
-def choose_text_variant(thing: Event | Move) -> str:
-    """Return which of several texts fits `thing`, or "" for the plain one."""
-    if isinstance(thing, CardTurnedUp) and thing.is_active is not None:
-        return "active" if thing.is_active else "frightened" if thing.frightened else "uncomfortable"
-    if isinstance(thing, FloorDestroyed):
-        return "found" if thing.found else "none"
-    if isinstance(thing, MonstersDrawn):
-        return "unseen" if all(map(is_back, thing.put)) else ""
-    if isinstance(thing, GameWon):
-        return thing.how
-    if getattr(thing, "attack", False):
-        return "attack"
-    return "sure" if getattr(thing, "sure", False) else ""
+    give_turn = staticmethod(give_turn)
 
 
 GAME = ShyMonsters()

@@ -1,6 +1,6 @@
 """The golden matches of Creature Crush: each format, a real table, and the ways in which a match ends.
 
-`python -m tests.games.creature_crush.golden` writes them anew; read the difference, and say in the commit why it moved.
+`python -m tests.games.creature_crush.golden` writes them again. Read the diff; the commit says why it changed.
 """
 
 from __future__ import annotations

@@ -117,7 +117,7 @@ def test_the_book_of_the_guide_is_played_to_the_end(variant: str, seed: int) -> 
         summoned |= {strip_copy_number(card) for card in state.places_by_creature} & set(own)
         if not moves % 20:
             seen = build_view(state, Seat(moves // 20 % len(SEATS)))
-            assert GAME.decode_position(GAME.encode_position(seen)) == seen
+            assert GAME.positions.decode_position(GAME.positions.encode_position(seen)) == seen
             assert encode(state)
         moves += 1
         assert moves < LONGEST

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from referee.engine.game import ContradictoryPosition
+from referee.engine.rulings import ContradictoryPosition
 from referee.games.creature_crush import GAME
 from referee.games.creature_crush.components import BOXES, EDITION, FACES
-from referee.games.creature_crush.positions.examples import (
+from tests.games.creature_crush.written import (
     DECK_LIST,
     OWN_BOARD,
     build_midgame,
@@ -23,7 +23,7 @@ Data = dict[str, Any]
 def refused(data: Data) -> dict[str, str]:
     """The clause that each contradiction of a position breaks, by its place; none if it can be."""
     try:
-        GAME.decode_position(data)
+        GAME.positions.decode_position(data)
     except ContradictoryPosition as impossible:
         for error in impossible.errors:
             GAME.rulebook.find_clause(error["clause"])
@@ -47,24 +47,24 @@ def whole(*seats: Data, **more: Any) -> Data:
 def test_two_decks_of_twenty_are_played_of_a_hundred_cards() -> None:
     kinds = [face.kind for face in FACES.values()]
     assert (sum(BOXES[EDITION].plain.values()), kinds.count("creature"), kinds.count("crush")) == (100, 80, 20)
-    assert GAME.check_census(whole()) == {"possible": True, "contradictions": [], "recounts": []}
-    assert GAME.check_census(whole(pool=60))["possible"]
-    (finding,) = GAME.check_census(whole({"deck": 11}))["contradictions"]
+    assert GAME.positions.check_census(whole()) == {"possible": True, "contradictions": [], "recounts": []}
+    assert GAME.positions.check_census(whole(pool=60))["possible"]
+    (finding,) = GAME.positions.check_census(whole({"deck": 11}))["contradictions"]
     assert (finding["counted"], finding["copies"], finding["clause"]) == (39, 40, "CC-PREP-1")
     assert finding["says"]["en"] == "Only 39 cards are listed in all, but there must be 40."
-    few = GAME.check_census(whole({"deck": 11}))
+    few = GAME.positions.check_census(whole({"deck": 11}))
     assert "/seats/0/deck" in [again["pointer"] for again in few["recounts"]]
     assert refused(whole({"deck": 13})) == {"/seats/0/board/B1": "CC-PREP-1"}
     assert set(refused(whole(pool=59)).values()) == {"CC-MAT-1"}
     left_out = whole()
     del left_out["seats"][1]["hand"]
-    assert GAME.check_census(left_out)["possible"]
+    assert GAME.positions.check_census(left_out)["possible"]
 
 
 @pytest.mark.clause("CC-MAT-1", "CC-AMB-7")
 def test_no_card_lies_there_twice_but_in_the_league() -> None:
     twice = whole({"hand": ["spark_imp", "?", "?", "?", "?"]}, {"hell": ["spark_imp", "sky_bolt"]})
-    found = GAME.check_census(twice)
+    found = GAME.positions.check_census(twice)
     (finding,) = found["contradictions"]
     assert (finding["card"], finding["counted"], finding["copies"]) == ("spark_imp", 2, 1)
     again = {each["pointer"]: each["says"] for each in found["recounts"]}
@@ -86,7 +86,7 @@ def test_in_the_league_the_census_looks_at_each_deck_and_its_list() -> None:
     assert refused(listed) == {}
     strange = build_midgame({"list": DECK_LIST, "hell": ["reaper"]}, **league)
     assert refused(strange) == {"/seats/0/hell": "CC-FORMAT-LEAGUE-1"}
-    (finding,) = GAME.check_census(strange)["contradictions"]
+    (finding,) = GAME.positions.check_census(strange)["contradictions"]
     assert finding["says"]["en"] == "Reaper is not on the deck list of seat 0."
     assert (
         refused(build_midgame({"list": DECK_LIST, "hell": ["reaper#2"]}, **league)) == {}
@@ -102,10 +102,10 @@ def test_in_the_league_the_census_looks_at_each_deck_and_its_list() -> None:
 def test_at_a_real_table_the_census_says_what_was_read_wrongly_and_the_match_goes_on() -> None:
     strange = build_midgame({"list": DECK_LIST, "hell": ["reaper"]}, variant="league", cards="table")
     assert refused(strange) == {}
-    assert not GAME.check_census(strange)["possible"]
+    assert not GAME.positions.check_census(strange)["possible"]
     read = build_midgame({"hand": ["hex_toad"], "hell": ["hex_toad"]}, cards="table", named=[0])
     assert refused(read) == {}
-    assert not GAME.check_census(read)["possible"]
+    assert not GAME.positions.check_census(read)["possible"]
     assert list(refused({**read, "named": []}).values()) == ["CC-MAT-1"]
 
 

@@ -10,20 +10,19 @@ from typing import Any
 import pytest
 
 from referee.cardscript.moves import ChooseCard
-from referee.engine.game import ContradictoryPosition
-from referee.engine.rulings import MalformedInput
+from referee.engine.rulings import ContradictoryPosition, MalformedInput
 from referee.games.creature_crush import GAME
 from referee.games.creature_crush.events.cards import CardsDestroyed
 from referee.games.creature_crush.events.decks import CardDrawn
 from referee.games.creature_crush.moves import Attack, EndTurn, Flip, Lay, Summon
-from referee.games.creature_crush.positions.examples import (
+from tests.games import left_out
+from tests.games.creature_crush.written import (
     OTHER_BOARD,
     OWN_BOARD,
     build_midgame,
     build_question,
     change_board,
 )
-from tests.games import left_out
 from tests.games.left_out import judged_and_tried, less
 
 Data = dict[str, Any]
@@ -105,11 +104,11 @@ def thinned(data: Data, dice: random.Random) -> Data:
 def test_whatever_is_left_out_every_question_can_be_asked_and_every_move_judged_and_tried(variant: str) -> None:
     dice, judged = random.Random(11), 0
     for _ in range(5):
-        for example in GAME.build_position_examples(variant):
+        for example in GAME.positions.build_examples(variant):
             try:
-                state = GAME.decode_position(thinned(example, dice))
+                state = GAME.positions.decode_position(thinned(example, dice))
             except (MalformedInput, ContradictoryPosition):
                 continue  # a count rests on what was left out
-            assert GAME.decode_position(GAME.encode_position(state)) == state
+            assert GAME.positions.decode_position(GAME.positions.encode_position(state)) == state
             judged += sum(1 for _ in judged_and_tried(state, 2))
     assert judged > 500

@@ -10,14 +10,13 @@ import pytest
 from referee.cardscript.hidden_cards import (
     can_name_card,
     cards_arriving,
-    cards_leaving,
     check_cards_from_hand,
     check_in_hand,
     find_nameable_cards,
 )
 from referee.engine.events import replace_fields
 from referee.engine.rulings import IllegalMove, Undetermined
-from referee.engine.zones import Cards
+from referee.engine.zones import Cards, find_cards_leaving
 from referee.games.creature_crush.components import CRUSH_PLACES, DECKS, FACES, HANDS, HELLS, Rules
 from referee.games.creature_crush.rules.naming import draw_unnamed_cards, list_possible_namings
 from referee.games.creature_crush.state import Table
@@ -119,7 +118,7 @@ def test_cards_come_to_a_hand_as_backs_only_where_a_person_holds_real_ones() -> 
 
 def test_what_goes_is_taken_by_name_where_it_lies_named_and_else_as_a_back() -> None:
     state = table(hands=(["clay_guard", "?"], []))
-    assert cards_leaving(state, HANDS[0], ("clay_guard", "moss_tick")) == ("clay_guard", "?")
+    assert find_cards_leaving(state, HANDS[0], ("clay_guard", "moss_tick")) == ("clay_guard", "?")
 
 
 @pytest.mark.clause("KERNEL-CENSUS-1", "CC-AMB-7")

@@ -18,8 +18,6 @@ from referee.games.creature_crush.events.cards import ControlTaken, CrushSpent
 from referee.games.creature_crush.events.field import AttackEnded, EffectSkipped
 from referee.games.creature_crush.events.zone_changes import detach_from_step
 from referee.games.creature_crush.moves import Attack, ChoosePlace, Flip, Pass
-from referee.games.creature_crush.positions.examples import ATTACK, BOTH_EFFECTS, build_midgame
-from referee.games.creature_crush.positions.examples import build_question as question
 from referee.games.creature_crush.rules.actions.actions import actions_left
 from referee.games.creature_crush.rules.combat.damage import Strike
 from referee.games.creature_crush.rules.combat.losing import Destroying
@@ -28,6 +26,8 @@ from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import LastingChange
 from tests.games.course import asked, of, refused, settled, then, when
 from tests.games.creature_crush.table import offered, picked, place, table, with_real_cards
+from tests.games.creature_crush.written import ATTACK, BOTH_EFFECTS, build_midgame
+from tests.games.creature_crush.written import build_question as question
 
 LEAGUE = {"variant": "league"}
 
@@ -128,10 +128,10 @@ def test_what_chance_finds_face_down_costs_as_many_dice_as_were_burned_for_it() 
 @pytest.mark.clause("CC-CHAIN-7", "KERNEL-POSITION-1")
 def test_an_attack_whose_attacker_has_left_can_be_written_down() -> None:
     attacked = question("respond", windows=[ATTACK], links=BOTH_EFFECTS)
-    given = GAME.decode_position(build_midgame(question=attacked, start_dice=[3, 6], burned=1))
+    given = GAME.positions.decode_position(build_midgame(question=attacked, start_dice=[3, 6], burned=1))
     gone = replace_fields(
         given, agenda=tuple(detach_from_step(step, frozenset({"bog_leech"})) for step in given.agenda)
     )
     assert [step.place for step in gone.agenda if isinstance(step, Strike)] == [""]
     assert gone != given
-    assert GAME.decode_position(GAME.encode_position(gone)) == gone
+    assert GAME.positions.decode_position(GAME.positions.encode_position(gone)) == gone

@@ -14,11 +14,10 @@ from referee.engine.seats import BYSTANDER, Seat
 from referee.games.creature_crush import GAME
 from referee.games.creature_crush.components import DECKS, HANDS, HELLS, POOL
 from referee.games.creature_crush.moves import Attack, EndCombat, Lay, Summon
-from referee.games.creature_crush.positions.examples import DECK_LIST, build_midgame, build_question
 from referee.games.creature_crush.rules.turn import TacticPhase
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import LastingChange
-from tests.games.creature_crush.written import faults, read
+from tests.games.creature_crush.written import DECK_LIST, build_midgame, build_question, faults, read
 from tests.games.matches import random_match
 
 Data = dict[str, Any]
@@ -50,14 +49,14 @@ def test_every_table_and_every_view_of_it_reads_back(variant: str, source: str, 
     found = set()
     for at, turn in enumerate(random_match("creature_crush", setup, 3)):
         for state in viewer(turn.after, at):
-            written = GAME.encode_position(state)
-            assert GAME.decode_position(written) == state
+            written = GAME.positions.encode_position(state)
+            assert GAME.positions.decode_position(written) == state
             found.add((written["question"] or {}).get("asks", ""))
     assert found >= OFTEN
 
 
 def test_what_is_as_usual_is_left_out_when_a_table_is_written() -> None:
-    written = GAME.encode_position(read(build_midgame()))
+    written = GAME.positions.encode_position(read(build_midgame()))
     assert written["question"] == {"asks": "combat", "seat": 0}
     absent = {"pending_steps", "winner", "way", "entered", "offered", "emptied", "named", "edition", "burned"}
     assert not absent & written.keys()
@@ -115,7 +114,7 @@ def test_a_written_position_is_played_on() -> None:
     assert not judge_move(state, Seat(0), Summon("hex_toad", "B3", (2,))).granted
     assert judge_move(state, Seat(0), Lay("overthrow", "C3", (2, 3, 6))).granted
     attacked = apply_events(state, play_move(state, Seat(0), Attack("bog_leech", (2,), "stone_owl")))
-    assert GAME.encode_position(attacked)["question"]["asks"] == "order"
+    assert GAME.positions.encode_position(attacked)["question"]["asks"] == "order"
     assert attacked.dice == (3, 6)
     assert apply_events(state, play_move(state, Seat(0), EndCombat())).agenda == (TacticPhase(0),)
 
@@ -151,7 +150,7 @@ def test_each_fault_is_named_with_its_place() -> None:
     assert set(faults(bare)) == {"/turn"}
     assert set(faults({**bare, "turn": 2})) == {"/turn"}
     assert set(faults({**bare, "turn": None, "start_dice": [2]})) == {"/start_dice"}
-    assert set(faults(build_midgame(variant="duel"))) == {"/variant"}
+    assert set(faults(build_midgame(variant="duel", colour=3, drafted=1))) == {"/variant", "/colour"}
     assert set(faults(build_midgame(start_dice=[7]))) == {"/start_dice/0"}
     assert set(faults(build_midgame(named=[0]))) == {"/named"}
     assert set(faults(build_midgame(emptied=["nowhere"]))) == {"/emptied/0"}
@@ -161,6 +160,17 @@ def test_each_fault_is_named_with_its_place() -> None:
     assert set(faults(build_midgame(drafted=1))) == {"/drafted"}
     assert set(faults(build_midgame({"board": {"B1": {"creature": "hex_toad", "changes": [
         {"stat": "attack", "amount": 1, "by": "nobody"}]}}}))) == {"/seats/0/board/B1/changes/0/by"}  # fmt: skip
+
+
+def test_cards_may_be_called_what_players_call_them() -> None:
+    english, german = (GAME.rulebook.names["hex_toad"][language] for language in ("en", "de"))
+    plain = read(build_midgame({"hand": ["spark_imp"], "board": {"B1": "hex_toad"}}))
+    for name in (english, german.upper()):
+        assert read(build_midgame({"hand": ["spark_imp"], "board": {"B1": name}})) == plain
+
+
+def test_a_question_is_either_short_or_stored() -> None:
+    assert set(faults(build_midgame(question={"asks": "combat", "type": "cc.Combat"}))) == {"/question/asks"}
 
 
 def test_unknown_names_come_with_a_suggestion() -> None:
@@ -183,6 +193,7 @@ def test_unknown_names_come_with_a_suggestion() -> None:
         ({"asks": "respond", "windows": [{"event": "destroyed"}]}, "/question/about"),
         ({"asks": "choose", "card": "overthrow", "known": {"dice/target": ["B1/0"]}}, "/question/known/dice/target/0"),
         ({"asks": "choose", "card": "clay_guard"}, "/question/card"),
+        ({"asks": "choose_some", "card": "banishing_gale", "known": {"x": ["axe"]}}, "/question/known/x/0"),
         ({"asks": "choose", "card": "hex_toad", "known": {"me": [3]}}, "/question/known/me/0"),
         ({"asks": "choose", "card": "hex_toad", "known": {"target": ["nobody"]}}, "/question/known/target/0"),
         ({"asks": "choose", "card": "hex_toad", "known": {"at/this": ["D4"]}}, "/question/known/at/this/0"),

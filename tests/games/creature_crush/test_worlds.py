@@ -13,8 +13,8 @@ from referee.engine.seats import BYSTANDER, Seat
 from referee.engine.zones import is_back
 from referee.games.creature_crush import GAME
 from referee.games.creature_crush.components import DECKS, DRAFTS, HANDS, HELLS, face_of, strip_copy_number
-from referee.games.creature_crush.positions.examples import DECK_LIST, build_midgame
 from referee.games.creature_crush.state import Table
+from tests.games.creature_crush.written import DECK_LIST, build_midgame
 from tests.games.matches import random_match
 
 Data = dict[str, Any]
@@ -23,7 +23,9 @@ Data = dict[str, Any]
 def worlds(state: Table, seat: Seat, count: int, seed: int = 4) -> list[Table]:
     """Some worlds that this seat cannot tell from this one."""
     dice = random.Random(seed)
-    found = [GAME.determinize(state, seat, lambda things: dice.sample(things, len(things))) for _ in range(count)]
+    found = [
+        GAME.tracking.determinize(state, seat, lambda things: dice.sample(things, len(things))) for _ in range(count)
+    ]
     for other in found:
         assert build_view(other, seat) == build_view(state, seat)
         assert (seats_that_must_act(other), seats_that_may_act(other)) == (
@@ -44,7 +46,7 @@ def test_every_world_looks_alike_and_can_be_written_down(variant: str, named: tu
     others = 0
     for at, turn in enumerate(random_match("creature_crush", setup, 6)):
         for other in worlds(turn.after, (Seat(0), Seat(1), BYSTANDER)[at % 3], 1, at):
-            assert GAME.decode_position(GAME.encode_position(other)) == other
+            assert GAME.positions.decode_position(GAME.positions.encode_position(other)) == other
             others += other != turn.after
     assert others > 40
 
@@ -54,7 +56,7 @@ def test_under_a_c_place_lies_a_crush_card_for_which_so_many_dice_are_burned() -
     theirs = {"board": {"C1": "healing_spring", "C2": {"card": "dam_break", "dice": 2}, "C3": "volley"},
               "hand": ["hex_toad", "pitfall", "overthrow", "grave_robbery"], "deck": ["spark_imp", "recoil"],
               "hell": {"more": True}}  # fmt: skip
-    state = GAME.decode_position(build_midgame({"deck": [], "hand": []}, theirs))
+    state = GAME.positions.decode_position(build_midgame({"deck": [], "hand": []}, theirs))
     seen: dict[str, set[str]] = {"C1/1:1": set(), "C2/1:1": set(), "C3/1:1": set()}
     for other in worlds(state, Seat(0), 40):
         assert other.paid == state.paid
@@ -112,7 +114,9 @@ def test_a_deck_that_the_other_has_brought_unseen_may_be_any() -> None:
 
 @pytest.mark.clause("KERNEL-CENSUS-1")
 def test_backs_stay_backs_and_what_lies_open_stays() -> None:
-    state = GAME.decode_position(build_midgame({"list": DECK_LIST}, {"hand": ["hex_toad", "?", "?"]}, variant="league"))
+    state = GAME.positions.decode_position(
+        build_midgame({"list": DECK_LIST}, {"hand": ["hex_toad", "?", "?"]}, variant="league")
+    )
     for other in worlds(state, Seat(0), 10):
         assert [is_back(card) for card in other.cards_at(HANDS[1])] == [False, True, True]
         assert other.cards_at(HELLS[1]) == state.cards_at(HELLS[1])

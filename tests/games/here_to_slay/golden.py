@@ -1,6 +1,6 @@
 """The golden matches of Here to Slay: one for each way to win, one with plays within plays and replacements.
 
-`python -m tests.games.here_to_slay.golden` writes them anew; read the difference, and say in the commit why it moved.
+`python -m tests.games.here_to_slay.golden` writes them again. Read the diff; the commit says why it changed.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
@@ -10,22 +11,26 @@ import pytest
 
 from referee.cardscript.moves import Accept, ChooseCards, Decline
 from referee.engine.codec import decode, encode
-from referee.engine.game import ContradictoryPosition, Setup
+from referee.engine.game import Setup
 from referee.engine.referee import build_view
 from referee.engine.rulebook.editions import CardBook, CardBookError, strip_edition
-from referee.engine.rulings import MalformedInput
+from referee.engine.rulings import ContradictoryPosition, MalformedInput
 from referee.engine.seats import BYSTANDER
 from referee.games.books import check_book_text
 from referee.games.here_to_slay import GAME
 from referee.games.here_to_slay.components import BOXES, DECK, FACES, HANDS, LEADERS, MAIN, WHOLE_BOX
 from referee.games.here_to_slay.events.cards import CardDrawn
 from referee.games.here_to_slay.moves import Modify, PlayCard, RollFor, UseLeader
-from referee.games.here_to_slay.positions.examples import build_midway_position
 from referee.games.here_to_slay.state import Table
 from tests.games.course import of, refusal, then, when
 from tests.games.here_to_slay.booked import FILE, TEXT, forgotten, harbour
 from tests.games.here_to_slay.given import attacked, dice, names, rolled_for, settlements, stands, table
 from tests.games.matches import random_match
+
+
+def build_midway_position(**more: Any) -> dict[str, Any]:
+    """A position in the middle of a match, with changes."""
+    return {**deepcopy(GAME.positions.build_examples("standard")[0]), **more}
 
 
 @pytest.fixture
@@ -181,9 +186,9 @@ def test_the_steps_and_states_of_a_match_with_a_book_survive_json(book: CardBook
     for number, turn in enumerate(random_match("here_to_slay", Setup("standard", 3, edition=book.edition), 11)):
         if number % 20 == 0:
             assert decode(Table, encode(turn.after)) == turn.after
-            assert GAME.decode_position(GAME.encode_position(turn.after)) == turn.after
+            assert GAME.positions.decode_position(GAME.positions.encode_position(turn.after)) == turn.after
             seen = build_view(turn.after, BYSTANDER)
-            assert GAME.decode_position(GAME.encode_position(seen)) == seen
+            assert GAME.positions.decode_position(GAME.positions.encode_position(seen)) == seen
 
 
 def test_a_hero_of_a_book_does_what_its_text_says_if_it_is_rolled_well(book: CardBook) -> None:
@@ -268,7 +273,7 @@ def test_an_edition_that_is_not_installed_is_refused(monkeypatch: pytest.MonkeyP
     with pytest.raises(MalformedInput, match="/edition: no such edition"):
         GAME.complete_setup(Setup("standard", 2, edition=book.edition))
     with pytest.raises(MalformedInput, match="/edition: no such edition"):
-        GAME.decode_position(build_midway_position(edition=book.edition))
+        GAME.positions.decode_position(build_midway_position(edition=book.edition))
     with pytest.raises(KeyError):
         GAME.cards_of_edition(book.edition)
     assert harbour().edition == book.edition
@@ -286,34 +291,34 @@ def test_a_position_of_an_edition_may_call_its_cards_plainly_everywhere(book: Ca
     }
     said["marked"] = ["salty_skipper"]
     said["question"] = {"asks": "choose", "card": "keel_hauler", "known": {"target": ["fluffy"]}}
-    state = GAME.decode_position(said)
+    state = GAME.positions.decode_position(said)
     assert isinstance(state, Table)
     assert state.cards_in_hand(0) == (book.card_id("spring_tide"), "challenge")
     assert state.item_of("bad_axe") == book.card_id("lucky_compass")
     assert state.rolled == (book.card_id("salty_skipper"),)
     assert state.agenda[-2].card == book.card_id("keel_hauler")  # type: ignore[attr-defined]
-    written = GAME.encode_position(state)
+    written = GAME.positions.encode_position(state)
     assert written["edition"] == book.edition
-    assert GAME.decode_position(written) == state
+    assert GAME.positions.decode_position(written) == state
     del said["edition"]
     with pytest.raises(MalformedInput, match="unknown value 'spring_tide'"):
-        GAME.decode_position(said)
+        GAME.positions.decode_position(said)
 
 
 def test_the_census_of_an_edition_counts_its_copies(book: CardBook) -> None:
     many = build_midway_position(edition=book.edition, discard={"cards": ["lucky_compass"] * 3, "more": True})
     with pytest.raises(ContradictoryPosition, match="Lucky Compass"):
-        GAME.decode_position(many)
-    assert [each["copies"] for each in GAME.check_census(many)["contradictions"]] == [2]
-    assert GAME.check_census(
+        GAME.positions.decode_position(many)
+    assert [each["copies"] for each in GAME.positions.check_census(many)["contradictions"]] == [2]
+    assert GAME.positions.check_census(
         build_midway_position(edition=book.edition, discard=["lucky_compass"] * 2, deck=80, monsters=12)
     )["possible"]
 
 
 def test_the_form_of_an_edition_has_its_cards_in_their_places(book: CardBook) -> None:
-    form = GAME.position_schema_for("standard", book.edition)
-    own = GAME.position_schema_for("standard", "printed")
-    assert own == GAME.position_schema("standard")
+    form = GAME.positions.build_schema("standard", book.edition)
+    own = GAME.positions.build_schema("standard", "printed")
+    assert own == GAME.positions.build_schema("standard")
     kraken, skipper = book.card_id("old_kraken"), book.card_id("salty_skipper")
     assert kraken in str(form["properties"]["monsters"])
     assert kraken not in str(form["properties"]["deck"])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from referee.engine.game import ContradictoryPosition
+from referee.engine.rulings import ContradictoryPosition
 from referee.games.here_to_slay import GAME
 from referee.games.here_to_slay.components import LEADER_BOX, MAIN, MONSTER_BOX
 
@@ -21,10 +21,10 @@ def position(*seats: Data, **more: Any) -> Data:
 def refused(*seats: Data, **more: Any) -> dict[str, str]:
     """The clauses that a position breaks, by place; nothing if it can be."""
     try:
-        state = GAME.decode_position(position(*seats, **more))
+        state = GAME.positions.decode_position(position(*seats, **more))
     except ContradictoryPosition as wrong:
         return {error["pointer"]: GAME.rulebook.find_clause(error["clause"]).id for error in wrong.errors}
-    assert GAME.decode_position(GAME.encode_position(state)) == state
+    assert GAME.positions.decode_position(GAME.positions.encode_position(state)) == state
     return {}
 
 
@@ -62,31 +62,33 @@ def whole(**more: Any) -> Data:
 
 @pytest.mark.clause("HTS-COMP-1", "HTS-ZONE-6")
 def test_the_census_misses_cards_where_everything_is_counted() -> None:
-    assert GAME.check_census(whole()) == {"possible": True, "contradictions": [], "recounts": []}
-    found = GAME.check_census(whole(deck=104))
+    assert GAME.positions.check_census(whole()) == {"possible": True, "contradictions": [], "recounts": []}
+    found = GAME.positions.check_census(whole(deck=104))
     assert not found["possible"]
     finding = found["contradictions"][0]
     assert (finding["counted"], finding["copies"], finding["clause"]) == (114, 115, "HTS-COMP-1")
     assert finding["says"]["en"] == "Only 114 cards of the main deck are listed, but there must be 115."
     assert "/deck" in [again["pointer"] for again in found["recounts"]]
-    few = GAME.check_census(whole(monsters=11))["contradictions"]
+    few = GAME.positions.check_census(whole(monsters=11))["contradictions"]
     assert [(each["counted"], each["copies"]) for each in few] == [(14, 15)]
-    assert [each["copies"] for each in GAME.check_census(whole(box=[]))["contradictions"]] == [6]
+    assert [each["copies"] for each in GAME.positions.check_census(whole(box=[]))["contradictions"]] == [6]
     seats = [{**whole()["seats"][0]}, {"leader": "the_fist_of_reason", "party": [], "slain": []}]
-    assert GAME.check_census(whole(seats=seats, deck=90))["possible"]  # one hand is left out
+    assert GAME.positions.check_census(whole(seats=seats, deck=90))["possible"]  # one hand is left out
 
 
 @pytest.mark.clause("HTS-ZONE-6")
 def test_the_census_says_which_places_to_count_again() -> None:
     data = position({"hand": ["hook", "peanut"]}, {"party": ["hook"]}, discard=["hook", "peanut"])
-    found = GAME.check_census(data)
+    found = GAME.positions.check_census(data)
     assert [(each["card"], each["counted"], each["copies"]) for each in found["contradictions"]] == [
         ("hook", 3, 1), ("peanut", 2, 1),
     ]  # fmt: skip
     again = {each["pointer"]: each["says"]["en"] for each in found["recounts"]}
     assert set(again) == {"/discard", "/seats/0/hand", "/seats/1/party"}
     assert again["/seats/0/hand"] == "Count these cards again: hand of seat 0."
-    carried = GAME.check_census(position({"party": [{"hero": "hook", "item": "decoy_doll"}], "hand": ["decoy_doll"]}))
+    carried = GAME.positions.check_census(
+        position({"party": [{"hero": "hook", "item": "decoy_doll"}], "hand": ["decoy_doll"]})
+    )
     assert {each["pointer"] for each in carried["recounts"]} == {"/seats/0/hand", "/seats/0/party"}
 
 

@@ -156,34 +156,36 @@ def test_what_a_question_looks_at_is_asked_for(question: Data, move: Move, need:
 @pytest.mark.clause("KERNEL-POSITION-1", "HTS-MON-10")
 def test_a_monster_deck_left_out_may_hold_the_monster_turned_up() -> None:
     data = position(row=["dracos", "orthus"], question={"asks": "turn_up"})
-    state = GAME.decode_position(data)
+    state = GAME.positions.decode_position(data)
     assert judge_move(state, CHANCE, TurnUpResult("dracos")).verdict != "granted"  # it lies in the row
-    assert judge_move(GAME.decode_position({**data, "monsters": 3}), CHANCE, TurnUpResult("mega_slime")).granted
+    assert judge_move(
+        GAME.positions.decode_position({**data, "monsters": 3}), CHANCE, TurnUpResult("mega_slime")
+    ).granted
 
 
 @pytest.mark.clause("KERNEL-POSITION-1", "HTS-ZONE-5")
 def test_what_is_being_played_follows_from_the_question_if_there_is_one() -> None:
-    assert GAME.decode_position(position()).cards_at(PENDING) == ()
-    assert GAME.decode_position({"seats": [{}, {}], "question": {"asks": "act"}}).cards_at(PENDING) == (
+    assert GAME.positions.decode_position(position()).cards_at(PENDING) == ()
+    assert GAME.positions.decode_position({"seats": [{}, {}], "question": {"asks": "act"}}).cards_at(PENDING) == (
         UNCOUNTED_CARDS,
     )
-    assert GAME.decode_position(position(question={"asks": "equip", "item": "decoy_doll"})).cards_at(PENDING) == (
-        "decoy_doll",
-    )
+    assert GAME.positions.decode_position(position(question={"asks": "equip", "item": "decoy_doll"})).cards_at(
+        PENDING
+    ) == ("decoy_doll",)
 
 
 @pytest.mark.clause("KERNEL-POSITION-1")
 def test_what_is_left_out_stays_left_out_when_facts_have_happened() -> None:
-    state = GAME.decode_position(position({"hand": ["hook"], "leader": "the_divine_arrow", "slain": []}))
+    state = GAME.positions.decode_position(position({"hand": ["hook"], "leader": "the_divine_arrow", "slain": []}))
     events, need = preview_move(state, Seat(0), PlayCard("hook"))  # whether anybody may challenge is not said
     after = apply_events(state, events)
     assert need is not None
     assert need.key == "how_many_cards"
     assert (after.cards_at(HANDS[0]), after.cards_at(PENDING)) == ((), ("hook",))
-    written = GAME.encode_position(after)
+    written = GAME.positions.encode_position(after)
     assert written["question"] == {"asks": "challenge", "seat": 0, "card": "hook"}
     assert "deck" not in written
-    assert GAME.decode_position(written).cards_at(DECK) == (UNCOUNTED_CARDS,)
+    assert GAME.positions.decode_position(written).cards_at(DECK) == (UNCOUNTED_CARDS,)
 
 
 @pytest.mark.clause("KERNEL-POSITION-1")
@@ -192,8 +194,8 @@ def test_a_party_may_be_known_in_part() -> None:
     some = {"party": {"cards": ["hook"], "more": True}, "slain": {"cards": ["dracos"], "more": True}}
     data = position(some, **free_roll)
     assert verdict(data, Accept()) == "which_cards:party/0"
-    written = GAME.encode_position(GAME.decode_position(data))
+    written = GAME.positions.encode_position(GAME.positions.decode_position(data))
     assert written["seats"][0] == data["seats"][0]
     pending = {"cards": ["decoy_doll"], "more": True}
-    state = GAME.decode_position(position(question={"asks": "equip", "item": "decoy_doll"}, pending=pending))
-    assert GAME.decode_position(GAME.encode_position(state)) == state
+    state = GAME.positions.decode_position(position(question={"asks": "equip", "item": "decoy_doll"}, pending=pending))
+    assert GAME.positions.decode_position(GAME.positions.encode_position(state)) == state

@@ -11,18 +11,18 @@ import pytest
 from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.moves import ChooseCard
 from referee.cardscript.questions import ChoicePrompt
-from referee.engine.game import ContradictoryPosition, Setup
+from referee.engine.game import Setup
 from referee.engine.referee import build_view, judge_move
-from referee.engine.rulings import MalformedInput
+from referee.engine.rulings import ContradictoryPosition, MalformedInput
 from referee.engine.seats import BYSTANDER, Seat
 from referee.games.here_to_slay import GAME
-from referee.games.here_to_slay.components import DECK, DISCARD, HANDS, PENDING, ROW
+from referee.games.here_to_slay.components import DECK, DISCARD, HANDS, PENDING, PRINTED, ROW
 from referee.games.here_to_slay.events.plays import RollSettled
 from referee.games.here_to_slay.moves import Attack, Challenge, Modify, Pass, PlayCard
-from referee.games.here_to_slay.positions.question_codec import BUILDERS
+from referee.games.here_to_slay.positions.questions import build_agenda
 from referee.games.here_to_slay.rules.attacking import AttackRoll
 from referee.games.here_to_slay.rules.effect_frames import EffectFrame
-from referee.games.here_to_slay.rules.playing import ChallengeWindow, RollOff
+from referee.games.here_to_slay.rules.playing import ChallengeWindow, FreeRoll, RollOff
 from referee.games.here_to_slay.rules.rolling import HeroRoll, ModifierWindow, Throw
 from referee.games.here_to_slay.rules.turn import Turn
 from referee.games.here_to_slay.state import Table, item_place_of
@@ -49,17 +49,17 @@ def position(*seats: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 def read(*seats: dict[str, Any], **more: Any) -> Table:
     """The table of such a position, which is the same once written and read again."""
-    state = GAME.decode_position(position(*seats, **more))
-    written = GAME.encode_position(state)
+    state = GAME.positions.decode_position(position(*seats, **more))
+    written = GAME.positions.encode_position(state)
     fit(written, "here_to_slay")
-    assert GAME.decode_position(written) == state
+    assert GAME.positions.decode_position(written) == state
     return state
 
 
 def faults(data: dict[str, Any]) -> dict[str, str]:
     """What is wrong with the form of a position, by place."""
     with pytest.raises(MalformedInput) as malformed:
-        GAME.decode_position(data)
+        GAME.positions.decode_position(data)
     assert not isinstance(malformed.value, ContradictoryPosition)
     return {error["pointer"]: error["detail"] for error in malformed.value.errors}
 
@@ -88,18 +88,18 @@ def test_every_table_and_every_view_of_it_reads_back(seats: int, settings: dict[
     asked = set()
     for at, turn in enumerate(random_match("here_to_slay", setup, 3)):
         for state in viewer(turn.after, at):
-            written = GAME.encode_position(state)
-            assert GAME.decode_position(written) == state
+            written = GAME.positions.encode_position(state)
+            assert GAME.positions.decode_position(written) == state
             asked.add((written.get("question") or {}).get("asks", ""))
     assert asked >= {"act", "challenge", "modifiers", "dice", "pick_leader", "equip", "free_roll", "choose"}
 
 
 def test_what_is_as_usual_is_left_out_when_a_table_is_written() -> None:
     state = then(table(["peanut"], ["challenge"], deck=["hook"]), 0, PlayCard("peanut"))
-    written = GAME.encode_position(state)
+    written = GAME.positions.encode_position(state)
     assert written["question"] == {"asks": "challenge", "seat": 0, "card": "peanut"}
     assert not {"pending_steps", "pending", "winner", "left", "lasting"} & written.keys()
-    assert GAME.encode_position(table([], []))["question"] == {"asks": "act", "seat": 0}
+    assert GAME.positions.encode_position(table([], []))["question"] == {"asks": "act", "seat": 0}
 
 
 def test_an_item_is_written_with_its_hero() -> None:
@@ -108,7 +108,7 @@ def test_an_item_is_written_with_its_hero() -> None:
     assert state.item_of("hook") is None
     assert state.item_of("bad_axe") == "decoy_doll"
     assert state.cards_at(item_place_of("fluffy")) == ("?some",)
-    assert GAME.encode_position(state)["seats"][0]["party"] == [
+    assert GAME.positions.encode_position(state)["seats"][0]["party"] == [
         "hook", {"hero": "bad_axe", "item": "decoy_doll"}, {"hero": "fluffy"},
     ]  # fmt: skip
 
@@ -128,17 +128,17 @@ def test_cards_are_said_by_names_by_a_number_or_in_part() -> None:
 
 
 def test_examples_fit_the_schema_and_every_question_has_one() -> None:
-    schema = GAME.position_schema("standard")
+    schema = GAME.positions.build_schema("standard")
     jsonschema_rs.meta.validate(schema)
     found = set()
-    for example in GAME.build_position_examples("standard"):
+    for example in GAME.positions.build_examples("standard"):
         fit(example, "here_to_slay")
-        state = GAME.decode_position(example)
-        fit(GAME.encode_position(state), "here_to_slay")
-        asks = GAME.encode_position(state)["question"]["asks"]
+        state = GAME.positions.decode_position(example)
+        fit(GAME.positions.encode_position(state), "here_to_slay")
+        asks = GAME.positions.encode_position(state)["question"]["asks"]
         assert asks == example.get("question", {"asks": "act"})["asks"]
         found.add(asks)
-    assert found == set(BUILDERS)
+    assert found == {*build_agenda(PRINTED).by_name}
 
 
 def test_every_member_and_question_of_the_schema_is_described() -> None:
@@ -153,7 +153,7 @@ def test_every_member_and_question_of_the_schema_is_described() -> None:
             for index, part in enumerate(schema):
                 yield from undescribed(part, f"{at}/{index}")
 
-    assert list(undescribed(GAME.position_schema("standard"))) == []
+    assert list(undescribed(GAME.positions.build_schema("standard"))) == []
 
 
 def test_if_nothing_is_said_the_player_on_turn_is_to_act() -> None:
@@ -242,6 +242,21 @@ def test_any_step_can_be_written_as_the_referee_keeps_it() -> None:
     step = {"type": "hts.Equip", "seat": 0, "item": "decoy_doll"}
     party, short = {"party": ["hook", "fluffy"]}, {"asks": "equip", "item": "decoy_doll"}
     assert read(party, question=step, pending_steps=beneath) == read(party, question=short)
+
+
+def test_cards_may_be_called_by_their_names_in_either_language() -> None:
+    free_roll = {"asks": "free_roll", "hero": "Tough Teddy"}
+    state = read({"hand": ["Schlimme Axt"], "party": ["tough teddy"]}, row=["DRACOS"], question=free_roll)
+    assert state.cards_at(HANDS[0]) == ("bad_axe",)
+    assert state.cards_at(ROW) == ("dracos",)
+    assert state.agenda[-1] == FreeRoll(0, "tough_teddy")
+
+
+def test_the_census_takes_items_whose_hero_is_left_out() -> None:
+    doll = {"item": "decoy_doll"}
+    census = GAME.positions.check_census(position({"party": [doll], "hand": ["decoy_doll"]}))
+    assert [each["places"] for each in census["contradictions"]] == [["/seats/0/hand", "/seats"]]
+    assert [each["pointer"] for each in census["recounts"]] == ["/seats/0/hand"]
 
 
 # ---- what has not the form -------------------------------------------------------------------------------------------

@@ -19,8 +19,8 @@ from tests.games.here_to_slay.in_a_roll import MINUS_4, PLUS_4, facing, rolled
 
 def sums(state: Any) -> tuple[Term, ...]:
     """The sums as everybody sees them; whoever sits there sees no others."""
-    found = GAME.compute_totals(build_view(state, BYSTANDER))
-    assert all(GAME.compute_totals(build_view(state, seat)) == found for seat in range(2))
+    found = GAME.breakdowns.compute_totals(build_view(state, BYSTANDER))
+    assert all(GAME.breakdowns.compute_totals(build_view(state, seat)) == found for seat in range(2))
     return found
 
 

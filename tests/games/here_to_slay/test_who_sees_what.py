@@ -115,7 +115,11 @@ def test_the_table_keeps_what_lies_where_whose_turn_it_is_and_what_was_used() ->
         rules={"targets": "after_success"},
     )  # fmt: skip
     _, state = succeeds(state, "peanut")
-    for held in (state, GAME.decode_position(GAME.encode_position(state)), decode(Table, encode(state))):
+    for held in (
+        state,
+        GAME.positions.decode_position(GAME.positions.encode_position(state)),
+        decode(Table, encode(state)),
+    ):
         assert (held.rules.seats, held.active, held.points, held.winner) == (3, 0, 2, -1)
         assert held.rules.targets == "after_success"
         assert (held.cards_at(ROW), held.cards_at(DISCARD)) == (("terratuga", "orthus", "bloodwing"), ("wildshot",))

@@ -12,17 +12,9 @@ from referee.engine.game import Setup
 from referee.engine.referee import judge_move
 from referee.engine.rulings import MalformedInput
 from referee.engine.seats import CHANCE, Seat
+from referee.engine.zones import list_copies
 from referee.games.here_to_slay import GAME
-from referee.games.here_to_slay.components import (
-    CLASSES,
-    DISCARD,
-    FACES,
-    LEADER_BOX,
-    MAIN,
-    MONSTER_BOX,
-    WHOLE_BOX,
-    list_copies,
-)
+from referee.games.here_to_slay.components import CLASSES, DISCARD, FACES, LEADER_BOX, MAIN, MONSTER_BOX, WHOLE_BOX
 from referee.games.here_to_slay.events.cards import CardDrawn
 from referee.games.here_to_slay.events.plays import ItemEquipped, RollSettled
 from referee.games.here_to_slay.events.turns import GameWon, PointsSpent, TurnStarted

@@ -1,6 +1,6 @@
 """The golden matches of Monster Combat, one for each way a match can end.
 
-`python -m tests.games.monster_combat.golden` writes them anew; read the difference, and say in the commit why it moved.
+`python -m tests.games.monster_combat.golden` writes them again. Read the diff; the commit says why it changed.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from referee.engine.game import ContradictoryPosition
+from referee.engine.rulings import ContradictoryPosition
 from referee.games.monster_combat import GAME
 
 
@@ -25,7 +25,7 @@ def refused(asks: str | None, *players: dict[str, Any], variant: str = "V1", **m
     given = {name: value for name, value in more.items() if name in outside}
     data = {"variant": variant, "turn": 0, "direction": "clockwise", "players": list(players), **given}
     try:
-        GAME.decode_position({**data, "question": question})
+        GAME.positions.decode_position({**data, "question": question})
     except ContradictoryPosition as wrong:
         return {GAME.rulebook.find_clause(error["clause"]).id for error in wrong.errors}
     return set()

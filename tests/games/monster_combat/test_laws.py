@@ -97,7 +97,7 @@ def looks_alike(setup: Setup, before: Table, events: tuple[Event, ...], after: T
         assert apply_events(build_view(before, seat), [event.view_for(seat) for event in events]) == build_view(
             after, seat
         )
-        other = GAME.determinize(after, seat, lambda cards: dice.sample(cards, len(cards)))
+        other = GAME.tracking.determinize(after, seat, lambda cards: dice.sample(cards, len(cards)))
         assert build_view(other, seat) == build_view(after, seat)
         assert (seats_that_must_act(other), seats_that_may_act(other)) == (
             seats_that_must_act(after),
@@ -130,8 +130,8 @@ def test_the_laws_hold_with_every_setting(setup: Setup) -> None:
             assert decode(Table, encode(turn.after)) == turn.after
             assert all(decode_named(encode(event), Event) == event for event in turn.events)
             for seen in (turn.after, build_view(turn.after, Seat(0)), build_view(turn.after, BYSTANDER)):
-                assert GAME.decode_position(GAME.encode_position(seen)) == seen
-            assert GAME.check_census(GAME.encode_position(turn.after))["possible"]
+                assert GAME.positions.decode_position(GAME.positions.encode_position(seen)) == seen
+            assert GAME.positions.check_census(GAME.positions.encode_position(turn.after))["possible"]
     assert moves > 5
 
 

@@ -27,8 +27,8 @@ PLAYER = {"hearts": 3, "immune": False, "hand": 2}
 def read(asks: str, *players: dict[str, Any], question: dict[str, Any] | None = None, **more: Any) -> Table:
     """A position of variant 1 (or another) that is read, and written and read again to the same."""
     data = {"variant": "V1", "players": list(players) or [PLAYER] * 3, "turn": 0, "direction": "clockwise", **more}
-    state = GAME.decode_position({**data, "question": {"asks": asks, **(question or {})}})
-    assert GAME.decode_position(GAME.encode_position(state)) == state
+    state = GAME.positions.decode_position({**data, "question": {"asks": asks, **(question or {})}})
+    assert GAME.positions.decode_position(GAME.positions.encode_position(state)) == state
     return state
 
 
@@ -64,7 +64,7 @@ def test_among_players_whoever_is_on_turn_is_attacked_by_the_event_and_another_b
 
 def test_what_attacks_stays_open_while_nobody_says_whose_turn_it_is() -> None:
     data = {"variant": "V1", "players": [PLAYER] * 3, "question": {"asks": "parry", "seat": 1}}
-    state = GAME.decode_position(data)
+    state = GAME.positions.decode_position(data)
     assert state.agenda[-1] == PendingAttack(1, 1, None)
     events, need = followed(state, 1, TakeHit())
     assert apply_events(state, events).hearts == (3, 2, 3)
@@ -107,7 +107,7 @@ def test_a_number_of_cards_that_does_not_follow_is_asked_for(asks: str, question
     for seat in (0, CHANCE):
         ruling = judge_move(state, Seat(seat), Pass())
         assert [need.key for need in ruling.needs] == ["how_many_cards"]
-    assert GAME.encode_position(state)["question"] == {"asks": asks, **question}
+    assert GAME.positions.encode_position(state)["question"] == {"asks": asks, **question}
 
 
 def test_a_number_of_cards_follows_from_hands_and_from_the_thief_last_played() -> None:
@@ -120,7 +120,7 @@ def test_a_number_of_cards_follows_from_hands_and_from_the_thief_last_played() -
 
 
 def test_whose_question_it_is_follows_from_the_turn_or_is_asked_for() -> None:
-    state = GAME.decode_position({"variant": "V1", "players": [PLAYER] * 2, "question": {"asks": "play"}})
+    state = GAME.positions.decode_position({"variant": "V1", "players": [PLAYER] * 2, "question": {"asks": "play"}})
     assert [need.key for need in judge_move(state, Seat(0), Pass()).needs] == ["whose_turn"]
     assert judge_move(read("play"), Seat(0), Pass()).granted
 
@@ -153,7 +153,7 @@ def test_an_immunity_that_nobody_spoke_of_is_not_said_to_end() -> None:
         events, _need = followed(state, 0, Pass())
         assert of(events, ImmunityEnded) == [ImmunityEnded(1, sure=sure)]
         assert apply_events(state, events).immune[1] is False
-        told = GAME.describe_event(of(events, ImmunityEnded)[0])
+        told = GAME.narration.describe_event(of(events, ImmunityEnded)[0])
         assert told is not None
         assert told["en"].startswith("Seat 1 is no longer immune" if sure else "If seat 1 was immune")
     state = read("play", PLAYER, PLAYER, **known)

@@ -9,14 +9,13 @@ import pytest
 
 from referee.engine.codec import REGISTRY
 from referee.engine.events import Move, apply_events
-from referee.engine.game import ContradictoryPosition
 from referee.engine.referee import judge_move, play_move
-from referee.engine.rulings import MalformedInput, Undetermined
+from referee.engine.rulings import ContradictoryPosition, MalformedInput, Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import Step
 from referee.games.monster_combat import GAME
 from referee.games.monster_combat.moves import Parry, Pass, PlayCard, TakeHit
-from referee.games.monster_combat.positions.questions import ASKABLE_STEPS, NAMES_BY_STEP, PENDING_STEPS
+from referee.games.monster_combat.positions.questions import AGENDA
 from referee.games.monster_combat.state import DISCARD
 from tests.games.schemas import fit
 
@@ -28,39 +27,39 @@ def position(*players: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 def verdict(data: dict[str, Any], seat: int, move: Move) -> str:
     """The verdict, or what the position must still say."""
-    ruling = judge_move(GAME.decode_position(data), Seat(seat), move)
+    ruling = judge_move(GAME.positions.decode_position(data), Seat(seat), move)
     return ruling.needs[0].key if ruling.needs else ruling.verdict
 
 
 def faults(data: dict[str, Any]) -> dict[str, str]:
     """What is wrong with a position, by place."""
     with pytest.raises(MalformedInput) as malformed:
-        GAME.decode_position(data)
+        GAME.positions.decode_position(data)
     assert not isinstance(malformed.value, ContradictoryPosition)
     return {error["pointer"]: error["detail"] for error in malformed.value.errors}
 
 
 @pytest.mark.parametrize("variant", GAME.variants)
 def test_examples_fit_the_schema_and_every_question_has_one(variant: str) -> None:
-    schema = GAME.position_schema(variant)
+    schema = GAME.positions.build_schema(variant)
     jsonschema_rs.meta.validate(schema)
     found = set()
-    for example in GAME.build_position_examples(variant):
+    for example in GAME.positions.build_examples(variant):
         fit(example, "monster_combat", variant)
         found.add(example["question"]["asks"])
-        fit(GAME.encode_position(GAME.decode_position(example)), "monster_combat", variant)
+        fit(GAME.positions.encode_position(GAME.positions.decode_position(example)), "monster_combat", variant)
     only = {"V1": {"lightning", "steal"}, "V2": {"revive_draw"}}
     others = {name for other, names in only.items() if other != variant for name in names}
-    assert found == set(ASKABLE_STEPS) - others
+    assert found == {question.name for question in AGENDA.open_questions} - others
 
 
 def test_every_step_of_the_game_has_a_name_in_positions() -> None:
     steps = {kind for tag, kind in REGISTRY.items() if tag.startswith("mc.") and issubclass(kind, Step)}
-    assert {kind.__name__ for kind in steps} - {kind.__name__ for kind in NAMES_BY_STEP} == {
+    assert {kind.__name__ for kind in steps} - {each.step.__name__ for each in AGENDA.by_name.values()} == {
         "UnknownQuestion",
         "UndeterminedQuestion",
     }
-    assert not set(ASKABLE_STEPS) & set(PENDING_STEPS)
+    assert len(AGENDA.by_name) == len(AGENDA.open_questions) + len(AGENDA.waiting_steps)
 
 
 def test_what_is_left_out_is_asked_for_one_thing_at_a_time() -> None:
@@ -89,12 +88,17 @@ def test_a_hand_may_be_known_in_part() -> None:
 
 def test_facts_follow_as_far_as_the_position_fixes_them() -> None:
     hands = ({"hand": ["sword"], "hearts": 2}, {"hearts": 1, "immune": False, "hand": 4})
-    state = GAME.decode_position(position(*hands, turn=0))
+    state = GAME.positions.decode_position(position(*hands, turn=0))
     after = apply_events(state, play_move(state, Seat(0), PlayCard("sword")))
     assert after.cards_at(DISCARD)[0] == "sword"  # and whatever else lies there
-    assert GAME.encode_position(after)["question"] == {"asks": "parry", "seat": 1, "strength": 1, "by": "sword"}
+    assert GAME.positions.encode_position(after)["question"] == {
+        "asks": "parry",
+        "seat": 1,
+        "strength": 1,
+        "by": "sword",
+    }
     with pytest.raises(Undetermined):
-        play_move(GAME.decode_position(position({"hand": ["sword"]}, {}, turn=0)), Seat(0), PlayCard("sword"))
+        play_move(GAME.positions.decode_position(position({"hand": ["sword"]}, {}, turn=0)), Seat(0), PlayCard("sword"))
 
 
 @pytest.mark.parametrize(
@@ -106,7 +110,7 @@ def test_facts_follow_as_far_as_the_position_fixes_them() -> None:
     ],
 )
 def test_a_turn_passes_only_where_the_position_says_how(more: dict[str, Any], need: str | None) -> None:
-    state = GAME.decode_position(position({"hand": 2, "hearts": 1}, {"hearts": 2}, **more))
+    state = GAME.positions.decode_position(position({"hand": 2, "hearts": 1}, {"hearts": 2}, **more))
     if need is None:
         assert apply_events(state, play_move(state, Seat(0), Pass())).active == 1
     else:
@@ -118,47 +122,70 @@ def test_a_turn_passes_only_where_the_position_says_how(more: dict[str, Any], ne
 def test_among_three_the_direction_matters() -> None:
     players = [{"hand": 2, "hearts": 1}, {"hearts": 2}, {"hearts": 2}]
     known = {"turn": 0, "skipped": None}
-    state = GAME.decode_position(position(*players, **known))
+    state = GAME.positions.decode_position(position(*players, **known))
     with pytest.raises(Undetermined) as unknown:
         play_move(state, Seat(0), Pass())
     assert unknown.value.need.key == "which_direction"
-    state = GAME.decode_position(position(*players, **known, direction="counterclockwise"))
+    state = GAME.positions.decode_position(position(*players, **known, direction="counterclockwise"))
     assert apply_events(state, play_move(state, Seat(0), Pass())).active == 2
 
 
 def test_swords_need_not_be_told_apart_by_their_backs() -> None:
-    state = GAME.decode_position(position({"hand": ["sword"] * 18}, {}))
+    state = GAME.positions.decode_position(position({"hand": ["sword"] * 18}, {}))
     assert state.cards_in_hand(0).count("sword") == 12
     assert state.cards_in_hand(0).count("sword!trigger") == 6
-    tray = GAME.decode_position(position(event_tray=["attacked"])).cards_at("event_tray")
+    tray = GAME.positions.decode_position(position(event_tray=["attacked"])).cards_at("event_tray")
     assert tray == ("attacked!event",)
+
+
+def test_cards_may_have_the_names_that_players_use_in_either_language() -> None:
+    state = GAME.positions.decode_position(
+        position({"hand": ["Schwert", "Shield", "skip"]}, {}, event_tray=["Angegriffen"])
+    )
+    assert state.cards_in_hand(0) == ("sword", "shield", "skip")
+    assert state.cards_at("event_tray") == ("attacked!event",)
+    question = {"asks": "shuffle", "where": "Nachziehstapel"}
+    assert (
+        GAME.positions.encode_position(GAME.positions.decode_position(position(question=question)))["question"]["where"]
+        == "deck:"
+    )
+
+
+def test_the_schema_says_who_sees_cards_and_what_is_a_seat() -> None:
+    members = GAME.positions.build_schema("V1")["properties"]
+    hand = members["players"]["items"]["properties"]["hand"]
+    assert [part["x-seen-by"] for part in (hand, members["discard"], members["draw_pile"])] == [
+        "owner", "everybody", "nobody"
+    ]  # fmt: skip
+    assert members["turn"]["anyOf"][0]["x-seat"]
+    assert members["cards"]["default"] == "server"
 
 
 def test_each_fault_is_named_with_its_place() -> None:
     assert set(faults({})) == {"/players", "/variant"}
     assert set(faults({**position(), "colour": 1, "settings": {"speed": 1}})) == {"/colour", "/settings/speed"}
-    assert set(faults(position({"hand": ["banana"], "hearts": 4}, {}))) == {"/players/0/hand/0"}
+    assert set(faults(position({"hand": ["banana"], "hearts": 4}, {}))) == {"/players/0/hand/0", "/players/0/hearts"}
     assert set(faults(position({"hearts": 4}, {"immune": 1}, turn=7))) == {
         "/players/0/hearts",
         "/players/1/immune",
         "/turn",
     }
-    assert set(faults(position({"hand": {"cards": ["sword", "skip"], "count": 1}}, {}))) == {"/players/0/hand/cards"}
+    assert set(faults(position({"hand": {"cards": ["sword", "skip"], "count": 1}}, {}))) == {"/players/0/hand/count"}
     assert set(faults(position(question={"asks": "dance"}))) == {"/question"}
     assert set(faults(position(question={"asks": "parry"}))) == {"/question/seat"}
-    assert set(faults(position(question={"asks": "parry", "seat": 5}))) == {"/question"}
+    assert set(faults(position(question={"asks": "parry", "seat": 5}))) == {"/question/seat"}
     assert set(faults(position(question={"asks": "discard_down", "seat": 0, "count": 0}))) == {"/question/count"}
     assert set(faults(position(question={"asks": "shuffle", "where": "hand:0"}))) == {"/question/where"}
     assert set(faults(position(question={"asks": "draw", "seat": 0, "count": 2}))) == {"/question/count"}
     assert set(faults(position(question={"asks": "lightning", "order": [1, 1], "by": 0}))) == {"/question/order"}
-    assert set(faults(position(direction="up", fallen=[9]))) == {"/direction", "/fallen"}
+    assert set(faults(position(direction="up", fallen=[9]))) == {"/direction", "/fallen/0"}
     assert set(faults({**position(), "variant": "V2", "monster": {"number": 11}})) == {"/monster/number"}
 
 
 def impossible(data: dict[str, Any]) -> dict[str, str]:
     """The clauses that a position breaks, by place."""
     with pytest.raises(ContradictoryPosition) as wrong:
-        GAME.decode_position(data)
+        GAME.positions.decode_position(data)
     return {error["pointer"]: error["clause"] for error in wrong.value.errors}
 
 
@@ -174,7 +201,7 @@ def test_what_cannot_be_is_refused_with_the_clause() -> None:
 @pytest.mark.clause("MC-MAT-2")
 def test_the_census_says_what_to_count_again() -> None:
     data = position({"hand": ["sword"] * 10}, {"hand": 3}, discard=["sword"] * 9)
-    found = GAME.check_census(data)
+    found = GAME.positions.check_census(data)
     assert not found["possible"]
     assert found["contradictions"][0]["counted"] == 19
     assert found["contradictions"][0]["copies"] == 18
@@ -189,7 +216,7 @@ def test_the_census_says_what_to_count_again() -> None:
 @pytest.mark.clause("MC-MAT-1")
 def test_the_census_misses_a_card_when_everything_is_counted() -> None:
     whole = {"draw_pile": 40, "discard": [], "event_pile": 20, "event_tray": []}
-    assert GAME.check_census(position({"hand": 8}, {"hand": 9}, **whole))["possible"]
-    found = GAME.check_census(position({"hand": 8}, {"hand": 8}, **whole))
+    assert GAME.positions.check_census(position({"hand": 8}, {"hand": 9}, **whole))["possible"]
+    found = GAME.positions.check_census(position({"hand": 8}, {"hand": 8}, **whole))
     assert found["contradictions"][0]["says"]["en"] == "Only 56 playing cards are listed, but there must be 57."
-    assert GAME.check_census(position({"hand": 8}, {}, **whole))["possible"]  # one hand is unknown
+    assert GAME.positions.check_census(position({"hand": 8}, {}, **whole))["possible"]  # one hand is unknown

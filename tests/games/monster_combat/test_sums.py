@@ -21,7 +21,7 @@ from tests.games.monster_combat.given import struck, table
 def lines(state: Any) -> list[tuple[int, int, list[tuple[int, str, str]]]]:
     """Each sum as a bystander sees it: whose it is, its value, its lines with card and clause."""
     found = []
-    for number in GAME.compute_totals(build_view(state, BYSTANDER)):
+    for number in GAME.breakdowns.compute_totals(build_view(state, BYSTANDER)):
         made = [(part.value, part.card, part.clause) for part in number.parts]
         found.append((number.params.get("seat", -1), number.value, made))
     return found
@@ -32,7 +32,7 @@ def test_the_heart_at_stake_is_told_with_the_sword_it_comes_from() -> None:
     state = then(table(["sword"], ["shield"], []), 0, PlayCard("sword"))
     assert lines(state) == [(1, 1, [(1, "sword", "MC-V1-SWORD-1")])]
     assert lines(then(state, 1, Parry("shield"))) == []
-    assert GAME.compute_totals(build_view(state, Seat(1))) == GAME.compute_totals(state)
+    assert GAME.breakdowns.compute_totals(build_view(state, Seat(1))) == GAME.breakdowns.compute_totals(state)
 
 
 @pytest.mark.clause("MC-AMB-9")
@@ -55,17 +55,19 @@ def test_lightning_costs_each_of_those_who_have_still_to_answer_a_heart() -> Non
 def test_the_hearts_of_the_monster_stand_on_the_table_as_long_as_it_is_fought() -> None:
     state = table(["sword"], [], variant="V2")
     number = Term(MONSTERS[3]["hearts"], "number.monster_left", "MC-V2-MONSTER-2", MONSTERS[3]["id"])
-    assert GAME.compute_totals(state) == (number,)
-    assert GAME.compute_totals(then(state, 0, PlayCard("sword"))) == (replace(number, value=number.value - 1),)
-    assert GAME.compute_totals(table(["sword"], [])) == ()
+    assert GAME.breakdowns.compute_totals(state) == (number,)
+    assert GAME.breakdowns.compute_totals(then(state, 0, PlayCard("sword"))) == (
+        replace(number, value=number.value - 1),
+    )
+    assert GAME.breakdowns.compute_totals(table(["sword"], [])) == ()
 
 
 def test_what_a_position_does_not_say_stands_nowhere() -> None:
     state = struck([], [], seat=1, variant="V2")
-    assert len(GAME.compute_totals(state)) == 2
+    assert len(GAME.breakdowns.compute_totals(state)) == 2
     for left_out in (
         replace(state, monster=None),
         replace(state, agenda=(PendingAttack(1, None, "monster"),), monster_hearts=None),
         replace(table([], []), agenda=(PendingAttack(1, 1, None),)),
     ):
-        assert GAME.compute_totals(left_out) == ()
+        assert GAME.breakdowns.compute_totals(left_out) == ()

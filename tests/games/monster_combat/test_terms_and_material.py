@@ -10,7 +10,7 @@ from referee.engine.game import Setup
 from referee.engine.referee import build_view
 from referee.engine.rulings import MalformedInput
 from referee.engine.seats import BYSTANDER, Seat
-from referee.engine.zones import back_of
+from referee.engine.zones import back_of, list_copies
 from referee.games.monster_combat import GAME
 from referee.games.monster_combat.components import (
     CARDS,
@@ -19,7 +19,6 @@ from referee.games.monster_combat.components import (
     design_name,
     distribute_trigger_backs,
     list_box_cards,
-    list_copies,
     list_event_cards,
     list_playing_cards,
 )

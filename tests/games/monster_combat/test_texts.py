@@ -26,7 +26,7 @@ IDS = (DECK, EVENTS, DISCARD, TRAY, *HANDS)
 
 def lines(thing: Any) -> list[str]:
     """What is told of a fact, in both languages."""
-    told = GAME.describe_event(thing)
+    told = GAME.narration.describe_event(thing)
     return list(told.values()) if told else []
 
 

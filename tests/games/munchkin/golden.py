@@ -1,6 +1,6 @@
 """The golden matches of Munchkin: a win with a helper, interference, deaths, a real table; each way to end.
 
-`python -m tests.games.munchkin.golden` writes them anew; read the difference, and say in the commit why it moved.
+`python -m tests.games.munchkin.golden` writes them again. Read the diff; the commit says why it changed.
 """
 
 from __future__ import annotations

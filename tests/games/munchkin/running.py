@@ -139,7 +139,7 @@ TEXTS: dict[tuple[str, str], tuple[ProgramLine, ...]] = {
 @pytest.fixture(autouse=True)
 def invented(monkeypatch: pytest.MonkeyPatch) -> None:
     """The invented cards lie in the box, two of each; what is kept of the box was made without them."""
-    GAME.position_schema("standard")
+    GAME.positions.build_schema("standard")
     for face in INVENTED:
         monkeypatch.setitem(components.FACES, face.id, face)
         monkeypatch.setitem(components.PRINTED.whole, face.id, 2)

@@ -19,11 +19,11 @@ from referee.games.munchkin.card_attributes import KINDS
 from referee.games.munchkin.components import BOXES, FACES, HANDS, PLAYS, PRINTED, Rules
 from referee.games.munchkin.components import EDITION as OWN
 from referee.games.munchkin.moves import PutIntoPlay
-from referee.games.munchkin.positions.examples import build_midway_position
 from referee.games.munchkin.state import Table
 from tests.games.matches import random_match
 from tests.games.munchkin import given
 from tests.games.munchkin.expansion import BOOK, EDITION, called
+from tests.games.munchkin.written import build_midway_position
 
 BOX = BOXES[EDITION].whole
 FAIR = {"rules": {"edition": EDITION}}
@@ -91,14 +91,14 @@ def test_a_random_match_with_the_expansion_ends_and_every_table_of_it_can_be(
         assert sum(lying(after).values()) == sum(BOX.values())
         assert decode(Table, encode(after)) == after
         for event in turn.events:
-            told = GAME.describe_event(event)
+            told = GAME.narration.describe_event(event)
             assert told is None or "@" not in told["en"] + told["de"]
         if number % 10 == 0:
-            assert GAME.decode_position(GAME.encode_position(after)) == after
-            assert GAME.check_census(GAME.encode_position(after))["possible"]
+            assert GAME.positions.decode_position(GAME.positions.encode_position(after)) == after
+            assert GAME.positions.check_census(GAME.positions.encode_position(after))["possible"]
             for seat in range(seats):
                 shown = build_view(after, Seat(seat))
-                assert GAME.decode_position(GAME.encode_position(shown)) == shown
+                assert GAME.positions.decode_position(GAME.positions.encode_position(shown)) == shown
     assert GAME.find_outcome(after) is not None
     assert len(seen) >= least
 
@@ -115,16 +115,16 @@ def test_greedy_bots_value_the_cards_of_an_expansion() -> None:
     for turn in random_match("munchkin", setup(3, "server", most=12), 3):
         for seat in range(3):
             shown = build_view(turn.after, Seat(seat))
-            GAME.evaluate_state(shown, seat)
+            GAME.evaluation.evaluate_state(shown, seat)
             for move in list(find_legal_moves(turn.after, Seat(seat)))[:20]:
-                GAME.expected_gain(shown, seat, move)
+                GAME.evaluation.expected_gain(shown, seat, move)
 
 
 def test_in_another_world_cards_of_the_expansion_may_lie_where_others_lay() -> None:
     chance, moved = random.Random(1), 0
     for number, turn in enumerate(random_match("munchkin", setup(3, "server", most=12), 4)):
         if number % 20 == 0:
-            other = GAME.determinize(turn.after, 0, lambda pile: chance.sample(pile, len(pile)))
+            other = GAME.tracking.determinize(turn.after, 0, lambda pile: chance.sample(pile, len(pile)))
             assert build_view(other, Seat(0)) == build_view(turn.after, Seat(0))
             assert lying(other) == Counter(BOX)
             moved += sum("@" in card for card in other.cards_in_hand(1))
@@ -169,11 +169,13 @@ def test_a_position_of_an_edition_calls_its_cards_as_their_book_does_or_in_full(
     (apple, prize, rake) = called("toffee_apple", "first_prize", "corn_rake")
     in_full["seats"][0]["hand"] = [apple, prize]
     in_full["seats"][1] |= {"items": [rake, "loose_stitches"], "attached": {rake: "loose_stitches"}}
-    state = GAME.decode_position(plainly)
-    assert state == GAME.decode_position(in_full)
+    state = GAME.positions.decode_position(plainly)
+    assert state == GAME.positions.decode_position(in_full)
     assert (state.cards_in_hand(0), state.cards_at(PLAYS[1])) == ((apple, prize), (rake, "loose_stitches"))
-    assert GAME.encode_position(state)["edition"] == EDITION
-    assert "edition" not in GAME.encode_position(GAME.decode_position(build_midway_position({}, {}, {})))
+    assert GAME.positions.encode_position(state)["edition"] == EDITION
+    assert "edition" not in GAME.positions.encode_position(
+        GAME.positions.decode_position(build_midway_position({}, {}, {}))
+    )
 
 
 def test_a_combat_of_an_edition_is_read_with_plain_names_too() -> None:
@@ -185,11 +187,11 @@ def test_a_combat_of_an_edition_is_read_with_plain_names_too() -> None:
             "used": [{"power": "hard_sell", "seat": 0}],
         }
     )
-    state = GAME.decode_position(said)
+    state = GAME.positions.decode_position(said)
     thief, stilts, citizen, power = called("candle_thief", "on_stilts", "market_citizen", "hard_sell")
     assert (state.running_combat.foes[0].of, state.running_combat.foes[0].enhancers) == (thief, (stilts,))
     assert (state.running_combat.added[0].card, state.running_combat.used) == (citizen, (f"{power}/0",))
-    assert GAME.decode_position(GAME.encode_position(state)) == state
+    assert GAME.positions.decode_position(GAME.positions.encode_position(state)) == state
 
 
 @pytest.mark.parametrize(
@@ -202,26 +204,26 @@ def test_a_combat_of_an_edition_is_read_with_plain_names_too() -> None:
 )
 def test_a_position_cannot_name_other_editions_nor_their_cards(said: Any, pointer: str, detail: str) -> None:
     with pytest.raises(MalformedInput) as error:
-        GAME.decode_position(at_the_fair(**said))
+        GAME.positions.decode_position(at_the_fair(**said))
     assert error.value.errors[0]["pointer"] == pointer
     assert error.value.errors[0]["detail"].startswith(detail)
 
 
 def test_the_form_of_a_position_names_the_cards_of_its_edition() -> None:
-    own, fair = (json.dumps(GAME.position_schema_for("standard", edition)) for edition in (OWN, EDITION))
-    assert json.dumps(GAME.position_schema("standard")) == own
+    own, fair = (json.dumps(GAME.positions.build_schema("standard", edition)) for edition in (OWN, EDITION))
+    assert json.dumps(GAME.positions.build_schema("standard")) == own
     assert [called("hay_wagon")[0] in form for form in (own, fair)] == [False, True]
 
 
 @pytest.mark.clause("MK-1.2", "MK-2.1")
 def test_the_census_counts_the_cards_of_the_edition() -> None:
     apple, name = called("toffee_apple")[0], "toffee_apple"
-    assert GAME.check_census(at_the_fair(treasure_discard=[name]))["possible"]
-    found = GAME.check_census(at_the_fair(treasure_discard=[name, name]))["contradictions"]
+    assert GAME.positions.check_census(at_the_fair(treasure_discard=[name]))["possible"]
+    found = GAME.positions.check_census(at_the_fair(treasure_discard=[name, name]))["contradictions"]
     assert [(each["card"], each["counted"], each["copies"]) for each in found] == [(apple, 3, 2)]
     assert "Kandierter Apfel" in found[0]["says"]["de"]
     own, fair = (sum(BOXES[edition].decks["door"].values()) for edition in (OWN, EDITION))
-    assert GAME.check_census(at_the_fair(doors=own + 1))["possible"]
+    assert GAME.positions.check_census(at_the_fair(doors=own + 1))["possible"]
     for position, copies in ((build_midway_position({}, {}, {}, doors=own), own), (at_the_fair(doors=fair), fair)):
-        found = GAME.check_census({**position, "pending": ["wolfman"]})["contradictions"]
+        found = GAME.positions.check_census({**position, "pending": ["wolfman"]})["contradictions"]
         assert [each["copies"] for each in found] == [copies]

@@ -77,9 +77,9 @@ def test_whatever_passes_the_check_is_played_to_the_end(seed: int, seats: int, s
     )
     for number, turn in enumerate(random_match("munchkin", setup, seed, 4000)):
         for event in turn.events:
-            GAME.describe_event(event)
+            GAME.narration.describe_event(event)
         if number % 20 == 0:
-            assert GAME.decode_position(GAME.encode_position(turn.after)) == turn.after
+            assert GAME.positions.decode_position(GAME.positions.encode_position(turn.after)) == turn.after
             seen = build_view(turn.after, Seat(number % seats))
-            assert GAME.decode_position(GAME.encode_position(seen)) == seen
+            assert GAME.positions.decode_position(GAME.positions.encode_position(seen)) == seen
     assert GAME.find_outcome(turn.after) is not None

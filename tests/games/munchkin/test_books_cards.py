@@ -40,7 +40,7 @@ def test_a_citizenship_of_a_book_has_a_power_that_is_told_by_its_title() -> None
     state = fighting(("wolfman",), (), (), foes=["hollow_judge"], towns={0: [citizen]}, **FAIR)
     use = UsePower(power, "wolfman")
     assert strengths(given.then(state, 0, use))[0] == strengths(state)[0] + 2
-    assert "Marktgeschrei" in (GAME.describe_event(use) or {})["de"]
+    assert "Marktgeschrei" in (GAME.narration.describe_event(use) or {})["de"]
     again = fighting(("wolfman",), (), (), foes=["hollow_judge"], towns={0: ["town_thanksgiving"]}, **FAIR)
     assert given.refused(again, 0, UsePower(power, "wolfman")) == ("no_such_power", "MK-4.7")
 

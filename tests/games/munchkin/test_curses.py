@@ -187,7 +187,10 @@ def test_no_curse_strikes_somebody_who_has_died() -> None:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_what_does_nothing_is_told_by_what_it_was(language: str) -> None:
-    told = [GAME.describe_event(EffectLapsed("curse_level", what, 1)) for what in ("lose_levels", "lose_items", "pull")]
+    told = [
+        GAME.narration.describe_event(EffectLapsed("curse_level", what, 1))
+        for what in ("lose_levels", "lose_items", "pull")
+    ]
     lines = [text[language] for text in told if text is not None]
     assert len(set(lines)) == 3
     assert all("1" in line for line in lines)

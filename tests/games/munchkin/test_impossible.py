@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from referee.engine.game import ContradictoryPosition
+from referee.engine.rulings import ContradictoryPosition
 from referee.games.munchkin import GAME
 from referee.games.munchkin.components import PRINTED
-from referee.games.munchkin.positions.examples import (
+from tests.games.munchkin.written import (
     build_combat_position,
     build_flight_combat,
     build_midway_position,
@@ -23,7 +23,7 @@ NOTHING: Data = {"items": [], "towns": [], "ride": [], "curses": []}
 def refused(data: Data) -> dict[str, str]:
     """The clause that each contradiction of a position breaks, by its place; none if it can be."""
     try:
-        GAME.decode_position(data)
+        GAME.positions.decode_position(data)
     except ContradictoryPosition as impossible:
         for error in impossible.errors:
             GAME.rulebook.find_clause(error["clause"])
@@ -43,14 +43,14 @@ def whole(**more: Any) -> Data:
 @pytest.mark.clause("MK-1.2", "MK-2.1")
 def test_the_box_holds_168_cards() -> None:
     assert [sum(box.values()) for box in (PRINTED.whole, *PRINTED.decks.values())] == [168, 96, 72]
-    assert GAME.check_census(whole()) == {"possible": True, "contradictions": [], "recounts": []}
-    few = GAME.check_census(whole(doors=83))
+    assert GAME.positions.check_census(whole()) == {"possible": True, "contradictions": [], "recounts": []}
+    few = GAME.positions.check_census(whole(doors=83))
     (finding,) = few["contradictions"]
     assert (finding["counted"], finding["copies"], finding["clause"]) == (167, 168, "MK-2.1")
     assert few["contradictions"][0]["says"]["en"] == "Only 167 cards are listed in all, but there must be 168."
     assert "/doors" in [again["pointer"] for again in few["recounts"]]
     seats = [{"level": 1, "hand": 8, **NOTHING}, {"level": 1, **NOTHING}, {"level": 1, "hand": 8, **NOTHING}]
-    assert GAME.check_census(whole(seats=seats))["possible"]  # one hand is left out
+    assert GAME.positions.check_census(whole(seats=seats))["possible"]  # one hand is left out
 
 
 @pytest.mark.clause("MK-1.2", "MK-1.3")
@@ -77,7 +77,7 @@ def test_the_census_says_which_places_to_count_again() -> None:
     data = build_midway_position(
         {"hand": ["stilts", "bat_hat"]}, {"items": ["stilts"]}, treasure_discard=["stilts", "bat_hat"]
     )
-    found = GAME.check_census(data)
+    found = GAME.positions.check_census(data)
     assert {(each["card"], each["counted"], each["copies"]) for each in found["contradictions"]} == {
         ("stilts", 3, 1), ("bat_hat", 2, 1),
     }  # fmt: skip

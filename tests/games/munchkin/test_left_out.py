@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from referee.engine.events import apply_events
-from referee.engine.game import ContradictoryPosition
-from referee.engine.rulings import MalformedInput
+from referee.engine.rulings import ContradictoryPosition, MalformedInput
 from referee.games.munchkin import GAME
 from referee.games.munchkin.moves import (
     ClaimKill,
@@ -23,9 +22,9 @@ from referee.games.munchkin.moves import (
     PlayCard,
     PutIntoPlay,
 )
-from referee.games.munchkin.positions.examples import build_combat_position, build_midway_position, build_question
 from tests.games import left_out
 from tests.games.left_out import judged_and_tried, less
+from tests.games.munchkin.written import build_combat_position, build_midway_position, build_question
 
 Data = dict[str, Any]
 verdict, followed = partial(left_out.verdict, GAME), partial(left_out.followed, GAME)
@@ -82,7 +81,9 @@ def test_a_deck_left_out_is_not_an_empty_deck() -> None:
     events, need = followed(build_midway_position(doors=["wolfman"]), KickDoor())
     assert need == ""
     assert (
-        apply_events(GAME.decode_position(build_midway_position(doors=["wolfman"])), events).running_combat.foes[0].card
+        apply_events(GAME.positions.decode_position(build_midway_position(doors=["wolfman"])), events)
+        .running_combat.foes[0]
+        .card
         == "wolfman"
     )
     empty = build_midway_position(doors=[], door_discard=[])
@@ -128,11 +129,11 @@ def thinned(data: Data, dice: random.Random) -> Data:
 def test_whatever_is_left_out_every_question_can_be_asked_and_every_move_judged_and_tried() -> None:
     dice, judged = random.Random(11), 0
     for _ in range(6):
-        for example in GAME.build_position_examples("standard"):
+        for example in GAME.positions.build_examples("standard"):
             try:
-                state = GAME.decode_position(thinned(example, dice))
+                state = GAME.positions.decode_position(thinned(example, dice))
             except (MalformedInput, ContradictoryPosition):
                 continue  # a count or a drawn card rests on what was left out
-            assert GAME.decode_position(GAME.encode_position(state)) == state
+            assert GAME.positions.decode_position(GAME.positions.encode_position(state)) == state
             judged += sum(1 for _ in judged_and_tried(state, state.rules.seats))
     assert judged > 2000

@@ -12,8 +12,8 @@ from referee.games.munchkin import GAME
 from referee.games.munchkin.components import COMBAT, DOOR_DISCARD, PRINTED
 from referee.games.munchkin.events.cards import CardsDiscarded
 from referee.games.munchkin.moves import AskHelp, DeclineHelp, PlayCard
-from referee.games.munchkin.positions.examples import build_combat_position, build_midway_position
 from referee.games.munchkin.rules.cards.naming import suggest_hidden_cards
+from tests.games.munchkin.written import build_combat_position, build_midway_position
 
 
 @pytest.mark.clause("KERNEL-CENSUS-1", "MK-1.2")
@@ -23,9 +23,9 @@ def test_no_more_treasures_are_named_than_have_left_their_deck() -> None:
     )
     one_out = {**none_out, "treasures": 71}
     level = PlayCard("gual_scream", seat=0)
-    assert not judge_move(GAME.decode_position(none_out), Seat(0), level).granted
-    assert judge_move(GAME.decode_position(one_out), Seat(0), level).granted
-    ways = list(suggest_hidden_cards(GAME.decode_position(one_out), "hand:0", 3))
+    assert not judge_move(GAME.positions.decode_position(none_out), Seat(0), level).granted
+    assert judge_move(GAME.positions.decode_position(one_out), Seat(0), level).granted
+    ways = list(suggest_hidden_cards(GAME.positions.decode_position(one_out), "hand:0", 3))
     assert ways
     assert all(sum(card in PRINTED.decks["treasure"] for card in cards) <= 1 for cards in ways)
 
@@ -33,7 +33,7 @@ def test_no_more_treasures_are_named_than_have_left_their_deck() -> None:
 @pytest.mark.clause("MK-7.12")
 def test_a_one_shot_that_is_played_is_parted_from_what_lies_on_it() -> None:
     main = {"items": ["os_fruitcake", "loose_stitches"], "attached": {"os_fruitcake": "loose_stitches"}, "hand": 2}
-    state = GAME.decode_position(build_combat_position(main, door_discard=[]))
+    state = GAME.positions.decode_position(build_combat_position(main, door_discard=[]))
     events = play_move(state, Seat(0), PlayCard("os_fruitcake", side="munchkins"))
     assert [event.put for event in events if isinstance(event, CardsDiscarded)] == [("loose_stitches",)]
     after = apply_events(state, events)
@@ -43,7 +43,7 @@ def test_a_one_shot_that_is_played_is_parted_from_what_lies_on_it() -> None:
 
 @pytest.mark.clause("MK-11.5", "MK-13.2")
 def test_a_combat_without_monsters_is_over_whoever_is_still_asked_for_help() -> None:
-    state = GAME.decode_position(
+    state = GAME.positions.decode_position(
         build_combat_position({"hand": ["os_sleighbell"]}, combat={"terms": {"asked": 1, "deal": {}}})
     )
     assert seats_that_must_act(state) - {CLOCK} == {1}

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from referee.engine.events import replace_fields
-from referee.engine.game import ContradictoryPosition
 from referee.engine.referee import seats_that_must_act
+from referee.engine.rulings import ContradictoryPosition
 from referee.engine.seats import CLOCK
+from referee.games.munchkin import GAME
 from referee.games.munchkin.events.combat import Escaped, MonstersKilled
 from referee.games.munchkin.moves import (
     AskHelp,
@@ -23,7 +24,6 @@ from referee.games.munchkin.moves import (
     TakeTrade,
     UsePower,
 )
-from referee.games.munchkin.positions.decode import decode_position
 from referee.games.munchkin.rules.combat.fighting import Fight
 from referee.games.munchkin.rules.combat.fleeing import Fleeing
 from referee.games.munchkin.rules.hands import DiscardHand
@@ -110,9 +110,9 @@ HERE = {"seats": [{"level": 6, "hand": 4}, {"level": 1}, {"level": 4}], "combat"
 def test_a_position_with_a_combat_asks_nothing_that_no_combat_leaves_room_for(
     more: dict[str, Any], pointer: str
 ) -> None:
-    decode_position({**HERE, "turn": 0})
+    GAME.positions.decode_position({**HERE, "turn": 0})
     with pytest.raises(ContradictoryPosition) as impossible:
-        decode_position({**HERE, **more})
+        GAME.positions.decode_position({**HERE, **more})
     assert [fault["pointer"] for fault in impossible.value.errors] == [pointer]
 
 

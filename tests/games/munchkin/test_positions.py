@@ -11,16 +11,15 @@ import pytest
 
 from referee.cardscript.language.interpreter import Execution
 from referee.engine.events import apply_events
-from referee.engine.game import ContradictoryPosition, Setup
+from referee.engine.game import Setup
 from referee.engine.referee import build_view, judge_move, play_move, seats_that_may_act, seats_that_must_act
-from referee.engine.rulings import MalformedInput
+from referee.engine.rulings import ContradictoryPosition, MalformedInput
 from referee.engine.seats import BYSTANDER, CLOCK, Seat
 from referee.games.munchkin import GAME
-from referee.games.munchkin.components import COMBAT, DOOR_DISCARD, DOORS, FACES, HANDS, PENDING, PLAYS
+from referee.games.munchkin.components import COMBAT, DOOR_DISCARD, DOORS, EDITION, FACES, HANDS, PENDING, PLAYS
 from referee.games.munchkin.events.combat import MonstersKilled
 from referee.games.munchkin.moves import ClaimKill, Equip, KeepRoll, KickDoor, Pass
-from referee.games.munchkin.positions.examples import build_combat_position, build_flight_combat, build_midway_position
-from referee.games.munchkin.positions.question_codec import BUILDERS
+from referee.games.munchkin.positions.questions import build_agenda
 from referee.games.munchkin.rules.cards.cursing import CurseStrike, CurseWindow
 from referee.games.munchkin.rules.combat.fighting import Fight
 from referee.games.munchkin.rules.combat.fleeing import Fleeing
@@ -31,26 +30,27 @@ from referee.games.munchkin.rules.turn import AfterDoor, Calm
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import AddedStrength, Deal, Foe, Trade
 from tests.games.matches import random_match
+from tests.games.munchkin.written import build_combat_position, build_flight_combat, build_midway_position
 from tests.games.schemas import fit
 
 Data = dict[str, Any]
 OTHERWISE = {"ride_sacrifice": True, "window_after_removal": True, "claim_window_ms": None, "max_turns": 30}
-EXAMPLES = GAME.build_position_examples("standard")
+EXAMPLES = GAME.positions.build_examples("standard")
 
 
 def read(data: Data) -> Table:
     """The table of a position, which is the same once written and read again."""
-    state = GAME.decode_position(data)
-    written = GAME.encode_position(state)
+    state = GAME.positions.decode_position(data)
+    written = GAME.positions.encode_position(state)
     fit(written, "munchkin")
-    assert GAME.decode_position(written) == state
+    assert GAME.positions.decode_position(written) == state
     return state
 
 
 def faults(data: Data) -> dict[str, str]:
     """What is wrong with the form of a position, by place."""
     with pytest.raises(MalformedInput) as malformed:
-        GAME.decode_position(data)
+        GAME.positions.decode_position(data)
     assert not isinstance(malformed.value, ContradictoryPosition)
     return {error["pointer"]: error["detail"] for error in malformed.value.errors}
 
@@ -76,19 +76,19 @@ def test_every_table_and_every_view_of_it_reads_back(
     asked = set()
     for at, turn in enumerate(random_match("munchkin", setup, seed)):
         for state in viewer(turn.after, at):
-            written = GAME.encode_position(state)
-            assert GAME.decode_position(written) == state
+            written = GAME.positions.encode_position(state)
+            assert GAME.positions.decode_position(written) == state
             asked.add((written["question"] or {}).get("asks", ""))
-        assert GAME.check_census(GAME.encode_position(turn.after))["possible"]
+        assert GAME.positions.check_census(GAME.positions.encode_position(turn.after))["possible"]
     assert asked >= {"calm", "fight", "claim", "curse", "flee", "flight_die", "flight_die_fell", "ready", "first_turn"}
 
 
 def test_what_is_as_usual_is_left_out_when_a_table_is_written() -> None:
-    written = GAME.encode_position(read(build_midway_position()))
+    written = GAME.positions.encode_position(read(build_midway_position()))
     assert written["question"] == {"asks": "calm", "seat": 0, "stage": "start"}
     absent = {"pending_steps", "pending", "winner", "way", "dead", "trades", "combat", "fought", "won", "emptied"}
     assert not absent & written.keys()
-    fight = GAME.encode_position(read(build_combat_position()))
+    fight = GAME.positions.encode_position(read(build_combat_position()))
     assert fight["question"] == {"asks": "fight"}
     assert fight["combat"] == {"main": 0, "monsters": ["wolfman"]}
     assert "pending_steps" not in fight
@@ -171,7 +171,7 @@ def test_a_fight_is_asked_about_as_soon_as_there_is_a_combat() -> None:
     assert state.agenda == (AfterDoor(0), Fight(0))
     assert judge_move(state, Seat(0), ClaimKill()).granted
     assert judge_move(state, Seat(0), KickDoor()).verdict == "refused"
-    assert state.turn == GAME.decode_position({key: value for key, value in build_combat_position(combat={
+    assert state.turn == GAME.positions.decode_position({key: value for key, value in build_combat_position(combat={
         "main": 0, "monsters": ["wolfman"]}).items() if key != "turn"}).turn  # fmt: skip
 
 
@@ -190,17 +190,17 @@ def test_a_flight_says_who_has_to_escape_what_and_what_changes_the_roll() -> Non
 
 
 def test_examples_fit_the_schema_and_every_question_has_one() -> None:
-    schema = GAME.position_schema("standard")
+    schema = GAME.positions.build_schema("standard")
     jsonschema_rs.meta.validate(schema)
     found = set()
     for example in EXAMPLES:
         fit(example, "munchkin")
         state = read(example)
-        question = GAME.encode_position(state)["question"]
+        question = GAME.positions.encode_position(state)["question"]
         said = example.get("question") or {"asks": "fight" if "combat" in example else "calm"}
         assert question.get("asks", question.get("type")) == said.get("asks", said.get("type"))
         found.add(question.get("asks", ""))
-    assert found == {*BUILDERS, ""}
+    assert found == {*build_agenda(EDITION).by_name, ""}
 
 
 def test_every_member_and_question_of_the_schema_is_described() -> None:
@@ -215,7 +215,7 @@ def test_every_member_and_question_of_the_schema_is_described() -> None:
             for index, part in enumerate(schema):
                 yield from undescribed(part, f"{at}/{index}")
 
-    assert list(undescribed(GAME.position_schema("standard"))) == []
+    assert list(undescribed(GAME.positions.build_schema("standard"))) == []
 
 
 def test_a_curse_lies_as_the_card_being_played_until_it_has_struck() -> None:
@@ -270,6 +270,33 @@ def test_each_fault_is_named_with_its_place() -> None:
     assert set(faults(build_midway_position({"items": [], "in_use": ["candy_hook"]}))) == {"/seats/0/in_use/0"}
     assert set(faults(build_midway_position({"attached": {"candy_hook": "loose_stitches"}}))) == {
         "/seats/0/attached/candy_hook"
+    }
+
+
+def test_cards_and_words_may_be_written_as_players_call_them() -> None:
+    def describe(item: str, attached: str, monster: str, town: str, side: str) -> Table:
+        added = {"card": town, "side": side, "count": 3}
+        return read(
+            build_combat_position(
+                {"items": [item, attached], "attached": {item: attached}},
+                combat={"monsters": [monster], "added": [added]},
+                question={"asks": "claim"},
+            )
+        )
+
+    named = describe("candy_hook", "loose_stitches", "wolfman", "town_halloween", "monsters")
+    assert named.attached == {"candy_hook": "loose_stitches"}
+    assert named == describe(
+        "Zuckerstangenhaken", "Lose Nähte", "wolfsmensch", "Citizen of Halloween Town", "die Monster"
+    )
+
+
+def test_an_unknown_power_or_item_is_named() -> None:
+    wrong = build_combat_position({"attached": {"candy_hok": "loose_stitches"}}, combat={"used": [
+        {"power": "scarre", "seat": 0}]})  # fmt: skip
+    assert faults(wrong) == {
+        "/combat/used/0/power": "unknown value 'scarre'; did you mean scare?",
+        "/seats/0/attached/candy_hok": "unknown value 'candy_hok'; did you mean candy_hook?",
     }
 
 
@@ -339,9 +366,9 @@ def test_in_another_world_what_was_just_received_and_what_was_held_go_with_the_h
         treasures=["tinfoil_suit", "ribbon_mail"],
         question={"asks": "keep_one", "drawn": ["wolfman", "candle_fiend"]},
     )
-    state, changes = GAME.decode_position(data), 0
+    state, changes = GAME.positions.decode_position(data), 0
     for _ in range(20):
-        other = GAME.determinize(state, 1, lambda things: dice.sample(things, len(things)))
+        other = GAME.tracking.determinize(state, 1, lambda things: dice.sample(things, len(things)))
         assert build_view(other, Seat(1)) == build_view(state, Seat(1))
         assert (seats_that_must_act(other), seats_that_may_act(other)) == (
             seats_that_must_act(state),

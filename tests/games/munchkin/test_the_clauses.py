@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from itertools import groupby
-from pathlib import Path
 
 import pytest
 
-from referee import games
-from referee.engine.rulebook.book import LANGUAGES, Clause, read_yaml
+from referee.engine.rulebook.book import LANGUAGES, Clause
+from referee.games.munchkin import GAME
 
-FOLDER = Path(games.__file__).parent / "munchkin" / "clauses"
-CLAUSES = [Clause(**entry) for path in sorted(FOLDER.glob("*.yaml")) for entry in read_yaml(path)]
+CLAUSES = list(GAME.rulebook.clauses.values())
 SECTIONS = {  # how many clauses each section has at least; numbers are never reused and never renumbered
     **dict(enumerate((9, 7, 8, 10, 10, 6, 17, 8, 8, 6, 6, 4, 12, 4, 6, 9, 9, 5, 10, 7, 5, 3, 3, 11), 1)),
     26: 12,

@@ -44,8 +44,8 @@ def opened(settings: dict[str, Any]) -> Any:
 def entry(state: Any, seat: Seat, move: Move) -> tuple[dict[str, Any], Any]:
     """What a move led to, as a person can read it, and the table afterwards."""
     events = play_move(state, seat, move)
-    lines = [told["en"] for event in events if (told := GAME.describe_event(event))]
-    told = GAME.describe_event(move)
+    lines = [told["en"] for event in events if (told := GAME.narration.describe_event(event))]
+    told = GAME.narration.describe_event(move)
     assert told is not None
     record = {"seat": seat_label(seat), "move": encode(move), "says": told["en"], "then": lines}
     return {**record, "facts": [encode(event) for event in events]}, apply_events(state, events)
@@ -98,7 +98,12 @@ def recorded(reason: str, settings: dict[str, Any], seed: int) -> dict[str, Any]
     assert outcome is not None
     if outcome.reason != reason:
         return None
-    return {"settings": settings, "entries": entries, "outcome": encode(outcome), "final": GAME.encode_position(state)}
+    return {
+        "settings": settings,
+        "entries": entries,
+        "outcome": encode(outcome),
+        "final": GAME.positions.encode_position(state),
+    }
 
 
 def write() -> None:

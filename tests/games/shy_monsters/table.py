@@ -43,7 +43,9 @@ class Scene:
             "idle_moves": 0,
             **more,
         }
-        self.state: Any = GAME.decode_position({name: value for name, value in self.data.items() if value is not None})
+        self.state: Any = GAME.positions.decode_position(
+            {name: value for name, value in self.data.items() if value is not None}
+        )
         self.events: tuple[Event, ...] = ()
 
     def explore(self, mark: str, attack: bool = False, sure: bool = False) -> Explore:

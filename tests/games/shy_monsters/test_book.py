@@ -8,7 +8,6 @@ from string import Formatter
 from typing import Any
 
 import pytest
-import yaml
 
 from referee.engine.chance import PickResult, ShuffleResult, TurnUpResult
 from referee.engine.rulebook.book import LANGUAGES
@@ -61,8 +60,7 @@ def test_each_clause_has_a_place_in_the_rulebook_and_each_ruling_says_what_was_o
 
 
 def test_the_two_languages_of_a_text_have_the_same_placeholders() -> None:
-    raw: dict[str, Any] = yaml.safe_load((FOLDER / "messages.yaml").read_text("utf-8"))
-    for key, texts in raw.items():
+    for key, texts in GAME.rulebook.reasons.items():
         holes = [{name for _, name, _, _ in Formatter().parse(texts[lang]) if name} for lang in LANGUAGES]
         assert holes[0] == holes[1], key
 
@@ -103,7 +101,7 @@ def test_settings_and_devices_have_names() -> None:
     ],
 )
 def test_what_happened_is_told_in_plain_words(thing: Any, english: str) -> None:
-    told = GAME.describe_event(thing)
+    told = GAME.narration.describe_event(thing)
     assert told is not None
     assert told["en"] == english
     assert told["de"]
@@ -132,14 +130,14 @@ def test_what_happened_is_told_in_plain_words(thing: Any, english: str) -> None:
     ],
 )
 def test_german_names_cards_with_their_article_and_places_all_alike(thing: Any, german: str) -> None:
-    told = GAME.describe_event(thing)
+    told = GAME.narration.describe_event(thing)
     assert told is not None
     assert told["de"] == german
 
 
 def test_no_text_shows_the_name_of_a_place_of_cards() -> None:
     for thing in (CardsReordered("pile:", ("?",) * 6), ShuffleResult(MONSTERS), PickResult(("kraken", "mantis"))):
-        told = GAME.describe_event(thing)
+        told = GAME.narration.describe_event(thing)
         assert told is not None
         assert not any(":" in text for text in told.values())
 
@@ -153,6 +151,5 @@ def test_every_dungeon_card_has_an_article_and_a_card_without_one_keeps_its_name
 
 
 def test_every_refusal_and_question_of_the_texts_is_spoken_somewhere() -> None:
-    raw: dict[str, Any] = yaml.safe_load((FOLDER / "messages.yaml").read_text("utf-8"))
     code = "\n".join(path.read_text("utf-8") for path in FOLDER.rglob("*.py"))
-    assert not [key for key in raw if "." not in key and f'"{key}"' not in code]
+    assert not [key for key in GAME.rulebook.reasons if "." not in key and f'"{key}"' not in code]

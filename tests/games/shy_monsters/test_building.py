@@ -36,7 +36,7 @@ HAND = ("corridor", "corridor", "corridor", "exit", "kraken", "mantis")
 
 def building(**more: Any) -> Any:
     """The dungeon master is asked for the first floor and holds corridors, exit, kraken and mantis."""
-    return GAME.decode_position(
+    return GAME.positions.decode_position(
         {"question": "build", "dungeon_master": int(MASTER), "floor": 1, "hand": list(HAND), **more}
     )
 
@@ -175,7 +175,7 @@ def test_a_bot_with_real_cards_is_told_its_monsters_and_names_the_floor() -> Non
     state = apply_events(state, events)
     assert state.get_hand() == HAND
     assert ruled(state, LINE).granted
-    later = GAME.decode_position(
+    later = GAME.positions.decode_position(
         {
             "question": "monsters",
             "dungeon_master": 0,
@@ -193,7 +193,9 @@ def test_a_bot_with_real_cards_is_told_its_monsters_and_names_the_floor() -> Non
 
 
 def test_a_hand_that_is_not_known_leaves_the_ruling_open_unless_nobody_could_hold_it() -> None:
-    state = GAME.decode_position({"question": "build", "dungeon_master": 0, "floor": 2, "discovered": ["mantis"]})
+    state = GAME.positions.decode_position(
+        {"question": "build", "dungeon_master": 0, "floor": 2, "discovered": ["mantis"]}
+    )
     open_ruling = ruled(state, LINE, (*BASE_HAND, "dragon", "kraken"))
     assert (open_ruling.verdict, open_ruling.needs[0].key) == ("undecided", "which_cards_are_held")
     assert ruled(state, LINE, ("?",) * 6).granted

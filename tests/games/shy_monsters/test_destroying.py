@@ -95,12 +95,12 @@ def test_monsters_do_not_come_again_discovered_or_not() -> None:
         "turn_up": {"at": "a", "because": "entered"},
         "discovered": ["dragon", "mantis", "kraken"],
     }
-    table = GAME.decode_position(data)
+    table = GAME.positions.decode_position(data)
     for card in ("dragon", "mantis", "kraken"):
         ruling = judge_move(table, CHANCE, TurnUpResult(card))
         assert (ruling.reason, ruling.clauses[0]) == ("monster_was_used", "SM-AMB-18")
     assert judge_move(table, CHANCE, TurnUpResult("basilisk")).granted
-    unknown = GAME.decode_position({name: part for name, part in data.items() if name != "discovered"})
+    unknown = GAME.positions.decode_position({name: part for name, part in data.items() if name != "discovered"})
     ruling = judge_move(unknown, CHANCE, TurnUpResult("basilisk"))
     assert (ruling.verdict, ruling.needs[0].key) == ("undecided", "which_monsters_came_before")
 
@@ -154,7 +154,7 @@ def test_a_face_reported_at_the_table_has_to_be_one_that_can_lie_there() -> None
             "plan": {"rows": LINE, "cards": seen, "up": list(up)},
             "turn_up": {"at": next(letter for letter in cards if letter not in up), "because": "entered"},
         }
-        return judge_move(GAME.decode_position(data), CHANCE, TurnUpResult(card)).reason
+        return judge_move(GAME.positions.decode_position(data), CHANCE, TurnUpResult(card)).reason
 
     assert report("abc", "corridor") == "all_copies_lie_elsewhere"
     assert report("abd", "exit") == "all_copies_lie_elsewhere"

@@ -25,4 +25,4 @@ def test_a_recorded_match_is_played_again_to_the_same_end(reason: str) -> None:
     outcome = GAME.find_outcome(state)
     assert outcome is not None
     assert outcome.reason == reason
-    assert (encode(outcome), GAME.encode_position(state)) == (recorded["outcome"], recorded["final"])
+    assert (encode(outcome), GAME.positions.encode_position(state)) == (recorded["outcome"], recorded["final"])

@@ -7,9 +7,8 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from referee.engine.game import ContradictoryPosition
 from referee.engine.referee import find_legal_moves, judge_move
-from referee.engine.rulings import MalformedInput
+from referee.engine.rulings import ContradictoryPosition, MalformedInput
 from referee.games.shy_monsters import GAME
 from referee.games.shy_monsters.moves import Claim, Explore, Jump, Place
 from tests.games.schemas import fit
@@ -31,7 +30,7 @@ WHOLE: dict[str, Any] = {
 
 def without(*names: str, **more: Any) -> Any:
     """The whole position less some parts."""
-    return GAME.decode_position({**{name: part for name, part in WHOLE.items() if name not in names}, **more})
+    return GAME.positions.decode_position({**{name: part for name, part in WHOLE.items() if name not in names}, **more})
 
 
 @pytest.mark.parametrize(
@@ -78,7 +77,7 @@ def test_whether_a_card_is_up_and_which_and_whether_it_lives_is_asked() -> None:
         tiles = [{"x": 0, "y": 0}, {"x": 1, "y": 0, **tile}, *rest]
         state = without("plan", "turned_up", "attack_ready", tiles=tiles, hero=[0, 0], floor=3, discovered=[])
         ruling = judge_move(state, HERO, Explore(1, 0))
-        assert GAME.decode_position(GAME.encode_position(state)) == state
+        assert GAME.positions.decode_position(GAME.positions.encode_position(state)) == state
         return ruling.needs[0].key if ruling.needs else ruling.verdict
 
     assert asked() == "is_the_card_up"
@@ -92,19 +91,19 @@ def test_whether_a_card_is_up_and_which_and_whether_it_lives_is_asked() -> None:
 
 def test_how_many_cards_are_due_is_asked_before_the_hero_may_move() -> None:
     plan = {"rows": LINE, "up": ["a"], "cards": {"a": "corridor"}}
-    state = GAME.decode_position({"question": "reveal", "dungeon_master": 0, "plan": plan})
+    state = GAME.positions.decode_position({"question": "reveal", "dungeon_master": 0, "plan": plan})
     assert judge_move(state, HERO, Explore(1, 0)).needs[0].key == "how_many_reveals_are_left"
-    known = GAME.decode_position({"question": "reveal", "dungeon_master": 0, "plan": plan, "reveals_left": 1})
+    known = GAME.positions.decode_position({"question": "reveal", "dungeon_master": 0, "plan": plan, "reveals_left": 1})
     assert judge_move(known, HERO, Explore(1, 0)).reason == "first_turn_cards_up"
 
 
 def test_a_floor_can_be_drawn_in_rows_or_listed() -> None:
     drawn = without()
-    listed = GAME.decode_position(GAME.encode_position(drawn))
-    assert "tiles" in GAME.encode_position(drawn)
+    listed = GAME.positions.decode_position(GAME.positions.encode_position(drawn))
+    assert "tiles" in GAME.positions.encode_position(drawn)
     assert listed == drawn
     moved = {**WHOLE, "plan": {**WHOLE["plan"], "rows": ["....", *(f".{row}" for row in BLOCK)]}}
-    assert GAME.decode_position(moved) == drawn  # it is the entrance that counts
+    assert GAME.positions.decode_position(moved) == drawn  # it is the entrance that counts
 
 
 @pytest.mark.parametrize(
@@ -134,7 +133,7 @@ def test_a_floor_can_be_drawn_in_rows_or_listed() -> None:
 )
 def test_a_malformed_position_says_where(change: dict[str, Any], pointer: str) -> None:
     with pytest.raises(MalformedInput) as caught:
-        GAME.decode_position({**WHOLE, **change})
+        GAME.positions.decode_position({**WHOLE, **change})
     assert not isinstance(caught.value, ContradictoryPosition)
     assert pointer in [error["pointer"] for error in caught.value.errors]
 
@@ -179,22 +178,22 @@ def planned(**more: Any) -> dict[str, Any]:
 )
 def test_a_position_that_cannot_be_cites_the_clause(change: dict[str, Any], clause: str) -> None:
     with pytest.raises(ContradictoryPosition) as caught:
-        GAME.decode_position({**WHOLE, **change})
+        GAME.positions.decode_position({**WHOLE, **change})
     assert clause in [error["clause"] for error in caught.value.errors]
-    assert GAME.check_census({**WHOLE, **change})["possible"] is False
+    assert GAME.positions.check_census({**WHOLE, **change})["possible"] is False
 
 
 def test_a_position_from_which_the_hero_has_a_way_left_is_asked_on() -> None:
     """The near neighbours of the positions refused: with a skill left there is a way, so they can be."""
     for left in ("attack_ready", "jump_ready"):
-        state = GAME.decode_position({**WHOLE, "attack_ready": False, "jump_ready": False, left: True})
+        state = GAME.positions.decode_position({**WHOLE, "attack_ready": False, "jump_ready": False, left: True})
         assert any(isinstance(move, Explore | Jump) for move in find_legal_moves(state, HERO))
-    assert "SM-AMB-17" in GAME.position_schema("standard")["properties"]["question"]["description"]
+    assert "SM-AMB-17" in GAME.positions.build_schema("standard")["properties"]["question"]["description"]
 
 
 def test_a_match_that_is_over_says_who_won_and_goes_with_the_roles() -> None:
     for winner, how in ((0, "killed"), (1, "escaped")):
-        state = GAME.decode_position(
+        state = GAME.positions.decode_position(
             {"question": "over", "dungeon_master": 0, "results": [{"winner": winner, "how": how}]}
         )
         outcome = GAME.find_outcome(state)
@@ -207,24 +206,24 @@ def test_an_activity_that_contradicts_the_floor_is_impossible() -> None:
         tiles = [{"x": 0, "y": 0}, {"x": 1, "y": 0, "up": True, **wrong}]
         tiles += [{"x": x, "y": 0, "up": False} for x in range(2, 7)]
         with pytest.raises(ContradictoryPosition) as caught:
-            GAME.decode_position({"question": "explore", "floor": 3, "tiles": tiles})
+            GAME.positions.decode_position({"question": "explore", "floor": 3, "tiles": tiles})
         assert [error["clause"] for error in caught.value.errors] == ["SM-AMB-13"]
 
 
 def test_the_census_names_the_cards_to_count_again() -> None:
-    assert GAME.check_census(WHOLE) == {"possible": True, "contradictions": [], "recounts": []}
-    found = GAME.check_census({**WHOLE, **planned(cards={"a": "exit", "c": "exit"})})
+    assert GAME.positions.check_census(WHOLE) == {"possible": True, "contradictions": [], "recounts": []}
+    found = GAME.positions.check_census({**WHOLE, **planned(cards={"a": "exit", "c": "exit"})})
     assert found["recounts"] == [{"card": "exit", "copies": 1, "counted": 2}]
 
 
 def test_every_property_is_described_and_every_example_fits_the_schema() -> None:
-    schema = GAME.position_schema("standard")
+    schema = GAME.positions.build_schema("standard")
     jsonschema_rs.meta.validate(schema)
     for name, part in schema["properties"].items():
         assert part.get("description"), name
-    asked = {example["question"] for example in GAME.build_position_examples("standard")}
+    asked = {example["question"] for example in GAME.positions.build_examples("standard")}
     assert asked == set(schema["properties"]["question"]["enum"]) - {"over"}
-    for example in [*GAME.build_position_examples("standard"), WHOLE, GAME.encode_position(without())]:
+    for example in [*GAME.positions.build_examples("standard"), WHOLE, GAME.positions.encode_position(without())]:
         fit(example, "shy_monsters")
 
 
@@ -232,4 +231,4 @@ def test_after_each_move_the_position_can_be_read_on() -> None:
     scene = Scene(BLOCK, {"a": "kraken", "c": "gargoyle", "d": "exit"}, discovered=["mantis", "dragon"])
     for move in (scene.jump("b", "a"), scene.explore("e")):
         scene.plays(move)
-        assert GAME.decode_position(GAME.encode_position(scene.state)) == scene.state
+        assert GAME.positions.decode_position(GAME.positions.encode_position(scene.state)) == scene.state

@@ -47,7 +47,7 @@ def test_the_laws_hold_at_every_move(name: str) -> None:
     dice = random.Random(name)
     for turn in matches(name):
         after = turn.after
-        assert GAME.decode_position(GAME.encode_position(after)) == after
+        assert GAME.positions.decode_position(GAME.positions.encode_position(after)) == after
         assert decode(GAME.state_type, encode(after)) == after
         for event in turn.events:
             assert decode_named(encode(event), Event) == event
@@ -56,8 +56,8 @@ def test_the_laws_hold_at_every_move(name: str) -> None:
             seen = build_view(after, seat)
             assert apply_events(build_view(turn.before, seat), [event.view_for(seat) for event in turn.events]) == seen
             assert build_view(seen, seat) == seen
-            assert GAME.decode_position(GAME.encode_position(seen)) == seen
-            other: Any = GAME.determinize(after, seat, lambda things: dice.sample(things, len(things)))
+            assert GAME.positions.decode_position(GAME.positions.encode_position(seen)) == seen
+            other: Any = GAME.tracking.determinize(after, seat, lambda things: dice.sample(things, len(things)))
             assert build_view(other, seat) == seen
             assert (seats_that_must_act(other), seats_that_may_act(other)) == (
                 seats_that_must_act(after),
@@ -83,7 +83,7 @@ def test_another_world_differs_in_what_is_hidden() -> None:
     """The law on permuted worlds would hold idly if nothing were permuted."""
     dice, changed = random.Random(3), 0
     for turn in matches("agreed", 3):
-        other = GAME.determinize(turn.after, 0, lambda things: dice.sample(things, len(things)))
+        other = GAME.tracking.determinize(turn.after, 0, lambda things: dice.sample(things, len(things)))
         changed += other != turn.after
     assert changed > 10
 

@@ -67,18 +67,18 @@ def test_a_reference_play_ends_as_worked_out(case: dict[str, Any], source: str) 
         "jump_ready": True,
     }
     for action in case["actions"]:
-        state: Any = GAME.decode_position(position)
+        state: Any = GAME.positions.decode_position(position)
         state = apply_events(state, play_move(state, HERO, asked(action, at)))
         while CHANCE in seats_that_must_act(state):
             assert source == "table"
-            position = GAME.encode_position(state)
-            state = GAME.decode_position(position)
+            position = GAME.positions.encode_position(state)
+            state = GAME.positions.decode_position(position)
             where = (state.agenda[-1].x, state.agenda[-1].y)
             (letter,) = [mark for mark, spot in at.items() if spot == where]
             state = apply_events(state, play_move(state, CHANCE, TurnUpResult(cards[letter])))
-        position = GAME.encode_position(state)
-        assert GAME.decode_position(position) == state
-    final = GAME.decode_position(position)
+        position = GAME.positions.encode_position(state)
+        assert GAME.positions.decode_position(position) == state
+    final = GAME.positions.decode_position(position)
     outcome = GAME.find_outcome(final)
     result = {"won.killed": "killed", "won.escaped": "exit"}[outcome.reason] if outcome else "alive"
     assert result == case["result"]

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from referee.engine.chance import TurnUpResult
-from referee.engine.game import ContradictoryPosition
 from referee.engine.referee import preview_move
+from referee.engine.rulings import ContradictoryPosition
 from referee.engine.seats import CHANCE
 from referee.games.shy_monsters import GAME
 from tests.games.shy_monsters.table import LINE, MASTER
@@ -32,8 +32,8 @@ TURNING: dict[str, Any] = {
 def reported(card: str, **more: Any) -> tuple[list[str], str | None]:
     """The facts that follow from this face of the card entered, and what is asked for."""
     turn = {**TURNING["turn_up"], **more.pop("turn_up", {})}
-    state = GAME.decode_position({**TURNING, **more, "turn_up": turn})
-    assert GAME.decode_position(GAME.encode_position(state)) == state
+    state = GAME.positions.decode_position({**TURNING, **more, "turn_up": turn})
+    assert GAME.positions.decode_position(GAME.positions.encode_position(state)) == state
     events, need = preview_move(state, CHANCE, TurnUpResult(card))
     kinds = ("HeroKilled", "MonsterKilled", "CardTurnedUp", "ExitReached", "GameWon")
     return [type(event).__name__ for event in events if type(event).__name__ in kinds], need.key if need else None
@@ -70,9 +70,13 @@ def test_whether_a_card_was_skipped_is_asked_where_the_hero_lives_to_see_it() ->
 
 
 def test_a_jump_under_way_has_used_the_jump() -> None:
-    over = GAME.decode_position({**TURNING, "turn_up": {"at": "b", "because": "entered", "over": "a", "attack": True}})
+    over = GAME.positions.decode_position(
+        {**TURNING, "turn_up": {"at": "b", "because": "entered", "over": "a", "attack": True}}
+    )
     assert (over.attack, over.jump) == (False, False)
-    skipped = GAME.decode_position({**TURNING, "plan": D_UP, "turn_up": {"at": "c", "because": "skipped"}, "hero": "d"})
+    skipped = GAME.positions.decode_position(
+        {**TURNING, "plan": D_UP, "turn_up": {"at": "c", "because": "skipped"}, "hero": "d"}
+    )
     assert skipped.jump is False
 
 
@@ -96,6 +100,6 @@ def test_a_card_that_cannot_have_been_turned_up_so_cites_the_clause(
 ) -> None:
     data = {**TURNING, **change, "turn_up": {**TURNING["turn_up"], **turn}}
     with pytest.raises(ContradictoryPosition) as caught:
-        GAME.decode_position(data)
+        GAME.positions.decode_position(data)
     assert {error["clause"] for error in caught.value.errors} == {clause}
-    assert GAME.decode_position(TURNING).agenda
+    assert GAME.positions.decode_position(TURNING).agenda

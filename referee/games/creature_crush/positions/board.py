@@ -3,115 +3,137 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
-from referee.cardscript.positions.schema_check import SchemaError, build_error
-from referee.engine.zones import Cards, is_back
+from referee.engine.positions.form import SchemaError, build_error
+from referee.engine.positions.rows import Found, Position
+from referee.engine.positions.schema import BACK
+from referee.engine.positions.shapes import (
+    FLAG,
+    Member,
+    Shape,
+    choice_shape,
+    list_shape,
+    number_shape,
+    record_shape,
+    short_record_shape,
+)
+from referee.engine.zones import is_back
 from referee.games.creature_crush.card_attributes import COST_X
 from referee.games.creature_crush.components import (
     ALL_FIELD_PLACES,
+    COLUMNS,
     CRUSH_PLACES,
     FIELD_PLACES,
-    SEAT_BY_PLACE,
-    SEATS,
+    MOST_START_DICE,
     face_of,
 )
 from referee.games.creature_crush.positions.names import CardNames
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import LastingChange
 
-Data = dict[str, Any]
-BACK = "?"
-COUNTED_MARKS = ("damage", "acted", "ready")
+MANY = 100  # of anything that is counted on a creature
+ROW_PHRASES = {"A": "of the front row", "B": "of the row of defenders"}
 
 
-def iterate_board_places(data: Data) -> Iterator[tuple[str, int, str, Data]]:
-    """Yield pointer, seat, place and content of each place on which something lies."""
-    for seat, player in enumerate(data["seats"]):
-        for place in (*FIELD_PLACES[seat], *CRUSH_PLACES[seat]):
-            said = player["board"].get(place[:2])
-            if said is not None:
-                kind = "creature" if place in ALL_FIELD_PLACES else "card"
-                yield f"/seats/{seat}/board/{place[:2]}", seat, place, said if isinstance(said, dict) else {kind: said}
+# What is marked on a creature: the member of a position, and the attribute of the table that maps creatures.
+MARKS = {"damage": "damage", "acted": "acted", "ready": "ready", "changes": "lasting"}
+Lying = dict[str, Any]  # what lies on a place: a creature and its marks, or a crush card and the dice burned for it
 
 
-def find_unpaid_errors(data: Data, names: CardNames) -> list[SchemaError]:
-    """Find crush cards for which nobody can tell how many dice were burned."""
-    found = []
-    for pointer, seat, place, said in iterate_board_places(data):
-        if place not in ALL_FIELD_PLACES and "dice" not in said:
-            card = names.find_card(said.get("card", BACK), seat)
-            if is_back(card) or face_of(card).cost == COST_X:
-                found.append(build_error(f"{pointer}/dice", "is missing: say how many dice were burned for this card"))
-    return found
-
-
-def decode_boards(data: Data, names: CardNames) -> tuple[dict[str, Cards], dict[str, Any]]:
-    """Return what lies on the boards, and the table's fields for what is marked on it."""
-    zones: dict[str, Cards] = {}
-    marks: dict[str, dict[str, Any]] = {"damage": {}, "acted": {}, "ready": {}, "lasting": {}, "paid": {}}
-    for _, seat, place, said in iterate_board_places(data):
-        card = names.find_card(str(said.get("creature", said.get("card", BACK))), seat)
-        zones[place] = (card,)
-        if place not in ALL_FIELD_PLACES:
-            marks["paid"][place] = said.get("dice", face_of(card).cost if not is_back(card) else 0)
-            continue
-        for name in COUNTED_MARKS:
-            if said.get(name):
-                marks[name][card] = said[name]
-        if said.get("changes"):
-            marks["lasting"][card] = tuple(_decode_change(each, names, seat) for each in said["changes"])
-    return zones, marks
-
-
-def _decode_change(said: Data, names: CardNames, seat: int) -> LastingChange:
-    by = said["by"]
-    is_card = by in names.box or by in names.cards_by_name
-    return LastingChange(
-        said["stat"], said["amount"], said.get("this_turn", False), names.find_card(by, seat) if is_card else by
+def build_board_shape(names: CardNames) -> Shape:
+    """Return the shape of a board: what lies on each place."""
+    count = number_shape(0, MANY)
+    change = record_shape(
+        partial(LastingChange, this_turn=False),
+        Member("stat", choice_shape("attack", "armor"), "The value that it changes.", needed=True),
+        Member("amount", number_shape(-MANY, MANY), "How much it adds.", needed=True),
+        Member("this_turn", FLAG, "Whether it ends with the turn; if left out, it lasts.", usual=False),
+        Member("by", names.build_card_shape(), "The card whose effect it is.", needed=True),
+        says="A change that an effect made to a creature.",
     )
-
-
-def find_change_errors(data: Data, names: CardNames) -> list[SchemaError]:
-    """Find changes that name a card which does not exist."""
-    return [
-        build_error(f"{pointer}/changes/{at}/by", f"unknown card {each['by']!r}")
-        for pointer, _, _, said in iterate_board_places(data)
-        for at, each in enumerate(said.get("changes", ()))
-        if each["by"] not in names.box and each["by"] not in names.cards_by_name
+    creature = short_record_shape(
+        dict,
+        Member("creature", names.build_card_shape("creature"), "The creature.", needed=True),
+        Member("damage", count, "Its damage; none if left out."),
+        Member("acted", count, "How many actions it has taken in this turn; none if left out."),
+        Member("ready", count, "How many additional actions effects gave it for this turn; none if left out."),
+        Member("changes", list_shape(change, 0, MANY), "What effects have changed; nothing if left out."),
+        says="A creature, and what is marked on it.",
+    )
+    crush_card = short_record_shape(
+        partial(dict, card=BACK),
+        Member("card", names.build_card_shape("crush", BACK), "The card; if left out, it is unknown: ?"),
+        Member(
+            "dice", number_shape(0, MOST_START_DICE),
+            "The dice that were burned for it; if left out, as its card says. Required for an unknown card and for a "
+            "card with cost X.",
+        ),
+        says="A crush card.",
+    )  # fmt: skip
+    field = [
+        Member(
+            f"{row}{column}", creature,
+            f"The creature on {row}{column}, a place {phrase}; just its name if nothing is marked on it. If left out, "
+            "nothing lies there.",
+        )
+        for row, phrase in ROW_PHRASES.items() for column in COLUMNS
+    ]  # fmt: skip
+    crush = [
+        Member(f"C{column}", crush_card, f"The card face down on C{column}. If left out, nothing lies there.")
+        for column in COLUMNS
     ]
+    return record_shape(dict, *field, *crush)
 
 
-def encode_board(table: Table, seat: int) -> Data:
-    """Return what a position says of a board."""
-    said: Data = {}
-    for place in (*FIELD_PLACES[seat], *CRUSH_PLACES[seat]):
-        card = table.card_at(place)
-        if card:
-            said[place[:2]] = (
-                _encode_creature(table, card) if place in ALL_FIELD_PLACES else _encode_crush_card(table, place, card)
-            )
-    return said
+def find_board(table: Table, seat: int) -> dict[str, Lying]:
+    """Return what lies on the places of a board."""
+    return {
+        place[:2]: _find_lying_thing(table, place, table.card_at(place))
+        for place in (*FIELD_PLACES[seat], *CRUSH_PLACES[seat])
+        if table.card_at(place)
+    }
 
 
-def _encode_creature(table: Table, card: str) -> Any:
-    marks: Data = {name: getattr(table, name)[card] for name in COUNTED_MARKS if getattr(table, name).get(card)}
-    if table.lasting.get(card):
-        marks["changes"] = [_encode_change(each) for each in table.lasting[card]]
-    return {"creature": card, **marks} if marks else card
-
-
-def _encode_change(change: LastingChange) -> Data:
-    said: Data = {"stat": change.stat, "amount": change.amount, "by": change.by}
-    return said | ({"this_turn": True} if change.this_turn else {})
-
-
-def _encode_crush_card(table: Table, place: str, card: str) -> Any:
+def _find_lying_thing(table: Table, place: str, card: str) -> Lying:
+    if place in ALL_FIELD_PLACES:
+        marks = {name: getattr(table, attribute).get(card) for name, attribute in MARKS.items()}
+        return {"creature": card} | {name: mark for name, mark in marks.items() if mark}
     dice = table.paid.get(place, 0)
-    return card if not is_back(card) and face_of(card).cost == dice else {"card": card, "dice": dice}
+    as_card_says = not is_back(card) and face_of(card).cost == dice
+    return {"card": card} if as_card_says else {"card": card, "dice": dice}
 
 
-def build_places_by_pointer() -> dict[str, str]:
-    """Return the places of the boards by the JSON pointers of their members."""
-    return {f"/seats/{SEAT_BY_PLACE[place]}/board/{place[:2]}": place for seat in SEATS
-            for place in (*FIELD_PLACES[seat], *CRUSH_PLACES[seat])}  # fmt: skip
+def _iterate_boards(p: Position) -> Iterator[tuple[str, str, Lying]]:
+    """Yield the place, pointer and content of each place on which something lies."""
+    for seat, player in enumerate(p["seats"]):
+        for place in (*FIELD_PLACES[seat], *CRUSH_PLACES[seat]):
+            if place[:2] in player["board"]:
+                yield place, f"/seats/{seat}/board/{place[:2]}", player["board"][place[:2]]
+
+
+def find_unpaid_errors(p: Position) -> Iterator[SchemaError]:
+    """Find crush cards for which nobody can tell how many dice were burned."""
+    for place, pointer, lying in _iterate_boards(p):
+        if place in ALL_FIELD_PLACES or "dice" in lying:
+            continue
+        if is_back(lying["card"]) or face_of(lying["card"]).cost == COST_X:
+            yield build_error(f"{pointer}/dice", "is missing: say how many dice were burned for this card")
+
+
+def read_boards(p: Position) -> Found:
+    """Return what lies on the boards as a table holds it.
+
+    These are zones, and what is marked on creatures, by card, and paid for crush cards, by place.
+    """
+    found: Found = {"zones": {}, "paid": {}, **{attribute: {} for attribute in MARKS.values()}}
+    for place, _, lying in _iterate_boards(p):
+        card = lying.get("creature") or lying["card"]
+        found["zones"][place] = (card,)
+        if place not in ALL_FIELD_PLACES:
+            found["paid"][place] = lying["dice"] if "dice" in lying else face_of(card).cost
+        for name, attribute in MARKS.items():
+            if lying.get(name):
+                found[attribute][card] = lying[name]
+    return found

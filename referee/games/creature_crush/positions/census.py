@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from referee.cardscript.positions import counting
-from referee.cardscript.positions.counting import CensusFinding, build_finding, check_total
 from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.cardtracking.ranges import OutOfRange, check_range
+from referee.engine.positions import counting
+from referee.engine.positions.counting import CensusFinding, build_finding, check_total
 from referee.engine.zones import is_back
 from referee.games.creature_crush.components import (
     BOOK,
@@ -25,18 +25,18 @@ from referee.games.creature_crush.components import (
     HELLS,
     MOST_START_DICE,
     POOL,
+    SEAT_BY_PLACE,
     SEATS,
     SOUGHT,
     find_box_cards,
     strip_copy_number,
 )
-from referee.games.creature_crush.positions import board
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import NOBODY
 
 PLACES_BY_POINTER = {
     "/pool": POOL,
-    **board.build_places_by_pointer(),
+    **{f"/seats/{seat}/board/{place[:2]}": place for place, seat in SEAT_BY_PLACE.items()},
     **{
         f"/seats/{seat}/{name}": places[seat]
         for name, places in (("deck", DECKS), ("hand", HANDS), ("hell", HELLS), ("draft", DRAFTS),

@@ -27,7 +27,7 @@ from referee.games.creature_crush.components import (
     face_of,
 )
 from referee.games.creature_crush.events.course import END_CLAUSES
-from referee.games.creature_crush.positions.census import find_contradictions, may_be_misread
+from referee.games.creature_crush.positions.census import POINTERS_BY_PLACE, find_contradictions, may_be_misread
 from referee.games.creature_crush.positions.references import find_flipped_cards
 from referee.games.creature_crush.rules.decks import BringingDecks, ConfirmingDecks
 from referee.games.creature_crush.rules.drafting import DrawSeven
@@ -68,21 +68,17 @@ def find_faults(table: Table) -> list[dict[str, str]]:
     return [{"pointer": pointer, "detail": detail, "clause": clause} for pointer, detail, clause in faults]
 
 
-def _build_pointer(place: str) -> str:
-    return f"/seats/{SEAT_BY_PLACE[place]}/board/{place[:2]}"
-
-
 # ---- the boards ------------------------------------------------------------------------------------------------------
 
 
 def _check_creatures(table: Table) -> Faults:
     for card, place in table.places_by_creature.items():
         if table.damage.get(card, 0) >= face_of(card).life:
-            yield f"{_build_pointer(place)}/damage", "a creature with this much damage is destroyed", "CC-DAMAGE-1"
+            yield f"{POINTERS_BY_PLACE[place]}/damage", "a creature with this much damage is destroyed", "CC-DAMAGE-1"
         more = table.ready.get(card, 0) + 1
         if card not in table.entered and table.acted.get(card, 0) > more:
             yield (
-                f"{_build_pointer(place)}/acted",
+                f"{POINTERS_BY_PLACE[place]}/acted",
                 f"this creature may take at most {more} action(s) in a turn",
                 "CC-ACT-1",
             )
@@ -96,13 +92,13 @@ def _check_crush_cards(table: Table) -> Faults:
         card = table.card_at(place)
         if not is_back(card) and face_of(card).cost not in (COST_X, dice):
             yield (
-                f"{_build_pointer(place)}/dice",
+                f"{POINTERS_BY_PLACE[place]}/dice",
                 f"for this card {face_of(card).cost} dice must be burned",
                 "CC-CRUSH-1",
             )
         if "#" in card and not card.endswith(f"#{SEAT_BY_PLACE[place] + 1}"):
             yield (
-                _build_pointer(place),
+                POINTERS_BY_PLACE[place],
                 "crush cards never change sides, but this one is from the other player's deck",
                 "CC-AMB-7",
             )

@@ -6,10 +6,13 @@ seat 0, CC-AMB-7). A position may leave both out. A card that lies with a player
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from referee.engine.positions.rows import Position
+from referee.engine.positions.shapes import Shape
 from referee.engine.zones import Cards, is_back
 from referee.games.creature_crush.components import EDITION, SEAT_BY_PLACE, SEATS, Rules, face_of, find_box_cards
 
@@ -39,21 +42,25 @@ class CardNames:
         names = dict.fromkeys((*self.cards_by_name, *self.box))
         return [name for name in names if not kind or face_of(self.find_card(name, 0)).kind == kind]
 
-    def list_deck_names(self) -> list[str]:
-        """List all names that a deck list may use."""
-        return [name for name in self.cards_by_name if "#" not in name]
+    def find_card(self, name: str, seat: int | None) -> str:
+        """Return the card that a name means if it lies with this player, or with nobody."""
+        return name if name in self.box or is_back(name) else self.cards_by_name[name][seat or 0]
 
-    def find_deck_list_name(self, name: str) -> str:
-        """Return the name of a card as a deck list writes it."""
-        return next(iter(self.cards_by_name[name].values())).partition("#")[0]
+    def build_card_shape(self, kind: str = "", *more: str) -> Shape:
+        """Return the shape of a card, or of one of a kind, that lies with a player."""
+        return Shape({"enum": [*self.list_names(kind), *more]}, lambda name, p: self.find_card(name, p.seat))
 
-    def find_card(self, name: str, seat: int) -> str:
-        """Return the card that a name means if it lies with this player."""
-        return name if name in self.box or is_back(name) else self.cards_by_name[name][seat]
+    def build_deck_card_shape(self) -> Shape:
+        """Return the shape of a card on a deck list, which names no deck."""
+        return Shape({"enum": [*self.cards_by_name]}, lambda name, _: self.find_card(name, 0).partition("#")[0])
 
-    def find_cards(self, names: Iterable[str], seat: int) -> Cards:
-        """Return the cards that names mean if they lie with this player."""
-        return tuple(self.find_card(name, seat) for name in names)
+    def name_cards(self, shape: Shape) -> Shape:
+        """Return the shape of cards that lie with a player, from that of plain names."""
+
+        def read(written: Any, p: Position) -> Cards:
+            return tuple(self.find_card(name, p.seat) for name in shape.read(written, p))
+
+        return replace(shape, read=read)
 
     def find_meant_card(self, name: str, zones: Mapping[str, Cards], seat: int = 0) -> str:
         """Return the card that a name means wherever it lies.

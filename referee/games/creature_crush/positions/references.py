@@ -10,16 +10,18 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from referee.cardscript.language.interpreter import Execution
-from referee.cardscript.positions.schema_check import SchemaError, build_error
-from referee.cardscript.positions.steps import Steps, build_card_check, build_seat_check, check_step_fields
+from referee.cardscript.positions.steps import build_card_check, build_seat_check, check_step_fields
 from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.chance import Roll, Shuffle
 from referee.engine.codec import DecodeError, encode
+from referee.engine.positions.form import SchemaError, build_error
+from referee.engine.positions.questions import Steps
+from referee.engine.positions.rows import Position
 from referee.engine.steps import Frame, Step
 from referee.engine.zones import Cards
 from referee.games.creature_crush.components import ALL_FIELD_PLACES, HELLS, SEAT_BY_PLACE, SEATS, find_box_cards
 from referee.games.creature_crush.positions.questions.happened import TRIGGER_KINDS, check_trigger_cards
-from referee.games.creature_crush.positions.texts import find_lines
+from referee.games.creature_crush.positions.texts import check_bound_numbers, find_lines
 from referee.games.creature_crush.rules.actions.summoning import MOVED, REVIVED, TAKEN, Placing
 from referee.games.creature_crush.rules.chain import Chain, FlippedCardDisposal, ResponseWindow
 from referee.games.creature_crush.rules.combat.damage import Strike
@@ -33,7 +35,6 @@ from referee.games.creature_crush.rules.combat.losing import (
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import NOBODY, TriggerEvent
 
-Data = dict[str, Any]
 SEAT_FIELDS = ("seat", "next", "waiting")
 SEAT_OR_NOBODY_FIELDS = ("by",)
 CARD_FIELDS = ("card", "cards", "creature", "target", "named")
@@ -46,24 +47,13 @@ TRIGGERING_STEPS = (Execution, Placing, Destroying, DirectHit, Discarding, Milli
 # ---- the members ---------------------------------------------------------------------------------------------------
 
 
-def find_member_errors(data: Data) -> list[SchemaError]:
+def find_member_errors(p: Position) -> Iterator[SchemaError]:
     """Find members that do not fit each other."""
-    errors = []
-    for name in ("named", "entered"):
-        if len(set(data.get(name, ()))) != len(data.get(name, ())):
-            errors.append(build_error(f"/{name}", "list each one only once"))
-    if data.get("named") and data.get("cards") != "table":
-        errors.append(
-            build_error(
-                "/named", "cards are named to the referee only with real cards: leave this out, or set `cards` to table"
-            )
-        )
-    for seat, player in enumerate(data["seats"]):
-        if len(set(player.get("list", ()))) != len(player.get("list", ())):
-            errors.append(build_error(f"/seats/{seat}/list", "list each card only once"))
-    if data.get("turn", NOBODY) is None and data.get("start_dice"):
-        errors.append(build_error("/start_dice", "no turn has begun, so no dice can lie here"))
-    return errors
+    if p["named"] and not p["cards"]:
+        detail = "cards are named to the referee only with real cards: leave this out, or set `cards` to table"
+        yield build_error("/named", detail)
+    if p.written.get("turn", NOBODY) is None and p["start_dice"]:
+        yield build_error("/start_dice", "no turn has begun, so no dice can lie here")
 
 
 # ---- the pending steps -----------------------------------------------------------------------------------------------
@@ -145,6 +135,7 @@ def _check_text(text: Execution, table: Table, pointer: str) -> None:
         raise DecodeError(pointer, f"{text.card} has no such line in its text {text.text!r}")
     if text.by not in SEATS:
         raise DecodeError(pointer, "a text must be carried out for one of the two players")
+    check_bound_numbers(text.bound, pointer)
     for name, values in text.bound.items():
         for at, value in enumerate(values):
             place = f"{pointer}/known/{name}/{at}"
@@ -152,8 +143,6 @@ def _check_text(text: Execution, table: Table, pointer: str) -> None:
                 raise DecodeError(place, f"{value!r} is not a player")
             if name.startswith("at/") and value not in ALL_FIELD_PLACES:
                 raise DecodeError(place, f"there is no place {value!r}")
-            if (name == "x" or name.startswith("dice/")) and type(value) is not int:
-                raise DecodeError(place, f"{value!r} is not a number of dice or pips")
             if not name.startswith("at/"):
                 _check_value(value, table, place)
 

@@ -6,16 +6,16 @@ that line say the rest of the question.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.cardscript.language.builtins import Choose
 from referee.cardscript.language.interpreter import Execution
-from referee.cardscript.language.primitives import CardEffect, Program
+from referee.cardscript.language.primitives import CardEffect, Program, Values
 from referee.cardscript.positions.bindings import decode_bindings, encode_bindings
-from referee.cardscript.positions.steps import JsonObject, Steps
 from referee.cardscript.questions import ChoicePrompt
 from referee.engine.codec import DecodeError
+from referee.engine.positions.questions import Form, Steps
 from referee.engine.steps import Step
 from referee.games.creature_crush.card_attributes import TEXT_NAMES
 from referee.games.creature_crush.components import program_of
@@ -38,9 +38,9 @@ from referee.games.creature_crush.texts.selecting import (
 from referee.games.creature_crush.texts.verbs_of_cards import RerollDice, Search
 from referee.games.creature_crush.texts.verbs_of_creatures import MoveByEffect, Revive, TakeControl
 
-StepsBuilder = Callable[[JsonObject, Table], Steps]
+StepsBuilder = Callable[[Form, Table], Steps]
 # Builds the question on top of a text, from the effect that asks.
-QuestionBuilder = Callable[[JsonObject, Table, Execution, Any], Step]
+QuestionBuilder = Callable[[Form, Table, Execution, Any], Step]
 
 
 def find_lines(card: str, text: str) -> Program:
@@ -51,7 +51,18 @@ def find_lines(card: str, text: str) -> Program:
         return ()
 
 
-def find_asking_text(said: JsonObject, table: Table, *kinds: type[CardEffect]) -> tuple[Execution, Any]:
+def check_bound_numbers(bound: Mapping[str, Values], pointer: str) -> None:
+    """Check that what a text calls x or dice are numbers.
+
+    Raises DecodeError.
+    """
+    for name, values in bound.items():
+        for at, value in enumerate(values if name == "x" or name.startswith("dice/") else ()):
+            if type(value) is not int:
+                raise DecodeError(f"{pointer}/known/{name}/{at}", f"{value!r} is not a number of dice or pips")
+
+
+def find_asking_text(said: Form, table: Table, *kinds: type[CardEffect]) -> tuple[Execution, Any]:
     """Find the text that asks, just past a line of one of these kinds, and its effect.
 
     Raises DecodeError.
@@ -63,6 +74,7 @@ def find_asking_text(said: JsonObject, table: Table, *kinds: type[CardEffect]) -
         at = said.get("line", asking[0] if asking else -1)
         if at in asking:
             bound = decode_bindings(said, collect_text_bindings(table, card, part, by))
+            check_bound_numbers(bound, "/question")
             return Execution(card, part, by, at + 1, bound, tuple(said.get("secret", ()))), lines[at].effect
     raise DecodeError("/question/card", f"no such line of {card} asks this question")
 
@@ -71,7 +83,7 @@ def build_on_text(*kinds: type[CardEffect]) -> Callable[[QuestionBuilder], Steps
     """Turn a builder of the question on top of a text into a builder of all steps."""
 
     def wrap(top: QuestionBuilder) -> StepsBuilder:
-        def build(said: JsonObject, table: Table) -> Steps:
+        def build(said: Form, table: Table) -> Steps:
             text, word = find_asking_text(said, table, *kinds)
             return (text, top(said, table, text, word))
 
@@ -80,12 +92,12 @@ def build_on_text(*kinds: type[CardEffect]) -> Callable[[QuestionBuilder], Steps
     return wrap
 
 
-def encode_question(asks: str, table: Table, **more: Any) -> JsonObject:
+def encode_question(asks: str, table: Table, **more: Any) -> Form:
     """Return the form of a question on top of a text, {} if no text lies beneath it."""
     text = table.agenda[-2] if len(table.agenda) > 1 else None
     if not isinstance(text, Execution) or text.at < 1:
         return {}
-    said: JsonObject = {"asks": asks, "card": text.card, "part": text.text, "by": text.by, "line": text.at - 1, **more}
+    said: Form = {"asks": asks, "card": text.card, "part": text.text, "by": text.by, "line": text.at - 1, **more}
     return said | encode_bindings(text, collect_text_bindings(table, text.card, text.text, text.by))
 
 
@@ -93,7 +105,7 @@ def encode_question(asks: str, table: Table, **more: Any) -> JsonObject:
 
 
 @build_on_text(Choose, SelectWithDice)
-def build_choose(_: JsonObject, __: Table, text: Execution, word: Any) -> Step:
+def build_choose(_: Form, __: Table, text: Execution, word: Any) -> Step:
     """Build the step in which the player of a text chooses one thing.
 
     If dice were rolled, it is one of the things that they have hit. Raises DecodeError.
@@ -108,14 +120,14 @@ def build_choose(_: JsonObject, __: Table, text: Execution, word: Any) -> Step:
 
 
 @build_on_text(ChooseSome)
-def build_choose_some(said: JsonObject, table: Table, text: Execution, word: Any) -> Step:
+def build_choose_some(said: Form, table: Table, text: Execution, word: Any) -> Step:
     """Build the step in which the player of a text chooses several things."""
     count = said.get("count", compute_amount(table, word.count, text.bound))
     return ChoosingSome(text.by, text.card, word.noun, word.called, count, word.up_to)
 
 
 @build_on_text(SelectAtRandom)
-def build_at_random(said: JsonObject, table: Table, text: Execution, word: Any) -> Step:
+def build_at_random(said: Form, table: Table, text: Execution, word: Any) -> Step:
     """Build the step in which chance finds targets for a card text."""
     return DrawTargets(
         text.card, word.noun, word.called, said.get("count", compute_amount(table, word.count, text.bound))
@@ -123,13 +135,13 @@ def build_at_random(said: JsonObject, table: Table, text: Execution, word: Any) 
 
 
 @build_on_text(SelectWithDice)
-def build_target_dice(_: JsonObject, __: Table, text: Execution, word: Any) -> Step:
+def build_target_dice(_: Form, __: Table, text: Execution, word: Any) -> Step:
     """Build the step in which dice are rolled that find a target for a card text."""
     return RollForTarget(dice=word.dice, seat=text.by, card=text.card, noun=word.noun, called=word.called)
 
 
 @build_on_text(Revive, TakeControl, MoveByEffect)
-def build_placing(said: JsonObject, _: Table, text: Execution, word: Any) -> Step:
+def build_placing(said: Form, _: Table, text: Execution, word: Any) -> Step:
     """Build the step that brings a creature to a place of its player's choice.
 
     Raises DecodeError.
@@ -144,19 +156,19 @@ def build_placing(said: JsonObject, _: Table, text: Execution, word: Any) -> Ste
 
 
 @build_on_text(Search)
-def build_search(_: JsonObject, __: Table, text: Execution, word: Any) -> Step:
+def build_search(_: Form, __: Table, text: Execution, word: Any) -> Step:
     """Build the step in which a player searches their own deck."""
     return Searching(text.by, text.card, word.kind, word.cost_max, word.count, opened=True)
 
 
 @build_on_text(RerollDice)
-def build_reroll(_: JsonObject, __: Table, text: Execution, word: Any) -> Step:
+def build_reroll(_: Form, __: Table, text: Execution, word: Any) -> Step:
     """Build the step in which a player may roll start dice again."""
     return Rerolling(text.by, text.card, word.count)
 
 
 @build_on_text(RerollDice)
-def build_roll_again(said: JsonObject, _: Table, text: Execution, __: Any) -> Step:
+def build_roll_again(said: Form, _: Table, text: Execution, __: Any) -> Step:
     """Build the step in which start dice are rolled again."""
     before = tuple(sorted(said["dice"]))
     return RollAgain(dice=len(before), seat=text.by, before=before)

@@ -22,7 +22,7 @@ from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
-from referee.engine.steps import Frame, Step, StepPopped, StepPushed, StepReplaced, TriggerQueued
+from referee.engine.steps import Frame, Step, StepPopped, StepPushed, StepReplaced, TriggerQueued, require_move
 from referee.games.creature_crush.components import FLIPPED, HELLS
 from referee.games.creature_crush.events.cards import CrushSpent
 from referee.games.creature_crush.events.pending import PendingEffects
@@ -85,8 +85,7 @@ class EffectOrdering(CardPrompt):
         return (Order(effect.card, effect.text) for effect in self.left)
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, Order):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        move = require_move(move, Order)
         if not any((effect.card, effect.text) == (move.card, move.text) for effect in self.left):
             raise IllegalMove("not_activated", "CC-CHAIN-2", card=move.card)
 

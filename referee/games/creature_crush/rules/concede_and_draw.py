@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.cardscript.questions import CardPrompt
+from referee.cardscript.questions import PlayerPrompt
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
-from referee.engine.steps import StepPopped, StepPushed
+from referee.engine.steps import StepPopped, StepPushed, require_move
 from referee.games.creature_crush.events.course import DrawDeclined, DrawOffered, end_match
 from referee.games.creature_crush.moves import AcceptDraw, DeclineDraw
 from referee.games.creature_crush.state import Table
@@ -40,7 +40,7 @@ def offer_draw(seat: int) -> Iterator[Event]:
 
 @named("cc.DrawAnswer")
 @dataclass(frozen=True)
-class DrawAnswer(CardPrompt):
+class DrawAnswer(PlayerPrompt):
     """A player agrees to a draw or plays on.
 
     CC-END-3: A match is drawn if both players agree on it.
@@ -50,16 +50,12 @@ class DrawAnswer(CardPrompt):
     clauses: ClassVar[tuple[str, ...]] = ("CC-END-3",)
     reaction_kind: ClassVar[str] = "draw"
 
-    def prompted_seats(self, state: Table) -> tuple[int, ...]:
-        return (self.seat,)
-
     def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         yield DeclineDraw()
         yield AcceptDraw()
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, AcceptDraw | DeclineDraw):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        require_move(move, AcceptDraw, DeclineDraw)
 
     def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         if isinstance(move, AcceptDraw):

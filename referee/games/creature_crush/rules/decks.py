@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, ClassVar
 
-from referee.cardscript.hidden_cards import cards_leaving
 from referee.cardscript.questions import AnswerGiven, SimultaneousPrompt
 from referee.engine.chance import RandomBelow, Shuffle, shuffle_cards
 from referee.engine.codec import named
@@ -20,7 +19,7 @@ from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import StepPushed
-from referee.engine.zones import Cards
+from referee.engine.zones import Cards, find_cards_leaving
 from referee.games.creature_crush.components import (
     BOOK,
     DECK_SIZE,
@@ -154,7 +153,7 @@ class BringingDecks(SimultaneousPrompt):
                 if not listed:
                     raise Undetermined("which_cards", place=DECKS[seat])  # in the view of the other player
                 cards = tuple(f"{card}#{seat + 1}" for card in listed)
-                yield DeckBrought(POOL, DECKS[seat], cards_leaving(state, POOL, cards), cards, seat, listed)
+                yield DeckBrought(POOL, DECKS[seat], find_cards_leaving(state, POOL, cards), cards, seat, listed)
 
     def is_not_nameable(self, state: Table) -> bool:
         return state.rules.cards_at_table

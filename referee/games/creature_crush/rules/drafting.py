@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.cardscript.hidden_cards import cards_leaving, check_cards_from
+from referee.cardscript.hidden_cards import check_cards_from
 from referee.cardscript.questions import AnswerGiven, SimultaneousPrompt, list_combinations, refuse_wrong_number
 from referee.engine.chance import Shuffle
 from referee.engine.codec import named
@@ -19,7 +19,7 @@ from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced
-from referee.engine.zones import backs_of, remove_cards
+from referee.engine.zones import find_cards_leaving, remove_cards
 from referee.games.creature_crush.components import DECK_SIZE, DECKS, DRAFT_DRAWN, DRAFT_KEPT, DRAFTS, POOL, SEATS
 from referee.games.creature_crush.events.course import DraftRoundOver
 from referee.games.creature_crush.events.decks import CardsDrafted, CardsKept, CardsPutBack
@@ -82,7 +82,7 @@ class Drafting(SimultaneousPrompt):
     clauses: ClassVar[tuple[str, ...]] = ("CC-FORMAT-ARENA-1", "CC-AMB-6")
 
     def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
-        if is_drafting_real_cards(state, int(seat)):
+        if not state.rules.knows_hand_of(seat):
             yield DeckReady()
         else:
             drafted = state.cards_at(DRAFTS[seat])
@@ -91,7 +91,7 @@ class Drafting(SimultaneousPrompt):
             yield Keep(drafted[: DRAFT_KEPT + 1])
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
-        real = is_drafting_real_cards(state, int(seat))
+        real = not state.rules.knows_hand_of(seat)
         if isinstance(move, DeckReady) and real:
             return
         if not isinstance(move, Keep):
@@ -116,17 +116,12 @@ class Drafting(SimultaneousPrompt):
                 )  # in a view, which hides what the other player keeps
             if kept == READY_ANSWER:
                 kept = drafted[:DRAFT_KEPT]  # the players keep real cards themselves, so only backs move here
-            took = cards_leaving(state, DRAFTS[seat], kept)
+            took = find_cards_leaving(state, DRAFTS[seat], kept)
             rest = remove_cards(drafted, took)
-            hide = backs_of if state.rules.cards_at_table else tuple
+            hide = state.rules.lay_face_down
             yield CardsKept(DRAFTS[seat], DECKS[seat], took, hide(kept), seat)
             yield CardsPutBack(DRAFTS[seat], POOL, rest, hide(rest), seat)
         yield DraftRoundOver()
 
     def is_not_nameable(self, state: Table) -> bool:
-        return any(is_drafting_real_cards(state, seat) for seat in self.prompted_seats(state))
-
-
-def is_drafting_real_cards(table: Table, seat: int) -> bool:
-    """Return whether a player drafts with real cards that the referee does not see."""
-    return table.rules.cards_at_table and seat not in table.rules.named
+        return not all(map(state.rules.knows_hand_of, self.prompted_seats(state)))

@@ -14,8 +14,7 @@ from referee.engine.chance import PickResult, RandomBelow
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.rulebook.book import Text
-from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced
-from referee.engine.zones import Cards, is_back
+from referee.engine.steps import Step, StepPopped, StepPushed
 from referee.games.creature_crush.components import BOOK, DECKS, HANDS
 from referee.games.creature_crush.events.decks import CardDrawn, CardsNamed, NothingToDraw
 from referee.games.creature_crush.rules.naming import draw_unnamed_cards
@@ -36,8 +35,26 @@ def disclose_place(table: Table, seat: int, place: str) -> Iterator[Event]:
 
     That happens only at a real table, for a seat whose cards are read to the referee.
     """
-    if table.rules.cards_at_table and seat in table.rules.named:
+    if table.rules.hears_hand_of(seat):
         yield StepPushed(CardDisclosure(seat, place))
+
+
+@named("cc.Naming")
+@dataclass(frozen=True)
+class CardNaming(HandReport):
+    """A given number of cards of a place is read to the referee."""
+
+    place: str
+    event_type: ClassVar[type[CardsNamed]] = CardsNamed
+
+    def find_place(self) -> str:
+        return self.place
+
+    def describe_report(self) -> Text:
+        return BOOK.render_texts("pattern.read", count=self.count)
+
+    def draw_outcome(self, state: Table, below: RandomBelow) -> Move:
+        return PickResult(draw_unnamed_cards(state, self.seat, self.count, below))
 
 
 @named("cc.Reading")
@@ -50,29 +67,8 @@ class CardDisclosure(HandDisclosure):
 
     place: str
 
-    def resolve(self, state: Table) -> Iterator[Event]:
-        hidden = sum(map(is_back, state.cards_at(self.place)))
-        yield StepReplaced(CardNaming(self.seat, hidden, self.place)) if hidden else StepPopped()
-
-    def build_report_step(self, count: int) -> Step:
-        raise TypeError("what is read is looked up at its place")
-
-
-@named("cc.Naming")
-@dataclass(frozen=True)
-class CardNaming(HandReport):
-    """A given number of cards of a place is read to the referee."""
-
-    place: str
-
-    def describe_report(self) -> Text:
-        return BOOK.render_texts("pattern.read", count=self.count)
-
-    def build_naming_event(self, state: Table, took: Cards, put: Cards) -> Event:
-        return CardsNamed(self.place, self.place, took, put, self.seat)
-
-    def draw_outcome(self, state: Table, below: RandomBelow) -> Move:
-        return PickResult(draw_unnamed_cards(state, self.seat, self.count, below))
+    def build_report_step(self, count: int) -> CardNaming:
+        return CardNaming(self.seat, count, self.place)
 
 
 @named("cc.Drawing")

@@ -1,7 +1,7 @@
 """What lies behind backs in this game: what a real table could report.
 
 No card is in the box twice. In the League each deck has its own copy (CC-AMB-7). The rest is as in every game
-(`referee/cardscript/hidden_cards.py`), with what `Table.count_unnamed_copies` adds.
+(`referee/cardscript/hidden_cards.py`), with what `Table.count_free_copies` adds.
 """
 
 from __future__ import annotations

@@ -9,12 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.engine.chance import Roll, Shuffle
+from referee.cardscript.chance import HighestRoll
+from referee.engine.chance import Shuffle
 from referee.engine.codec import named
-from referee.engine.events import Event, Move, replace_fields
-from referee.engine.seats import Seat
+from referee.engine.events import Event, replace_fields
 from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced
-from referee.engine.zones import backs_of
 from referee.games.creature_crush.components import DECKS, HAND_SIZE, HANDS, POOL, SEATS, Rules, find_box_cards
 from referee.games.creature_crush.events.course import DieCast
 from referee.games.creature_crush.events.decks import HandDrawn
@@ -30,9 +29,7 @@ def build_initial_table(rules: Rules) -> Table:
 
     All cards lie in one pile. The agenda holds the steps of the setup, the last of them on top.
     """
-    pool = tuple(sorted(find_box_cards(rules)))
-    if rules.cards_at_table:
-        pool = backs_of(pool)
+    pool = rules.lay_face_down(tuple(sorted(find_box_cards(rules))))
     return Table(agenda=(StartingPlayerRoll(), *build_deck_steps(rules)), zones={POOL: pool}, rules=rules)
 
 
@@ -66,7 +63,7 @@ class DealDecks(Step):
 
 @named("cc.CastForStart")
 @dataclass(frozen=True)
-class StartingPlayerRoll(Roll):
+class StartingPlayerRoll(HighestRoll):
     """Each player rolls a die for who begins.
 
     CC-PREP-2: A roll of dice decides who begins.
@@ -76,20 +73,19 @@ class StartingPlayerRoll(Roll):
     cast: tuple[int, ...] = ()
     clauses: ClassVar[tuple[str, ...]] = ("CC-PREP-2", "CC-AMB-5")
 
-    def resolve_roll(self, state: Table, values: tuple[int, ...]) -> Iterator[Event]:
-        raise TypeError("a die for who begins is cast by decide")
+    @property
+    def contenders(self) -> tuple[int, ...]:
+        return SEATS
 
-    def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
-        value: int = move.values[0]  # type: ignore[attr-defined]  # check lets only rolls pass
-        cast = (*self.cast, value)
-        if len(cast) < len(SEATS):
-            yield StepReplaced(replace_fields(self, cast=cast))
-        elif cast[0] == cast[1]:
-            yield StepReplaced(replace_fields(self, cast=()))
-        else:
-            yield StepReplaced(TurnStart(cast.index(max(cast))))
-            yield StepPushed(DrawHands())
-        yield DieCast(len(self.cast), value)
+    def build_cast_event(self, seat: int, value: int) -> Event:
+        return DieCast(seat, value)
+
+    def roll_again(self, tied: tuple[int, ...]) -> Step:
+        return replace_fields(self, cast=())
+
+    def proceed_with(self, table: Table, winner: int) -> Iterator[Event]:
+        yield StepReplaced(TurnStart(winner))
+        yield StepPushed(DrawHands())
 
 
 @named("cc.TakeHands")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from referee.cardscript.questions import CardPrompt
+from referee.cardscript.questions import PlayerPrompt
 from referee.engine.chance import Roll
 from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
@@ -156,7 +156,7 @@ class StartPhaseEnd(Step):
 
 @named("cc.Combat")
 @dataclass(frozen=True)
-class CombatPhase(CardPrompt):
+class CombatPhase(PlayerPrompt):
     """The active player's combat phase. What its actions set off lies on top of it.
 
     CC-COMBAT-1: In the combat phase the active player may summon creatures from the hand, lay crush cards, attack with
@@ -166,9 +166,6 @@ class CombatPhase(CardPrompt):
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("CC-COMBAT-1",)
-
-    def prompted_seats(self, state: Table) -> tuple[int, ...]:
-        return (self.seat,)
 
     def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         yield EndCombat()
@@ -224,7 +221,7 @@ class CombatPhase(CardPrompt):
 
 @named("cc.Tactic")
 @dataclass(frozen=True)
-class TacticPhase(CardPrompt):
+class TacticPhase(PlayerPrompt):
     """The active player's tactic phase.
 
     CC-TACTIC-1: In the tactic phase creatures move to free places of their own A- and B-zone for one burned die each,
@@ -234,9 +231,6 @@ class TacticPhase(CardPrompt):
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("CC-TACTIC-1", "CC-TACTIC-2")
-
-    def prompted_seats(self, state: Table) -> tuple[int, ...]:
-        return (self.seat,)
 
     def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         yield EndTurn()

@@ -7,7 +7,6 @@ CC-FORMAT-LEAGUE-1.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from referee.cardscript.books.loader import CardLibrary, ParsedBook
 from referee.cardscript.language.parser import LocatedMapping
@@ -61,10 +60,6 @@ class CreatureCrushLibrary(CardLibrary[Face]):
         yield from super().find_entry_errors(book, entry)
         if entry.get("copies", 1) != 1:
             yield f"{book.file}:{entry.line_of('copies')}: this game has only one copy of each card"
-
-    def externalize_face(self, book: CardBook, card: str, face: Face) -> Face:
-        """Return the face under its card's name."""
-        return replace(face, id=card)
 
     def register_book(self, book: CardBook, read: ParsedBook[Face]) -> None:
         """Register the faces, texts and boxes of a book."""

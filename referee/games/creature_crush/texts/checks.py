@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from referee.cardscript.language.parser import CardTextParser
 from referee.cardscript.language.primitives import CardEffect, Program, Selector
-from referee.games.creature_crush.conditions import Amount, Condition, mentions_word
+from referee.games.creature_crush.conditions import Amount, Condition
 from referee.games.creature_crush.texts.nouns import (
     CreatureSelector,
     CrushCardSelector,
@@ -76,7 +76,7 @@ def _find_line_error(word: CardEffect, of_crush_card: bool) -> str:
     values = tuple(vars(word).values())
     if not of_crush_card and any(isinstance(value, Amount) and value.times_x for value in values):
         return "x is the dice burned for a crush card; a creature has none"
-    if of_crush_card and any(isinstance(value, Condition) and mentions_word(value, "zone") for value in values):
+    if of_crush_card and any(isinstance(value, Condition) and value.mentions_word("zone") for value in values):
         return "a crush card lies in neither zone, so 'zone' never holds for it"
     if of_crush_card and any(isinstance(value, CreatureSelector) and value.adjacent for value in values):
         return "nothing is adjacent to a crush card"

@@ -48,10 +48,8 @@ class FieldSelector(Selector):
         there = (str(value) for side in find_seats(text, self.of) for value in self.list_on_board(state, side))
         return tuple(value for value in there if self.find_mismatch(state, text, value) is None)
 
-    def near_miss_values(self, state: Table, text: Execution, seat: int) -> Values:
-        fitting = self.find_options(state, text, seat)
-        there = (value for side in SEATS for value in self.list_on_board(state, side))
-        return tuple(value for value in there if value not in fitting)
+    def list_imaginable_values(self, state: Table, text: Execution, seat: int) -> Iterable[Value]:
+        return (value for side in SEATS for value in self.list_on_board(state, side))
 
     def check_value(self, state: Table, text: Execution, seat: int, value: Value) -> None:
         if not any(value in self.list_on_board(state, side) for side in SEATS):
@@ -156,10 +154,9 @@ class HellCardSelector(Selector):
     def find_options(self, state: Table, text: Execution, seat: int) -> Values:
         return tuple(card for card in state.list_hell(text.by) if self._find_mismatch(text, card) is None)
 
-    def near_miss_values(self, state: Table, text: Execution, seat: int) -> Values:
-        fitting = self.find_options(state, text, seat)
+    def list_imaginable_values(self, state: Table, text: Execution, seat: int) -> Iterable[Value]:
         there = (card for side in (text.by, 1 - text.by) for card in state.cards_at(HELLS[side]))
-        return tuple(card for card in there if card not in fitting and not is_back(card))
+        return (card for card in there if not is_back(card))
 
     def check_value(self, state: Table, text: Execution, seat: int, value: Value) -> None:
         card = str(value)
@@ -205,10 +202,8 @@ class CostHitSelector(Selector):
     def find_options(self, state: Table, text: Execution, seat: int) -> Values:
         return tuple(self._filter_hit(state, text, self.noun.find_options(state, text, seat)))
 
-    def near_miss_values(self, state: Table, text: Execution, seat: int) -> Values:
-        fitting = self.find_options(state, text, seat)
-        all_ = (*self.noun.find_options(state, text, seat), *self.noun.near_miss_values(state, text, seat))
-        return tuple(value for value in all_ if value not in fitting)
+    def list_imaginable_values(self, state: Table, text: Execution, seat: int) -> Iterable[Value]:
+        return (*self.noun.find_options(state, text, seat), *self.noun.near_miss_values(state, text, seat))
 
     def check_value(self, state: Table, text: Execution, seat: int, value: Value) -> None:
         self.noun.check_value(state, text, seat, value)

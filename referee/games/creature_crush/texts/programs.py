@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from referee.cardscript.books.catalog import register_texts
 from referee.cardscript.language.parser import CardTextParser, LocatedMapping
 from referee.cardscript.language.primitives import Program, Vocabulary
 from referee.engine.rulebook.editions import ErrorCollector
 from referee.games.creature_crush.card_attributes import TEXT_NAMES, find_ambient_names
 from referee.games.creature_crush.components import CARD_ENTRIES, PROGRAMS
-from referee.games.creature_crush.conditions import CARD_CONDITIONS, Amount, Condition, parse_condition
+from referee.games.creature_crush.conditions import CARD_CONDITIONS, Amount, Condition
 from referee.games.creature_crush.texts import nouns, selecting, verbs_of_cards, verbs_of_creatures
 from referee.games.creature_crush.texts.checks import check_name_meanings
 from referee.games.creature_crush.texts.vocabulary import VOCABULARY
@@ -43,7 +44,7 @@ def parse_texts(file: str, entry: LocatedMapping, words: Vocabulary = VOCABULARY
     when = entry.get("flips_when")
     if isinstance(when, LocatedMapping) and "that" in when:
         with findings.collect_error():
-            condition = parse_condition(file, when["that"], when.line)
+            condition = Condition.from_card(file, when["that"], when.line)
             check_mentioned_names(
                 reader, when.line, collect_condition_names(condition), find_ambient_names(entry, "flip")
             )
@@ -51,7 +52,7 @@ def parse_texts(file: str, entry: LocatedMapping, words: Vocabulary = VOCABULARY
         if isinstance(part, LocatedMapping) and "if" in part:
             with findings.collect_error():
                 check_mentioned_names(
-                    reader, part.line, collect_condition_names(parse_condition(file, part["if"], part.line)), ()
+                    reader, part.line, collect_condition_names(Condition.from_card(file, part["if"], part.line)), ()
                 )
     findings.raise_collected()
     return texts
@@ -93,6 +94,4 @@ def check_mentioned_names(reader: CardTextParser, line: int, names: Iterable[str
             raise reader.unknown_word_error(line, "unknown name", name, known)
 
 
-for _file, _entry in CARD_ENTRIES:
-    for _name, _lines in parse_texts(_file, _entry).items():
-        PROGRAMS[_entry["id"], _name] = _lines
+register_texts(PROGRAMS, CARD_ENTRIES, parse_texts)

@@ -14,14 +14,14 @@ from typing import Any, ClassVar
 
 from referee.cardscript.language.interpreter import Execution, NameBound, find_innermost_execution
 from referee.cardscript.language.primitives import CardEffect, NewName, Selector, Values
-from referee.cardscript.moves import ChooseCards
-from referee.cardscript.questions import CardPrompt, list_combinations, open_choice, refuse_wrong_number
+from referee.cardscript.moves import ChooseCards, describe_card_lists
+from referee.cardscript.questions import PlayerPrompt, list_combinations, open_choice, refuse_wrong_number
 from referee.engine.chance import ChanceStep, PickResult, RandomBelow, Roll, shuffle_cards
 from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import CHANCE, Seat
-from referee.engine.steps import StepPopped, StepPushed
+from referee.engine.steps import StepPopped, StepPushed, require_move
 from referee.games.creature_crush.components import BOOK
 from referee.games.creature_crush.conditions import ONE_AMOUNT, Amount
 from referee.games.creature_crush.derived import compute_amount
@@ -90,7 +90,7 @@ class ChooseSome(CardEffect):
 
 @named("cc.ChoosingSome")
 @dataclass(frozen=True)
-class ChoosingSome(CardPrompt):
+class ChoosingSome(PlayerPrompt):
     """A player chooses several things at once for the text beneath.
 
     CC-AMB-18: The possessor of the effect chooses, and must. Only may and up to leave it open.
@@ -110,9 +110,6 @@ class ChoosingSome(CardPrompt):
         most = min(self.count, len(fitting))
         return fitting, 0 if self.up_to else most, most
 
-    def prompted_seats(self, state: Table) -> tuple[int, ...]:
-        return (self.seat,)
-
     def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         fitting, least, most = self._find_limits(state)
         yield from map(ChooseCards, list_combinations(map(str, fitting), most, least))
@@ -121,8 +118,7 @@ class ChoosingSome(CardPrompt):
             yield ChooseCards((str(value), *map(str, fitting[: most - 1])))
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, ChooseCards):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        move = require_move(move, ChooseCards)
         text = find_innermost_execution(state)
         for value in move.cards:
             self.noun.check_value(state, text, seat, value)
@@ -189,8 +185,7 @@ class DrawTargets(ChanceStep):
         return map(PickResult, combinations(self.list_fitting(state), self.count))
 
     def check_move(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, PickResult):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        move = require_move(move, PickResult)
         if len(move.cards) != self.count or len(set(move.cards)) != self.count:
             raise IllegalMove("name_so_many_targets", *self.clauses, count=self.count)
         text = find_innermost_execution(state)
@@ -209,10 +204,8 @@ class DrawTargets(ChanceStep):
     def move_patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:
         if seat != CHANCE:
             return ()
-        items = {"enum": sorted(self.list_fitting(state))}
-        listed = {"type": "array", "items": items, "minItems": self.count, "maxItems": self.count}
         says = BOOK.render_texts("pattern.targets", count=self.count)
-        return ({"type": PickResult.TAG, "fields": {"cards": listed}, "says": says},)
+        return describe_card_lists(PickResult, self.list_fitting(state), self.count, self.count, says)
 
 
 # ---- with dice -------------------------------------------------------------------------------------------------------

@@ -16,7 +16,6 @@ from referee.cardscript.language.primitives import ME, BoundName, CardEffect, Ne
 from referee.engine.chance import Shuffle
 from referee.engine.events import Event
 from referee.engine.steps import StepPushed
-from referee.engine.zones import backs_of
 from referee.games.creature_crush.card_attributes import HIGHEST_COST
 from referee.games.creature_crush.components import DECKS, FLIPPED, HANDS, HELLS, SEATS
 from referee.games.creature_crush.conditions import ONE_AMOUNT, Amount, Condition
@@ -92,7 +91,7 @@ class Recycle(CardEffect):
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
         cards = list_cards_in_hell(state, text, self.card)
         if cards:
-            put = backs_of(cards) if state.rules.cards_at_table else cards
+            put = state.rules.lay_face_down(cards)
             yield CardsRecycled(HELLS[text.by], DECKS[text.by], cards, put, text.by)
             yield StepPushed(Shuffle(DECKS[text.by]))
         elif text.bound.get(self.card):

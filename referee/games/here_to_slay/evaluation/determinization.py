@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from referee.engine.events import replace_fields
-from referee.engine.zones import arrange_cards, count_unnamed_copies, is_back, is_open_to
-from referee.games.here_to_slay.components import MONSTERS, list_copies
+from referee.engine.zones import arrange_cards, count_unnamed_copies, is_back, is_open_to, list_copies
+from referee.games.here_to_slay.components import MONSTERS
 from referee.games.here_to_slay.state import Table
 
 

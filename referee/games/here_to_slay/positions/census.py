@@ -8,11 +8,12 @@ HTS-COMP-1: The box holds a main deck of 115 normal cards and 6 oversized leader
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.cardtracking.ranges import OutOfRange, check_range
+from referee.engine.positions.counting import CensusFinding, build_census_result, build_finding
 from referee.engine.zones import is_back
 from referee.games.here_to_slay.components import (
     BOOK,
@@ -31,7 +32,6 @@ from referee.games.here_to_slay.components import (
 )
 from referee.games.here_to_slay.state import NOBODY, POINTS_PER_TURN, Table
 
-CensusFinding = dict[str, Any]
 MONSTERS_TO_WIN = 3  # HTS-WIN-1: the third slain monster wins the game
 POINTERS_BY_PLACE = {
     DECK: "/deck", DISCARD: "/discard", MONSTERS: "/monsters", ROW: "/row", PENDING: "/pending", LEADERS: "/leaders",
@@ -48,11 +48,8 @@ def take_census(table: Table) -> dict[str, Any]:
 
     The places that occur in most contradictions come first.
     """
-    found = list(find_contradictions(table))
-    votes = Counter(pointer for finding in found for pointer in finding["places"])
-    again = [at for at, _ in votes.most_common()]
-    recounts = [{"pointer": at, "says": BOOK.render_texts("census.recount", place=_find_place(at))} for at in again]
-    return {"possible": not found, "contradictions": found, "recounts": recounts}
+    labels = {pointer: place for place, pointer in POINTERS_BY_PLACE.items()}
+    return build_census_result(find_contradictions(table), labels, BOOK)
 
 
 def find_contradictions(table: Table) -> Iterator[CensusFinding]:
@@ -66,7 +63,7 @@ def find_contradictions(table: Table) -> Iterator[CensusFinding]:
     for card, count in counted.items():
         if count > boxes.all_cards[card]:
             places = dict.fromkeys(at for other, at in lying if other == card)
-            yield _build_finding("census.too_many", "HTS-ZONE-6", count, boxes.all_cards[card], places, card)
+            yield build_finding(BOOK, "census.too_many", "HTS-ZONE-6", count, boxes.all_cards[card], places, card)
     for name, box in list_decks(boxes).items():
         yield from _check_totals(table, name, box)
 
@@ -98,7 +95,7 @@ def _check_totals(table: Table, name: str, box: dict[str, int]) -> Iterator[Cens
     if found > total or (complete and found < total):
         key = f"census.{'more' if found > total else 'fewer'}_{name}"
         where = [find_pointer(table, place) for place, cards in places.items() if cards]
-        yield _build_finding(key, "HTS-COMP-1", found, total, where)
+        yield build_finding(BOOK, key, "HTS-COMP-1", found, total, where)
 
 
 def _may_hold(name: str, place: str) -> bool:
@@ -108,21 +105,6 @@ def _may_hold(name: str, place: str) -> bool:
     if place in (ROW, MONSTERS, *SLAIN):
         return name == "monsters"
     return name == ("leaders" if place in (LEADERS, *LEADER) else "main")
-
-
-def _find_place(pointer: str) -> str:
-    """Return the place with a pointer, whose name players read in texts."""
-    return next(place for place, at in POINTERS_BY_PLACE.items() if at == pointer)
-
-
-def _build_finding(
-    key: str, clause: str, counted: int, copies: int, places: Iterable[str], card: str | None = None
-) -> CensusFinding:
-    says = BOOK.render_texts(key, card=card, counted=counted, copies=copies)
-    return {
-        "card": card, "counted": counted, "copies": copies, "clause": clause,
-        "places": list(dict.fromkeys(places)), "says": says,
-    }  # fmt: skip
 
 
 def find_out_of_range(table: Table) -> Iterator[OutOfRange]:

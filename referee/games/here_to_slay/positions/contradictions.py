@@ -30,7 +30,7 @@ from referee.games.here_to_slay.components import (
     leaders_for,
 )
 from referee.games.here_to_slay.positions.census import find_contradictions, find_pointer
-from referee.games.here_to_slay.positions.question_codec import UndeterminedQuestion
+from referee.games.here_to_slay.positions.questions import UndeterminedQuestion
 from referee.games.here_to_slay.positions.references import collect_pending_cards
 from referee.games.here_to_slay.rules.attacking import MONSTERS_TO_WIN, AttackRoll, MonsterTurnUp
 from referee.games.here_to_slay.rules.drawing import HandNaming

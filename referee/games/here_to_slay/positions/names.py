@@ -7,8 +7,8 @@ from typing import Any
 
 from referee.cardscript.language.builtins import Choose, ForEach, OfferTo
 from referee.cardscript.language.primitives import Values
-from referee.cardscript.positions.schema_check import suggest_name
 from referee.engine.codec import DecodeError
+from referee.engine.positions.form import suggest_name
 from referee.engine.zones import is_back
 from referee.games.here_to_slay.components import DISCARD, PROGRAMS, Rules
 from referee.games.here_to_slay.texts.faces import KINDS
@@ -58,7 +58,8 @@ def check_bindings(card: str, text: str, bound: dict[str, Values], rules: Rules,
         kind = "place" if rest == "at" else known[base]
         for at, value in enumerate(values):
             if not _matches_kind(kind, value, rules):
-                raise DecodeError(f"{pointer}/{name}/{at}", f"this must be a {kind}, not {value!r}")
+                offer = suggest_name(value, rules.boxes.all_cards) if kind == "card" else ""
+                raise DecodeError(f"{pointer}/{name}/{at}", f"this must be a {kind}, not {value!r}{offer}")
 
 
 def _matches_kind(kind: str, value: Any, rules: Rules) -> bool:

@@ -6,19 +6,18 @@ Steps may be written as the codec encodes them. What passes here cannot make the
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from referee.cardscript.language.interpreter import Execution
-from referee.cardscript.positions.schema_check import suggest_name
+from referee.cardscript.positions.steps import build_card_check, build_seat_check, check_step_fields
 from referee.cardscript.questions import ChoicePrompt
 from referee.engine.chance import Roll, Shuffle
 from referee.engine.codec import DecodeError, encode
 from referee.engine.steps import Frame, Step
-from referee.engine.zones import Cards, is_back
+from referee.engine.zones import Cards
 from referee.games.here_to_slay.components import BOOK, DECK, FACES, MAIN_KINDS, MONSTERS, PROGRAMS
 from referee.games.here_to_slay.events.plays import UnsettledRolls
 from referee.games.here_to_slay.positions.names import check_bindings
-from referee.games.here_to_slay.positions.question_codec import UndeterminedQuestion
+from referee.games.here_to_slay.positions.questions import UndeterminedQuestion
 from referee.games.here_to_slay.rules.announcing import PLAYED_KINDS
 from referee.games.here_to_slay.rules.attacking import AttackRoll, MonsterTurnUp
 from referee.games.here_to_slay.rules.drawing import HandNaming, HandReading
@@ -35,11 +34,11 @@ from referee.games.here_to_slay.rules.playing import (
 from referee.games.here_to_slay.rules.rolling import HeroRoll, ModifierWindow, Throw
 from referee.games.here_to_slay.rules.setup import BoxLeaders, Deal, FirstPickRoll, FirstTurn, PickLeaders
 from referee.games.here_to_slay.rules.turn import Turn, TurnEnd, TurnStart
-from referee.games.here_to_slay.state import Table
+from referee.games.here_to_slay.state import NOBODY, Table
 from referee.games.here_to_slay.texts.verbs_of_heroes import AddValue
 
-SEAT_FIELDS = ("seat", "by", "to", "of", "waiting", "passed", "order", "contenders", "item_to", "roller")
-CARD_FIELDS = ("card", "cards", "hero", "item", "about", "mark", "source", "given", "before")
+SEAT_FIELDS = ("seat", "by", "to", "of", "waiting", "passed", "order", "contenders", "roller")
+CARD_FIELDS = ("card", "cards", "hero", "item", "about", "mark", "source", "before")
 FREE_FIELDS = ("bound", "declared", "noun", "said")  # fields that may hold cards, seats or numbers
 SHORT_NAMES = {"waiting": "seats"}  # names of step fields in short forms
 BOTTOM_STEPS = (Turn, TurnStart, TurnEnd, FirstTurn, UndeterminedQuestion)  # steps that may lie beneath all others
@@ -84,13 +83,17 @@ def check_steps(agenda: tuple[Step, ...], beneath: int, table: Table) -> None:
 
     `beneath` is the number of steps that come from `pending_steps`. The others come from the question.
     """
+    in_box, seats = build_card_check(table.rules.boxes.all_cards), table.rules.seats
+    fields = dict.fromkeys(SEAT_FIELDS, build_seat_check(seats)) | {"item_to": build_seat_check(seats, NOBODY)}
+    fields |= dict.fromkeys((*CARD_FIELDS, *map(str, range(seats))), in_box)  # answers are listed by seat
     for at, step in enumerate(agenda):
         pointer = f"/pending_steps/{beneath - 1 - at}" if at < beneath else "/question"
         if not step.TAG.startswith(("hts.", "cards.")) and not isinstance(step, Shuffle):
             raise DecodeError(f"{pointer}/type", f"{step.TAG} is not a step of this game")
         if isinstance(step, UndeterminedQuestion) and not BOOK.has_text(step.need):
             raise DecodeError(f"{pointer}/need", "no information with this name can be asked for")
-        _check_names(encode(step), table, pointer)
+        _check_answers(step, table, pointer)
+        check_step_fields(encode(step), fields, pointer, FREE_FIELDS)
         for kind, name, allowed in CARD_KINDS_BY_STEP:
             if isinstance(step, kind) and not is_card_of_kind(table, getattr(step, name), *allowed):
                 raise DecodeError(f"{pointer}/{name}", f"{getattr(step, name)!r} is not a card that fits here")
@@ -101,6 +104,12 @@ def check_steps(agenda: tuple[Step, ...], beneath: int, table: Table) -> None:
         _check_context(step, agenda[:at], pointer)
     if agenda and not isinstance(agenda[0], BOTTOM_STEPS):
         raise DecodeError("/pending_steps", "the turn is missing: it lies beneath all other steps, so list it last")
+
+
+def _check_answers(step: Step, table: Table, pointer: str) -> None:
+    for seat in getattr(step, "given", ()):
+        if not (seat.isdigit() and int(seat) < table.rules.seats):
+            raise DecodeError(f"{pointer}/given/{seat}", "list the answers by seat number")
 
 
 def _iterate_texts(step: Step) -> Iterator[Execution]:
@@ -175,30 +184,3 @@ def _check_context(step: Step, beneath: tuple[Step, ...], pointer: str) -> None:
         )
         if not own or own != {*step.cards}:
             raise DecodeError(pointer, "the waiting texts must be those of the frame directly beneath")
-
-
-def _check_names(data: Any, table: Table, pointer: str, key: str = "") -> None:
-    """Raise DecodeError if a field for seats or cards holds something else."""
-    if isinstance(data, dict):
-        for name, part in data.items():
-            inherited = key if key == "given" else name
-            if key == "given" and not (name.isdigit() and int(name) < table.rules.seats):
-                raise DecodeError(f"{pointer}/{name}", "list the answers by seat number")
-            _check_names(part, table, f"{pointer}/{name}", "" if name in FREE_FIELDS else inherited)
-    elif isinstance(data, list | tuple):
-        for at, part in enumerate(data):
-            _check_names(part, table, f"{pointer}/{at}", key)
-    elif isinstance(data, bool):
-        return
-    elif (
-        isinstance(data, int) and key in SEAT_FIELDS and not (-1 if key == "item_to" else 0) <= data < table.rules.seats
-    ):
-        raise DecodeError(pointer, f"seats are numbered from 0 to {table.rules.seats - 1}")
-    elif (
-        isinstance(data, str)
-        and key in CARD_FIELDS
-        and data
-        and not is_back(data)
-        and data not in table.rules.boxes.all_cards
-    ):
-        raise DecodeError(pointer, f"unknown card {data!r}{suggest_name(data, table.rules.boxes.all_cards)}")

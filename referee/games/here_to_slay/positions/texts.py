@@ -6,43 +6,30 @@ The text stands just past the line that asks. The words of that line give the re
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
-from referee.cardscript.language.builtins import Choose, OfferTo
 from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.language.primitives import CardEffect, Values
-from referee.cardscript.positions.steps import JsonObject, Steps, decode_values
-from referee.cardscript.questions import LookPrompt, OfferPrompt
+from referee.cardscript.positions.bindings import decode_bindings, encode_bindings
 from referee.engine.codec import DecodeError
+from referee.engine.positions.questions import Form, Question, Steps
+from referee.engine.positions.shapes import Member
 from referee.engine.steps import Step
+from referee.engine.zones import Cards
 from referee.games.here_to_slay.components import FACES, PROGRAMS
-from referee.games.here_to_slay.positions.rolls import build_choice_prompt, decode_seat
-from referee.games.here_to_slay.positions.schema import TEXT_NAMES
+from referee.games.here_to_slay.events.plays import UnsettledRolls
+from referee.games.here_to_slay.positions.rolls import find_seat
 from referee.games.here_to_slay.rules.attacking import MonsterTurnUp
 from referee.games.here_to_slay.rules.drawing import Pulling
 from referee.games.here_to_slay.rules.effect_frames import EffectFrame, OrderTriggers
-from referee.games.here_to_slay.rules.hands import (
-    CardKindPrompt,
-    DeckTopOrdering,
-    SimultaneousDiscard,
-    SimultaneousGift,
-)
-from referee.games.here_to_slay.rules.hero_removal import ChooseSacrifice, ReplacementOffer
+from referee.games.here_to_slay.rules.hands import SimultaneousDiscard, SimultaneousGift
+from referee.games.here_to_slay.rules.hero_removal import ReplacementOffer
 from referee.games.here_to_slay.rules.playing import MagicDisposal
 from referee.games.here_to_slay.state import Table
-from referee.games.here_to_slay.texts.verbs_of_cards import (
-    CheckCardKind,
-    DiscardCards,
-    GiveCards,
-    LookAtDeck,
-    LookAtHand,
-    PayCards,
-    PullCards,
-    PutOnTop,
-)
-from referee.games.here_to_slay.texts.verbs_of_heroes import DestroyHero, SacrificeHero
 
-QuestionBuilder = Callable[[JsonObject, Execution, Any, Table], Step]  # returns the question on top of a text
+TEXT_NAMES = ("does", "action", "penalty", "reward", "whenever0", "whenever1", "instead0")
+STEP_ATTRIBUTES = {"seats": "waiting", "use": "card"}  # by the names of members that are called otherwise
 
 
 def list_text_names(card: str) -> list[str]:
@@ -50,21 +37,37 @@ def list_text_names(card: str) -> list[str]:
     return [part for part in TEXT_NAMES if (card, part) in PROGRAMS]
 
 
-def find_asking_text(form: JsonObject, table: Table, *kinds: type[CardEffect]) -> tuple[Execution, Any]:
+def bind_ambient_names(card: str, by: int) -> dict[str, Values]:
+    """Return the values of the names that every text finds bound."""
+    return {"me": (by,), "this": (card,)}
+
+
+def build_text(values: Form, part: str, by: int, at: int) -> Execution:
+    """Return a text that is carried out, with line `at` next."""
+    card = values["card"]
+    bound = decode_bindings(values, bind_ambient_names(card, by))
+    return Execution(card, part, by, at, bound, values.get("secret", ()))
+
+
+def list_text_values(text: Execution, line: int) -> Form:
+    """Return the values of the members that a text is written with."""
+    known = encode_bindings(text, bind_ambient_names(text.card, text.by))
+    return {"card": text.card, "part": text.text, "by": text.by, "line": line, **known}
+
+
+def find_asking_text(values: Form, table: Table, *kinds: type[CardEffect]) -> tuple[Execution, Any]:
     """Return the text that asks, just past the asking line, and that line's word.
 
     The line must have one of these kinds of words. Raises DecodeError.
     """
-    card = form["card"]
-    by = form["by"] if "by" in form else decode_seat(form, table)
-    for part in [form["part"]] if "part" in form else list_text_names(card):
+    card = values["card"]
+    by = values["by"] if "by" in values else find_seat(values, table)
+    for part in [values["part"]] if "part" in values else list_text_names(card):
         lines = PROGRAMS.get((card, part), ())
         asking = [at for at, line in enumerate(lines) if isinstance(line.effect, kinds)]
-        at = form.get("line", asking[0] if asking else -1)
+        at = values.get("line", asking[0] if asking else -1)
         if at in asking:
-            bound: dict[str, Values] = {"me": (by,), "this": (card,), **decode_values(form.get("known", {}))}
-            text = Execution(card, part, by, at + 1, bound, tuple(form.get("secret", ())))
-            return text, lines[at].effect
+            return build_text(values, part, by, at + 1), lines[at].effect
     raise DecodeError("/question/card", f"no such line of {card} asks this question")
 
 
@@ -80,112 +83,148 @@ def build_frames_beneath(text: Execution) -> Steps:
     return (EffectFrame(),) if text.text in ("action", "penalty") else (EffectFrame(), EffectFrame())
 
 
-def question_of_text(*kinds: type[CardEffect]) -> Callable[[Callable[..., Step]], Callable[..., Steps]]:
-    """Return a decorator that makes a step builder of a function for the top question."""
-
-    def wrap(top: QuestionBuilder) -> Callable[[JsonObject, Table], Steps]:
-        def build(form: JsonObject, table: Table) -> Steps:
-            text, word = find_asking_text(form, table, *kinds)
-            return (text, top(form, text, word, table))
-
-        return build
-
-    return wrap
+# ---- what stands for the steps on top of a table ---------------------------------------------------------------------
 
 
-def _decode_given(form: JsonObject) -> dict[str, tuple[str, ...]]:
-    return {seat: tuple(cards) for seat, cards in form.get("given", {}).items()}
+def propose_text(table: Table, asked: Form) -> Form:
+    """Return the values of a question and of the text directly beneath.
+
+    Return nothing if none lies there.
+    """
+    text = table.agenda[-2] if len(table.agenda) > 1 else None
+    if not isinstance(text, Execution) or text.at < 1:
+        return {}
+    values = {**asked, **list_text_values(text, text.at - 1)}
+    if values.get("seat") == text.by:
+        del values["by"]
+    return values
 
 
-@question_of_text(Choose)
-def build_choice(form: JsonObject, text: Execution, word: Any, *_: Table) -> Step:
-    """Return the step with which a card text lets a player choose."""
-    return build_choice_prompt(form.get("seat", text.by), text.card, word)
+def propose_target_choice(table: Table, _top: Step) -> Form:
+    """Return the values of a target that is declared for a roll."""
+    *_, roll, _window, text, _choice = (None, None, None, None, *table.agenda)
+    if not isinstance(text, Execution) or not text.declaring or not isinstance(roll, UnsettledRolls):
+        return {}
+    return {"roll": roll, **list_text_values(text, text.at - 1)}
 
 
-@question_of_text(OfferTo)
-def build_offer(form: JsonObject, text: Execution, word: Any, *_: Table) -> Step:
-    """Return the step with which a card text offers something."""
-    return OfferPrompt(form.get("seat", text.by), text.card, word.called)
+def propose_pull(table: Table, top: Pulling) -> Form:
+    """Return the values of cards that chance picks out of a hand."""
+    before = {} if top.before == table.cards_in_hand(top.seat) else {"before": top.before}
+    return propose_text(table, {"seat": top.seat, "of": top.of, "count": max(top.count, 1), **before})
 
 
-@question_of_text(DiscardCards, PayCards)
-def build_discard(form: JsonObject, text: Execution, word: Any, *_: Table) -> Step:
+def propose_next_trigger(table: Table, top: OrderTriggers) -> Form:
+    """Return the values of several abilities that wait in the frame directly beneath."""
+    frame = table.agenda[-2] if len(table.agenda) > 1 else None
+    if not isinstance(frame, EffectFrame):
+        return {}
+    waiting = [list_text_values(step, step.at) for step in frame.noted if isinstance(step, Execution)]
+    return {"seat": top.seat, "texts": waiting}
+
+
+# ---- the steps that a question stands for ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Asking:
+    """What the question of a card text is made of.
+
+    `word`: that of the line that asks. `values`: those of the written members.
+    """
+
+    text: Execution
+    word: Any
+    values: Form
+    table: Table
+
+    @property
+    def card(self) -> str:
+        """The card with the text."""
+        return self.text.card
+
+    @property
+    def seat(self) -> int:
+        """The seat asked."""
+        return int(self.values.get("seat", self.text.by))
+
+    @property
+    def answers(self) -> tuple[tuple[int, ...], str, dict[str, Cards]]:
+        """Who answers at the same time, to which card, and the answers so far."""
+        return self.values["seats"], self.card, self.values.get("given", {})
+
+
+def build_text_question(
+    a_text: tuple[Member, ...],
+    name: str,
+    step: type[Step],
+    says: str,
+    words: tuple[type[CardEffect], ...],
+    build_top: Callable[[Asking], Step],
+    *members: Member,
+    propose: Callable[[Table, Any], Form] | None = None,
+) -> Question:
+    """Return a question on top of a text that stands just past one of some words.
+
+    `a_text`: the members of the text. `build_top`: builds the step that asks. `propose`: as of a question; without it,
+    `members` are attributes of the step.
+    """
+
+    def build(values: Form, table: Table) -> Steps:
+        text, word = find_asking_text(values, table, *words)
+        return (text, build_top(Asking(text, word, values, table)))
+
+    def propose_attributes(table: Table, top: Any) -> Form:
+        own = {member.name: getattr(top, STEP_ATTRIBUTES.get(member.name, member.name)) for member in members}
+        return propose_text(table, own)
+
+    return Question(name, step, says, (*members, *a_text), build=build, propose=propose or propose_attributes)
+
+
+def build_discard(q: Asking) -> Step:
     """Return the step in which players choose cards to discard."""
-    least = getattr(word, "at_least", None)
-    waiting, called = tuple(form["seats"]), word.called
-    return SimultaneousDiscard(
-        waiting, text.card, _decode_given(form), word.count if least is None else least, word.count, called
-    )
+    least = getattr(q.word, "at_least", None)
+    return SimultaneousDiscard(*q.answers, q.word.count if least is None else least, q.word.count, q.word.called)
 
 
-@question_of_text(SacrificeHero)
-def build_sacrifice(form: JsonObject, text: Execution, *_: Any) -> Step:
-    """Return the step in which players choose heroes to sacrifice."""
-    return ChooseSacrifice(tuple(form["seats"]), text.card, _decode_given(form))
+def build_gifts(q: Asking) -> Step:
+    """Return the step in which players give cards to the player of the text."""
+    return SimultaneousGift(*q.answers, q.text.by)
 
 
-@question_of_text(GiveCards)
-def build_gifts(form: JsonObject, text: Execution, *_: Any) -> Step:
-    """Return the step in which players choose cards to give to the player of the text."""
-    return SimultaneousGift(tuple(form["seats"]), text.card, _decode_given(form), text.by)
-
-
-@question_of_text(LookAtHand, LookAtDeck)
-def build_look(form: JsonObject, text: Execution, *_: Any) -> Step:
-    """Return the step in which a player is shown cards."""
-    return LookPrompt(form.get("seat", text.by), text.card, tuple(form["cards"]))
-
-
-@question_of_text(PutOnTop)
-def build_deck_top_ordering(form: JsonObject, text: Execution, *_: Any) -> Step:
-    """Return the step in which a player puts cards back on the deck."""
-    return DeckTopOrdering(form.get("seat", text.by), tuple(form["cards"]))
-
-
-@question_of_text(CheckCardKind)
-def build_card_kind_prompt(form: JsonObject, text: Execution, word: Any, *_: Table) -> Step:
-    """Return the step in which a player says of what kind a card is."""
-    return CardKindPrompt(form.get("seat", text.by), text.card, word.kind, word.called)
-
-
-@question_of_text(DestroyHero)
-def build_replacement_offer(form: JsonObject, text: Execution, word: Any, *_: Table) -> Step:
+def build_replacement_offer(q: Asking) -> Step:
     """Return the step in which a destroyer may do something else. Raises DecodeError."""
-    use, seat = form["use"], form.get("seat", text.by)
+    use, item_to = q.values["use"], q.seat if q.word.item_to_me else -1
     if not FACES[use].replacements:
         raise DecodeError("/question/use", f"{use} does not let its owner do something instead")
-    item_to = seat if word.item_to_me else -1
-    return ReplacementOffer(seat, use, FACES[use].replacements[0].text, form["hero"], item_to)
+    return ReplacementOffer(q.seat, use, FACES[use].replacements[0].text, q.values["hero"], item_to)
 
 
-@question_of_text(PullCards)
-def build_pull(form: JsonObject, text: Execution, word: Any, table: Table) -> Step:
-    """Return the step in which chance picks a card out of a hand."""
-    seat = form.get("seat", text.by)
-    before = tuple(form["before"]) if "before" in form else table.cards_in_hand(seat)
-    return Pulling(seat, form["of"], form.get("count", word.count), word.called, before)
+def build_pull(q: Asking) -> Step:
+    """Return the step in which chance picks cards out of a hand."""
+    before = q.values["before"] if "before" in q.values else q.table.cards_in_hand(q.seat)
+    return Pulling(q.seat, q.values["of"], q.values.get("count", q.word.count), q.word.called, before)
 
 
-def build_next_trigger(form: JsonObject, table: Table) -> Steps:
+def build_next_trigger(values: Form, table: Table) -> Steps:
     """Return the steps in which one of several waiting abilities is chosen.
 
     Raises DecodeError.
     """
-    seat = decode_seat(form, table)
-    noted = tuple(decode_waiting_text(each, seat) for each in form["texts"])
+    seat = find_seat(values, table)
+    noted = tuple(_build_waiting_text(each, seat) for each in values["texts"])
     own = tuple(dict.fromkeys(text.card for text in noted if text.by == seat))
     return (EffectFrame(noted), OrderTriggers(seat, own))
 
 
-def decode_waiting_text(form: JsonObject, seat: int) -> Execution:
+def _build_waiting_text(values: Form, seat: int) -> Execution:
     """Return a text that waits for its turn.
 
     If no part is named, it is the card's first trigger, or else its effect.
     """
-    card, by = form["card"], form.get("by", seat)
-    part = form.get("part") or next((each for each in list_text_names(card) if each.startswith("whenever")), "does")
+    card, by = values["card"], values.get("by", seat)
+    usual = next((each for each in list_text_names(card) if each.startswith("whenever")), "does")
+    part = values.get("part", usual)
     if (card, part) not in PROGRAMS:
         raise DecodeError("/question/texts", f"{card} has no such text")
-    bound: dict[str, Values] = {"me": (by,), "this": (card,), **decode_values(form.get("known", {}))}
-    return Execution(card, part, by, form.get("line", 0), bound, tuple(form.get("secret", ())))
+    return build_text(values, part, by, values.get("line", 0))

@@ -14,14 +14,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from referee.cardscript.chance import TopCardTurnUp
+from referee.cardscript.hidden_cards import can_name_card, find_nameable_cards
 from referee.cardscript.table import UNCOUNTED_CARDS
-from referee.engine.chance import ChanceStep, RandomBelow, TurnUpResult
+from referee.engine.chance import RandomBelow, TurnUpResult
 from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulings import IllegalMove, Undetermined
-from referee.engine.seats import CHANCE, Seat
+from referee.engine.seats import Seat
 from referee.engine.steps import StackCleared, StepPopped, StepPushed, StepReplaced
-from referee.engine.zones import can_name_card, find_nameable_cards, is_back
 from referee.games.here_to_slay.components import FACES, MONSTERS, PROGRAMS, ROW, SLAIN
 from referee.games.here_to_slay.events.heroes import MonsterFoughtBack, MonsterSlain
 from referee.games.here_to_slay.events.plays import RollSettled, UnsettledRolls
@@ -150,7 +151,7 @@ class AttackRoll(UnsettledRolls):
 
 @named("hts.TurnUp")
 @dataclass(frozen=True)
-class MonsterTurnUp(ChanceStep):
+class MonsterTurnUp(TopCardTurnUp):
     """Monsters are turned up into the row, as long as there are any.
 
     HTS-MON-10: A slain monster is replaced by a new one from the deck.
@@ -161,40 +162,25 @@ class MonsterTurnUp(ChanceStep):
     count: int
     clauses: ClassVar[tuple[str, ...]] = ("HTS-MON-10", "HTS-SETUP-6", "HTS-DECK-2", "HTS-AMB-65")
 
-    def _is_top_card_hidden(self, table: Table) -> bool:
-        there = table.cards_at(MONSTERS)
-        if self.count and UNCOUNTED_CARDS in there:
-            raise Undetermined("which_cards", place=MONSTERS)
-        return bool(self.count and there and is_back(there[0]))
+    def find_pile(self) -> str:
+        return MONSTERS
 
-    def awaited_seats(self, state: Table) -> frozenset[Seat]:
-        return frozenset({CHANCE}) if self._is_top_card_hidden(state) else frozenset()
+    def is_due(self, table: Table) -> bool:
+        return self.count > 0
 
     def candidate_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
-        return map(TurnUpResult, find_nameable_cards(state.rules.boxes.monsters, state, MONSTERS))
+        return map(TurnUpResult, find_nameable_cards(state, MONSTERS))
 
-    def check_move(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, TurnUpResult):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
-        if move.card not in state.rules.boxes.monsters:
-            raise IllegalMove("no_such_monster", "HTS-COMP-1", card=move.card)
-        if not can_name_card(state.rules.boxes.monsters, state, MONSTERS, move.card):
-            raise IllegalMove("lies_elsewhere", "HTS-ZONE-6", "KERNEL-CENSUS-1", card=move.card)
-
-    def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
-        assert isinstance(move, TurnUpResult)
-        yield from self._turn_up_monster(state, move.card)
+    def check_card(self, table: Table, card: str) -> None:
+        if card not in table.rules.boxes.monsters:
+            raise IllegalMove("no_such_monster", "HTS-COMP-1", card=card)
+        if not can_name_card(table, MONSTERS, card):
+            raise IllegalMove("lies_elsewhere", "HTS-ZONE-6", "KERNEL-CENSUS-1", card=card)
 
     def draw_outcome(self, state: Table, below: RandomBelow) -> Move:
-        names = find_nameable_cards(state.rules.boxes.monsters, state, MONSTERS)
+        names = find_nameable_cards(state, MONSTERS)
         return TurnUpResult(names[below(len(names))])
 
-    def resolve(self, state: Table) -> Iterator[Event]:
-        if self.count and state.cards_at(MONSTERS):
-            yield from self._turn_up_monster(state, state.cards_at(MONSTERS)[0])
-        else:
-            yield StepPopped()
-
-    def _turn_up_monster(self, state: Table, card: str) -> Iterator[Event]:
+    def place_card(self, table: Table, took: str, card: str) -> Iterator[Event]:
         yield StepReplaced(replace_fields(self, count=self.count - 1))
-        yield MonsterTurnedUp(MONSTERS, ROW, (state.cards_at(MONSTERS)[0],), (card,))
+        yield MonsterTurnedUp(MONSTERS, ROW, (took,), (card,))

@@ -13,18 +13,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from referee.cardscript.chance import HandPull
 from referee.cardscript.events import CardsMoved
 from referee.cardscript.hand_disclosure import HandDisclosure, HandReport, find_gained_cards
 from referee.cardscript.language.interpreter import NameBound
 from referee.cardscript.questions import LookPrompt
-from referee.engine.chance import ChanceStep, PickResult, RandomBelow, Shuffle
+from referee.engine.chance import Shuffle
 from referee.engine.codec import named
-from referee.engine.events import Event, Move, replace_fields
+from referee.engine.events import Event, replace_fields
 from referee.engine.rulebook.book import Text
-from referee.engine.rulings import IllegalMove
-from referee.engine.seats import CHANCE, Seat
 from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced
-from referee.engine.zones import Cards, CardsForgotten, backs_of, is_back
+from referee.engine.zones import Cards, backs_of, is_back
 from referee.games.here_to_slay.components import BOOK, DECK, DISCARD, HANDS
 from referee.games.here_to_slay.events.cards import (
     CardDrawn,
@@ -45,15 +44,13 @@ def renew_deck(table: Table) -> Iterator[Event]:
         goes on.
     """
     old = table.cards_at(DISCARD)
-    yield DeckRenewed(DISCARD, DECK, old, backs_of(old) if table.rules.cards_at_table else old)
+    yield DeckRenewed(DISCARD, DECK, old, table.rules.lay_face_down(old))
     yield StepPushed(Shuffle(DECK))
 
 
 def disclose_hands(table: Table, *seats: int) -> Iterator[Event]:
     """Yield the steps that name these seats' cards to the referee at a real table."""
-    for seat in seats:
-        if table.rules.cards_at_table and seat in table.rules.named:
-            yield StepPushed(HandReading(seat))
+    return (StepPushed(HandReading(seat)) for seat in seats if table.rules.hears_hand_of(seat))
 
 
 @named("hts.Drawing")
@@ -111,15 +108,6 @@ class HandCardsNamed(CardsMoved):
     clauses: ClassVar[tuple[str, ...]] = ("KERNEL-CENSUS-1",)
 
 
-@named("hts.Reading")
-@dataclass(frozen=True)
-class HandReading(HandDisclosure):
-    """Asks for a report of the unnamed cards in one seat's hand at a real table."""
-
-    def build_report_step(self, count: int) -> Step:
-        return HandNaming(self.seat, count)
-
-
 @named("hts.Naming")
 @dataclass(frozen=True)
 class HandNaming(HandReport):
@@ -128,16 +116,23 @@ class HandNaming(HandReport):
     HTS-STATE-1: Everybody learns what happens. Which hidden card it concerned is known only to those who may see it.
     """
 
+    event_type: ClassVar[type[HandCardsNamed]] = HandCardsNamed
+
     def describe_report(self) -> Text:
         return BOOK.render_texts("pattern.cards", most=self.count)
 
-    def build_naming_event(self, state: Table, took: Cards, put: Cards) -> Event:
-        return HandCardsNamed(HANDS[self.seat], HANDS[self.seat], took, put, self.seat)
+
+@named("hts.Reading")
+@dataclass(frozen=True)
+class HandReading(HandDisclosure):
+    """Asks for a report of the unnamed cards in one seat's hand at a real table."""
+
+    report_type: ClassVar[type[HandNaming]] = HandNaming
 
 
 @named("hts.Pulling")
 @dataclass(frozen=True)
-class Pulling(ChanceStep):
+class Pulling(HandPull):
     """A player pulls cards out of a hand at random, one after the other.
 
     HTS-VERB-12: The referee picks the pulled card, each with the same chance, and records it. Only the two players
@@ -145,51 +140,18 @@ class Pulling(ChanceStep):
     HTS-DO-6: Two pulls are made one after the other. The second picks from the cards that remain.
     """
 
-    seat: int
-    of: int
-    count: int
     called: str = ""
     before: Cards = ()
+    reading_type: ClassVar[type[HandReading]] = HandReading
     clauses: ClassVar[tuple[str, ...]] = ("HTS-VERB-6", "HTS-VERB-12", "HTS-DO-6")
 
-    def awaited_seats(self, state: Table) -> frozenset[Seat]:
-        if not self.count or state.rules.cards_at_table:
-            return frozenset()  # nothing is left to pull, or the referee cannot see the card
-        return frozenset({CHANCE}) if len(state.cards_in_hand(self.of)) > 1 else frozenset()
+    def build_pull_event(self, cards: Cards) -> Event:
+        return CardPulled(HANDS[self.of], HANDS[self.seat], cards, cards, self.seat, self.of)
 
-    def check_move(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, PickResult):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
-        if len(move.cards) != 1 or move.cards[0] not in state.cards_in_hand(self.of):
-            raise IllegalMove("not_these_cards", "KERNEL-CHANCE-1")
-
-    def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
-        assert isinstance(move, PickResult)
-        yield from self._pull_cards(state, move.cards)
-
-    def draw_outcome(self, state: Table, below: RandomBelow) -> Move:
-        hand = sorted(state.cards_in_hand(self.of))
-        return PickResult((hand[below(len(hand))],))
-
-    def resolve(self, state: Table) -> Iterator[Event]:
-        if self.count and state.cards_in_hand(self.of):
-            if state.rules.cards_at_table:
-                yield from self._pull_cards(state, ("?",))
-            else:
-                yield from self._pull_cards(state, state.cards_in_hand(self.of))
-            return
+    def finish_pulling(self, table: Table) -> Iterator[Event]:
         yield StepPopped()
         if self.called:
-            yield NameBound(self.called, find_gained_cards(state.cards_in_hand(self.seat), self.before), self.seat)
-
-    def _pull_cards(self, state: Table, cards: Cards) -> Iterator[Event]:
-        yield StepReplaced(replace_fields(self, count=self.count - 1))
-        source, target = HANDS[self.of], HANDS[self.seat]
-        if state.rules.cards_at_table and any(not is_back(card) for card in state.cards_in_hand(self.of)):
-            yield CardsForgotten(source)
-        yield CardPulled(source, target, cards, cards, self.seat, self.of)
-        if state.rules.cards_at_table:
-            yield from disclose_hands(state, self.of, self.seat)
+            yield NameBound(self.called, find_gained_cards(table.cards_in_hand(self.seat), self.before), self.seat)
 
     def view_for(self, seat: int) -> Step:
         return self if seat == self.seat else replace_fields(self, before=backs_of(self.before))

@@ -15,7 +15,7 @@ from typing import ClassVar
 
 from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.moves import ChooseCard
-from referee.cardscript.questions import CardPrompt
+from referee.cardscript.questions import PlayerPrompt
 from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulings import IllegalMove
@@ -69,7 +69,7 @@ class EffectFrame(Frame):
 
 @named("hts.OrderTriggers")
 @dataclass(frozen=True)
-class OrderTriggers(CardPrompt):
+class OrderTriggers(PlayerPrompt):
     """Several abilities of one player wait. The player says which comes next.
 
     HTS-TRIG-3: Several at once go clockwise by owner, the active player first. Owners decide the order of their own.
@@ -78,9 +78,6 @@ class OrderTriggers(CardPrompt):
     seat: int
     cards: tuple[str, ...]
     clauses: ClassVar[tuple[str, ...]] = ("HTS-TRIG-3",)
-
-    def prompted_seats(self, state: Table) -> tuple[int, ...]:
-        return (self.seat,)
 
     def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         return map(ChooseCard, self.cards)

@@ -15,16 +15,22 @@ from dataclasses import dataclass
 from itertools import islice, permutations
 from typing import Any, ClassVar
 
-from referee.cardscript.hidden_cards import cards_arriving, cards_leaving, check_cards_from_hand, find_nameable_cards
+from referee.cardscript.hidden_cards import cards_arriving, check_cards_from_hand, find_nameable_cards
 from referee.cardscript.language.interpreter import NameBound
-from referee.cardscript.moves import Accept, ChooseCards, Decline
-from referee.cardscript.questions import CardPrompt, SimultaneousPrompt, list_combinations, refuse_wrong_number
+from referee.cardscript.moves import Accept, ChooseCards, Decline, describe_card_lists
+from referee.cardscript.questions import (
+    AcceptPrompt,
+    PlayerPrompt,
+    SimultaneousPrompt,
+    list_combinations,
+    refuse_wrong_number,
+)
 from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
 from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced
-from referee.engine.zones import Cards, CardsForgotten, backs_of, is_back
+from referee.engine.zones import Cards, CardsForgotten, backs_of, find_cards_leaving, is_back
 from referee.games.here_to_slay.components import BOOK, DISCARD, HANDS, is_kind
 from referee.games.here_to_slay.events.cards import CardDiscarded, CardGiven, CardNamedTwice, DeckTopArranged
 from referee.games.here_to_slay.rules.drawing import disclose_hands
@@ -118,26 +124,19 @@ class SimultaneousDiscard(SimultaneousPrompt):
         for seat in self.waiting:
             cards = self.given.get(str(seat), ())
             thrown += cards
-            for card, took in zip(cards, cards_leaving(state, HANDS[seat], cards), strict=True):
+            for card, took in zip(cards, find_cards_leaving(state, HANDS[seat], cards), strict=True):
                 yield CardDiscarded(HANDS[seat], DISCARD, (took,), (card,), seat)
         if self.called:
             yield NameBound(self.called, thrown)
             yield NameBound(f"{self.called}/at", (DISCARD,))
 
     def is_not_nameable(self, state: Table) -> bool:
-        return state.rules.cards_at_table and any(seat not in state.rules.named for seat in self.waiting)
+        return not all(map(state.rules.knows_hand_of, self.waiting))
 
     def move_patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:
         least, most = self.discard_bounds(state, seat)
-        names = sorted(find_nameable_cards(state, HANDS[seat]))
-        listed = {"type": "array", "items": {"enum": names}, "minItems": least, "maxItems": most}
-        return (
-            {
-                "type": ChooseCards.TAG,
-                "fields": {"cards": listed},
-                "says": BOOK.render_texts("pattern.cards", most=most),
-            },
-        )
+        names, says = find_nameable_cards(state, HANDS[seat]), BOOK.render_texts("pattern.cards", most=most)
+        return describe_card_lists(ChooseCards, names, least, most, says)
 
 
 def start_discard(
@@ -192,7 +191,7 @@ def give_card(table: Table, seat: int, to: int, card: str) -> Iterator[Event]:
     """
     if is_back(card) and any(not is_back(other) for other in table.cards_in_hand(seat)):
         yield CardsForgotten(HANDS[seat])
-    took = cards_leaving(table, HANDS[seat], (card,))
+    took = find_cards_leaving(table, HANDS[seat], (card,))
     yield CardGiven(HANDS[seat], HANDS[to], took, cards_arriving(table, to, (card,)), seat, to)
 
 
@@ -215,7 +214,7 @@ def start_gifts(table: Table, card: str, seats: Iterable[int], to: int) -> Itera
 
 @named("hts.PutBack")
 @dataclass(frozen=True)
-class DeckTopOrdering(CardPrompt):
+class DeckTopOrdering(PlayerPrompt):
     """A player puts cards back on top of the main deck in an order of their choice.
 
     HTS-DO-14: What is not kept returns to the top of the deck in an order of the player's choice, hidden from the
@@ -225,9 +224,6 @@ class DeckTopOrdering(CardPrompt):
     seat: int
     cards: Cards
     clauses: ClassVar[tuple[str, ...]] = ("HTS-DO-14",)
-
-    def prompted_seats(self, state: Table) -> tuple[int, ...]:
-        return (self.seat,)
 
     def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         return map(ChooseCards, dict.fromkeys(permutations(self.cards)))
@@ -247,7 +243,7 @@ class DeckTopOrdering(CardPrompt):
 
 @named("hts.Telling")
 @dataclass(frozen=True)
-class CardKindPrompt(CardPrompt):
+class CardKindPrompt(AcceptPrompt):
     """The holder of a real card says whether it is of a kind.
 
     Accepting means that it is.
@@ -260,13 +256,6 @@ class CardKindPrompt(CardPrompt):
     called: str
     clauses: ClassVar[tuple[str, ...]] = ("HTS-DO-40", "HTS-STATE-2")
     answers_tell_hidden_cards: ClassVar[bool] = True
-
-    def prompted_seats(self, state: Table) -> tuple[int, ...]:
-        return (self.seat,)
-
-    def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
-        yield Decline()
-        yield Accept()
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, Accept | Decline):

@@ -17,7 +17,7 @@ from typing import ClassVar
 
 from referee.cardscript.hidden_cards import cards_arriving
 from referee.cardscript.moves import Accept, Decline
-from referee.cardscript.questions import CardPrompt, SimultaneousPrompt, refuse_wrong_number
+from referee.cardscript.questions import AcceptPrompt, SimultaneousPrompt, refuse_wrong_number
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
@@ -97,7 +97,7 @@ class ImpendingDestruction(Step):
 
 @named("hts.Instead")
 @dataclass(frozen=True)
-class ReplacementOffer(CardPrompt):
+class ReplacementOffer(AcceptPrompt):
     """The player who is about to destroy a hero may do something else with it.
 
     HTS-REPL-3: The owner of Corrupted Sabretooth is asked about each hero they would destroy and may steal it with its
@@ -110,13 +110,6 @@ class ReplacementOffer(CardPrompt):
     hero: str
     item_to: int
     clauses: ClassVar[tuple[str, ...]] = ("HTS-REPL-3", "HTS-AMB-36", "HTS-AMB-37")
-
-    def prompted_seats(self, state: Table) -> tuple[int, ...]:
-        return (self.seat,)
-
-    def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
-        yield Decline()
-        yield Accept()
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, Accept | Decline):

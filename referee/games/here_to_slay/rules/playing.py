@@ -17,15 +17,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.cardscript.hidden_cards import can_name_card, cards_leaving
+from referee.cardscript.hidden_cards import can_name_card
 from referee.cardscript.language.interpreter import NameBound
 from referee.cardscript.moves import Accept, ChooseCard, Decline
-from referee.cardscript.questions import CardPrompt
+from referee.cardscript.questions import AcceptPrompt, CardPrompt
 from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
-from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced
+from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced, require_move
+from referee.engine.zones import find_cards_leaving
 from referee.games.here_to_slay.components import DISCARD, FACES, HANDS, PARTIES, PENDING, is_kind
 from referee.games.here_to_slay.events.plays import (
     ChallengeDeclared,
@@ -58,7 +59,7 @@ def announce_play(
     HTS-PLAY-2: Playing goes like this: the card is announced and lies face up, its point is paid (unless it is played
         immediately), and the others may challenge. Then it is carried out, or discarded if it has lost.
     """
-    took = cards_leaving(table, HANDS[seat], (card,))
+    took = find_cards_leaving(table, HANDS[seat], (card,))
     yield PlayAnnounced(HANDS[seat], PENDING, took, (card,), seat, immediate)
     if paid is not None:
         yield paid
@@ -88,9 +89,6 @@ class ChallengeWindow(CardPrompt):
     window_kind: ClassVar[str] = "challenge"
 
     def passing_move(self, seat: Seat) -> Move:
-        return Pass()
-
-    def default_answer(self, state: Table, seat: Seat) -> Move:
         return Pass()  # HTS-AMB-76: when a clock runs out, the player passes
 
     def time_limit(self, state: Table) -> int | None:
@@ -120,7 +118,7 @@ class ChallengeWindow(CardPrompt):
         first to run.)
         """
         if isinstance(move, Challenge):
-            took = cards_leaving(state, HANDS[seat], ("challenge",))
+            took = find_cards_leaving(state, HANDS[seat], ("challenge",))
             challenger, challenged = (
                 DiceRoll("challenger", int(seat), self.card),
                 DiceRoll("challenged", self.seat, self.card),
@@ -205,7 +203,7 @@ class PlayResolution(Step):
 
 @named("hts.FreeRoll")
 @dataclass(frozen=True)
-class FreeRoll(CardPrompt):
+class FreeRoll(AcceptPrompt):
     """A player who has just played a hero may roll for it at once, without a point.
 
     HTS-HERO-2: When a played hero stands, its player is offered one free roll for its effect at once.
@@ -217,10 +215,6 @@ class FreeRoll(CardPrompt):
 
     def prompted_seats(self, state: Table) -> tuple[int, ...]:
         return (self.seat,) if state.controller_of(self.hero) == self.seat else ()
-
-    def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
-        yield Decline()
-        yield Accept()
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, Accept | Decline):
@@ -258,8 +252,7 @@ class EquipChoice(CardPrompt):
         return (ChooseCard(hero) for _, hero in state.iterate_heroes())
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, ChooseCard):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        move = require_move(move, ChooseCard)
         if state.controller_of(move.card) is None:
             raise IllegalMove("no_such_hero", "HTS-ITEM-2", card=move.card)
         if (item := state.item_of(move.card)) is not None:

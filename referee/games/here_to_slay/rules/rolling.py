@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from referee.cardscript.hidden_cards import can_name_card, cards_leaving, find_nameable_cards
+from referee.cardscript.hidden_cards import can_name_card, find_nameable_cards
 from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.language.primitives import Values
 from referee.cardscript.questions import CardPrompt
@@ -29,6 +29,7 @@ from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced
+from referee.engine.zones import find_cards_leaving
 from referee.games.here_to_slay.components import DISCARD, FACES, HANDS, PROGRAMS
 from referee.games.here_to_slay.events.plays import (
     DiceRolled,
@@ -85,9 +86,6 @@ class ModifierWindow(CardPrompt):
     window_kind: ClassVar[str] = "modifiers"
 
     def passing_move(self, seat: Seat) -> Move:
-        return Pass()
-
-    def default_answer(self, state: Table, seat: Seat) -> Move:
         return Pass()  # HTS-AMB-76: when a clock runs out, the player passes
 
     def time_limit(self, state: Table) -> int | None:
@@ -123,7 +121,7 @@ class ModifierWindow(CardPrompt):
     def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         if isinstance(move, Modify):
             hand = HANDS[seat]
-            took = cards_leaving(state, hand, (move.card,))
+            took = find_cards_leaving(state, hand, (move.card,))
             yield StepReplaced(replace_fields(self, passed=()))
             yield StepPushed(EffectFrame())  # HTS-MOD-12: its triggers come before the next modifier or pass
             yield ModifierPlayed(hand, DISCARD, took, (move.card,), int(seat), move.card, move.value, move.roller)

@@ -10,26 +10,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from referee.cardscript.chance import HighestRoll
 from referee.cardscript.questions import CardPrompt
 from referee.cardscript.table import UNCOUNTED_CARDS
-from referee.engine.chance import Roll, Shuffle
+from referee.engine.chance import Shuffle
 from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import Step, StepPopped, StepReplaced
-from referee.engine.zones import backs_of
-from referee.games.here_to_slay.components import (
-    BOXED,
-    DECK,
-    HANDS,
-    LEADER,
-    LEADERS,
-    MONSTERS,
-    Rules,
-    leaders_for,
-    list_copies,
-)
+from referee.engine.zones import list_copies
+from referee.games.here_to_slay.components import BOXED, DECK, HANDS, LEADER, LEADERS, MONSTERS, Rules, leaders_for
 from referee.games.here_to_slay.events.turns import CardsBoxed, DieCast, HandDealt, LeaderPicked
 from referee.games.here_to_slay.moves import PickLeader
 from referee.games.here_to_slay.rules.attacking import MonsterTurnUp
@@ -44,9 +35,7 @@ ROW_SIZE = 3  # HTS-SETUP-6: three monsters are laid out open
 def build_initial_table(rules: Rules) -> Table:
     """Return the table before anything has happened: sorted box and setup steps."""
     boxes = rules.boxes
-    main, monsters = list_copies(boxes.main), list_copies(boxes.monsters)
-    if rules.cards_at_table:
-        main, monsters = backs_of(main), backs_of(monsters)
+    main, monsters = (rules.lay_face_down(list_copies(box)) for box in (boxes.main, boxes.monsters))
     leaders = leaders_for(rules.seats, rules.edition)
     zones = {DECK: main, MONSTERS: monsters, LEADERS: leaders}
     if rest := tuple(card for card in boxes.leaders if card not in leaders):
@@ -70,7 +59,7 @@ def build_initial_table(rules: Rules) -> Table:
 
 @named("hts.CastForPick")
 @dataclass(frozen=True)
-class FirstPickRoll(Roll):
+class FirstPickRoll(HighestRoll):
     """Each player rolls a die for the first choice of a leader.
 
     HTS-SETUP-2: There are two ways to choose: a die settles who goes first, or all reach out at once and the quickest
@@ -82,19 +71,11 @@ class FirstPickRoll(Roll):
     cast: tuple[int, ...] = ()
     clauses: ClassVar[tuple[str, ...]] = ("HTS-SETUP-2", "HTS-SETUP-9", "HTS-AMB-71")
 
-    def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
-        value: int = move.values[0]  # type: ignore[attr-defined]  # check lets only rolls pass
-        cast = (*self.cast, value)
-        who = self.contenders[len(self.cast)]
-        if len(cast) < len(self.contenders):
-            yield StepReplaced(replace_fields(self, cast=cast))
-        else:
-            best = tuple(seat for seat, pips in zip(self.contenders, cast, strict=True) if pips == max(cast))
-            if len(best) > 1:
-                yield StepReplaced(replace_fields(self, contenders=best, cast=()))
-            else:
-                yield StepReplaced(PickLeaders(state.seats_clockwise_from(best[0])))
-        yield DieCast(who, value)
+    def build_cast_event(self, seat: int, value: int) -> Event:
+        return DieCast(seat, value)
+
+    def proceed_with(self, table: Table, winner: int) -> Iterator[Event]:
+        yield StepReplaced(PickLeaders(table.seats_clockwise_from(winner)))
 
 
 @named("hts.PickLeaders")
@@ -129,8 +110,9 @@ class PickLeaders(CardPrompt):
             raise IllegalMove("no_such_leader", "HTS-LEAD-7", card=move.leader)
         if move.leader not in state.cards_at(LEADERS):
             offered = leaders_for(state.rules.seats, state.rules.edition)
-            clause = "HTS-SETUP-1" if move.leader in offered else "HTS-SETUP-3"
-            raise IllegalMove("leader_not_there", clause, card=move.leader)
+            raise IllegalMove(
+                "leader_not_there", "HTS-SETUP-1" if move.leader in offered else "HTS-SETUP-3", card=move.leader
+            )
 
     def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, PickLeader)

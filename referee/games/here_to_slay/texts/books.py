@@ -87,10 +87,6 @@ class HereToSlayLibrary(CardLibrary[Face]):
         """
         return CHALLENGE if entry["id"] == CHALLENGE else super().card_id(book, entry)
 
-    def externalize_face(self, book: CardBook, card: str, face: Face) -> Face:
-        """Return the face under its card's id."""
-        return replace(face, id=card)
-
     def card_labels(self, book: CardBook, entry: LocatedMapping) -> dict[str, Text]:
         """Return the name of the card. A challenge needs none."""
         return {} if entry["id"] == CHALLENGE else super().card_labels(book, entry)

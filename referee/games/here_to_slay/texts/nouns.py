@@ -10,7 +10,7 @@ HTS-ASK-3: Questions about the kind of hidden cards come every time, whatever wa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -50,10 +50,8 @@ class HeroSelector(Selector):
             hero for owner, hero in state.iterate_heroes() if self._find_objection(state, text, owner, hero) is None
         )
 
-    def near_miss_values(self, state: Table, text: Execution, seat: int) -> Values:
-        return tuple(
-            hero for owner, hero in state.iterate_heroes() if self._find_objection(state, text, owner, hero) is not None
-        )
+    def list_imaginable_values(self, state: Table, text: Execution, seat: int) -> Iterable[Value]:
+        return (hero for _, hero in state.iterate_heroes())
 
     def check_value(self, state: Table, text: Execution, seat: int, value: Value) -> None:
         owner = state.controller_of(str(value))
@@ -103,10 +101,8 @@ class OpponentSelector(Selector):
     def find_options(self, state: Table, text: Execution, seat: int) -> Values:
         return tuple(other for other in state.other_seats(text.by) if self._is_eligible(state, text, other))
 
-    def near_miss_values(self, state: Table, text: Execution, seat: int) -> Values:
-        return tuple(
-            other for other in state.seats_clockwise_from(text.by) if not self._is_eligible(state, text, other)
-        )
+    def list_imaginable_values(self, state: Table, text: Execution, seat: int) -> Iterable[Value]:
+        return state.seats_clockwise_from(text.by)
 
     def check_value(self, state: Table, text: Execution, seat: int, value: Value) -> None:
         if value == text.by:
@@ -152,13 +148,8 @@ class CardSelector(Selector):
         )
         return tuple(pool)
 
-    def near_miss_values(self, state: Table, text: Execution, seat: int) -> Values:
-        pool = dict.fromkeys(
-            card
-            for card in self._iterate_nameable_cards(state, text)
-            if self._find_objection(state, text, card) is not None
-        )
-        return tuple(pool)
+    def list_imaginable_values(self, state: Table, text: Execution, seat: int) -> Iterable[Value]:
+        return dict.fromkeys(self._iterate_nameable_cards(state, text))
 
     def check_value(self, state: Table, text: Execution, seat: int, value: Value) -> None:
         card = str(value)
@@ -172,8 +163,7 @@ class CardSelector(Selector):
         return value in state.cards_at(self._place_of_cards(text))
 
     def is_not_nameable(self, state: Table, text: Execution, seat: int) -> bool:
-        unseen = state.rules.cards_at_table and text.by not in state.rules.named
-        return unseen and self._place_of_cards(text) == HANDS[text.by]
+        return not state.rules.knows_hand_of(text.by) and self._place_of_cards(text) == HANDS[text.by]
 
     def is_open_to_all(self, state: Table, text: Execution) -> bool:
         where, lying = self._place_of_cards(text), self._list_meant_cards(state, text)
@@ -258,8 +248,8 @@ class ItemSelector(Selector):
             hero for owner, hero, item in state.iterate_items() if self._find_objection(text, owner, item) is None
         )
 
-    def near_miss_values(self, state: Table, text: Execution, seat: int) -> Values:
-        return tuple(hero for owner, hero in state.iterate_heroes() if hero not in self.find_options(state, text, seat))
+    def list_imaginable_values(self, state: Table, text: Execution, seat: int) -> Iterable[Value]:
+        return (hero for _, hero in state.iterate_heroes())
 
     def check_value(self, state: Table, text: Execution, seat: int, value: Value) -> None:
         owner, item = state.controller_of(str(value)), state.item_of(str(value))

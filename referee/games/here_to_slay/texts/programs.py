@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from referee.cardscript.books.catalog import register_texts
 from referee.cardscript.language.builtins import Again, Choose, GoBack, OfferTo, Stop
 from referee.cardscript.language.parser import CardTextParser, LocatedMapping
 from referee.cardscript.language.primitives import NewName, Program, ProgramLine, Vocabulary
@@ -87,6 +88,4 @@ def wrap_as_loop(reader: CardTextParser, part: LocatedMapping, lines: Program) -
     return (*lines, ProgramLine(Again(choice.called, among), jump=len(lines) + 1))
 
 
-for _file, _entry in CARD_ENTRIES:
-    for _name, _lines in parse_texts(_file, _entry).items():
-        PROGRAMS[_entry["id"], _name] = _lines
+register_texts(PROGRAMS, CARD_ENTRIES, parse_texts)

@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from referee.cardscript.hidden_cards import cards_arriving, cards_leaving
+from referee.cardscript.hidden_cards import cards_arriving
 from referee.cardscript.language.interpreter import Execution, NameBound
 from referee.cardscript.language.primitives import ME, NO_NAME, BoundName, CardEffect, NewName, PlayerSelector
 from referee.cardscript.questions import LookPrompt
 from referee.engine.events import Event, replace_fields
 from referee.engine.steps import StepPushed, StepReplaced
-from referee.engine.zones import is_back
+from referee.engine.zones import find_cards_leaving, is_back
 from referee.games.here_to_slay.components import DECK, DISCARD, HANDS, is_kind
 from referee.games.here_to_slay.events.cards import (
     CardDiscarded,
@@ -166,7 +166,7 @@ class TakeCard(CardEffect):
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
         if (card := text.first_value(self.card)) is not None:
-            took = cards_leaving(state, DISCARD, (card,))
+            took = find_cards_leaving(state, DISCARD, (card,))
             yield CardTaken(DISCARD, HANDS[text.by], took, cards_arriving(state, text.by, (card,)), text.by)
 
 
@@ -182,7 +182,7 @@ class ThrowCardAway(CardEffect):
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
         if (card := text.first_value(self.card)) is not None:
-            took = cards_leaving(state, HANDS[text.by], (card,))
+            took = find_cards_leaving(state, HANDS[text.by], (card,))
             yield CardDiscarded(HANDS[text.by], DISCARD, took, (card,), text.by)
 
 
@@ -216,7 +216,7 @@ class KeepCard(CardEffect):
         if (card := text.first_value(self.card)) is not None:
             rest = list(text.bound[self.among])
             rest.remove(card)
-            yield CardTaken(DECK, HANDS[text.by], cards_leaving(state, DECK, (card,)), (card,), text.by)
+            yield CardTaken(DECK, HANDS[text.by], find_cards_leaving(state, DECK, (card,)), (card,), text.by)
             yield NameBound(self.among, tuple(rest), text.by)
             yield from disclose_hands(state, text.by)
 

@@ -1,17 +1,17 @@
 """The cards of one place, as a position writes them and as the table holds them.
 
-A position may write a place as a list of names and backs, as a number (that many unknown cards), as `{cards, count}`
-(that many cards, some of them known), or as `{cards, more}` (these cards and an unknown number more). It may also leave
-the place out.
+A position may leave out the backs of playing cards and of event cards.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from referee.engine.zones import Cards, arrange_cards, is_back
+from referee.engine.positions.form import SchemaError, build_error, suggest_name
+from referee.engine.zones import Cards, is_back
 from referee.games.monster_combat.components import (
     EVENT_BACK,
     PLAIN_BACK,
@@ -22,10 +22,9 @@ from referee.games.monster_combat.components import (
     list_event_cards,
     list_playing_cards,
 )
-from referee.games.monster_combat.state import ANY, EVENTS, SOME, TRAY
+from referee.games.monster_combat.state import EVENTS, TRAY
 
 MAX_CARDS_AT_PLACE = 120  # no place holds more, whatever the settings
-Errors = list[dict[str, str]]
 
 
 @cache
@@ -42,51 +41,24 @@ def card_names_by_spelling(rules: Rules, events: bool) -> dict[str, str]:
     return names
 
 
-def decode_cards(said: Any, place: str, rules: Rules, pointer: str, errors: Errors) -> Cards:
-    """Return the cards of a place that a position says something about.
-
-    Append what is wrong to `errors`.
-    """
-    if type(said) is int and 0 <= said <= MAX_CARDS_AT_PLACE:
-        return (ANY,) * said
-    count, more, listed = None, False, said
-    if isinstance(said, dict):
-        errors += [{"pointer": f"{pointer}/{name}", "detail": "no such member"} for name in said.keys() - PILE_MEMBERS]
-        count, more, listed = said.get("count"), said.get("more", False), said.get("cards", [])
-        pointer = f"{pointer}/cards"
-    if not isinstance(listed, list) or type(more) is not bool or (count is not None and type(count) is not int):
-        errors.append(
-            {"pointer": pointer, "detail": "a list of cards, a number, or an object with cards and count is needed"}
-        )
-        return ()
+def find_card_errors(rules: Rules, place: str, said: Any, pointer: str) -> Iterator[SchemaError]:
+    """Yield the cards written for a place that do not exist with these settings."""
     names = card_names_by_spelling(rules, place in (EVENTS, TRAY))
-    for index, card in enumerate(listed):
-        if not isinstance(card, str) or card not in names:
-            errors.append({"pointer": f"{pointer}/{index}", "detail": f"no card of this place is called {card!r}"})
-    unknown = 0 if count is None else count - len(listed)
-    if not 0 <= unknown <= MAX_CARDS_AT_PLACE:
-        errors.append({"pointer": pointer, "detail": f"{len(listed)} cards are listed, but the count is {count}"})
-    if errors:
-        return ()
-    return arrange_cards((*(names[card] for card in listed), *(ANY,) * unknown, *(SOME,) * more))
+    inside = isinstance(said, dict)
+    listed = said.get("cards", ()) if inside else said
+    for at, card in enumerate(listed if not isinstance(listed, int) else ()):
+        if card not in names:
+            detail = f"no card of this place is called {card!r}{suggest_name(card, names)}"
+            yield build_error(f"{pointer}/cards/{at}" if inside else f"{pointer}/{at}", detail)
 
 
-PILE_MEMBERS = {"cards", "count", "more"}
-
-
-def encode_cards(cards: Cards) -> Any:
-    """Return what a position says about the cards of a place.
-
-    Return None if it leaves the place out.
-    """
-    if cards == (SOME,):
-        return None
-    listed = [card for card in cards if card not in (ANY, SOME)]
-    if not listed and cards and SOME not in cards:
-        return len(cards)
-    if SOME in cards:
-        return {"cards": listed, **({"count": len(cards) - 1} if ANY in cards else {}), "more": True}
-    return {"cards": listed, "count": len(cards)} if ANY in cards else listed
+def name_cards(rules: Rules, zones: dict[str, Cards]) -> dict[str, Cards]:
+    """Return the same cards under their full names."""
+    named = {
+        place: tuple(card_names_by_spelling(rules, place in (EVENTS, TRAY)).get(card, card) for card in cards)
+        for place, cards in zones.items()
+    }
+    return assign_trigger_backs(rules, named)
 
 
 def assign_trigger_backs(rules: Rules, zones: dict[str, Cards]) -> dict[str, Cards]:

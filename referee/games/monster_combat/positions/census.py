@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from referee.engine.cardtracking.ranges import OutOfRange, check_range
-from referee.engine.zones import Cards, back_of, is_back
+from referee.engine.zones import Cards, back_of, is_back, list_copies
 from referee.games.monster_combat.components import (
     BOOK,
     EVENT_BACK,
@@ -20,7 +20,6 @@ from referee.games.monster_combat.components import (
     Rules,
     design_name,
     list_box_cards,
-    list_copies,
     list_event_cards,
     list_playing_cards,
 )

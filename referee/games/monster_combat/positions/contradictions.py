@@ -7,7 +7,7 @@ of the cards, events and monsters.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from referee.engine.rulings import Undetermined
 from referee.engine.steps import Step
@@ -28,27 +28,24 @@ from referee.games.monster_combat.rules.theft import Theft
 from referee.games.monster_combat.rules.triggers import EventPhase
 from referee.games.monster_combat.rules.turn import DrawPhase, SurplusDiscard
 from referee.games.monster_combat.state import (
-    DECK,
-    DISCARD,
-    EVENTS,
     FIRST_HAND_SIZE,
     HAND_LIMIT,
-    HANDS,
     NOBODY,
     SOME,
-    TRAY,
     Table,
 )
 
-PILES = {"draw_pile": DECK, "discard": DISCARD, "event_pile": EVENTS, "event_tray": TRAY}
 Fault = tuple[str, str, str]  # pointer, detail, clause
 Faults = Iterator[Fault]
 
 
-def find_faults(table: Table) -> list[dict[str, str]]:
-    """Find the contradictions of a position, each as `{pointer, detail, clause}`."""
+def find_faults(table: Table, pointers: Mapping[str, str]) -> list[dict[str, str]]:
+    """Find the contradictions of a position, each as `{pointer, detail, clause}`.
+
+    `pointers`: where a position writes each place.
+    """
     faults = [
-        (find_pointer(finding["places"]), finding["says"]["en"], finding["clause"])
+        (pointers[finding["places"][0]] if finding["places"] else "", finding["says"]["en"], finding["clause"])
         for finding in find_contradictions(table.rules, table.zones)
     ]
     faults += [*_find_monster_faults(table), *_find_defeat_faults(table), *_find_end_faults(table)]
@@ -61,13 +58,6 @@ def find_faults(table: Table) -> list[dict[str, str]]:
         for fault in _find_lightning_faults(table, step)
     ]
     return [{"pointer": pointer, "detail": detail, "clause": clause} for pointer, detail, clause in faults]
-
-
-def find_pointer(places: list[str]) -> str:
-    """Return the JSON pointer of the first of these places in a position."""
-    names = {place: f"/{name}" for name, place in PILES.items()}
-    names |= {place: f"/players/{seat}/hand" for seat, place in enumerate(HANDS)}
-    return names[places[0]] if places else ""
 
 
 # ---- the table -------------------------------------------------------------------------------------------------

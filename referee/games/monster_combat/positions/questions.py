@@ -1,19 +1,22 @@
-"""The steps by their names in a written position, and the steps below a question."""
+"""The questions of Monster Combat in a position, and the steps beneath."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import MISSING, dataclass, fields
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from referee.engine.chance import Shuffle
-from referee.engine.codec import decode_named, encode, named
+from referee.engine.codec import DecodeError, named
 from referee.engine.events import Event
+from referee.engine.positions.questions import Agenda, Form, Question, Steps
+from referee.engine.positions.shapes import FLAG, Member, choice_shape, list_shape, number_shape, seat_shape
 from referee.engine.rulings import Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import Step
 from referee.engine.zones import is_back
 from referee.games.monster_combat.components import MAGNETS_BY_CARD, attack_strength_of, design_name
+from referee.games.monster_combat.positions.cards import MAX_CARDS_AT_PLACE
 from referee.games.monster_combat.rules.attacks import LightningAttack, PendingAttack
 from referee.games.monster_combat.rules.drawing import CardDrawing, DeckTopReveal
 from referee.games.monster_combat.rules.ending import DefeatCheck, EndCheck, HandLoss
@@ -23,38 +26,16 @@ from referee.games.monster_combat.rules.setup import Deal, FirstHands, FirstPlay
 from referee.games.monster_combat.rules.theft import Theft
 from referee.games.monster_combat.rules.triggers import AfterEvent, EventPhase
 from referee.games.monster_combat.rules.turn import DrawPhase, EndOfTurn, PassTurn, SurplusDiscard, TurnStart
-from referee.games.monster_combat.state import DISCARD, FIRST_HAND_SIZE, HAND_LIMIT, NOBODY, SOME, Table
-
-ASKABLE_STEPS: dict[str, type[Step]] = {  # questions to a player or to chance
-    "play": PlayPhase,
-    "parry": PendingAttack,
-    "lightning": LightningAttack,
-    "discard_down": SurplusDiscard,
-    "revive_draw": RefillHand,
-    "draw": DrawPhase,
-    "draw_more": CardDrawing,
-    "deal": Deal,
-    "event": EventPhase,
-    "steal": Theft,
-    "lose_hand": HandLoss,
-    "first_player": FirstPlayerLot,
-    "shuffle": Shuffle,
-}
-PENDING_STEPS: dict[str, type[Step]] = {  # steps that can only wait beneath a question
-    "end_of_turn": EndOfTurn,
-    "pass_turn": PassTurn,
-    "turn_begins": TurnStart,
-    "after_event": AfterEvent,
-    "end_check": EndCheck,
-    "fall": DefeatCheck,
-    "monster_check": MonsterCheck,
-    "look_at_top": DeckTopReveal,
-    "first_hands": FirstHands,
-    "opening": SetupStart,
-}
-STEPS_BY_NAME = {**ASKABLE_STEPS, **PENDING_STEPS}
-NAMES_BY_STEP = {step: name for name, step in STEPS_BY_NAME.items()}
-OWN_TURN_QUESTIONS = ("play", "discard_down", "draw", "event", "after_event", "turn_begins")
+from referee.games.monster_combat.state import (
+    DECK,
+    DISCARD,
+    EVENTS,
+    FIRST_HAND_SIZE,
+    HAND_LIMIT,
+    NOBODY,
+    SOME,
+    Table,
+)
 
 
 @named("mc.Unasked")
@@ -92,85 +73,23 @@ class UndeterminedQuestion(Step):
         raise Undetermined(self.need)
 
 
-def step_type_of(step: Step) -> type[Step]:
-    """Return which step of the game this is, even if a position gives it only in part."""
-    return STEPS_BY_NAME[step.asks] if isinstance(step, UndeterminedQuestion) else type(step)
-
-
-def build_steps_beneath(step: Step, turn: int | None) -> tuple[Step, ...]:
-    """Return the steps that usually wait beneath a question in a turn.
-
-    Nothing waits beneath the questions of the setup.
-    """
-    if step_type_of(step) is SurplusDiscard:
-        return (PassTurn(),)
-    if isinstance(step, PendingAttack) and step.by not in ("sword", None):
-        return (EndOfTurn(), AfterEvent(step.seat))
-    if isinstance(step, HandLoss) and step.seat == turn:
-        return (EndOfTurn(), AfterEvent(step.seat))
-    if issubclass(step_type_of(step), Deal | FirstPlayerLot | Shuffle):
-        return ()
-    return (EndOfTurn(),)
-
-
-ALWAYS_WRITTEN = ("strength", "by", "all_parried", "count")  # fields that decide, written even if they are as usual
-
-
-def encode_step(step: Step) -> dict[str, Any]:
-    """Return a step as a position writes it.
-
-    The result has the step's name under `asks`, the fields that decide, and those that are not as usual.
-    """
-    if isinstance(step, UndeterminedQuestion):
-        return {"asks": step.asks, **step.said}
-    fixed = FIXED_FIELDS.get(NAMES_BY_STEP[type(step)], {})
-    usual = {part.name: part.default for part in fields(step) if part.default is not MISSING}  # type: ignore[arg-type]
-    usual = {name: value for name, value in usual.items() if name not in ALWAYS_WRITTEN} | fixed
-    written = {name: value for name, value in encode(step).items() if name not in usual or value != usual[name]}
-    written.pop("type")
-    return {"asks": NAMES_BY_STEP[type(step)], **{name: value for name, value in written.items() if value is not None}}
-
-
-def decode_step(data: dict[str, Any], table: Table, pointer: str) -> Step:
-    """Return the step that a position names.
-
-    What it leaves out is taken from the table if it follows from it, and asked for otherwise. Raises DecodeError
-    (codec) with the place and the reason.
-    """
-    name = data["asks"]
-    said = {key: value for key, value in data.items() if key != "asks"}
-    given = {**FIXED_FIELDS.get(name, {}), **said}
-    need = ""
-    if name in OWN_TURN_QUESTIONS and "seat" not in given and table.turn != NOBODY:
-        need = "whose_turn" if table.turn is None else ""
-        given["seat"] = table.turn or 0
-        said = said if need else {**said, "seat": given["seat"]}
-    for part, follows in INFERENCES.get(name, {}).items():
-        if part not in given:
-            given[part] = follows(table, given)
-    if given.get("count", 1) is None:
-        given["count"], need = 1, need or "how_many_cards"
-    step = decode_named({"type": STEPS_BY_NAME[name].TAG, **given}, Step, pointer)
-    return UndeterminedQuestion(name, said, need) if need else step
-
-
 # ---- what follows from the rest of a position ------------------------------------------------------------------
 
-Given = dict[str, Any]
-FIXED_FIELDS: dict[str, Given] = {  # what the rules fix
-    "draw": {"count": 1, "spare": 0},
-    "deal": {"spare": 0},
-    "draw_more": {"spare": 1},
-}
 
-
-def find_hand_size(table: Table, seat: Any) -> int | None:
+def find_hand_size(table: Table, seat: int | None) -> int | None:
     """Count the cards that a seat holds, or return None if a position does not say."""
-    is_known = type(seat) is int and seat in table.seats and SOME not in table.cards_in_hand(seat)
-    return len(table.cards_in_hand(seat)) if is_known else None
+    return None if seat is None or SOME in table.cards_in_hand(seat) else len(table.cards_in_hand(seat))
 
 
-def infer_attacker(table: Table, given: Given) -> str | None:
+def require_hand_size(table: Table, seat: int) -> int:
+    """Count the cards that a seat holds. Raises Undetermined."""
+    held = find_hand_size(table, seat)
+    if held is None:
+        raise Undetermined("how_many_cards")
+    return held
+
+
+def infer_attacker(table: Table, given: Form) -> str | None:
     """Infer what attacks.
 
     In variant 2 it is a monster. In variant 1 it is the event if the player on turn is attacked, else a sword.
@@ -181,10 +100,10 @@ def infer_attacker(table: Table, given: Given) -> str | None:
         return "monster"
     if table.turn is None:
         return None
-    return "event" if given.get("seat") == table.turn else "sword"
+    return "event" if given["seat"] == table.turn else "sword"
 
 
-def infer_strength(table: Table, _given: Given) -> int | None:
+def infer_strength(table: Table, _given: Form) -> int | None:
     """Infer how many hearts an attack costs: one in variant 1, else by the monster.
 
     MC-V2-MONSTER-3: The first five monsters strike for one heart, all others for two.
@@ -194,60 +113,163 @@ def infer_strength(table: Table, _given: Given) -> int | None:
     return None if table.monster is None else attack_strength_of(table.monster)
 
 
-def infer_all_parried(table: Table, given: Given) -> bool | None:
+def infer_all_parried(table: Table, given: Form) -> bool | None:
     """Infer whether all who were hit by lightning have parried so far.
 
     It is so if nobody has answered yet. Return None if it does not follow.
 
     MC-AMB-11: If someone is immune, not all parried.
     """
-    others = [seat for seat in table.seats if seat != given.get("by")]
+    others = [seat for seat in table.seats if seat != given["by"]]
     if any(table.immune[seat] and table.hearts[seat] for seat in others):
         return False
-    order = given.get("order")
-    return True if isinstance(order, list) and all(seat in order for seat in others) else None
+    return True if all(seat in given["order"] for seat in others) else None
 
 
-def infer_stolen_count(table: Table, given: Given) -> int | None:
+def infer_stolen_count(table: Table, given: Form) -> int:
     """Infer how many cards are stolen from the thief card last played.
 
-    They are no more than the victim holds. Return None if it does not follow.
+    They are no more than the victim holds. Raises Undetermined.
 
     MC-V1-THIEF-1: A thief takes one card of the next player's hand for each magnet.
     """
-    discard, held = table.cards_at(DISCARD), find_hand_size(table, given.get("victim"))
+    discard = table.cards_at(DISCARD)
     if not discard or any(map(is_back, discard)) or design_name(discard[-1]) not in MAGNETS_BY_CARD:
-        return None
+        raise Undetermined("how_many_cards")
     shown = MAGNETS_BY_CARD[design_name(discard[-1])]
-    return shown if shown == 1 else None if held is None else min(shown, max(held, 1))
+    return shown if shown == 1 else min(shown, max(require_hand_size(table, given["victim"]), 1))
 
 
-def infer_deal_count(table: Table, given: Given) -> int | None:
-    """Infer how many cards are missing from a first hand.
+def infer_deal_count(table: Table, given: Form) -> int:
+    """Infer how many cards are missing from a first hand. Raises Undetermined.
 
     MC-SETUP-5: A hand starts as five cards off the draw pile.
     """
-    held = find_hand_size(table, given.get("seat"))
-    return None if held is None else max(FIRST_HAND_SIZE - held, 1)
+    return max(FIRST_HAND_SIZE - require_hand_size(table, given["seat"]), 1)
 
 
-def infer_surplus(table: Table, given: Given) -> int | None:
-    """Infer how many cards a hand has above the limit.
+def infer_surplus(table: Table, given: Form) -> int:
+    """Infer how many cards a hand has above the limit. Raises Undetermined.
 
     MC-TURN-END-1: A player who ends a turn with more than seven cards gives up cards down to seven.
     """
-    held = find_hand_size(table, given.get("seat"))
-    return None if held is None else max(held - HAND_LIMIT, 1)
+    return max(require_hand_size(table, given["seat"]) - HAND_LIMIT, 1)
 
 
-INFERENCES: dict[str, dict[str, Callable[[Table, Given], Any]]] = {
-    "parry": {"by": infer_attacker, "strength": infer_strength},
-    "lightning": {"all_parried": infer_all_parried},
-    "draw_more": {"count": lambda _table, _given: None},
-    "steal": {"count": infer_stolen_count},
-    "deal": {"count": infer_deal_count},
-    "discard_down": {"count": infer_surplus},
-}
+def infer_draw_count(_table: Table, _given: Form) -> int:
+    """Raise Undetermined: nothing says how many cards a card lets a player draw."""
+    raise Undetermined("how_many_cards")
+
+
+def infer_seat_on_turn(table: Table, _given: Form) -> int:
+    """Infer who is asked: the active player.
+
+    Raises Undetermined, or DecodeError before the first turn.
+    """
+    if table.turn == NOBODY:
+        raise DecodeError("", "is missing")
+    return table.active
+
+
+# ---- the questions -------------------------------------------------------------------------------------------------
+
+SEAT = seat_shape(7)
+ON_TURN = {"seat": infer_seat_on_turn}
+SEAT_ON_TURN = Member("seat", SEAT, "The seat asked; if left out, the active player.")
+
+
+def build_seat(says: str, name: str = "seat") -> Member:
+    """Return a seat that a question has to name."""
+    return Member(name, SEAT, says, needed=True)
+
+
+def build_count(says: str, most: int = FIRST_HAND_SIZE) -> Member:
+    """Return a number of cards."""
+    return Member("count", number_shape(1, most), says)
+
+
+QUESTIONS = (  # name, step, description, members, what follows for members left out
+    Question("play", PlayPhase, "Phase 3: play a card or pass.", (SEAT_ON_TURN,), ON_TURN),
+    Question("parry", PendingAttack, "A player is attacked and may answer with a shield.", (
+        build_seat("Who is attacked."),
+        Member("strength", number_shape(1, 9),
+               "How many hearts the attack costs; if left out, as many as the attacker takes."),
+        Member("by", choice_shape("sword", "event", "monster"), "What attacks; if left out, it follows from the rest."),
+    ), {"strength": infer_strength, "by": infer_attacker}),
+    Question("lightning", LightningAttack, "Lightning struck: the players attacked answer one after the other.", (
+        Member("order", list_shape(SEAT, distinct=True), "The seats that still have to answer, in order.", needed=True),
+        build_seat("Who played it.", "by"),
+        Member("all_parried", FLAG, "Whether everybody so far has put down a shield."),
+    ), {"all_parried": infer_all_parried}),
+    Question("discard_down", SurplusDiscard, "The active player discards surplus cards at the end of the turn.", (
+        SEAT_ON_TURN, build_count("How many; if left out, all cards above the hand limit.", MAX_CARDS_AT_PLACE),
+    ), ON_TURN | {"count": infer_surplus}),
+    Question("revive_draw", RefillHand, "A revived player may draw five cards.", (build_seat("Who was revived."),)),
+    Question(
+        "draw", DrawPhase, "The card of phase 1 is drawn; chance answers.", (SEAT_ON_TURN,), ON_TURN,
+        fixed={"count": 1, "spare": 0},
+    ),
+    Question(
+        "draw_more", CardDrawing, "A card lets a player draw.", (build_seat("Who draws."), build_count("How many.")),
+        {"count": infer_draw_count}, fixed={"spare": 1},
+    ),
+    Question("deal", Deal, "A first hand is dealt.", (
+        build_seat("The player who gets it."), build_count("How many; if left out, as many as the hand lacks."),
+    ), {"count": infer_deal_count}, fixed={"spare": 0}),
+    Question("event", EventPhase, "The top event card is turned up; chance answers.", (SEAT_ON_TURN,), ON_TURN),
+    Question("steal", Theft, "A thief takes cards unseen; chance answers.", (
+        build_seat("Who loses them.", "victim"),
+        build_seat("Who gets them.", "thief"),
+        build_count("How many; if left out, as the card last played says.", max(MAGNETS_BY_CARD.values())),
+    ), {"count": infer_stolen_count}),
+    Question("lose_hand", HandLoss, "A whole hand is discarded.", (build_seat("Whose hand."),)),
+    Question("first_player", FirstPlayerLot, "The player who begins is drawn by lot."),
+    Question("shuffle", Shuffle, "A pile is shuffled.", (
+        Member("where", choice_shape(DECK, EVENTS), "Which pile.", needed=True),
+    )),
+)  # fmt: skip
+WAITING_STEPS = (
+    Question("end_of_turn", EndOfTurn, "The turn ends."),
+    Question("pass_turn", PassTurn, "The turn passes on."),
+    Question("turn_begins", TurnStart, "A turn begins.", (SEAT_ON_TURN,), ON_TURN),
+    Question("after_event", AfterEvent, "An event is over.", (
+        SEAT_ON_TURN,
+        Member("goes_on", FLAG, "Whether the turn goes on; true if left out.", usual=True),
+        Member("ends_immunity", FLAG, "Whether immunity ends now; false if left out.", usual=False),
+    ), ON_TURN),
+    Question("end_check", EndCheck, "Whether the match is over is checked."),
+    Question("fall", DefeatCheck, "Whether a player is defeated is checked.", (build_seat("Which player."),)),
+    Question("monster_check", MonsterCheck, "Whether the monster is beaten is checked."),
+    Question("look_at_top", DeckTopReveal, "The back on top of the draw pile is looked at."),
+    Question("first_hands", FirstHands, "The first hands are dealt."),
+    Question("opening", SetupStart, "The match is set up."),
+)  # fmt: skip
+
+
+# ---- the steps that wait ---------------------------------------------------------------------------------------------
+
+
+def keep_undetermined(form: Form, unknown: Undetermined, table: Table) -> Step:
+    """Return the step that stands for a question of which a position says too little."""
+    said = {name: part for name, part in form.items() if name != "asks"}
+    if "seat" in AGENDA.by_name[form["asks"]].follows and table.turn is not None:
+        said.setdefault("seat", table.turn)
+    return UndeterminedQuestion(form["asks"], said, unknown.need.key)
+
+
+def find_said(step: Step) -> Form | None:
+    """Return what a position says of a question that it leaves open.
+
+    Return None for other steps.
+    """
+    if isinstance(step, UndeterminedQuestion):
+        return {"asks": step.asks, **step.said}
+    return {} if isinstance(step, UnknownQuestion) else None
+
+
+def step_type_of(step: Step) -> type[Step]:
+    """Return which step of the game this is, even if a position gives it only in part."""
+    return AGENDA.by_name[step.asks].step if isinstance(step, UndeterminedQuestion) else type(step)
 
 
 def collect_named_seats(step: Step) -> tuple[int, ...]:
@@ -259,23 +281,30 @@ def collect_named_seats(step: Step) -> tuple[int, ...]:
     return tuple(found)
 
 
-def build_step_stack(table_turn: int | None, question: Step, pending: tuple[Step, ...] | None) -> tuple[Step, ...]:
-    """Build the agenda with this question on top.
+def find_steps_beneath(table: Table, steps: Steps) -> Steps:
+    """Return the steps that usually wait beneath a question in a turn.
 
-    `pending` are the steps beneath it, nearest first. If it is None, the usual ones are taken.
+    Nothing waits beneath the questions of the setup.
     """
-    rest = build_steps_beneath(question, table_turn) if pending is None else tuple(reversed(pending))
-    return (*rest, question)
+    step = steps[0]
+    if step_type_of(step) is SurplusDiscard:
+        return (PassTurn(),)
+    if isinstance(step, PendingAttack) and step.by not in ("sword", None):
+        return (EndOfTurn(), AfterEvent(step.seat))
+    if isinstance(step, HandLoss) and step.seat == table.turn:
+        return (EndOfTurn(), AfterEvent(step.seat))
+    if issubclass(step_type_of(step), Deal | FirstPlayerLot | Shuffle | UnknownQuestion):
+        return ()
+    return (EndOfTurn(),)
 
 
-def encode_agenda(table: Table) -> dict[str, Any]:
-    """Return the members `question` and `pending` of a written position."""
-    if not table.agenda:
-        return {"question": None}
-    *rest, top = table.agenda
-    if isinstance(top, UnknownQuestion):
-        return {}
-    data: dict[str, Any] = {"question": encode_step(top)}
-    if tuple(rest) != build_steps_beneath(top, table.turn):
-        data["pending"] = [encode_step(step) for step in reversed(rest)]
-    return data
+AGENDA = Agenda(
+    QUESTIONS,
+    find_steps_beneath,
+    lambda _table: UnknownQuestion(),
+    keep_undetermined,
+    find_said,
+    WAITING_STEPS,
+    stores_steps=False,
+    pending="pending",
+)

@@ -17,11 +17,12 @@ from referee.engine.prompts import RoundPrompt, SeatPrompt
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import StepPopped, StepPushed, StepReplaced
+from referee.engine.zones import find_cards_leaving
 from referee.games.monster_combat.components import design_name
 from referee.games.monster_combat.events import AttackParried, HeartsLost, ImmunityHeld, LightningStruckBack
 from referee.games.monster_combat.moves import Parry, TakeHit
 from referee.games.monster_combat.rules.ending import DefeatCheck
-from referee.games.monster_combat.rules.naming import check_names, find_cards_leaving, list_giveable_names
+from referee.games.monster_combat.rules.naming import check_names, list_giveable_names
 from referee.games.monster_combat.state import DISCARD, HANDS, Table
 
 
@@ -51,7 +52,7 @@ def check_attack_answer(table: Table, seat: int, move: Move) -> None:
 def build_parry(table: Table, seat: int, card: str) -> Event:
     """Build the event of a shield played against an attack."""
     source = HANDS[seat]
-    return AttackParried(source, DISCARD, find_cards_leaving(table, seat, (card,)), (card,), seat)
+    return AttackParried(source, DISCARD, find_cards_leaving(table, source, (card,)), (card,), seat)
 
 
 @named("mc.Struck")

@@ -19,7 +19,7 @@ from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import CHANCE, Seat
-from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced
+from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced, require_move
 from referee.engine.zones import Cards, back_of, backs_of, is_back
 from referee.games.monster_combat.components import PLAIN_BACK, TRIGGER_BACK, list_playing_cards
 from referee.games.monster_combat.events import DeckTopShown, NothingToDraw, PileRenewed, PlayerDrewCards
@@ -119,8 +119,7 @@ class CardDrawing(ChanceStep):
         )
 
     def check_move(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, DrawResult):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        move = require_move(move, DrawResult)
         if len(move.cards) != self.count_due_cards(state):
             raise IllegalMove(
                 "so_many_are_drawn", self.clauses[0], "KERNEL-CHANCE-1", count=self.count_due_cards(state)
@@ -128,8 +127,9 @@ class CardDrawing(ChanceStep):
         if state.rules.at_table:
             names_wanted = self.needs_names(state)
             if any(is_back(card) is names_wanted for card in move.cards):
-                reason = "name_the_cards" if names_wanted else "only_backs_are_seen"
-                raise IllegalMove(reason, "KERNEL-CHANCE-1", seat=self.seat)
+                raise IllegalMove(
+                    "name_the_cards" if names_wanted else "only_backs_are_seen", "KERNEL-CHANCE-1", seat=self.seat
+                )
         self._check_backs(state, move.cards)
         self._check_census(state, move.cards)
 

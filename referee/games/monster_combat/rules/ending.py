@@ -13,14 +13,13 @@ from referee.engine.chance import ONLY_CHANCE, ChanceStep, RandomBelow
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.game import Outcome
-from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
-from referee.engine.steps import StackCleared, Step, StepPopped, StepPushed, StepReplaced
-from referee.engine.zones import Cards, is_back
+from referee.engine.steps import StackCleared, Step, StepPopped, StepPushed, StepReplaced, require_move
+from referee.engine.zones import Cards, find_cards_leaving, is_back
 from referee.games.monster_combat.events import HandLost, PlayerDefeated
 from referee.games.monster_combat.monster_events import LastSurvivorWon, MonstersWon
 from referee.games.monster_combat.moves import LayOpenResult
-from referee.games.monster_combat.rules.naming import check_names, find_cards_leaving, guess_cards, list_giveable_names
+from referee.games.monster_combat.rules.naming import check_names, guess_cards, list_giveable_names
 from referee.games.monster_combat.state import DISCARD, HANDS, Table
 
 
@@ -70,8 +69,7 @@ class HandLoss(ChanceStep):
         return map(LayOpenResult, list_giveable_names(state, self.seat))
 
     def check_move(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, LayOpenResult):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        move = require_move(move, LayOpenResult)
         if state.count_hand_cards(self.seat):
             clause = "MC-AMB-18" if state.hearts[self.seat] == 0 else "MC-EVENT-DISCARD-1"
             check_names(state, self.seat, (move.card,), seat, clause)
@@ -96,7 +94,7 @@ class HandLoss(ChanceStep):
     def build_loss(self, table: Table, cards: Cards) -> Event:
         """Build the event that moves these cards to the discard."""
         source = HANDS[self.seat]
-        return HandLost(source, DISCARD, find_cards_leaving(table, self.seat, cards), cards, self.seat)
+        return HandLost(source, DISCARD, find_cards_leaving(table, source, cards), cards, self.seat)
 
 
 @named("mc.EndCheck")

@@ -60,9 +60,8 @@ def check_names(table: Table, seat: int, cards: Cards, viewer: int, clause: str)
         free = free or count_free_copies(table, viewer)
         if free[card] <= 0:
             in_discard = sum(lying == card for lying in table.cards_at(DISCARD))
-            reason = "lies_in_the_discard" if in_discard else "no_copy_left"
             raise IllegalMove(
-                reason,
+                "lies_in_the_discard" if in_discard else "no_copy_left",
                 "MC-MAT-2",
                 "KERNEL-CENSUS-1",
                 card=card,
@@ -89,20 +88,6 @@ def list_giveable_names(table: Table, seat: int) -> Cards:
         *seen,
         *(card for card in fits if card not in seen and free[card] > 0 and (shapes & {back_of(card), ANY, SOME})),
     )
-
-
-def find_cards_leaving(table: Table, seat: int, cards: Iterable[str]) -> Cards:
-    """Return what leaves a hand when these names are given.
-
-    For each card that is the name if the hand holds it, else the card's back.
-    """
-    left = list(table.cards_in_hand(seat))
-    took = []
-    for card in cards:
-        took.append(card if card in left else back_of(card))
-        if took[-1] in left:
-            left.remove(took[-1])
-    return tuple(took)
 
 
 def guess_cards(table: Table, shapes: Iterable[str], below: RandomBelow) -> Cards:

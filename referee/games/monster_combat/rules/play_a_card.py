@@ -17,6 +17,7 @@ from referee.engine.prompts import SeatPrompt
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
 from referee.engine.steps import StepPopped, StepPushed
+from referee.engine.zones import find_cards_leaving
 from referee.games.monster_combat.components import HEARTS_HIT_BY_CARD, MAGNETS_BY_CARD, design_name
 from referee.games.monster_combat.events import CardPlayed, ComingTurnLost, HeartRegained, ImmunityHeld, PlayerRevived
 from referee.games.monster_combat.monster_events import MonsterFellAsleep, MonsterHit
@@ -24,7 +25,7 @@ from referee.games.monster_combat.moves import Pass, PlayCard, ReviveDraw
 from referee.games.monster_combat.rules.attacks import start_attack, start_lightning
 from referee.games.monster_combat.rules.drawing import CardDrawing
 from referee.games.monster_combat.rules.monsters import MonsterCheck
-from referee.games.monster_combat.rules.naming import check_names, find_cards_leaving, list_giveable_names
+from referee.games.monster_combat.rules.naming import check_names, list_giveable_names
 from referee.games.monster_combat.rules.theft import Theft
 from referee.games.monster_combat.state import DISCARD, FIRST_HAND_SIZE, FULL_HEARTS, HANDS, NOBODY, Table
 
@@ -72,7 +73,7 @@ class PlayPhase(SeatPrompt):
             effect, rules = CARD_EFFECTS[state.rules.variant, design_name(move.card)]
             if design_name(move.card) == "life_back" and is_in_vain(state, self._find_life_target(move)):
                 rules = (*rules, "MC-AMB-8")
-            took = find_cards_leaving(state, self.seat, (move.card,))
+            took = find_cards_leaving(state, HANDS[self.seat], (move.card,))
             yield CardPlayed(HANDS[self.seat], DISCARD, took, (move.card,), self.seat, rules)
             yield StepPopped()
             yield from effect(state, self.seat, move)

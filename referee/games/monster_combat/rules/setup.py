@@ -14,9 +14,9 @@ from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
-from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced
-from referee.engine.zones import Cards, backs_of
-from referee.games.monster_combat.components import MONSTERS, Rules, list_copies, list_event_cards, list_playing_cards
+from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced, require_move
+from referee.engine.zones import Cards, backs_of, list_copies
+from referee.games.monster_combat.components import MONSTERS, Rules, list_event_cards, list_playing_cards
 from referee.games.monster_combat.events import FirstPlayerChosen, HandDealt
 from referee.games.monster_combat.moves import FirstPlayerResult
 from referee.games.monster_combat.rules.drawing import CardDrawing, DeckTopReveal
@@ -85,8 +85,7 @@ class FirstPlayerLot(ChanceStep):
         return (FirstPlayerResult(other) for other in state.seats)
 
     def check_move(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, FirstPlayerResult):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        move = require_move(move, FirstPlayerResult)
         if move.seat not in state.seats:
             raise IllegalMove("no_such_seat", "MC-MAT-5", seat=move.seat, seats=state.rules.seats)
 

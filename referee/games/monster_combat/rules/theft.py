@@ -20,17 +20,11 @@ from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
-from referee.engine.steps import StepPopped
-from referee.engine.zones import Cards, CardsForgotten, back_of, backs_of, is_back
+from referee.engine.steps import StepPopped, require_move
+from referee.engine.zones import Cards, CardsForgotten, back_of, backs_of, find_cards_leaving, is_back
 from referee.games.monster_combat.components import PLAIN_BACK, TRIGGER_BACK
 from referee.games.monster_combat.events import CardsStolen
-from referee.games.monster_combat.rules.naming import (
-    build_cards_pattern,
-    check_names,
-    find_cards_leaving,
-    guess_cards,
-    list_giveable_names,
-)
+from referee.games.monster_combat.rules.naming import build_cards_pattern, check_names, guess_cards, list_giveable_names
 from referee.games.monster_combat.state import ANY, HANDS, SOME, Table
 
 
@@ -78,8 +72,7 @@ class Theft(ChanceStep):
         return build_cards_pattern(PickResult.TAG, "pattern.stolen", self.possible_faces(state), self.count)
 
     def check_move(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, PickResult):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        move = require_move(move, PickResult)
         if len(move.cards) != self.count:
             raise IllegalMove("so_many_are_stolen", "MC-V1-THIEF-1", "KERNEL-CHANCE-1", count=self.count)
         if not self.needs_backs(state):
@@ -97,7 +90,7 @@ class Theft(ChanceStep):
 
     def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, PickResult)
-        took = find_cards_leaving(state, self.victim, move.cards)
+        took = find_cards_leaving(state, HANDS[self.victim], move.cards)
         if self.needs_backs(state) and not all(map(is_back, state.cards_at(self.source))):
             yield CardsForgotten(self.source)
         yield CardsStolen(self.source, HANDS[self.thief], took, move.cards, self.victim, self.thief)

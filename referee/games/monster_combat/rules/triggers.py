@@ -16,8 +16,8 @@ from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import Seat
-from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced
-from referee.engine.zones import back_of, count_unnamed_copies, is_back
+from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced, require_move
+from referee.engine.zones import back_of, count_unnamed_copies, find_cards_leaving, is_back
 from referee.games.monster_combat.components import (
     FACELESS_TRIGGER,
     TRIGGER_BACK,
@@ -37,7 +37,6 @@ from referee.games.monster_combat.events import (
 from referee.games.monster_combat.rules.drawing import renew_pile
 from referee.games.monster_combat.rules.ending import HandLoss
 from referee.games.monster_combat.rules.monsters import resolve_attack_event
-from referee.games.monster_combat.rules.naming import find_cards_leaving
 from referee.games.monster_combat.rules.play_a_card import PlayPhase
 from referee.games.monster_combat.state import DISCARD, EVENTS, HANDS, SOME, TRAY, Table
 
@@ -76,8 +75,7 @@ class EventPhase(ChanceStep):
         return map(TurnUpResult, list_event_cards(state.rules))
 
     def check_move(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, TurnUpResult):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        move = require_move(move, TurnUpResult)
         if move.card not in list_event_cards(state.rules):
             raise IllegalMove("no_such_event", "MC-MAT-3", card=move.card)
         if count_unnamed_copies(list_box_cards(state.rules), state)[move.card] <= 0:
@@ -154,7 +152,7 @@ class AfterEvent(Step):
             yield TriggerSpent(
                 source,
                 DISCARD,
-                find_cards_leaving(state, self.seat, (FACELESS_TRIGGER,)),
+                find_cards_leaving(state, source, (FACELESS_TRIGGER,)),
                 (FACELESS_TRIGGER,),
                 self.seat,
             )

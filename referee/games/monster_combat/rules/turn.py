@@ -17,19 +17,14 @@ from referee.engine.events import Event, Move, replace_fields
 from referee.engine.prompts import SeatPrompt
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import Seat
-from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced
-from referee.engine.zones import Cards, back_of, is_back
+from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced, require_move
+from referee.engine.zones import Cards, back_of, find_cards_leaving, is_back
 from referee.games.monster_combat.components import TRIGGER_BACK
 from referee.games.monster_combat.events import ImmunityEnded, SurplusDiscarded, TurnBegan, TurnMissed
 from referee.games.monster_combat.monster_events import MonsterWoke
 from referee.games.monster_combat.moves import DiscardSurplus
 from referee.games.monster_combat.rules.drawing import CardDrawing
-from referee.games.monster_combat.rules.naming import (
-    build_cards_pattern,
-    check_names,
-    find_cards_leaving,
-    list_giveable_names,
-)
+from referee.games.monster_combat.rules.naming import build_cards_pattern, check_names, list_giveable_names
 from referee.games.monster_combat.rules.play_a_card import PlayPhase
 from referee.games.monster_combat.rules.triggers import EventPhase
 from referee.games.monster_combat.state import DISCARD, HAND_LIMIT, HANDS, Table
@@ -126,8 +121,7 @@ class SurplusDiscard(SeatPrompt):
         return map(DiscardSurplus, dict.fromkeys(combinations(sorted(hand), self.count)))
 
     def check_move(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, DiscardSurplus):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        move = require_move(move, DiscardSurplus)
         if len(move.cards) != self.count:
             raise IllegalMove("give_up_exactly", "MC-TURN-END-1", count=self.count, limit=HAND_LIMIT)
         check_names(state, self.seat, move.cards, seat, "MC-TURN-END-1")
@@ -135,7 +129,7 @@ class SurplusDiscard(SeatPrompt):
     def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, DiscardSurplus)
         source = HANDS[self.seat]
-        yield SurplusDiscarded(source, DISCARD, find_cards_leaving(state, self.seat, move.cards), move.cards, self.seat)
+        yield SurplusDiscarded(source, DISCARD, find_cards_leaving(state, source, move.cards), move.cards, self.seat)
         yield StepPopped()
 
     def move_patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:

@@ -13,8 +13,8 @@ from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.language.primitives import Value, Values
 from referee.engine.events import replace_fields
 from referee.engine.steps import Step
-from referee.engine.zones import Cards, arrange_cards, count_unnamed_copies, is_back, is_open_to
-from referee.games.munchkin.components import DOORS, FACES, HANDS, TREASURES, list_copies
+from referee.engine.zones import Cards, arrange_cards, count_unnamed_copies, is_back, is_open_to, list_copies
+from referee.games.munchkin.components import DOORS, FACES, HANDS, TREASURES
 from referee.games.munchkin.rules.turn import KeepOne
 from referee.games.munchkin.state import Table
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.cardscript.questions import CardPrompt
+from referee.cardscript.questions import PlayerPrompt
 
 
 @dataclass(frozen=True)
-class RolledDie(CardPrompt):
+class RolledDie(PlayerPrompt):
     """A die of a player that shows `value` and does not count yet.
 
     `card` asked for it: a card with a text, or a monster of the combat. `called` is the name to which the text binds

@@ -7,70 +7,41 @@ MK-2.1: Each card is in exactly one place at any time.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.cardtracking.ranges import OutOfRange, check_range
 from referee.engine.zones import is_back
-from referee.games.munchkin.components import (
-    BOOK,
-    COMBAT,
-    CORPSES,
-    CURSES,
-    DECKS,
-    DISCARDS,
-    DOOR_DISCARD,
-    DOORS,
-    FACES,
-    HANDS,
-    PENDING,
-    PLAYS,
-    RIDES,
-    TOP_LEVEL,
-    TOWNSHIP,
-    TREASURE_DISCARD,
-    TREASURES,
-    WON,
-)
+from referee.games.munchkin.components import BOOK, DECKS, DISCARDS, FACES, TOP_LEVEL
 from referee.games.munchkin.state import Table
 
 CensusFinding = dict[str, Any]
-POINTERS = {
-    DOORS: "/doors", TREASURES: "/treasures", DOOR_DISCARD: "/door_discard", TREASURE_DISCARD: "/treasure_discard",
-    COMBAT: "/combat", PENDING: "/pending", WON: "/won",
-    **{
-        place: f"/seats/{seat}/{name}"
-        for name, places in (("hand", HANDS), ("items", PLAYS), ("towns", TOWNSHIP), ("ride", RIDES),
-                             ("curses", CURSES), ("left_behind", CORPSES))
-        for seat, place in enumerate(places)
-    },
-}  # fmt: skip
-PLACE_BY_POINTER = {pointer: place for place, pointer in POINTERS.items()}
+Pointers = Mapping[str, str]  # where a position writes the cards of each zone
 
 
-def take_census(table: Table) -> dict[str, Any]:
+def take_census(table: Table, pointers: Pointers) -> dict[str, Any]:
     """Return the contradictions of a position and the places to count again.
 
     The places named most often come first.
     """
-    found = list(find_contradictions(table))
+    found = list(find_contradictions(table, pointers))
     votes = Counter(pointer for finding in found for pointer in finding["places"])
-    again = [at for at, _ in votes.most_common()]
+    places = {pointer: place for place, pointer in pointers.items()}
     recounts = [
-        {"pointer": at, "says": BOOK.render_texts("census.recount", place=PLACE_BY_POINTER[at])} for at in again
+        {"pointer": at, "says": BOOK.render_texts("census.recount", place=places[at])} for at, _ in votes.most_common()
     ]
     return {"possible": not found, "contradictions": found, "recounts": recounts}
 
 
-def find_contradictions(table: Table) -> Iterator[CensusFinding]:
+def find_contradictions(table: Table, pointers: Pointers) -> Iterator[CensusFinding]:
     """Yield the contradictions between the cards of a position and the box.
 
     Each has `says` (en, de), the clause, the count found, the copies that exist, and its places.
     """
     boxes = table.boxes
     lying = [
-        (card, POINTERS[place]) for place, cards in table.zones.items() for card in cards if card != UNCOUNTED_CARDS
+        (card, pointers[place]) for place, cards in table.zones.items() for card in cards if card != UNCOUNTED_CARDS
     ]
     counted = Counter(card for card, _ in lying if not is_back(card))
     for card, count in counted.items():
@@ -78,7 +49,7 @@ def find_contradictions(table: Table) -> Iterator[CensusFinding]:
             places = [at for other, at in lying if other == card]
             yield _build_finding("census.too_many", "MK-2.1", count, boxes.whole[card], places, card)
     for deck, box in boxes.decks.items():
-        there = [at for card, at in lying if _belongs_to_deck(card, at, deck)]
+        there = [at for card, at in lying if _belongs_to_deck(card, at, deck, pointers)]
         if len(there) > sum(box.values()):
             yield _build_finding(f"census.more_{deck}s", "MK-1.2", len(there), sum(box.values()), there)
     total = sum(boxes.whole.values())
@@ -88,14 +59,14 @@ def find_contradictions(table: Table) -> Iterator[CensusFinding]:
         yield _build_finding(key, "MK-2.1", len(lying), total, [at for _, at in lying])
 
 
-def _belongs_to_deck(card: str, pointer: str, deck: str) -> bool:
+def _belongs_to_deck(card: str, pointer: str, deck: str, pointers: Pointers) -> bool:
     """Return whether a card surely belongs to a deck.
 
     Either its name or its place shows it.
     """
     if not is_back(card):
         return FACES[card].deck == deck
-    return pointer in (POINTERS[DECKS[deck]], POINTERS[DISCARDS[deck]])
+    return pointer in (pointers[DECKS[deck]], pointers[DISCARDS[deck]])
 
 
 def _build_finding(

@@ -15,7 +15,7 @@ from referee.engine.chance import ChanceStep
 from referee.engine.rulings import Undetermined
 from referee.engine.steps import Step
 from referee.games.munchkin.components import COMBAT, FACES, PENDING, PLAYS, RIDES, TOP_LEVEL, TOWNSHIP
-from referee.games.munchkin.positions.census import find_contradictions
+from referee.games.munchkin.positions.census import Pointers, find_contradictions
 from referee.games.munchkin.positions.references import collect_played_cards
 from referee.games.munchkin.rules.combat.combat_changed import Moment
 from referee.games.munchkin.rules.combat.fighting import Fight
@@ -43,10 +43,10 @@ LIMIT_FAULTS: dict[type[Step], tuple[str, str, str]] = {  # which member, what i
 }
 
 
-def find_impossibilities(table: Table) -> list[dict[str, str]]:
+def find_impossibilities(table: Table, pointers: Pointers) -> list[dict[str, str]]:
     """Return the contradictions of a position, each with place, reason and clause."""
     faults: list[Fault] = []
-    for finding in find_contradictions(table):
+    for finding in find_contradictions(table, pointers):
         pointer = finding["places"][0] if finding["places"] else ""
         faults.append((pointer, finding["says"]["en"], finding["clause"]))
     for part in (_find_level_faults, _find_belonging_faults, _find_trade_faults, _find_end_faults):

@@ -8,15 +8,16 @@ from __future__ import annotations
 from typing import Any
 
 from referee.cardscript.language.interpreter import Execution
-from referee.cardscript.positions.schema_check import SchemaError, build_error
 from referee.cardscript.positions.steps import Steps, build_card_check, build_seat_check, check_step_fields
 from referee.cardscript.questions import ChoicePrompt
 from referee.engine.chance import Roll, Shuffle
 from referee.engine.codec import DecodeError, encode
+from referee.engine.positions.form import SchemaError, build_error
+from referee.engine.positions.rows import Position
 from referee.engine.steps import Step
 from referee.engine.zones import Cards
 from referee.games.munchkin.components import DECKS, DOORS, FACES, PROGRAMS, TREASURES
-from referee.games.munchkin.positions.question_codec import BOTTOM_STEPS
+from referee.games.munchkin.positions.questions import BOTTOM_STEPS
 from referee.games.munchkin.rules.cards.cursing import CurseStrike, CurseWindow
 from referee.games.munchkin.rules.cards.playing import FinishPlay
 from referee.games.munchkin.rules.combat.fighting import Fight, MonsterArrival
@@ -44,17 +45,9 @@ COMBAT_STEPS = (Fight, ClaimWindow, Fleeing, Spoils, Sharing, TurnUpTreasures, M
 # ---- the members ---------------------------------------------------------------------------------------------------
 
 
-def find_reference_errors(data: Data) -> list[SchemaError]:
-    """Return seats that are not at this table, and members that do not fit together."""
-    count = len(data["seats"])
-    errors = [
-        build_error(at, f"seats are numbered from 0 to {count - 1}")
-        for at, seat in _collect_named_seats(data)
-        if seat >= count
-    ]
-    for name in ("named", "dead", "bereft"):
-        if len(set(data.get(name, ()))) != len(data.get(name, ())):
-            errors.append(build_error(f"/{name}", "name each seat only once"))
+def find_reference_errors(p: Position) -> list[SchemaError]:
+    """Return the members that do not fit together."""
+    errors, data = [], p.written
     if data.get("named") and data.get("cards") != "table":
         errors.append(
             build_error(
@@ -68,24 +61,6 @@ def find_reference_errors(data: Data) -> list[SchemaError]:
     return errors
 
 
-def _collect_named_seats(data: Data) -> list[tuple[str, int]]:
-    """Return every seat that the members name, with its pointer."""
-    combat = data.get("combat", {})
-    found: list[tuple[str, Any]] = [(f"/{name}", data.get(name)) for name in ("turn", "winner")]
-    found += [(f"/combat/{name}", combat.get(name)) for name in ("main", "helper")]
-    terms = combat.get("terms", {})
-    found += [(f"/combat/terms/{name}", terms.get(name)) for name in ("by", "asked")]
-    for name in ("named", "dead", "bereft"):
-        found += [(f"/{name}/{at}", seat) for at, seat in enumerate(data.get(name, ()))]
-    for name in ("declined", "helper_first_wanted", "died"):
-        found += [(f"/combat/{name}/{at}", seat) for at, seat in enumerate(combat.get(name, ()))]
-    for name in ("added", "used", "to_flee"):
-        found += [(f"/combat/{name}/{at}/seat", each.get("seat")) for at, each in enumerate(combat.get(name, ()))]
-    for name in ("by", "to"):
-        found += [(f"/trades/{at}/{name}", each[name]) for at, each in enumerate(data.get("trades", ()))]
-    return [(at, seat) for at, seat in found if seat is not None]
-
-
 def _find_item_errors(pointer: str, player: Data) -> list[SchemaError]:
     """Return items in use and attached cards that are not among the items."""
     items = player.get("items", [])
@@ -96,8 +71,6 @@ def _find_item_errors(pointer: str, player: Data) -> list[SchemaError]:
         for at, card in enumerate(used)
         if card not in there
     ]
-    if len(set(used)) != len(used):
-        errors.append(build_error(f"{pointer}/in_use", "name each item only once"))
     for item, card in attached.items():
         if item not in there or card not in there:
             errors.append(build_error(f"{pointer}/attached/{item}", "both cards must be among the player's items"))

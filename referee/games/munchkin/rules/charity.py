@@ -10,18 +10,12 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from referee.cardscript.hidden_cards import (
-    BACK,
-    cards_arriving,
-    cards_leaving,
-    check_cards_from_hand,
-    find_nameable_cards,
-)
+from referee.cardscript.hidden_cards import BACK, cards_arriving, check_cards_from_hand, find_nameable_cards
 from referee.cardscript.moves import ChooseCard
 from referee.cardscript.questions import list_combinations
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
-from referee.engine.zones import Cards, is_back
+from referee.engine.zones import Cards, find_cards_leaving, is_back
 from referee.games.munchkin.components import BOOK, HANDS
 from referee.games.munchkin.derived import hand_limit
 from referee.games.munchkin.events.cards import GivenInCharity
@@ -104,7 +98,7 @@ def give_cards(table: Table, seat: int, move: GiveToCharity) -> Iterator[Event]:
     if not move.to:
         yield from discard_cards(table, HANDS[seat], move.cards)
         return
-    took = cards_leaving(table, HANDS[seat], move.cards)
+    took = find_cards_leaving(table, HANDS[seat], move.cards)
     for card, gone, to in zip(move.cards, took, move.to, strict=True):
         yield GivenInCharity(HANDS[seat], HANDS[to], (gone,), cards_arriving(table, to, (card,)), to, seat)
     yield from disclose_hands(table, *dict.fromkeys(move.to))
@@ -127,7 +121,7 @@ def _assign_in_turn(seats: tuple[int, ...], count: int, start: int = 0) -> tuple
 
 def needs_holder_to_name(table: Table, seat: int) -> bool:
     """Return whether only the holder can name the cards to discard."""
-    unread = table.rules.cards_at_table and seat not in table.rules.named
+    unread = not table.rules.knows_hand_of(seat)
     return unread and bool(count_excess_cards(table, seat)) and not find_receivers(table, seat)
 
 

@@ -16,7 +16,7 @@ from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import Seat
-from referee.engine.steps import StepPopped, StepPushed
+from referee.engine.steps import StepPopped, StepPushed, require_move
 from referee.engine.zones import Cards
 from referee.games.munchkin.components import DOOR_DISCARD, FACES, RIDES, TOWNSHIP
 from referee.games.munchkin.events.cards import CardPut
@@ -56,8 +56,7 @@ class TownChoice(CardPrompt):
         return map(ChooseCard, state.towns_of(self.seat))
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, ChooseCard):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        move = require_move(move, ChooseCard)
         if move.card not in state.towns_of(self.seat):
             raise IllegalMove("no_town_of_theirs", "MK-20.3", card=move.card, seat=self.seat)
 

@@ -11,6 +11,7 @@ from itertools import combinations_with_replacement
 from typing import Any, ClassVar
 
 from referee.cardscript.hidden_cards import cards_arriving, check_backs
+from referee.cardscript.moves import describe_card_lists
 from referee.cardscript.questions import CardPrompt
 from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.chance import ChanceStep, PickResult, RandomBelow, Roll
@@ -18,7 +19,7 @@ from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import Seat
-from referee.engine.steps import StepPopped, StepPushed, StepReplaced
+from referee.engine.steps import StepPopped, StepPushed, StepReplaced, require_move
 from referee.engine.zones import is_back
 from referee.games.munchkin.components import BOOK, CORPSES, HANDS, PLAYS, RIDES
 from referee.games.munchkin.events.cards import BelongingsLaidOpen, CardLooted
@@ -200,8 +201,7 @@ class NamingDead(ChanceStep):
         return map(PickResult, suggest_hidden_cards(state, HANDS[self.seat], self.count))
 
     def check_move(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, PickResult):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        move = require_move(move, PickResult)
         if len(move.cards) != self.count:
             raise IllegalMove("name_so_many", "KERNEL-CENSUS-1", count=self.count, seat=self.seat)
         check_backs(state, HANDS[self.seat], move.cards)
@@ -216,12 +216,5 @@ class NamingDead(ChanceStep):
         return PickResult(draw_hidden_cards(state, self.count, below))
 
     def move_patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:
-        names = sorted(name for name, left in state.free_copies(HANDS[self.seat]).items() if left > 0)
-        listed = {"type": "array", "items": {"enum": names}, "minItems": self.count, "maxItems": self.count}
-        return (
-            {
-                "type": PickResult.TAG,
-                "fields": {"cards": listed},
-                "says": BOOK.render_texts("pattern.dead", most=self.count),
-            },
-        )
+        names, says = +state.free_copies(HANDS[self.seat]), BOOK.render_texts("pattern.dead", most=self.count)
+        return describe_card_lists(PickResult, names, self.count, self.count, says)

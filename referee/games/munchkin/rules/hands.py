@@ -12,14 +12,14 @@ from itertools import islice
 from typing import Any, ClassVar
 
 from referee.cardscript.hidden_cards import can_name_card, check_cards_from_hand, find_nameable_cards
-from referee.cardscript.moves import ChooseCard, ChooseCards
+from referee.cardscript.moves import ChooseCard, ChooseCards, describe_card_lists
 from referee.cardscript.questions import CardPrompt, list_combinations, refuse_wrong_number
 from referee.engine.chance import ChanceStep, PickResult, RandomBelow
 from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import CHANCE, Seat
-from referee.engine.steps import StepPopped, StepPushed, StepReplaced
+from referee.engine.steps import StepPopped, StepPushed, StepReplaced, require_move
 from referee.engine.zones import Cards, is_back
 from referee.games.munchkin.components import BOOK, HANDS
 from referee.games.munchkin.events.texts import EffectLapsed
@@ -29,11 +29,6 @@ from referee.games.munchkin.rules.items.item_loss import EVERY_ONE
 from referee.games.munchkin.state import Table
 
 MAX_LISTED_CHOICES = 20  # among the named cards of a hand with backs; `move_patterns` describes the others
-
-
-def is_hand_unseen(table: Table, seat: int) -> bool:
-    """Return whether only the people at a real table see this hand."""
-    return table.rules.cards_at_table and seat not in table.rules.named
 
 
 def list_hand_choices(table: Table, seat: int, count: int) -> Iterator[Cards]:
@@ -80,7 +75,7 @@ class DiscardHand(CardPrompt):
 
     def prompted_seats(self, state: Table) -> tuple[int, ...]:
         held, number = state.count_cards_at(HANDS[self.seat]), self.count_cards(state)
-        whole = number == held and not (self.unread or is_hand_unseen(state, self.seat))
+        whole = number == held and not self.unread and state.rules.knows_hand_of(self.seat)
         return () if not number or whole else (self.seat,)
 
     def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
@@ -91,8 +86,7 @@ class DiscardHand(CardPrompt):
         return ChooseCards(tuple(hand[: self.count_cards(state)]))
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, ChooseCards):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        move = require_move(move, ChooseCards)
         number = self.count_cards(state)
         if len(move.cards) != number:
             raise refuse_wrong_number(number, number, "MK-3.8")
@@ -113,15 +107,14 @@ class DiscardHand(CardPrompt):
             yield from discard_cards(state, HANDS[self.seat], hand)
 
     def is_not_nameable(self, state: Table) -> bool:
-        return self.unread or is_hand_unseen(state, self.seat)
+        return self.unread or not state.rules.knows_hand_of(self.seat)
 
     def move_patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:
         if seat != self.seat:
             return ()
-        names, number = sorted(find_nameable_cards(state, HANDS[self.seat])), self.count_cards(state)
-        listed = {"type": "array", "items": {"enum": names}, "minItems": number, "maxItems": number}
+        names, number = find_nameable_cards(state, HANDS[self.seat]), self.count_cards(state)
         says = BOOK.render_texts("pattern.cards", most=number)
-        return ({"type": ChooseCards.TAG, "fields": {"cards": listed}, "says": says},)
+        return describe_card_lists(ChooseCards, names, number, number, says)
 
 
 @named("mk.DiscardAtRandom")
@@ -142,17 +135,16 @@ class DiscardAtRandom(ChanceStep):
 
     def awaited_seats(self, state: Table) -> frozenset[Seat]:
         held = state.count_cards_at(HANDS[self.seat])
-        chance = self.count and (held > 1 or (held == 1 and (self.unread or is_hand_unseen(state, self.seat))))
+        chance = self.count and (held > 1 or (held == 1 and (self.unread or not state.rules.knows_hand_of(self.seat))))
         return frozenset({CHANCE}) if chance else frozenset()
 
     def candidate_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
-        if not is_hand_unseen(state, self.seat):
+        if state.rules.knows_hand_of(self.seat):
             return ()  # the server draws among cards that nobody else sees, so any name listed would be a guess
         return (PickResult((card,)) for card in find_nameable_cards(state, HANDS[self.seat]))
 
     def check_move(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, PickResult):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        move = require_move(move, PickResult)
         if len(move.cards) != 1:
             raise IllegalMove("no_such_pick", "KERNEL-CHANCE-1", count=1)
         if move.cards[0] not in state.boxes.whole:

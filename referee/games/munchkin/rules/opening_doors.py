@@ -36,7 +36,7 @@ class OpenDoor(TurningUp):
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-5.3", "MK-5.7")
 
-    def place_turned_card(self, state: Table, took: str, card: str) -> Iterator[Event]:
+    def place_card(self, table: Table, took: str, card: str) -> Iterator[Event]:
         yield StepReplaced(BehindTheDoor(self.seat, card))
         yield DoorOpened(DECKS["door"], PENDING, (took,), (card,), self.seat)
 

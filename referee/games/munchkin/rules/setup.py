@@ -9,14 +9,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.engine.chance import Roll, Shuffle
+from referee.cardscript.chance import HighestRoll
+from referee.engine.chance import Shuffle
 from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
 from referee.engine.steps import Step, StepPopped, StepReplaced
-from referee.engine.zones import backs_of
-from referee.games.munchkin.components import BOXES, DECKS, DOORS, HANDS, TREASURES, Rules, list_copies
+from referee.engine.zones import list_copies
+from referee.games.munchkin.components import BOXES, DECKS, DOORS, HANDS, TREASURES, Rules
 from referee.games.munchkin.events.cards import CardsDealt
 from referee.games.munchkin.events.course import DieCast, PlayerReady
 from referee.games.munchkin.moves import Ready
@@ -32,9 +33,7 @@ def build_initial_table(rules: Rules) -> Table:
     Both decks are sorted. The steps of the setup wait, the first on top.
     MK-1.5: Everyone starts at level 1 and without a citizenship.
     """
-    doors, treasures = (list_copies(BOXES[rules.edition].decks[deck]) for deck in DECKS)
-    if rules.cards_at_table:
-        doors, treasures = backs_of(doors), backs_of(treasures)
+    doors, treasures = (rules.lay_face_down(list_copies(BOXES[rules.edition].decks[deck])) for deck in DECKS)
     agenda = (Preparing(), DealHands(), Shuffle(TREASURES), Shuffle(DOORS))
     return Table(
         agenda=agenda, zones={DOORS: doors, TREASURES: treasures}, rules=rules, levels=(1,) * rules.seats
@@ -101,7 +100,7 @@ class Preparing(Moment):
 
 @named("mk.CastForStart")
 @dataclass(frozen=True)
-class CastForStart(Roll):
+class CastForStart(HighestRoll):
     """The rolls for the first player.
 
     MK-1.7: Each player rolls, the highest roll starts, and those tied for it roll again.
@@ -111,19 +110,8 @@ class CastForStart(Roll):
     cast: tuple[int, ...] = ()
     clauses: ClassVar[tuple[str, ...]] = ("MK-1.7",)
 
-    def resolve_roll(self, state: Table, values: tuple[int, ...]) -> Iterator[Event]:
-        raise TypeError("a die for who begins is cast by decide")
+    def build_cast_event(self, seat: int, value: int) -> Event:
+        return DieCast(seat, value)
 
-    def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
-        value: int = move.values[0]  # type: ignore[attr-defined]  # check lets only rolls pass
-        cast = (*self.cast, value)
-        who = self.contenders[len(self.cast)]
-        if len(cast) < len(self.contenders):
-            yield StepReplaced(replace_fields(self, cast=cast))
-        else:
-            best = tuple(each for each, pips in zip(self.contenders, cast, strict=True) if pips == max(cast))
-            if len(best) > 1:
-                yield StepReplaced(replace_fields(self, contenders=best, cast=()))
-            else:
-                yield StepReplaced(TurnBegins(best[0]))
-        yield DieCast(who, value)
+    def proceed_with(self, table: Table, winner: int) -> Iterator[Event]:
+        yield StepReplaced(TurnBegins(winner))

@@ -17,7 +17,7 @@ from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
-from referee.engine.steps import StackCleared, Step, StepPopped, StepPushed, StepReplaced
+from referee.engine.steps import StackCleared, Step, StepPopped, StepPushed, StepReplaced, require_move
 from referee.engine.zones import Cards, backs_of, is_back
 from referee.games.munchkin.components import FACES, HANDS
 from referee.games.munchkin.derived import sum_abilities
@@ -262,8 +262,7 @@ class KeepOne(CardPrompt):
             yield from map(ChooseCard, dict.fromkeys(state.cards_in_hand(self.seat)))
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, ChooseCard):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        move = require_move(move, ChooseCard)
         drawn = self._find_drawn_cards(state)
         if move.card in drawn:
             return
@@ -277,7 +276,7 @@ class KeepOne(CardPrompt):
         yield from discard_cards(state, HANDS[self.seat], (move.card,))
 
     def is_not_nameable(self, state: Table) -> bool:
-        return state.rules.cards_at_table and self.seat not in state.rules.named
+        return not state.rules.knows_hand_of(self.seat)
 
     def view_for(self, seat: int) -> Step:
         return self if seat == self.seat else replace_fields(self, before=backs_of(self.before))

@@ -93,7 +93,7 @@ class Books(CardLibrary[Face]):
     def externalize_face(self, book: CardBook, card: str, face: Face) -> Face:
         """Return the face with the names that its card and powers have outside the book."""
         powers = tuple(replace(power, name=book.card_id(power.name)) for power in face.powers)
-        return replace(face, id=card, powers=powers)
+        return replace(super().externalize_face(book, card, face), powers=powers)
 
     def card_labels(self, book: CardBook, entry: LocatedMapping) -> dict[str, Text]:
         """Return the labels of the card and of its powers."""

@@ -5,6 +5,7 @@ Clauses: MK-2.5, MK-7.1, MK-7.13, MK-19.7, MK-20.3.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -51,11 +52,9 @@ class Item(Selector):
             return ()
         return tuple(dict.fromkeys(find_pickable_items(state, owner, self.item_filter, self.best, cause_of(text))))
 
-    def near_miss_values(self, state: Table, text: Execution, seat: int) -> Values:
-        owner, fitting = text.first_value(self.of), self.find_options(state, text, seat)
-        return (
-            () if owner is None else tuple(card for card in dict.fromkeys(state.items_of(owner)) if card not in fitting)
-        )
+    def list_imaginable_values(self, state: Table, text: Execution, seat: int) -> Iterable[Value]:
+        owner = text.first_value(self.of)
+        return () if owner is None else dict.fromkeys(state.items_of(owner))
 
     def check_value(self, state: Table, text: Execution, seat: int, value: Value) -> None:
         owner = text.first_value(self.of)
@@ -85,9 +84,8 @@ class Player(Selector):
         lowest = min((state.levels[other] for other in others), default=0)
         return tuple(other for other in others if state.levels[other] == lowest)
 
-    def near_miss_values(self, state: Table, text: Execution, seat: int) -> Values:
-        fitting = self.find_options(state, text, seat)
-        return tuple(other for other in state.living_seats if other not in fitting)
+    def list_imaginable_values(self, state: Table, text: Execution, seat: int) -> Iterable[Value]:
+        return state.living_seats
 
     def check_value(self, state: Table, text: Execution, seat: int, value: Value) -> None:
         if type(value) is not int or not 0 <= value < state.rules.seats:
@@ -121,8 +119,8 @@ class Discarded(Selector):
     def find_options(self, state: Table, text: Execution, seat: int) -> Values:
         return tuple(card for card in self._find_discards(state) if not self.kind or FACES[str(card)].kind == self.kind)
 
-    def near_miss_values(self, state: Table, text: Execution, seat: int) -> Values:
-        return tuple(card for card in self._find_discards(state) if self.kind and FACES[str(card)].kind != self.kind)
+    def list_imaginable_values(self, state: Table, text: Execution, seat: int) -> Iterable[Value]:
+        return self._find_discards(state)
 
     def check_value(self, state: Table, text: Execution, seat: int, value: Value) -> None:
         if value not in state.boxes.whole:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee.cardscript.books.catalog import register_texts
 from referee.cardscript.language.parser import CardTextParser, LocatedMapping
 from referee.cardscript.language.primitives import Program, Vocabulary
 from referee.engine.rulebook.editions import ErrorCollector
@@ -32,6 +33,4 @@ def parse_texts(file: str, entry: LocatedMapping, words: Vocabulary = WORDS) -> 
     return texts
 
 
-for _file, _entry in ENTRIES:
-    for _name, _lines in parse_texts(_file, _entry).items():
-        PROGRAMS[_entry["id"], _name] = _lines
+register_texts(PROGRAMS, ENTRIES, parse_texts)

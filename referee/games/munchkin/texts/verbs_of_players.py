@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from referee.cardscript.hidden_cards import cards_arriving, cards_leaving
+from referee.cardscript.hidden_cards import cards_arriving
 from referee.cardscript.language.interpreter import Execution, NameBound
 from referee.cardscript.language.primitives import ME, BoundName, CardEffect, NewName, PlayerSelector
 from referee.engine.events import Event, replace_fields
 from referee.engine.steps import StepPushed, StepReplaced
+from referee.engine.zones import find_cards_leaving
 from referee.games.munchkin.components import HANDS, discard_pile_of
 from referee.games.munchkin.conditions import Condition
 from referee.games.munchkin.events.cards import CardKept
@@ -216,7 +217,7 @@ class Take(CardEffect):
         if card is None or text.by in state.dead:
             return
         pile = discard_pile_of(card)
-        took = cards_leaving(state, pile, (card,))
+        took = find_cards_leaving(state, pile, (card,))
         yield CardKept(pile, HANDS[text.by], took, cards_arriving(state, text.by, (card,)), text.by)
 
 

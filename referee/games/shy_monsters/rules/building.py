@@ -16,7 +16,7 @@ from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import Seat
-from referee.engine.steps import Step, StepPopped
+from referee.engine.steps import Step, StepPopped, require_move
 from referee.games.shy_monsters.components import (
     BACK,
     BOOK,
@@ -57,8 +57,7 @@ class DrawMonsters(ChanceStep):
         return map(PickResult, combinations(MONSTERS, MONSTERS_PER_FLOOR))
 
     def check_move(self, state: Dungeon, seat: Seat, move: Move) -> None:
-        if not isinstance(move, PickResult):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        move = require_move(move, PickResult)
         if (
             len(set(move.cards)) != MONSTERS_PER_FLOOR
             or len(move.cards) != MONSTERS_PER_FLOOR

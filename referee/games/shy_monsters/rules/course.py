@@ -14,7 +14,7 @@ from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
-from referee.engine.steps import Step, StepPopped, StepPushed
+from referee.engine.steps import Step, StepPopped, StepPushed, require_move
 from referee.games.shy_monsters.components import (
     BACK,
     BASE_HAND,
@@ -47,8 +47,7 @@ class DrawRoles(ChanceStep):
         return (RolesDrawn(0), RolesDrawn(1))
 
     def check_move(self, state: Dungeon, seat: Seat, move: Move) -> None:
-        if not isinstance(move, RolesDrawn):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        move = require_move(move, RolesDrawn)
         if move.dungeon_master not in (0, 1):
             raise IllegalMove("no_such_seat_for_the_role", "SM-MAT-1", "SM-AMB-1")
 

@@ -14,7 +14,7 @@ from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import Seat
-from referee.engine.steps import NO_SEATS, Step, StepPopped, StepPushed, StepReplaced
+from referee.engine.steps import NO_SEATS, Step, StepPopped, StepPushed, StepReplaced, require_move
 from referee.games.shy_monsters.components import (
     BACK,
     CARD_COPIES,
@@ -53,8 +53,7 @@ class TurnUp(ChanceStep):
         return map(TurnUpResult, (*FACES, ENTRANCE))
 
     def check_move(self, state: Dungeon, seat: Seat, move: Move) -> None:
-        if not isinstance(move, TurnUpResult):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        move = require_move(move, TurnUpResult)
         check_turn_up(state, move.card)
 
     def decide_move(self, state: Dungeon, seat: Seat, move: Move) -> Iterator[Event]:

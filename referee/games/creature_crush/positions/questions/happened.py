@@ -7,16 +7,18 @@ with its effects only if they are not those that follow from the cards it is abo
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.language.primitives import Values
 from referee.cardscript.positions.bindings import decode_bindings, encode_bindings
-from referee.cardscript.positions.steps import JsonObject, build_card_check
+from referee.cardscript.positions.steps import build_card_check
 from referee.engine.codec import DecodeError
+from referee.engine.positions.questions import Form, Steps
 from referee.games.creature_crush.components import SEATS, find_box_cards
 from referee.games.creature_crush.rules.activating import activate_text, activate_texts
-from referee.games.creature_crush.rules.chain import ResponseWindow
+from referee.games.creature_crush.rules.chain import Chain, EffectOrdering, ResponseWindow
 from referee.games.creature_crush.rules.combat.flipping import find_named_cards
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import NOBODY, TriggerEvent
@@ -28,7 +30,7 @@ TRIGGER_KINDS: dict[str, tuple[str, ...]] = {  # the kinds of events, and what e
 Effects = tuple[Execution, ...]
 
 
-def decode_seat(said: JsonObject, table: Table, name: str = "seat", pointer: str = "/question") -> int:
+def decode_seat(said: Form, table: Table, name: str = "seat", pointer: str = "/question") -> int:
     """Return the seat that a form names, or the player on turn. Raises DecodeError."""
     if name in said:
         return int(said[name])
@@ -47,21 +49,21 @@ def collect_text_bindings(
     return activate_text(table, card, text, by, find_named_cards(happening, by)).bound
 
 
-def decode_effect(said: JsonObject, table: Table, happening: TriggerEvent | None = None) -> Execution:
+def decode_effect(said: Form, table: Table, happening: TriggerEvent | None = None) -> Execution:
     """Return the effect that a form stands for."""
     card, text, by = said["card"], said["part"], decode_seat(said, table, "by")
     bound = decode_bindings(said, collect_text_bindings(table, card, text, by, happening))
     return Execution(card, text, by, said.get("line", 0), bound, tuple(said.get("secret", ())))
 
 
-def encode_effect(table: Table, text: Execution, happening: TriggerEvent | None = None) -> JsonObject:
+def encode_effect(table: Table, text: Execution, happening: TriggerEvent | None = None) -> Form:
     """Return the form of an effect."""
-    said: JsonObject = {"card": text.card, "part": text.text, "by": text.by}
+    said: Form = {"card": text.card, "part": text.text, "by": text.by}
     said |= {"line": text.at} if text.at else {}
     return said | encode_bindings(text, collect_text_bindings(table, text.card, text.text, text.by, happening))
 
 
-def decode_effects(said: list[JsonObject], table: Table, happening: TriggerEvent | None = None) -> Effects:
+def decode_effects(said: list[Form], table: Table, happening: TriggerEvent | None = None) -> Effects:
     """Return the effects that forms stand for."""
     return tuple(decode_effect(each, table, happening) for each in said)
 
@@ -86,7 +88,7 @@ def collect_usual_effects(table: Table, kind: str, by: int, refs: Mapping[str, t
 # ---- events ----------------------------------------------------------------------------------------------------------
 
 
-def decode_trigger_event(said: JsonObject, table: Table) -> TriggerEvent:
+def decode_trigger_event(said: Form, table: Table) -> TriggerEvent:
     """Return the event that a form stands for.
 
     Raises DecodeError if it names cards that there are not.
@@ -94,13 +96,9 @@ def decode_trigger_event(said: JsonObject, table: Table) -> TriggerEvent:
     kind, by = said["event"], decode_seat(said, table, "by")
     refs = {name: tuple(cards) for name, cards in said.get("about", {}).items()}
     check_trigger_cards(kind, refs, table, "/question/about")
-    bare = TriggerEvent(kind, by, refs)
-    given = (
-        decode_effects(said["effects"], table, bare)
-        if "effects" in said
-        else collect_usual_effects(table, kind, by, refs)
-    )
-    return TriggerEvent(kind, by, refs, given)
+    if "effects" in said:
+        return TriggerEvent(kind, by, refs, decode_effects(said["effects"], table, TriggerEvent(kind, by, refs)))
+    return TriggerEvent(kind, by, refs, collect_usual_effects(table, kind, by, refs))
 
 
 def check_trigger_cards(kind: str, refs: Mapping[str, Any], table: Table, pointer: str) -> None:
@@ -118,19 +116,22 @@ def check_trigger_cards(kind: str, refs: Mapping[str, Any], table: Table, pointe
         raise DecodeError(pointer, "is missing: say what was destroyed")
 
 
-def encode_trigger_event(table: Table, happening: TriggerEvent) -> JsonObject:
+def encode_trigger_event(table: Table, happening: TriggerEvent) -> Form:
     """Return the form of an event.
 
     The effects are written only if they do not follow from the cards.
     """
-    said: JsonObject = {"event": happening.kind, "by": happening.by}
-    said["about"] = {name: list(cards) for name, cards in happening.refs.items()}
-    if not said["about"]:
-        del said["about"]
+    said: Form = {"event": happening.kind, "by": happening.by}
+    if happening.refs:
+        said["about"] = {name: list(cards) for name, cards in happening.refs.items()}
     if happening.effects != collect_usual_effects(table, happening.kind, happening.by, happening.refs):
-        bare = TriggerEvent(happening.kind, happening.by, happening.refs)
-        said["effects"] = [encode_effect(table, each, bare) for each in happening.effects]
+        said["effects"] = [encode_effect(table, each, strip_effects(happening)) for each in happening.effects]
     return said
+
+
+def strip_effects(happening: TriggerEvent) -> TriggerEvent:
+    """Return an event as its effects know it: without themselves."""
+    return replace(happening, effects=())
 
 
 def find_chain_cause(happening: TriggerEvent) -> TriggerEvent | None:
@@ -138,15 +139,61 @@ def find_chain_cause(happening: TriggerEvent) -> TriggerEvent | None:
 
     It is the event that began the chain. It is None for a flip, which is one of the effects itself.
     """
-    return None if happening.kind == "flipped" else TriggerEvent(happening.kind, happening.by, happening.refs)
+    return None if happening.kind == "flipped" else strip_effects(happening)
 
 
-def decode_window(said: JsonObject, table: Table) -> ResponseWindow:
+def decode_window(said: Form, table: Table) -> ResponseWindow:
     """Return the window that a form stands for."""
     return ResponseWindow(decode_trigger_event(said, table), said.get("next", 1 - table.turn), said.get("passed", 0))
 
 
-def encode_window(table: Table, window: ResponseWindow) -> JsonObject:
+def encode_window(table: Table, window: ResponseWindow) -> Form:
     """Return the form of a window."""
-    said: JsonObject = {**encode_trigger_event(table, window.happening), "next": window.next}
+    said: Form = {**encode_trigger_event(table, window.happening), "next": window.next}
     return said | ({"passed": window.passed} if window.passed else {})
+
+
+# ---- the questions of a chain ----------------------------------------------------------------------------------------
+
+
+def build_order(form: Form, table: Table) -> Steps:
+    """Build the step in which effects activated at once are put into an order."""
+    happening = decode_trigger_event(form, table)
+    bare = strip_effects(happening)
+    left = decode_effects(form["left"], table, bare) if "left" in form else happening.effects
+    return (EffectOrdering(happening, left, decode_effects(form.get("chosen", []), table, bare)),)
+
+
+def propose_order(table: Table, top: EffectOrdering) -> Form:
+    """Return the form of the step in which effects are put into an order."""
+    bare = strip_effects(top.happening)
+    form: Form = {"asks": "order", **encode_trigger_event(table, top.happening)}
+    if top.left != top.happening.effects:
+        form["left"] = [encode_effect(table, each, bare) for each in top.left]
+    if top.chosen:
+        form["chosen"] = [encode_effect(table, each, bare) for each in top.chosen]
+    return form
+
+
+def build_response(form: Form, table: Table) -> Steps:
+    """Build the chain with an open window in which a crush card may be flipped.
+
+    Raises DecodeError.
+    """
+    if table.turn == NOBODY:
+        raise DecodeError("/turn", "is missing: before the first turn nothing happens that could be answered")
+    windows = tuple(decode_window(each, table) for each in form["windows"])
+    first = windows[0].happening
+    links = decode_effects(form["links"], table, find_chain_cause(first)) if "links" in form else first.effects[::-1]
+    return (Chain(links, windows),)
+
+
+def propose_response(table: Table, top: Chain) -> Form:
+    """Return the form of a chain, {} if no window is open."""
+    if not top.windows:
+        return {}
+    first = top.windows[0].happening
+    form: Form = {"asks": "respond", "windows": [encode_window(table, each) for each in top.windows]}
+    if top.links != first.effects[::-1]:
+        form["links"] = [encode_effect(table, each, find_chain_cause(first)) for each in top.links]
+    return form

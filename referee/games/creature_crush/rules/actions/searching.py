@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import Any, ClassVar
 
-from referee.cardscript.hidden_cards import cards_arriving, cards_leaving, check_cards_from, find_nameable_cards
+from referee.cardscript.hidden_cards import cards_arriving, check_cards_from, find_nameable_cards
 from referee.cardscript.moves import ChooseCards
 from referee.cardscript.questions import CardPrompt, list_combinations, refuse_wrong_number
 from referee.engine.chance import Shuffle
@@ -19,8 +19,8 @@ from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
-from referee.engine.steps import StepPopped, StepPushed, StepReplaced
-from referee.engine.zones import Cards, backs_of, is_back
+from referee.engine.steps import StepPopped, StepPushed, StepReplaced, require_move
+from referee.engine.zones import Cards, find_cards_leaving, is_back
 from referee.games.creature_crush.card_attributes import HIGHEST_COST
 from referee.games.creature_crush.components import BOOK, DECKS, HANDS, SOUGHT, face_of
 from referee.games.creature_crush.events.decks import CardsFound, DeckClosed, DeckOpened, NothingToDraw
@@ -87,8 +87,7 @@ class Searching(CardPrompt):
             )
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, ChooseCards):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        move = require_move(move, ChooseCards)
         if len(move.cards) > self.count:
             raise refuse_wrong_number(0, self.count, "CC-EFF-SEARCH-1")
         if len(set(move.cards)) < len(move.cards):
@@ -101,7 +100,7 @@ class Searching(CardPrompt):
     def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, ChooseCards)
         deck, sought = DECKS[self.seat], SOUGHT[self.seat]
-        took = cards_leaving(state, sought, move.cards)
+        took = find_cards_leaving(state, sought, move.cards)
         left = list(state.cards_at(sought))
         for card in took:
             if card in left:
@@ -111,7 +110,7 @@ class Searching(CardPrompt):
             put = cards_arriving(state, self.seat, move.cards)
             yield CardsFound(sought, HANDS[self.seat], took, put, self.seat, move.cards)
         rest = tuple(left)
-        yield DeckClosed(sought, deck, rest, backs_of(rest) if state.rules.cards_at_table else rest, self.seat)
+        yield DeckClosed(sought, deck, rest, state.rules.lay_face_down(rest), self.seat)
         yield StepPushed(Shuffle(deck))
 
     def move_patterns(self, state: Any, seat: Seat) -> tuple[dict[str, Any], ...]:

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from referee.cardscript.hidden_cards import BACK, cards_arriving, cards_leaving, check_in_hand, find_nameable_cards
+from referee.cardscript.hidden_cards import BACK, cards_arriving, check_in_hand, find_nameable_cards
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
 from referee.engine.steps import StepPushed
-from referee.engine.zones import is_back
+from referee.engine.zones import find_cards_leaving, is_back
 from referee.games.creature_crush.card_attributes import COST_X
 from referee.games.creature_crush.components import BOOK, CRUSH_PLACES, HANDS, face_of
 from referee.games.creature_crush.events.cards import CrushLaid
@@ -46,11 +46,6 @@ def build_lay_patterns(table: Table, seat: int) -> tuple[dict[str, Any], ...]:
     return ({"type": Lay.TAG, "fields": fields, "says": BOOK.render_texts("pattern.lay")},)
 
 
-def holds_unread_cards(table: Table, seat: int) -> bool:
-    """Return whether a player holds real cards that nobody reads to the referee."""
-    return table.rules.cards_at_table and seat not in table.rules.named
-
-
 def list_lays(table: Table, seat: int) -> Iterator[Move]:
     """Yield the ways to lay each crush card of the hand.
 
@@ -71,7 +66,7 @@ def _list_free_places(table: Table, seat: int) -> list[str]:
 
 def _list_layable_cards(table: Table, seat: int) -> tuple[str, ...]:
     hand = HANDS[seat]
-    if holds_unread_cards(table, seat):
+    if not table.rules.knows_hand_of(seat):
         return (BACK,) if BACK in table.cards_at(hand) else ()
     return tuple(card for card in find_nameable_cards(table, hand) if not face_of(card).is_creature)
 
@@ -92,7 +87,7 @@ def check_lay(table: Table, seat: int, move: Lay) -> None:
         burning that many dice, whatever their pips.
     """
     if is_back(move.card):
-        if not holds_unread_cards(table, seat) or move.card not in table.cards_at(HANDS[seat]):
+        if table.rules.knows_hand_of(seat) or move.card not in table.cards_at(HANDS[seat]):
             raise IllegalMove("name_the_card", "CC-CRUSH-1")
         table.check_crush_count(HANDS[seat])
         cost = COST_X
@@ -116,6 +111,6 @@ def lay_crush_card(table: Table, seat: int, move: Lay) -> Iterator[Event]:
     yield StepPushed(MatchEndCheck())
     if move.dice:
         yield burn_dice(seat, move.dice)
-    took = cards_leaving(table, HANDS[seat], (move.card,))
+    took = find_cards_leaving(table, HANDS[seat], (move.card,))
     put = cards_arriving(table, seat, (move.card,))
     yield CrushLaid(HANDS[seat], require_crush_place(seat, move.place), took, put, seat, len(move.dice))

@@ -9,14 +9,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from referee.cardscript.hidden_cards import cards_leaving, check_in_hand, find_nameable_cards
-from referee.cardscript.questions import CardPrompt
+from referee.cardscript.hidden_cards import check_in_hand, find_nameable_cards
+from referee.cardscript.questions import PlayerPrompt
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
-from referee.engine.steps import Frame, StepPopped, StepPushed
-from referee.engine.zones import is_back
+from referee.engine.steps import Frame, StepPopped, StepPushed, require_move
+from referee.engine.zones import find_cards_leaving, is_back
 from referee.games.creature_crush.components import (
     BOOK,
     COLUMNS,
@@ -142,7 +142,7 @@ def summon_creature(table: Table, seat: int, move: Summon) -> Iterator[Event]:
     yield StepPushed(MatchEndCheck())
     yield StepPushed(Frame())
     yield burn_dice(seat, move.dice)
-    took = cards_leaving(table, HANDS[seat], (move.card,))
+    took = find_cards_leaving(table, HANDS[seat], (move.card,))
     event = CreatureSummoned(HANDS[seat], require_field_place(seat, move.place), took, (move.card,), seat, move.card)
     yield from place_creature(table, event, action=True)
 
@@ -189,7 +189,7 @@ def _bring_to_place(table: Table, placing: Placing, by: str) -> Iterator[Event]:
 
 @named("cc.Placing")
 @dataclass(frozen=True)
-class Placing(CardPrompt):
+class Placing(PlayerPrompt):
     """The player of an effect says to which place a creature comes.
 
     `how` says whether it is revived, taken over, or moved.
@@ -206,9 +206,6 @@ class Placing(CardPrompt):
     def question_name(self) -> str:
         return f"place.{self.how}"
 
-    def prompted_seats(self, state: Table) -> tuple[int, ...]:
-        return (self.seat,)
-
     def find_places(self, table: Table) -> tuple[str, ...]:
         """Find where the creature may be put.
 
@@ -222,8 +219,7 @@ class Placing(CardPrompt):
         return (ChoosePlace(place[:2]) for place in self.find_places(state))
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, ChoosePlace):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        move = require_move(move, ChoosePlace)
         place = require_field_place(self._find_board_seat(state), move.place)
         if self.how != MOVED:
             check_entry_place(state, self.seat, place)

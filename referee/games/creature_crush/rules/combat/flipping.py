@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from referee.cardscript.hidden_cards import can_name_card, cards_leaving, find_nameable_cards
+from referee.cardscript.hidden_cards import can_name_card, find_nameable_cards
 from referee.cardscript.language.interpreter import Execution
 from referee.engine.events import Event
 from referee.engine.rulings import IllegalMove
-from referee.engine.zones import is_back
+from referee.engine.zones import find_cards_leaving, is_back
 from referee.games.creature_crush.card_attributes import COST_X, Face
 from referee.games.creature_crush.components import CRUSH_PLACES, FLIPPED, HELLS, SEATS, Rules, face_of, find_box_cards
 from referee.games.creature_crush.derived import is_condition_met
@@ -160,8 +160,8 @@ def check_flip(table: Table, seat: int, move: Flip, happening: TriggerEvent | No
     if printed is None or not can_name_card(table, place, move.card):
         raise IllegalMove("another_card_lies_there", "CC-CRUSH-FLIP-1", place=place, card=move.card)
     if is_back(table.card_at(place)) and not can_have_cost(table, printed.cost, table.dice_paid_for(place)):
-        clauses = ("CC-CRUSH-1", "CC-AMB-15") if printed.cost == COST_X else ("CC-CRUSH-1",)
-        raise IllegalMove("paid_otherwise", *clauses, card=move.card, count=table.dice_paid_for(place))
+        more = ("CC-AMB-15",) if printed.cost == COST_X else ()
+        raise IllegalMove("paid_otherwise", "CC-CRUSH-1", *more, card=move.card, count=table.dice_paid_for(place))
     when = printed.flips_when
     if not may_flip_face(table, seat, printed, happening):
         if when is None:
@@ -204,5 +204,5 @@ def build_flip_effect(
 def build_flip_event(table: Table, seat: int, move: Flip) -> Event:
     """Build the event that a crush card was turned up."""
     place = require_crush_place(seat, move.place)
-    took = cards_leaving(table, place, (move.card,))
+    took = find_cards_leaving(table, place, (move.card,))
     return CrushFlipped(place, FLIPPED[seat], took, (move.card,), seat, move.card)

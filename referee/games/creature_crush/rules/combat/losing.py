@@ -10,17 +10,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from referee.cardscript.chance import TopCardTurnUp
 from referee.cardscript.hand_disclosure import count_unseen_copies
-from referee.cardscript.hidden_cards import cards_leaving, check_backs
+from referee.cardscript.hidden_cards import check_backs
 from referee.cardscript.language.interpreter import Execution
-from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.chance import ONLY_CHANCE, ChanceStep, PickResult, RandomBelow, TurnUpResult, shuffle_cards
 from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
-from referee.engine.rulings import IllegalMove, Undetermined
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
-from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced
-from referee.engine.zones import Cards, CardsForgotten, is_back
+from referee.engine.steps import NO_SEATS, Step, StepPopped, StepPushed, StepReplaced, require_move
+from referee.engine.zones import Cards, CardsForgotten, find_cards_leaving, is_back
 from referee.games.creature_crush.card_attributes import COST_X
 from referee.games.creature_crush.components import DECKS, HANDS, HELLS, SEAT_BY_PLACE, face_of, find_box_cards
 from referee.games.creature_crush.events.cards import CardsDestroyed
@@ -35,18 +35,8 @@ from referee.games.creature_crush.rules.triggers import destroy_cards, queue_hel
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import TriggerEvent
 
-NOBODY_AWAITED: frozenset[Seat] = frozenset()
-
-
 # A card that is turned over is checked with `check_backs(table, "", …)`, so only against what lies open. What was read
 # for a bot does not count, because it may be wrong and a refusal would reveal it.
-
-
-def _require_known_pile(table: Table, place: str) -> Cards:
-    there = table.cards_at(place)
-    if UNCOUNTED_CARDS in there:
-        raise Undetermined("which_cards", place=place)
-    return there
 
 
 # ---- a direct attack -------------------------------------------------------------------------------------------------
@@ -90,7 +80,7 @@ class DirectHit(Step):
 
 @named("cc.Milling")
 @dataclass(frozen=True)
-class Milling(ChanceStep):
+class Milling(TopCardTurnUp):
     """The top cards of a player's deck are destroyed, one after the other.
 
     `then` are effects that are activated together with the Trap of the last one.
@@ -104,36 +94,24 @@ class Milling(ChanceStep):
     then: tuple[Execution, ...] = ()
     clauses: ClassVar[tuple[str, ...]] = ("CC-GLOSS-6", "CC-KEY-TRAP-1")
 
-    def awaited_seats(self, state: Table) -> frozenset[Seat]:
-        there = _require_known_pile(state, DECKS[self.seat])
-        return ONLY_CHANCE if self.count and there and is_back(there[0]) else NOBODY_AWAITED
+    def find_pile(self) -> str:
+        return DECKS[self.seat]
+
+    def is_due(self, table: Table) -> bool:
+        return self.count > 0
 
     def candidate_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
         return map(TurnUpResult, +state.free_copies(""))
 
-    def check_move(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, TurnUpResult):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
-        check_backs(state, "", (move.card,))
-
-    def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
-        assert isinstance(move, TurnUpResult)
-        yield from self._destroy_top_card(state, move.card)
+    def check_card(self, table: Table, card: str) -> None:
+        check_backs(table, "", (card,))
 
     def draw_outcome(self, state: Table, below: RandomBelow) -> Move:
         return TurnUpResult(draw_unnamed_cards(state, self.seat, 1, below)[0])
 
-    def resolve(self, state: Table) -> Iterator[Event]:
-        there = _require_known_pile(state, DECKS[self.seat])
-        if self.count and there:
-            yield from self._destroy_top_card(state, there[0])
-        else:
-            yield StepPopped()
-
-    def _destroy_top_card(self, table: Table, card: str) -> Iterator[Event]:
-        deck = DECKS[self.seat]
+    def place_card(self, table: Table, took: str, card: str) -> Iterator[Event]:
         yield StepReplaced(replace_fields(self, count=self.count - 1)) if self.count > 1 else StepPopped()
-        yield CardsDestroyed((deck,), (HELLS[self.seat],), table.cards_at(deck)[:1], (card,))
+        yield CardsDestroyed((DECKS[self.seat],), (HELLS[self.seat],), (took,), (card,))
         yield queue_hell_arrival(table, card, self.seat, self.then if self.count == 1 else ())
 
 
@@ -154,7 +132,7 @@ class Discarding(ChanceStep):
     clauses: ClassVar[tuple[str, ...]] = ("CC-GLOSS-6", "CC-GLOSS-7", "CC-AMB-24")
 
     def _count_cards(self, table: Table) -> int:
-        return min(self.count, len(_require_known_pile(table, HANDS[self.seat])))
+        return min(self.count, len(table.open_cards_at(HANDS[self.seat])))
 
     def _needs_report(self, table: Table) -> bool:
         """Return whether the table has to report what was taken.
@@ -166,7 +144,7 @@ class Discarding(ChanceStep):
     def awaited_seats(self, state: Table) -> frozenset[Seat]:
         number = self._count_cards(state)
         open_question = number < len(state.cards_in_hand(self.seat)) or self._needs_report(state)
-        return ONLY_CHANCE if number and open_question else NOBODY_AWAITED
+        return ONLY_CHANCE if number and open_question else NO_SEATS
 
     def candidate_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
         return (
@@ -176,8 +154,7 @@ class Discarding(ChanceStep):
         )
 
     def check_move(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, PickResult):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        move = require_move(move, PickResult)
         if len(move.cards) != self._count_cards(state):
             raise IllegalMove("name_so_many", "KERNEL-CHANCE-1", count=self._count_cards(state), seat=self.seat)
         if self._needs_report(state):
@@ -210,7 +187,7 @@ class Discarding(ChanceStep):
     def _destroy_hand_cards(self, table: Table, cards: Cards) -> Iterator[Event]:
         hand, hell, count = HANDS[self.seat], HELLS[self.seat], len(cards)
         yield StepPopped()
-        took = cards_leaving(table, hand, cards)
+        took = find_cards_leaving(table, hand, cards)
         if sum(map(is_back, took)) > sum(map(is_back, table.cards_at(hand))):
             yield CardsForgotten(hand)  # what was read for a bot was wrong and is read again
             took = ("?",) * count
@@ -240,14 +217,13 @@ class RandomDestruction(ChanceStep):
     clauses: ClassVar[tuple[str, ...]] = ("CC-DIRECT-2", "CC-GLOSS-7", "CC-AMB-24")
 
     def awaited_seats(self, state: Table) -> frozenset[Seat]:
-        return ONLY_CHANCE if len(self.targets) > 1 else NOBODY_AWAITED
+        return ONLY_CHANCE if len(self.targets) > 1 else NO_SEATS
 
     def candidate_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
         return (PickResult((target,)) for target in self.targets)
 
     def check_move(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, PickResult):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        move = require_move(move, PickResult)
         if len(move.cards) != 1 or move.cards[0] not in self.targets:
             raise IllegalMove("not_among_these", "CC-DIRECT-2", targets=", ".join(self.targets))
 
@@ -311,7 +287,7 @@ class Destroying(ChanceStep):
         )
 
     def awaited_seats(self, state: Table) -> frozenset[Seat]:
-        return ONLY_CHANCE if self.unnamed_places(state) else NOBODY_AWAITED
+        return ONLY_CHANCE if self.unnamed_places(state) else NO_SEATS
 
     def candidate_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
         places = self.unnamed_places(state)
@@ -321,8 +297,7 @@ class Destroying(ChanceStep):
         return (PickResult(tuple(names[at : at + count])) for at in range(len(names) - count + 1))
 
     def check_move(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, PickResult):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        move = require_move(move, PickResult)
         places = self.unnamed_places(state)
         if len(move.cards) != len(places):
             raise IllegalMove("name_what_lies_there", "CC-AMB-26", count=len(places), places=", ".join(places))

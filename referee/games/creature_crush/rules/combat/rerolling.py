@@ -8,13 +8,13 @@ from itertools import combinations
 from typing import ClassVar
 
 from referee.cardscript.moves import Decline
-from referee.cardscript.questions import CardPrompt
+from referee.cardscript.questions import PlayerPrompt
 from referee.engine.chance import Roll
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
-from referee.engine.steps import StepPopped, StepPushed
+from referee.engine.steps import StepPopped, StepPushed, require_move
 from referee.games.creature_crush.events.course import DiceRerolled
 from referee.games.creature_crush.moves import Reroll
 from referee.games.creature_crush.state import Table
@@ -22,16 +22,13 @@ from referee.games.creature_crush.state import Table
 
 @named("cc.Rerolling")
 @dataclass(frozen=True)
-class Rerolling(CardPrompt):
+class Rerolling(PlayerPrompt):
     """A player may roll up to `count` of the unburned start dice again."""
 
     seat: int
     card: str
     count: int
     clauses: ClassVar[tuple[str, ...]] = ("CC-AMB-9",)
-
-    def prompted_seats(self, state: Table) -> tuple[int, ...]:
-        return (self.seat,)
 
     def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         yield Decline()
@@ -41,8 +38,7 @@ class Rerolling(CardPrompt):
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if isinstance(move, Decline):
             return
-        if not isinstance(move, Reroll):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        move = require_move(move, Reroll)
         if not 1 <= len(move.dice) <= self.count:
             raise IllegalMove("reroll_so_many", "CC-AMB-9", count=self.count)
         for pips in move.dice:

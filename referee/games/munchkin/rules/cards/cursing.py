@@ -95,9 +95,6 @@ class CurseWindow(CardPrompt):
     def passing_move(self, seat: Seat) -> Move:
         return Pass()
 
-    def default_answer(self, state: Table, seat: Seat) -> Move:
-        return Pass()
-
     def time_limit(self, state: Table) -> int | None:
         limit = state.rules.curse_window_ms
         return limit if limit is not None else state.decision_time()  # null: as for other questions (MK-23.2)

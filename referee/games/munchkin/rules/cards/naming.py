@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
 
 from referee.engine.chance import RandomBelow, shuffle_cards
-from referee.engine.zones import Cards, count_unnamed_copies, is_back
-from referee.games.munchkin.components import DECKS, FACES, list_copies
+from referee.engine.zones import Cards, count_unnamed_copies, is_back, list_copies
+from referee.games.munchkin.components import DECKS, FACES
 from referee.games.munchkin.state import Table
 
 UNLIMITED = 1000

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from referee.cardscript.hidden_cards import cards_leaving, check_cards_from_hand, check_in_hand, find_nameable_cards
+from referee.cardscript.hidden_cards import check_cards_from_hand, check_in_hand, find_nameable_cards
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
 from referee.engine.steps import Step, StepPopped, StepPushed
-from referee.engine.zones import is_back
+from referee.engine.zones import find_cards_leaving, is_back
 from referee.games.munchkin.components import BOOK, COMBAT, FACES, HANDS, PENDING, PLAYS, TOP_LEVEL
 from referee.games.munchkin.events.cards import CardPlayed
 from referee.games.munchkin.moves import PlayCard
@@ -119,11 +119,10 @@ def _check_card_and_time(table: Table, seat: int, card: str, moment: str) -> Non
     face = FACES[card]
     if not (face.kind == "one_shot" and card in table.cards_in_play_of(seat)):
         check_in_hand(table, seat, card, "MK-2.1")
+    if face.kind == "monster":
+        raise IllegalMove("monsters_join", "MK-5.4", "MK-12.1", "MK-14.3", card=card)
     if face.kind not in PLAYED_KINDS:
-        how, clauses = ("monsters_join", ("MK-5.4", "MK-12.1", "MK-14.3")) if face.kind == "monster" else (
-            "is_put_into_play", ("MK-6.3", "MK-7.6")
-        )  # fmt: skip
-        raise IllegalMove(how, *clauses, card=card)
+        raise IllegalMove("is_put_into_play", "MK-6.3", "MK-7.6", card=card)
     check_time(table, seat, card, moment)
 
 
@@ -232,7 +231,7 @@ def play_card(table: Table, seat: int, move: PlayCard) -> Iterator[Event]:
     card, source = move.card, HANDS[seat]
     if FACES[card].kind == "one_shot" and card in table.cards_in_play_of(seat):
         source = PLAYS[seat]
-    took = cards_leaving(table, source, (card,))
+    took = find_cards_leaving(table, source, (card,))
     target = COMBAT if stays_in_combat(table, card) else PENDING
     yield CardPlayed(source, target, took, (card,), seat, card, move.seat, move.monster, move.side)
     if (lying := find_attached_card(table, source, card)) is not None:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.cardscript.hidden_cards import cards_leaving, check_cards_from_hand, check_in_hand, find_nameable_cards
+from referee.cardscript.hidden_cards import check_cards_from_hand, check_in_hand, find_nameable_cards
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
 from referee.engine.steps import StepPushed
+from referee.engine.zones import find_cards_leaving
 from referee.games.munchkin.card_attributes import Power
 from referee.games.munchkin.components import COMBAT, FACES, HANDS, PLAYS
 from referee.games.munchkin.events.cards import CardPlayed
@@ -76,7 +77,7 @@ def join_by_tag(table: Table, seat: int, move: JoinByTag) -> Iterator[Event]:
     """
     yield from break_claim(table, seat)
     if move.partner:
-        took = cards_leaving(table, HANDS[seat], (move.partner,))
+        took = find_cards_leaving(table, HANDS[seat], (move.partner,))
         yield CardPlayed(HANDS[seat], COMBAT, took, (move.partner,), seat, move.partner, monster=move.monster)
     enhancers = (move.partner,) if move.partner else ()
     yield from fighting.join_monster(table, move.monster, move.monster, HANDS[seat], seat, enhancers)

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from referee.cardscript.hidden_cards import cards_leaving
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
 from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced
+from referee.engine.zones import find_cards_leaving
 from referee.games.munchkin.components import COMBAT, FACES
 from referee.games.munchkin.events.combat import (
     CombatBegan,
@@ -69,7 +69,7 @@ def join_monster(
     MK-9.5: What a monster does on entering happens before anything else is accepted.
     MK-11.1: Further monsters come into a combat by Wandering Monster, by a shared tag, or by another card that says so.
     """
-    took = cards_leaving(table, source, (card,))
+    took = find_cards_leaving(table, source, (card,))
     yield MonsterJoined(source, COMBAT, took, (card,), card, of, by, enhancers)
     if has_text(table, of, "enters"):
         yield StepPushed(MonsterArrival(of))

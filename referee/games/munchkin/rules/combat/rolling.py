@@ -17,7 +17,7 @@ from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
-from referee.engine.steps import StepPopped, StepPushed
+from referee.engine.steps import StepPopped, StepPushed, require_move
 from referee.games.munchkin.components import FACES
 from referee.games.munchkin.derived import find_active_abilities, sum_abilities
 from referee.games.munchkin.events.combat import Caught, DieRolled, DieTurned, Escaped
@@ -77,15 +77,9 @@ class AfterRoll(RolledDie):
     def passing_move(self, seat: Seat) -> Move:
         return KeepRoll()
 
-    def default_answer(self, state: Table, seat: Seat) -> Move:
-        return KeepRoll()
-
     def time_limit(self, state: Table) -> int | None:
         limit = state.rules.curse_window_ms
         return limit if limit is not None else state.decision_time()  # null: as for other questions (MK-23.2)
-
-    def prompted_seats(self, state: Table) -> tuple[int, ...]:
-        return (self.seat,)
 
     def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         yield KeepRoll()
@@ -137,8 +131,7 @@ class TurnDie(CardPrompt):
         return ChooseValue(die.value if die is not None else SIDES)  # the die keeps its face
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, ChooseValue):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        move = require_move(move, ChooseValue)
         if not 1 <= move.value <= SIDES:
             raise IllegalMove("no_such_face", "MK-17.7", sides=SIDES)
 

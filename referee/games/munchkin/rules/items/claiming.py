@@ -44,10 +44,7 @@ class ClaimWindow(Moment):
     keeps_first_deadline: ClassVar[bool] = True  # a pass taken back gains no time (MK-15.4, MK-15.5)
 
     def passing_move(self, seat: Seat) -> Move:
-        return Pass()
-
-    def default_answer(self, state: Table, seat: Seat) -> Move:
-        return Pass()  # MK-23.2
+        return Pass()  # MK-23.2: also when the time is up
 
     def time_limit(self, state: Table) -> int | None:
         limit = state.rules.claim_window_ms

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from referee.cardscript.hidden_cards import cards_leaving
 from referee.engine.events import Event
-from referee.engine.zones import Cards
+from referee.engine.zones import Cards, find_cards_leaving
 from referee.games.munchkin.components import FACES, PLAYS, discard_pile_of
 from referee.games.munchkin.events.cards import CardsDiscarded, ItemPassed
 from referee.games.munchkin.state import Table
@@ -34,14 +33,14 @@ def discard_cards(table: Table, place: str, cards: Iterable[str]) -> Iterator[Ev
     lying = dict.fromkeys(find_attached_card(table, place, card) for card in named)
     named += [card for card in lying if card is not None and card not in named]
     took = (
-        dict(zip(named, cards_leaving(table, place, tuple(named)), strict=True))
+        dict(zip(named, find_cards_leaving(table, place, tuple(named)), strict=True))
         if len(set(named)) == len(named)
         else {}
     )
     for deck in ("door", "treasure"):
         mine = tuple(card for card in named if FACES[card].deck == deck)
         if mine:
-            gone = tuple(took[card] for card in mine) if took else cards_leaving(table, place, mine)
+            gone = tuple(took[card] for card in mine) if took else find_cards_leaving(table, place, mine)
             yield CardsDiscarded(place, discard_pile_of(mine[0]), gone, mine)
 
 

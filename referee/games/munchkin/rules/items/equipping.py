@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.cardscript.hidden_cards import BACK, cards_leaving, check_in_hand, find_nameable_cards
+from referee.cardscript.hidden_cards import BACK, check_in_hand, find_nameable_cards
 from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulings import IllegalMove
-from referee.engine.zones import Cards
+from referee.engine.zones import Cards, find_cards_leaving
 from referee.games.munchkin.components import CURSES, FACES, HANDS, PLAYS, RIDES, TOWNSHIP
 from referee.games.munchkin.derived import big_limit
 from referee.games.munchkin.events.cards import CardPut, ItemsUsed
@@ -169,7 +169,7 @@ def put_card(table: Table, seat: int, move: PutIntoPlay) -> Iterator[Event]:
     if move.instead:
         yield from discard_cards(table, place, table.open_cards_at(place) if kind == "ride" else (move.instead,))
     received = not may_put_by_right(table, seat, kind)
-    yield CardPut(HANDS[seat], place, cards_leaving(table, HANDS[seat], (card,)), (card,), seat, card, received)
+    yield CardPut(HANDS[seat], place, find_cards_leaving(table, HANDS[seat], (card,)), (card,), seat, card, received)
     if kind == "item" and can_use(table, seat, card):
         yield ItemsUsed(seat, (card,))
 

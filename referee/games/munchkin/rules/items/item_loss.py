@@ -16,7 +16,7 @@ from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
-from referee.engine.steps import StepPopped, StepPushed, StepReplaced
+from referee.engine.steps import StepPopped, StepPushed, StepReplaced, require_move
 from referee.engine.zones import Cards
 from referee.games.munchkin.components import CURSES, FACES, PLAYS
 from referee.games.munchkin.conditions import ItemFilter
@@ -158,8 +158,7 @@ class LoseItems(CardPrompt):
         return map(ChooseCard, dict.fromkeys(state.items_of(self.seat)))
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, ChooseCard):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        move = require_move(move, ChooseCard)
         check_item(state, self.seat, move.card, self.fitting, self.best, self.cause, "MK-7.13")
 
     def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
@@ -237,8 +236,7 @@ class PayWorth(CardPrompt):
         return map(ChooseCard, dict.fromkeys(state.items_of(self.seat)))
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, ChooseCard):
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        move = require_move(move, ChooseCard)
         check_item(state, self.seat, move.card, ANY_ITEM, "", self.cause, "MK-7.13")
         if not gold_value_of(move.card):
             raise IllegalMove("worth_nothing", "MK-7.1", card=move.card)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from referee.cardscript.hidden_cards import check_cards_from_hand, find_nameable_cards
-from referee.cardscript.moves import ChooseCard
+from referee.cardscript.moves import ChooseCard, describe_card_lists
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
 from referee.engine.zones import Cards, is_back
@@ -147,7 +147,4 @@ def build_sale_patterns(table: Table, seat: int) -> tuple[dict[str, Any], ...]:
     )
     if sum_gold(tuple(names)) < GOLD_PER_LEVEL:
         return ()
-    cards = {"type": "array", "items": {"enum": sorted(names)}, "minItems": 1, "maxItems": 40}
-    return (
-        {"type": Sell.TAG, "fields": {"cards": cards}, "says": BOOK.render_texts("pattern.sell", gold=GOLD_PER_LEVEL)},
-    )
+    return describe_card_lists(Sell, names, 1, 40, BOOK.render_texts("pattern.sell", gold=GOLD_PER_LEVEL))

@@ -1,0 +1,71 @@
+"""Which text tells of an event or a move, and what fills its placeholders."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any, ClassVar
+
+from referee.engine.events import Event, Move
+from referee.engine.parts import GamePart
+from referee.engine.rulebook.book import SpokenText, Text
+from referee.engine.steps import Frame, StackCleared, StepPopped, StepPushed, StepReplaced, TriggerQueued
+
+BOOKKEEPING_TYPES = (StepPushed, StepReplaced, StepPopped, StackCleared, TriggerQueued, Frame)
+
+
+def text_key(thing: Event | Move) -> str:
+    """Return the key of the texts about an event or a move."""
+    return f"move.{thing.TAG}" if isinstance(thing, Move) else f"fact.{thing.TAG.rpartition('.')[2]}"
+
+
+def spoken_text_keys(thing: Event | Move, variant: str = "") -> tuple[str, ...]:
+    """Return the keys in `narration.yaml` for an event or a move, the variant first."""
+    key = text_key(thing).removeprefix("fact.")
+    return (f"{key}.{variant}", key) if variant else (key,)
+
+
+class Narration(GamePart):
+    """Describes events and moves by the texts of the game's book."""
+
+    unnarrated_events: ClassVar[tuple[type[Event], ...]] = ()  # events that players are shown no line about
+    # The events that begin a turn, or a floor in a game that counts no turns.
+    turn_start_events: ClassVar[tuple[type[Event], ...]] = ()
+    phase_start_events: ClassVar[tuple[type[Event], ...]] = ()  # the events that begin another part of a turn
+
+    def text_parameters(self, thing: Event | Move, /) -> dict[str, Any]:
+        """Return the values for the placeholders of the texts about an event or a move."""
+        parameters: dict[str, Any] = {part.name: getattr(thing, part.name) for part in fields(thing)}  # type: ignore[arg-type]
+        if "put" in parameters:
+            parameters["count"] = len(parameters["put"])
+        return parameters
+
+    def text_variant(self, thing: Event | Move, /) -> str:
+        """Return which of several texts about an event or a move fits.
+
+        Empty means the plain one.
+        """
+        return ""
+
+    def describe_event(self, thing: Event | Move, /) -> Text | None:
+        """Return a readable line about an event or a move, or None for bookkeeping.
+
+        The event or move is as its viewer may know it. A text `fact.<name>.<variant>` or `move.<type>.<variant>` goes
+        before the one without a variant.
+        """
+        if isinstance(thing, (*BOOKKEEPING_TYPES, *self.unnarrated_events)):
+            return None
+        book, key = self.game.rulebook, text_key(thing)
+        special = f"{key}.{self.text_variant(thing)}"
+        return book.render_texts(special if book.has_text(special) else key, **self.text_parameters(thing))
+
+    def render_spoken_text(self, thing: Event | Move, /, **more: Any) -> SpokenText | None:
+        """Return the sentence to read aloud about an event or a move.
+
+        It comes from `narration.yaml`, or else from `describe_event`. None for bookkeeping. `more` holds parameters
+        besides those of the event or move itself.
+        """
+        found = self.game.rulebook.find_spoken_text(*spoken_text_keys(thing, self.text_variant(thing)))
+        if found is None:
+            line = self.describe_event(thing)
+            return None if line is None else SpokenText(line)
+        return self.game.rulebook.fill_spoken_text(found, **{**self.text_parameters(thing), **more})

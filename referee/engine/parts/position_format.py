@@ -1,0 +1,66 @@
+"""Written positions: the form in which people and programs write a table down."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from referee.engine.parts import GamePart
+from referee.engine.positions.table import Positions
+from referee.engine.steps import State
+
+if TYPE_CHECKING:
+    from referee.engine.game import Game
+
+Position = dict[str, Any]
+
+
+class PositionFormat(GamePart):
+    """The written positions of a game, with the `readings` that hold in them."""
+
+    def __init__(self, game: Game, tables: Positions[Any] | None) -> None:
+        super().__init__(game)
+        self._tables = tables
+
+    @property
+    def tables(self) -> Positions[Any]:
+        """The tables of positions. Raises TypeError if the game has none."""
+        if self._tables is None:
+            raise TypeError(f"{self.game.name} has no positions")
+        return self._tables
+
+    def build_schema(self, variant: str, edition: str = "") -> dict[str, Any]:
+        """Return the JSON Schema of a position as a person writes it.
+
+        Raises KeyError if the edition is not installed. If it is empty, the game's own is meant.
+        """
+        if edition and edition not in self.game.list_editions():
+            raise KeyError(edition)
+        return self.game.add_interpretation_schema(self.tables.schema(variant, edition))
+
+    def build_examples(self, variant: str) -> list[Position]:
+        """Return an example position for every question that the game asks."""
+        return list(self.tables.examples(variant))
+
+    def decode_position(self, data: Position) -> State:
+        """Return the state that a position describes, with its `readings` applied.
+
+        What the position leaves out is unknown. Raises MalformedInput or ContradictoryPosition.
+        """
+        read: State = self.game.decode_with_interpretations(data, self.tables.decode)
+        return read
+
+    def encode_position(self, state: Any) -> Position:
+        """Return the position that describes a state.
+
+        `decode_position` turns it into an equal state.
+        """
+        return self.game.add_interpretations(state, self.tables.encode(state))
+
+    def check_census(self, data: Position) -> dict[str, Any]:
+        """Return whether the cards of a position can exist together.
+
+        The result is `{possible, contradictions, recounts}`. Raises MalformedInput.
+        """
+        written, readings = self.game.split_position(data)
+        state, wrong = self.tables.find_table(written).examine(written)
+        return self.tables.take_census(self.game.apply_interpretations(state, readings), wrong)

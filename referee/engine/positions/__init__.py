@@ -1,0 +1,1 @@
+"""Written positions: what follows from one table for each game."""

@@ -1,0 +1,207 @@
+"""Check written data against the part of JSON Schema that positions use.
+
+Errors suggest names that are close to an unknown one. Two keywords are our own, for what JSON Schema cannot say:
+`x-seat`: the number is a seat of this table. `x-counted`: `count` is no less than the cards listed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from itertools import islice
+from typing import Any
+
+from referee.engine.rulebook.book import Text
+
+JSON_TYPES: dict[str, type] = {
+    "object": dict, "array": list, "string": str, "integer": int, "boolean": bool, "null": type(None),
+}  # fmt: skip
+DEFAULT_MAX_ITEMS = 200  # for a list whose schema sets no limit
+MAX_ERRORS = 50  # that are reported of one position; nobody mends more at once
+MAX_QUOTED_LETTERS = 64  # of a written value in an error; longer names are not compared with known ones either
+SchemaError = dict[str, str]
+DisplayNames = Mapping[str, list[str]]  # what is written, by what players call it, in small letters
+
+
+def build_error(pointer: str, detail: str) -> SchemaError:
+    """Return one error with its place."""
+    return {"pointer": pointer, "detail": detail}
+
+
+def suggest_name(name: Any, known: Any) -> str:
+    """Return a suggestion for an unknown name as the end of a sentence, or nothing."""
+    if len(str(name)) > MAX_QUOTED_LETTERS:
+        return ""
+    close = get_close_matches(str(name), [str(each) for each in known], 1)
+    return f"; did you mean {close[0]}?" if close else ""
+
+
+def escape_name(name: str) -> str:
+    """Return the name of a member as a JSON pointer spells it (RFC 6901)."""
+    return name.replace("~", "~0").replace("/", "~1")
+
+
+def quote_value(value: Any) -> str:
+    """Return a written value as an error quotes it, cut if it is long."""
+    quoted = repr(value) if isinstance(value, str) else json.dumps(value)
+    return quoted if len(quoted) <= MAX_QUOTED_LETTERS else f"{quoted[:MAX_QUOTED_LETTERS]}…"
+
+
+def find_form_errors(schema: dict[str, Any], data: Any, seats: str = "seats") -> list[SchemaError]:
+    """Return what does not fit the schema of a position.
+
+    `seats`: the member that lists the players. If it lists too few or too many, their number is unknown.
+    """
+    listed = data.get(seats) if isinstance(data, dict) else None
+    table = schema.get("properties", {}).get(seats, {})
+    fits = isinstance(listed, list) and table.get("minItems", 0) <= len(listed) <= table.get("maxItems", len(listed))
+    return list(islice(find_schema_errors(schema, data, "", len(listed) if listed and fits else None), MAX_ERRORS))
+
+
+def find_schema_errors(
+    schema: dict[str, Any], data: Any, pointer: str = "", seats: int | None = None
+) -> Iterator[SchemaError]:
+    """Yield what does not fit the schema.
+
+    `seats`: how many there are at the table, None if that is unknown.
+    """
+    if "anyOf" in schema:
+        yield from _check_options(schema, data, pointer, seats)
+    elif "const" in schema:
+        if type(data) is not type(schema["const"]) or data != schema["const"]:
+            yield build_error(pointer, f"this must be {schema['const']}")
+    elif "enum" in schema:
+        known = schema["enum"]
+        # Strings need no type check, which is faster: the lists of cards are long, and most data are names.
+        there = data in known if type(data) is str else any(type(data) is type(v) and data == v for v in known)
+        if not there:
+            offer = suggest_name(data, known) or (f"; known: {', '.join(map(str, known))}" if len(known) < 20 else "")
+            yield build_error(pointer, f"unknown value {quote_value(data)}{offer}")
+    elif "type" in schema and type(data) is not JSON_TYPES[schema["type"]]:
+        yield build_error(pointer, f"this must be of type {schema['type']}")
+    elif isinstance(data, dict):
+        yield from _check_members(schema, data, pointer, seats)
+    elif isinstance(data, list):
+        yield from _check_items(schema, data, pointer, seats)
+    elif isinstance(data, str):
+        if not schema.get("minLength", 0) <= len(data) <= schema.get("maxLength", len(data)):
+            yield build_error(
+                pointer, f"this text must have {schema.get('minLength', 0)} to {schema['maxLength']} letters"
+            )
+    elif type(data) is int:
+        if "x-seat" in schema and seats is not None and not 0 <= data < seats:
+            yield build_error(pointer, f"seats are numbered from 0 to {seats - 1}")
+        elif not schema.get("minimum", data) <= data <= schema.get("maximum", data):
+            span = (schema.get("minimum", "…"), schema.get("maximum", "…"))
+            yield build_error(pointer, f"this must be a whole number from {span[0]} to {span[1]}")
+
+
+def _check_options(schema: dict[str, Any], data: Any, pointer: str, seats: int | None) -> Iterator[SchemaError]:
+    """Yield the errors of the option that was meant, or one error if none was.
+
+    The option that was meant has the same type, and the same name under `asks` or `kind`.
+    """
+    options = [option for option in schema["anyOf"] if _is_meant_option(option, data)]
+    kinds = list(dict.fromkeys(option.get("type", "string") for option in schema["anyOf"]))
+    says = f": {schema['description']}" if "description" in schema else ""
+    listed = " or ".join(part for part in (", ".join(kinds[:-1]), kinds[-1]) if part)
+    wrong = [build_error(pointer, f"this must be of type {listed}{says}")]
+    for option in options:
+        found = list(islice(find_schema_errors(option, data, pointer, seats), MAX_ERRORS))
+        if not found:
+            return
+        wrong = found
+    names = [each["properties"][key]["const"] for each in schema["anyOf"] for key in _find_discriminators(each)]
+    if not options and names and isinstance(data, dict):
+        given: dict[str, Any] = data
+        name = given.get("asks", given.get("kind"))
+        offer = suggest_name(name, names) or f"; known: {', '.join(names)}"
+        wrong = [build_error(pointer, f"unknown name {quote_value(name)}{offer}")]
+    yield from wrong
+
+
+def _find_discriminators(option: dict[str, Any]) -> list[str]:
+    return [key for key in ("asks", "kind") if "const" in option.get("properties", {}).get(key, {})]
+
+
+def _is_meant_option(option: dict[str, Any], data: Any) -> bool:
+    """Return whether data has the type of an option and carries its name."""
+    if "const" in option or "enum" in option:
+        return not isinstance(data, dict | list)
+    of_this_kind = type(data) is JSON_TYPES[option.get("type", "object")]
+    if not of_this_kind:
+        return False
+    if "type" in option.get("required", ()) and "type" not in data:
+        return False
+    names = _find_discriminators(option)
+    return not names or all(data.get(key) == option["properties"][key]["const"] for key in names)
+
+
+def _check_members(
+    schema: dict[str, Any], data: dict[str, Any], pointer: str, seats: int | None
+) -> Iterator[SchemaError]:
+    known, more = schema.get("properties", {}), schema.get("additionalProperties", True)
+    for name in schema.get("required", []):
+        if name not in data:
+            yield build_error(f"{pointer}/{name}", "is missing")
+    for name, value in data.items():
+        if "propertyNames" in schema:
+            yield from find_schema_errors(schema["propertyNames"], name, f"{pointer}/{name}")
+        if name in known:
+            yield from find_schema_errors(known[name], value, f"{pointer}/{name}", seats)
+        elif isinstance(more, dict):
+            yield from find_schema_errors(more, value, f"{pointer}/{escape_name(name)}", seats)
+        elif more is False:
+            yield build_error(f"{pointer}/{escape_name(name)}", f"no such member{suggest_name(name, known)}")
+    count, cards = data.get("count"), data.get("cards")
+    if "x-counted" in schema and type(count) is int and isinstance(cards, list) and count < len(cards):
+        yield build_error(f"{pointer}/count", f"this cannot be less than the {len(cards)} cards listed")
+
+
+def _check_items(schema: dict[str, Any], data: list[Any], pointer: str, seats: int | None) -> Iterator[SchemaError]:
+    items = schema.get("items", {})
+    least, most = schema.get("minItems", 0), schema.get("maxItems", DEFAULT_MAX_ITEMS)
+    if not least <= len(data) <= most:
+        span = f"{least}" if least == most else f"{least} to {most}"
+        yield build_error(pointer, f"this list must have {span} entries")
+    if len(data) > most:
+        return  # what a list that is too long holds is not worth the time
+    if schema.get("uniqueItems") and any(value in data[:at] for at, value in enumerate(data)):
+        yield build_error(pointer, f"name each {'seat' if 'x-seat' in items else 'one'} only once")
+    for at, value in enumerate(data):
+        yield from find_schema_errors(items, value, f"{pointer}/{at}", seats)
+
+
+# ---- the names that players use --------------------------------------------------------------------------------------
+
+
+def index_display_names(names: Mapping[str, Text]) -> DisplayNames:
+    """Return the names to be written, by what players call them in either language."""
+    index: dict[str, list[str]] = {}
+    for name, texts in names.items():
+        for text in dict.fromkeys(text.casefold() for text in texts.values()):
+            index.setdefault(text, []).append(name)
+    return index
+
+
+def read_display_names(schema: dict[str, Any], data: Any, names: DisplayNames) -> Any:
+    """Return written data with the names of the schema in place of display names.
+
+    A display name that may mean several of them is left as it is.
+    """
+    for option in schema.get("anyOf", ()):
+        data = read_display_names(option, data, names) if _is_meant_option(option, data) else data
+    if isinstance(data, str) and "enum" in schema and data not in schema["enum"]:
+        meant = [name for name in names.get(data.casefold(), ()) if name in schema["enum"]]
+        return meant[0] if len(meant) == 1 else data
+    if isinstance(data, list) and "items" in schema:
+        return [read_display_names(schema["items"], each, names) for each in data]
+    if isinstance(data, dict) and schema.get("type") == "object":
+        known, more = schema.get("properties", {}), schema.get("additionalProperties")
+        others, keys = more if isinstance(more, dict) else {}, schema.get("propertyNames", {})
+        return {
+            read_display_names(keys, name, names): read_display_names(known.get(name, others), each, names)
+            for name, each in data.items()
+        }
+    return data

@@ -1,0 +1,81 @@
+"""Mau-Mau, a German folk game, as an example of a small game.
+
+The object `GAME` is what the program knows of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from referee.engine.chance import PickResult, ShuffleResult, TurnUpResult
+from referee.engine.game import Game, GameParts, Setup
+from referee.engine.parts.card_tracking import CardTracking
+from referee.engine.parts.narration import Narration
+from referee.engine.zones import determinize_zones
+from referee.games.mau_mau import evaluation
+from referee.games.mau_mau.components import BOOK, BOX, CARDS, MAX_SEATS, SETTINGS, Rules
+from referee.games.mau_mau.events import CardPlayed, TurnBegan
+from referee.games.mau_mau.moves import DrawCard, PassTurn, PlayCard, WishSuit
+from referee.games.mau_mau.positions.table import POSITIONS
+from referee.games.mau_mau.rules.turn import build_initial_table, compute_outcome, give_turn
+from referee.games.mau_mau.state import Table
+
+
+class MauMauTracking(CardTracking):
+    """Where cards lie."""
+
+    copies_clause = "MM-MAT-1"
+    card_play_events = (CardPlayed,)
+
+    def determinize(self, state: Table, seat: int, shuffle: Callable[[list[Any]], list[Any]], /) -> Table:
+        """Return another table that this seat cannot tell from the given one.
+
+        Every card that the seat does not see may lie wherever a hidden card is known by name.
+        """
+        return determinize_zones(state, seat, shuffle, BOX)
+
+
+class MauMauNarration(Narration):
+    """Texts about events and moves."""
+
+    turn_start_events = (TurnBegan,)
+
+
+class MauMau(Game):
+    """The game Mau-Mau, an example of how a game is added.
+
+    MM-MAT-2: Two to four play.
+    """
+
+    name = "mau_mau"
+    prefix = "mm"
+    title: ClassVar[dict[str, str]] = {"en": "Mau-Mau", "de": "Mau-Mau"}
+    min_seats = 2
+    max_seats = MAX_SEATS
+    devices = ("deck",)
+    settings = SETTINGS
+    move_types = (PlayCard, DrawCard, PassTurn, WishSuit, ShuffleResult, PickResult, TurnUpResult)
+    cards = CARDS
+    rulebook = BOOK
+    state_type = Table
+    parts = GameParts(POSITIONS, MauMauTracking, MauMauNarration, evaluation=evaluation)
+
+    def build_table(self, setup: Setup) -> Table:
+        """Return the table before anything is shuffled. Raises MalformedInput."""
+        setup = self.complete_setup(setup)
+        at_table = setup.is_at_table("deck")
+        named = tuple(sorted(setup.named)) if at_table else ()
+        return build_initial_table(Rules(setup.seats, at_table=at_table, named=named, **setup.settings))
+
+    find_outcome = staticmethod(compute_outcome)
+    give_turn = staticmethod(give_turn)
+
+    def turn_number(self, state: Table) -> int:
+        return state.turns
+
+    def count_seats(self, state: Table) -> int:
+        return state.rules.seats
+
+
+GAME = MauMau()

@@ -1,0 +1,1 @@
+"""Positions of Mau-Mau as people write them."""

@@ -1,0 +1,120 @@
+"""Positions as a person writes them: what is left out is unknown, and what cannot be is named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from referee.engine.rulings import ContradictoryPosition, MalformedInput
+from referee.games.mau_mau import GAME
+from referee.games.mau_mau.moves import DrawCard, PassTurn, PlayCard
+from referee.games.mau_mau.positions.table import AGENDA, EXAMPLES
+from referee.games.mau_mau.rules.drawing import CardDrawing
+from referee.games.mau_mau.rules.turn import TurnQuestion, TurnStart
+from tests.games.left_out import followed, less, verdict
+from tests.games.schemas import fit
+
+Data = dict[str, Any]
+
+
+def position(**more: Any) -> Data:
+    """Seat 0 of two is on turn, the king of hearts lies on top."""
+    return {**EXAMPLES[0], **more}
+
+
+def top(card: str, **more: Any) -> Data:
+    """The same with another card on top."""
+    return position(discard={"cards": [card], "more": True}, **more)
+
+
+def contradictions(data: Data) -> dict[str, str]:
+    """The clauses that a position breaks, by place."""
+    with pytest.raises(ContradictoryPosition) as wrong:
+        GAME.positions.decode_position(data)
+    return {error["pointer"]: error["clause"] for error in wrong.value.errors}
+
+
+def malformed(data: Data) -> set[str]:
+    """The places at which the form of a position is wrong."""
+    with pytest.raises(MalformedInput) as wrong:
+        GAME.positions.decode_position(data)
+    assert not isinstance(wrong.value, ContradictoryPosition)
+    return {error["pointer"] for error in wrong.value.errors}
+
+
+def test_examples_fit_the_schema_and_every_question_has_one() -> None:
+    for example in EXAMPLES:
+        fit(example, "mau_mau")
+        fit(GAME.positions.encode_position(GAME.positions.decode_position(example)), "mau_mau")
+    assert {example["question"]["asks"] for example in EXAMPLES} == {each.name for each in AGENDA.open_questions}
+
+
+def test_what_a_ruling_needs_is_asked_for() -> None:
+    assert verdict(GAME, position(), PlayCard("hearts_9")) == "granted"
+    assert verdict(GAME, position(), PlayCard("spades_7")) == "refused"
+    assert verdict(GAME, less(position(), "players/0/hand"), PlayCard("hearts_9")) == "which_cards:0"
+    assert verdict(GAME, less(position(), "discard"), PlayCard("hearts_9")) == "which_card_on_top"
+    assert verdict(GAME, position(discard=3), PlayCard("hearts_9")) == "which_card_on_top"
+    assert verdict(GAME, less(top("hearts_7"), "due"), PlayCard("hearts_9")) == "how_many_are_due"
+    assert verdict(GAME, less(top("hearts_jack"), "wish"), PlayCard("hearts_9")) == "which_suit_is_wished"
+    assert verdict(GAME, less(position(), "due", "wish"), PlayCard("hearts_9")) == "granted"
+    assert verdict(GAME, position(players=[{"hand": 3}, {}]), PlayCard("hearts_9")) == "granted"
+
+
+def test_what_follows_is_told_as_far_as_the_position_says() -> None:
+    assert followed(GAME, position(), DrawCard())[1] == "how_many_to_draw_from"
+    assert followed(GAME, position(draw_pile=10), DrawCard())[1] == ""
+    assert followed(GAME, position(draw_pile=[], discard=["hearts_king"], players=[{}, {}]), DrawCard())[1] == ""
+    assert followed(GAME, {**EXAMPLES[1], "turns": 7}, PassTurn())[1] == ""
+
+
+@pytest.mark.clause("MM-MAT-1")
+def test_no_card_lies_in_two_places_and_none_is_lost() -> None:
+    twice = top("hearts_9")
+    assert contradictions(twice) == {"/players/0/hand": "MM-MAT-1"}
+    census = GAME.positions.check_census(twice)
+    assert not census["possible"]
+    assert [each["pointer"] for each in census["recounts"]] == ["/players/0/hand", "/discard"]
+    for lying in (28, 5):
+        counted = position(draw_pile=lying, discard=1, players=[{"hand": 2}, {"hand": 2}])
+        assert contradictions(counted) == {"/players/0/hand": "MM-MAT-1"}
+    assert GAME.positions.check_census(position()) == {"possible": True, "contradictions": [], "recounts": []}
+
+
+@pytest.mark.clause("MM-SEVEN-1", "MM-JACK-2", "MM-END-1")
+def test_what_the_rules_exclude_is_a_contradiction() -> None:
+    assert contradictions(position(due=2)) == {"/due": "MM-SEVEN-1"}
+    assert contradictions(top("hearts_7", due=3)) == {"/due": "MM-SEVEN-1"}
+    assert contradictions(position(wish="clubs")) == {"/wish": "MM-JACK-2"}
+    assert contradictions(position(players=[{"hand": 3}, {"hand": []}])) == {"/players/1/hand": "MM-END-1"}
+    assert contradictions(position(question=None)) == {"/question": "MM-END-1"}
+    assert contradictions(position(question=None, players=[{"hand": []}, {"hand": []}])) == {
+        "/players/1/hand": "MM-END-1"
+    }
+    assert contradictions(top("hearts_7", due=10)) == {"/due": "MM-SEVEN-1"}
+    assert contradictions(position(discard={"cards": ["hearts_7", "hearts_king"], "more": True}, due=4)) == {
+        "/due": "MM-SEVEN-1"
+    }
+    assert contradictions(top("hearts_7", due=2, question={"asks": "turn", "seat": 0, "drew": True})) == {
+        "/question/drew": "MM-AMB-7"
+    }
+    assert contradictions(position(question={"asks": "wish", "seat": 0})) == {"/question": "MM-JACK-2"}
+    assert contradictions(position(turns=201)) == {"/turns": "MM-AMB-2"}
+    assert contradictions(position(discard=[])) == {"/discard": "MM-SETUP-2"}
+    assert contradictions(position(question={"asks": "first_card"})) == {"/discard": "MM-SETUP-2"}
+
+
+def test_beneath_a_draw_the_turn_goes_on_if_a_position_does_not_say() -> None:
+    drawing = {"asks": "draw", "seat": 0, "count": 1, "why": "turn"}
+    state = GAME.positions.decode_position(position(question=drawing))
+    assert state.agenda == (TurnQuestion(0, drew=True), CardDrawing(0, 1, "turn"))
+    drawing = {"asks": "draw", "seat": 0, "count": 2, "why": "sevens"}
+    state = GAME.positions.decode_position(top("hearts_7", question=drawing))
+    assert state.agenda == (TurnStart(1), CardDrawing(0, 2, "sevens"))
+
+
+def test_a_wrong_form_is_named_with_its_place() -> None:
+    assert malformed(position(wish="stars")) == {"/wish"}
+    assert malformed(position(question={"asks": "turn", "seat": 2})) == {"/question/seat"}
+    assert malformed(less(position(), "question")) == {"/question"}
