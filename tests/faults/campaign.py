@@ -121,6 +121,8 @@ class Campaign:
             while self.figures.kills.total() < self.kills:
                 self._life()
                 self._restart()
+            if self.shim is not None and not self.figures.full_disks:
+                self._fill_disk()  # the one in the deck came while the store was away, or nobody wrote
             self._wind_up()
         except BaseException:
             print(f"seed {self.seed}, after {self.figures.kills.total()} kills: {self.program.words()}")
@@ -153,11 +155,12 @@ class Campaign:
             if hit := aimed and self.ledger.amid.wait(2 * self.gap):
                 time.sleep(self.dice.uniform(0.0, AMID))
             self._sound()
-            if callable(deck[0]):
-                deck.pop(0)()
-                continue
             there = self.program.processes()
-            kind = next((kind for kind in deck if not callable(kind) and there[kind]), None)
+            kind = next((kind for kind in deck if callable(kind) or there[kind]), None)
+            if callable(kind):
+                deck.remove(kind)
+                kind()
+                continue
             if hit:
                 kind = next((kind for kind in deck if kind in CORE and there[kind]), kind)
             elif "horse" in deck and there["horse"]:
@@ -206,9 +209,11 @@ class Campaign:
     def _fill_disk(self) -> None:
         """The store's disk is full in the middle of a write, and for a moment after."""
         assert self.shim is not None
-        before = self.program.processes()["store"]
+        until = time.monotonic() + BACK_WITHIN  # the store may have died a moment ago
+        while not (before := self.program.processes()["store"]) and time.monotonic() < until:
+            time.sleep(0.02)
         self.shim.room(self.dice.randrange(1, 700))
-        until = time.monotonic() + 15.0  # a busy machine writes late
+        until = time.monotonic() + BACK_WITHIN  # a busy machine writes late
         while any(lives(pid) for pid in before) and time.monotonic() < until:
             time.sleep(0.02)
         if before and not any(lives(pid) for pid in before):
