@@ -43,7 +43,6 @@ from referee.rendering import texts
 PROBLEM_MEDIA_TYPE = "application/problem+json"
 PROBLEMS: dict[str, dict[str, Any]] = read_yaml(Path(__file__).parent / "problems.yaml")
 RETRY_AFTER = 1  # seconds until an unavailable store is worth another try
-PUBLIC_REFUSAL_CLAUSES = frozenset({"KERNEL-TURN-1", "KERNEL-OVER-1"})  # these refusals rest on what everybody sees
 MAX_LEGAL_MOVES = 20  # legal moves that a refusal lists
 MAX_MISSED_ENTRIES = 200  # entries that a stale writer is shown at most
 SLUG_BY_STATUS = {  # of errors that Flask and Werkzeug raise, by status
@@ -149,14 +148,14 @@ def problem_from_move_rejected(error: MoveRejected) -> Problem:
     """Return the problem for a refused move: ruling, way out, nearest legal moves.
 
     A proxy moves for a seat and does not see its hand. So a proxy is not shown what the hand would allow, nor why it
-    does not allow the move. The reason is shown only where it is the same for any hand.
+    does not allow the move. A proxy learns the reasons that are the same for any hand.
     """
     seat = (request.view_args or {}).get("seat")
     blind = isinstance(seat, int) and not g.caller.may_view_as_seat(seat)
     if not blind:
         return build_ruling_problem("illegal-move", error.ruling, error.nearest_moves, error.version)
-    open_to_all = not PUBLIC_REFUSAL_CLAUSES.isdisjoint(error.ruling.clauses)
-    ruling = error.ruling if open_to_all else Ruling(False, "proxy_not_told", ("TABLE-PROXY-1",))
+    refused = error.public.verdict == "refused"
+    ruling = error.public if refused else Ruling(False, "proxy_not_told", ("TABLE-PROXY-1",))
     return build_ruling_problem("illegal-move", ruling, (), error.version)
 
 

@@ -303,6 +303,15 @@ REFUSED_MOVE: dict[str, Any] = {
                 "says": {"en": "A shield only answers an attack.", "de": "Ein Schild antwortet nur auf einen Angriff."},
             }
         ],
+        "broken": [
+            {
+                "reason": {
+                    "en": "A shield cannot be played by itself.",
+                    "de": "Ein Schild kann nicht allein gespielt werden.",
+                },
+                "clauses": ["MC-SHIELD-2"],
+            }
+        ],
         "way_out": [
             {
                 "move": {"type": "mc.play", "card": "sword"},

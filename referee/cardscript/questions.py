@@ -24,7 +24,7 @@ from referee.cardscript.moves import Accept, ChooseCards, ConfirmSeen, Decline
 from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
 from referee.engine.prompts import TimedOut
-from referee.engine.rulings import IllegalMove
+from referee.engine.rulings import IllegalMove, NotAsked
 from referee.engine.seats import CLOCK, Seat
 from referee.engine.steps import Step, StepPopped, StepPushed, require_move
 from referee.engine.zones import backs_of, is_back
@@ -50,7 +50,7 @@ class CardPrompt(Step):
 
     def check_answer(self, state: Any, seat: Seat, move: Move) -> None:
         """Raise IllegalMove unless the move answers the question."""
-        raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        raise NotAsked("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
 
     def apply_answer(self, state: Any, seat: Seat, move: Move) -> Iterator[Event]:
         """Yield the events of an answer that `check_answer` has accepted."""
@@ -114,7 +114,7 @@ class CardPrompt(Step):
         elif seat == CLOCK:
             require_move(move, TimedOut)
         elif seat not in self.prompted_seats(state):
-            raise IllegalMove("not_asked", "CARDS-CHOICE-1", seat=int(seat))
+            raise NotAsked("not_asked", "CARDS-CHOICE-1", seat=int(seat))
         else:
             self.check_answer(state, seat, move)
 
@@ -194,7 +194,7 @@ class ChoicePrompt(CardPrompt):
             return
         value = self.noun.parse_answer(move, self.unseen)
         if value is None:
-            raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+            raise NotAsked("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
         self.noun.check_value(state, text, seat, value)
 
     def apply_answer(self, state: Any, seat: Seat, move: Move) -> Iterator[Event]:

@@ -48,6 +48,13 @@ class Event:
         """Return the event as `seat` may know it. By default it is public."""
         return self
 
+    def without_refusal(self) -> Event:
+        """Return the event without the words in which the referee refused a move.
+
+        A later referee may cite a refusal otherwise, so a log is compared without them.
+        """
+        return self
+
     def seats_shown_cards(self) -> tuple[int, ...]:
         """Return the seats to which this event shows hidden cards that stay in place.
 

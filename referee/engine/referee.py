@@ -8,6 +8,7 @@ from itertools import chain, islice
 from typing import Any, TypeVar
 
 from referee.engine.events import Event, Move, apply_events
+from referee.engine.preconditions import complete_refusal
 from referee.engine.rulings import IllegalMove, MissingInformation, Ruling, Undetermined
 from referee.engine.seats import CHANCE, Seat, seat_label
 from referee.engine.steps import State
@@ -39,31 +40,29 @@ def seats_that_may_respond(state: State) -> frozenset[Seat]:
 
 
 def check_move(state: State, seat: Seat, move: Move) -> None:
-    """Raise IllegalMove if the seat may not make this move now.
+    """Raise IllegalMove if the seat may not make this move now, with every rule that it breaks.
 
     This is the one predicate behind listing, refusal and play.
     KERNEL-OVER-1: Once the game has ended there is nothing left to move.
-    KERNEL-TURN-1: Only a seat that the open question awaits or admits may move.
     """
     if not state.agenda:
         raise IllegalMove("nothing_is_open", "KERNEL-OVER-1")
-    if seat not in seats_that_may_act(state):
-        raise IllegalMove("not_yours_to_move", "KERNEL-TURN-1", seat=seat_label(seat))
     try:
-        state.agenda[-1].check_move(state, seat, move)
+        _check_open_question(state, seat, move)
     except IllegalMove as refused:
-        if not state.readings:
-            raise
-        raise cite_interpretations(state, refused) from None
+        raise complete_refusal(state, seat, move, refused) from None
 
 
-def cite_interpretations(state: State, refused: IllegalMove) -> IllegalMove:
-    """Return a refusal that cites the interpretation of each clause that holds here.
+def _check_open_question(state: State, seat: Seat, move: Move) -> None:
+    """Raise IllegalMove if the move does not answer what is open now.
 
-    Rules name only the clause.
+    KERNEL-TURN-1: Only a seat that the open question awaits or admits may move.
     """
-    given = refused.ruling
-    return IllegalMove(given.reason, *state.cite_clauses(given.clauses), **given.params)
+    if seat not in seats_that_may_act(state):
+        if seat == CHANCE:
+            raise IllegalMove("no_result_is_awaited", "KERNEL-TURN-1")
+        raise IllegalMove("not_yours_to_move", "KERNEL-TURN-1", seat=seat_label(seat))
+    state.agenda[-1].check_move(state, seat, move)
 
 
 def play_move(state: State, seat: Seat, move: Move) -> tuple[Event, ...]:
@@ -236,7 +235,7 @@ def _judge_in_view(seen: State, seat: Seat) -> Iterator[tuple[Move, Ruling | Non
         try:
             top.check_move(seen, seat, move)
         except IllegalMove as refused:
-            yield move, (cite_interpretations(seen, refused) if seen.readings else refused).ruling
+            yield move, complete_refusal(seen, seat, move, refused).ruling
         except Undetermined as unknown:
             yield move, undecided_ruling(unknown.need)
         else:

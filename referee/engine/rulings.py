@@ -3,7 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import IntEnum
 from typing import Any
+
+
+class Scope(IntEnum):
+    """How much a broken rule is about, the most specific first.
+
+    Of several broken rules a refusal names first the one that says most about this very move.
+    """
+
+    THING = 0  # a card and what bars it, a price, a target, what happens once only
+    WINDOW = 1  # a phase, or a window that has not opened or is closed
+    TURN = 2  # whose turn it is
+    QUESTION = 3  # that the open question asks for something else, in the words of the game
+    ANY_GAME = 4  # what holds in every game
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +32,22 @@ class MissingInformation:
 
 
 @dataclass(frozen=True, slots=True)
+class BrokenRule:
+    """A rule that a move breaks: the key of the reason, its clauses, and its parameters."""
+
+    reason: str
+    clauses: tuple[str, ...]
+    params: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Ruling:
     """A verdict on one move.
 
     `reason` is a key of the texts that players read, `params` fills its placeholders. `needs` is what a position would
-    have to say for a verdict, or, if the move is granted, for all that follows.
+    have to say for a verdict, or, if the move is granted, for all that follows. `broken` are all the rules that a
+    refused move breaks, first that of the reason; `clauses` are the clauses of all of them. Empty: the reason is the
+    only one.
     """
 
     granted: bool
@@ -30,6 +55,14 @@ class Ruling:
     clauses: tuple[str, ...]
     params: dict[str, Any] = field(default_factory=dict)
     needs: tuple[MissingInformation, ...] = ()
+    broken: tuple[BrokenRule, ...] = ()
+
+    @property
+    def broken_rules(self) -> tuple[BrokenRule, ...]:
+        """Every rule that the move breaks, the one that says most first; none if it is not refused."""
+        if self.verdict != "refused":
+            return ()
+        return self.broken or (BrokenRule(self.reason, self.clauses, self.params),)
 
     @property
     def verdict(self) -> str:
@@ -43,9 +76,17 @@ class IllegalMove(Exception):
     Takes the key of the reason, the clauses (at least one), and the parameters.
     """
 
+    scope = Scope.THING
+
     def __init__(self, reason: str, *clauses: str, **params: Any) -> None:
         super().__init__(reason)
         self.ruling = Ruling(False, reason, clauses, params)
+
+
+class NotAsked(IllegalMove):
+    """A move does not answer the open question. It takes what IllegalMove takes."""
+
+    scope = Scope.QUESTION
 
 
 class Undetermined(Exception):

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, TypeVar
 from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulebook.interpretations import FIRST_INTERPRETATION, cite_by_interpretation
-from referee.engine.rulings import IllegalMove
+from referee.engine.rulings import NotAsked
 from referee.engine.seats import Seat
 
 M = TypeVar("M", bound=Move)
@@ -103,7 +103,7 @@ class Step:
         It must say the same on the seat's view and on the full state.
         KERNEL-MOVE-1: A move has to answer the question that is open.
         """
-        raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        raise NotAsked("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
 
     def decide_move(self, state: Any, seat: Seat, move: Move) -> Iterator[Event]:
         """Yield the immediate events of a move that `check_move` has accepted."""
@@ -148,7 +148,7 @@ def require_move(move: Move, *kinds: type[M]) -> M:
     KERNEL-MOVE-1: A move has to answer the question that is open.
     """
     if not isinstance(move, kinds):
-        raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
+        raise NotAsked("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
     return move
 
 

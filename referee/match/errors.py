@@ -64,9 +64,10 @@ class WindowClosed(Exception):
 class MoveRejected(Exception):
     """The rules refuse the move.
 
-    It carries the ruling and the nearest moves that would be legal now, from the seat's view.
+    It carries the ruling and the nearest moves that would be legal now, from the seat's view. `public` is the ruling as
+    everybody at the table could give it, whatever the hands are.
     """
 
-    def __init__(self, ruling: Ruling, ways: tuple[Move, ...], version: int, match: Match) -> None:
+    def __init__(self, ruling: Ruling, ways: tuple[Move, ...], version: int, match: Match, public: Ruling) -> None:
         super().__init__(ruling.reason)
-        self.ruling, self.nearest_moves, self.version, self.match = ruling, ways, version, match
+        self.ruling, self.nearest_moves, self.version, self.match, self.public = ruling, ways, version, match, public

@@ -14,8 +14,9 @@ from typing import Any
 from referee.engine.codec import encode
 from referee.engine.events import Move, apply_events
 from referee.engine.game import Game
+from referee.engine.preconditions import collect_watched_clauses
 from referee.engine.referee import find_closest_legal, rule_on_move, seats_that_may_act, seats_that_must_act
-from referee.engine.rulebook.book import LANGUAGES, Text, read_yaml
+from referee.engine.rulebook.book import LANGUAGES, Clause, Text, read_yaml
 from referee.engine.rulings import MissingInformation, Ruling, Undetermined
 from referee.engine.seats import Seat
 from referee.position_rulings import interpretations
@@ -32,7 +33,6 @@ from referee.rendering import summary, texts
 RULING_TEXTS: dict[str, Text] = read_yaml(Path(__file__).with_name("words.yaml"))
 SENTENCE_END = re.compile(r"[.!?] +(?=[^\W\d])")  # where one sentence ends and another begins
 PLAIN_QUESTION = Question()
-MAX_NAMED_CLAUSES = 3  # clauses named in place of one that does not bear on the ruling
 Checks = list[dict[str, Any]]
 
 
@@ -86,7 +86,9 @@ def rule_on_position(
         "asked": _question_response(game, position, state, seat, move),
         "aloud": _render_spoken(game, given, seat, move),
         "rests_on": rests,
-        "quarrel": _answer_question(game, quarrel, given, rests, stands) if quarrel.is_disputed else None,
+        "quarrel": _answer_question(game, quarrel, given, rests, stands, collect_watched_clauses(state, move))
+        if quarrel.is_disputed
+        else None,
     }
 
 
@@ -139,8 +141,7 @@ def _render_spoken(game: Game, given: Ruling, seat: Seat, move: Move) -> Text:
         if given.reason == "judge.readings_compete":
             return render_text(game, "aloud.open", **parts, open=given.needs[0].params["open"])
         return render_text(game, "aloud.unsaid", **parts, asks=asks[0])
-    rule = summary.find_reason_clause(game, given.clauses) or texts.find_clause(game, given.clauses[0])
-    parts["rule"] = {lang: strip_sentence_end(SENTENCE_END.split(rule.says[lang])[0]) for lang in LANGUAGES}
+    parts["rule"] = _first_sentences(find_deciding_clause(game, given))
     reason = texts.describe_reason(game, given)
     parts["reason"] = {lang: strip_sentence_end(reason[lang]) for lang in LANGUAGES}
     return render_text(game, f"aloud.{given.verdict}", **parts)
@@ -152,7 +153,12 @@ def strip_sentence_end(text: str) -> str:
 
 
 def _answer_question(
-    game: Game, quarrel: Question, given: Ruling, rests: list[dict[str, Any]], stands: dict[str, Any] | None
+    game: Game,
+    quarrel: Question,
+    given: Ruling,
+    rests: list[dict[str, Any]],
+    stands: dict[str, Any] | None,
+    watched: tuple[str, ...],
 ) -> dict[str, Any]:
     """Return who is right, where statements can be compared with the rules.
 
@@ -174,7 +180,7 @@ def _answer_question(
                 "right": found,
                 "told": render_text(game, f"party_is.{_rightness_key(found)}", seat=each.seat),
                 "checked": checks,
-                **_clause_response(game, each.clause, given, bearing),
+                **_clause_response(game, each.clause, given, bearing, watched),
             }
         )
     return {
@@ -182,7 +188,7 @@ def _answer_question(
         "right": right,
         "told": render_text(game, f"claim_is.{_rightness_key(right)}", claim=claim) if quarrel.claim else None,
         "checked": checked,
-        **_clause_response(game, quarrel.clause, given, bearing),
+        **_clause_response(game, quarrel.clause, given, bearing, watched),
         "parties": parties,
     }
 
@@ -220,17 +226,39 @@ def _check_observations(game: Game, saw: Mapping[str, Any], stands: dict[str, An
     return found
 
 
-def _clause_response(game: Game, name: str, given: Ruling, bearing: list[str]) -> dict[str, Any]:
-    """Return the clause that a party names, and whether the ruling rests on it."""
+def find_deciding_clause(game: Game, given: Ruling) -> Clause:
+    """Return the clause that decides: of a refusal the first of the rule that says most about the move.
+
+    A clause that answers an open question of the rulebook decides only where there is no other.
+    """
+    rules = given.broken_rules
+    cited = rules[0].clauses if rules else given.clauses
+    return summary.find_reason_clause(game, cited) or texts.find_clause(game, cited[0])
+
+
+def _first_sentences(clause: Clause) -> Text:
+    """Return what a clause says first, as part of a sentence."""
+    return {lang: strip_sentence_end(SENTENCE_END.split(clause.says[lang])[0]) for lang in LANGUAGES}
+
+
+def _clause_response(
+    game: Game, name: str, given: Ruling, bearing: list[str], watched: tuple[str, ...]
+) -> dict[str, Any]:
+    """Return the clause that a party names, and whether the ruling rests on it.
+
+    `watched` are the clauses that the rules demand of such a move.
+    """
     if not name:
         return {"clause": None, "bears": None, "bears_told": None}
     bears = name in bearing
-    rests = ", ".join(given.clauses[:MAX_NAMED_CLAUSES])
-    told = (
-        render_text(game, "bears.yes", clause=name)
-        if bears
-        else render_text(game, "bears.no", clause=name, clauses=rests)
-    )
+    decides = find_deciding_clause(game, given)
+    params = {"clause": name, "decides": decides.id, "rule": _first_sentences(decides)}
+    if bears:
+        told = render_text(game, "bears.yes", clause=name)
+    elif name in watched:
+        told = render_text(game, "bears.kept", **params)
+    else:
+        told = render_text(game, "bears.no", **params, about=_first_sentences(texts.find_clause(game, name)))
     return {"clause": texts.clauses_response(game, [name])[0], "bears": bears, "bears_told": told}
 
 

@@ -9,7 +9,7 @@ from referee.engine.codec import encode
 from referee.engine.events import Event, Move
 from referee.engine.game import Game
 from referee.engine.rulebook.book import LANGUAGES, Clause, Text
-from referee.engine.rulings import Ruling
+from referee.engine.rulings import BrokenRule, Ruling
 from referee.engine.seats import BYSTANDER, seat_label
 from referee.engine.steps import Step
 from referee.match import unilateral
@@ -74,11 +74,20 @@ def ruling_response(game: Game, given: Ruling, ways: Iterable[Move] = ()) -> dic
         "reason": describe_reason(game, given),
         "needs": [{"key": need.key, "asks": render_text(game, need.key, **need.params)} for need in given.needs],
         "clauses": clauses_response(game, given.clauses),
+        "broken": broken_rules_response(game, given),
         "way_out": [{"move": encode(way), "because": describe_way_out(game, way)} for way in ways],
     }
 
 
-def describe_reason(game: Game, given: Ruling) -> Text:
+def broken_rules_response(game: Game, given: Ruling) -> list[dict[str, Any]]:
+    """Return every rule that a refused move breaks, the one that says most about it first.
+
+    Empty if the move is not refused.
+    """
+    return [{"reason": describe_reason(game, each), "clauses": list(each.clauses)} for each in given.broken_rules]
+
+
+def describe_reason(game: Game, given: Ruling | BrokenRule) -> Text:
     """Return the reason of a ruling in every language.
 
     Rulings of the table use the table's texts.

@@ -72,13 +72,24 @@ class WayOut(Schema):
     because = translations_field()
 
 
+class BrokenRuleSchema(Schema):
+    """A rule that a refused move breaks."""
+
+    reason = translations_field()
+    clauses = fields.List(fields.Str(), required=True, metadata={"description": "Ids; the first decides"})
+
+
 class RulingSchema(Schema):
-    """What the referee says of a move, and what that rests on."""
+    """What the referee says of a move, and what that rests on.
+
+    `broken` are all rules that a refused move breaks, first the one that says most about it, which is also the reason.
+    """
 
     verdict = fields.Str(required=True, metadata={"enum": ["granted", "refused", "undecided"]})
     reason = translations_field()
     needs = fields.List(fields.Nested(NeedSchema), required=True)
     clauses = fields.List(fields.Nested(CitedClause), required=True)
+    broken = fields.List(fields.Nested(BrokenRuleSchema), required=True)
     way_out = fields.List(fields.Nested(WayOut), required=True)
 
 

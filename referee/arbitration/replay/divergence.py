@@ -107,4 +107,4 @@ def is_game_entry(logged: LogEntry) -> bool:
 
 
 def _encode_event(event: Event | None) -> bytes:
-    return b"" if event is None else encode_canonical(encode(event))
+    return b"" if event is None else encode_canonical(encode(event.without_refusal()))

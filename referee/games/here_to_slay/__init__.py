@@ -44,6 +44,7 @@ from referee.games.here_to_slay.moves import (
 )
 from referee.games.here_to_slay.positions.census import find_out_of_range
 from referee.games.here_to_slay.positions.table import POSITIONS
+from referee.games.here_to_slay.rules import preconditions  # noqa: F401  # registers the reasons of refusals
 from referee.games.here_to_slay.rules.ending import compute_outcome
 from referee.games.here_to_slay.rules.setup import build_initial_table
 from referee.games.here_to_slay.rules.turn import give_turn

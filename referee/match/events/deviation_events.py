@@ -137,6 +137,9 @@ class DeviationRecorded(TableEvent):
     reason: str
     clauses = ("TABLE-DEVIATION-1",)
 
+    def without_refusal(self) -> DeviationRecorded:
+        return replace(self, against=())
+
     def apply(self, state: Match) -> Match:
         return update_deviation(state, self.deviation, lambda deviation: replace(deviation, stage="recorded"))
 

@@ -150,6 +150,11 @@ class RulingIssued(LastingTableEvent):
     departing: tuple[int, ...] | None = None
     clauses = ("TABLE-RULING-1",)
 
+    def without_refusal(self) -> RulingIssued:
+        if self.court != "referee" or self.reason.startswith("court."):
+            return self
+        return replace(self, reason="", params={}, cites=(), knowing=None)
+
     def apply(self, state: Match) -> Match:
         def ruled(dispute: Dispute) -> Dispute:
             verdict = Verdict(

@@ -96,7 +96,7 @@ def test_nothing_but_a_played_card_can_be_challenged(kind: str) -> None:
             _, state = passes(then(state, 0, ChoosePlayer(1)))
     for seat in (1, 2):
         assert refusal(state, seat, Challenge()).reason in (
-            "not_asked", "not_yours_to_move", "modifier_or_pass", "not_what_is_asked", "an_action_is_asked",
+            "only_plays_are_challenged", "not_asked", "not_yours_to_move", "not_what_is_asked", "an_action_is_asked",
         )  # fmt: skip
         assert Challenge() not in offered(state, seat)
 
@@ -104,10 +104,10 @@ def test_nothing_but_a_played_card_can_be_challenged(kind: str) -> None:
 @pytest.mark.clause("HTS-CHAL-2")
 def test_a_challenge_cannot_be_challenged() -> None:
     state = challenged("peanut", [], ["challenge", "fluffy"], ["challenge"])
-    assert refusal(state, 2, Challenge()).reason == "not_yours_to_move"
+    assert refusal(state, 2, Challenge()).reason == "challenged_already"
     _, state = dice(state, *TIED)
-    assert refusal(state, 2, Challenge()).reason == "modifier_or_pass"
-    assert refusal(state, 0, Challenge()).reason == "not_asked"
+    assert refusal(state, 2, Challenge()).reason == "challenged_already"
+    assert refusal(state, 0, Challenge()).reason == "challenged_already"
 
 
 @pytest.mark.clause("HTS-CHAL-3", "HTS-CHAL-4", "HTS-AMB-1")
@@ -116,7 +116,7 @@ def test_all_others_with_a_hand_are_asked_at_once_and_the_play_waits_for_every_p
     assert asked(state) == {1, 2, 4}  # also those who hold no challenge; not the empty hand, not the player
     state = then(then(state, 4, Pass()), 2, Pass())
     assert state.party_of(0) == ()
-    assert refusal(state, 2, Challenge()).reason == "not_asked"  # a pass is final
+    assert refusal(state, 2, Challenge()).reason == "passed_already"  # a pass is final
     events, state = when(state, 1, Pass())
     assert names(events) == ["PlayStood", "HeroEntered"]
 
@@ -146,9 +146,9 @@ def test_the_items_of_the_owner_of_the_owlbear_cannot_be_challenged(card: str, a
 def test_the_first_challenge_counts_and_no_other_follows_whatever_its_outcome(pips: tuple[int, ...]) -> None:
     state = challenged("peanut", [], ["challenge"], ["challenge"], by=2)
     assert (state.cards_in_hand(1), state.cards_in_hand(2)) == (("challenge",), ())
-    assert refusal(state, 1, Challenge()).reason == "not_yours_to_move"
+    assert refusal(state, 1, Challenge()).reason == "challenged_already"
     _, state = dice(state, *pips)
-    assert refusal(state, 1, Challenge()).reason == "modifier_or_pass"
+    assert refusal(state, 1, Challenge()).reason == "challenged_already"
     _, state = when(state, 1, Pass())
     assert refusal(state, 1, Challenge()).reason == "not_asked"
     assert state.cards_in_hand(1) == ("challenge",)

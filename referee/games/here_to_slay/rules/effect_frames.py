@@ -18,7 +18,7 @@ from referee.cardscript.moves import ChooseCard
 from referee.cardscript.questions import PlayerPrompt
 from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
-from referee.engine.rulings import IllegalMove
+from referee.engine.rulings import NotAsked
 from referee.engine.seats import Seat
 from referee.engine.steps import Frame, StepPopped, StepPushed, StepReplaced
 from referee.games.here_to_slay.state import Table
@@ -84,7 +84,7 @@ class OrderTriggers(PlayerPrompt):
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, ChooseCard) or move.card not in self.cards:
-            raise IllegalMove("which_comes_next", "HTS-TRIG-3", cards=self.cards)
+            raise NotAsked("which_comes_next", "HTS-TRIG-3", cards=self.cards)
 
     def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, ChooseCard)

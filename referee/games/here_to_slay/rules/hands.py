@@ -27,7 +27,7 @@ from referee.cardscript.questions import (
 )
 from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
-from referee.engine.rulings import IllegalMove
+from referee.engine.rulings import IllegalMove, NotAsked
 from referee.engine.seats import Seat
 from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced
 from referee.engine.zones import Cards, CardsForgotten, backs_of, find_cards_leaving, is_back
@@ -259,7 +259,7 @@ class CardKindPrompt(AcceptPrompt):
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, Accept | Decline):
-            raise IllegalMove("is_it_or_not", "HTS-DO-40", kind=self.kind)
+            raise NotAsked("is_it_or_not", "HTS-DO-40", kind=self.kind)
         if isinstance(move, Accept) and not self._could_be_of_kind(state):
             raise IllegalMove("no_such_kind_left", "HTS-DO-40", "KERNEL-CENSUS-1", kind=self.kind)
 

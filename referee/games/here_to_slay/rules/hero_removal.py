@@ -20,7 +20,7 @@ from referee.cardscript.moves import Accept, Decline
 from referee.cardscript.questions import AcceptPrompt, SimultaneousPrompt, refuse_wrong_number
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
-from referee.engine.rulings import IllegalMove
+from referee.engine.rulings import IllegalMove, NotAsked
 from referee.engine.seats import Seat
 from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced
 from referee.games.here_to_slay.components import DISCARD, FACES, HANDS, PARTIES
@@ -113,7 +113,7 @@ class ReplacementOffer(AcceptPrompt):
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, Accept | Decline):
-            raise IllegalMove("take_or_leave", "HTS-REPL-3", card=self.card)
+            raise NotAsked("take_or_leave", "HTS-REPL-3", card=self.card)
 
     def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         if isinstance(move, Accept):

@@ -23,7 +23,7 @@ from referee.cardscript.moves import Accept, ChooseCard, Decline
 from referee.cardscript.questions import AcceptPrompt, CardPrompt
 from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
-from referee.engine.rulings import IllegalMove
+from referee.engine.rulings import IllegalMove, NotAsked
 from referee.engine.seats import Seat
 from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced, require_move
 from referee.engine.zones import find_cards_leaving
@@ -106,7 +106,7 @@ class ChallengeWindow(CardPrompt):
         if isinstance(move, Pass):
             return
         if not isinstance(move, Challenge):
-            raise IllegalMove("challenge_or_pass", "HTS-CHAL-1", "HTS-ASK-1", move=move.TAG)
+            raise NotAsked("challenge_or_pass", "HTS-CHAL-1", "HTS-ASK-1", move=move.TAG)
         if not can_name_card(state, HANDS[seat], "challenge"):
             raise IllegalMove("no_challenge_held", "HTS-CHAL-1", card="challenge")
 
@@ -218,7 +218,7 @@ class FreeRoll(AcceptPrompt):
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, Accept | Decline):
-            raise IllegalMove("roll_or_not", "HTS-HERO-2", card=self.hero)
+            raise NotAsked("roll_or_not", "HTS-HERO-2", card=self.hero)
         if isinstance(move, Accept):
             check_hero_roll(state, self.seat, self.hero)
 

@@ -26,7 +26,7 @@ from referee.cardscript.questions import CardPrompt
 from referee.engine.chance import Roll
 from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
-from referee.engine.rulings import IllegalMove, Undetermined
+from referee.engine.rulings import IllegalMove, NotAsked, Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced
 from referee.engine.zones import find_cards_leaving
@@ -105,7 +105,7 @@ class ModifierWindow(CardPrompt):
         if isinstance(move, Pass):
             return
         if not isinstance(move, Modify):
-            raise IllegalMove("modifier_or_pass", "HTS-MOD-1", "HTS-ASK-1", move=move.TAG)
+            raise NotAsked("modifier_or_pass", "HTS-MOD-1", "HTS-ASK-1", move=move.TAG)
         face = FACES.get(move.card)
         if face is None or move.card not in state.rules.boxes.main:
             raise IllegalMove("no_such_card", "HTS-MOD-1", card=move.card)

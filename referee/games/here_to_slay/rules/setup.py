@@ -16,7 +16,7 @@ from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.chance import Shuffle
 from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
-from referee.engine.rulings import IllegalMove, Undetermined
+from referee.engine.rulings import IllegalMove, NotAsked, Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import Step, StepPopped, StepReplaced
 from referee.engine.zones import list_copies
@@ -105,7 +105,7 @@ class PickLeaders(CardPrompt):
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, PickLeader):
-            raise IllegalMove("pick_a_leader", "HTS-SETUP-1", move=move.TAG)
+            raise NotAsked("pick_a_leader", "HTS-SETUP-1", move=move.TAG)
         if move.leader not in state.rules.boxes.leaders:
             raise IllegalMove("no_such_leader", "HTS-LEAD-7", card=move.leader)
         if move.leader not in state.cards_at(LEADERS):

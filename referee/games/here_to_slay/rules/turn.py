@@ -20,7 +20,7 @@ from referee.cardscript.language.builtins import Choose
 from referee.cardscript.questions import CardPrompt
 from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
-from referee.engine.rulings import IllegalMove, Undetermined
+from referee.engine.rulings import IllegalMove, NotAsked, Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import StackCleared, Step, StepPushed, StepReplaced
 from referee.engine.zones import is_back
@@ -116,7 +116,7 @@ class Turn(CardPrompt):
             return
         cost = ACTION_COSTS.get(type(move))
         if cost is None:
-            raise IllegalMove("an_action_is_asked", "HTS-TURN-3", "HTS-ASK-1", move=move.TAG)
+            raise NotAsked("an_action_is_asked", "HTS-TURN-3", "HTS-ASK-1", move=move.TAG)
         match move:
             case DrawOne():
                 if not state.cards_at(DISCARD) and not state.count_cards_at(DECK):
