@@ -1,4 +1,4 @@
-"""How a run is set up, and the record of tested clauses: which tests, marked with a clause, ran and passed."""
+"""How a run is set up, and the record of clauses: which tests, marked with one, passed; which clauses were emitted."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ import json
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from tests import emission
 
 RECORD = Path(__file__).parent.parent / ".clauses-record.json"
 KEY = "clause"
@@ -79,6 +82,7 @@ class Record:
     def __init__(self) -> None:
         self.passed: dict[str, set[str]] = {}
         self.failed: set[str] = set()
+        self.emitted: set[str] = set()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         clauses = [value for key, value in report.user_properties if key == KEY]
@@ -88,14 +92,28 @@ class Record:
         elif report.failed:
             self.failed |= {report.nodeid.partition("[")[0]}
 
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any, error: object | None) -> None:
+        """Take what a worker process heard."""
+        self.emitted.update(getattr(node, "workeroutput", {}).get("emitted", ()))
+
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        self.emitted |= emission.HEARD
         tested = {clause: sorted(tests - self.failed) for clause, tests in sorted(self.passed.items())}
         tested = {clause: tests for clause, tests in tested.items() if tests}
         whole = session.config.args_source is pytest.Config.ArgsSource.TESTPATHS  # not narrowed down to some paths
         if whole and session.config.option.markexpr == "not deep":  # the quick run alone writes the record
-            RECORD.write_text(json.dumps({"clauses": tested}, indent=1) + "\n")
+            RECORD.write_text(json.dumps({"clauses": tested, "emitted": sorted(self.emitted)}, indent=1) + "\n")
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Hand what a worker process heard to the one that writes the record."""
+    output = getattr(session.config, "workeroutput", None)
+    if output is not None:
+        output["emitted"] = sorted(emission.HEARD)
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    emission.listen()
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Record(), "clauses-record")

@@ -1,4 +1,4 @@
-"""Preconditions: what the rules demand of a kind of move, whatever question is open.
+"""What the rules demand of a kind of move, whatever question is open.
 
 The step on top of the agenda decides whether a move is legal; it names one rule that is broken, and often only that it
 waits for something else. Players ask why. So each game declares for its moves, in the order in which its rulebook
@@ -42,9 +42,9 @@ _BY_MOVE: dict[type[State], dict[type[Move], list[Precondition]]] = {}
 def precondition(
     table: type[State], *moves: type[Move], clauses: tuple[str, ...], scope: Scope = Scope.THING
 ) -> Callable[[C], C]:
-    """Register a function as a precondition of these kinds of moves at tables of a game.
+    """Register a function as a precondition of these kinds of moves.
 
-    Preconditions of a kind are asked in the order in which they are registered.
+    `table` is the class of the game's states. Preconditions of a kind are asked in the order of their registration.
     """
 
     def register(check: C) -> C:
@@ -67,9 +67,9 @@ def list_preconditions(state: State, move: Move) -> tuple[Precondition, ...]:
 
 
 def find_broken_preconditions(seen: State, seat: Seat, move: Move) -> Iterator[tuple[Scope, Ruling]]:
-    """Yield the refusals of all preconditions that a move breaks in the seat's own view.
+    """Yield the refusals of all preconditions that a move breaks.
 
-    A precondition that the view cannot answer is left out.
+    They are asked in the seat's own view. A precondition that the view cannot answer is left out.
     """
     for each in list_preconditions(seen, move):
         try:
@@ -86,9 +86,10 @@ def collect_watched_clauses(state: State, move: Move) -> tuple[str, ...]:
 
 
 def complete_refusal(state: State, seat: Seat, move: Move, refused: IllegalMove) -> IllegalMove:
-    """Return a refusal that names every rule that a move breaks, the most specific first.
+    """Return a refusal that names every rule that a move breaks.
 
-    `refused` is what the open question says. Only the seat's own view is asked for more.
+    The most specific rule is first. `refused` is what the open question says. Only the seat's own view is asked for
+    more.
     KERNEL-REASON-1: A refusal names every rule that the move breaks, first the one that says most about it.
     """
     broken = list(find_broken_preconditions(state.view_for(seat), seat, move))

@@ -40,9 +40,9 @@ def seats_that_may_respond(state: State) -> frozenset[Seat]:
 
 
 def check_move(state: State, seat: Seat, move: Move) -> None:
-    """Raise IllegalMove if the seat may not make this move now, with every rule that it breaks.
+    """Raise IllegalMove if the seat may not make this move now.
 
-    This is the one predicate behind listing, refusal and play.
+    The refusal names every rule that the move breaks. This is the one predicate behind listing, refusal and play.
     KERNEL-OVER-1: Once the game has ended there is nothing left to move.
     """
     if not state.agenda:

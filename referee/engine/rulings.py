@@ -33,7 +33,10 @@ class MissingInformation:
 
 @dataclass(frozen=True, slots=True)
 class BrokenRule:
-    """A rule that a move breaks: the key of the reason, its clauses, and its parameters."""
+    """A rule that a move breaks.
+
+    It has the key of the reason, the clauses, and the parameters of the text.
+    """
 
     reason: str
     clauses: tuple[str, ...]
@@ -59,7 +62,10 @@ class Ruling:
 
     @property
     def broken_rules(self) -> tuple[BrokenRule, ...]:
-        """Every rule that the move breaks, the one that says most first; none if it is not refused."""
+        """Every rule that the move breaks, the one that says most first.
+
+        There is none if the move is not refused.
+        """
         if self.verdict != "refused":
             return ()
         return self.broken or (BrokenRule(self.reason, self.clauses, self.params),)

@@ -227,9 +227,9 @@ def _check_observations(game: Game, saw: Mapping[str, Any], stands: dict[str, An
 
 
 def find_deciding_clause(game: Game, given: Ruling) -> Clause:
-    """Return the clause that decides: of a refusal the first of the rule that says most about the move.
+    """Return the clause that decides the ruling.
 
-    A clause that answers an open question of the rulebook decides only where there is no other.
+    Of a refusal it is that of the rule that says most about the move. A clause that answers an open question of the rulebook decides only where there is no other.
     """
     rules = given.broken_rules
     cited = rules[0].clauses if rules else given.clauses

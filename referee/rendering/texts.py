@@ -80,7 +80,7 @@ def ruling_response(game: Game, given: Ruling, ways: Iterable[Move] = ()) -> dic
 
 
 def broken_rules_response(game: Game, given: Ruling) -> list[dict[str, Any]]:
-    """Return every rule that a refused move breaks, the one that says most about it first.
+    """Return every rule that a refused move breaks, the most telling first.
 
     Empty if the move is not refused.
     """

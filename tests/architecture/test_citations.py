@@ -58,7 +58,11 @@ def refusals(path: Path) -> list[tuple[str, bool]]:
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
             continue
-        if node.func.id in ("IllegalMove", "Undetermined") and node.args and isinstance(node.args[0], ast.Constant):
+        if (
+            node.func.id in ("IllegalMove", "NotAsked", "Undetermined")
+            and node.args
+            and isinstance(node.args[0], ast.Constant)
+        ):
             found.append((str(node.args[0].value), len(node.args) > 1 or node.func.id == "Undetermined"))
     return found
 

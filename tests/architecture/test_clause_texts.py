@@ -16,7 +16,7 @@ from tests.architecture.test_citations import ID
 
 ROOT = Path(__file__).parents[2]
 BOOKS: dict[str, Rulebook] = {name: book for name, book, _ in coverage.iterate_books()}
-REFUSING = ("IllegalMove", "Ruling", "check_cards_from")  # what takes the key of a refusal and its clauses
+REFUSING = ("IllegalMove", "NotAsked", "Ruling", "check_cards_from")  # what takes the key of a refusal and its clauses
 Constants = Mapping[str, tuple[str, ...]]
 
 

@@ -40,8 +40,13 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def record(path: Path, **tests: list[str]) -> Path:
-    path.write_text(json.dumps({"clauses": {name.replace("_", "-"): found for name, found in tests.items()}}))
+EMITTED = ("MC-SHIELD-1", "MC-BLOW-1")
+
+
+def record(path: Path, emitted: tuple[str, ...] = EMITTED, **tests: list[str]) -> Path:
+    """A fresh record, or the committed one: it names the silent clauses."""
+    told = {"silent": sorted({*EMITTED} - {*emitted})} if path.name == "coverage.json" else {"emitted": list(emitted)}
+    path.write_text(json.dumps({"clauses": {name.replace("_", "-"): found for name, found in tests.items()}, **told}))
     return path
 
 
@@ -99,7 +104,24 @@ def test_the_committed_record_is_written_from_a_fresh_one_without_the_names_of_t
     fresh = record(tmp_path / "fresh.json", MC_SHIELD_1=["a", "b"], MC_BLOW_1=["c"])
     assert run("--write")[0] == 2, "it needs a fresh record"
     assert run("--write", "--check", "--record", str(fresh))[0] == 0
-    assert json.loads((tmp_path / "coverage.json").read_text()) == {"clauses": {"MC-BLOW-1": 1, "MC-SHIELD-1": 2}}
+    assert json.loads((tmp_path / "coverage.json").read_text()) == {
+        "clauses": {"MC-BLOW-1": 1, "MC-SHIELD-1": 2},
+        "silent": [],
+    }
+
+
+def test_no_clause_may_fall_silent_but_a_silent_one_may_begin_to_speak(room, tmp_path):
+    tests = {"MC_SHIELD_1": ["a"], "MC_BLOW_1": ["b"]}
+    record(tmp_path / "coverage.json", ("MC-SHIELD-1",), **tests)
+    assert "never emitted: MC-BLOW-1" in run()[1]
+    fresh = record(tmp_path / "fresh.json", EMITTED, **tests)
+    assert run("--check", "--record", str(fresh))[0] == 0
+    fresh = record(tmp_path / "fresh.json", ("MC-BLOW-1",), **tests)
+    code, said = run("--check", "--record", str(fresh))
+    assert code == 1
+    assert "out of date: MC-SHIELD-1" in said
+    assert run("--write", "--record", str(fresh))[0] == 0
+    assert json.loads((tmp_path / "coverage.json").read_text())["silent"] == ["MC-SHIELD-1"]
 
 
 def test_json_has_the_same_in_numbers(room):
@@ -108,8 +130,8 @@ def test_json_has_the_same_in_numbers(room):
     assert code == 1
     assert data["whole"] is False
     assert data["books"] == [
-        {"book": "monster_combat", "clauses": 3, "cited": 2, "tested": 0, "players_duty": 1}
-        | {"not_cited": [], "not_tested": ["MC-SHIELD-1", "MC-BLOW-1"], "unknown": []}
+        {"book": "monster_combat", "clauses": 3, "cited": 2, "tested": 0, "emitted": 3, "by_construction": 0}
+        | {"players_duty": 1, "not_cited": [], "not_tested": ["MC-SHIELD-1", "MC-BLOW-1"], "silent": [], "unknown": []}
     ]
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from referee.engine.card_usage import CardUse, collect_card_uses, design_name, sole_viewer
 from referee.engine.events import Event
+from referee.engine.parts.card_usage import CardUse, collect_card_uses, design_name, sole_viewer
 from referee.engine.zones import Moved
 from tests.engine.toy import GAME, Cheered, Played
 

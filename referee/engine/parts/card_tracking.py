@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
-from referee.engine.card_usage import CardUse, collect_card_uses
 from referee.engine.cardtracking.ranges import OutOfRange
 from referee.engine.events import Event
 from referee.engine.parts import GamePart
+from referee.engine.parts.card_usage import CardUse, collect_card_uses
 from referee.engine.rulebook.book import LANGUAGES, Text
 from referee.engine.steps import State
 from referee.engine.zones import Cards, ZonedState, determinize_zones, is_open_to

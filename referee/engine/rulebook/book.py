@@ -26,7 +26,8 @@ class Clause:
     """A numbered rule in our own words, and its place in the rulebook.
 
     `open` and `why` belong to rulings on what the rulebook leaves open. `reading` names the ruling that settles what
-    the clause leaves open. `reads` names the clause that this one is another interpretation of (see
+    the clause leaves open. `by_construction`: the program cannot but keep to it, so no ruling has to cite it. `reads`
+    names the clause that this one is another interpretation of (see
     `interpretations`). Then the id is that clause's id with `-R` and the number, and `open` is the same.
     """
 
@@ -37,6 +38,7 @@ class Clause:
     reading: str | None = None
     variant: str | None = None
     players_duty: bool = False
+    by_construction: bool = False
     open: Text = field(default_factory=dict)
     why: Text = field(default_factory=dict)
     reads: str = ""

@@ -10,11 +10,11 @@ from typing import Any, ClassVar
 
 from referee.cardscript.game import CardGame, CardNarration
 from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChooseUnseen, Decline
-from referee.engine.card_usage import CardUse
 from referee.engine.chance import PickResult, RollResult, ShuffleResult, TurnUpResult
 from referee.engine.events import Event
 from referee.engine.game import GameParts, Setup
 from referee.engine.parts.card_tracking import CardTracking
+from referee.engine.parts.card_usage import CardUse
 from referee.engine.rulings import IllegalMove
 from referee.games.creature_crush import breakdowns, moves, narration
 from referee.games.creature_crush.components import BOOK, CARDS, EDITION, VARIANTS, Rules

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
-from referee.engine.card_usage import CardUse, design_name
 from referee.engine.chance import PickResult, ShuffleResult, TurnUpResult
 from referee.engine.events import Event, Move
 from referee.engine.game import Game, GameParts, Outcome, Setup
 from referee.engine.parts.breakdowns import Breakdowns
 from referee.engine.parts.card_tracking import CardTracking
+from referee.engine.parts.card_usage import CardUse, design_name
 from referee.engine.parts.evaluation import Evaluation
 from referee.engine.parts.narration import Narration
 from referee.engine.rulebook.book import Text

@@ -11,7 +11,7 @@ from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.language.parser import CardTextParser, LocatedMapping
 from referee.engine.codec import decode_named, encode
 from referee.engine.events import Event, Move, apply_events, replace_fields
-from referee.engine.referee import build_view, resolve_pending_steps
+from referee.engine.referee import build_view, check_move, resolve_pending_steps
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
 from referee.engine.steps import Frame, Step
@@ -96,7 +96,7 @@ def refused(state: Table, seat: int, move: Move) -> str:
     ruling = refusal(state, seat, move)
     seen = build_view(state, Seat(seat))
     with pytest.raises(IllegalMove) as in_view:
-        seen.agenda[-1].check_move(seen, Seat(seat), move)
+        check_move(seen, Seat(seat), move)
     assert in_view.value.ruling == ruling
     return ruling.reason
 

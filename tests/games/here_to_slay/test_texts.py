@@ -85,7 +85,7 @@ def raised() -> Iterable[tuple[str, set[str]]]:
     for path in FOLDER.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             match node:
-                case ast.Call(ast.Name("IllegalMove" | "Undetermined"), [ast.Constant(key), *_], keywords):
+                case ast.Call(ast.Name("IllegalMove" | "NotAsked" | "Undetermined"), [ast.Constant(key), *_], keywords):
                     yield str(key), {word.arg for word in keywords if word.arg}
 
 

@@ -159,7 +159,7 @@ def calls(*names: str) -> Iterator[ast.Call]:
 
 def raised() -> Iterable[tuple[str, set[str]]]:
     """The key of every refusal and of every open need in the code, with the names of its parameters."""
-    for call in calls("IllegalMove", "Undetermined"):
+    for call in calls("IllegalMove", "NotAsked", "Undetermined"):
         yield ast.literal_eval(call.args[0]), {word.arg for word in call.keywords if word.arg}
 
 

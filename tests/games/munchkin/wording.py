@@ -12,7 +12,7 @@ import referee.games.munchkin  # noqa: F401  # reads the card texts
 from referee.cardscript.language.parser import CardTextParser, LocatedMapping
 from referee.engine.codec import decode_named, encode, named
 from referee.engine.events import Event, Move, apply_events, replace_fields
-from referee.engine.referee import build_view, find_legal_moves, play_move, resolve_pending_steps
+from referee.engine.referee import build_view, check_move, find_legal_moves, play_move, resolve_pending_steps
 from referee.engine.rulings import IllegalMove, Ruling
 from referee.engine.seats import CHANCE, Seat
 from referee.engine.steps import Step, StepPushed
@@ -146,7 +146,7 @@ def refusal(state: Table, seat: int, move: Move) -> Ruling:
     with pytest.raises(IllegalMove) as refused:
         play_move(state, Seat(seat), move)
     with pytest.raises(IllegalMove) as in_view:
-        build_view(state, Seat(seat)).agenda[-1].check_move(build_view(state, Seat(seat)), Seat(seat), move)
+        check_move(build_view(state, Seat(seat)), Seat(seat), move)
     assert in_view.value.ruling == refused.value.ruling
     return refused.value.ruling
 

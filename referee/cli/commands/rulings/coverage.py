@@ -1,9 +1,12 @@
-"""`referee rules coverage`: which clauses the code cites and the tests exercise.
+"""`referee rules coverage`: which clauses are cited, tested and emitted.
 
 A clause is cited if its id stands in a string of the room's code, docstrings included. Comments do not count. A card
 that names a clause cites it too, because its text is carried out as written. A clause is tested if a passed test is
-marked with it. The committed record, `referee/coverage.json`, says so, or a fresh record of the last test run. A clause
-that only the players can observe (`players_duty`) needs neither.
+marked with it. It is emitted if a ruling, an event, a sum or an error of a position named it while the tests ran: what
+only a docstring names, no player ever reads. The committed record, `referee/coverage.json`, says so, or a fresh record
+of the last test run. A clause that only the players can observe (`players_duty`) needs none of this, and one that the
+program cannot but keep to (`by_construction`) is not emitted. Clauses that are not emitted yet stand in the committed
+record as silent: none may be added.
 """
 
 from __future__ import annotations
@@ -45,6 +48,16 @@ class BookCoverage:
     clauses: Mapping[str, Clause]
     cited: frozenset[str]
     tests: Record
+    emitted: frozenset[str] = frozenset()
+
+    @cached_property
+    def silent(self) -> list[str]:
+        """The clauses that nothing emits, although rulings or events should."""
+        return [
+            name
+            for name, clause in self.clauses.items()
+            if name not in self.emitted and not clause.players_duty and not clause.by_construction
+        ]
 
     @cached_property
     def players_duties(self) -> list[str]:
@@ -79,9 +92,12 @@ class BookCoverage:
             "clauses": len(self.clauses),
             "cited": sum(name in self.cited for name in self.clauses),
             "tested": sum(bool(self.tests.get(name)) for name in self.clauses),
+            "emitted": sum(name in self.emitted for name in self.clauses),
+            "by_construction": sum(clause.by_construction for clause in self.clauses.values()),
             "players_duty": len(self.players_duties),
             "not_cited": self.not_cited,
             "not_tested": self.not_tested,
+            "silent": self.silent,
             "unknown": self.unknown_ids,
         }
 
@@ -113,8 +129,11 @@ def iterate_books() -> Iterator[tuple[str, Rulebook, tuple[Path, ...]]]:
     yield "table", TABLE_BOOK, tuple(PACKAGE_FOLDER / room for room in OF_THE_TABLE)
 
 
-def survey_books(record: Record) -> list[BookCoverage]:
-    """Return the coverage of every rulebook according to a record."""
+def survey_books(record: Record, emitted: frozenset[str] = frozenset()) -> list[BookCoverage]:
+    """Return the coverage of every rulebook according to a record.
+
+    `emitted` are the clauses that were emitted in that run.
+    """
     return [
         BookCoverage(
             name,
@@ -125,6 +144,7 @@ def survey_books(record: Record) -> list[BookCoverage]:
                 for id_ in (*find_citations(sorted(folder.rglob("*.py"))), *find_card_citations(folder))
             ),
             record,
+            emitted,
         )
         for name, book, folders in iterate_books()
     ]
@@ -143,12 +163,29 @@ def read_record(path: Path) -> Record:
         raise HostError(f"{path} is not a record of tested clauses: {wrong}") from wrong
 
 
+def read_emitted(path: Path) -> frozenset[str]:
+    """Return the clauses that were emitted according to the record in a file.
+
+    The committed record names the silent ones. Raises HostError if the file is no record.
+    """
+    try:
+        record = json.loads(path.read_text("utf-8"))
+        if "silent" in record:
+            silent = set(record["silent"])
+            return frozenset(name for _, book, _ in iterate_books() for name in book.clauses if name not in silent)
+        return frozenset(map(str, record["emitted"]))
+    except (OSError, ValueError, KeyError, TypeError) as wrong:
+        raise HostError(f"{path} is not a record of emitted clauses: {wrong}") from wrong
+
+
 def write_record(fresh: Path) -> None:
     """Write the committed record from the record of a test run.
 
-    It holds each clause with the number of its tests.
+    It holds each clause with the number of its tests, and the clauses that nothing emits.
     """
-    record = {"clauses": dict(sorted(read_record(fresh).items()))}
+    tests = read_record(fresh)
+    silent = sorted(name for book in survey_books(tests, read_emitted(fresh)) for name in book.silent)
+    record = {"clauses": dict(sorted(tests.items())), "silent": silent}
     COMMITTED_RECORD.write_text(json.dumps(record, indent=1) + "\n", "utf-8")
 
 
@@ -156,11 +193,15 @@ def report_coverage(fresh: Path | None, *, check: bool, as_json: bool) -> int:
     """Print the coverage of the rulebooks, and return the exit code.
 
     With `check` the code is 1 unless every rulebook is complete and a fresh record, if one is given, has the same
-    clauses as the committed one.
+    clauses as the committed one and no other silent ones.
     """
-    record = read_record(fresh or COMMITTED_RECORD)
-    surveyed = survey_books(record)
-    drift = sorted(record.keys() ^ read_record(COMMITTED_RECORD).keys()) if check and fresh else []
+    record, emitted = read_record(fresh or COMMITTED_RECORD), read_emitted(fresh or COMMITTED_RECORD)
+    surveyed = survey_books(record, emitted)
+    drift = []
+    if check and fresh:
+        known = read_emitted(COMMITTED_RECORD)
+        newly_silent = {name for book in surveyed for name in book.silent if name in known}
+        drift = sorted(record.keys() ^ read_record(COMMITTED_RECORD).keys() | newly_silent)
     well = all(book.is_complete for book in surveyed) and not drift
     if as_json:
         print_json({"books": [book.to_dict() for book in surveyed], "drift": drift, "whole": well})
@@ -171,15 +212,18 @@ def report_coverage(fresh: Path | None, *, check: bool, as_json: bool) -> int:
 
 def _print_coverage(surveyed: list[BookCoverage], drift: list[str]) -> None:
     out = make_console()
-    table = Table("book", "clauses", "cited", "tested", "players' duty", box=None)
+    columns = ("clauses", "cited", "tested", "emitted", "by_construction", "players_duty")
+    titles = ("clauses", "cited", "tested", "emitted", "by construction", "players' duty")
+    table = Table("book", *titles, box=None)
     for book in surveyed:
         data = book.to_dict()
-        table.add_row(book.name, *(str(data[column]) for column in ("clauses", "cited", "tested", "players_duty")))
+        table.add_row(book.name, *(str(data[column]) for column in columns))
     out.print(table)
     for book in surveyed:
         for title, missing in (
             ("not cited", book.not_cited),
             ("not tested", book.not_tested),
+            ("never emitted", book.silent),
             ("cited, but in no book", book.unknown_ids),
         ):
             if missing:

@@ -72,7 +72,7 @@ def require_own_turn(table: Table, seat: Seat, move: object) -> None:
 def require_first_challenge(table: Table, seat: Seat, move: Challenge) -> None:
     """Refuse a second challenge of the same play.
 
-    HTS-CHAL-6: Each played card can be challenged once, by whoever declares it first.
+    HTS-CHAL-6: Each played card can be challenged once. The first challenge declared counts.
     """
     if find_pending(table, RollOff) is not None:
         raise IllegalMove("challenged_already", "HTS-CHAL-6")
