@@ -7,7 +7,6 @@ tell apart must not differ in what that viewer can count here (decision 18).
 
 from __future__ import annotations
 
-import ipaddress
 import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -17,6 +16,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disa
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 
+from api.http.access.local import is_local_request
 from api.http.problems import Problem
 from api.http.request_log import compute_elapsed_seconds
 from referee.eventstore.contract import PARTITIONS, MatchLog
@@ -31,7 +31,6 @@ ACCEPTED_OUTCOMES = ("accepted", "repeated", "tried")
 REFUSED, RULES = "refused", "rules"  # coarse labels: every other outcome, and every other clause
 LATENCY_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 MULTIPROCESS_DIR = "PROMETHEUS_MULTIPROC_DIR"  # where several processes keep their metrics together
-FORWARDING_HEADERS = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip")
 VIEW = "lobby"  # the projection whose lag is reported
 disable_created_metrics()  # they would reveal when a move was first refused
 
@@ -175,31 +174,6 @@ def authorize_metrics(operator: Callable[[], bool]) -> bool:
     if is_local_request():
         return False
     raise Problem("unauthorized")
-
-
-def is_local_request() -> bool:
-    """Return whether the request comes from this machine itself.
-
-    A request through a proxy on this machine does not count. Nor does one from a web page that gave its own name an
-    address of this machine (DNS rebinding).
-    """
-    peer = request.environ.get("werkzeug.proxy_fix.orig", {}).get("REMOTE_ADDR", request.environ.get("REMOTE_ADDR"))
-    host = request.environ.get("HTTP_HOST", "").lower().rpartition("@")[2]
-    bare = host.rpartition("]")[0].lstrip("[") if host.startswith("[") else host.partition(":")[0]
-    return (
-        is_loopback(peer or "")
-        and (bare == "localhost" or is_loopback(bare))
-        and "Origin" not in request.headers
-        and not any(name in request.headers for name in FORWARDING_HEADERS)
-    )
-
-
-def is_loopback(address: str) -> bool:
-    """Return whether an address belongs to this machine alone."""
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return False
 
 
 def init_app(app: Flask) -> Metrics:

@@ -19,7 +19,6 @@ from werkzeug.exceptions import HTTPException
 from api.http.access import limits
 from api.http.responses import format_entry_time
 from api.http.schemas.problems import ProblemSchema
-from referee.engine.codec import encode
 from referee.engine.rulebook.book import LANGUAGES, Text, read_yaml
 from referee.engine.rulings import ContradictoryPosition, IllegalMove, MalformedInput, Ruling
 from referee.engine.seats import BYSTANDER
@@ -165,9 +164,7 @@ def build_ruling_problem(slug: str, ruling: Any, ways: Any, version: int | None)
     rendered = texts.ruling_response(game, ruling, ways)
     more: dict[str, Any] = {"ruling": rendered}
     if slug == "illegal-move":
-        more["legal"] = [
-            {"move": encode(way), "told": texts.describe_event(game, way)} for way in ways[:MAX_LEGAL_MOVES]
-        ]
+        more["legal"] = texts.legal_moves_response(game, ways[:MAX_LEGAL_MOVES])
     if version is not None:
         more["current_version"] = version
     return Problem(slug, detail=rendered["reason"], **more)

@@ -320,7 +320,11 @@ REFUSED_MOVE: dict[str, Any] = {
         ],
     },
     "legal": [
-        {"move": {"type": "mc.play", "card": "sword"}, "told": {"en": "Play a sword.", "de": "Ein Schwert spielen."}}
+        {
+            "move": {"type": "mc.play", "card": "sword"},
+            "told": {"en": "Play a sword.", "de": "Ein Schwert spielen."},
+            "gives_up": False,
+        }
     ],
     "current_version": 9,
 }

@@ -248,7 +248,9 @@ def find_closest_legal(state: State, seat: Seat, move: Move, limit: int = 5) -> 
     Moves of the same kind come first, then those with more equal fields. A concession is never offered.
     """
     offered = [
-        other for other in islice(find_legal_moves(state, seat), find_listing_limit(state)) if other.playable_at_random
+        other
+        for other in islice(find_legal_moves(state, seat), find_listing_limit(state))
+        if other.playable_at_random and not other.is_concession
     ]
     wanted = {part.name: getattr(move, part.name) for part in fields(move)}  # type: ignore[arg-type]
 

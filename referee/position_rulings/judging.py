@@ -70,7 +70,8 @@ def rule_on_position(
         if given.verdict == "refused" and seat in seats_that_may_act(state)
         else ()
     )
-    after = game.positions.encode_position(apply_events(state, events)) if given.granted and not given.needs else None
+    follows = apply_events(state, events) if given.granted and not given.needs else None
+    after = None if follows is None else game.positions.encode_position(follows)
     stands = (
         game.positions.encode_position(state) if given.verdict == "refused" else after
     )  # what is refused changes nothing
@@ -83,6 +84,7 @@ def rule_on_position(
             {**encode(event), "told": texts.describe_event(game, event)} for event in (events if given is usual else ())
         ],
         "after": after,
+        "next": next_question_response(game, state if given.verdict == "refused" else follows),
         "asked": _question_response(game, position, state, seat, move),
         "aloud": _render_spoken(game, given, seat, move),
         "rests_on": rests,
@@ -110,6 +112,18 @@ def _describe_open_point(game: Game, name: str) -> Text:
     """Return what the rulebook leaves open if the clause says; else what it is about."""
     clause = texts.find_clause(game, name)
     return clause.open or clause.says
+
+
+def next_question_response(game: Game, state: Any | None) -> dict[str, Any] | None:
+    """Return whom the table waits for now, and for what.
+
+    `state` is the table after the ruling; None if it is not known. `question` is null if nothing is open any more.
+    """
+    if state is None:
+        return None
+    waits = sorted(seats_that_must_act(state), reverse=True)
+    question = texts.question_response(game, state.agenda[-1]) if state.agenda else None
+    return {"question": question, "awaits": [texts.actor_label(each) for each in waits]}
 
 
 def _question_response(game: Game, position: dict[str, Any], state: Any, seat: Seat, move: Move) -> dict[str, Any]:
@@ -229,7 +243,8 @@ def _check_observations(game: Game, saw: Mapping[str, Any], stands: dict[str, An
 def find_deciding_clause(game: Game, given: Ruling) -> Clause:
     """Return the clause that decides the ruling.
 
-    Of a refusal it is that of the rule that says most about the move. A clause that answers an open question of the rulebook decides only where there is no other.
+    Of a refusal it is that of the rule that says most about the move. A clause that answers an open question of the
+    rulebook decides only where there is no other.
     """
     rules = given.broken_rules
     cited = rules[0].clauses if rules else given.clauses

@@ -47,6 +47,15 @@ class RulingSheet(PositionWording):
         """What follows from the move, one line for each event that has words."""
         return [self.render_text(event["told"]) for event in self.doc["events"] if event["told"]]
 
+    def describe_next(self) -> list[str]:
+        """Return whom the table waits for after the ruling, and for what."""
+        asked = self.doc["next"]
+        if asked["question"] is None:
+            return [self.render_word("page.over")]
+        who = ", ".join(self.describe_seat(each) for each in asked["awaits"])
+        words = self.render_text(asked["question"]["asks"])
+        return [f"{who}: {words}" if who else words]
+
     def list_interpretations(self) -> Iterator[tuple[Doc, list[str]]]:
         """Yield what the rulebook leaves open, with lines about the other readings."""
         for item in self.doc["rests_on"]:
@@ -119,6 +128,9 @@ def _render_lines(sheet: RulingSheet, doc: Doc) -> Iterator[str]:
         yield from _render_section(
             sheet.render_word("page.needs"), (sheet.render_text(need["asks"]) for need in doc["needs"])
         )
+    if len(doc["broken"]) > 1:
+        rules = (f"{sheet.render_text(rule['reason'])} ({rule['clauses'][0]})" for rule in doc["broken"])
+        yield from _render_section(sheet.render_word("page.broken"), rules)
     yield from _render_section(sheet.render_word("page.clauses"), render_clauses(sheet, doc["clauses"]))
     if doc["verdict"] == "refused":
         ways = [sheet.render_text(way["because"]) for way in doc["way_out"]]
@@ -128,6 +140,8 @@ def _render_lines(sheet: RulingSheet, doc: Doc) -> Iterator[str]:
     if doc["verdict"] != "undecided":
         nothing = [sheet.render_word("page.nothing_follows")] if doc["verdict"] == "refused" else []
         yield from _render_section(sheet.render_word("page.follows"), sheet.consequences or nothing)
+    if doc["next"] is not None:
+        yield from _render_section(sheet.render_word("page.next"), sheet.describe_next())
     if doc["rests_on"]:
         yield from _render_section(sheet.render_word("page.readings"), render_open_points(sheet))
     yield from _render_section(

@@ -79,6 +79,22 @@ def ruling_response(game: Game, given: Ruling, ways: Iterable[Move] = ()) -> dic
     }
 
 
+def legal_moves_response(game: Game, moves: Iterable[Move]) -> list[dict[str, Any]]:
+    """Return legal moves with their words.
+
+    Those by which a player gives up are marked and come last.
+    """
+    return [
+        {"move": encode(move), "told": describe_event(game, move), "gives_up": gives_up(move)}
+        for move in sorted(moves, key=gives_up)
+    ]
+
+
+def gives_up(move: Move) -> bool:
+    """Return whether a player leaves or loses the match by a move."""
+    return move.is_concession
+
+
 def broken_rules_response(game: Game, given: Ruling) -> list[dict[str, Any]]:
     """Return every rule that a refused move breaks, the most telling first.
 

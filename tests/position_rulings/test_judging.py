@@ -281,6 +281,33 @@ def test_a_party_that_is_right_by_another_clause_is_told_by_which() -> None:
     assert told["parties"][1]["clause"]["id"] == "MC-LIFE-1"
 
 
+def test_of_a_clause_that_the_move_keeps_or_that_speaks_of_something_else_the_judge_says_so() -> None:
+    position = HTS.positions.build_examples("standard")[0]
+    out_of_turn = Question("illegal_move", "HTS-TURN-1")
+    told = rule_on_position(HTS, position, Seat(1), move(SPELL), out_of_turn)["quarrel"]
+    assert told["bears"] is True
+    kept = rule_on_position(HTS, position, Seat(0), move(SPELL), out_of_turn)["quarrel"]
+    assert kept["bears"] is False
+    assert kept["bears_told"]["en"].startswith("The move does not break HTS-TURN-1.")
+    other = rule_on_position(HTS, position, Seat(0), move(SPELL), Question("illegal_move", "HTS-MON-1"))["quarrel"]
+    assert other["bears_told"]["en"].startswith("HTS-MON-1 is about something else: ")
+
+
+def test_a_ruling_says_who_is_asked_next() -> None:
+    position = HTS.positions.build_examples("standard")[0]
+    granted = rule_on_position(HTS, position, Seat(0), move(SPELL))
+    assert sorted(granted["next"]["awaits"]) == [1, 2]
+    assert granted["next"]["question"]["name"].endswith("ChallengeWindow")
+    refused = rule_on_position(HTS, position, Seat(1), move(SPELL))
+    assert refused["next"]["awaits"] == [0], "whom it waited for before"
+    assert refused["next"]["question"] == refused["asked"]["question"]
+    short = {name: value for name, value in hurt().items() if name != "skipped"}
+    unclear = rule_on_position(MC, short, Seat(0), move(LIFE))
+    assert unclear["next"] is None, "nobody knows who misses a turn"
+    for game, doc in ((HTS, granted), (HTS, refused), (MC, unclear)):
+        assert (unclear is not doc) == ("Who is asked next" in report.render_plain_text(game, doc, "en"))
+
+
 def test_seats_and_clauses_that_are_not_there_are_named() -> None:
     with pytest.raises(MalformedQuestion) as wrong:
         parse_question(MC, {"clause": "XX-1", "says": [{"seat": 0, "clause": "MC-NONE-1", "saw": {"hearts": 1}}]})

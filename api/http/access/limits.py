@@ -25,6 +25,7 @@ from limits.storage import MemoryStorage, Storage, storage_from_string
 from limits.strategies import FixedWindowRateLimiter
 
 from api.http.access import tokens
+from api.http.access.local import is_local_request
 
 ADDRESS_FACTOR = 10  # a LAN of players has one address; more than this no client gets by inventing tokens, from each
 # process of the API, which counts addresses by itself
@@ -41,8 +42,9 @@ LOCK_STRIPES = 64  # clients at most for whom a process takes a lease at the sam
 ROUNDING_SECONDS = 0.5  # seconds by which the server of counters may be short: it rounds to the nearest whole second
 RETRY_SHARED_AFTER = 2.0  # seconds until an unavailable server of counters is tried again
 LOGGER = structlog.get_logger("referee.api")
+POSITION_OPERATIONS = ("judgePosition", "countPosition")
 DRY_RUN_OPERATIONS = (  # as costly as a dry run: rulings on positions, previews of remedies, a census, a whole match
-    *("judgePosition", "countPosition"),
+    *POSITION_OPERATIONS,
     *("getDispute", "getSeatDispute", "getFullDispute", "getRemedy", "getSeatRemedy", "getFullRemedy"),
     *("getCensus", "getSeatCensus", "getFullCensus"),
     *("getBundle", "getSeatBundle", "getFullBundle"),
@@ -54,9 +56,14 @@ LIMITED_OPERATIONS = {
 }
 
 
+def name_operation() -> str:
+    """Return the operation that this request asks for; empty if there is none."""
+    return (request.endpoint or "").rpartition(".")[2]
+
+
 def classify_request() -> str:
     """Return the name of the limit that this request counts against."""
-    operation = (request.endpoint or "").rpartition(".")[2]
+    operation = name_operation()
     if operation in LIMITED_OPERATIONS:
         return LIMITED_OPERATIONS[operation]
     if operation in DRY_RUN_OPERATIONS or request.args.get("dry_run", "").lower() in TRUE_WORDS:
@@ -201,7 +208,8 @@ class RateLimits:
 
 def count_current_request() -> None:
     """Count the request. Raises RateLimitExceeded."""
-    if request.method == "OPTIONS":  # a preflight has no token and changes nothing
+    if request.method == "OPTIONS" or (name_operation() in POSITION_OPERATIONS and is_local_request()):
+        # a preflight has no token and changes nothing; who judges positions on the machine itself takes from nobody
         get_rate_limits().count_address(get_client_address())
     elif request.path not in UNLIMITED_PATHS:
         name = classify_request()

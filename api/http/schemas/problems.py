@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields
 
 from api.resources.entries.schemas import EntrySchema
-from api.resources.moves.schemas import DescribedMove, RulingSchema
+from api.resources.moves.schemas import LegalMove, RulingSchema
 
 
 class ErrorSchema(Schema):
@@ -30,7 +30,7 @@ class ProblemSchema(Schema):
     request_id = fields.Str(required=True)
     errors = fields.List(fields.Nested(ErrorSchema))
     ruling = fields.Nested(RulingSchema)
-    legal = fields.List(fields.Nested(DescribedMove))
+    legal = fields.List(fields.Nested(LegalMove))
     current_version = fields.Int()
     missed = fields.List(fields.Nested(EntrySchema))
     parameter = fields.Str(metadata={"description": "The query parameter that was given more than once"})

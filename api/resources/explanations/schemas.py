@@ -6,7 +6,7 @@ from marshmallow import Schema, fields
 
 from api.http.schemas.fields import Int, JsonField, translations_field
 from api.resources.entries.schemas import ACTOR_SEAT, ActorSchema
-from api.resources.moves.schemas import CitedClause, DescribedMove, QuestionSchema
+from api.resources.moves.schemas import CitedClause, LegalMove, QuestionSchema
 
 EVENT_REFERENCE = {"description": "Event `k` of entry `n` as `n.k`"}
 
@@ -99,7 +99,7 @@ class AlternativesSchema(Schema):
     """What else the seat might have done."""
 
     legal = fields.List(
-        fields.Nested(DescribedMove),
+        fields.Nested(LegalMove),
         required=True,
         allow_none=True,
         metadata={"description": "Its other legal moves; null for a viewer who may not see them"},

@@ -196,7 +196,11 @@ class ComparisonSchema(Schema):
     told = JsonField(OPTIONAL_WORDS, required=True)
     checked = fields.List(fields.Nested(StatementCheckSchema), required=True)
     clause = fields.Nested(CitedClause, required=True, allow_none=True)
-    bears = fields.Bool(required=True, allow_none=True, metadata={"description": "Whether the ruling rests on it"})
+    bears = fields.Bool(
+        required=True,
+        allow_none=True,
+        metadata={"description": "Whether the move breaks it, or what follows rests on it"},
+    )
     bears_told = JsonField(OPTIONAL_WORDS, required=True)
 
 
@@ -214,6 +218,16 @@ class QuarrelSchema(ComparisonSchema):
     parties = fields.List(fields.Nested(PartySchema), required=True)
 
 
+class NextQuestionSchema(Schema):
+    """Whom the table waits for now, and for what.
+
+    After a refusal it is whom it waited for before.
+    """
+
+    question = fields.Nested(QuestionSchema, required=True, allow_none=True)
+    awaits = fields.List(JsonField({"type": ["integer", "string"]}), required=True)
+
+
 class PositionRulingSchema(RulingSchema):
     """A ruling on a position, with what would follow and the readings it rests on.
 
@@ -222,6 +236,12 @@ class PositionRulingSchema(RulingSchema):
 
     events = fields.List(JsonField({"type": "object", "required": ["type"]}), required=True)
     after = JsonField({"type": ["object", "null"]}, required=True)
+    next = fields.Nested(
+        NextQuestionSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "Who is asked next; null: the position does not fix it"},
+    )
     asked = fields.Nested(RulingRequestSchema, required=True)
     aloud = translations_field()
     rests_on = fields.List(fields.Nested(RestsOnSchema), required=True)

@@ -87,7 +87,7 @@ def listing_to_dict(found: LegalMoves, seat: int) -> dict[str, Any]:
         "window": None if found.window is None else {**found.window, "deadline": due},
         "deadline": due,
         "cut": found.is_truncated,
-        "legal": [{"move": encode(move), "told": texts.describe_event(game, move)} for move in found.legal],
+        "legal": texts.legal_moves_response(game, found.legal),
         "patterns": list(found.patterns),
         "near": [
             {

@@ -100,6 +100,15 @@ class DescribedMove(Schema):
     told = JsonField({"$ref": "#/components/schemas/Words"}, allow_none=True)
 
 
+class LegalMove(DescribedMove):
+    """A move that a seat may make.
+
+    Those by which it gives up the match are the last in a list.
+    """
+
+    gives_up = fields.Bool(required=True, metadata={"description": "Whether the player leaves or loses by it"})
+
+
 class NearMiss(DescribedMove):
     """A move that a player may think of, and the ruling against it."""
 
@@ -144,7 +153,7 @@ class MoveListingSchema(Schema):
     window = fields.Nested(OpenWindowSchema, allow_none=True, required=True)
     deadline = JsonField({"oneOf": [{"$ref": "#/components/schemas/Deadline"}, {"type": "null"}]}, required=True)
     cut = fields.Bool(required=True, metadata={"description": "Whether more are legal than are listed; see `patterns`"})
-    legal = fields.List(fields.Nested(DescribedMove), required=True)
+    legal = fields.List(fields.Nested(LegalMove), required=True)
     patterns = fields.List(JsonField({"type": "object"}), required=True)
     near = fields.List(fields.Nested(NearMiss), required=True)
     halted = JsonField(

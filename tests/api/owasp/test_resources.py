@@ -142,11 +142,12 @@ def test_long_and_strange_addresses_lead_nowhere_soon(there: Everybody) -> None:
 
 
 PASS = {"move": {"type": "mc.pass"}}
+RULINGS = "/v1/games/monster_combat/rulings"
 LIMITED = [  # which limit, how to use it up
     ("reads", lambda table: table.seats[0].get(table.path)),
     ("writes", lambda table: table.seats[0].put(f"{table.path}/seats/0/proxy", {"by": "nobody"})),
     ("dry_runs", lambda table: table.seats[0].post(f"{table.path}/seats/0/moves?dry_run=true", PASS)),
-    ("dry_runs", lambda table: table.anyone.post("/v1/games/monster_combat/rulings", CALLS["judgePosition"].body)),
+    ("dry_runs", lambda table: table.anyone.post(RULINGS, CALLS["judgePosition"].body, X_Forwarded_For="192.0.2.7")),
     ("joins", lambda table: table.anyone.post("/v1/join", {"code": "ZZZZZZ"})),
     ("matches", lambda table: table.anyone.post("/v1/matches", CALLS["openMatch"].body)),
 ]  # fmt: skip
@@ -163,6 +164,21 @@ def test_whatever_is_dear_is_counted(limit: str, ask: Any) -> None:
     told = problem(answers[-1], 429, "too-many-requests")
     assert told["limit"] == 5
     assert 1 <= int(answers[-1].headers["Retry-After"]) <= told["seconds"]
+
+
+def test_positions_are_judged_without_count_on_the_machine_itself_and_nowhere_else() -> None:
+    body = CALLS["judgePosition"].body
+    app = house.app(RATES={**house.FREE, "dry_runs": 5})
+    here = Person(app.test_client())
+    assert {here.post(RULINGS, body).status_code for _ in range(20)} == {200}
+    for header in ({"Origin": "http://page.example"}, {"Forwarded": "for=192.0.2.7"}, {"Host": "page.example"}):
+        answers = [here.post(RULINGS, body, **header).status_code for _ in range(6)]
+        assert answers[-1] in (400, 403, 429), header
+    far = app.test_client().post(RULINGS, json=body, environ_overrides={"REMOTE_ADDR": "192.0.2.9"})
+    assert far.status_code == 200
+    for _ in range(5):
+        far = app.test_client().post(RULINGS, json=body, environ_overrides={"REMOTE_ADDR": "192.0.2.9"})
+    assert far.status_code == 429
 
 
 def seats_at(app: Flask, table: Table) -> tuple[Person, ...]:
