@@ -14,12 +14,12 @@ from typing import Any
 from referee.engine.codec import encode
 from referee.engine.events import Event, Move
 from referee.engine.game import Game, describe_expected_value, matches_schema
-from referee.engine.referee import rule_on_move
 from referee.engine.rulebook.book import Clause, Text
 from referee.engine.rulebook.interpretations import CLAUSE_REFERENCE, FIRST_INTERPRETATION, Interpretation
 from referee.engine.rulings import MalformedInput, Ruling
 from referee.engine.seats import Seat
 from referee.position_rulings.request import MalformedQuestion
+from referee.position_rulings.written_moves import rule_on_written_move
 from referee.rendering import texts
 
 
@@ -177,7 +177,7 @@ def _try_value(game: Game, position: dict[str, Any], seat: Seat, move: Move, val
         state = game.positions.decode_position(position)
     except MalformedInput:  # impossible with this value, for example because it changes the cards in the box
         return AlternativeOutcome(value, None)
-    return AlternativeOutcome(value, *rule_on_move(state, seat, move))
+    return AlternativeOutcome(value, *rule_on_written_move(game, state, seat, move))
 
 
 def find_open_clauses(game: Game, cited: Iterable[str]) -> dict[str, tuple[Clause, list[str]]]:

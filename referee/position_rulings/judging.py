@@ -15,7 +15,7 @@ from referee.engine.codec import encode
 from referee.engine.events import Move, apply_events
 from referee.engine.game import Game
 from referee.engine.preconditions import collect_watched_clauses
-from referee.engine.referee import find_closest_legal, rule_on_move, seats_that_may_act, seats_that_must_act
+from referee.engine.referee import seats_that_must_act
 from referee.engine.rulebook.book import LANGUAGES, Clause, Text, read_yaml
 from referee.engine.rulings import MissingInformation, Ruling, Undetermined
 from referee.engine.seats import Seat
@@ -28,6 +28,7 @@ from referee.position_rulings.request import (
     require_seats,
     resolve_pointer,
 )
+from referee.position_rulings.written_moves import find_ways_out, rule_on_written_move
 from referee.rendering import summary, texts
 
 RULING_TEXTS: dict[str, Text] = read_yaml(Path(__file__).with_name("words.yaml"))
@@ -61,15 +62,11 @@ def rule_on_position(
     position = interpretations.apply_agreed_interpretations(game, position, quarrel.readings)
     state = game.positions.decode_position(position)
     require_seats(quarrel, seat, game.count_seats(state))
-    usual, events = rule_on_move(state, seat, move)
+    usual, events = rule_on_written_move(game, state, seat, move)
     attempts = interpretations.try_alternatives(game, position, seat, move)
     open_to = [each for each in attempts if not each.chosen and each.changes_answer(quarrel.claim, usual, events)]
     given = _build_undecided_ruling(game, usual, open_to) if quarrel.is_disputed and open_to else usual
-    ways = (
-        find_closest_legal(state, seat, move)
-        if given.verdict == "refused" and seat in seats_that_may_act(state)
-        else ()
-    )
+    ways = find_ways_out(game, state, seat, move) if given.verdict == "refused" else ()
     follows = apply_events(state, events) if given.granted and not given.needs else None
     after = None if follows is None else game.positions.encode_position(follows)
     stands = (

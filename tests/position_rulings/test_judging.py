@@ -117,6 +117,47 @@ def test_what_chance_reports_is_judged_as_any_move(name: str, variant: str) -> N
     assert reports
 
 
+NINE = {"type": "mm.play", "card": "hearts_9"}
+ELSEWHERE: list[tuple[str, Any, dict[str, Any]]] = [  # a change of the first example, and what cannot be played then
+    ("mau_mau", {"players": [{"hand": 3}, {"hand": ["hearts_9"]}]}, NINE),
+    ("mau_mau", {"players": [{"hand": 3}, {"hand": 2}], "draw_pile": {"cards": ["hearts_9"], "more": True}}, NINE),
+    ("mau_mau", {"players": [{"hand": 3}, {"hand": ["hearts_9"]}], "cards": "table", "named": [1]}, NINE),
+    ("here_to_slay", {"seats": [{"hand": 5}, {"hand": ["ranger_mask"]}]}, {"type": "hts.play", "card": "ranger_mask"}),
+    (
+        "munchkin",
+        {"seats": [{"hand": 5}, {"hand": ["os_fruitcake"]}]},
+        {"type": "mk.put", "card": "os_fruitcake", "instead": ""},
+    ),
+]
+
+
+def changed(written: Any, by: Any) -> Any:
+    """A position with other values at some of its places."""
+    if isinstance(written, dict) and isinstance(by, dict):
+        return {**written, **{name: changed(written.get(name), each) for name, each in by.items()}}
+    if isinstance(written, list) and isinstance(by, list) and isinstance(written[0], dict):
+        return [*(changed(*both) for both in zip(written, by, strict=False)), *written[len(by) :]]
+    return by
+
+
+@pytest.mark.clause("KERNEL-CENSUS-1")
+@pytest.mark.parametrize(("name", "by", "made"), ELSEWHERE)
+def test_no_card_is_played_that_the_position_names_elsewhere(name: str, by: Any, made: dict[str, Any]) -> None:
+    game = load_games()[name]
+    position = changed(game.positions.build_examples(game.variants[0])[0], by)
+    ruling = rule_on_position(game, position, Seat(0), move(made))
+    assert (ruling["verdict"], ruling["events"], ruling["after"]) == ("refused", [], None)
+    assert ruling["clauses"][0]["id"] == "KERNEL-CENSUS-1"
+    said = game.rulebook.names[made["card"]]
+    assert all(said[lang] in ruling["reason"][lang] for lang in LANGUAGES)
+    ways = [way["move"] for way in ruling["way_out"]]
+    assert ways
+    assert made not in ways
+    seats = "seats" if "seats" in by else "players"
+    unnamed = changed(game.positions.build_examples(game.variants[0])[0], {seats: by[seats][:1]})
+    assert rule_on_position(game, unnamed, Seat(0), move(made))["verdict"] == "granted"
+
+
 @pytest.mark.clause("TABLE-JUDGE-2")
 @pytest.mark.parametrize(("name", "variant"), VARIANTS)
 def test_of_two_who_contradict_each_other_one_is_right(name: str, variant: str) -> None:

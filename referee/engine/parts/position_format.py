@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from referee.engine.parts import GamePart
+from referee.engine.positions.counting import CensusFinding
 from referee.engine.positions.table import Positions
 from referee.engine.steps import State
 
@@ -64,3 +65,8 @@ class PositionFormat(GamePart):
         written, readings = self.game.split_position(data)
         state, wrong = self.tables.find_table(written).examine(written)
         return self.tables.take_census(self.game.apply_interpretations(state, readings), wrong)
+
+    def find_surplus_cards(self, state: State) -> list[CensusFinding]:
+        """Return the findings of the census about cards that a state names more often than they exist."""
+        found = self.tables.take_census(state, [])["contradictions"]
+        return [each for each in found if each.get("card") and each["counted"] > each["copies"]]
