@@ -6,12 +6,15 @@ from typing import Any
 
 import pytest
 
+from referee.engine.referee import find_legal_moves
 from referee.engine.rulings import ContradictoryPosition, MalformedInput
+from referee.engine.seats import Seat
 from referee.games.mau_mau import GAME
 from referee.games.mau_mau.moves import DrawCard, PassTurn, PlayCard
 from referee.games.mau_mau.positions.table import AGENDA, EXAMPLES
 from referee.games.mau_mau.rules.drawing import CardDrawing
 from referee.games.mau_mau.rules.turn import TurnQuestion, TurnStart
+from tests.games.course import refused
 from tests.games.left_out import followed, less, verdict
 from tests.games.schemas import fit
 
@@ -118,3 +121,15 @@ def test_a_wrong_form_is_named_with_its_place() -> None:
     assert malformed(position(wish="stars")) == {"/wish"}
     assert malformed(position(question={"asks": "turn", "seat": 2})) == {"/question/seat"}
     assert malformed(less(position(), "question")) == {"/question"}
+
+
+@pytest.mark.clause("MM-AMB-8")
+def test_a_written_seven_that_cannot_be_answered_is_drawn_for() -> None:
+    written = top("hearts_7", due=2, draw_pile=10, settings={"stacking": False})
+    state = GAME.positions.decode_position(written)
+    assert refused(state, 0, PlayCard("spades_7")) == ("no_answer_to_a_seven", "MM-AMB-8")
+    assert refused(state, 0, PlayCard("hearts_9")) == ("no_answer_to_a_seven", "MM-AMB-8")
+    assert refused(state, 1, DrawCard()) == ("not_yours_to_move", "KERNEL-TURN-1")
+    assert list(find_legal_moves(state, Seat(0))) == [DrawCard()]
+    assert followed(GAME, written, DrawCard())[1] == ""
+    assert verdict(GAME, {**written, "settings": {"stacking": True}}, PlayCard("spades_7")) == "granted"

@@ -40,7 +40,9 @@ def test_a_seven_on_a_seven_hands_four_cards_on() -> None:
 @pytest.mark.clause("MM-AMB-8")
 def test_without_stacking_two_cards_are_drawn_without_a_question() -> None:
     events, state = when(table(OWN, OTHER, rules={"stacking": False}), 0, PlayCard("hearts_7"))
-    assert [(event.seat, len(event.put)) for event in of(events, CardsDrawn)] == [(1, 2)]
+    (drawn,) = of(events, CardsDrawn)
+    assert (drawn.seat, len(drawn.put)) == (1, 2)
+    assert drawn.applied_clauses() == ("MM-SEVEN-1", "MM-AMB-7", "MM-AMB-8")
     assert (asked(state), state.cards_due) == ({0}, 0)
 
 

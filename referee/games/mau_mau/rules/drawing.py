@@ -129,7 +129,7 @@ class CardDrawing(NamedCard):
 
     def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, PickResult)
-        yield from self._take_cards(("?",), move.cards)
+        yield from self._take_cards(state, ("?",), move.cards)
 
     def resolve(self, state: Table) -> Iterator[Event]:
         deck, discard = state.draw_pile, state.cards_at(DISCARD)
@@ -137,7 +137,7 @@ class CardDrawing(NamedCard):
             raise Undetermined("how_many_to_draw_from")
         if deck:
             drawn = deck[: 1 if self._is_named(state) else self.count]
-            yield from self._take_cards(drawn, drawn)
+            yield from self._take_cards(state, drawn, drawn)
         elif used := discard[1:]:
             yield PileRenewed(DISCARD, DECK, used, backs_of(used) if state.rules.at_table else used)
             yield StepPushed(Shuffle(DECK))
@@ -149,7 +149,13 @@ class CardDrawing(NamedCard):
         """Return whether somebody names each card to the referee."""
         return table.rules.at_table and self.seat in table.rules.named
 
-    def _take_cards(self, took: tuple[str, ...], put: tuple[str, ...]) -> Iterator[Event]:
-        yield CardsDrawn(DECK, HANDS[self.seat], took, put, self.seat, DRAWING_CLAUSES[self.why])
+    def _take_cards(self, table: Table, took: tuple[str, ...], put: tuple[str, ...]) -> Iterator[Event]:
+        """Yield the events of cards that come into the hand.
+
+        MM-AMB-8: If sevens cannot be answered, the cards that they ask for are drawn without a question.
+        """
+        is_forced = self.why == "sevens" and not table.rules.stacking
+        rules = (*DRAWING_CLAUSES[self.why], *(("MM-AMB-8",) if is_forced else ()))
+        yield CardsDrawn(DECK, HANDS[self.seat], took, put, self.seat, rules)
         left = self.count - len(put)
         yield StepReplaced(replace(self, count=left)) if left else StepPopped()

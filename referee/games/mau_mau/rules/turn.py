@@ -119,12 +119,14 @@ def check_fit(table: Table, seat: int, card: str) -> None:
     """Raise IllegalMove unless a card may lie on top now, or Undetermined.
 
     MM-PLAY-1: A card fits if it has the suit or the rank of the card on top of the discard pile.
-    MM-AMB-8: A seven may be answered with a seven, and with nothing else.
+    MM-AMB-8: A seven may be answered with a seven, and with nothing else; at some tables with nothing at all.
     MM-JACK-1: A jack fits any card, whatever its suit and whatever is wished.
     MM-AMB-9: A jack never goes on a jack, unless the table allows it.
     MM-JACK-2: The next card after the jack must have the suit wished.
     MM-AMB-1-R2: The last card may be any card that fits, except a jack.
     """
+    if table.cards_due and not table.rules.stacking:
+        raise IllegalMove("no_answer_to_a_seven", "MM-AMB-8", "MM-SEVEN-1", card=card, count=table.cards_due)
     if table.cards_due and rank_of(card) != "7":
         raise IllegalMove("answer_the_seven", "MM-SEVEN-1", "MM-AMB-8", card=card, count=table.cards_due)
     if rank_of(card) == "jack":
@@ -153,8 +155,14 @@ class TurnQuestion(SeatPrompt):
     clauses: ClassVar[tuple[str, ...]] = ("MM-TURN-1",)
 
     def awaited_seats(self, state: Table) -> frozenset[Seat]:
-        is_forced = not state.rules.stacking and state.cards_due > 0
-        return NO_SEATS if is_forced else super().awaited_seats(state)
+        return NO_SEATS if self._is_drawing_forced(state) else super().awaited_seats(state)
+
+    def admitted_seats(self, state: Table) -> frozenset[Seat]:
+        """Return the player if sevens cannot be answered.
+
+        No match ever stands here, but a person may write the position down and ask what would be legal.
+        """
+        return super().awaited_seats(state) if self._is_drawing_forced(state) else NO_SEATS
 
     def timeout_move(self, state: Table, seat: Seat) -> Move:
         return PassTurn() if self.drew else DrawCard()
@@ -201,6 +209,9 @@ class TurnQuestion(SeatPrompt):
         else:
             yield StepReplaced(replace(self, drew=True))
             yield StepPushed(CardDrawing(self.seat, 1, "turn"))
+
+    def _is_drawing_forced(self, state: Table) -> bool:
+        return not state.rules.stacking and state.cards_due > 0
 
     def _play_card(self, state: Table, card: str) -> Iterator[Event]:
         """Yield the events of a card that is played.
