@@ -68,7 +68,7 @@ class PositionWording:
     def describe_member(self, key: str) -> str:
         """Return the name of a member of a position.
 
-        It is a word, the name of a card, or else the key itself.
+        It is a word, what the game calls the card or the place, or else the key itself.
         """
         if key in MEMBER_NAMES:
             return MEMBER_NAMES[key][self.lang]

@@ -1,7 +1,7 @@
 """The ruling on one move in a written position.
 
-It differs from the ruling in a match in one thing: whoever writes a position shows all of it. In a match a move is
-judged by what its player sees, or a refusal would tell what lies in another hand.
+It differs from the ruling in a match in one thing: a written position hides nothing. In a match a move is judged by
+what its player sees, or a refusal would tell what lies in another hand.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from referee.engine.seats import Seat
 
 
 def rule_on_written_move(game: Game, state: Any, seat: Seat, move: Move) -> tuple[Ruling, tuple[Event, ...]]:
-    """Return the ruling on a move in the state of a written position, and the events that would follow.
+    """Return the ruling on a move, and the events that would follow.
+
+    `state` is that of the written position.
 
     KERNEL-CENSUS-1: Each copy of a card is in one place only. A move names no card of which the position names every
     copy elsewhere, whether or not the player sees it there.
@@ -30,7 +32,10 @@ def rule_on_written_move(game: Game, state: Any, seat: Seat, move: Move) -> tupl
 
 
 def find_ways_out(game: Game, state: Any, seat: Seat, move: Move) -> tuple[Move, ...]:
-    """Return the legal moves that are most like a refused one; none if the seat may not move."""
+    """Return the legal moves that are most like a refused one.
+
+    There are none if the seat may not move.
+    """
     if seat not in seats_that_may_act(state):
         return ()
     closest = find_closest_legal(state, seat, move)

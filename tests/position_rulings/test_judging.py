@@ -192,6 +192,17 @@ def test_whatever_the_examples_write_down_has_a_word_of_its_own(name: str, varia
     assert not missing
 
 
+@pytest.mark.parametrize("name", load_games())
+def test_a_place_is_called_by_the_word_of_its_game(name: str) -> None:
+    game = load_games()[name]
+    tables = [game.positions.tables.build_table(variant, game.edition) for variant in game.variants]
+    places = {place for table in tables for place, pointer in table.pointers.items() if pointer == f"/{place}"}
+    own = places & {*game.rulebook.names}
+    assert ("discard" in own) == (name in ("here_to_slay", "mau_mau", "monster_combat"))
+    for lang, place in ((lang, place) for lang in LANGUAGES for place in own):
+        assert labels.PositionWording(game, lang).describe_member(place) == game.rulebook.names[place][lang]
+
+
 def test_every_text_of_the_page_is_there_in_both_languages() -> None:
     for texts in (RULING_TEXTS, labels.MEMBER_NAMES):
         for key, words in texts.items():

@@ -67,6 +67,9 @@ class PositionFormat(GamePart):
         return self.tables.take_census(self.game.apply_interpretations(state, readings), wrong)
 
     def find_surplus_cards(self, state: State) -> list[CensusFinding]:
-        """Return the findings of the census about cards that a state names more often than they exist."""
+        """Return the cards that a state names more often than they exist.
+
+        Each is a finding of the census.
+        """
         found = self.tables.take_census(state, [])["contradictions"]
         return [each for each in found if each.get("card") and each["counted"] > each["copies"]]
