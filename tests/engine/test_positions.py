@@ -10,7 +10,13 @@ from typing import Any
 import pytest
 
 from referee.engine.positions.contradictions import Contradiction, find_first_wrong, find_wrong
-from referee.engine.positions.form import MAX_ERRORS, find_form_errors, find_schema_errors, read_display_names
+from referee.engine.positions.form import (
+    MAX_ERRORS,
+    find_form_errors,
+    find_schema_errors,
+    index_display_names,
+    read_display_names,
+)
 from referee.engine.positions.plans import find_plan_errors, locate_letters
 from referee.engine.positions.questions import Agenda, Question
 from referee.engine.positions.rows import BySeat, Field, Group, Position, Zone, usual_field, write_rows
@@ -182,7 +188,9 @@ ROUND = PositionTable(
     ),
     lambda p: Round(**p.read_fields()),
     lambda _state, _p: [],
-    names={"york town": ["york"], "bogen": ["bow"], "eisen": ["axe", "bow"]},
+    names=index_display_names(
+        {"york": {"en": "York Town"}, "bow": {"en": "Iron", "de": "Bogen"}, "axe": {"en": "Iron", "de": "Streitaxt"}}
+    ),
 )
 
 
@@ -213,7 +221,24 @@ def test_a_display_name_is_read_only_if_it_means_one_thing() -> None:
     state = ROUND.decode({"seats": [{"hand": ["Bogen"], "towns": ["York Town"]}, {}]})
     assert (state.zones["hand:0"], state.zones["towns0"]) == (("bow",), ("york",))
     with pytest.raises(MalformedInput):
-        ROUND.decode({"seats": [{"hand": ["Eisen"]}, {}]})
+        ROUND.decode({"seats": [{"hand": ["Iron"]}, {}]})
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [("Drachen", "Reifdrache"), ("Dragon", "Rime Dragon"), ("rime_dragn", "rime_dragon"), ("KRAKA", "Krake")],
+)
+def test_what_a_person_would_write_is_suggested_in_either_language(written: str, meant: str) -> None:
+    names = index_display_names(
+        {
+            "rime_dragon": {"en": "Rime Dragon", "de": "Reifdrache"},
+            "kraken": {"en": "Kraken", "de": "Krake"},
+            "dragon_hide": {"en": "Dragon", "de": "Drachen"},
+        }
+    )
+    (wrong,) = find_schema_errors({"enum": ["rime_dragon", "kraken"]}, written, names=names)
+    assert wrong["detail"] == f"unknown value '{written}'; did you mean {meant}?"
+    assert read_display_names({"enum": ["rime_dragon", "kraken"]}, meant, names) in ("rime_dragon", "kraken")
 
 
 def test_seats_are_not_checked_against_a_table_with_too_few_players() -> None:
@@ -362,7 +387,9 @@ def test_the_names_of_members_are_checked_and_may_be_display_names() -> None:
     }
     (wrong,) = find_schema_errors(schema, {"axe": "iron", "bw": "iron"})
     assert wrong == {"pointer": "/bw", "detail": "unknown value 'bw'; did you mean bow?"}
-    assert read_display_names(schema, {"Bogen": "iron"}, {"bogen": ["bow"]}) == {"bow": "iron"}
+    assert read_display_names(schema, {"Bogen": "iron"}, index_display_names({"bow": {"de": "Bogen"}})) == {
+        "bow": "iron"
+    }
 
 
 def test_errors_of_a_position_are_bounded_in_number_and_length() -> None:

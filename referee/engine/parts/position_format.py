@@ -63,7 +63,7 @@ class PositionFormat(GamePart):
         The result is `{possible, contradictions, recounts}`. Raises MalformedInput.
         """
         written, readings = self.game.split_position(data)
-        state, wrong = self.tables.find_table(written).examine(written)
+        state, wrong = self.tables.examine(written)
         return self.tables.take_census(self.game.apply_interpretations(state, readings), wrong)
 
     def find_surplus_cards(self, state: State) -> list[CensusFinding]:

@@ -7,7 +7,8 @@ Errors suggest names that are close to an unknown one. Two keywords are our own,
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from itertools import islice
 from typing import Any
@@ -18,10 +19,39 @@ JSON_TYPES: dict[str, type] = {
     "object": dict, "array": list, "string": str, "integer": int, "boolean": bool, "null": type(None),
 }  # fmt: skip
 DEFAULT_MAX_ITEMS = 200  # for a list whose schema sets no limit
+NO_SUCH_MEMBER = "no such member"  # begins the error of a member that the schema does not know
 MAX_ERRORS = 50  # that are reported of one position; nobody mends more at once
 MAX_QUOTED_LETTERS = 64  # of a written value in an error; longer names are not compared with known ones either
 SchemaError = dict[str, str]
-DisplayNames = Mapping[str, list[str]]  # what is written, by what players call it, in small letters
+
+
+@dataclass(frozen=True)
+class DisplayNames:
+    """What players call the names of a game, in every language.
+
+    `meant`: the names that a display name may mean. `spelled`: its usual spelling. Both by its small letters.
+    """
+
+    meant: Mapping[str, list[str]] = field(default_factory=dict)
+    spelled: Mapping[str, str] = field(default_factory=dict)
+
+    def find_meant(self, written: str, known: Container[str]) -> str | None:
+        """Return the known name that a display name means.
+
+        None: there is no such name, or there are several.
+        """
+        found = [name for name in self.meant.get(written.casefold(), ()) if name in known]
+        return found[0] if len(found) == 1 else None
+
+    def spell_all(self, known: Collection[str]) -> dict[str, str]:
+        """Return the spelling of each display name that means a known name.
+
+        The keys are its small letters.
+        """
+        return {small: text for small, text in self.spelled.items() if self.find_meant(small, known) is not None}
+
+
+NO_DISPLAY_NAMES = DisplayNames()
 
 
 def build_error(pointer: str, detail: str) -> SchemaError:
@@ -29,12 +59,20 @@ def build_error(pointer: str, detail: str) -> SchemaError:
     return {"pointer": pointer, "detail": detail}
 
 
-def suggest_name(name: Any, known: Any) -> str:
-    """Return a suggestion for an unknown name as the end of a sentence, or nothing."""
+def suggest_name(name: Any, known: Iterable[Any], names: DisplayNames = NO_DISPLAY_NAMES) -> str:
+    """Return a suggestion for an unknown name as the end of a sentence, or nothing.
+
+    It is one of the known names or what players call it, whatever is closest to what was written.
+    """
     if len(str(name)) > MAX_QUOTED_LETTERS:
         return ""
-    close = get_close_matches(str(name), [str(each) for each in known], 1)
-    return f"; did you mean {close[0]}?" if close else ""
+    own = {str(each) for each in known}
+    called = names.spell_all(own)
+    offered = {**{each.casefold(): each for each in sorted(own)}, **called}
+    close = get_close_matches(str(name).casefold(), offered, 2)
+    if close[1:] == [each.replace("_", " ") for each in close[:1]] and "_" not in str(name):
+        close = close[1:]  # as close as the id, and what people write
+    return f"; did you mean {offered[close[0]]}?" if close else ""
 
 
 def escape_name(name: str) -> str:
@@ -48,26 +86,42 @@ def quote_value(value: Any) -> str:
     return quoted if len(quoted) <= MAX_QUOTED_LETTERS else f"{quoted[:MAX_QUOTED_LETTERS]}…"
 
 
-def find_form_errors(schema: dict[str, Any], data: Any, seats: str = "seats") -> list[SchemaError]:
+def find_named_errors(named: Collection[int], at_table: bool) -> Iterator[SchemaError]:
+    """Yield what is wrong with the seats whose cards are named to the referee."""
+    if named and not at_table:
+        detail = "cards are named to the referee only with real cards: leave this out, or set `cards` to table"
+        yield build_error("/named", detail)
+
+
+def find_form_errors(
+    schema: dict[str, Any], data: Any, seats: str = "seats", names: DisplayNames = NO_DISPLAY_NAMES
+) -> list[SchemaError]:
     """Return what does not fit the schema of a position.
 
     `seats`: the member that lists the players. If it lists too few or too many, their number is unknown.
+    `names`: what players call the names of the schema, for suggestions.
     """
     listed = data.get(seats) if isinstance(data, dict) else None
     table = schema.get("properties", {}).get(seats, {})
     fits = isinstance(listed, list) and table.get("minItems", 0) <= len(listed) <= table.get("maxItems", len(listed))
-    return list(islice(find_schema_errors(schema, data, "", len(listed) if listed and fits else None), MAX_ERRORS))
+    number = len(listed) if listed and fits else None
+    return list(islice(find_schema_errors(schema, data, "", number, names), MAX_ERRORS))
 
 
 def find_schema_errors(
-    schema: dict[str, Any], data: Any, pointer: str = "", seats: int | None = None
+    schema: dict[str, Any],
+    data: Any,
+    pointer: str = "",
+    seats: int | None = None,
+    names: DisplayNames = NO_DISPLAY_NAMES,
 ) -> Iterator[SchemaError]:
     """Yield what does not fit the schema.
 
     `seats`: how many there are at the table, None if that is unknown.
+    `names`: what players call the names of the schema, for suggestions.
     """
     if "anyOf" in schema:
-        yield from _check_options(schema, data, pointer, seats)
+        yield from _check_options(schema, data, pointer, seats, names)
     elif "const" in schema:
         if type(data) is not type(schema["const"]) or data != schema["const"]:
             yield build_error(pointer, f"this must be {schema['const']}")
@@ -76,14 +130,15 @@ def find_schema_errors(
         # Strings need no type check, which is faster: the lists of cards are long, and most data are names.
         there = data in known if type(data) is str else any(type(data) is type(v) and data == v for v in known)
         if not there:
-            offer = suggest_name(data, known) or (f"; known: {', '.join(map(str, known))}" if len(known) < 20 else "")
+            offer = suggest_name(data, known, names)
+            offer = offer or (f"; known: {', '.join(map(str, known))}" if len(known) < 20 else "")
             yield build_error(pointer, f"unknown value {quote_value(data)}{offer}")
     elif "type" in schema and type(data) is not JSON_TYPES[schema["type"]]:
         yield build_error(pointer, f"this must be of type {schema['type']}")
     elif isinstance(data, dict):
-        yield from _check_members(schema, data, pointer, seats)
+        yield from _check_members(schema, data, pointer, seats, names)
     elif isinstance(data, list):
-        yield from _check_items(schema, data, pointer, seats)
+        yield from _check_items(schema, data, pointer, seats, names)
     elif isinstance(data, str):
         if not schema.get("minLength", 0) <= len(data) <= schema.get("maxLength", len(data)):
             yield build_error(
@@ -97,7 +152,9 @@ def find_schema_errors(
             yield build_error(pointer, f"this must be a whole number from {span[0]} to {span[1]}")
 
 
-def _check_options(schema: dict[str, Any], data: Any, pointer: str, seats: int | None) -> Iterator[SchemaError]:
+def _check_options(
+    schema: dict[str, Any], data: Any, pointer: str, seats: int | None, names: DisplayNames
+) -> Iterator[SchemaError]:
     """Yield the errors of the option that was meant, or one error if none was.
 
     The option that was meant has the same type, and the same name under `asks` or `kind`.
@@ -108,15 +165,15 @@ def _check_options(schema: dict[str, Any], data: Any, pointer: str, seats: int |
     listed = " or ".join(part for part in (", ".join(kinds[:-1]), kinds[-1]) if part)
     wrong = [build_error(pointer, f"this must be of type {listed}{says}")]
     for option in options:
-        found = list(islice(find_schema_errors(option, data, pointer, seats), MAX_ERRORS))
+        found = list(islice(find_schema_errors(option, data, pointer, seats, names), MAX_ERRORS))
         if not found:
             return
         wrong = found
-    names = [each["properties"][key]["const"] for each in schema["anyOf"] for key in _find_discriminators(each)]
-    if not options and names and isinstance(data, dict):
+    kinds = [each["properties"][key]["const"] for each in schema["anyOf"] for key in _find_discriminators(each)]
+    if not options and kinds and isinstance(data, dict):
         given: dict[str, Any] = data
         name = given.get("asks", given.get("kind"))
-        offer = suggest_name(name, names) or f"; known: {', '.join(names)}"
+        offer = suggest_name(name, kinds) or f"; known: {', '.join(kinds)}"
         wrong = [build_error(pointer, f"unknown name {quote_value(name)}{offer}")]
     yield from wrong
 
@@ -139,7 +196,7 @@ def _is_meant_option(option: dict[str, Any], data: Any) -> bool:
 
 
 def _check_members(
-    schema: dict[str, Any], data: dict[str, Any], pointer: str, seats: int | None
+    schema: dict[str, Any], data: dict[str, Any], pointer: str, seats: int | None, names: DisplayNames
 ) -> Iterator[SchemaError]:
     known, more = schema.get("properties", {}), schema.get("additionalProperties", True)
     for name in schema.get("required", []):
@@ -147,19 +204,21 @@ def _check_members(
             yield build_error(f"{pointer}/{name}", "is missing")
     for name, value in data.items():
         if "propertyNames" in schema:
-            yield from find_schema_errors(schema["propertyNames"], name, f"{pointer}/{name}")
+            yield from find_schema_errors(schema["propertyNames"], name, f"{pointer}/{escape_name(name)}", names=names)
         if name in known:
-            yield from find_schema_errors(known[name], value, f"{pointer}/{name}", seats)
+            yield from find_schema_errors(known[name], value, f"{pointer}/{name}", seats, names)
         elif isinstance(more, dict):
-            yield from find_schema_errors(more, value, f"{pointer}/{escape_name(name)}", seats)
+            yield from find_schema_errors(more, value, f"{pointer}/{escape_name(name)}", seats, names)
         elif more is False:
-            yield build_error(f"{pointer}/{escape_name(name)}", f"no such member{suggest_name(name, known)}")
+            yield build_error(f"{pointer}/{escape_name(name)}", f"{NO_SUCH_MEMBER}{suggest_name(name, known)}")
     count, cards = data.get("count"), data.get("cards")
     if "x-counted" in schema and type(count) is int and isinstance(cards, list) and count < len(cards):
         yield build_error(f"{pointer}/count", f"this cannot be less than the {len(cards)} cards listed")
 
 
-def _check_items(schema: dict[str, Any], data: list[Any], pointer: str, seats: int | None) -> Iterator[SchemaError]:
+def _check_items(
+    schema: dict[str, Any], data: list[Any], pointer: str, seats: int | None, names: DisplayNames
+) -> Iterator[SchemaError]:
     items = schema.get("items", {})
     least, most = schema.get("minItems", 0), schema.get("maxItems", DEFAULT_MAX_ITEMS)
     if not least <= len(data) <= most:
@@ -170,19 +229,26 @@ def _check_items(schema: dict[str, Any], data: list[Any], pointer: str, seats: i
     if schema.get("uniqueItems") and any(value in data[:at] for at, value in enumerate(data)):
         yield build_error(pointer, f"name each {'seat' if 'x-seat' in items else 'one'} only once")
     for at, value in enumerate(data):
-        yield from find_schema_errors(items, value, f"{pointer}/{at}", seats)
+        yield from find_schema_errors(items, value, f"{pointer}/{at}", seats, names)
 
 
 # ---- the names that players use --------------------------------------------------------------------------------------
 
 
-def index_display_names(names: Mapping[str, Text]) -> DisplayNames:
-    """Return the names to be written, by what players call them in either language."""
-    index: dict[str, list[str]] = {}
+def index_display_names(names: Mapping[str, Text], short_names: Mapping[str, str] | None = None) -> DisplayNames:
+    """Return what players call the names in either language.
+
+    `short_names`: further names, and what each stands for.
+    """
+    meant: dict[str, list[str]] = {}
+    spelled: dict[str, str] = {}
     for name, texts in names.items():
-        for text in dict.fromkeys(text.casefold() for text in texts.values()):
-            index.setdefault(text, []).append(name)
-    return index
+        for small, text in {text.casefold(): text for text in texts.values()}.items():
+            meant.setdefault(small, []).append(name)
+            spelled.setdefault(small, text)
+    for short, name in (short_names or {}).items():
+        meant[short], spelled[short] = [name], short
+    return DisplayNames(meant, spelled)
 
 
 def read_display_names(schema: dict[str, Any], data: Any, names: DisplayNames) -> Any:
@@ -193,8 +259,7 @@ def read_display_names(schema: dict[str, Any], data: Any, names: DisplayNames) -
     for option in schema.get("anyOf", ()):
         data = read_display_names(option, data, names) if _is_meant_option(option, data) else data
     if isinstance(data, str) and "enum" in schema and data not in schema["enum"]:
-        meant = [name for name in names.get(data.casefold(), ()) if name in schema["enum"]]
-        return meant[0] if len(meant) == 1 else data
+        return names.find_meant(data, schema["enum"]) or data
     if isinstance(data, list) and "items" in schema:
         return [read_display_names(schema["items"], each, names) for each in data]
     if isinstance(data, dict) and schema.get("type") == "object":

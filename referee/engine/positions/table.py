@@ -5,14 +5,18 @@ JSON Schema, check of the form, reader and writer follow from the rows, which th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from referee.engine.codec import DecodeError
 from referee.engine.positions.contradictions import Contradiction
 from referee.engine.positions.form import (
+    MAX_ERRORS,
+    NO_DISPLAY_NAMES,
+    NO_SUCH_MEMBER,
     DisplayNames,
     SchemaError,
     build_error,
@@ -27,6 +31,7 @@ from referee.engine.positions.shapes import keep_value
 from referee.engine.rulings import ContradictoryPosition, MalformedInput
 
 S = TypeVar("S")
+UNKNOWN = (NO_SUCH_MEMBER, "unknown name", "unknown value")  # how an error begins that another variant may explain
 Census = dict[str, Any]
 
 
@@ -51,7 +56,7 @@ class PositionTable(Generic[S]):
     find_contradictions: Callable[[S, Position], list[Contradiction]]
     checks: tuple[Callable[[Position], Iterable[SchemaError]], ...] = ()
     list_parts: Callable[[Any], Sequence[str]] | None = None
-    names: DisplayNames = field(default_factory=dict)
+    names: DisplayNames = NO_DISPLAY_NAMES
     expand_names: Callable[[Any], Any] = keep_value
 
     @cached_property
@@ -72,7 +77,15 @@ class PositionTable(Generic[S]):
     def find_form_errors(self, written: Any) -> list[SchemaError]:
         """Find what is wrong with the form of a position, each as `{pointer, detail}`."""
         seats = next((row.name for row in self.rows if isinstance(row, Group) and row.count_seats), "")
-        return find_form_errors(self.schema, written, seats)
+        return find_form_errors(self.schema, written, seats, self.names)
+
+    def read_names(self, written: Any) -> Any:
+        """Return a written position under the full names of cards.
+
+        They stand in place of short names and display names.
+        """
+        written = self.expand_names(written)
+        return read_display_names(self.schema, written, self.names) if self.names.meant else written
 
     def decode(self, written: Any) -> S:
         """Return the state that a position describes.
@@ -89,8 +102,7 @@ class PositionTable(Generic[S]):
 
         Raises MalformedInput.
         """
-        written = self.expand_names(written)
-        written = read_display_names(self.schema, written, self.names) if self.names else written
+        written = self.read_names(written)
         errors = self.find_form_errors(written)
         position = Position(self.rows, written)
         for check in self.checks:
@@ -145,8 +157,7 @@ class Positions(Generic[S]):
         Raises MalformedInput. If the variant is unknown, it names what else is wrong in every variant.
         """
         said: dict[str, Any] = written if isinstance(written, dict) else {}
-        usual, edition = self.variants[0], self.usual_edition and said.get("edition", self.usual_edition)
-        variant = said.get("variant", usual) if len(self.variants) > 1 else usual
+        edition, variant = self.usual_edition and said.get("edition", self.usual_edition), self._find_variant(written)
         errors = list(find_schema_errors({"enum": [*self.variants]}, variant, "/variant"))
         if edition not in [*self.editions]:
             detail = f"no such edition{suggest_name(edition, self.editions)}"
@@ -162,7 +173,65 @@ class Positions(Generic[S]):
 
         Raises MalformedInput or ContradictoryPosition.
         """
-        return self.find_table(written).decode(written)
+        with self._explaining_variants(written):
+            return self.find_table(written).decode(written)
+
+    def examine(self, written: Any) -> tuple[S, list[Contradiction]]:
+        """Return the state that a position describes, and its contradictions.
+
+        Raises MalformedInput.
+        """
+        with self._explaining_variants(written):
+            return self.find_table(written).examine(written)
+
+    def _find_variant(self, written: Any) -> Any:
+        """Return the variant that a position names, or else the usual one.
+
+        It may be unknown.
+        """
+        usual = self.variants[0]
+        return written.get("variant", usual) if isinstance(written, dict) and len(self.variants) > 1 else usual
+
+    @contextmanager
+    def _explaining_variants(self, written: Any) -> Iterator[None]:
+        """Say of each unknown member or name within whether another variant knows it."""
+        try:
+            yield
+        except ContradictoryPosition:
+            raise
+        except MalformedInput as wrong:
+            read = self._find_variant(written)
+            is_unknown = any(error["detail"].startswith(UNKNOWN) for error in wrong.errors)
+            if not is_unknown or len(self.variants) == 1 or read not in self.variants:
+                raise
+            raise MalformedInput(self._explain_variants(written, read, wrong.errors)) from None
+
+    def _explain_variants(self, written: dict[str, Any], read: str, errors: list[SchemaError]) -> list[SchemaError]:
+        """Return the errors, and say whether another variant has what is unknown.
+
+        `read`: the variant of the position.
+        """
+        wrong_in = {variant: self._find_wrong_places(written, variant) for variant in self.variants if variant != read}
+        meant = ', which is meant if "variant" is missing' if read == self.variants[0] else ""
+        explained = []
+        for error in errors:
+            pointer, detail = error["pointer"], error["detail"]
+            at_fault = {pointer[:end] for end in range(len(pointer) + 1) if pointer[end : end + 1] in ("", "/")}
+            having = [variant for variant, places in wrong_in.items() if not at_fault & places]
+            if detail.startswith(UNKNOWN) and having:
+                there = " and ".join(having) if len(having) < 3 else "others"
+                detail = f"{detail.partition(';')[0]} in variant {read}{meant}; it belongs to {there}"
+            explained.append({**error, "detail": detail})
+        return explained
+
+    def _find_wrong_places(self, written: dict[str, Any], variant: str) -> set[str]:
+        """Return the pointers of what is wrong with the form of a position in a variant.
+
+        If errors may have been left out, that is the whole position.
+        """
+        table = self.build_table(variant, self.usual_edition and written.get("edition", self.usual_edition))
+        found = table.find_form_errors(table.read_names({**written, "variant": variant}))
+        return {""} if len(found) == MAX_ERRORS else {error["pointer"] for error in found}
 
     def encode(self, state: S) -> dict[str, Any]:
         """Return the position that describes a state.

@@ -275,7 +275,7 @@ def test_each_fault_is_named_with_its_place() -> None:
 
 def test_unknown_names_come_with_a_suggestion() -> None:
     assert "did you mean bad_axe?" in faults(position({"hand": ["bad_ax"]}))["/seats/0/hand/0"]
-    assert "did you mean dracos?" in faults(position(row=["draccos"]))["/row/0"]
+    assert "did you mean Dracos?" in faults(position(row=["draccos"]))["/row/0"]
     assert "did you mean challenge?" in faults(position(question={"asks": "chalenge"}))["/question"]
     assert "did you mean leader?" in faults(position({"leadr": None}))["/seats/0/leadr"]
     assert "did you mean hook?" in faults(position(

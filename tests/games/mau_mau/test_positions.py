@@ -118,6 +118,8 @@ def test_beneath_a_draw_the_turn_goes_on_if_a_position_does_not_say() -> None:
 
 
 def test_a_wrong_form_is_named_with_its_place() -> None:
+    assert malformed(position(named=[1, 1], cards="table")) == {"/named"}
+    assert malformed(position(named=[1])) == malformed(position(named=[1], cards="server")) == {"/named"}
     assert malformed(position(wish="stars")) == {"/wish"}
     assert malformed(position(question={"asks": "turn", "seat": 2})) == {"/question/seat"}
     assert malformed(less(position(), "question")) == {"/question"}
@@ -133,3 +135,15 @@ def test_a_written_seven_that_cannot_be_answered_is_drawn_for() -> None:
     assert list(find_legal_moves(state, Seat(0))) == [DrawCard()]
     assert followed(GAME, written, DrawCard())[1] == ""
     assert verdict(GAME, {**written, "settings": {"stacking": True}}, PlayCard("spades_7")) == "granted"
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [("Herz-As", "Herz-Ass"), ("nine of heart", "Nine of hearts"), ("hearts9", "hearts_9"), ("HERZ-ZEN", "Herz-Zehn")],
+)
+def test_a_name_that_nobody_knows_is_close_to_one_that_a_person_would_write(written: str, meant: str) -> None:
+    with pytest.raises(MalformedInput) as wrong:
+        GAME.positions.decode_position(position(players=[{"hand": [written]}, {}]))
+    (error,) = wrong.value.errors
+    assert error == {"pointer": "/players/0/hand/0", "detail": f"unknown value '{written}'; did you mean {meant}?"}
+    assert GAME.positions.decode_position(position(players=[{"hand": [meant]}, {}]))

@@ -13,7 +13,9 @@ from referee.engine.referee import judge_move, play_move
 from referee.engine.rulings import ContradictoryPosition, MalformedInput, Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import Step
+from referee.engine.zones import is_back
 from referee.games.monster_combat import GAME
+from referee.games.monster_combat.components import FACELESS_TRIGGER, Rules, list_playing_cards
 from referee.games.monster_combat.moves import Parry, Pass, PlayCard, TakeHit
 from referee.games.monster_combat.positions.questions import AGENDA
 from referee.games.monster_combat.state import DISCARD
@@ -161,6 +163,30 @@ def test_the_schema_says_who_sees_cards_and_what_is_a_seat() -> None:
     assert members["cards"]["default"] == "server"
 
 
+def is_read(variant: str, mode: str, card: str) -> bool:
+    """Whether a hand may hold this card with this trigger mode."""
+    written = {**position({"hand": [card]}, {}), "variant": variant, "settings": {"trigger_mode": mode}}
+    try:
+        GAME.positions.decode_position(written)
+    except MalformedInput:
+        return False
+    return True
+
+
+@pytest.mark.clause("MC-AMB-1")
+@pytest.mark.parametrize("variant", GAME.variants)
+def test_the_schema_of_a_hand_lists_just_the_cards_that_the_reader_takes(variant: str) -> None:
+    hand = GAME.positions.build_schema(variant)["properties"]["players"]["items"]["properties"]["hand"]
+    listed = {card for card in hand["anyOf"][0]["items"]["enum"] if not is_back(card)}
+    modes = ("marked_backs", "extra_cards")
+    boxes = [list_playing_cards(Rules(variant, trigger_mode=mode)) for mode in modes]
+    assert listed == {card for mode in modes for card in listed if is_read(variant, mode, card)}
+    assert listed == {*boxes[0], *boxes[1]}
+    assert (FACELESS_TRIGGER in listed) == (variant == "V1")
+    wrong = faults({**position({"hand": ["sword!trigger"]}, {}), "settings": {"trigger_mode": "extra_cards"}})
+    assert "trigger_mode" in wrong["/players/0/hand/0"]
+
+
 def test_each_fault_is_named_with_its_place() -> None:
     assert set(faults({})) == {"/players", "/variant"}
     assert set(faults({**position(), "colour": 1, "settings": {"speed": 1}})) == {"/colour", "/settings/speed"}
@@ -180,6 +206,30 @@ def test_each_fault_is_named_with_its_place() -> None:
     assert set(faults(position(question={"asks": "lightning", "order": [1, 1], "by": 0}))) == {"/question/order"}
     assert set(faults(position(direction="up", fallen=[9]))) == {"/direction", "/fallen/0"}
     assert set(faults({**position(), "variant": "V2", "monster": {"number": 11}})) == {"/monster/number"}
+
+
+@pytest.mark.parametrize(("more", "where"), [
+    ({"named": [0, 0], "cards": "table"}, "/named"), ({"named": [0]}, "/named"),
+    ({"named": [0], "cards": "server"}, "/named"), ({"named": [7], "cards": "table"}, "/named/0"),
+])  # fmt: skip
+def test_seats_are_named_once_and_only_where_real_cards_are_dealt(more: dict[str, Any], where: str) -> None:
+    assert set(faults(position(**more))) == {where}
+
+
+def test_a_member_of_the_other_variant_is_told_from_one_that_no_variant_has() -> None:
+    written = position(monster={"number": 5}, monsters=[])
+    del written["variant"]
+    wrong = faults(written)
+    assert wrong["/variant"] == "is missing"
+    belongs = 'in variant V1, which is meant if "variant" is missing; it belongs to V2'
+    assert wrong["/monster"] == f"no such member {belongs}"
+    assert wrong["/monsters"] == "no such member"
+    assert set(faults({**position(skipped=None), "variant": "V2"})) == {"/skipped"}
+    assert (
+        faults({**position(skipped=None), "variant": "V2"})["/skipped"]
+        == "no such member in variant V2; it belongs to V1"
+    )
+    assert "belongs" not in faults({**position(), "variant": "V3"})["/variant"]
 
 
 def impossible(data: dict[str, Any]) -> dict[str, str]:

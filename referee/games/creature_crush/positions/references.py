@@ -14,7 +14,7 @@ from referee.cardscript.positions.steps import build_card_check, build_seat_chec
 from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.chance import Roll, Shuffle
 from referee.engine.codec import DecodeError, encode
-from referee.engine.positions.form import SchemaError, build_error
+from referee.engine.positions.form import SchemaError, build_error, find_named_errors
 from referee.engine.positions.questions import Steps
 from referee.engine.positions.rows import Position
 from referee.engine.steps import Frame, Step
@@ -49,9 +49,7 @@ TRIGGERING_STEPS = (Execution, Placing, Destroying, DirectHit, Discarding, Milli
 
 def find_member_errors(p: Position) -> Iterator[SchemaError]:
     """Find members that do not fit each other."""
-    if p["named"] and not p["cards"]:
-        detail = "cards are named to the referee only with real cards: leave this out, or set `cards` to table"
-        yield build_error("/named", detail)
+    yield from find_named_errors(p["named"], p["cards"])
     if p.written.get("turn", NOBODY) is None and p["start_dice"]:
         yield build_error("/start_dice", "no turn has begun, so no dice can lie here")
 

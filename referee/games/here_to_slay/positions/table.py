@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.cardscript.positions.editions import expand_card_names
-from referee.engine.positions.form import SchemaError, build_error, index_display_names
+from referee.engine.positions.form import SchemaError, build_error, find_named_errors, index_display_names
 from referee.engine.positions.piles import decode_emptied_places, encode_pile
 from referee.engine.positions.rows import Field, Group, Position, Row, Zone
 from referee.engine.positions.schema import BACK, EMPTIED_SCHEMA
@@ -212,10 +212,7 @@ def find_misplaced(p: Position) -> Iterator[SchemaError]:
     """Find the members that do not belong together."""
     if ("winner" in p.written) != ("way" in p.written):
         yield build_error("/way", "give both winner and way, or neither")
-    if p["named"] and not p["cards"]:
-        yield build_error(
-            "/named", "cards are named to the referee only with real cards: leave this out, or set `cards` to table"
-        )
+    yield from find_named_errors(p["named"], p["cards"])
 
 
 def build_state(p: Position) -> Table:

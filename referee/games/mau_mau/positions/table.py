@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.engine.chance import Shuffle
-from referee.engine.positions.form import index_display_names
+from referee.engine.positions.form import find_named_errors, index_display_names
 from referee.engine.positions.questions import Agenda, Question, Steps
 from referee.engine.positions.rows import Field, Group, Position, Zone
 from referee.engine.positions.shapes import (
@@ -88,7 +88,10 @@ ROWS = (  # name, shape, where it stands on the table, what it means if left out
         lambda p: AGREED.read({}, p), "The settings of the match; each has its default if left out.",
     ),
     Field("cards", word_shape({"server": False, "table": True}), "rules.at_table", False, "Who deals."),
-    Field("named", list_shape(SEAT), "rules.named", (), "Seats whose hands are named to the referee at a real table."),
+    Field(
+        "named", list_shape(SEAT, distinct=True), "rules.named", (),
+        "Seats whose hands are named to the referee at a real table.",
+    ),
     Group(
         "players", "The players in the order of their seats; the first is seat 0.", PLAYER,
         lambda table: table.rules.seats, 2, MAX_SEATS, needed=True,
@@ -115,6 +118,7 @@ TABLE = PositionTable(
     ROWS,
     build_state,
     lambda table, _: list(find_faults(table)),
+    (lambda p: find_named_errors(p["named"], p["cards"]),),
     names=index_display_names(BOOK.names),
 )
 EXAMPLES: list[dict[str, Any]] = read_yaml(Path(__file__).parent / "examples.yaml")

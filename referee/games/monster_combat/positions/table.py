@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from referee.engine.positions.form import SchemaError, index_display_names
+from referee.engine.positions.form import SchemaError, find_named_errors, index_display_names
 from referee.engine.positions.rows import Field, Group, Position, Row, Zone
 from referee.engine.positions.shapes import (
     FLAG,
@@ -56,10 +56,6 @@ from referee.games.monster_combat.state import (
 UNKNOWN, UNKNOWN_CARDS = None, (SOME,)
 SEAT_OR_NOBODY = optional_shape(SEAT)
 AGREED = settings_shape(SETTINGS)
-PLAYING = pile_shape(
-    [name for card in PLAYING_CARDS for name in (card, f"{card}!trigger")] + [FACELESS_TRIGGER],
-    MAX_CARDS_AT_PLACE, (PLAIN_BACK, TRIGGER_BACK), ANY,
-)  # fmt: skip
 USED = pile_shape(
     [name for card in EVENT_CARDS["equal"] for name in (card, f"{card}!event")], MAX_CARDS_AT_PLACE, (EVENT_BACK,), ANY
 )
@@ -71,11 +67,6 @@ def find_settings(table: Table) -> dict[str, Any]:
     return settings | ({"first_player": "drawn"} if table.rules.first_player is None else {})
 
 
-PLAYER = (
-    Field("hearts", number_shape(0, FULL_HEARTS), "hearts", UNKNOWN, "The number of full hearts."),
-    Field("immune", FLAG, "immune", UNKNOWN, "Whether the player is immune now."),
-    Field("hand", PLAYING, Zone(HANDS.__getitem__), UNKNOWN_CARDS, "The hand."),
-)
 MONSTER = (
     Field("number", number_shape(1, LAST_MONSTER), "monster", UNKNOWN, "The number of the monster."),
     Field("hearts", number_shape(0, LAST_MONSTER), "monster_hearts", UNKNOWN, "The hearts that it has left."),
@@ -85,39 +76,60 @@ MONSTER = (
     ),
 )  # fmt: skip
 SKIPPED = Field("skipped", SEAT_OR_NOBODY, "skipped", UNKNOWN, "V1: who misses the next turn; null for nobody.")
-ROWS: tuple[Row, ...] = (  # name, shape, where it stands on the table, what it means if left out, description
-    Field(
-        "settings", AGREED, find_settings, lambda p: AGREED.read({}, p),
-        "The settings of the match; each has its default if left out.",
-    ),
-    Field("cards", word_shape({"server": False, "table": True}), "rules.at_table", False, "The source of cards."),
-    Field("named", list_shape(SEAT), "rules.named", (), "Seats whose hands are named to the referee at a real table."),
-    Group(
-        "players", "The players in the order of their seats; the first is seat 0.", PLAYER,
-        lambda table: table.rules.seats, 2, 7, needed=True,
-    ),
-    Field("draw_pile", PLAYING, Zone(DECK), UNKNOWN_CARDS, "The draw pile, from the top down."),
-    Field(
-        "top_of_draw_pile", word_shape({"plain": PLAIN_BACK, "trigger": TRIGGER_BACK, "none": ""}), "top", UNKNOWN,
-        "The back on top of the draw pile.",
-    ),
-    Field("discard", PLAYING, Zone(DISCARD), UNKNOWN_CARDS, "The discard pile, from the bottom up."),
-    Field("event_pile", USED, Zone(EVENTS), UNKNOWN_CARDS, "The event pile."),
-    Field("event_tray", USED, Zone(TRAY), UNKNOWN_CARDS, "The used events, the latest last."),
-    Field("turn", SEAT_OR_NOBODY, "turn", UNKNOWN, "Whose turn it is; null before the first turn."),
-    Field(
-        "direction", word_shape({"clockwise": 1, "counterclockwise": -1}), "direction", UNKNOWN,
-        "The direction of play. Clockwise: seat 1 comes after seat 0.",
-    ),
-    Field(
-        "fallen", list_shape(SEAT), "fallen", UNKNOWN,
-        "The defeated players, in the order in which they were defeated.",
-    ),
-    *AGENDA.build_rows(
-        "The open question; null if the match is over.",
-        "The steps beneath the question, nearest first; if left out, the usual ones of a turn.",
-    ),
-)  # fmt: skip
+
+
+def build_rows(faceless: list[str]) -> tuple[Row, ...]:
+    """Return the rows that both variants have, in the order of the schema.
+
+    `faceless`: the names of cards without a face that the variant may have.
+    """
+    playing = pile_shape(
+        [name for card in PLAYING_CARDS for name in (card, f"{card}!trigger")] + faceless,
+        MAX_CARDS_AT_PLACE,
+        (PLAIN_BACK, TRIGGER_BACK),
+        ANY,
+    )
+    player = (
+        Field("hearts", number_shape(0, FULL_HEARTS), "hearts", UNKNOWN, "The number of full hearts."),
+        Field("immune", FLAG, "immune", UNKNOWN, "Whether the player is immune now."),
+        Field("hand", playing, Zone(HANDS.__getitem__), UNKNOWN_CARDS, "The hand."),
+    )
+    return (  # name, shape, where it stands on the table, what it means if left out, description
+        Field(
+            "settings", AGREED, find_settings, lambda p: AGREED.read({}, p),
+            "The settings of the match; each has its default if left out.",
+        ),
+        Field("cards", word_shape({"server": False, "table": True}), "rules.at_table", False, "The source of cards."),
+        Field(
+            "named", list_shape(SEAT, distinct=True), "rules.named", (),
+            "Seats whose hands are named to the referee at a real table.",
+        ),
+        Group(
+            "players", "The players in the order of their seats; the first is seat 0.", player,
+            lambda table: table.rules.seats, 2, 7, needed=True,
+        ),
+        Field("draw_pile", playing, Zone(DECK), UNKNOWN_CARDS, "The draw pile, from the top down."),
+        Field(
+            "top_of_draw_pile", word_shape({"plain": PLAIN_BACK, "trigger": TRIGGER_BACK, "none": ""}), "top", UNKNOWN,
+            "The back on top of the draw pile.",
+        ),
+        Field("discard", playing, Zone(DISCARD), UNKNOWN_CARDS, "The discard pile, from the bottom up."),
+        Field("event_pile", USED, Zone(EVENTS), UNKNOWN_CARDS, "The event pile."),
+        Field("event_tray", USED, Zone(TRAY), UNKNOWN_CARDS, "The used events, the latest last."),
+        Field("turn", SEAT_OR_NOBODY, "turn", UNKNOWN, "Whose turn it is; null before the first turn."),
+        Field(
+            "direction", word_shape({"clockwise": 1, "counterclockwise": -1}), "direction", UNKNOWN,
+            "The direction of play. Clockwise: seat 1 comes after seat 0.",
+        ),
+        Field(
+            "fallen", list_shape(SEAT), "fallen", UNKNOWN,
+            "The defeated players, in the order in which they were defeated.",
+        ),
+        *AGENDA.build_rows(
+            "The open question; null if the match is over.",
+            "The steps beneath the question, nearest first; if left out, the usual ones of a turn.",
+        ),
+    )  # fmt: skip
 
 
 def build_rules(p: Position) -> Rules:
@@ -158,17 +170,23 @@ def take_census(table: Table, _wrong: Any) -> Census:
 
 @cache
 def build_table(variant: str, _edition: str = "") -> PositionTable[Table]:
-    """Return the table of the positions of a variant."""
+    """Return the table of the positions of a variant.
+
+    MC-AMB-1: Trigger cards without a face are in the box only with `extra_cards`, and never in variant 2.
+    """
+    backs, faceless = "Cards with !trigger exist only with `trigger_mode: marked_backs`", []
+    if Rules(variant, trigger_mode="extra_cards").has_faceless_triggers:
+        backs, faceless = f"{backs}, {FACELESS_TRIGGER} only with `extra_cards`", [FACELESS_TRIGGER]
     says = "V1: all against all. V2: all against the monsters."
     named = Field("variant", Shape({"const": variant}), "rules.variant", UNKNOWN, says, needed=True)
     own = SKIPPED if variant == "V1" else Group("monster", "V2: the active monster.", MONSTER)
     return PositionTable(
         f"Monster Combat, position ({variant})",
-        "A member that is left out is unknown, never empty.",
-        (named, *ROWS, own),
+        f"A member that is left out is unknown, never empty. {backs}.",
+        (named, *build_rows(faceless), own),
         build_state,
         lambda table, _: find_faults(table, build_table(variant).pointers),
-        (find_unknown_cards,),
+        (lambda p: find_named_errors(p["named"], p["cards"]), find_unknown_cards),
         names=index_display_names(BOOK.names),
     )
 

@@ -12,7 +12,7 @@ from referee.cardscript.positions.steps import Steps, build_card_check, build_se
 from referee.cardscript.questions import ChoicePrompt
 from referee.engine.chance import Roll, Shuffle
 from referee.engine.codec import DecodeError, encode
-from referee.engine.positions.form import SchemaError, build_error
+from referee.engine.positions.form import SchemaError, build_error, find_named_errors
 from referee.engine.positions.rows import Position
 from referee.engine.steps import Step
 from referee.engine.zones import Cards
@@ -47,13 +47,8 @@ COMBAT_STEPS = (Fight, ClaimWindow, Fleeing, Spoils, Sharing, TurnUpTreasures, M
 
 def find_reference_errors(p: Position) -> list[SchemaError]:
     """Return the members that do not fit together."""
-    errors, data = [], p.written
-    if data.get("named") and data.get("cards") != "table":
-        errors.append(
-            build_error(
-                "/named", "cards are named to the referee only with real cards: leave this out, or set `cards` to table"
-            )
-        )
+    data = p.written
+    errors = list(find_named_errors(p["named"], p["cards"]))
     for seat, player in enumerate(data["seats"]):
         errors += _find_item_errors(f"/seats/{seat}", player)
     if "combat" in data:

@@ -243,7 +243,7 @@ def build_table(edition: str) -> PositionTable[Table]:
         build_state,
         lambda table, _: find_impossibilities(table, find_pointers(table)),
         (find_reference_errors,),
-        names={**index_display_names(BOOK.names), **{short: [name] for short, name in short_names.items()}},
+        names=index_display_names(BOOK.names, short_names),
         expand_names=lambda written: expand_card_names(written, short_names),
     )
 

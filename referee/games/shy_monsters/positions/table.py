@@ -217,7 +217,7 @@ ROWS = (  # name, shape, where it stands on the table, what it means if left out
         "server (the default): the server deals; table: real cards are used.", part=MATCH,
     ),
     Field(
-        "named", list_shape(SEAT), "named", (),
+        "named", list_shape(SEAT, distinct=True), "named", (),
         "Seats whose real cards are named to the referee; none if left out.", usual=(), part=MATCH,
     ),
     Field("games", choice_shape(1, 2), "games", 1, "Games in the match; 1 if left out.", part=MATCH),
