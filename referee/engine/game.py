@@ -16,6 +16,7 @@ from referee.engine.parts.card_tracking import CardTracking
 from referee.engine.parts.evaluation import EqualEvaluation, Evaluation
 from referee.engine.parts.narration import Narration
 from referee.engine.parts.position_format import PositionFormat
+from referee.engine.positions.form import find_schema_errors
 from referee.engine.positions.table import Positions
 from referee.engine.rulebook.book import Rulebook, Text
 from referee.engine.rulebook.editions import Editions
@@ -141,7 +142,7 @@ class Game(Editions, Rulesets):
         usual = self.settings_of_ruleset(setup.ruleset)
         filled = {name: setup.settings.get(name, usual.get(name, each.get("default"))) for name, each in known.items()}
         for name, value in filled.items():
-            if name in setup.settings and not matches_schema(known[name], value):
+            if name in setup.settings and any(find_schema_errors(known[name], value)):
                 errors.append(
                     {"pointer": f"/settings/{name}", "detail": f"expected {describe_expected_value(known[name])}"}
                 )
@@ -242,9 +243,8 @@ class Game(Editions, Rulesets):
 
 def describe_expected_value(schema: dict[str, Any]) -> str:
     """Return in words what a setting's schema asks for."""
-    options = schema.get("oneOf", schema.get("anyOf"))
-    if options:
-        return " or ".join(map(describe_expected_value, options))
+    if "anyOf" in schema:
+        return " or ".join(map(describe_expected_value, schema["anyOf"]))
     if "const" in schema or "enum" in schema:
         return " or ".join(map(repr, schema.get("enum", [schema.get("const")])))
     if schema.get("type") == "integer":
@@ -253,31 +253,3 @@ def describe_expected_value(schema: dict[str, Any]) -> str:
         inner = (f"{name}: {describe_expected_value(part)}" for name, part in schema.get("properties", {}).items())
         return "an object {" + ", ".join(inner) + "}"
     return f"a value of type {schema.get('type', 'any')}"
-
-
-def matches_schema(schema: dict[str, Any], value: Any) -> bool:
-    """Return whether a setting fits its schema.
-
-    Only the part of JSON Schema that settings use is supported.
-    """
-    if "oneOf" in schema or "anyOf" in schema:
-        return any(matches_schema(option, value) for option in schema.get("oneOf", schema.get("anyOf", [])))
-    if "const" in schema:
-        return bool(type(value) is type(schema["const"]) and value == schema["const"])
-    if "enum" in schema:
-        return any(type(value) is type(option) and value == option for option in schema["enum"])
-    kinds = {"integer": int, "string": str, "boolean": bool, "object": dict, "array": list, "null": type(None)}
-    wanted = schema.get("type")
-    names = [wanted] if isinstance(wanted, str) else list(wanted or kinds)
-    if not any(type(value) is kinds[name] for name in names):
-        return False
-    if type(value) is int and not schema.get("minimum", value) <= value <= schema.get("maximum", value):
-        return False
-    if isinstance(value, dict):
-        inner = schema.get("properties", {})
-        if schema.get("additionalProperties") is False and value.keys() - inner.keys():
-            return False
-        if any(name not in value for name in schema.get("required", [])):
-            return False
-        return all(name not in inner or matches_schema(inner[name], part) for name, part in value.items())
-    return True

@@ -13,7 +13,8 @@ from typing import Any
 
 from referee.engine.codec import encode
 from referee.engine.events import Event, Move
-from referee.engine.game import Game, describe_expected_value, matches_schema
+from referee.engine.game import Game, describe_expected_value
+from referee.engine.positions.form import find_schema_errors
 from referee.engine.rulebook.book import Clause, Text
 from referee.engine.rulebook.interpretations import CLAUSE_REFERENCE, FIRST_INTERPRETATION, Interpretation
 from referee.engine.rulings import MalformedInput, Ruling
@@ -151,10 +152,10 @@ def _resolve_value(game: Game, switch: InterpretationSwitch, value: Any) -> tupl
     by_number = {each.number: each.value if each.setting else each.number for each in readings}
     if type(value) is int and value in by_number:
         return by_number[value], ""
-    if switch.setting and matches_schema(game.settings["properties"][switch.setting], value):
-        return value, ""
     if switch.setting:
-        return None, f"Expected {describe_expected_value(game.settings['properties'][switch.setting])}."
+        schema = game.settings["properties"][switch.setting]
+        fits = not any(find_schema_errors(schema, value))
+        return (value, "") if fits else (None, f"Expected {describe_expected_value(schema)}.")
     return None, f"Expected a whole number from 1 to {len(readings)}."
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
+import jsonschema_rs
 import pytest
 
 from referee.engine.positions.contradictions import Contradiction, find_first_wrong, find_wrong
@@ -40,6 +41,7 @@ from referee.engine.positions.shapes import (
 from referee.engine.positions.table import Positions, PositionTable
 from referee.engine.rulings import ContradictoryPosition, MalformedInput
 from referee.engine.steps import Step
+from referee.games import load_games
 
 
 @dataclass(frozen=True)
@@ -397,3 +399,21 @@ def test_errors_of_a_position_are_bounded_in_number_and_length() -> None:
     assert len(find_form_errors(schema, ["x"] * 101)) == 1
     assert len(find_form_errors(schema, ["x"] * 100)) == MAX_ERRORS
     assert len(find_form_errors(schema, ["x" * 10_000])[0]["detail"]) < 200
+
+
+VALUES: tuple[Any, ...] = (
+    None, True, False, -1, 0, 1, 2, 20, 10**6, "", "drawn", [], {}, {"x": 1}, {"dungeon_master": 0},
+    {"dungeon_master": 0, "x": 1}, {"dungeon_master": 2}, {"dungeon_master": "0"},
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", load_games())
+def test_settings_are_checked_as_json_schema_says(name: str) -> None:
+    fitting = 0
+    for schema in load_games()[name].settings["properties"].values():
+        validator = jsonschema_rs.Draft202012Validator(schema)
+        for value in (*VALUES, schema["default"], *schema.get("enum", ())):
+            fits = not any(find_schema_errors(schema, value))
+            assert fits == validator.is_valid(value), (schema, value)
+            fitting += fits
+    assert fitting

@@ -145,7 +145,7 @@ class ShyMonsters(Game):
             "roles": {
                 "description": "Who is dungeon master: an agreed seat, or drawn by lot.",
                 "default": "drawn",
-                "oneOf": [{"const": "drawn"}, AGREED_ROLES_SCHEMA],
+                "anyOf": [{"const": "drawn"}, AGREED_ROLES_SCHEMA],
             },
             "games": {
                 "description": "Games in the match; with two the roles change, and one win each is a draw.",
