@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -54,13 +55,14 @@ def rule_on_position(
     rests on, and who is right. Raises MalformedQuestion, and as `PositionFormat.decode_position` MalformedInput and
     ContradictoryPosition.
 
-    A plain question is answered by the usual readings.
+    A plain question is answered by the usual readings. Moves and what was seen may name cards as positions do.
 
     TABLE-JUDGE-3: Where the answer to a dispute depends on something that the rulebook leaves open and the referee
     knows several readings of, it is undecided until the table agrees on a reading.
     """
     position = interpretations.apply_agreed_interpretations(game, position, quarrel.readings)
     state = game.positions.decode_position(position)
+    move, quarrel = game.positions.read_move_names(position, move), _read_seen_names(game, position, quarrel)
     require_seats(quarrel, seat, game.count_seats(state))
     usual, events = rule_on_written_move(game, state, seat, move)
     attempts = interpretations.try_alternatives(game, position, seat, move)
@@ -89,6 +91,13 @@ def rule_on_position(
         if quarrel.is_disputed
         else None,
     }
+
+
+def _read_seen_names(game: Game, position: dict[str, Any], quarrel: Question) -> Question:
+    """Return the question with what was seen under the names of the game."""
+    seen = game.positions.read_names_beside(position, dict(quarrel.saw))
+    says = (replace(each, saw=game.positions.read_names_beside(position, dict(each.saw))) for each in quarrel.says)
+    return replace(quarrel, saw=seen, says=tuple(says))
 
 
 def _build_undecided_ruling(game: Game, usual: Ruling, open_to: list[interpretations.SwitchTrial]) -> Ruling:

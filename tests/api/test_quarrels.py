@@ -48,6 +48,23 @@ def test_a_quarrel_is_answered_with_who_is_right_by_which_clause_and_what_would_
     assert ruling["asked"]["position"]["players"][1]["hand"] == 4
 
 
+def test_a_move_names_cards_as_its_position_does(anyone: Person) -> None:
+    asked = body(move={"type": "mc.play", "card": "SCHILD"}, saw={"/players/0/hand": ["Schwert", "Shield"]})
+    ruling: Any = anyone.post(RULINGS, asked, Idempotency_Key="").json
+    assert (ruling["verdict"], ruling["asked"]["move"]["card"]) == ("refused", "shield")
+    assert [each["right"] for each in ruling["quarrel"]["checked"]] == [True]
+
+
+def test_a_member_of_another_variant_says_so_where_the_variant_is_missing(anyone: Person) -> None:
+    asked = body()
+    del asked["variant"]
+    asked["position"]["monster"] = {"number": 5}
+    told = problem(anyone.post(RULINGS, asked, Idempotency_Key=""), 422, "position-malformed")
+    (wrong,) = told["errors"]
+    assert wrong["pointer"] == "/position/monster"
+    assert wrong["detail"] == 'no such member in variant V1, which is meant if "variant" is missing; it belongs to V2'
+
+
 def test_what_is_answered_is_what_the_contract_promises(anyone: Person) -> None:
     contract: Any = anyone.get("/openapi.json").json
     call = contract["paths"]["/v1/games/{game}/rulings"]["post"]

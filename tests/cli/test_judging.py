@@ -103,6 +103,12 @@ def test_the_exit_code_tells_the_verdict_of_yaml_and_of_json(asked: dict[str, An
     assert run("-", given=json.dumps(asked, indent="\t")).exit_code == code
 
 
+def test_a_file_names_the_cards_of_its_move_as_people_call_them() -> None:
+    asked = {**MC, "move": {"type": "mc.play", "card": "Schild"}}
+    assert json.loads(run("-", "--json", given=json.dumps(asked)).output)["asked"]["move"]["card"] == "shield"
+    assert run("-", given=json.dumps(asked)).output == run("-", given=json.dumps(MC)).output
+
+
 def test_a_bad_file_is_told_with_line_and_member_and_has_a_code_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
     lines = written(claim="theft").splitlines()
     at = lines.index("claim: theft") + 1

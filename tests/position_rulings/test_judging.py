@@ -12,7 +12,7 @@ import orjson
 import pytest
 from jsonschema_rs import Draft202012Validator
 
-from referee.engine.codec import decode_named
+from referee.engine.codec import decode_named, encode
 from referee.engine.events import Move
 from referee.engine.game import Game
 from referee.engine.referee import draw_chance_move, judge_candidates, seats_that_must_act
@@ -156,6 +156,45 @@ def test_no_card_is_played_that_the_position_names_elsewhere(name: str, by: Any,
     seats = "seats" if "seats" in by else "players"
     unnamed = changed(game.positions.build_examples(game.variants[0])[0], {seats: by[seats][:1]})
     assert rule_on_position(game, unnamed, Seat(0), move(made))["verdict"] == "granted"
+
+
+def called(data: Any, names: dict[str, dict[str, str]], lang: str) -> Any:
+    """What a move holds, as people call it, in capitals."""
+    if isinstance(data, dict):
+        return {key: part if key in ("type", "note") else called(part, names, lang) for key, part in data.items()}
+    if isinstance(data, list):
+        return [called(part, names, lang) for part in data]
+    return names[data][lang].upper() if isinstance(data, str) and data in names else data
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(("name", "variant"), VARIANTS)
+def test_a_move_may_name_cards_as_a_position_does(name: str, variant: str, lang: str) -> None:
+    game, renamed = load_games()[name], 0
+    for position, _seat, made in questions(game, variant, 20):
+        written = called(encode(made), game.rulebook.names, lang)
+        assert game.positions.read_move_names(position, move(written)) == made
+        assert game.positions.read_move_names(position, made) == made
+        renamed += written != encode(made)
+    assert renamed
+
+
+def test_a_ruling_reads_the_names_of_a_move_and_of_what_was_seen() -> None:
+    seen = {"/players/0/hand": ["schwert"]}
+    quarrel = Question("missed_effect", saw=seen, says=(PartyStatement(1, saw={"/players/0/hand": ["Sword"]}),))
+    ruling = rule_on_position(MC, hurt(), Seat(0), move({"type": "mc.play", "card": "Leben zurück"}), quarrel)
+    assert (ruling["verdict"], ruling["asked"]["move"]["card"]) == ("granted", "life_back")
+    assert [each["right"] for each in ruling["quarrel"]["checked"]] == [True]
+    assert [each["right"] for each in ruling["quarrel"]["parties"]] == [True]
+    assert rule_on_position(MC, hurt(), Seat(0), move({"type": "mc.play", "card": "Leben"}))["verdict"] == "refused"
+
+
+def test_free_text_in_a_move_is_never_read_as_a_name() -> None:
+    munchkin = load_games()["munchkin"]
+    card = munchkin.rulebook.names["os_fruitcake"]["de"]
+    asked = {"type": "mk.ask_help", "treasures": 1, "seat": 1, "items": [card], "note": card}
+    read = encode(munchkin.positions.read_move_names(munchkin.positions.build_examples("standard")[0], move(asked)))
+    assert (read["items"], read["note"]) == (["os_fruitcake"], card)
 
 
 @pytest.mark.clause("TABLE-JUDGE-2")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+from referee.engine.codec import decode_named, encode
+from referee.engine.events import Move
 from referee.engine.parts import GamePart
 from referee.engine.positions.counting import CensusFinding
 from referee.engine.positions.table import Positions
@@ -73,3 +76,20 @@ class PositionFormat(GamePart):
         """
         found = self.tables.take_census(state, [])["contradictions"]
         return [each for each in found if each.get("card") and each["counted"] > each["copies"]]
+
+    def read_names_beside(self, data: Position, written: Any) -> Any:
+        """Return data that a person wrote beside a position, under the names of the game.
+
+        Cards, and what else has a name, may be called as in the position.
+        """
+        return self.tables.find_table(self.game.split_position(data)[0]).read_names_beside(written)
+
+    def read_move_names(self, data: Position, move: Move) -> Move:
+        """Return a move written beside a position, under the names of the game.
+
+        Its fields of free text stay as they are.
+        """
+        encoded = encode(move)
+        worded = {each.name: encoded[each.name] for each in fields(move) if each.metadata.get("free_text")}  # type: ignore[arg-type]
+        named = {**self.read_names_beside(data, encoded), **worded, "type": encoded["type"]}
+        return move if named == encoded else decode_named(named, Move)

@@ -270,3 +270,27 @@ def read_display_names(schema: dict[str, Any], data: Any, names: DisplayNames) -
             for name, each in data.items()
         }
     return data
+
+
+def read_any_names(data: Any, known: Container[str], names: DisplayNames) -> Any:
+    """Return written data that has no schema with names in place of display names.
+
+    `known`: all names. What is known, and a display name that may mean several of them, is left as it is.
+    """
+    if isinstance(data, str):
+        return data if data in known else names.find_meant(data, known) or data
+    if isinstance(data, list):
+        return [read_any_names(each, known, names) for each in data]
+    if isinstance(data, dict):
+        return {name: read_any_names(each, known, names) for name, each in data.items()}
+    return data
+
+
+def find_schema_names(schema: Any) -> Iterator[str]:
+    """Yield the strings that a schema lists as values, some of them several times."""
+    for key, below in schema.items():
+        if key in ("enum", "const"):
+            yield from (each for each in (below if key == "enum" else [below]) if isinstance(each, str))
+        elif key in ("properties", "items", "additionalProperties", "propertyNames", "anyOf"):
+            parts = below if key == "anyOf" else below.values() if key == "properties" else [below]
+            yield from (name for part in parts if isinstance(part, dict) for name in find_schema_names(part))

@@ -22,6 +22,8 @@ from referee.engine.positions.form import (
     build_error,
     find_form_errors,
     find_schema_errors,
+    find_schema_names,
+    read_any_names,
     read_display_names,
     suggest_name,
 )
@@ -86,6 +88,15 @@ class PositionTable(Generic[S]):
         """
         written = self.expand_names(written)
         return read_display_names(self.schema, written, self.names) if self.names.meant else written
+
+    @cached_property
+    def known_names(self) -> frozenset[str]:
+        """The names that positions may write at any place."""
+        return frozenset(find_schema_names(self.schema))
+
+    def read_names_beside(self, written: Any) -> Any:
+        """Return data written beside a position under the full names of cards."""
+        return read_any_names(self.expand_names(written), self.known_names, self.names)
 
     def decode(self, written: Any) -> S:
         """Return the state that a position describes.

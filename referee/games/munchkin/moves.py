@@ -276,7 +276,7 @@ class DealMove(Move):
     picks: tuple[str, ...] = field(default=(), metadata=PICKS_LIMIT)
     items: tuple[str, ...] = field(default=(), metadata=LIST_LIMIT)
     plays: tuple[str, ...] = field(default=(), metadata=LIST_LIMIT)
-    note: str = field(default="", metadata={"max_length": 200})
+    note: str = field(default="", metadata={"max_length": 200, "free_text": True})
 
     @property
     def deal(self) -> Deal:
