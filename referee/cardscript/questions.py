@@ -276,11 +276,11 @@ class AnswerGiven(Event):
 
 @dataclass(frozen=True)
 class SimultaneousPrompt(CardPrompt):
-    """Several seats choose cards at the same time, unseen by the others.
+    """Several seats answer at the same time, unseen by the others.
 
-    Once all have answered, the choices are carried out in turn. `waiting` holds all prompted seats in that order,
-    `given` what each has answered so far. Subclasses say what may be given (`possible_choices`, `check_choice`) and
-    what follows (`carry_out_choices`).
+    Once all have answered, the answers are carried out in turn. `waiting` holds all prompted seats in that order,
+    `given` what each has answered so far. Subclasses say what may be answered (`possible_answers`, `check_answer`),
+    what of it is kept (`apply_answer`), and what follows (`carry_out_choices`).
     """
 
     waiting: tuple[int, ...]
@@ -292,28 +292,9 @@ class SimultaneousPrompt(CardPrompt):
     def prompted_seats(self, state: Any) -> tuple[int, ...]:
         return tuple(seat for seat in self.waiting if str(seat) not in self.given)
 
-    def possible_choices(self, state: Any, seat: int) -> Iterable[tuple[str, ...]]:
-        """Yield what a seat may give, judged by its view."""
-        raise NotImplementedError
-
-    def check_choice(self, state: Any, seat: int, cards: tuple[str, ...]) -> None:
-        """Raise IllegalMove unless the seat may give these cards."""
-        raise NotImplementedError
-
     def carry_out_choices(self, state: Any) -> Iterator[Event]:
         """Yield the events once all have answered and the step is popped."""
         raise NotImplementedError
-
-    def possible_answers(self, state: Any, seat: Seat) -> Iterable[Move]:
-        return map(ChooseCards, self.possible_choices(state, seat))
-
-    def check_answer(self, state: Any, seat: Seat, move: Move) -> None:
-        move = require_move(move, ChooseCards)
-        self.check_choice(state, seat, move.cards)
-
-    def apply_answer(self, state: Any, seat: Seat, move: Move) -> Iterator[Event]:
-        assert isinstance(move, ChooseCards)
-        yield AnswerGiven(int(seat), move.cards)
 
     def apply_timeout(self, state: Any) -> Iterator[Event]:
         for seat in self.prompted_seats(state):
@@ -326,6 +307,33 @@ class SimultaneousPrompt(CardPrompt):
     def view_for(self, seat: int) -> Step:
         mine = {who: cards if who == str(seat) else () for who, cards in self.given.items()}
         return replace_fields(self, given=mine)
+
+
+@dataclass(frozen=True)
+class SimultaneousChoice(SimultaneousPrompt):
+    """Several seats choose cards at the same time, unseen by the others.
+
+    Subclasses say what may be given (`possible_choices`, `check_choice`) and what follows (`carry_out_choices`).
+    """
+
+    def possible_choices(self, state: Any, seat: int) -> Iterable[tuple[str, ...]]:
+        """Yield what a seat may give, judged by its view."""
+        raise NotImplementedError
+
+    def check_choice(self, state: Any, seat: int, cards: tuple[str, ...]) -> None:
+        """Raise IllegalMove unless the seat may give these cards."""
+        raise NotImplementedError
+
+    def possible_answers(self, state: Any, seat: Seat) -> Iterable[Move]:
+        return map(ChooseCards, self.possible_choices(state, seat))
+
+    def check_answer(self, state: Any, seat: Seat, move: Move) -> None:
+        move = require_move(move, ChooseCards)
+        self.check_choice(state, seat, move.cards)
+
+    def apply_answer(self, state: Any, seat: Seat, move: Move) -> Iterator[Event]:
+        assert isinstance(move, ChooseCards)
+        yield AnswerGiven(int(seat), move.cards)
 
 
 def refuse_wrong_number(least: int, most: int, *clauses: str) -> IllegalMove:

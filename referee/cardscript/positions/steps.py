@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from referee.cardscript.language.primitives import Values
@@ -89,7 +89,7 @@ def build_seat_check(seats: int, least: int = 0) -> Callable[[Any], str]:
     return wrong
 
 
-def build_card_check(known: Container[str]) -> Callable[[Any], str]:
+def build_card_check(known: Collection[str]) -> Callable[[Any], str]:
     """Return a check that says what is wrong with a value that should be a card.
 
     A back or an empty value passes too.

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from referee.cardscript.questions import SimultaneousPrompt
+from referee.cardscript.questions import SimultaneousChoice
 from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.chance import ChanceStep
 from referee.engine.rulings import IllegalMove, Undetermined
@@ -229,7 +229,7 @@ def _find_answer_faults(table: Table, step: Step) -> Iterator[tuple[str, str]]:
         top = table.cards_at(DECK)[: len(step.cards)]
         if not any(map(is_back, (*top, *step.cards))) and sorted(top) != sorted(step.cards):
             yield "these must be the cards on top of the deck", "HTS-DO-14"
-    if not isinstance(step, SimultaneousPrompt):
+    if not isinstance(step, SimultaneousChoice):
         return
     for seat, cards in step.given.items():
         try:

@@ -21,7 +21,7 @@ from referee.cardscript.moves import Accept, ChooseCards, Decline, describe_card
 from referee.cardscript.questions import (
     AcceptPrompt,
     PlayerPrompt,
-    SimultaneousPrompt,
+    SimultaneousChoice,
     list_combinations,
     refuse_wrong_number,
 )
@@ -63,7 +63,7 @@ def list_hand_choices(table: Table, seat: int, most: int, least: int) -> Iterato
 
 @named("hts.GiveUp")
 @dataclass(frozen=True)
-class SimultaneousDiscard(SimultaneousPrompt):
+class SimultaneousDiscard(SimultaneousChoice):
     """These players choose `least` to `most` cards each to discard, in secret.
 
     The text beneath binds all of them to the name `called`.
@@ -159,7 +159,7 @@ def start_discard(
 
 @named("hts.HandOver")
 @dataclass(frozen=True)
-class SimultaneousGift(SimultaneousPrompt):
+class SimultaneousGift(SimultaneousChoice):
     """These players choose a hand card each to give to `to`, hidden from the others.
 
     HTS-DO-9: Players who have to give pick a card from their own hand. Only giver and receiver see it.

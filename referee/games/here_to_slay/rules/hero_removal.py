@@ -17,7 +17,7 @@ from typing import ClassVar
 
 from referee.cardscript.hidden_cards import cards_arriving
 from referee.cardscript.moves import Accept, Decline
-from referee.cardscript.questions import AcceptPrompt, SimultaneousPrompt, refuse_wrong_number
+from referee.cardscript.questions import AcceptPrompt, SimultaneousChoice, refuse_wrong_number
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove, NotAsked
@@ -191,7 +191,7 @@ class HeroSacrifice(Step):
 
 @named("hts.ChooseSacrifice")
 @dataclass(frozen=True)
-class ChooseSacrifice(SimultaneousPrompt):
+class ChooseSacrifice(SimultaneousChoice):
     """Each of these players chooses one of their heroes to sacrifice, in secret.
 
     HTS-EACH-2: If all of them choose, they do so at the same time and in secret. Once all have answered, it is carried
