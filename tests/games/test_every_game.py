@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import random
 import re
 from collections import Counter
@@ -13,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from referee.engine.codec import decode, decode_named, encode, encode_canonical
+from referee.engine.codec import REGISTRY, decode, decode_named, encode, encode_canonical
 from referee.engine.events import Event, Move, apply_events
 from referee.engine.game import Setup
 from referee.engine.referee import (
@@ -40,6 +41,16 @@ SETUPS = setups()
 # one setup after the other, so that its tests share what was played
 each = pytest.mark.parametrize("pair", marked_setups(), scope="module")
 SEEDS = range(1)  # `tests.bench.soak` plays them by the thousand
+
+
+def test_no_step_or_event_inherits_a_method_that_it_has_to_define() -> None:
+    unfilled = {
+        tag: [name for name, method in inspect.getmembers(kind, inspect.isfunction)
+              if "NotImplementedError" in method.__code__.co_names]
+        for tag, kind in REGISTRY.items()
+    }  # fmt: skip
+    assert len(unfilled) > 300
+    assert {tag: names for tag, names in unfilled.items() if names} == {}
 
 
 def viewer(setup: Setup) -> tuple[Seat, ...]:
