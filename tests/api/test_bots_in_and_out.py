@@ -14,6 +14,7 @@ from referee.repository.matches import decode_snapshot, encode_snapshot
 from tests.api import house
 from tests.api.house import Person, Table, fresh, problem
 from tests.api.test_playing import GIVING_UP
+from tests.games.declared import require_devices
 from workers.bots.player import play_bots
 
 GAMES = [(name, variant) for name, game in load_games().items() for variant in game.variants]
@@ -220,7 +221,7 @@ def test_a_repeated_request_changes_nothing_and_another_body_is_refused(app: Fla
 @pytest.mark.clause("TABLE-BOT-4")
 @pytest.mark.parametrize("game", load_games())
 def test_where_real_cards_are_held_bots_come_and_go_only_before_the_start(app: Flask, game: str) -> None:
-    devices = [device for device in load_games()[game].devices if device != "dice"]
+    devices = require_devices(game, hidden=True)
     chairs = [{"kind": "human"}] * (load_games()[game].min_seats - 1) + [{"kind": "bot"}]
     table = house.opened(app, game, chairs=chairs, chance={devices[0]: "table"}, start=False)
     seat = len(chairs) - 1

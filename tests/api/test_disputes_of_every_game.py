@@ -13,6 +13,7 @@ from referee.engine.seats import CHANCE
 from referee.match.game_moves import apply_all
 from tests.api.disputing import GAMES, Court, court
 from tests.bench.planted import breaking
+from tests.games.declared import require_devices
 
 pytestmark = pytest.mark.deep
 
@@ -142,6 +143,7 @@ def about_last(here: Court) -> int:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_real_dice_and_cards_showed_is_attested_and_put_right(game: str) -> None:
+    require_devices(game)
     here = court(game, "table")
     for _ in range(120):
         following = here.following()

@@ -19,6 +19,7 @@ from referee.match.events.dispute_commands import Attest, OpenDispute
 from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
 from tests.arbitration.playing import Referee, evidence, opened, turn
+from tests.games.declared import require_devices, require_moves
 
 
 def played(game: str, seed: int, moves: int) -> tuple[Referee, str]:
@@ -74,6 +75,8 @@ def test_a_die_does_not_show_seven_and_the_field_and_the_clauses_are_named(game:
 @pytest.mark.clause("TABLE-DISPUTE-6")
 @pytest.mark.parametrize("game", load_games())
 def test_no_card_lies_there_that_the_box_has_not(game: str) -> None:
+    require_devices(game, hidden=True)
+    require_moves(game, TurnUpResult)
     house, match = played(game, 5, 60)
     shown = next(each for each in house.repository.load_entries(match) if isinstance(each.move, TurnUpResult))
     ruling = refused(

@@ -26,6 +26,7 @@ from referee.match.events.dispute_state import Dispute
 from referee.service.requests import MoveRequest
 from tests.arbitration.playing import GAMES, Referee, disputes, evidence, plays, started, turn
 from tests.bench.planted import breaking
+from tests.games.declared import CHANCE_MOVES, require_moves
 
 
 def broken(game: str, kind: str, wait: int = 6, later: int = 2) -> tuple[Referee, str, int]:
@@ -186,6 +187,7 @@ def test_nobody_knows_more_after_a_remedy_that_the_table_may_choose(game: str) -
 @pytest.mark.parametrize("game", GAMES)
 def test_no_table_votes_to_leave_out_an_entry_that_has_shown_something(game: str) -> None:
     """To leave the last entry out is to go back, whatever it is called."""
+    require_moves(game, *CHANCE_MOVES)
     shown = again = 0
     for seed in range(8):
         house, match = started(game, key=f"left-out-{seed}")

@@ -20,6 +20,7 @@ from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
 from tests.doubles.party import Hush
 from tests.engine.toy import Dodge, Play
+from tests.games.declared import require_devices
 from tests.service.house import service
 
 MOVE, WINDOW = 30_000, 5_000
@@ -280,7 +281,7 @@ def test_real_cards_are_never_named_by_a_clock(game: str) -> None:
     house, dice = service(), random.Random(5)
     rules = load_games()[game]
     match = opened(
-        house, game, rules.min_seats, chance=dict.fromkeys(rules.devices, "table"), variant=rules.variants[0]
+        house, game, rules.min_seats, chance=dict.fromkeys(require_devices(game), "table"), variant=rules.variants[0]
     )
     log, waited = clock_of(house), 0
     for step in range(40):
