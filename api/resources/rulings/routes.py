@@ -84,8 +84,8 @@ def count_position(body: dict[str, Any], game: str) -> Response:
 def judge_position(query: dict[str, Any], body: dict[str, Any], game: str) -> Response:
     """Rule on a move in a written position, and on a disagreement about it.
 
-    A refused move is 200 too: the verdict is in the answer. The answer is data, or if the request prefers HTML, a
-    self-contained page to print.
+    Cards in the move may be called as in the position, by id or by name. A refused move is 200 too: the verdict is in
+    the answer. The answer is data, or if the request prefers HTML, a self-contained page to print.
     """
     chosen = require_game(game)
     g.position = True
