@@ -20,6 +20,7 @@ from referee.engine.game import Game
 from referee.engine.referee import find_listing_limit, judge_candidates, seats_that_may_act, seats_that_must_act
 from referee.engine.rulebook.book import LANGUAGES, Text
 from referee.engine.rulebook.interpretations import cite_by_interpretation
+from referee.engine.rulebook.messages import blank_placeholders
 from referee.engine.seats import BYSTANDER, CHANCE, FULL_VIEWER, Seat
 from referee.match.aggregate import FINAL_STATUSES, Match, RewindEvent, TableEvent, apply_event
 from referee.match.entries import LogEntry, has_rewind
@@ -30,26 +31,6 @@ from referee.rendering import summary, texts
 from referee.service.match_service import MatchService
 
 MAX_CANDIDATES = 400  # how many candidates are tried to find which kinds of move a question takes
-
-
-class Placeholder:
-    """A stand-in for a value that is left out: `…` in any format."""
-
-    def __format__(self, form: str) -> str:
-        return "…"
-
-    def __getitem__(self, key: Any) -> Placeholder:
-        return self
-
-    def __getattr__(self, name: str) -> Placeholder:
-        return self
-
-
-class PlaceholderParams(dict[str, Any]):
-    """Text parameters that are all left out."""
-
-    def __missing__(self, key: str) -> Placeholder:
-        return Placeholder()
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,4 +299,4 @@ def move_kinds_response(game: Game, moves: Iterable[Move]) -> list[dict[str, Any
 def describe_move_kind(game: Game, kind: str) -> Text:
     """Return a kind of move in words, with `…` for all that it names."""
     book = game.rulebook
-    return {lang: book.find_template(f"move.{kind}", lang).format_map(PlaceholderParams()) for lang in LANGUAGES}
+    return {lang: blank_placeholders(book.find_template(f"move.{kind}", lang)) for lang in LANGUAGES}

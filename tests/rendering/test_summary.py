@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import string
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ import pytest
 from referee.engine.codec import REGISTRY
 from referee.engine.events import Event, Move
 from referee.engine.rulebook.book import KERNEL_RULEBOOK, LANGUAGES, BookError, Rulebook
+from referee.engine.rulebook.messages import find_placeholders
 from referee.games import load_games
 from referee.match.rulebook import TABLE_BOOK
 from referee.rendering import summary, texts
@@ -23,7 +23,7 @@ MORE = {"sum", "hits", "who", "count", "named", "Named", "monster", "cards", "se
 
 
 def placeholders(text: str) -> set[str]:
-    return {part for _, part, _, _ in string.Formatter().parse(text) if part}
+    return set(find_placeholders(text))
 
 
 def things(key: str) -> list[type[Any]]:
@@ -64,9 +64,7 @@ def test_what_is_read_aloud_is_about_something_that_can_happen(name: str) -> Non
 def test_both_languages_ask_for_the_same(tmp_path: Path) -> None:
     for book in BOOKS.values():
         for key, said in book.spoken_texts.items():
-            asked = [
-                {part for _, part, _, _ in string.Formatter().parse(said.says[lang]) if part} for lang in LANGUAGES
-            ]
+            asked = [set(find_placeholders(said.says[lang])) for lang in LANGUAGES]
             assert {part.lower() for part in asked[0]} == {part.lower() for part in asked[1]}, key
     (tmp_path / "clauses.yaml").write_text("[]")
     (tmp_path / "messages.yaml").write_text("{}")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.engine.rulebook.book import LANGUAGES, Text, read_yaml
+from referee.engine.rulebook.messages import format_message
 
 TEXTS: dict[str, Text] = read_yaml(Path(__file__).parent / "texts.yaml")
 
@@ -46,7 +47,10 @@ class AuditFinding:
 
     def render_texts(self) -> Text:
         """Return the sentence in every language. Raises KeyError if it has none."""
-        return {lang: TEXTS[self.key][lang].format_map({"version": self.version, **self.params}) for lang in LANGUAGES}
+        return {
+            lang: format_message(TEXTS[self.key][lang], lang, {"version": self.version, **self.params})
+            for lang in LANGUAGES
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from referee.engine.codec import encode, encode_canonical
 from referee.engine.events import Event, Move
 from referee.engine.game import Game
 from referee.engine.rulebook.book import LANGUAGES, Text
+from referee.engine.rulebook.messages import format_message
 from referee.games import load_games
 from referee.match.aggregate import Match
 from referee.match.entries import LogEntry
@@ -119,7 +120,7 @@ def _describe_seat(logged: LogEntry) -> Any:
 def _render_text(key: str, **params: Text | str) -> Text:
     def in_lang(lang: str) -> str:
         filled = {name: value[lang] if isinstance(value, dict) else value for name, value in params.items()}
-        return TEXTS[key][lang].format_map(filled)
+        return format_message(TEXTS[key][lang], lang, filled)
 
     return {lang: in_lang(lang) for lang in LANGUAGES}
 

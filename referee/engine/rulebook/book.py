@@ -9,6 +9,8 @@ from typing import Any
 
 import yaml
 
+from referee.engine.rulebook.messages import format_message
+
 LANGUAGES = ("en", "de")
 Text = dict[str, str]
 # The parts of a clause's entry that hold texts, and what the keys of these texts begin with.
@@ -158,7 +160,7 @@ class Rulebook:
 
     def fill_template(self, text: str, lang: str, params: dict[str, Any]) -> str:
         """Return a text with its placeholders filled. Raises KeyError if one is missing."""
-        return text.format_map({name: self.render_parameter(value, lang) for name, value in params.items()})
+        return format_message(text, lang, {name: self.render_parameter(value, lang) for name, value in params.items()})
 
     def render_parameter(self, value: Any, lang: str) -> Any:
         """Return a parameter as a player reads it.

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from dataclasses import fields
 from itertools import chain
 from pathlib import Path
-from string import Formatter
 from typing import Any
 
 import pytest
@@ -19,6 +18,7 @@ from referee.engine.events import Event, Move
 from referee.engine.game import Setup
 from referee.engine.referee import find_near_misses, seats_that_may_act
 from referee.engine.rulebook.book import LANGUAGES, Rulebook
+from referee.engine.rulebook.messages import find_placeholders
 from referee.engine.rulings import Undetermined
 from referee.engine.steps import Step
 from referee.engine.zones import CardsForgotten, CardsReordered
@@ -59,7 +59,7 @@ def blanks(key: str, lang: str) -> set[str]:
     book: Rulebook | None = GAME.rulebook
     while book is not None:
         if key in book.reasons:
-            return {name for _, name, _, _ in Formatter().parse(book.reasons[key][lang]) if name}
+            return set(find_placeholders(book.reasons[key][lang]))
         book = book.base
     raise KeyError(key)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from string import Formatter
 from typing import Any
 
 from referee.engine.rulebook.book import LANGUAGES
+from referee.engine.rulebook.messages import find_placeholders
 from referee.games import mau_mau
 from referee.games.mau_mau import GAME
 
@@ -37,6 +37,6 @@ def test_each_ruling_says_what_was_open_and_why() -> None:
 def test_the_two_languages_of_a_text_have_the_same_placeholders_and_each_text_is_used() -> None:
     code = "\n".join(path.read_text("utf-8") for path in FOLDER.rglob("*.py"))
     for key, texts in GAME.rulebook.reasons.items():
-        holes = [{name for _, name, _, _ in Formatter().parse(texts[lang]) if name} for lang in LANGUAGES]
+        holes = [set(find_placeholders(texts[lang])) for lang in LANGUAGES]
         assert holes[0] == holes[1], key
         assert "." in key or f'"{key}"' in code, key

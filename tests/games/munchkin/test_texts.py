@@ -10,7 +10,6 @@ from dataclasses import MISSING, fields
 from functools import cache
 from itertools import chain, islice
 from pathlib import Path
-from string import Formatter
 from typing import Any, get_type_hints
 
 import pytest
@@ -20,6 +19,7 @@ from referee.engine.events import Event, Move
 from referee.engine.game import Setup
 from referee.engine.referee import find_near_misses, seats_that_may_act
 from referee.engine.rulebook.book import LANGUAGES, Rulebook
+from referee.engine.rulebook.messages import find_placeholders
 from referee.engine.steps import Step
 from referee.engine.zones import CardsForgotten, CardsReordered
 from referee.games import munchkin
@@ -105,7 +105,7 @@ DEALS = {f"deal.{part}" for part in ("none", "all", "one", "treasures", "picks",
 
 def filled(text: str) -> set[str]:
     """The placeholders of a text."""
-    return {name for _, name, _, _ in Formatter().parse(text) if name}
+    return set(find_placeholders(text))
 
 
 def blanks(key: str, lang: str) -> set[str]:

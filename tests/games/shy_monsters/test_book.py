@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from string import Formatter
 from typing import Any
 
 import pytest
 
 from referee.engine.chance import PickResult, ShuffleResult, TurnUpResult
 from referee.engine.rulebook.book import LANGUAGES
+from referee.engine.rulebook.messages import find_placeholders
 from referee.engine.zones import CardsReordered
 from referee.games import shy_monsters
 from referee.games.shy_monsters import GAME
@@ -61,7 +61,7 @@ def test_each_clause_has_a_place_in_the_rulebook_and_each_ruling_says_what_was_o
 
 def test_the_two_languages_of_a_text_have_the_same_placeholders() -> None:
     for key, texts in GAME.rulebook.reasons.items():
-        holes = [{name for _, name, _, _ in Formatter().parse(texts[lang]) if name} for lang in LANGUAGES]
+        holes = [set(find_placeholders(texts[lang])) for lang in LANGUAGES]
         assert holes[0] == holes[1], key
 
 

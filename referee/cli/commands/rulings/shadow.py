@@ -15,6 +15,7 @@ from referee.arbitration.replay.what_if import AlternativeRules, RulingDifferenc
 from referee.audit.checks import texts
 from referee.cli.commands.running.keys import open_log
 from referee.cli.output import print_json, print_notice
+from referee.engine.rulebook.messages import format_message
 from referee.eventstore.contract import MatchLog, partition_for_match
 from referee.games import load_games
 from referee.infrastructure.archives.archive import ArchiveMissing
@@ -220,7 +221,7 @@ def render_report(found: ShadowReport, rules: AlternativeRules, lang: str) -> It
     """Yield the lines of the report for people."""
 
     def word(key: str, **params: object) -> str:
-        return WORDS[key][lang].format_map(params)
+        return format_message(WORDS[key][lang], lang, params)
 
     if not found.games and not found.unreadable:
         yield word("nothing")
