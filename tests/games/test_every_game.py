@@ -47,7 +47,7 @@ def test_no_step_or_event_inherits_a_method_that_it_has_to_define() -> None:
     unfilled = {
         tag: [name for name, method in inspect.getmembers(kind, inspect.isfunction)
               if "NotImplementedError" in method.__code__.co_names]
-        for tag, kind in REGISTRY.items()
+        for tag, kind in REGISTRY.items() if kind.__module__.startswith("referee.")  # not those of other tests
     }  # fmt: skip
     assert len(unfilled) > 300
     assert {tag: names for tag, names in unfilled.items() if names} == {}
