@@ -173,7 +173,7 @@ def another_seed(forger: Forger) -> None:
 each("a seat's seed is another", another_seed, {"secret": CHANCE}, disk=ROOT, tree=ROOT, secret=RULES)
 each("the time of an entry is another", later, disk=ROOT, tree=ROOT, key=NOTHING)
 each("another seat moved", another_mover, {"key": NOTHING}, disk=ROOT, tree=ROOT, key=RULES)
-each("other clauses are cited", another_clause, {"key": NOTHING}, disk=ROOT, tree=ROOT, key=RULES)
+each("other clauses are cited", another_clause, {"key": NOTHING}, disk=ROOT, tree=ROOT, key=NOTHING)
 each("a die shows something else", another_die, disk=ROOT, tree=ROOT, key=OPENING)
 each("a die shows something else, and is committed to", committed_die, secret=CHANCE)
 each("a hidden card is another", another_card, disk=OPENING, tree=OPENING)  # the tree is over what is open

@@ -48,3 +48,14 @@ def show_clause(clause: str, lang: str, as_json: bool) -> None:
     from referee.cli.commands.rulings.clause import print_clause
 
     print_clause(clause, lang=lang, as_json=as_json)
+
+
+@rules.command("texts")
+@click.argument("game")
+@click.option("--lang", "--language", type=click.Choice(["en", "de"]), default="en", show_default=True)
+@AS_JSON
+def show_texts(game: str, lang: str, as_json: bool) -> None:
+    """Show every text of a GAME with an example, to be read in one go."""
+    from referee.cli.commands.rulings.texts import print_texts
+
+    print_texts(game, lang=lang, as_json=as_json)

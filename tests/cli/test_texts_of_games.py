@@ -1,0 +1,35 @@
+"""`referee rules texts`: every text of a game with an example, in both languages."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from referee.cli.main import cli
+from referee.games import load_games
+
+
+@pytest.mark.parametrize("game", load_games())
+def test_every_text_of_a_game_stands_there_with_an_example(game: str) -> None:
+    done = CliRunner().invoke(cli, ["rules", "texts", game, "--json"])
+    assert done.exit_code == 0, done.output
+    listed = json.loads(done.output)["texts"]
+    book = load_games()[game].rulebook
+    assert {each["key"] for each in listed} >= {
+        *book.reasons,
+        *book.spoken_texts,
+        *(f"{name} says" for name in book.clauses),
+    }
+    for each in listed:
+        assert each["example"]["en"]
+        assert each["example"]["de"]
+    told = [each for each in listed if each["placeholders"]]
+    assert sum(each["played"] for each in told) > len(told) / 10, "examples come from matches"
+
+
+def test_it_is_read_in_one_go() -> None:
+    shown = CliRunner().invoke(cli, ["rules", "texts", "mau_mau", "--lang", "de"]).output
+    assert "MM-MAT-1 says  Es gibt 32 Karten" in shown
+    assert CliRunner().invoke(cli, ["rules", "texts", "chess"]).exit_code == 2
