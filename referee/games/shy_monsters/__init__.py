@@ -32,6 +32,7 @@ from referee.games.shy_monsters.events import (
 )
 from referee.games.shy_monsters.moves import Build, Claim, Concede, Explore, Jump, Place, Reveal, RolesDrawn
 from referee.games.shy_monsters.positions.table import POSITIONS
+from referee.games.shy_monsters.rules import preconditions  # noqa: F401  # registers the reasons of refusals
 from referee.games.shy_monsters.rules.correcting import give_turn
 from referee.games.shy_monsters.rules.course import DrawRoles, PlayMatch
 from referee.games.shy_monsters.state import Dungeon

@@ -37,8 +37,9 @@ def test_nobody_can_concede_while_a_card_turned_up_or_monsters_drawn_are_still_t
     entered = apply_events(entered, play_move(entered, HERO, scene.explore("a")))
     for state in (entered, opened("table", named=(0,))):
         assert seats_that_may_act(state) == {CHANCE}
-        for seat in (HERO, MASTER):
-            assert judge_move(state, seat, Concede()).reason == "not_yours_to_move"
+        ruling = judge_move(state, HERO, Concede())
+        assert (ruling.reason, ruling.clauses) == ("concede_later", ("SM-AMB-17", "KERNEL-TURN-1"))
+        assert judge_move(state, MASTER, Concede()).reason == "only_the_hero_concedes"
     says = GAME.rulebook.clauses["SM-AMB-17"].says
     assert "any moment" not in says["en"]
     assert "jederzeit" not in says["de"]
@@ -109,7 +110,7 @@ def test_after_twenty_moves_that_turned_nothing_up_the_dungeon_master_may_claim(
     assert list(find_legal_moves(scene.state, MASTER)) == [Claim()]
     scene.refuses(Claim(), "only_the_dungeon_master_claims", "SM-AMB-17")
     scene.refuses(Concede(), "only_the_hero_concedes", "SM-AMB-17", seat=MASTER)
-    scene.refuses(scene.explore("a"), "only_a_claim", "SM-BUILD-7", seat=MASTER)
+    scene.refuses(scene.explore("a"), "only_the_hero_explores", "SM-COURSE-1", "SM-BUILD-7", seat=MASTER)
     scene.plays(Claim(), seat=MASTER)
     outcome = GAME.find_outcome(scene.state)
     assert outcome is not None

@@ -207,7 +207,7 @@ def test_an_attack_in_a_jump_hits_the_landing_card_only_and_spends_both_skills()
 def test_a_known_active_monster_lives_on_and_entering_it_has_to_be_confirmed() -> None:
     scene = Scene(LINE, {"a": "mantis"}, up="a")
     assert (scene.tile("a").active, scene.tile("a").alive) == (True, True)
-    scene.refuses(scene.explore("a"), "sure_to_die", "SM-AMB-12", "SM-HERO-KNOWN-1")
+    scene.refuses(scene.explore("a"), "sure_to_die", "SM-AMB-12")
     scene.grants(scene.explore("a", attack=True))
     scene.grants(scene.jump("b", "a"))
     scene.plays(scene.explore("a", sure=True))

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from referee.engine.chance import ChanceStep, PickResult, RandomBelow, shuffle_cards
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
-from referee.engine.rulings import IllegalMove, Undetermined
+from referee.engine.rulings import IllegalMove, NotAsked, Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import Step, StepPopped, require_move
 from referee.games.shy_monsters.components import (
@@ -37,8 +37,9 @@ from referee.games.shy_monsters.floors import (
     list_shapes,
 )
 from referee.games.shy_monsters.moves import Build, Concede, sort_cells
-from referee.games.shy_monsters.rules.exploring import concede_game
-from referee.games.shy_monsters.state import PILE, Dungeon, Laid, hand_zone
+from referee.games.shy_monsters.rules.exploring import check_concession, concede_game
+from referee.games.shy_monsters.rules.turning import check_unused
+from referee.games.shy_monsters.state import DISCOVERED, PILE, Dungeon, Laid, hand_zone, undiscovered_zone
 
 
 @named("sm.DrawMonsters")
@@ -58,15 +59,7 @@ class DrawMonsters(ChanceStep):
 
     def check_move(self, state: Dungeon, seat: Seat, move: Move) -> None:
         move = require_move(move, PickResult)
-        if (
-            len(set(move.cards)) != MONSTERS_PER_FLOOR
-            or len(move.cards) != MONSTERS_PER_FLOOR
-            or set(move.cards) - set(MONSTERS)
-        ):
-            raise IllegalMove("two_monsters_are_drawn", "SM-BUILD-1", "SM-MAT-2")
-        for card in move.cards:
-            if any(card in cards for cards in state.zones.values()):
-                raise IllegalMove("monster_was_used", "SM-AMB-18", "KERNEL-CENSUS-1", card=card)
+        check_drawn_monsters(state, move.cards)
 
     def decide_move(self, state: Dungeon, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, PickResult)
@@ -78,6 +71,18 @@ class DrawMonsters(ChanceStep):
         return PickResult(
             tuple(shuffle_cards([card for card in MONSTERS if card not in used], below)[:MONSTERS_PER_FLOOR])
         )
+
+
+def check_drawn_monsters(state: Dungeon, cards: tuple[str, ...]) -> None:
+    """Check that a dungeon master can have drawn these monsters. Raises IllegalMove if not.
+
+    SM-BUILD-1: The dungeon master adds two monsters from the pile to the hand.
+    SM-AMB-18: Monsters of earlier floors do not come back.
+    """
+    if len(cards) != MONSTERS_PER_FLOOR or len(set(cards) & set(MONSTERS)) != MONSTERS_PER_FLOOR:
+        raise IllegalMove("two_monsters_are_drawn", "SM-BUILD-1", "SM-MAT-2")
+    for card in cards:
+        check_unused(state, card)
 
 
 @named("sm.BuildFloor")
@@ -130,13 +135,12 @@ class BuildFloor(Step):
     def check_move(self, state: Dungeon, seat: Seat, move: Move) -> None:
         if seat == state.hero:
             if not isinstance(move, Concede):
-                raise IllegalMove("wait_for_the_floor", "SM-BUILD-7")
+                raise NotAsked("wait_for_the_floor", "SM-BUILD-7")
         elif isinstance(move, Build):
             check_shape(move.cells)
             check_cards(state, [cell.card for cell in move.cells])
-        elif isinstance(move, Concede):
-            raise IllegalMove("only_the_hero_concedes", "SM-AMB-17")
         else:
+            check_concession(state, seat, move)
             super().check_move(state, seat, move)
 
     def decide_move(self, state: Dungeon, seat: Seat, move: Move) -> Iterator[Event]:
@@ -195,8 +199,9 @@ def check_shape(cells: tuple[Laid, ...]) -> None:
 def check_cards(state: Dungeon, cards: list[str]) -> None:
     """Check that the cards laid are those in hand, or backs if the cards are real.
 
-    Raises IllegalMove if they are not, Undetermined if the hand is not known.
+    Raises IllegalMove if they are not, Undetermined if the hand is not known. There have to be six.
 
+    SM-AMB-18: Monsters of earlier floors do not come back.
     SM-AMB-20: The referee keeps the floor and decides on attacks itself. It has to know the floor for that. Real cards
         it sees only as they are turned up.
     """
@@ -207,6 +212,8 @@ def check_cards(state: Dungeon, cards: list[str]) -> None:
         if BACK in cards:
             raise IllegalMove("name_every_card", "SM-AMB-20", "SM-BUILD-2")
         card = min(Counter(cards) - Counter(hand))  # six cards each, so there is one
+        if is_laid_aside(state, card):
+            raise IllegalMove("monster_was_used", "SM-AMB-18", "SM-BUILD-1", card=card)
         raise IllegalMove("not_your_six_cards", "SM-BUILD-1", "SM-AMB-2", card=card)
     if set(cards) == {BACK}:
         return
@@ -216,6 +223,12 @@ def check_cards(state: Dungeon, cards: list[str]) -> None:
         raise IllegalMove("name_every_card", "SM-AMB-20", "SM-BUILD-2")
     check_could_hold(state, cards)
     raise Undetermined("which_cards_are_held")
+
+
+def is_laid_aside(state: Dungeon, card: str) -> bool:
+    """Return whether a monster is known to lie beside the floor, since it was in play on an earlier one."""
+    aside = (DISCOVERED, undiscovered_zone(state.master))
+    return any(card in state.zones.get(zone, ()) for zone in aside)
 
 
 def check_could_hold(state: Dungeon, cards: list[str]) -> None:

@@ -47,9 +47,7 @@ class DrawRoles(ChanceStep):
         return (RolesDrawn(0), RolesDrawn(1))
 
     def check_move(self, state: Dungeon, seat: Seat, move: Move) -> None:
-        move = require_move(move, RolesDrawn)
-        if move.dungeon_master not in (0, 1):
-            raise IllegalMove("no_such_seat_for_the_role", "SM-MAT-1", "SM-AMB-1")
+        check_drawn_role(require_move(move, RolesDrawn))
 
     def decide_move(self, state: Dungeon, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, RolesDrawn)
@@ -58,6 +56,15 @@ class DrawRoles(ChanceStep):
 
     def draw_outcome(self, state: Dungeon, below: RandomBelow) -> Move:
         return RolesDrawn(below(2))
+
+
+def check_drawn_role(move: RolesDrawn) -> None:
+    """Check that the dungeon master sits at the table. Raises IllegalMove if not.
+
+    SM-MAT-1: Two players have different roles.
+    """
+    if move.dungeon_master not in (0, 1):
+        raise IllegalMove("no_such_seat_for_the_role", "SM-MAT-1", "SM-AMB-1")
 
 
 @named("sm.ShufflePile")

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
-from referee.engine.rulings import IllegalMove, Undetermined
+from referee.engine.rulings import IllegalMove, NotAsked, Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import NO_SEATS, Step, StepPushed, StepReplaced
 from referee.games.shy_monsters.components import CLAIMABLE_IDLE_MOVES, CORNERS, EXIT, Spot, adjacent_spots
@@ -109,14 +109,9 @@ class RevealCards(HeroTurn):
     def check_move(self, state: Dungeon, seat: Seat, move: Move) -> None:
         match move:
             case Reveal():
-                if move.spot not in state.board:
-                    raise IllegalMove("no_card_there", "SM-HERO-REVEAL-1", x=move.x, y=move.y)
-                if state.board[move.spot].is_up():
-                    raise IllegalMove("already_up", "SM-HERO-REVEAL-1", "SM-AMB-5", x=move.x, y=move.y)
+                check_reveal(state, move)
             case Explore() | Jump():
-                if self.left is None:
-                    raise Undetermined("how_many_reveals_are_left")
-                raise IllegalMove("first_turn_cards_up", "SM-HERO-REVEAL-1", "SM-AMB-5")
+                check_reveals_done(self.left)
             case Concede():
                 pass
             case _:
@@ -178,7 +173,10 @@ class Walk(HeroTurn):
 
     def check_move(self, state: Dungeon, seat: Seat, move: Move) -> None:
         if seat == state.master:
-            check_claim(state, move)
+            check_concession(state, seat, move)
+            if not isinstance(move, Claim):
+                raise NotAsked("only_a_claim", "SM-BUILD-7")
+            check_idle_moves(state)
             return
         match move:
             case Explore():
@@ -188,9 +186,9 @@ class Walk(HeroTurn):
             case Concede():
                 pass
             case Reveal():
-                raise IllegalMove("no_more_reveals", "SM-HERO-REVEAL-1", "SM-AMB-5")
+                check_reveals_due(0)
             case Claim():
-                raise IllegalMove("only_the_dungeon_master_claims", "SM-AMB-17")
+                check_claimant(state, seat)
             case _:
                 super().check_move(state, seat, move)
 
@@ -258,24 +256,79 @@ def generate_jumps(state: Dungeon) -> Iterator[Jump]:
                     yield Jump(*spot, Place(*over), sure=True)
 
 
-def check_claim(state: Dungeon, move: Move) -> None:
-    """Check that the dungeon master claims the game after enough idle moves.
+def check_concession(state: Dungeon, seat: Seat, move: Move) -> None:
+    """Check that it is the hero who concedes. Raises IllegalMove or Undetermined.
 
-    Raises IllegalMove if not, Undetermined if the number of idle moves is not known.
+    SM-AMB-17: The hero may concede.
+    """
+    if isinstance(move, Concede) and seat != state.hero:
+        raise IllegalMove("only_the_hero_concedes", "SM-AMB-17")
+
+
+def check_claimant(state: Dungeon, seat: Seat) -> None:
+    """Check that it is the dungeon master who claims the game. Raises IllegalMove or Undetermined.
+
+    SM-AMB-17: The dungeon master may claim the game.
+    """
+    if seat != state.master:
+        raise IllegalMove("only_the_dungeon_master_claims", "SM-AMB-17")
+
+
+def check_idle_moves(state: Dungeon) -> None:
+    """Check that the hero has made enough moves that turned nothing up.
+
+    Raises IllegalMove if not, Undetermined if their number is not known.
 
     SM-AMB-17: After twenty hero moves in a row that turned nothing up, the dungeon master may claim the game.
     """
-    if isinstance(move, Concede):
-        raise IllegalMove("only_the_hero_concedes", "SM-AMB-17")
-    if not isinstance(move, Claim):
-        raise IllegalMove("only_a_claim", "SM-BUILD-7")
     if state.idle is None:
         raise Undetermined("how_many_moves_turned_nothing_up")
     if state.idle < CLAIMABLE_IDLE_MOVES:
         raise IllegalMove("claim_too_early", "SM-AMB-17", moves=state.idle)
 
 
+def check_reveal(state: Dungeon, move: Reveal) -> None:
+    """Check that a card lies there that is down. Raises IllegalMove or Undetermined.
+
+    SM-AMB-5: The hero picks any cards that are down.
+    """
+    if move.spot not in state.board:
+        raise IllegalMove("no_card_there", "SM-HERO-REVEAL-1", x=move.x, y=move.y)
+    if state.board[move.spot].is_up():
+        raise IllegalMove("already_up", "SM-HERO-REVEAL-1", "SM-AMB-5", x=move.x, y=move.y)
+
+
+def check_reveals_done(left: int | None) -> None:
+    """Check that no card is left to be turned up before the hero moves.
+
+    Raises IllegalMove if any is, Undetermined if that is not known.
+
+    SM-AMB-5: Turning up the cards due is a duty.
+    """
+    if left is None:
+        raise Undetermined("how_many_reveals_are_left")
+    if left:
+        raise IllegalMove("first_turn_cards_up", "SM-HERO-REVEAL-1", "SM-AMB-5", left=left)
+
+
+def check_reveals_due(left: int | None) -> None:
+    """Check that a card is left to be turned up before the hero moves. Raises IllegalMove if none is.
+
+    SM-HERO-REVEAL-1: Before the hero moves, two cards are turned up on the first floor, one on the second, none on the
+        last.
+    """
+    if left == 0:
+        raise IllegalMove("no_more_reveals", "SM-HERO-REVEAL-1", "SM-AMB-5")
+
+
 def check_exploration(state: Dungeon, move: Explore) -> None:
+    """Check that the hero may step onto a card, with what is announced. Raises IllegalMove or Undetermined."""
+    check_step(state, move)
+    check_attack(state, move)
+    check_certain_death(state, move)
+
+
+def check_step(state: Dungeon, move: Explore) -> None:
     """Check that the card entered lies side by side with the hero's.
 
     Raises IllegalMove or Undetermined.
@@ -292,11 +345,27 @@ def check_exploration(state: Dungeon, move: Explore) -> None:
         raise IllegalMove(
             "never_diagonally" if diagonal else "not_side_by_side", "SM-HERO-EXPLORE-1", x=move.x, y=move.y
         )
-    check_entering(state, move)
 
 
 def check_jump(state: Dungeon, move: Jump) -> None:
-    """Check that a jump skips one card beside the hero and enters another beside it.
+    """Check that the hero may jump onto a card, with what is announced. Raises IllegalMove or Undetermined."""
+    check_jump_ready(state)
+    check_jump_way(state, move)
+    check_attack(state, move)
+    check_certain_death(state, move)
+
+
+def check_jump_ready(state: Dungeon) -> None:
+    """Check that the jump is unused on this floor. Raises IllegalMove or Undetermined.
+
+    SM-HERO-SKILL-1: Each skill may be used once on a floor.
+    """
+    if not state.is_jump_ready():
+        raise IllegalMove("jump_is_spent", "SM-HERO-SKILL-1")
+
+
+def check_jump_way(state: Dungeon, move: Jump) -> None:
+    """Check that a jump skips one card beside the hero and lands on another beside it.
 
     Raises IllegalMove or Undetermined.
 
@@ -305,8 +374,6 @@ def check_jump(state: Dungeon, move: Jump) -> None:
         places hold cards.
     """
     over = move.over.spot
-    if not state.is_jump_ready():
-        raise IllegalMove("jump_is_spent", "SM-HERO-SKILL-1")
     if over not in adjacent_spots(state.hero_spot):
         raise IllegalMove("jump_skips_a_side_neighbour", "SM-HERO-JUMP-1", "SM-AMB-10", x=over[0], y=over[1])
     if over not in state.board:
@@ -317,30 +384,40 @@ def check_jump(state: Dungeon, move: Jump) -> None:
         raise IllegalMove("jump_lands_beside_the_skipped", "SM-HERO-JUMP-1", "SM-AMB-10", x=move.x, y=move.y)
     if move.spot not in state.board:
         raise IllegalMove("no_card_there", "SM-HERO-JUMP-1", "SM-AMB-10", x=move.x, y=move.y)
-    check_entering(state, move)
 
 
-def check_entering(state: Dungeon, move: Explore | Jump) -> None:
-    """Check that an announced attack makes sense and that certain death is confirmed.
+def check_attack(state: Dungeon, move: Explore | Jump) -> None:
+    """Check that an announced attack is left and makes sense. A card must lie where it goes.
 
     Raises IllegalMove or Undetermined. A monster that is up and dead has spent the attack, so an attack on it is
     refused without a case of its own.
 
+    SM-HERO-SKILL-1: Each skill may be used once on a floor.
     SM-AMB-7: An attack on a card that is up and no monster is refused as pointless. The skill may be spent only once.
+    """
+    if not move.attack:
+        return
+    if not state.is_attack_ready():
+        raise IllegalMove("attack_is_spent", "SM-HERO-SKILL-1")
+    tile = state.board[move.spot]
+    if tile.is_up() and not tile.is_monster():
+        raise IllegalMove("attack_is_pointless", "SM-AMB-7", card=tile.card, x=move.x, y=move.y)
+
+
+def check_certain_death(state: Dungeon, move: Explore | Jump) -> None:
+    """Check that certain death is confirmed. A card must lie where the move goes.
+
+    Raises IllegalMove or Undetermined.
+
     SM-AMB-12: Entering a monster known to be active kills, so the referee wants it confirmed. Only then is there
         anything to confirm.
     SM-AMB-12-R2: Entering a monster known to be active is not allowed without an attack.
     """
     tile = state.board[move.spot]
-    if move.attack:
-        if not state.is_attack_ready():
-            raise IllegalMove("attack_is_spent", "SM-HERO-SKILL-1")
-        if tile.is_up() and not tile.is_monster():
-            raise IllegalMove("attack_is_pointless", "SM-AMB-7", card=tile.card, x=move.x, y=move.y)
     kills = not move.attack and tile.is_up() and tile.is_deadly()
     if kills and state.interpretation_number("SM-AMB-12") == 2:
         raise IllegalMove("round_it_or_kill_it", "SM-AMB-12", "SM-HERO-KNOWN-1", card=tile.card, x=move.x, y=move.y)
     if kills and not move.sure:
-        raise IllegalMove("sure_to_die", "SM-AMB-12", "SM-HERO-KNOWN-1", card=tile.card, x=move.x, y=move.y)
+        raise IllegalMove("sure_to_die", "SM-AMB-12", card=tile.card, x=move.x, y=move.y)
     if move.sure and not kills:
         raise IllegalMove("nothing_to_be_sure_of", "SM-AMB-12")

@@ -101,8 +101,17 @@ def check_turn_up(state: Dungeon, card: str) -> None:
     if card in MONSTERS:
         if sum(other in MONSTERS for other in there) >= MONSTERS_PER_FLOOR:
             raise IllegalMove("two_monsters_a_floor", "SM-BUILD-1", card=card)
-        if card in state.get_discovered_monsters() or any(card in cards for cards in state.zones.values()):
-            raise IllegalMove("monster_was_used", "SM-AMB-18", "KERNEL-CENSUS-1", card=card)
+        state.get_discovered_monsters()  # the ruling stays open if a position does not name them
+        check_unused(state, card)
+
+
+def check_unused(state: Dungeon, card: str) -> None:
+    """Check that a monster lies in no place where its name is known. Raises IllegalMove if it does.
+
+    SM-AMB-18: Monsters of earlier floors do not come back.
+    """
+    if any(card in cards for cards in state.zones.values()):
+        raise IllegalMove("monster_was_used", "SM-AMB-18", "KERNEL-CENSUS-1", card=card)
 
 
 def may_turn_up(state: Dungeon, card: str) -> bool:
@@ -122,6 +131,20 @@ def build_card_turned_up(state: Dungeon, spot: Spot, card: str) -> CardTurnedUp:
     if card not in MONSTERS:
         return CardTurnedUp(*spot, card)
     return CardTurnedUp(*spot, card, is_comfortable(card, spot, state.board), state.is_frightened_at(spot))
+
+
+def find_reason_to_turn_up(state: Dungeon) -> str:
+    """Return why the card on top of the agenda is turned up: the step that waits beneath it says.
+
+    It is `revealed` before the hero moves, `entered` by a step, `landed` on by a jump, or `skipped` by one. Empty: a
+    position does not say whether the hero jumped.
+    """
+    why = state.agenda[-2]
+    if isinstance(why, CheckHeroBarred):
+        return "skipped"
+    if not isinstance(why, ResolveEntry):
+        return "revealed"
+    return "" if why.jumped is None else "landed" if why.jumped else "entered"
 
 
 @named("sm.Entered")
