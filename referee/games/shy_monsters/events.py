@@ -1,17 +1,19 @@
 """The events of Shy Monsters.
 
-`apply` only updates the state and holds no rule. `view_for` hides what a seat may not know.
+`apply` only updates the state and holds no rule. `view_for` hides what a seat may not know. Some events say besides
+why they happened, so that they cite the clauses that acted. Logs of earlier releases do not, so replay compares them
+without (`without_refusal`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from referee.engine.codec import named
+from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Event, replace_fields
 from referee.engine.zones import Cards, Moved, arrange_cards, backs_of
-from referee.games.shy_monsters.components import BACK, ENTRANCE, START_SPOT, Spot
+from referee.games.shy_monsters.components import BACK, ENTRANCE, EXIT, START_SPOT, Spot
 from referee.games.shy_monsters.state import (
     DISCOVERED,
     PILE,
@@ -125,17 +127,39 @@ class FloorBuilt(Event):
         return replace(self, laid=tuple(replace(cell, card=BACK) for cell in self.laid))
 
 
+class HeroMoved(Event):
+    """The hero entered a card by a step or a jump.
+
+    `attack` says whether an attack was announced, which spends the skill. `onto` says what lay there face up: `open`
+    for a card that is no monster, `harmless` or `active` for a monster; empty for a card that was down.
+    """
+
+    attack: bool
+    onto: str
+
+    def without_refusal(self) -> Event:
+        return replace_fields(self, onto="")
+
+    def collect_attack_clauses(self) -> tuple[str, ...]:
+        """Return the clauses of what was announced, and of entering a monster that was known."""
+        if self.attack:
+            known = ("SM-HERO-KNOWN-1",) if self.onto == "active" else ()
+            return ("SM-HERO-SKILL-1", "SM-HERO-ATTACK-1", "SM-AMB-7", *known)
+        return ("SM-AMB-12",) if self.onto in ("active", "harmless") else ()
+
+
 @named("sm.HeroExplored")
 @dataclass(frozen=True)
-class HeroExplored(Event):
+class HeroExplored(HeroMoved):
     """The hero stepped onto a card.
 
-    `attack` says whether an attack was announced with the step, which spends the skill.
+    SM-AMB-16: Up cards and the entrance may be walked over again and again.
     """
 
     x: int
     y: int
     attack: bool
+    onto: str = field(default="", metadata=OMIT_IF_EMPTY)
     clauses: ClassVar[tuple[str, ...]] = ("SM-HERO-EXPLORE-1",)
 
     def apply(self, state: Dungeon) -> Dungeon:
@@ -147,12 +171,13 @@ class HeroExplored(Event):
         )
 
     def applied_clauses(self) -> tuple[str, ...]:
-        return (*self.clauses, *(ATTACK_CLAUSES if self.attack else ()))
+        again = ("SM-AMB-16",) if self.onto in ("open", "harmless") and not self.attack else ()
+        return (*self.clauses, *self.collect_attack_clauses(), *again)
 
 
 @named("sm.HeroJumped")
 @dataclass(frozen=True)
-class HeroJumped(Event):
+class HeroJumped(HeroMoved):
     """The hero skipped the card on `over` and landed on another one.
 
     The jump is spent, and so is the attack if it was announced.
@@ -162,6 +187,7 @@ class HeroJumped(Event):
     y: int
     over: Spot
     attack: bool
+    onto: str = field(default="", metadata=OMIT_IF_EMPTY)
     clauses: ClassVar[tuple[str, ...]] = ("SM-HERO-SKILL-1", "SM-HERO-JUMP-1", "SM-HERO-JUMP-3", "SM-AMB-10")
 
     def apply(self, state: Dungeon) -> Dungeon:
@@ -169,11 +195,8 @@ class HeroJumped(Event):
         return replace_fields(state, pawn=(self.x, self.y), attack=attack, jump=False, idle=count_idle_move(state.idle))
 
     def applied_clauses(self) -> tuple[str, ...]:
-        both = ("SM-HERO-BOTH-1", "SM-AMB-11", *ATTACK_CLAUSES)
-        return (*self.clauses, *(both if self.attack else ()))
-
-
-ATTACK_CLAUSES = ("SM-HERO-SKILL-1", "SM-HERO-ATTACK-1", "SM-HERO-ATTACK-2", "SM-AMB-7")
+        both = ("SM-HERO-BOTH-1", "SM-AMB-11") if self.attack else ()
+        return (*self.clauses, *both, *self.collect_attack_clauses())
 
 
 def skill_after_move(ready: bool | None, used: bool) -> bool | None:
@@ -191,6 +214,10 @@ def count_idle_move(idle: int | None) -> int | None:
 class CardTurnedUp(Event):
     """A card of the floor now lies face up.
 
+    `because` says why: `revealed` before the hero moved, `entered` by a step, `landed` on by a jump, or `skipped` by
+    one. `attacked` says whether an attack was announced on it. `beside` says which kind of monster a frightened one
+    lies beside: `dead` or `harmless`; empty for an active one.
+
     SM-AMB-13: Whether a monster is active is decided once, when it is turned up, and holds for the floor.
     """
 
@@ -199,6 +226,9 @@ class CardTurnedUp(Event):
     card: str
     comfortable: bool | None = None  # of a monster: whether its pattern fits (SM-ACT-1)
     frightened: bool | None = None  # of a monster: whether it panics beside another one (SM-ACT-2)
+    because: str = field(default="", metadata=OMIT_IF_EMPTY)
+    attacked: bool = field(default=False, metadata=OMIT_IF_EMPTY)
+    beside: str = field(default="", metadata=OMIT_IF_EMPTY)
     clauses: ClassVar[tuple[str, ...]] = ()
 
     @property
@@ -214,10 +244,34 @@ class CardTurnedUp(Event):
 
     def applied_clauses(self) -> tuple[str, ...]:
         if self.is_active is None:
-            return ()
+            return (*TURN_UP_CLAUSES[self.because], *self._collect_harmless_clauses())
         looked_at = ("SM-ACT-0", "SM-ACT-1", "SM-ACT-1a", "SM-ACT-1b", "SM-AMB-3", "SM-AMB-4", "SM-AMB-13", "SM-ACT-4")
-        fear = ("SM-ACT-2", "SM-ACT-2a", "SM-AMB-14") if self.frightened else ()
-        return (*looked_at, *fear, *(() if self.is_active else ("SM-ACT-3",)))
+        fear = FEAR_CLAUSES[self.beside] if self.frightened else ()
+        calm = () if self.is_active else ("SM-ACT-3",)
+        return (*TURN_UP_CLAUSES[self.because], *looked_at, *fear, *calm, *self._collect_harmless_clauses())
+
+    def _collect_harmless_clauses(self) -> tuple[str, ...]:
+        """Return the clauses by which a card turned up does nothing to the hero, or an attack on it was in vain."""
+        if self.because == "revealed" and (self.is_active or self.card == EXIT):
+            return ("SM-AMB-6",)
+        return ("SM-HERO-ATTACK-2",) if self.attacked and self.is_active is None else ()
+
+    def without_refusal(self) -> Event:
+        return replace_fields(self, because="", attacked=False, beside="")
+
+
+TURN_UP_CLAUSES = {  # why a card is turned up: the clauses that say so
+    "": (),
+    "revealed": ("SM-HERO-REVEAL-1", "SM-AMB-5"),
+    "entered": ("SM-HERO-EXPLORE-1",),
+    "landed": ("SM-HERO-JUMP-1",),
+    "skipped": ("SM-HERO-JUMP-2", "SM-AMB-8"),
+}
+FEAR_CLAUSES = {  # beside which kind of monster one panics: the clauses that say so
+    "": ("SM-ACT-2",),
+    "harmless": ("SM-ACT-2", "SM-AMB-14"),
+    "dead": ("SM-ACT-2", "SM-ACT-2a", "SM-AMB-14"),
+}
 
 
 @named("sm.MonsterKilled")
@@ -248,11 +302,23 @@ class HeroKilled(Event):
 @named("sm.ExitReached")
 @dataclass(frozen=True)
 class ExitReached(Event):
-    """The hero reached the exit of this floor. Nothing more is turned up on it."""
+    """The hero reached the exit of this floor. Nothing more is turned up on it.
+
+    `skipped` says whether a jump to it skipped a card that was down.
+
+    SM-AMB-9: The exit goes first. The skipped card stays down then.
+    """
 
     x: int
     y: int
-    clauses: ClassVar[tuple[str, ...]] = ("SM-HERO-EXIT-1", "SM-AMB-9")
+    skipped: bool = field(default=False, metadata=OMIT_IF_EMPTY)
+    clauses: ClassVar[tuple[str, ...]] = ("SM-HERO-EXIT-1",)
+
+    def without_refusal(self) -> Event:
+        return replace_fields(self, skipped=False)
+
+    def applied_clauses(self) -> tuple[str, ...]:
+        return (*self.clauses, *(("SM-AMB-9",) if self.skipped else ()))
 
 
 @named("sm.FloorDestroyed")
@@ -270,9 +336,12 @@ class FloorDestroyed(Event):
     found: Cards
     undiscovered: Cards
     hand: Cards
-    clauses: ClassVar[tuple[str, ...]] = (
-        "SM-DESTROY-1", "SM-DESTROY-2", "SM-DESTROY-3", "SM-DESTROY-4", "SM-AMB-18", "SM-AMB-21",
-    )  # fmt: skip
+    clauses: ClassVar[tuple[str, ...]] = ("SM-DESTROY-3", "SM-DESTROY-4", "SM-AMB-18")
+
+    def applied_clauses(self) -> tuple[str, ...]:
+        found = ("SM-DESTROY-1",) if self.found else ()
+        hidden = ("SM-DESTROY-2", "SM-AMB-21") if self.undiscovered else ()
+        return (*found, *hidden, *self.clauses)
 
     @property
     def undiscovered_count(self) -> int:
@@ -332,5 +401,11 @@ class GameWon(Event):
     how: str
     clauses: ClassVar[tuple[str, ...]] = ("SM-END-1",)
 
+    def applied_clauses(self) -> tuple[str, ...]:
+        return WIN_CLAUSES.get(self.how, ("SM-AMB-17",))
+
     def apply(self, state: Dungeon) -> Dungeon:
         return replace_fields(state, results=(*state.results, GameResult(self.winner, self.how)))
+
+
+WIN_CLAUSES = {"escaped": ("SM-END-1", "SM-DESTROY-5"), "killed": ("SM-END-1",)}  # all other ways rest on SM-AMB-17

@@ -19,7 +19,7 @@ from referee.games.shy_monsters.events import GameClaimed, HeroConceded, HeroExp
 from referee.games.shy_monsters.moves import Claim, Concede, Explore, Jump, Place, Reveal
 from referee.games.shy_monsters.rules.ending import finish_game, is_known_deadly
 from referee.games.shy_monsters.rules.turning import ResolveEntry, TurnUp
-from referee.games.shy_monsters.state import Dungeon
+from referee.games.shy_monsters.state import Dungeon, Tile
 
 CONCEDES_ONCE_IN = 200  # a random hero gives up once in this many moves
 
@@ -200,18 +200,28 @@ class Walk(HeroTurn):
             yield from super().decide_move(state, seat, move)
 
     def resolve_move(self, state: Dungeon, move: Move) -> Iterator[Event]:
+        onto = name_open_card(state.board[move.spot]) if isinstance(move, Explore | Jump) else ""
         match move:
             case Jump():
                 over: Spot | None = move.over.spot
-                yield HeroJumped(move.x, move.y, move.over.spot, move.attack)
+                yield HeroJumped(move.x, move.y, move.over.spot, move.attack, onto)
             case Explore():
                 over = None
-                yield HeroExplored(move.x, move.y, move.attack)
+                yield HeroExplored(move.x, move.y, move.attack, onto)
             case _:
                 raise TypeError(f"{move!r} has not been checked")
         yield StepPushed(ResolveEntry(move.x, move.y, move.attack, over, jumped=over is not None))
         if not state.board[move.spot].is_up():
             yield StepPushed(TurnUp(move.x, move.y))
+
+
+def name_open_card(tile: Tile) -> str:
+    """Return what lies there face up, as `HeroMoved` has it; empty for a card that is down. Raises Undetermined."""
+    if not tile.is_up():
+        return ""
+    if not tile.is_monster():
+        return "open"
+    return "active" if is_known_deadly(tile) else "harmless"
 
 
 def generate_explorations(state: Dungeon) -> Iterator[Explore]:

@@ -13,6 +13,7 @@ from referee.engine.rulings import IllegalMove, Scope
 from referee.engine.seats import CHANCE, Seat
 from referee.engine.steps import Step
 from referee.games.shy_monsters.components import CARDS_PER_FLOOR
+from referee.games.shy_monsters.events import TURN_UP_CLAUSES
 from referee.games.shy_monsters.moves import Build, Claim, Concede, Explore, Jump, Reveal, RolesDrawn
 from referee.games.shy_monsters.rules.building import (
     BuildFloor,
@@ -41,12 +42,6 @@ from referee.games.shy_monsters.rules.turning import TurnUp, check_turn_up, find
 from referee.games.shy_monsters.state import Dungeon
 
 HERO_MOVES = (Reveal, Explore, Jump)
-TURN_UP_CLAUSES = {  # why a card is turned up: the clauses that ask for it before anything else is done
-    "revealed": ("SM-AMB-5", "SM-HERO-REVEAL-1"),
-    "entered": ("SM-HERO-EXPLORE-1",),
-    "landed": ("SM-HERO-JUMP-1",),
-    "skipped": ("SM-HERO-JUMP-2", "SM-AMB-8"),
-}
 
 
 def find_pending(dungeon: Dungeon, *kinds: type[Step]) -> Step | None:
@@ -214,7 +209,9 @@ def require_no_card_to_report(dungeon: Dungeon, seat: Seat, move: Move) -> None:
     """
     turning = dungeon.agenda[-1]
     if isinstance(turning, TurnUp) and turning.awaited_seats(dungeon):
-        clauses = TURN_UP_CLAUSES[find_reason_to_turn_up(dungeon) or "entered"]
+        because = find_reason_to_turn_up(dungeon) or "entered"
+        order = ("SM-AMB-5",) if because == "revealed" else ()  # one card after the other
+        clauses = dict.fromkeys((*order, *TURN_UP_CLAUSES[because]))
         raise IllegalMove("first_report_the_card", *clauses, x=turning.x, y=turning.y)
 
 

@@ -124,13 +124,27 @@ def may_turn_up(state: Dungeon, card: str) -> bool:
 
 
 def build_card_turned_up(state: Dungeon, spot: Spot, card: str) -> CardTurnedUp:
-    """Build the event that a card shows its face, for a monster with its activity.
+    """Build the event that the card on top of the agenda shows its face, for a monster with its activity.
 
     SM-AMB-13: Whether a monster is active is decided once, when it is turned up, and holds for the floor.
     """
+    because, entry = find_reason_to_turn_up(state), state.agenda[-2]
+    attacked = isinstance(entry, ResolveEntry) and entry.attack is True
     if card not in MONSTERS:
-        return CardTurnedUp(*spot, card)
-    return CardTurnedUp(*spot, card, is_comfortable(card, spot, state.board), state.is_frightened_at(spot))
+        return CardTurnedUp(*spot, card, because=because, attacked=attacked)
+    frightened = state.is_frightened_at(spot)
+    beside = name_frightening_monster(state, spot) if frightened else ""
+    comfortable = is_comfortable(card, spot, state.board)
+    return CardTurnedUp(*spot, card, comfortable, frightened, because, attacked, beside)
+
+
+def name_frightening_monster(state: Dungeon, spot: Spot) -> str:
+    """Return which kind of monster lies up beside a place, as `CardTurnedUp` has it."""
+    tiles = [state.board[other] for other in adjacent_spots(spot) if other in state.board]
+    near = [tile for tile in tiles if tile.is_up() and tile.is_monster()]
+    if any(tile.active and tile.alive is not False for tile in near):
+        return ""
+    return "dead" if any(tile.alive is False for tile in near) else "harmless"
 
 
 def find_reason_to_turn_up(state: Dungeon) -> str:
@@ -175,7 +189,8 @@ class ResolveEntry(Step):
     def resolve(self, state: Dungeon) -> Iterator[Event]:
         tile = state.board[self.x, self.y]
         if tile.get_face() == EXIT:
-            yield ExitReached(self.x, self.y)
+            skipped = self.over is not None and not state.board[self.over].is_up()
+            yield ExitReached(self.x, self.y, skipped)
             yield StepPopped()
             yield StepPopped()  # also ends `Walk`: the step below destroys the floor
             return
