@@ -57,9 +57,10 @@ def choose_text_variant(thing: Event | Move) -> str:
         return "unseen" if all(map(is_back, thing.put)) else ""
     if isinstance(thing, GameWon):
         return thing.how
-    if getattr(thing, "attack", False):
-        return "attack"
-    return "sure" if getattr(thing, "sure", False) else ""
+    announced = "attack" if getattr(thing, "attack", False) else "sure" if getattr(thing, "sure", False) else ""
+    if isinstance(thing, Jump) and thing.over is None:
+        return f"only_way_{announced}" if announced else "only_way"
+    return announced
 
 
 class ShyMonstersTracking(CardTracking):

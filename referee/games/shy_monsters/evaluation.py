@@ -20,6 +20,7 @@ from referee.games.shy_monsters.components import (
     is_comfortable,
 )
 from referee.games.shy_monsters.moves import Build, Explore, Jump, Reveal
+from referee.games.shy_monsters.rules.checking import find_skipped_spot
 from referee.games.shy_monsters.rules.ending import generate_steps, is_known_deadly
 from referee.games.shy_monsters.state import Dungeon, Laid
 
@@ -85,7 +86,8 @@ class FloorEstimate:
         jumped = isinstance(move, Jump)
         attack = dungeon.is_attack_ready() and not move.attack
         jump = dungeon.is_jump_ready() and not jumped
-        learnt = LEARNING_VALUE if isinstance(move, Jump) and not dungeon.board[move.over.spot].is_up() else 0
+        over = find_skipped_spot(dungeon, move) if isinstance(move, Jump) else None
+        learnt = LEARNING_VALUE if over is not None and not dungeon.board[over].is_up() else 0
         tile = dungeon.board[move.spot]
         if not tile.is_up():
             return learnt + self.estimate_entry(move.spot, move.attack, attack, jump)

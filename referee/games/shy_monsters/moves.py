@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from referee.engine.codec import named
+from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Move
 from referee.games.shy_monsters.components import BACK, Spot
 from referee.games.shy_monsters.state import PLACE, Laid
@@ -94,15 +94,18 @@ class Explore(Move):
 @named("sm.jump")
 @dataclass(frozen=True)
 class Jump(Move):
-    """Skip the card on `over` and land on one beside it, with an attack or without.
+    """Skip a card and land on one beside it, with an attack or without.
+
+    `over` names the skipped card. It may be left out where only one card can be skipped.
 
     SM-HERO-JUMP-1: A jump skips one dungeon card and lands on the next one, which is turned up.
+    SM-AMB-10: Where two cards could be the skipped one, the hero names one beforehand.
     SM-AMB-12: Landing on a monster known to be active kills and has to be confirmed. `sure` confirms exactly that.
     """
 
     x: int = field(metadata=PLACE)
     y: int = field(metadata=PLACE)
-    over: Place
+    over: Place | None = field(default=None, metadata=OMIT_IF_EMPTY)
     attack: bool = False
     sure: bool = False
     clauses: ClassVar[tuple[str, ...]] = ("SM-HERO-JUMP-1", "SM-HERO-JUMP-3", "SM-AMB-10")

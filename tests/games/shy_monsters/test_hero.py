@@ -15,6 +15,7 @@ from referee.games.shy_monsters.events import (
     MonsterKilled,
 )
 from referee.games.shy_monsters.moves import Concede, Explore, Jump, Place
+from referee.position_rulings.judging import rule_on_position
 from tests.games.shy_monsters.table import BLOCK, CROSS, HERO, LINE, STAIRS, Scene
 
 
@@ -179,6 +180,50 @@ def test_what_is_no_jump_is_refused() -> None:
     scene.refuses(Jump(2, 0, Place(1, 0)), "no_card_there", "SM-AMB-10")
     scene.refuses(scene.jump("c", "b"), "jump_skips_a_side_neighbour", "SM-AMB-10")
     scene.refuses(scene.jump("c", "a"), "jump_lands_beside_the_skipped", "SM-AMB-10")
+
+
+@pytest.mark.clause("SM-AMB-10")
+def test_the_skipped_card_is_named_only_where_two_can_be_skipped() -> None:
+    scene = Scene(BLOCK, {"c": "corridor", "d": "corridor"})
+    scene.refuses(Jump(1, 1), "name_the_skipped_card", "SM-AMB-10")
+    ruling = judge_move(scene.state, HERO, Jump(1, 1))
+    assert ruling.params == {"x": 1, "y": 1, "first": "1,0", "second": "0,1"}
+    offered = {move for move in find_legal_moves(scene.state, HERO) if isinstance(move, Jump) and not move.attack}
+    assert offered == {Jump(2, 0), Jump(0, 2), Jump(1, 1, Place(1, 0)), Jump(1, 1, Place(0, 1))}
+    scene.grants(scene.jump("b", "a"))  # it may be named all the same
+    scene.plays(Jump(0, 2))
+    assert scene.told(HeroJumped) == [HeroJumped(0, 2, (0, 1), attack=False)]
+    assert scene.up() == "cf"
+
+
+@pytest.mark.clause("SM-AMB-10")
+def test_around_a_corner_the_only_card_between_is_the_skipped_one() -> None:
+    scene = Scene(STAIRS, {"a": "corridor", "b": "corridor"})
+    assert Jump(1, 1) in set(find_legal_moves(scene.state, HERO))
+    scene.plays(Jump(1, 1))
+    assert scene.told(HeroJumped) == [HeroJumped(1, 1, (1, 0), attack=False)]
+    far = Scene(["Eab", "..c", "fed"], {"a": "corridor", "f": "corridor"})
+    far.refuses(Jump(0, 2), "jump_over_nothing", "SM-HERO-JUMP-3", "SM-AMB-10")
+    far.refuses(Jump(2, 1), "jump_is_two_steps", "SM-HERO-JUMP-1", "SM-AMB-10")
+    far.refuses(Jump(1, 0), "jump_is_two_steps", "SM-AMB-10")
+    far.refuses(Jump(0, 0), "jump_goes_onward", "SM-AMB-10")
+    far.refuses(Jump(-1, 1), "jump_over_nothing", "SM-HERO-JUMP-3")
+
+
+@pytest.mark.clause("SM-AMB-12", "SM-AMB-12-R2", "SM-HERO-KNOWN-1")
+def test_each_reading_of_entering_a_known_active_monster_is_read_aloud_as_it_is() -> None:
+    first = Scene(LINE, {"a": "mantis"}, up="a")
+    aloud = rule_on_position(GAME, first.data, HERO, first.explore("a"))["aloud"]
+    assert aloud["en"].endswith("and is killed by it, so the referee asks for confirmation first.")
+    assert "darf ein Monster betreten, das bekanntlich aktiv ist" in aloud["de"]
+    other = {**first.data, "readings": {"SM-AMB-12": 2}}
+    aloud = rule_on_position(GAME, other, HERO, first.explore("a", sure=True))["aloud"]
+    assert aloud["en"].endswith("lives on, and the hero has to go round it or kill it.")
+    assert aloud["de"].endswith("lebt weiter, und der Held muss es umgehen oder töten.")
+    for name in ("SM-AMB-12", "SM-AMB-12-R2"):  # a reading is read alone, so it says what it is about
+        said = GAME.rulebook.clauses[name].says
+        assert "a monster known to be active" in said["en"].partition(".")[0]
+        assert "das bekanntlich aktiv ist" in said["de"].partition(".")[0]
 
 
 @pytest.mark.clause("SM-AMB-10")

@@ -9,7 +9,7 @@ import pytest
 from referee.engine.events import apply_events
 from referee.engine.referee import draw_chance_move, find_timeout_move, judge_move, play_move, seats_that_must_act
 from referee.engine.seats import CHANCE
-from referee.games.shy_monsters.moves import Build
+from referee.games.shy_monsters.moves import Build, Jump
 from tests.games.shy_monsters.table import BLOCK, HERO, LINE, MASTER, Scene, opened
 
 
@@ -30,7 +30,7 @@ def test_a_late_hero_steps_where_it_risks_least() -> None:
     known = Scene(LINE, monster, up="a")
     assert find_timeout_move(known.state, HERO, guess=True) == known.explore("a", attack=True)
     spent = Scene(LINE, monster, up="a", attack_ready=False)
-    assert find_timeout_move(spent.state, HERO, guess=True) == spent.jump("b", over="a")
+    assert find_timeout_move(spent.state, HERO, guess=True) == Jump(*spent.at["b"])
 
 
 @pytest.mark.clause("SM-AMB-23")

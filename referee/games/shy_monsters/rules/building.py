@@ -37,7 +37,8 @@ from referee.games.shy_monsters.floors import (
     list_shapes,
 )
 from referee.games.shy_monsters.moves import Build, Concede, sort_cells
-from referee.games.shy_monsters.rules.exploring import check_concession, concede_game
+from referee.games.shy_monsters.rules.checking import check_concession
+from referee.games.shy_monsters.rules.exploring import concede_game
 from referee.games.shy_monsters.rules.turning import check_unused
 from referee.games.shy_monsters.state import DISCOVERED, PILE, Dungeon, Laid, hand_zone, undiscovered_zone
 

@@ -11,12 +11,24 @@ from typing import ClassVar
 
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
-from referee.engine.rulings import IllegalMove, NotAsked, Undetermined
+from referee.engine.rulings import IllegalMove, NotAsked
 from referee.engine.seats import Seat
 from referee.engine.steps import NO_SEATS, Step, StepPushed, StepReplaced
 from referee.games.shy_monsters.components import CLAIMABLE_IDLE_MOVES, CORNERS, EXIT, Spot, adjacent_spots
 from referee.games.shy_monsters.events import GameClaimed, HeroConceded, HeroExplored, HeroJumped
 from referee.games.shy_monsters.moves import Claim, Concede, Explore, Jump, Place, Reveal
+from referee.games.shy_monsters.rules.checking import (
+    check_claimant,
+    check_concession,
+    check_exploration,
+    check_idle_moves,
+    check_jump,
+    check_reveal,
+    check_reveals_done,
+    check_reveals_due,
+    find_skipped_spot,
+    list_skippable_spots,
+)
 from referee.games.shy_monsters.rules.ending import finish_game, is_known_deadly
 from referee.games.shy_monsters.rules.turning import ResolveEntry, TurnUp
 from referee.games.shy_monsters.state import Dungeon, Tile
@@ -203,8 +215,9 @@ class Walk(HeroTurn):
         onto = name_open_card(state.board[move.spot]) if isinstance(move, Explore | Jump) else ""
         match move:
             case Jump():
-                over: Spot | None = move.over.spot
-                yield HeroJumped(move.x, move.y, move.over.spot, move.attack, onto)
+                over: Spot | None = find_skipped_spot(state, move)
+                assert over is not None  # `check_move` has made sure
+                yield HeroJumped(move.x, move.y, over, move.attack, onto)
             case Explore():
                 over = None
                 yield HeroExplored(move.x, move.y, move.attack, onto)
@@ -253,181 +266,19 @@ def rate_risk(state: Dungeon, move: Explore | Jump) -> tuple[bool, bool, bool, b
 def generate_jumps(state: Dungeon) -> Iterator[Jump]:
     """Yield every jump, and some illegal ones that a player may think of.
 
-    Those go over an empty place or use a spent skill.
+    Each names the skipped card where there are two. The illegal ones go over an empty place, leave open which of two
+    cards is skipped, or use a spent skill.
     """
     for over in adjacent_spots(state.hero_spot):
         for spot in adjacent_spots(over):
             if spot == state.hero_spot or spot not in state.board:
                 continue
-            yield Jump(*spot, Place(*over))
+            several = len(list_skippable_spots(state, spot)) > 1
+            named_over = Place(*over) if several or over not in state.board else None
+            yield Jump(*spot, named_over)
             if over in state.board:
-                yield Jump(*spot, Place(*over), attack=True)
+                yield Jump(*spot, named_over, attack=True)
                 if is_known_deadly(state.board[spot]):
-                    yield Jump(*spot, Place(*over), sure=True)
-
-
-def check_concession(state: Dungeon, seat: Seat, move: Move) -> None:
-    """Check that it is the hero who concedes. Raises IllegalMove or Undetermined.
-
-    SM-AMB-17: The hero may concede.
-    """
-    if isinstance(move, Concede) and seat != state.hero:
-        raise IllegalMove("only_the_hero_concedes", "SM-AMB-17")
-
-
-def check_claimant(state: Dungeon, seat: Seat) -> None:
-    """Check that it is the dungeon master who claims the game. Raises IllegalMove or Undetermined.
-
-    SM-AMB-17: The dungeon master may claim the game.
-    """
-    if seat != state.master:
-        raise IllegalMove("only_the_dungeon_master_claims", "SM-AMB-17")
-
-
-def check_idle_moves(state: Dungeon) -> None:
-    """Check that the hero has made enough moves that turned nothing up.
-
-    Raises IllegalMove if not, Undetermined if their number is not known.
-
-    SM-AMB-17: After twenty hero moves in a row that turned nothing up, the dungeon master may claim the game.
-    """
-    if state.idle is None:
-        raise Undetermined("how_many_moves_turned_nothing_up")
-    if state.idle < CLAIMABLE_IDLE_MOVES:
-        raise IllegalMove("claim_too_early", "SM-AMB-17", moves=state.idle)
-
-
-def check_reveal(state: Dungeon, move: Reveal) -> None:
-    """Check that a card lies there that is down. Raises IllegalMove or Undetermined.
-
-    SM-AMB-5: The hero picks any cards that are down.
-    """
-    if move.spot not in state.board:
-        raise IllegalMove("no_card_there", "SM-HERO-REVEAL-1", x=move.x, y=move.y)
-    if state.board[move.spot].is_up():
-        raise IllegalMove("already_up", "SM-HERO-REVEAL-1", "SM-AMB-5", x=move.x, y=move.y)
-
-
-def check_reveals_done(left: int | None) -> None:
-    """Check that no card is left to be turned up before the hero moves.
-
-    Raises IllegalMove if any is, Undetermined if that is not known.
-
-    SM-AMB-5: Turning up the cards due is a duty.
-    """
-    if left is None:
-        raise Undetermined("how_many_reveals_are_left")
-    if left:
-        raise IllegalMove("first_turn_cards_up", "SM-HERO-REVEAL-1", "SM-AMB-5", left=left)
-
-
-def check_reveals_due(left: int | None) -> None:
-    """Check that a card is left to be turned up before the hero moves. Raises IllegalMove if none is.
-
-    SM-HERO-REVEAL-1: Before the hero moves, two cards are turned up on the first floor, one on the second, none on the
-        last.
-    """
-    if left == 0:
-        raise IllegalMove("no_more_reveals", "SM-HERO-REVEAL-1", "SM-AMB-5")
-
-
-def check_exploration(state: Dungeon, move: Explore) -> None:
-    """Check that the hero may step onto a card, with what is announced. Raises IllegalMove or Undetermined."""
-    check_step(state, move)
-    check_attack(state, move)
-    check_certain_death(state, move)
-
-
-def check_step(state: Dungeon, move: Explore) -> None:
-    """Check that the card entered lies side by side with the hero's.
-
-    Raises IllegalMove or Undetermined.
-
-    SM-HERO-EXPLORE-1: To explore is to step onto a card that lies side by side with the present one, never diagonally.
-    """
-    x, y = state.hero_spot
-    if move.spot == (x, y):
-        raise IllegalMove("no_waiting", "SM-AMB-19")
-    if move.spot not in state.board:
-        raise IllegalMove("no_card_there", "SM-HERO-EXPLORE-1", x=move.x, y=move.y)
-    if move.spot not in adjacent_spots((x, y)):
-        diagonal = abs(move.x - x) == abs(move.y - y) == 1
-        raise IllegalMove(
-            "never_diagonally" if diagonal else "not_side_by_side", "SM-HERO-EXPLORE-1", x=move.x, y=move.y
-        )
-
-
-def check_jump(state: Dungeon, move: Jump) -> None:
-    """Check that the hero may jump onto a card, with what is announced. Raises IllegalMove or Undetermined."""
-    check_jump_ready(state)
-    check_jump_way(state, move)
-    check_attack(state, move)
-    check_certain_death(state, move)
-
-
-def check_jump_ready(state: Dungeon) -> None:
-    """Check that the jump is unused on this floor. Raises IllegalMove or Undetermined.
-
-    SM-HERO-SKILL-1: Each skill may be used once on a floor.
-    """
-    if not state.is_jump_ready():
-        raise IllegalMove("jump_is_spent", "SM-HERO-SKILL-1")
-
-
-def check_jump_way(state: Dungeon, move: Jump) -> None:
-    """Check that a jump skips one card beside the hero and lands on another beside it.
-
-    Raises IllegalMove or Undetermined.
-
-    SM-HERO-JUMP-1: A jump skips one dungeon card and lands on the next one.
-    SM-AMB-10: A jump is two steps by sides, the first onto the skipped card, the second onward and not back. Both
-        places hold cards.
-    """
-    over = move.over.spot
-    if over not in adjacent_spots(state.hero_spot):
-        raise IllegalMove("jump_skips_a_side_neighbour", "SM-HERO-JUMP-1", "SM-AMB-10", x=over[0], y=over[1])
-    if over not in state.board:
-        raise IllegalMove("jump_over_nothing", "SM-HERO-JUMP-3", "SM-AMB-10", x=over[0], y=over[1])
-    if move.spot == state.hero_spot:
-        raise IllegalMove("jump_goes_onward", "SM-AMB-10")
-    if move.spot not in adjacent_spots(over):
-        raise IllegalMove("jump_lands_beside_the_skipped", "SM-HERO-JUMP-1", "SM-AMB-10", x=move.x, y=move.y)
-    if move.spot not in state.board:
-        raise IllegalMove("no_card_there", "SM-HERO-JUMP-1", "SM-AMB-10", x=move.x, y=move.y)
-
-
-def check_attack(state: Dungeon, move: Explore | Jump) -> None:
-    """Check that an announced attack is left and makes sense. A card must lie where it goes.
-
-    Raises IllegalMove or Undetermined. A monster that is up and dead has spent the attack, so an attack on it is
-    refused without a case of its own.
-
-    SM-HERO-SKILL-1: Each skill may be used once on a floor.
-    SM-AMB-7: An attack on a card that is up and no monster is refused as pointless. The skill may be spent only once.
-    """
-    if not move.attack:
-        return
-    if not state.is_attack_ready():
-        raise IllegalMove("attack_is_spent", "SM-HERO-SKILL-1")
-    tile = state.board[move.spot]
-    if tile.is_up() and not tile.is_monster():
-        raise IllegalMove("attack_is_pointless", "SM-AMB-7", card=tile.card, x=move.x, y=move.y)
-
-
-def check_certain_death(state: Dungeon, move: Explore | Jump) -> None:
-    """Check that certain death is confirmed. A card must lie where the move goes.
-
-    Raises IllegalMove or Undetermined.
-
-    SM-AMB-12: Entering a monster known to be active kills, so the referee wants it confirmed. Only then is there
-        anything to confirm.
-    SM-AMB-12-R2: Entering a monster known to be active is not allowed without an attack.
-    """
-    tile = state.board[move.spot]
-    kills = not move.attack and tile.is_up() and tile.is_deadly()
-    if kills and state.interpretation_number("SM-AMB-12") == 2:
-        raise IllegalMove("round_it_or_kill_it", "SM-AMB-12", "SM-HERO-KNOWN-1", card=tile.card, x=move.x, y=move.y)
-    if kills and not move.sure:
-        raise IllegalMove("sure_to_die", "SM-AMB-12", card=tile.card, x=move.x, y=move.y)
-    if move.sure and not kills:
-        raise IllegalMove("nothing_to_be_sure_of", "SM-AMB-12")
+                    yield Jump(*spot, named_over, sure=True)
+            if several and over == list_skippable_spots(state, spot)[0]:
+                yield Jump(*spot)

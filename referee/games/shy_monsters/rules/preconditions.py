@@ -22,10 +22,7 @@ from referee.games.shy_monsters.rules.building import (
     check_drawn_monsters,
     check_shape,
 )
-from referee.games.shy_monsters.rules.course import DrawRoles, ShufflePile, check_drawn_role
-from referee.games.shy_monsters.rules.exploring import (
-    HeroTurn,
-    RevealCards,
+from referee.games.shy_monsters.rules.checking import (
     check_attack,
     check_certain_death,
     check_claimant,
@@ -38,6 +35,8 @@ from referee.games.shy_monsters.rules.exploring import (
     check_reveals_due,
     check_step,
 )
+from referee.games.shy_monsters.rules.course import DrawRoles, ShufflePile, check_drawn_role
+from referee.games.shy_monsters.rules.exploring import HeroTurn, RevealCards
 from referee.games.shy_monsters.rules.turning import TurnUp, check_turn_up, find_reason_to_turn_up
 from referee.games.shy_monsters.state import Dungeon
 

@@ -189,8 +189,8 @@ class ResolveEntry(Step):
     def resolve(self, state: Dungeon) -> Iterator[Event]:
         tile = state.board[self.x, self.y]
         if tile.get_face() == EXIT:
-            skipped = self.over is not None and not state.board[self.over].is_up()
-            yield ExitReached(self.x, self.y, skipped)
+            stays_down = self.over is not None and not state.board[self.over].is_up()
+            yield ExitReached(self.x, self.y, stays_down)
             yield StepPopped()
             yield StepPopped()  # also ends `Walk`: the step below destroys the floor
             return
