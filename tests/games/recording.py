@@ -69,10 +69,15 @@ def replayed(game: Game, record: dict[str, Any]) -> Course:
     for line in record["course"]:
         move = decode_named(line["move"], Move)
         turns.append(Turn(state, Seat(line["seat"]), move, play_move(state, Seat(line["seat"]), move)))
-        assert written(game, turns[-1]) == line
+        assert as_compared(written(game, turns[-1])) == as_compared(line)
         state = turns[-1].after
     assert encode(game.find_outcome(state)) == record["outcome"]
     return turns
+
+
+def as_compared(line: dict[str, Any]) -> dict[str, Any]:
+    """A recorded turn as replay compares logs: without what facts cite, which a later release may cite otherwise."""
+    return {**line, "facts": [encode(decode_named(fact, Event).without_refusal()) for fact in line["facts"]]}
 
 
 def folded(game: Game, record: dict[str, Any]) -> Any:

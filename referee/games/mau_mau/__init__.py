@@ -18,6 +18,7 @@ from referee.games.mau_mau.components import BOOK, BOX, CARDS, MAX_SEATS, SETTIN
 from referee.games.mau_mau.events import CardPlayed, TurnBegan
 from referee.games.mau_mau.moves import DrawCard, PassTurn, PlayCard, WishSuit
 from referee.games.mau_mau.positions.table import POSITIONS
+from referee.games.mau_mau.rules import preconditions  # noqa: F401  # registers the reasons of refusals
 from referee.games.mau_mau.rules.turn import build_initial_table, compute_outcome, give_turn
 from referee.games.mau_mau.state import Table
 

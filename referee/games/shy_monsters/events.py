@@ -1,8 +1,9 @@
 """The events of Shy Monsters.
 
 `apply` only updates the state and holds no rule. `view_for` hides what a seat may not know. Some events say besides
-why they happened, so that they cite the clauses that acted. Logs of earlier releases do not, so replay compares them
-without (`without_refusal`).
+in which case they happened, so that they cite the clauses that acted in it. Logs of earlier releases do not say it.
+Then the fields are empty and the events cite what they did in those releases. Replay compares logs without these
+fields (`without_refusal`).
 """
 
 from __future__ import annotations
@@ -130,8 +131,8 @@ class FloorBuilt(Event):
 class HeroMoved(Event):
     """The hero entered a card by a step or a jump.
 
-    `attack` says whether an attack was announced, which spends the skill. `onto` says what lay there face up: `open`
-    for a card that is no monster, `harmless` or `active` for a monster; empty for a card that was down.
+    `attack` says whether an attack was announced, which spends the skill. `onto` says what lay there: `down` for a card
+    that was down, `open` for one that was up and no monster, `harmless` or `active` for a monster that was up.
     """
 
     attack: bool
@@ -141,7 +142,9 @@ class HeroMoved(Event):
         return replace_fields(self, onto="")
 
     def collect_attack_clauses(self) -> tuple[str, ...]:
-        """Return the clauses of what was announced, and of entering a monster that was known."""
+        """Return the clauses of what was announced, and of entering a known monster."""
+        if self.attack and not self.onto:
+            return ("SM-HERO-SKILL-1", "SM-HERO-ATTACK-1", "SM-HERO-ATTACK-2", "SM-AMB-7")
         if self.attack:
             known = ("SM-HERO-KNOWN-1",) if self.onto == "active" else ()
             return ("SM-HERO-SKILL-1", "SM-HERO-ATTACK-1", "SM-AMB-7", *known)
@@ -214,9 +217,9 @@ def count_idle_move(idle: int | None) -> int | None:
 class CardTurnedUp(Event):
     """A card of the floor now lies face up.
 
-    `because` says why: `revealed` before the hero moved, `entered` by a step, `landed` on by a jump, or `skipped` by
-    one. `attacked` says whether an attack was announced on it. `beside` says which kind of monster a frightened one
-    lies beside: `dead` or `harmless`; empty for an active one.
+    `because` says why: `revealed` before the hero moved, `entered` by a step, `landed` on by a jump, `skipped` by one,
+    or `reached` by either if a position does not say which. `attacked` says whether an attack was announced on it.
+    `beside` says which kind of monster a frightened one lies beside: `dead` or `harmless`; empty for an active one.
 
     SM-AMB-13: Whether a monster is active is decided once, when it is turned up, and holds for the floor.
     """
@@ -246,12 +249,12 @@ class CardTurnedUp(Event):
         if self.is_active is None:
             return (*TURN_UP_CLAUSES[self.because], *self._collect_harmless_clauses())
         looked_at = ("SM-ACT-0", "SM-ACT-1", "SM-ACT-1a", "SM-ACT-1b", "SM-AMB-3", "SM-AMB-4", "SM-AMB-13", "SM-ACT-4")
-        fear = FEAR_CLAUSES[self.beside] if self.frightened else ()
+        fear = FEAR_CLAUSES[self.beside if self.because else "dead"] if self.frightened else ()
         calm = () if self.is_active else ("SM-ACT-3",)
         return (*TURN_UP_CLAUSES[self.because], *looked_at, *fear, *calm, *self._collect_harmless_clauses())
 
     def _collect_harmless_clauses(self) -> tuple[str, ...]:
-        """Return the clauses by which a card turned up does nothing to the hero, or an attack on it was in vain."""
+        """Return the clauses by which nothing happens, or an attack was in vain."""
         if self.because == "revealed" and (self.is_active or self.card == EXIT):
             return ("SM-AMB-6",)
         return ("SM-HERO-ATTACK-2",) if self.attacked and self.is_active is None else ()
@@ -262,6 +265,7 @@ class CardTurnedUp(Event):
 
 TURN_UP_CLAUSES = {  # why a card is turned up: the clauses that say so
     "": (),
+    "reached": (),
     "revealed": ("SM-HERO-REVEAL-1", "SM-AMB-5"),
     "entered": ("SM-HERO-EXPLORE-1",),
     "landed": ("SM-HERO-JUMP-1",),
@@ -304,21 +308,21 @@ class HeroKilled(Event):
 class ExitReached(Event):
     """The hero reached the exit of this floor. Nothing more is turned up on it.
 
-    `skipped` says whether a jump to it skipped a card that was down.
+    `by` says how: by a `step`, by a `jump`, or by a jump over a card that was down (`jump_over_down`).
 
     SM-AMB-9: The exit goes first. The skipped card stays down then.
     """
 
     x: int
     y: int
-    skipped: bool = field(default=False, metadata=OMIT_IF_EMPTY)
+    by: str = field(default="", metadata=OMIT_IF_EMPTY)
     clauses: ClassVar[tuple[str, ...]] = ("SM-HERO-EXIT-1",)
 
     def without_refusal(self) -> Event:
-        return replace_fields(self, skipped=False)
+        return replace_fields(self, by="")
 
     def applied_clauses(self) -> tuple[str, ...]:
-        return (*self.clauses, *(("SM-AMB-9",) if self.skipped else ()))
+        return (*self.clauses, *(() if self.by in ("step", "jump") else ("SM-AMB-9",)))
 
 
 @named("sm.FloorDestroyed")
@@ -326,7 +330,8 @@ class ExitReached(Event):
 class FloorDestroyed(Event):
     """The floor was taken up, and both skills are ready again.
 
-    The discovered monsters lie open beside the playing area, the others face down in a place apart.
+    The discovered monsters lie open beside the playing area, the others face down in a place apart. `by_case`: the
+    event cites only what acted.
 
     SM-DESTROY-2: The dungeon master mixes all cards that are down in the hand first, so nobody else learns where an
         undiscovered monster lay.
@@ -336,12 +341,21 @@ class FloorDestroyed(Event):
     found: Cards
     undiscovered: Cards
     hand: Cards
-    clauses: ClassVar[tuple[str, ...]] = ("SM-DESTROY-3", "SM-DESTROY-4", "SM-AMB-18")
+    by_case: bool = field(default=False, metadata=OMIT_IF_EMPTY)
+    clauses: ClassVar[tuple[str, ...]] = (
+        "SM-DESTROY-1", "SM-DESTROY-2", "SM-DESTROY-3", "SM-DESTROY-4", "SM-AMB-18", "SM-AMB-21",
+    )  # fmt: skip
+
+    def without_refusal(self) -> Event:
+        return replace_fields(self, by_case=False)
 
     def applied_clauses(self) -> tuple[str, ...]:
-        found = ("SM-DESTROY-1",) if self.found else ()
-        hidden = ("SM-DESTROY-2", "SM-AMB-21") if self.undiscovered else ()
-        return (*found, *hidden, *self.clauses)
+        idle: set[str] = set()
+        if self.by_case and not self.found:
+            idle |= {"SM-DESTROY-1"}
+        if self.by_case and not self.undiscovered:
+            idle |= {"SM-DESTROY-2", "SM-AMB-21"}
+        return tuple(name for name in self.clauses if name not in idle)
 
     @property
     def undiscovered_count(self) -> int:
@@ -394,15 +408,19 @@ class GameClaimed(Event):
 class GameWon(Event):
     """A game of the match is over.
 
-    `how` is "escaped", "killed", "conceded", "barred" or "claimed".
+    `how` is "escaped", "killed", "conceded", "barred" or "claimed". `by_case`: the event cites only what acted.
     """
 
     winner: int
     how: str
+    by_case: bool = field(default=False, metadata=OMIT_IF_EMPTY)
     clauses: ClassVar[tuple[str, ...]] = ("SM-END-1",)
 
     def applied_clauses(self) -> tuple[str, ...]:
-        return WIN_CLAUSES.get(self.how, ("SM-AMB-17",))
+        return WIN_CLAUSES.get(self.how, ("SM-AMB-17",)) if self.by_case else self.clauses
+
+    def without_refusal(self) -> Event:
+        return replace_fields(self, by_case=False)
 
     def apply(self, state: Dungeon) -> Dungeon:
         return replace_fields(state, results=(*state.results, GameResult(self.winner, self.how)))

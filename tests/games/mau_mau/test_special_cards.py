@@ -20,7 +20,7 @@ OTHER = ["spades_7", "spades_9", "spades_jack"]
 def test_after_a_seven_the_next_player_draws_two_and_the_turn_is_over() -> None:
     state = then(table(OWN, OTHER), 0, PlayCard("hearts_7"))
     assert refused(state, 1, PlayCard("spades_jack")) == ("answer_the_seven", "MM-SEVEN-1")
-    assert refused(state, 1, PassTurn())[0] == "draw_before_passing"
+    assert refused(state, 1, PassTurn()) == ("no_pass_under_a_seven", "MM-SEVEN-1")
     events, state = when(state, 1, DrawCard())
     (drawn,) = of(events, CardsDrawn)
     assert (len(drawn.put), drawn.applied_clauses()) == (2, ("MM-SEVEN-1", "MM-AMB-7"))

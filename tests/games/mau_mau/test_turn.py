@@ -28,8 +28,8 @@ def test_a_card_of_the_same_suit_or_rank_is_played_and_the_next_is_on_turn() -> 
     assert refused(table(*HANDS), 0, PlayCard("clubs_king")) == ("does_not_fit", "MM-PLAY-1")
     assert refused(table(*HANDS), 0, PlayCard("clubs_9")) == ("not_in_the_hand", "MM-TURN-1")
     assert refused(table(*HANDS), 0, PlayCard("hearts_9")) == ("lies_in_the_discard", "MM-MAT-1")
-    assert refused(table(*HANDS), 1, PlayCard("clubs_9")) == ("not_yours_to_move", "KERNEL-TURN-1")
-    assert refused(table(*HANDS), 0, WishSuit("hearts")) == ("not_what_is_asked", "KERNEL-MOVE-1")
+    assert refused(table(*HANDS), 1, PlayCard("clubs_9")) == ("turn_of_another", "MM-TURN-1")
+    assert refused(table(*HANDS), 0, WishSuit("hearts")) == ("only_a_jack_wishes", "MM-JACK-2")
 
 
 @pytest.mark.clause("MM-TURN-1")

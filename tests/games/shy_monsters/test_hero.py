@@ -65,7 +65,7 @@ def test_exploring_goes_to_a_card_side_by_side_and_turns_it_up_as_often_as_wante
     scene = Scene(STAIRS, {"e": "exit", "c": "dragon", "d": "mantis"})
     for letter in "abcd":
         scene.plays(scene.explore(letter))
-        assert scene.told(HeroExplored) == [HeroExplored(*scene.at[letter], attack=False)]
+        assert scene.told(HeroExplored) == [HeroExplored(*scene.at[letter], attack=False, onto="down")]
         assert [event.card for event in scene.told(CardTurnedUp)] == [scene.tile(letter).card]
     assert scene.up() == "abcd"
 
@@ -130,7 +130,7 @@ def test_an_inactive_monster_can_be_attacked_but_no_other_card_that_is_up() -> N
 def test_a_jump_skips_a_card_and_an_active_monster_where_it_lands_kills() -> None:
     scene = Scene(LINE, {"a": "kraken", "b": "mantis"})
     scene.plays(scene.jump("b", "a"))
-    assert scene.told(HeroJumped) == [HeroJumped(2, 0, (1, 0), attack=False)]
+    assert scene.told(HeroJumped) == [HeroJumped(2, 0, (1, 0), attack=False, onto="down")]
     assert scene.told(HeroKilled) == [HeroKilled(2, 0, "mantis")]
     assert scene.up() == "b"  # the skipped card is not turned up any more
 
@@ -192,7 +192,7 @@ def test_the_skipped_card_is_named_only_where_two_can_be_skipped() -> None:
     assert offered == {Jump(2, 0), Jump(0, 2), Jump(1, 1, Place(1, 0)), Jump(1, 1, Place(0, 1))}
     scene.grants(scene.jump("b", "a"))  # it may be named all the same
     scene.plays(Jump(0, 2))
-    assert scene.told(HeroJumped) == [HeroJumped(0, 2, (0, 1), attack=False)]
+    assert scene.told(HeroJumped) == [HeroJumped(0, 2, (0, 1), attack=False, onto="down")]
     assert scene.up() == "cf"
 
 
@@ -201,7 +201,7 @@ def test_around_a_corner_the_only_card_between_is_the_skipped_one() -> None:
     scene = Scene(STAIRS, {"a": "corridor", "b": "corridor"})
     assert Jump(1, 1) in set(find_legal_moves(scene.state, HERO))
     scene.plays(Jump(1, 1))
-    assert scene.told(HeroJumped) == [HeroJumped(1, 1, (1, 0), attack=False)]
+    assert scene.told(HeroJumped) == [HeroJumped(1, 1, (1, 0), attack=False, onto="down")]
     far = Scene(["Eab", "..c", "fed"], {"a": "corridor", "f": "corridor"})
     far.refuses(Jump(0, 2), "jump_over_nothing", "SM-HERO-JUMP-3", "SM-AMB-10")
     far.refuses(Jump(2, 1), "jump_is_two_steps", "SM-HERO-JUMP-1", "SM-AMB-10")
@@ -305,7 +305,7 @@ def test_landing_on_a_known_active_monster_has_to_be_confirmed_too() -> None:
 def test_reaching_the_exit_ends_the_phase_whether_it_was_up_or_down(up: str) -> None:
     scene = Scene(LINE, {"b": "exit"}, up=up)
     scene.plays(scene.explore("a"), scene.explore("b"))
-    assert scene.told(ExitReached) == [ExitReached(2, 0)]
+    assert scene.told(ExitReached) == [ExitReached(2, 0, by="step")]
     assert GAME.find_outcome(scene.state) is not None
 
 

@@ -141,6 +141,47 @@ def check_fit(table: Table, seat: int, card: str) -> None:
         raise IllegalMove("does_not_fit", "MM-PLAY-1", card=card, top=table.top)
 
 
+def check_not_drawn(drew: bool) -> None:
+    """Raise IllegalMove if the player has drawn in this turn.
+
+    MM-DRAW-2: Nobody draws twice in a turn.
+    """
+    if drew:
+        raise IllegalMove("only_one_is_drawn", "MM-DRAW-2")
+
+
+def check_drew_before_passing(table: Table, drew: bool) -> None:
+    """Raise IllegalMove unless the player has drawn in this turn.
+
+    MM-SEVEN-1: After a seven the next player draws two cards.
+    MM-DRAW-1: A player who cannot or does not want to play a card draws one.
+    MM-DRAW-2: After drawing, the player may play a card or pass.
+    """
+    if drew:
+        return
+    if table.due:
+        raise IllegalMove("no_pass_under_a_seven", "MM-SEVEN-1", "MM-AMB-8", "MM-DRAW-2", count=table.due)
+    raise IllegalMove("draw_before_passing", "MM-DRAW-1", "MM-DRAW-2")
+
+
+def check_wish_done(move: Move) -> None:
+    """Raise IllegalMove unless a move is the wish that is due.
+
+    MM-JACK-2: The player of a jack wishes a suit.
+    """
+    if not isinstance(move, WishSuit):
+        raise IllegalMove("wish_a_suit", "MM-JACK-2")
+
+
+def check_suit(suit: str) -> None:
+    """Raise IllegalMove unless the pack has this suit.
+
+    MM-MAT-1: There are clubs, spades, hearts and diamonds.
+    """
+    if suit not in SUITS:
+        raise IllegalMove("no_such_suit", "MM-MAT-1", suit=suit)
+
+
 @named("mm.Turn")
 @dataclass(frozen=True)
 class TurnQuestion(SeatPrompt):
@@ -175,18 +216,16 @@ class TurnQuestion(SeatPrompt):
     def check_move(self, state: Table, seat: Seat, move: Move) -> None:
         """Raise IllegalMove if the move is not legal.
 
-        MM-DRAW-1: A player who cannot or does not want to play a card draws one.
-        MM-DRAW-2: After drawing, the player may play a card or pass. Nobody draws twice in a turn.
         MM-AMB-5: Any card of the hand that fits may be played after drawing.
         """
         require_move(move, PlayCard, DrawCard, PassTurn)
         if isinstance(move, PlayCard):
             check_in_hand(state, self.seat, move.card)
             check_fit(state, self.seat, move.card)
-        elif isinstance(move, DrawCard) and self.drew:
-            raise IllegalMove("only_one_is_drawn", "MM-DRAW-2")
-        elif isinstance(move, PassTurn) and not self.drew:
-            raise IllegalMove("draw_before_passing", "MM-DRAW-1", "MM-DRAW-2")
+        elif isinstance(move, DrawCard):
+            check_not_drawn(self.drew)
+        elif isinstance(move, PassTurn):
+            check_drew_before_passing(state, self.drew)
 
     def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         if isinstance(move, PlayCard):
@@ -221,8 +260,7 @@ class TurnQuestion(SeatPrompt):
         MM-EIGHT-1: After an eight the next player is skipped.
         """
         rank, hand = rank_of(card), HANDS[self.seat]
-        fits_by = "MM-JACK-1" if rank == "jack" else "MM-JACK-2" if state.wished_suit else "MM-PLAY-1"
-        rules = (fits_by, CLAUSES_BY_RANK.get(rank, "MM-PLAIN-1"))
+        rules = (*self._list_why_it_may_be_played(state, card), CLAUSES_BY_RANK.get(rank, "MM-PLAIN-1"))
         yield CardPlayed(hand, DISCARD, find_cards_leaving(state, hand, (card,)), (card,), self.seat, rules)
         if len(state.cards_at(hand)) == 1:
             yield HandEmptied(self.seat)
@@ -234,6 +272,20 @@ class TurnQuestion(SeatPrompt):
             yield TurnSkipped(state.seat_after(self.seat))
         following = TurnStart(state.seat_after(self.seat, 2 if rank == "8" else 1))
         yield StepReplaced(SuitWish(self.seat) if rank == "jack" else following)
+
+    def _list_why_it_may_be_played(self, state: Table, card: str) -> tuple[str, ...]:
+        """Return the clauses by which a card may be played now.
+
+        MM-AMB-5: Any card of the hand that fits may be played after drawing.
+        MM-AMB-8: A seven may be answered with a seven.
+        MM-AMB-9: A jack goes on a jack only where the table allows it.
+        """
+        is_jack = rank_of(card) == "jack"
+        fits_by = "MM-JACK-1" if is_jack else "MM-JACK-2" if state.wished_suit else "MM-PLAY-1"
+        after_drawing = ("MM-DRAW-2", "MM-AMB-5") if self.drew else ()
+        seven_on_seven = ("MM-AMB-8",) if state.cards_due else ()
+        jack_on_jack = ("MM-AMB-9",) if is_jack and rank_of(state.top) == "jack" else ()
+        return (fits_by, *after_drawing, *seven_on_seven, *jack_on_jack)
 
 
 @named("mm.Wish")
@@ -254,10 +306,9 @@ class SuitWish(SeatPrompt):
         return map(WishSuit, SUITS)
 
     def check_move(self, state: Table, seat: Seat, move: Move) -> None:
-        if not isinstance(move, WishSuit):
-            raise IllegalMove("wish_a_suit", "MM-JACK-2", move=move.TAG)
-        if move.suit not in SUITS:
-            raise IllegalMove("no_such_suit", "MM-MAT-1", suit=move.suit)
+        check_wish_done(move)
+        assert isinstance(move, WishSuit)
+        check_suit(move.suit)
 
     def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, WishSuit)

@@ -75,7 +75,7 @@ class DrawMonsters(ChanceStep):
 
 
 def check_drawn_monsters(state: Dungeon, cards: tuple[str, ...]) -> None:
-    """Check that a dungeon master can have drawn these monsters. Raises IllegalMove if not.
+    """Check that these monsters can have been drawn. Raises IllegalMove if not.
 
     SM-BUILD-1: The dungeon master adds two monsters from the pile to the hand.
     SM-AMB-18: Monsters of earlier floors do not come back.
@@ -227,7 +227,7 @@ def check_cards(state: Dungeon, cards: list[str]) -> None:
 
 
 def is_laid_aside(state: Dungeon, card: str) -> bool:
-    """Return whether a monster is known to lie beside the floor, since it was in play on an earlier one."""
+    """Return whether a monster of an earlier floor is known to lie aside."""
     aside = (DISCOVERED, undiscovered_zone(state.master))
     return any(card in state.zones.get(zone, ()) for zone in aside)
 

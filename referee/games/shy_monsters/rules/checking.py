@@ -23,7 +23,9 @@ def check_concession(state: Dungeon, seat: Seat, move: Move) -> None:
 
 
 def check_claimant(state: Dungeon, seat: Seat) -> None:
-    """Check that it is the dungeon master who claims the game. Raises IllegalMove or Undetermined.
+    """Check that it is the dungeon master who claims the game.
+
+    Raises IllegalMove or Undetermined.
 
     SM-AMB-17: The dungeon master may claim the game.
     """
@@ -69,7 +71,9 @@ def check_reveals_done(left: int | None) -> None:
 
 
 def check_reveals_due(left: int | None) -> None:
-    """Check that a card is left to be turned up before the hero moves. Raises IllegalMove if none is.
+    """Check that a card is left to be turned up before the hero moves.
+
+    Raises IllegalMove if none is.
 
     SM-HERO-REVEAL-1: Before the hero moves, two cards are turned up on the first floor, one on the second, none on the
         last.
@@ -79,7 +83,10 @@ def check_reveals_due(left: int | None) -> None:
 
 
 def check_exploration(state: Dungeon, move: Explore) -> None:
-    """Check that the hero may step onto a card, with what is announced. Raises IllegalMove or Undetermined."""
+    """Check that the hero may step onto a card, with what is announced.
+
+    Raises IllegalMove or Undetermined.
+    """
     check_step(state, move)
     check_attack(state, move)
     check_certain_death(state, move)
@@ -105,7 +112,10 @@ def check_step(state: Dungeon, move: Explore) -> None:
 
 
 def check_jump(state: Dungeon, move: Jump) -> None:
-    """Check that the hero may jump onto a card, with what is announced. Raises IllegalMove or Undetermined."""
+    """Check that the hero may jump onto a card, with what is announced.
+
+    Raises IllegalMove or Undetermined.
+    """
     check_jump_ready(state)
     check_jump_way(state, move)
     check_attack(state, move)
@@ -146,7 +156,9 @@ def check_jump_way(state: Dungeon, move: Jump) -> None:
 
 
 def build_unclear_jump_refusal(state: Dungeon, move: Jump) -> IllegalMove:
-    """Return why a jump that names no skipped card skips no certain one. Raises Undetermined.
+    """Return why a jump that names no skipped card skips no certain one.
+
+    Raises Undetermined.
 
     SM-AMB-10: Where two cards could be the skipped one, the hero names one beforehand. An empty place cannot be
         skipped.
@@ -162,7 +174,9 @@ def build_unclear_jump_refusal(state: Dungeon, move: Jump) -> IllegalMove:
 
 
 def check_attack(state: Dungeon, move: Explore | Jump) -> None:
-    """Check that an announced attack is left and makes sense. A card must lie where it goes.
+    """Check that an announced attack is left and makes sense.
+
+    A card must lie where it goes.
 
     Raises IllegalMove or Undetermined. A monster that is up and dead has spent the attack, so an attack on it is
     refused without a case of its own.
@@ -199,14 +213,16 @@ def check_certain_death(state: Dungeon, move: Explore | Jump) -> None:
 
 
 def list_skippable_spots(state: Dungeon, target: Spot) -> tuple[Spot, ...]:
-    """Return the places of the cards that a jump to `target` could skip. Raises Undetermined."""
+    """Return the places of the cards that a jump could skip. Raises Undetermined."""
     return tuple(
         over for over in adjacent_spots(state.hero_spot) if over in state.board and target in adjacent_spots(over)
     )
 
 
 def find_skipped_spot(state: Dungeon, move: Jump) -> Spot | None:
-    """Return the place of the card that a jump skips, or None if it does not follow. Raises Undetermined.
+    """Return the place of the card that a jump skips.
+
+    Return None if it does not follow. Raises Undetermined.
 
     SM-AMB-10: Where two cards could be the skipped one, the hero names one.
     """

@@ -140,4 +140,4 @@ def destroy_floor(state: Dungeon) -> FloorDestroyed:
     found = state.face_up_monsters
     down = tuple(tile.card for tile in state.board.values() if not tile.is_up() and tile.card in MONSTERS)
     hidden = down + (BACK,) * (MONSTERS_PER_FLOOR - len(found) - len(down))
-    return FloorDestroyed(state.master, found, hidden, BASE_HAND)
+    return FloorDestroyed(state.master, found, hidden, BASE_HAND, by_case=True)

@@ -20,7 +20,7 @@ def finish_game(state: Dungeon, winner: int, how: str) -> Iterator[Event]:
         floor.
     SM-GOAL-1: The dungeon master tries to kill the hero with monsters. The hero tries to get out alive.
     """
-    yield GameWon(winner, how)
+    yield GameWon(winner, how, by_case=True)
     for _ in state.agenda[1:]:
         yield StepPopped()
 

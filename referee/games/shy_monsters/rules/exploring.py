@@ -212,7 +212,7 @@ class Walk(HeroTurn):
             yield from super().decide_move(state, seat, move)
 
     def resolve_move(self, state: Dungeon, move: Move) -> Iterator[Event]:
-        onto = name_open_card(state.board[move.spot]) if isinstance(move, Explore | Jump) else ""
+        onto = name_card_entered(state.board[move.spot]) if isinstance(move, Explore | Jump) else ""
         match move:
             case Jump():
                 over: Spot | None = find_skipped_spot(state, move)
@@ -228,10 +228,10 @@ class Walk(HeroTurn):
             yield StepPushed(TurnUp(move.x, move.y))
 
 
-def name_open_card(tile: Tile) -> str:
-    """Return what lies there face up, as `HeroMoved` has it; empty for a card that is down. Raises Undetermined."""
+def name_card_entered(tile: Tile) -> str:
+    """Return what lies there, as `HeroMoved` has it. Raises Undetermined."""
     if not tile.is_up():
-        return ""
+        return "down"
     if not tile.is_monster():
         return "open"
     return "active" if is_known_deadly(tile) else "harmless"

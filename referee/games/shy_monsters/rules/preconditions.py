@@ -69,7 +69,10 @@ def is_floor_built(dungeon: Dungeon) -> bool:
 
 
 def count_reveals_left(dungeon: Dungeon) -> int | None:
-    """Return how many cards the hero still has to turn up before moving; None if a position does not say."""
+    """Return how many cards the hero still has to turn up before moving.
+
+    None: a position does not say.
+    """
     return next((step.left for step in dungeon.agenda if isinstance(step, RevealCards)), 0)
 
 
@@ -88,7 +91,7 @@ def require_dungeon_master_to_build(dungeon: Dungeon, seat: Seat, move: Build) -
 
 @precondition(Dungeon, Build, clauses=("SM-BUILD-2", "SM-AMB-2", "SM-BUILD-3", "SM-STATE-3"))
 def require_connected_floor(dungeon: Dungeon, seat: Seat, move: Build) -> None:
-    """Refuse a floor with too few or too many cards, or one that does not hold together."""
+    """Refuse a floor of too few or too many cards, or one that is not connected."""
     if is_master(dungeon, seat):
         check_shape(move.cells)
 
@@ -102,7 +105,7 @@ def require_own_cards(dungeon: Dungeon, seat: Seat, move: Build) -> None:
 
 @precondition(Dungeon, Build, scope=Scope.WINDOW, clauses=("SM-SETUP-3", "SM-SETUP-1", "SM-BUILD-1", "SM-BUILD-7"))
 def require_time_to_build(dungeon: Dungeon, seat: Seat, move: Build) -> None:
-    """Refuse a floor that is laid before its cards are drawn, or when it stands already.
+    """Refuse a floor laid before its cards are drawn, or when it stands already.
 
     SM-SETUP-3: Who takes which role is left to the players.
     SM-SETUP-1: The dungeon master shuffles the six monsters into a face-down pile.
@@ -179,7 +182,7 @@ def require_attack_that_is_left(dungeon: Dungeon, seat: Seat, move: Explore | Ju
 
 @precondition(Dungeon, Explore, Jump, clauses=("SM-AMB-12",))
 def require_word_on_certain_death(dungeon: Dungeon, seat: Seat, move: Explore | Jump) -> None:
-    """Refuse certain death that is not confirmed, and what there is nothing to confirm of."""
+    """Refuse certain death that is not confirmed, and a word where none is due."""
     if is_hero(dungeon, seat) and is_floor_built(dungeon) and has_tile(dungeon, move):
         check_certain_death(dungeon, move)
 
@@ -208,9 +211,9 @@ def require_no_card_to_report(dungeon: Dungeon, seat: Seat, move: Move) -> None:
     """
     turning = dungeon.agenda[-1]
     if isinstance(turning, TurnUp) and turning.awaited_seats(dungeon):
-        because = find_reason_to_turn_up(dungeon) or "entered"
+        because = find_reason_to_turn_up(dungeon)
         order = ("SM-AMB-5",) if because == "revealed" else ()  # one card after the other
-        clauses = dict.fromkeys((*order, *TURN_UP_CLAUSES[because]))
+        clauses = dict.fromkeys((*order, *(TURN_UP_CLAUSES[because] or ("SM-HERO-EXPLORE-1",))))
         raise IllegalMove("first_report_the_card", *clauses, x=turning.x, y=turning.y)
 
 

@@ -106,7 +106,9 @@ def check_turn_up(state: Dungeon, card: str) -> None:
 
 
 def check_unused(state: Dungeon, card: str) -> None:
-    """Check that a monster lies in no place where its name is known. Raises IllegalMove if it does.
+    """Check that a monster lies in no place where its name is known.
+
+    Raises IllegalMove if it does.
 
     SM-AMB-18: Monsters of earlier floors do not come back.
     """
@@ -124,7 +126,7 @@ def may_turn_up(state: Dungeon, card: str) -> bool:
 
 
 def build_card_turned_up(state: Dungeon, spot: Spot, card: str) -> CardTurnedUp:
-    """Build the event that the card on top of the agenda shows its face, for a monster with its activity.
+    """Build the event that a card shows its face, for a monster with its activity.
 
     SM-AMB-13: Whether a monster is active is decided once, when it is turned up, and holds for the floor.
     """
@@ -148,17 +150,17 @@ def name_frightening_monster(state: Dungeon, spot: Spot) -> str:
 
 
 def find_reason_to_turn_up(state: Dungeon) -> str:
-    """Return why the card on top of the agenda is turned up: the step that waits beneath it says.
+    """Return why a card is turned up: the step that waits beneath says.
 
-    It is `revealed` before the hero moves, `entered` by a step, `landed` on by a jump, or `skipped` by one. Empty: a
-    position does not say whether the hero jumped.
+    It is `revealed` before the hero moves, `entered` by a step, `landed` on by a jump, `skipped` by one, or `reached`
+    if a position does not say whether the hero jumped.
     """
     why = state.agenda[-2]
     if isinstance(why, CheckHeroBarred):
         return "skipped"
     if not isinstance(why, ResolveEntry):
         return "revealed"
-    return "" if why.jumped is None else "landed" if why.jumped else "entered"
+    return "reached" if why.jumped is None else "landed" if why.jumped else "entered"
 
 
 @named("sm.Entered")
@@ -189,8 +191,8 @@ class ResolveEntry(Step):
     def resolve(self, state: Dungeon) -> Iterator[Event]:
         tile = state.board[self.x, self.y]
         if tile.get_face() == EXIT:
-            stays_down = self.over is not None and not state.board[self.over].is_up()
-            yield ExitReached(self.x, self.y, stays_down)
+            skips_hidden = self.over is not None and not state.board[self.over].is_up()
+            yield ExitReached(self.x, self.y, "jump_over_down" if skips_hidden else "jump" if self.jumped else "step")
             yield StepPopped()
             yield StepPopped()  # also ends `Walk`: the step below destroys the floor
             return
