@@ -132,7 +132,7 @@ class HeroMoved(Event):
     """The hero entered a card by a step or a jump.
 
     `attack` says whether an attack was announced, which spends the skill. `onto` says what lay there: `down` for a card
-    that was down, `open` for one that was up and no monster, `harmless` or `active` for a monster that was up.
+    that was down, and of those that were up `harmless` or `active` for a monster, `exit`, or `open` for any other.
     """
 
     attack: bool

@@ -11,7 +11,7 @@ from referee.engine.seats import CHANCE
 from referee.games.shy_monsters import GAME
 from referee.games.shy_monsters.components import BASE_HAND
 from referee.games.shy_monsters.floors import lay_floor
-from referee.games.shy_monsters.moves import Build, Claim, Concede, Explore, Jump, Place, Reveal
+from referee.games.shy_monsters.moves import Build, Claim, Concede, Explore, Jump, Place, Reveal, RolesDrawn
 from referee.games.shy_monsters.state import Laid
 from tests.games.arguments import Argument, as_parameters, check_argument
 from tests.games.shy_monsters.table import BLOCK, CROSS, HERO, LINE, MASTER, STAIRS, Scene, opened
@@ -86,6 +86,9 @@ BUILDING = [
              lays(cards=replaced("kraken", "gargoyle")), "SM-AMB-18"),
     Argument("the faces are kept from the referee", building(), 0, lays(cards=("?",) * 6), "SM-AMB-20"),
     Argument("real cards are named", opened("table"), 0, FLOOR, "SM-BUILD-2"),
+    Argument("a player takes a role", opened(roles="drawn"), 0, RolesDrawn(0), "SM-SETUP-3"),
+    Argument("the roles are changed in the game", building(), 1, RolesDrawn(1), "SM-SETUP-3"),
+    Argument("the floor is laid before the roles are drawn", opened(roles="drawn"), 0, FLOOR, "SM-SETUP-3"),
     Argument("the floor is laid before the pile is shuffled", opened(), 0, FLOOR, "SM-SETUP-1"),
     Argument("the floor is laid before the two monsters are drawn", naming(), 0, FLOOR, "SM-BUILD-1"),
     Argument("the same monster is drawn twice", naming(), CHANCE, PickResult(("kraken", "kraken")), "SM-BUILD-1"),

@@ -83,6 +83,8 @@ def test_what_is_said_of_known_cards_is_cited_only_for_them() -> None:
     free = Scene(LINE, {"a": "corridor"}, up="a")
     assert cited(free, free.explore("a")) & named == {"SM-AMB-16"}
     assert cited(Scene(LINE), Explore(1, 0)) & named == set()
+    way_out = Scene(LINE, {"a": "exit"}, up="a")
+    assert cited(way_out, way_out.explore("a")) & named == set()
     harmless = Scene(LINE, {"a": "kraken"}, up="a")
     assert cited(harmless, harmless.explore("a")) & named == {"SM-AMB-16", "SM-AMB-12"}
     active = Scene(LINE, {"a": "mantis"}, up="a")

@@ -233,7 +233,7 @@ def name_card_entered(tile: Tile) -> str:
     if not tile.is_up():
         return "down"
     if not tile.is_monster():
-        return "open"
+        return "exit" if tile.get_face() == EXIT else "open"
     return "active" if is_known_deadly(tile) else "harmless"
 
 

@@ -271,6 +271,19 @@ def require_seat_for_the_role(dungeon: Dungeon, seat: Seat, move: RolesDrawn) ->
     check_drawn_role(move)
 
 
+@precondition(Dungeon, RolesDrawn, scope=Scope.WINDOW, clauses=("SM-SETUP-3", "SM-AMB-1"))
+def require_lot_for_the_roles(dungeon: Dungeon, seat: Seat, move: RolesDrawn) -> None:
+    """Refuse a role that a player takes, and a change of roles.
+
+    SM-SETUP-3: Who takes which role is left to the players.
+    SM-AMB-1: The players agree on the roles, or the roles are drawn.
+    """
+    if not find_pending(dungeon, DrawRoles):
+        raise IllegalMove("the_roles_stand", "SM-SETUP-3", "SM-AMB-1")
+    if seat != CHANCE:
+        raise IllegalMove("the_lot_gives_the_roles", "SM-SETUP-3", "SM-AMB-1")
+
+
 @precondition(Dungeon, PickResult, clauses=("SM-BUILD-1", "SM-MAT-2", "SM-AMB-18"))
 def require_monsters_that_are_left(dungeon: Dungeon, seat: Seat, move: PickResult) -> None:
     """Refuse monsters that cannot have been drawn."""
