@@ -9,6 +9,7 @@ import pytest
 from referee.engine.codec import decode_named, encode
 from referee.engine.events import Event, Move
 from referee.engine.referee import rule_on_move
+from referee.games.shy_monsters import GAME
 from referee.games.shy_monsters.events import (
     CardTurnedUp,
     ExitReached,
@@ -18,6 +19,7 @@ from referee.games.shy_monsters.events import (
     HeroJumped,
 )
 from referee.games.shy_monsters.moves import Concede, Explore
+from referee.rendering.summary import find_reason_clause
 from tests.games.shy_monsters.table import HERO, LINE, Scene
 
 E = TypeVar("E", bound=Event)
@@ -159,3 +161,21 @@ def test_a_log_of_an_earlier_release_is_read_and_cites_what_it_did(event: Event,
     assert encode(before) == old
     assert before.applied_clauses() == cited_before != event.applied_clauses()
     assert before.without_refusal() == event.without_refusal()
+
+
+@pytest.mark.parametrize(
+    ("because", "reason"),
+    [
+        ("revealed", "SM-HERO-REVEAL-1"),
+        ("entered", "SM-HERO-EXPLORE-1"),
+        ("landed", "SM-HERO-JUMP-1"),
+        ("skipped", "SM-HERO-JUMP-2"),
+    ],
+)
+def test_a_card_turned_up_is_read_aloud_with_its_own_reason(because: str, reason: str) -> None:
+    event = CardTurnedUp(1, 0, "corridor", because=because)
+    spoken = GAME.narration.render_spoken_text(event)
+    assert spoken is not None
+    found = find_reason_clause(GAME, (spoken.clause, *event.applied_clauses()))
+    assert found is not None
+    assert found.id == reason
