@@ -29,6 +29,10 @@ class SeatMovedCards(Moved):
     def applied_clauses(self) -> tuple[str, ...]:
         return self.rules
 
+    def without_refusal(self) -> Event:
+        """Return the event without what it cites: a later referee may cite more, and replay compares the rest."""
+        return replace_fields(self, rules=())
+
 
 @named("mm.Drawn")
 @dataclass(frozen=True)
@@ -81,9 +85,6 @@ class CardPlayed(SeatMovedCards):
 
     MM-JACK-2: The next card that is played must have the suit wished; then the wish is over.
     """
-
-    def without_refusal(self) -> Event:
-        return replace_fields(self, rules=())  # a later referee may cite more; replay compares the rest
 
     def apply(self, state: Any) -> Any:
         zones = {

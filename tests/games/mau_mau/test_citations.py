@@ -6,7 +6,7 @@ import pytest
 
 from referee.engine.codec import decode_named, encode
 from referee.engine.events import Event
-from referee.games.mau_mau.events import CardPlayed
+from referee.games.mau_mau.events import CardPlayed, CardsDrawn
 from referee.games.mau_mau.moves import PlayCard
 from referee.games.mau_mau.rules.turn import TurnQuestion
 from referee.games.mau_mau.state import Table
@@ -46,9 +46,11 @@ def test_that_a_jack_goes_on_a_jack_is_cited_only_there() -> None:
 
 def test_a_log_of_an_earlier_release_that_cites_less_is_the_same_log() -> None:
     drew = table(OWN, OTHER, agenda=(TurnQuestion(0, drew=True),))
-    (now,) = of(when(drew, 0, PlayCard("hearts_ace"))[0], CardPlayed)
-    old = {**encode(now), "rules": ["MM-PLAY-1", "MM-PLAIN-1"]}
-    before = decode_named(old, Event)
-    assert encode(before) == old
-    assert before.applied_clauses() == ("MM-PLAY-1", "MM-PLAIN-1") != now.applied_clauses()
-    assert before.without_refusal() == now.without_refusal()
+    (played,) = of(when(drew, 0, PlayCard("hearts_ace"))[0], CardPlayed)
+    (drawn,) = of(when(table(OWN, OTHER, rules={"stacking": False}), 0, PlayCard("hearts_7"))[0], CardsDrawn)
+    for now, cited_before in ((played, ("MM-PLAY-1", "MM-PLAIN-1")), (drawn, ("MM-SEVEN-1", "MM-AMB-7"))):
+        old = {**encode(now), "rules": list(cited_before)}
+        before = decode_named(old, Event)
+        assert encode(before) == old
+        assert before.applied_clauses() == cited_before != now.applied_clauses()
+        assert before.without_refusal() == now.without_refusal()

@@ -131,7 +131,7 @@ def test_a_written_seven_that_cannot_be_answered_is_drawn_for() -> None:
     state = GAME.positions.decode_position(written)
     assert refused(state, 0, PlayCard("spades_7")) == ("no_answer_to_a_seven", "MM-AMB-8")
     assert refused(state, 0, PlayCard("hearts_9")) == ("no_answer_to_a_seven", "MM-AMB-8")
-    assert refused(state, 1, DrawCard()) == ("not_yours_to_move", "KERNEL-TURN-1")
+    assert refused(state, 1, DrawCard()) == ("turn_of_another", "MM-TURN-1")
     assert list(find_legal_moves(state, Seat(0))) == [DrawCard()]
     assert followed(GAME, written, DrawCard())[1] == ""
     assert verdict(GAME, {**written, "settings": {"stacking": True}}, PlayCard("spades_7")) == "granted"

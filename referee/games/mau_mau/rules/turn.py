@@ -159,6 +159,8 @@ def check_drew_before_passing(table: Table, drew: bool) -> None:
     """
     if drew:
         return
+    if table.due and not table.rules.stacking:
+        raise IllegalMove("no_answer_to_a_seven", "MM-AMB-8", "MM-SEVEN-1", count=table.due)
     if table.due:
         raise IllegalMove("no_pass_under_a_seven", "MM-SEVEN-1", "MM-AMB-8", "MM-DRAW-2", count=table.due)
     raise IllegalMove("draw_before_passing", "MM-DRAW-1", "MM-DRAW-2")
