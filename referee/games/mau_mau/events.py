@@ -30,7 +30,10 @@ class SeatMovedCards(Moved):
         return self.rules
 
     def without_refusal(self) -> Event:
-        """Return the event without what it cites: a later referee may cite more, and replay compares the rest."""
+        """Return the event without what it cites.
+
+        A later referee may cite more, and replay compares the rest.
+        """
         return replace_fields(self, rules=())
 
 
