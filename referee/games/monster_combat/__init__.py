@@ -32,6 +32,7 @@ from referee.games.monster_combat.moves import (
 )
 from referee.games.monster_combat.positions.census import find_out_of_range
 from referee.games.monster_combat.positions.table import POSITIONS
+from referee.games.monster_combat.rules import preconditions  # noqa: F401  # registers the reasons of refusals
 from referee.games.monster_combat.rules.drawing import find_top_back
 from referee.games.monster_combat.rules.ending import compute_outcome
 from referee.games.monster_combat.rules.setup import build_initial_table

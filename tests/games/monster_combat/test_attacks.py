@@ -41,7 +41,8 @@ def test_a_sword_can_be_fended_off_with_a_shield() -> None:
 
 @pytest.mark.clause("MC-V1-SWORD-1")
 def test_a_sword_is_not_aimed() -> None:
-    assert refusal(table(["sword"], [], []), 0, PlayCard("sword", 2)).reason == "card_is_not_aimed"
+    ruling = refusal(table(["sword"], [], []), 0, PlayCard("sword", 2))
+    assert (ruling.reason, ruling.clauses) == ("sword_hits_the_next_player", ("MC-V1-SWORD-1",))
 
 
 @pytest.mark.clause("MC-V2-SWORD-1")
@@ -71,7 +72,9 @@ def test_lightning_attacks_all_others_one_after_the_other_from_the_next_player_o
 def test_the_order_of_answers_follows_the_direction_of_play() -> None:
     state = then(table(["lightning"], [], [], [], direction=-1), 0, PlayCard("lightning"))
     assert state.agenda[-1] == LightningAttack((3, 2, 1), 0)
-    assert refusal(state, 1, TakeHit()).clauses == ("KERNEL-TURN-1",)
+    ruling = refusal(state, 1, TakeHit())
+    assert (ruling.reason, ruling.params) == ("answers_go_round", {"seat": 3})
+    assert ruling.clauses == ("MC-V1-LIGHTNING-2", "KERNEL-TURN-1")
 
 
 @pytest.mark.clause("MC-V1-LIGHTNING-3")
@@ -156,8 +159,9 @@ def test_nothing_but_a_shield_of_the_own_hand_fends_off() -> None:
     ruling = refusal(state, 1, Parry("shield"))
     assert (ruling.reason, ruling.clauses) == ("not_in_the_hand", ("MC-SHIELD-1",))
     ruling = refusal(struck([], []), 1, Parry("shield"))
-    assert (ruling.reason, ruling.clauses) == ("more_than_are_held", ("MC-SHIELD-1",))
-    assert refusal(state, 1, Pass()).reason == "attack_is_answered"
+    assert (ruling.reason, ruling.clauses) == ("hand_is_empty", ("MC-SHIELD-1",))
+    ruling = refusal(state, 1, Pass())
+    assert [each.reason for each in ruling.broken_rules] == ["turn_of_another", "attack_is_answered"]
 
 
 @pytest.mark.clause("MC-SHIELD-2")

@@ -74,8 +74,9 @@ def test_a_defeated_player_comes_back_with_one_heart_and_may_draw_five() -> None
 @pytest.mark.clause("MC-V2-LIFE-2")
 def test_only_whoever_was_revived_says_whether_to_draw() -> None:
     state = table([], [], variant="V2", agenda=(RefillHand(1),))
-    assert refusal(state, 0, ReviveDraw(True)).clauses == ("KERNEL-TURN-1",)
-    assert refusal(state, 1, Pass()).clauses == ("MC-V2-LIFE-2",)
+    assert refusal(state, 0, ReviveDraw(True)).clauses == ("MC-V2-LIFE-2", "MC-AMB-18", "KERNEL-TURN-1")
+    ruling = refusal(state, 1, Pass())
+    assert [each.reason for each in ruling.broken_rules] == ["turn_of_another", "draw_or_not"]
 
 
 # ---- skip ----------------------------------------------------------------------------------------------------

@@ -168,7 +168,7 @@ def test_a_hand_lost_is_laid_open_card_by_card() -> None:
     state = then(state, 1, TakeHit())
     assert state.agenda[-1] == HandLoss(1)
     assert refusal(state, CHANCE, LayOpenResult("sword!event")).reason == "not_in_the_box"
-    assert refusal(state, CHANCE, DrawResult(("?",))).reason == "not_what_is_asked"
+    assert refusal(state, CHANCE, DrawResult(("?",))).reason == "no_card_is_due"
     state = chance(state, LayOpenResult("skip!trigger"))
     assert asked(state) == {CHANCE}
     state = chance(state, LayOpenResult("shield"))

@@ -67,7 +67,7 @@ def test_only_the_active_player_plays_in_phase_three() -> None:
     state = turn_begins([], [], [], seat=1)
     assert state.active == 1
     assert asked(state) == {1}
-    assert refusal(state, 0, Pass()).clauses == ("KERNEL-TURN-1",)
+    assert refusal(state, 0, Pass()).clauses == ("MC-TURN-PLAY-1", "MC-TERM-5", "KERNEL-TURN-1")
 
 
 @pytest.mark.clause("MC-TERM-6")

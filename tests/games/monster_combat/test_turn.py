@@ -262,6 +262,7 @@ def test_a_trigger_card_without_a_face_goes_though_its_event_ends_the_turn() -> 
 
 
 def test_the_turn_of_the_last_phase_answers_nothing_else() -> None:
-    assert refusal(table([], []), 0, DiscardSurplus(())).reason == "play_or_pass"
+    ruling = refusal(table([], []), 0, DiscardSurplus(()))
+    assert [each.reason for each in ruling.broken_rules] == ["no_card_too_many", "play_or_pass"]
     _facts, state = event("immune", [], [])
     assert isinstance(state.agenda[-1], PlayPhase)

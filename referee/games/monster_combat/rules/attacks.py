@@ -14,7 +14,7 @@ from typing import ClassVar
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.prompts import RoundPrompt, SeatPrompt
-from referee.engine.rulings import IllegalMove, Undetermined
+from referee.engine.rulings import IllegalMove, NotAsked, Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import StepPopped, StepPushed, StepReplaced
 from referee.engine.zones import find_cards_leaving
@@ -43,7 +43,7 @@ def check_attack_answer(table: Table, seat: int, move: Move) -> None:
     if isinstance(move, TakeHit):
         return
     if not isinstance(move, Parry):
-        raise IllegalMove("attack_is_answered", "MC-SHIELD-1", "MC-AMB-20", move=move.TAG)
+        raise NotAsked("attack_is_answered", "MC-SHIELD-1", "MC-AMB-20", move=move.TAG)
     if design_name(move.card) != "shield":
         raise IllegalMove("only_a_shield_parries", "MC-SHIELD-1", card=move.card)
     check_names(table, seat, (move.card,), seat, "MC-SHIELD-1")

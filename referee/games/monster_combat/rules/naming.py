@@ -41,6 +41,8 @@ def check_names(table: Table, seat: int, cards: Cards, viewer: int, clause: str)
     cannot. Raises IllegalMove if they cannot, Undetermined if nobody can tell.
     """
     left = list(table.cards_in_hand(seat))
+    if cards and not left:
+        raise IllegalMove("hand_is_empty", clause)
     if SOME not in left and len(cards) > len(left):
         raise IllegalMove("more_than_are_held", clause, count=len(cards), held=len(left))
     free: Counter[str] | None = None
@@ -49,7 +51,7 @@ def check_names(table: Table, seat: int, cards: Cards, viewer: int, clause: str)
             left.remove(card)
             continue
         shape = next((lying for lying in (back_of(card), ANY) if lying in left), None)
-        if is_back(card) or card not in list_box_cards(table.rules):
+        if is_back(card) or card not in list_playing_cards(table.rules):
             raise IllegalMove("not_in_the_box", "MC-MAT-2", card=card)
         if shape is None and SOME in left:
             raise Undetermined("which_cards", seat=seat)

@@ -14,7 +14,7 @@ from typing import ClassVar
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.prompts import SeatPrompt
-from referee.engine.rulings import IllegalMove
+from referee.engine.rulings import IllegalMove, NotAsked
 from referee.engine.seats import Seat
 from referee.engine.steps import StepPopped, StepPushed
 from referee.engine.zones import find_cards_leaving
@@ -60,7 +60,7 @@ class PlayPhase(SeatPrompt):
         if isinstance(move, Pass):
             return
         if not isinstance(move, PlayCard):
-            raise IllegalMove("play_or_pass", "MC-TURN-PLAY-1", move=move.TAG)
+            raise NotAsked("play_or_pass", "MC-TURN-PLAY-1", move=move.TAG)
         check_names(state, self.seat, (move.card,), seat, "MC-TURN-PLAY-1")
         check_use(state, self.seat, move)
 
@@ -79,6 +79,22 @@ class PlayPhase(SeatPrompt):
             yield from effect(state, self.seat, move)
         else:
             yield StepPopped()
+
+
+# Cards whose rule says whom they affect: why they take no target, and the clause that says so.
+UNAIMED_CARDS: dict[tuple[str, str], tuple[str, str]] = {
+    ("V1", "sword"): ("sword_hits_the_next_player", "MC-V1-SWORD-1"),
+    ("V1", "lightning"): ("lightning_hits_all_others", "MC-V1-LIGHTNING-1"),
+    ("V1", "life_back"): ("only_own_hearts", "MC-V1-LIFE-1"),
+    ("V1", "skip"): ("skip_hits_the_next_player", "MC-V1-SKIP-1"),
+    ("V1", "thief_1"): ("thief_robs_the_next_player", "MC-V1-THIEF-1"),
+    ("V1", "thief_2"): ("thief_robs_the_next_player", "MC-V1-THIEF-1"),
+    ("V2", "sword"): ("attacks_go_against_the_monster", "MC-V2-SWORD-1"),
+    ("V2", "lightning"): ("attacks_go_against_the_monster", "MC-V2-SWORD-1"),
+    ("V2", "skip"): ("skip_hits_the_monster", "MC-V2-SKIP-1"),
+    ("V2", "thief_1"): ("thief_only_draws", "MC-V2-THIEF-1"),
+    ("V2", "thief_2"): ("thief_only_draws", "MC-V2-THIEF-1"),
+}
 
 
 def check_use(table: Table, seat: int, move: PlayCard) -> None:
@@ -106,10 +122,8 @@ def check_use(table: Table, seat: int, move: PlayCard) -> None:
         if not useless and table.hearts_of(move.target) >= FULL_HEARTS:
             raise IllegalMove("no_empty_heart", "MC-V2-LIFE-1", "MC-TERM-8", "MC-AMB-8", seat=move.target)
         return
-    if move.target is not None:
-        if table.rules.is_against_monsters and card in HEARTS_HIT_BY_CARD:
-            raise IllegalMove("attacks_go_against_the_monster", "MC-V2-SWORD-1", card=move.card)
-        raise IllegalMove("card_is_not_aimed", "MC-TURN-PLAY-1", card=move.card)
+    if move.target is not None and (table.rules.variant, card) in UNAIMED_CARDS:
+        raise IllegalMove(*UNAIMED_CARDS[table.rules.variant, card], card=move.card)
     if card == "life_back" and not useless and table.hearts_of(seat) >= FULL_HEARTS:
         raise IllegalMove("no_empty_heart", "MC-V1-LIFE-1", "MC-TERM-8", "MC-AMB-8", seat=seat)
 
@@ -272,7 +286,7 @@ class RefillHand(SeatPrompt):
 
     def check_move(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, ReviveDraw):
-            raise IllegalMove("draw_or_not", "MC-V2-LIFE-2", move=move.TAG)
+            raise NotAsked("draw_or_not", "MC-V2-LIFE-2", move=move.TAG)
 
     def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, ReviveDraw)

@@ -98,6 +98,18 @@ class EndOfTurn(Step):
             yield StepPushed(SurplusDiscard(state.active, surplus))
 
 
+def check_surplus(table: Table, seat: int, cards: Cards, count: int) -> None:
+    """Check that these are cards that a player may give up, who holds `count` too many.
+
+    Raises IllegalMove, or Undetermined if the hand is not known.
+
+    MC-TURN-END-1: The player gives up cards of their own choice down to seven. These do nothing.
+    """
+    if len(cards) != count:
+        raise IllegalMove("give_up_exactly", "MC-TURN-END-1", count=count, limit=HAND_LIMIT)
+    check_names(table, seat, cards, seat, "MC-TURN-END-1")
+
+
 @named("mc.Surplus")
 @dataclass(frozen=True)
 class SurplusDiscard(SeatPrompt):
@@ -122,9 +134,7 @@ class SurplusDiscard(SeatPrompt):
 
     def check_move(self, state: Table, seat: Seat, move: Move) -> None:
         move = require_move(move, DiscardSurplus)
-        if len(move.cards) != self.count:
-            raise IllegalMove("give_up_exactly", "MC-TURN-END-1", count=self.count, limit=HAND_LIMIT)
-        check_names(state, self.seat, move.cards, seat, "MC-TURN-END-1")
+        check_surplus(state, self.seat, move.cards, self.count)
 
     def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, DiscardSurplus)
