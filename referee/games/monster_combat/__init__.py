@@ -18,7 +18,14 @@ from referee.engine.rulings import MalformedInput
 from referee.engine.zones import Moved, determinize_zones, is_back
 from referee.games.monster_combat import breakdowns, evaluation
 from referee.games.monster_combat.components import BOOK, CARDS, MONSTERS, Rules, list_box_cards
-from referee.games.monster_combat.events import AttackParried, CardPlayed, DeckTopShown, ImmunityEnded, TurnBegan
+from referee.games.monster_combat.events import (
+    AttackParried,
+    CardPlayed,
+    DeckTopShown,
+    HandLost,
+    ImmunityEnded,
+    TurnBegan,
+)
 from referee.games.monster_combat.moves import (
     DiscardSurplus,
     DrawResult,
@@ -79,6 +86,8 @@ class MonsterCombatNarration(Narration):
                 return "no"
             case Moved(put=put) if put and all(map(is_back, put)):
                 return "unseen"
+            case HandLost(rules=rules) if "MC-AMB-18" in rules:
+                return "defeat"
         return ""
 
 

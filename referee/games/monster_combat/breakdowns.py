@@ -113,7 +113,7 @@ def break_down_monster_hit(table: Table, count: int) -> Iterator[Term]:
             parts.append(Term(HEARTS_HIT_BY_CARD[card], "number.asleep", "MC-V2-SKIP-2"))
         over = sum(part.value for part in parts) - count
         if over:
-            parts.append(Term(-over, "number.not_there_either", "MC-V2-MONSTER-2"))
+            parts.append(Term(-over, "number.not_there_either", "MC-AMB-15"))
         yield sum_terms("number.monster_hit", "MC-V2-MONSTER-2", parts)
     had = Term(table.monster_hearts_left(), "number.hearts_had", "MC-V2-MONSTER-2")
     gone = Term(-count, "number.hearts_gone", "MC-V2-MONSTER-2")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, TypeVar
 
-from referee.engine.codec import named
+from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Event, replace_fields
 from referee.engine.seats import BYSTANDER
+from referee.engine.zones import back_of
+from referee.games.monster_combat.components import EVENT_BACK, design_name
 from referee.games.monster_combat.moving import MonsterCombatCardsMoved
 from referee.games.monster_combat.state import FULL_HEARTS, NOBODY, Table
 
@@ -17,6 +19,20 @@ V = TypeVar("V")
 def replace_at_seat(values: tuple[V, ...], seat: int, value: V) -> tuple[V, ...]:
     """Return the values by seat with that of one seat changed."""
     return (*values[:seat], value, *values[seat + 1 :])
+
+
+class CitingEvent(Event):
+    """An event that keeps in `rules` the clauses that act in its case, besides those of its class."""
+
+    __slots__ = ()
+    rules: tuple[str, ...]
+
+    def applied_clauses(self) -> tuple[str, ...]:
+        return (*self.clauses, *self.rules)
+
+    def without_refusal(self) -> Event:
+        """Return the event without the clauses of its case, which a later referee may cite otherwise."""
+        return replace_fields(self, rules=())
 
 
 # ---- setup and turns ---------------------------------------------------------------------------------------
@@ -39,14 +55,15 @@ class FirstPlayerChosen(Event):
 
 @named("mc.Dealt")
 @dataclass(frozen=True)
-class HandDealt(MonsterCombatCardsMoved):
+class HandDealt(CitingEvent, MonsterCombatCardsMoved):
     """A player got a first hand.
 
     MC-SETUP-5: A hand starts as five cards off the draw pile, for everybody.
     """
 
     seat: int
-    clauses: ClassVar[tuple[str, ...]] = ("MC-SETUP-5", "MC-AMB-4")
+    rules: tuple[str, ...] = field(default=(), metadata=OMIT_IF_EMPTY)
+    clauses: ClassVar[tuple[str, ...]] = ("MC-SETUP-5",)
 
 
 @named("mc.TopShown")
@@ -101,13 +118,14 @@ class TurnMissed(Event):
 
 @named("mc.Drawn")
 @dataclass(frozen=True)
-class PlayerDrewCards(MonsterCombatCardsMoved):
-    """A player drew from the draw pile.
+class PlayerDrewCards(CitingEvent, MonsterCombatCardsMoved):
+    """A player drew from the draw pile. `rules` are the clauses that say why, and what a trigger among them does.
 
     MC-TURN-DRAW-1: The turn begins with the top card of the draw pile going into the active player's hand.
     """
 
     seat: int
+    rules: tuple[str, ...] = field(default=(), metadata=OMIT_IF_EMPTY)
 
 
 @named("mc.NothingToDraw")
@@ -136,7 +154,7 @@ class PileRenewed(MonsterCombatCardsMoved):
 
 @named("mc.CardPlayed")
 @dataclass(frozen=True)
-class CardPlayed(MonsterCombatCardsMoved):
+class CardPlayed(CitingEvent, MonsterCombatCardsMoved):
     """A player played a card. `rules` are the clauses that say what it does.
 
     MC-TURN-PLAY-1: Last, the active player may lay one card from the hand on the discard, and it does what it says.
@@ -145,9 +163,6 @@ class CardPlayed(MonsterCombatCardsMoved):
     seat: int
     rules: tuple[str, ...]
     clauses: ClassVar[tuple[str, ...]] = ("MC-TURN-PLAY-1", "MC-TERM-2")
-
-    def applied_clauses(self) -> tuple[str, ...]:
-        return (*self.clauses, *self.rules)
 
 
 @named("mc.GivenUp")
@@ -167,19 +182,20 @@ class SurplusDiscarded(MonsterCombatCardsMoved):
 
 @named("mc.Parried")
 @dataclass(frozen=True)
-class AttackParried(MonsterCombatCardsMoved):
+class AttackParried(CitingEvent, MonsterCombatCardsMoved):
     """A player fended off an attack with a shield.
 
     MC-SHIELD-1: A player who is attacked may answer with a shield from the hand, and the attack is off.
     """
 
     seat: int
+    rules: tuple[str, ...] = field(default=(), metadata=OMIT_IF_EMPTY)
     clauses: ClassVar[tuple[str, ...]] = ("MC-SHIELD-1", "MC-SHIELD-3")
 
 
 @named("mc.HeartsLost")
 @dataclass(frozen=True)
-class HeartsLost(Event):
+class HeartsLost(CitingEvent):
     """A player lost hearts.
 
     MC-TERM-8: Losing a life empties one full heart.
@@ -187,6 +203,7 @@ class HeartsLost(Event):
 
     seat: int
     count: int
+    rules: tuple[str, ...] = field(default=(), metadata=OMIT_IF_EMPTY)
     clauses: ClassVar[tuple[str, ...]] = ("MC-TERM-8", "MC-LIFE-1")
 
     def apply(self, state: Table) -> Table:
@@ -197,14 +214,15 @@ class HeartsLost(Event):
 
 @named("mc.StruckBack")
 @dataclass(frozen=True)
-class LightningStruckBack(Event):
+class LightningStruckBack(CitingEvent):
     """All others parried, and the lightning turned on the player of the card.
 
     MC-V1-LIGHTNING-3: If all of them parried, the lightning costs the active player one life, and no shield helps.
     """
 
     seat: int
-    clauses: ClassVar[tuple[str, ...]] = ("MC-V1-LIGHTNING-3", "MC-AMB-10")
+    rules: tuple[str, ...] = field(default=(), metadata=OMIT_IF_EMPTY)
+    clauses: ClassVar[tuple[str, ...]] = ("MC-V1-LIGHTNING-3",)
 
 
 @named("mc.Unaffected")
@@ -213,22 +231,31 @@ class ImmunityHeld(Event):
     """Something would have affected an immune player and did not.
 
     MC-AMB-12: Immunity keeps off sword, lightning and its strike back, skip, thief and attack by event.
+    MC-AMB-11: Lightning does not hit the immune, nor does its strike back.
+    MC-AMB-16: Immunity that lasts until the owner's next event keeps an attack, a lost hand or a change of direction
+        by that event off.
     """
 
     seat: int
     card: str
     clauses: ClassVar[tuple[str, ...]] = ("MC-EVENT-IMMUNE-1", "MC-AMB-12")
 
+    def applied_clauses(self) -> tuple[str, ...]:
+        if back_of(self.card) == EVENT_BACK:
+            return (*self.clauses, "MC-AMB-16")
+        return (*self.clauses, "MC-AMB-11") if design_name(self.card) == "lightning" else self.clauses
+
 
 @named("mc.Defeated")
 @dataclass(frozen=True)
-class PlayerDefeated(Event):
+class PlayerDefeated(CitingEvent):
     """A player's last heart is empty.
 
     MC-TERM-7: A player who has a full heart lives. A player who has none is defeated.
     """
 
     seat: int
+    rules: tuple[str, ...] = field(default=(), metadata=OMIT_IF_EMPTY)
     clauses: ClassVar[tuple[str, ...]] = ("MC-TERM-7", "MC-LIFE-1", "MC-LIFE-2")
 
     def apply(self, state: Table) -> Table:
@@ -238,15 +265,15 @@ class PlayerDefeated(Event):
 
 @named("mc.HandLost")
 @dataclass(frozen=True)
-class HandLost(MonsterCombatCardsMoved):
-    """A hand, or a card of it, went to the discard.
+class HandLost(CitingEvent, MonsterCombatCardsMoved):
+    """A hand, or a card of it, went to the discard. `rules` are the clauses that say why.
 
     MC-EVENT-DISCARD-1: Every card the active player holds goes to the discard and does nothing there.
     MC-AMB-18: On defeat the hand goes to the discard if the match goes on.
     """
 
     seat: int
-    clauses: ClassVar[tuple[str, ...]] = ("MC-TERM-2",)
+    rules: tuple[str, ...] = field(default=(), metadata=OMIT_IF_EMPTY)
 
 
 @named("mc.HeartRegained")
@@ -328,10 +355,10 @@ class CardsStolen(MonsterCombatCardsMoved):
 
 @named("mc.EventTurnedUp")
 @dataclass(frozen=True)
-class EventTurnedUp(MonsterCombatCardsMoved):
+class EventTurnedUp(CitingEvent, MonsterCombatCardsMoved):
     """An event was turned up for the active player. It lies on the tray.
 
-    `rules` are the clauses that say what it does.
+    `rules` are the clauses that say why there is an event, and what it does.
 
     MC-EVENT-1: An event concerns the active player, now. Nobody can keep it or hand it on.
     """
@@ -341,7 +368,7 @@ class EventTurnedUp(MonsterCombatCardsMoved):
     clauses: ClassVar[tuple[str, ...]] = ("MC-EVENT-1", "MC-TERM-3")
 
     def applied_clauses(self) -> tuple[str, ...]:
-        return (*self.clauses, *self.rules)
+        return (*self.rules, *self.clauses)
 
 
 @named("mc.TriggerSpent")
@@ -373,7 +400,7 @@ class BecameImmune(Event):
 
 @named("mc.ImmunityEnded")
 @dataclass(frozen=True)
-class ImmunityEnded(Event):
+class ImmunityEnded(CitingEvent):
     """A player's immunity is over.
 
     `sure` is False if a position left out whether there was one.
@@ -383,7 +410,11 @@ class ImmunityEnded(Event):
 
     seat: int
     sure: bool = True
-    clauses: ClassVar[tuple[str, ...]] = ("MC-EVENT-2", "MC-AMB-16")
+    rules: tuple[str, ...] = field(default=(), metadata=OMIT_IF_EMPTY)
+    clauses: ClassVar[tuple[str, ...]] = ("MC-EVENT-2",)
+
+    def applied_clauses(self) -> tuple[str, ...]:
+        return self.rules or self.clauses
 
     def apply(self, state: Table) -> Table:
         return replace_fields(state, immune=replace_at_seat(state.immune, self.seat, False))

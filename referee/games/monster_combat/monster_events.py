@@ -5,11 +5,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
-from referee.engine.codec import named
+from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Event, replace_fields
+from referee.games.monster_combat.events import CitingEvent
 from referee.games.monster_combat.state import NOBODY, Table
 
 # ---- monsters ----------------------------------------------------------------------------------------------
@@ -17,14 +18,16 @@ from referee.games.monster_combat.state import NOBODY, Table
 
 @named("mc.MonsterHit")
 @dataclass(frozen=True)
-class MonsterHit(Event):
+class MonsterHit(CitingEvent):
     """The active monster lost hearts.
 
     MC-V2-MONSTER-2: Each hit is marked off, so that the lives left to the monster can be seen.
+    MC-AMB-15: Hearts hit in excess of its own do not count against the next one.
     """
 
     number: int
     count: int
+    rules: tuple[str, ...] = field(default=(), metadata=OMIT_IF_EMPTY)
     clauses: ClassVar[tuple[str, ...]] = ("MC-V2-MONSTER-2",)
 
     def apply(self, state: Table) -> Table:
@@ -37,11 +40,10 @@ class MonsterBeaten(Event):
     """A monster has no heart left.
 
     MC-V2-MONSTER-1: A beaten monster makes way for the next.
-    MC-AMB-15: Hearts hit in excess of its own do not count against the next one.
     """
 
     number: int
-    clauses: ClassVar[tuple[str, ...]] = ("MC-V2-MONSTER-1", "MC-AMB-15")
+    clauses: ClassVar[tuple[str, ...]] = ("MC-V2-MONSTER-1",)
 
 
 @named("mc.MonsterCame")

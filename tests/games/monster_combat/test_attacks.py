@@ -193,5 +193,5 @@ def test_one_shield_stops_a_whole_attack_and_a_second_is_not_asked_for() -> None
 @pytest.mark.clause("MC-AMB-9")
 def test_without_a_shield_no_more_hearts_go_than_there_are() -> None:
     events, state = when(struck([], [], variant="V2", strength=2, hearts=(3, 1)), 1, TakeHit())
-    assert of(events, HeartsLost) == [HeartsLost(1, 1)]
+    assert of(events, HeartsLost) == [HeartsLost(1, 1, ("MC-AMB-9",))]
     assert state.hearts == (3, 0)

@@ -37,7 +37,7 @@ def test_what_lasts_a_round_ends_when_the_player_has_the_turn_again() -> None:
     _facts, state = event("immune", [], [])
     state = then(state, 0, Pass())
     events, state = when(state, 1, Pass())
-    assert of(events, ImmunityEnded) == [ImmunityEnded(0)]
+    assert of(events, ImmunityEnded) == [ImmunityEnded(0, rules=("MC-EVENT-2", "MC-AMB-12"))]
 
 
 @pytest.mark.clause("MC-EVENT-3")

@@ -151,7 +151,7 @@ def test_an_immunity_that_nobody_spoke_of_is_not_said_to_end() -> None:
     for immune, sure in (({}, False), ({"immune": True}, True)):
         state = read("play", PLAYER, {"hearts": 3, "hand": 2, **immune}, **known)
         events, _need = followed(state, 0, Pass())
-        assert of(events, ImmunityEnded) == [ImmunityEnded(1, sure=sure)]
+        assert of(events, ImmunityEnded) == [ImmunityEnded(1, sure, ("MC-EVENT-2", "MC-AMB-12"))]
         assert apply_events(state, events).immune[1] is False
         told = GAME.narration.describe_event(of(events, ImmunityEnded)[0])
         assert told is not None

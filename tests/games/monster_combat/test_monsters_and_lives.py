@@ -60,7 +60,7 @@ def test_a_monster_card_does_nothing_among_players() -> None:
 def test_damage_beyond_the_last_heart_is_lost() -> None:
     state = table(["lightning"], [], variant="V2", monster=4, monster_hearts=1, sleeper=1)
     events, state = when(state, 0, PlayCard("lightning"))
-    assert of(events, MonsterHit) == [MonsterHit(4, 1)]
+    assert of(events, MonsterHit) == [MonsterHit(4, 1, ("MC-AMB-15",))]
     assert (state.monster, state.monster_hearts) == (5, 5)
     assert not state.is_monster_asleep()
 
@@ -129,7 +129,7 @@ def test_defeat_ends_an_immunity_so_that_it_does_not_come_back_with_the_player()
 def test_whoever_the_own_event_defeats_plays_no_card() -> None:
     _facts, state = event("attacked", ["sword"], [], [], variant="V2", hearts=(1, 3, 3))
     events, state = when(state, 0, TakeHit())
-    assert of(events, PlayerDefeated) == [PlayerDefeated(0)]
+    assert of(events, PlayerDefeated) == [PlayerDefeated(0, ("MC-AMB-19",))]
     assert of(events, TurnBegan) == [TurnBegan(1)]
     assert state.active == 1
 

@@ -49,10 +49,10 @@ def check_attack_answer(table: Table, seat: int, move: Move) -> None:
     check_names(table, seat, (move.card,), seat, "MC-SHIELD-1")
 
 
-def build_parry(table: Table, seat: int, card: str) -> Event:
-    """Build the event of a shield played against an attack."""
+def build_parry(table: Table, seat: int, card: str, rules: tuple[str, ...] = ()) -> Event:
+    """Build the event of a shield played against an attack, with the clauses that act in this case."""
     source = HANDS[seat]
-    return AttackParried(source, DISCARD, find_cards_leaving(table, source, (card,)), (card,), seat)
+    return AttackParried(source, DISCARD, find_cards_leaving(table, source, (card,)), (card,), seat, rules)
 
 
 @named("mc.Struck")
@@ -69,7 +69,7 @@ class PendingAttack(SeatPrompt):
 
     strength: int | None = 1
     by: str | None = "sword"
-    clauses: ClassVar[tuple[str, ...]] = ("MC-SHIELD-1", "MC-SHIELD-3", "MC-AMB-9", "MC-AMB-20")
+    clauses: ClassVar[tuple[str, ...]] = ("MC-SHIELD-1", "MC-SHIELD-3", "MC-AMB-20")
     reaction_kind: ClassVar[str] = "attack"
 
     def timeout_move(self, state: Table, seat: Seat) -> Move:
@@ -83,13 +83,26 @@ class PendingAttack(SeatPrompt):
 
     def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         if isinstance(move, Parry):
-            yield build_parry(state, self.seat, move.card)
+            yield build_parry(state, self.seat, move.card, self.find_rules((self.strength or 1) > 1, True))
             yield StepPopped()
         else:
             if self.strength is None:
                 raise Undetermined("which_monster")
-            yield HeartsLost(self.seat, min(self.strength, state.hearts_of(self.seat)))
+            hearts = state.hearts_of(self.seat)
+            rules = self.find_rules(self.strength > hearts, self.strength < hearts)
+            yield HeartsLost(self.seat, min(self.strength, hearts), rules)
             yield StepReplaced(DefeatCheck(self.seat))
+
+    def find_rules(self, strong: bool, survives: bool) -> tuple[str, ...]:
+        """Return the clauses that act besides those of every answer.
+
+        `strong`: the attack costs more hearts than one shield or heart might stand for.
+
+        MC-AMB-9: One shield fends off all of it. Without a shield a player with one heart loses just that one.
+        MC-EVENT-3: When the event is done a card may be played as usual.
+        """
+        by_event = self.by in ("event", "monster")
+        return (*(("MC-AMB-9",) if strong else ()), *(("MC-EVENT-3",) if by_event and survives else ()))
 
 
 @named("mc.Lightning")
@@ -141,7 +154,9 @@ class LightningAttack(RoundPrompt):
         if self.all_parried and state.is_immune(self.by):
             yield ImmunityHeld(self.by, "lightning")
         elif self.all_parried:
-            yield LightningStruckBack(self.by)
+            others = [hearts for seat, hearts in enumerate(state.hearts) if seat != self.by]
+            telling = others.count(0) > 0 or len(others) == 1
+            yield LightningStruckBack(self.by, ("MC-AMB-10",) if telling else ())
             yield HeartsLost(self.by, 1)
             yield StepPushed(DefeatCheck(self.by))
 

@@ -21,7 +21,13 @@ from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import CHANCE, Seat
 from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced, require_move
 from referee.engine.zones import Cards, back_of, backs_of, is_back
-from referee.games.monster_combat.components import PLAIN_BACK, TRIGGER_BACK, list_playing_cards
+from referee.games.monster_combat.components import (
+    MAGNETS_BY_CARD,
+    PLAIN_BACK,
+    TRIGGER_BACK,
+    design_name,
+    list_playing_cards,
+)
 from referee.games.monster_combat.events import DeckTopShown, NothingToDraw, PileRenewed, PlayerDrewCards
 from referee.games.monster_combat.moves import DrawResult
 from referee.games.monster_combat.rules.naming import build_cards_pattern, count_free_copies, guess_cards
@@ -52,6 +58,11 @@ def find_top_back(deck: Cards) -> str | None:
     if not deck:
         return ""
     return None if is_back(deck[0]) else back_of(deck[0])
+
+
+def has_trigger(cards: Cards) -> bool:
+    """Return whether a card with the trigger back is among these."""
+    return any(back_of(card) == TRIGGER_BACK for card in cards)
 
 
 def renew_pile(table: Table, used: str, pile: str, cards: Cards) -> Event:
@@ -85,7 +96,7 @@ class CardDrawing(ChanceStep):
     seat: int
     count: int = 1
     spare: int = 0
-    clauses: ClassVar[tuple[str, ...]] = ("MC-TERM-1", "MC-AMB-6")
+    clauses: ClassVar[tuple[str, ...]] = ("MC-TERM-1",)
     device: ClassVar[str] = "deck"
 
     def awaited_seats(self, state: Table) -> frozenset[Seat]:
@@ -187,16 +198,31 @@ class CardDrawing(ChanceStep):
     def take_cards(self, table: Table, took: Cards, put: Cards) -> Iterator[Event]:
         """Yield the events of these cards coming off the pile. The rest is drawn next."""
         deck = table.cards_at(DECK)
-        yield self.build_drawn_event(took, put)
+        yield self.build_drawn_event(table, took, put)
         yield DeckTopShown(find_top_back(deck[len(took) :]))
         if len(took) < self.count:
             yield StepReplaced(replace(self, count=self.count - len(took)))
         else:
             yield from self.finish_draw(table, put)
 
-    def build_drawn_event(self, took: Cards, put: Cards) -> Event:
+    def build_drawn_event(self, table: Table, took: Cards, put: Cards) -> Event:
         """Build the event that moves the cards."""
-        return PlayerDrewCards(DECK, HANDS[self.seat], took, put, self.seat)
+        return PlayerDrewCards(DECK, HANDS[self.seat], took, put, self.seat, self.find_reasons(table, put))
+
+    def find_reasons(self, table: Table, cards: Cards) -> tuple[str, ...]:
+        """Return the clauses that say why these cards are drawn, and what a trigger among them does.
+
+        MC-V1-THIEF-2: What that hand cannot give, the active player draws from the draw pile.
+        MC-V2-THIEF-1: A thief draws one card from the draw pile for each magnet.
+        MC-V2-LIFE-2: A player who comes back into play may draw five cards.
+        MC-AMB-4: Only the card drawn at the start of the player's own turn can bring an event about.
+        """
+        if not table.rules.is_against_monsters:
+            return ("MC-V1-THIEF-2", "MC-AMB-4") if has_trigger(cards) else ("MC-V1-THIEF-2",)
+        played = design_name(table.cards_at(DISCARD)[-1]) if table.cards_at(DISCARD) else ""
+        if played in MAGNETS_BY_CARD:
+            return ("MC-V2-THIEF-1",)
+        return ("MC-V2-LIFE-2", "MC-AMB-18") if played == "life_back" else ()
 
     def finish_draw(self, table: Table, cards: Cards) -> Iterator[Event]:
         """Yield what follows once the last card is drawn. Must pop or replace the step."""

@@ -42,9 +42,17 @@ class DefeatCheck(Step):
         if state.is_alive(self.seat):
             yield StepPopped()
         else:
-            yield PlayerDefeated(self.seat)
+            yield PlayerDefeated(self.seat, ("MC-AMB-19",) if is_own_event(state, self.seat) else ())
             yield StepReplaced(HandLoss(self.seat))
             yield StepPushed(EndCheck())
+
+
+def is_own_event(table: Table, seat: int) -> bool:
+    """Return whether an event of this player's own turn is being carried out.
+
+    MC-AMB-19: If the event has defeated the active player, the turn is over and no card is played.
+    """
+    return table.turn == seat and any(step.TAG == "mc.AfterEvent" for step in table.agenda)
 
 
 @named("mc.LoseHand")
@@ -59,7 +67,6 @@ class HandLoss(ChanceStep):
     """
 
     seat: int
-    clauses: ClassVar[tuple[str, ...]] = ("MC-EVENT-DISCARD-1", "MC-AMB-13", "MC-AMB-18")
     device: ClassVar[str] = "deck"
 
     def awaited_seats(self, state: Table) -> frozenset[Seat]:
@@ -94,7 +101,8 @@ class HandLoss(ChanceStep):
     def build_loss(self, table: Table, cards: Cards) -> Event:
         """Build the event that moves these cards to the discard."""
         source = HANDS[self.seat]
-        return HandLost(source, DISCARD, find_cards_leaving(table, source, cards), cards, self.seat)
+        rules = ("MC-AMB-18",) if table.hearts[self.seat] == 0 else ("MC-EVENT-DISCARD-1", "MC-AMB-13")
+        return HandLost(source, DISCARD, find_cards_leaving(table, source, cards), cards, self.seat, rules)
 
 
 @named("mc.EndCheck")

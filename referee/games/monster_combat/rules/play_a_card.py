@@ -27,7 +27,7 @@ from referee.games.monster_combat.rules.drawing import CardDrawing
 from referee.games.monster_combat.rules.monsters import MonsterCheck
 from referee.games.monster_combat.rules.naming import check_names, list_giveable_names
 from referee.games.monster_combat.rules.theft import Theft
-from referee.games.monster_combat.state import DISCARD, FIRST_HAND_SIZE, FULL_HEARTS, HANDS, NOBODY, Table
+from referee.games.monster_combat.state import DISCARD, FIRST_HAND_SIZE, FULL_HEARTS, HANDS, NOBODY, SOME, Table
 
 
 @named("mc.PlayPhase")
@@ -68,11 +68,26 @@ class PlayPhase(SeatPrompt):
         """Return the seat whose heart a life-back card is to fill."""
         return self.seat if move.target is None else move.target
 
+    def find_rules(self, table: Table, move: PlayCard) -> tuple[str, ...]:
+        """Return the clauses that say what a card does here.
+
+        MC-V1-THIEF-2: What the victim's hand cannot give, the active player draws from the draw pile.
+        MC-V2-SKIP-2: Attacks on a sleeping monster count double.
+        MC-AMB-8-R2: A life-back card may be played with no empty heart to fill.
+        """
+        card = design_name(move.card)
+        _, rules = CARD_EFFECTS[table.rules.variant, card]
+        if card == "life_back" and is_in_vain(table, self._find_life_target(move)):
+            return (*rules, "MC-AMB-8")
+        if table.rules.is_against_monsters:
+            asleep = card in HEARTS_HIT_BY_CARD and table.sleeper not in (NOBODY, None)
+            return (*rules, "MC-V2-SKIP-2") if asleep else rules
+        return (*rules, "MC-V1-THIEF-2") if is_victim_short(table, self.seat, card) else rules
+
     def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         if isinstance(move, PlayCard):
-            effect, rules = CARD_EFFECTS[state.rules.variant, design_name(move.card)]
-            if design_name(move.card) == "life_back" and is_in_vain(state, self._find_life_target(move)):
-                rules = (*rules, "MC-AMB-8")
+            effect, _ = CARD_EFFECTS[state.rules.variant, design_name(move.card)]
+            rules = self.find_rules(state, move)
             took = find_cards_leaving(state, HANDS[self.seat], (move.card,))
             yield CardPlayed(HANDS[self.seat], DISCARD, took, (move.card,), self.seat, rules)
             yield StepPopped()
@@ -199,6 +214,18 @@ def steal_cards(table: Table, seat: int, move: PlayCard) -> Iterator[Event]:
         yield StepPushed(Theft(target, seat, there))
 
 
+def is_victim_short(table: Table, seat: int, card: str) -> bool:
+    """Return whether the next player surely has fewer cards than a thief takes.
+
+    MC-V1-THIEF-2: What that hand cannot give, the active player draws from the draw pile.
+    """
+    if card not in MAGNETS_BY_CARD or table.direction is None or None in table.hearts:
+        return False
+    target = table.find_next_living(seat)
+    hand = table.cards_in_hand(target)
+    return SOME not in hand and len(hand) < MAGNETS_BY_CARD[card] and table.immune[target] is False
+
+
 # ---- what the cards do: all against the monsters -------------------------------------------------------------
 
 
@@ -208,9 +235,11 @@ def hit_monster(table: Table, _seat: int, move: PlayCard) -> Iterator[Event]:
     MC-V2-SWORD-1: A sword takes one life from the active monster.
     MC-V2-LIGHTNING-1: Lightning takes two lives from the active monster.
     MC-V2-SKIP-2: Attacks on a sleeping monster count double.
+    MC-AMB-15: Hits in excess are lost.
     """
     force = HEARTS_HIT_BY_CARD[design_name(move.card)] * (2 if table.is_monster_asleep() else 1)
-    yield MonsterHit(table.monster_number(), min(force, table.monster_hearts_left()))
+    left = table.monster_hearts_left()
+    yield MonsterHit(table.monster_number(), min(force, left), ("MC-AMB-15",) if force > left else ())
     yield StepPushed(MonsterCheck())
 
 
@@ -250,16 +279,16 @@ def draw_extra_cards(_table: Table, seat: int, move: PlayCard) -> Iterator[Event
 
 
 CardEffectFunction = Callable[[Table, int, PlayCard], Iterator[Event]]
-# What a card does in a variant, and the clauses that say so.
+# What a card does in a variant, and the clauses that always say so.
 CARD_EFFECTS: dict[tuple[str, str], tuple[CardEffectFunction, tuple[str, ...]]] = {
     ("V1", "sword"): (play_sword, ("MC-V1-SWORD-1",)),
     ("V1", "lightning"): (play_lightning, ("MC-V1-LIGHTNING-1", "MC-V1-LIGHTNING-2")),
     ("V1", "life_back"): (regain_own_heart, ("MC-V1-LIFE-1",)),
     ("V1", "skip"): (skip_next_player, ("MC-V1-SKIP-1",)),
-    ("V1", "thief_1"): (steal_cards, ("MC-V1-THIEF-1", "MC-V1-THIEF-2")),
-    ("V1", "thief_2"): (steal_cards, ("MC-V1-THIEF-1", "MC-V1-THIEF-2")),
-    ("V2", "sword"): (hit_monster, ("MC-V2-SWORD-1", "MC-V2-SKIP-2")),
-    ("V2", "lightning"): (hit_monster, ("MC-V2-LIGHTNING-1", "MC-V2-SKIP-2")),
+    ("V1", "thief_1"): (steal_cards, ("MC-V1-THIEF-1",)),
+    ("V1", "thief_2"): (steal_cards, ("MC-V1-THIEF-1",)),
+    ("V2", "sword"): (hit_monster, ("MC-V2-SWORD-1",)),
+    ("V2", "lightning"): (hit_monster, ("MC-V2-LIGHTNING-1",)),
     ("V2", "life_back"): (regain_any_heart, ("MC-V2-LIFE-1",)),
     ("V2", "skip"): (put_monster_to_sleep, ("MC-V2-SKIP-1",)),
     ("V2", "thief_1"): (draw_extra_cards, ("MC-V2-THIEF-1",)),

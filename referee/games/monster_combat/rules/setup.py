@@ -19,7 +19,7 @@ from referee.engine.zones import Cards, backs_of, list_copies
 from referee.games.monster_combat.components import MONSTERS, Rules, list_event_cards, list_playing_cards
 from referee.games.monster_combat.events import FirstPlayerChosen, HandDealt
 from referee.games.monster_combat.moves import FirstPlayerResult
-from referee.games.monster_combat.rules.drawing import CardDrawing, DeckTopReveal
+from referee.games.monster_combat.rules.drawing import CardDrawing, DeckTopReveal, has_trigger
 from referee.games.monster_combat.rules.turn import TurnStart
 from referee.games.monster_combat.state import DECK, DISCARD, EVENTS, FIRST_HAND_SIZE, FULL_HEARTS, HANDS, TRAY, Table
 
@@ -124,7 +124,8 @@ class Deal(CardDrawing):
         first hand do nothing.
     """
 
-    clauses: ClassVar[tuple[str, ...]] = ("MC-SETUP-5", "MC-AMB-4")
+    clauses: ClassVar[tuple[str, ...]] = ("MC-SETUP-5",)
 
-    def build_drawn_event(self, took: Cards, put: Cards) -> Event:
-        return HandDealt(DECK, HANDS[self.seat], took, put, self.seat)
+    def build_drawn_event(self, table: Table, took: Cards, put: Cards) -> Event:
+        idle = has_trigger(put) and not table.rules.is_against_monsters
+        return HandDealt(DECK, HANDS[self.seat], took, put, self.seat, ("MC-AMB-4",) if idle else ())

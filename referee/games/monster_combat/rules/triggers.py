@@ -38,15 +38,17 @@ from referee.games.monster_combat.rules.drawing import renew_pile
 from referee.games.monster_combat.rules.ending import HandLoss
 from referee.games.monster_combat.rules.monsters import resolve_attack_event
 from referee.games.monster_combat.rules.play_a_card import PlayPhase
-from referee.games.monster_combat.state import DISCARD, EVENTS, HANDS, SOME, TRAY, Table
+from referee.games.monster_combat.state import DISCARD, EVENTS, HANDS, NOBODY, SOME, TRAY, Table
 
 EVENT_CLAUSES: dict[str, tuple[str, ...]] = {  # the clauses that say what an event does
-    "all_hearts_back": ("MC-EVENT-HEARTS-1",),
-    "immune": ("MC-EVENT-IMMUNE-1",),
-    "discard_hand": ("MC-EVENT-DISCARD-1", "MC-AMB-13"),
-    "change_direction": ("MC-EVENT-DIRECTION-1",),
+    "all_hearts_back": ("MC-EVENT-HEARTS-1", "MC-EVENT-3"),
+    "immune": ("MC-EVENT-IMMUNE-1", "MC-EVENT-3"),
+    "discard_hand": ("MC-EVENT-DISCARD-1", "MC-AMB-13", "MC-EVENT-3"),
+    "change_direction": ("MC-EVENT-DIRECTION-1", "MC-EVENT-3"),
 }
 ATTACK_CLAUSES = {"V1": ("MC-V1-EVENT-ATTACK-1",), "V2": ("MC-V2-EVENT-ATTACK-1", "MC-V2-MONSTER-3", "MC-AMB-17")}
+SLEEP_CLAUSES = ("MC-V2-EVENT-ATTACK-1", "MC-AMB-17", "MC-EVENT-3")
+DUE_CLAUSES = {"V1": ("MC-V1-TURN-EVENT-1", "MC-V1-TRIGGER-1"), "V2": ("MC-V2-TURN-EVENT-1",)}
 HARMFUL_EVENTS = frozenset({"attacked", "discard_hand", "change_direction"})  # immunity may keep these off (MC-AMB-16)
 
 
@@ -110,7 +112,7 @@ class EventPhase(ChanceStep):
         event = design_name(card)
         immune = table.rules.has_late_immunity and table.is_immune(self.seat)
         kept_off = immune and event in HARMFUL_EVENTS
-        rules = EVENT_CLAUSES.get(event, ATTACK_CLAUSES[table.rules.variant])
+        rules = (*DUE_CLAUSES[table.rules.variant], *find_event_rules(table, event, kept_off))
         yield EventTurnedUp(EVENTS, TRAY, (took,), (card,), self.seat, rules)
         goes_on = kept_off or event != "change_direction"
         yield StepReplaced(AfterEvent(self.seat, goes_on, immune and event != "immune"))
@@ -126,6 +128,19 @@ class EventPhase(ChanceStep):
             yield from resolve_attack_event(table, self.seat)
         else:
             yield DirectionChanged()
+
+
+def find_event_rules(table: Table, event: str, kept_off: bool) -> tuple[str, ...]:
+    """Return the clauses that say what an event does, and how the turn goes on if that is known by now.
+
+    MC-EVENT-3: When the event is done a card may be played as usual, unless the direction has changed.
+    """
+    if kept_off:
+        return ("MC-EVENT-3",)
+    if event != "attacked":
+        return EVENT_CLAUSES[event]
+    asleep = table.rules.is_against_monsters and table.sleeper not in (NOBODY, None)
+    return SLEEP_CLAUSES if asleep else ATTACK_CLAUSES[table.rules.variant]
 
 
 @named("mc.AfterEvent")
@@ -157,5 +172,5 @@ class AfterEvent(Step):
                 self.seat,
             )
         if self.ends_immunity:
-            yield ImmunityEnded(self.seat)
+            yield ImmunityEnded(self.seat, rules=("MC-AMB-16",))
         yield StepReplaced(PlayPhase(self.seat)) if self.goes_on else StepPopped()

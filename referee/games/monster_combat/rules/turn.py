@@ -18,12 +18,11 @@ from referee.engine.prompts import SeatPrompt
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced, require_move
-from referee.engine.zones import Cards, back_of, find_cards_leaving, is_back
-from referee.games.monster_combat.components import TRIGGER_BACK
+from referee.engine.zones import Cards, find_cards_leaving, is_back
 from referee.games.monster_combat.events import ImmunityEnded, SurplusDiscarded, TurnBegan, TurnMissed
 from referee.games.monster_combat.monster_events import MonsterWoke
 from referee.games.monster_combat.moves import DiscardSurplus
-from referee.games.monster_combat.rules.drawing import CardDrawing
+from referee.games.monster_combat.rules.drawing import CardDrawing, has_trigger
 from referee.games.monster_combat.rules.naming import build_cards_pattern, check_names, list_giveable_names
 from referee.games.monster_combat.rules.play_a_card import PlayPhase
 from referee.games.monster_combat.rules.triggers import EventPhase
@@ -46,7 +45,8 @@ class TurnStart(Step):
     def resolve(self, state: Table) -> Iterator[Event]:
         yield TurnBegan(self.seat)
         if not state.rules.has_late_immunity and state.immune[self.seat] is not False:
-            yield ImmunityEnded(self.seat, sure=state.immune[self.seat] is True)
+            reading = "MC-AMB-16" if state.rules.is_against_monsters else "MC-AMB-12"
+            yield ImmunityEnded(self.seat, state.immune[self.seat] is True, ("MC-EVENT-2", reading))
         yield StepReplaced(EndOfTurn())
         yield StepPushed(DrawPhase(self.seat))
 
@@ -72,12 +72,27 @@ class DrawPhase(CardDrawing):
     MC-V1-TRIGGER-1: A trigger card drawn from the draw pile brings an event about at once.
     """
 
-    clauses: ClassVar[tuple[str, ...]] = ("MC-TURN-DRAW-1", "MC-TURN-1", "MC-AMB-4", "MC-AMB-6")
+    clauses: ClassVar[tuple[str, ...]] = ("MC-TURN-DRAW-1", "MC-TURN-1")
+
+    def find_reasons(self, table: Table, cards: Cards) -> tuple[str, ...]:
+        return ("MC-TURN-DRAW-1", *find_event_reasons(table, cards))
 
     def finish_draw(self, table: Table, cards: Cards) -> Iterator[Event]:
-        # MC-V2-TURN-EVENT-1, MC-V2-TRIGGER-1; in variant 1 a trigger does it: MC-V1-TURN-EVENT-1, MC-V1-TRIGGER-1
-        due = table.rules.is_against_monsters or any(back_of(card) == TRIGGER_BACK for card in cards)
+        due = bool(find_event_reasons(table, cards))
         yield StepReplaced(EventPhase(self.seat) if due else PlayPhase(self.seat))
+
+
+def find_event_reasons(table: Table, cards: Cards) -> tuple[str, ...]:
+    """Return the clauses that say why the draw of these cards in phase 1 is followed by an event; none if it is not.
+
+    MC-V1-TURN-EVENT-1: If the card drawn at the start of the turn is a trigger card, the top event is turned up.
+    MC-V1-TRIGGER-1: A trigger card drawn from the draw pile brings an event about at once.
+    MC-V2-TURN-EVENT-1: Every turn has an event, whatever card was drawn.
+    MC-V2-TRIGGER-1: Trigger cards are playing cards like all others.
+    """
+    if table.rules.is_against_monsters:
+        return ("MC-V2-TURN-EVENT-1", "MC-V2-TRIGGER-1") if has_trigger(cards) else ("MC-V2-TURN-EVENT-1",)
+    return ("MC-V1-TURN-EVENT-1", "MC-V1-TRIGGER-1") if has_trigger(cards) else ()
 
 
 @named("mc.EndOfTurn")
