@@ -274,6 +274,10 @@ class HandLost(CitingEvent, MonsterCombatCardsMoved):
 
     seat: int
     rules: tuple[str, ...] = field(default=(), metadata=OMIT_IF_EMPTY)
+    clauses: ClassVar[tuple[str, ...]] = ("MC-TERM-2",)  # what older logs cited
+
+    def applied_clauses(self) -> tuple[str, ...]:
+        return self.rules or self.clauses
 
 
 @named("mc.HeartRegained")

@@ -46,7 +46,10 @@ EVENT_CLAUSES: dict[str, tuple[str, ...]] = {  # the clauses that say what an ev
     "discard_hand": ("MC-EVENT-DISCARD-1", "MC-AMB-13", "MC-EVENT-3"),
     "change_direction": ("MC-EVENT-DIRECTION-1", "MC-EVENT-3"),
 }
-ATTACK_CLAUSES = {"V1": ("MC-V1-EVENT-ATTACK-1",), "V2": ("MC-V2-EVENT-ATTACK-1", "MC-V2-MONSTER-3", "MC-AMB-17")}
+ATTACK_CLAUSES = {
+    "V1": ("MC-V1-EVENT-ATTACK-1", "MC-AMB-17"),
+    "V2": ("MC-V2-EVENT-ATTACK-1", "MC-V2-MONSTER-3", "MC-AMB-17"),
+}
 SLEEP_CLAUSES = ("MC-V2-EVENT-ATTACK-1", "MC-AMB-17", "MC-EVENT-3")
 DUE_CLAUSES = {"V1": ("MC-V1-TURN-EVENT-1", "MC-V1-TRIGGER-1"), "V2": ("MC-V2-TURN-EVENT-1",)}
 HARMFUL_EVENTS = frozenset({"attacked", "discard_hand", "change_direction"})  # immunity may keep these off (MC-AMB-16)
