@@ -83,7 +83,7 @@ def test_where_the_server_draws_nobody_reports(app: Flask, monkeypatch: pytest.M
     assert table.version == version
     app.config["SERVICE"].recover_match(table.match)
     refused = problem(table.move("chance", {"type": "mc.begins", "seat": 0}, table.seats[0]), 409, "illegal-move")
-    assert refused["ruling"]["clauses"][0]["id"] == "KERNEL-TURN-1"
+    assert refused["ruling"]["clauses"][0]["id"] == "MC-SETUP-6"
 
 
 def test_nothing_is_reported_out_of_turn_before_the_start_or_after_the_end(app: Flask) -> None:
@@ -97,7 +97,7 @@ def test_nothing_is_reported_out_of_turn_before_the_start_or_after_the_end(app: 
         legal = table.moves("chance", table.seats[0])["legal"][0]["move"]
         assert table.move("chance", legal, table.seats[0]).status_code == 201
     refused = problem(table.move("chance", begins, table.seats[0]), 409, "illegal-move")
-    assert refused["ruling"]["clauses"][0]["id"] == "KERNEL-TURN-1"
+    assert refused["ruling"]["clauses"][0]["id"] == "MC-SETUP-6"
     table.host.post(f"{table.path}/end", {"reason": "abandoned"}, If_Match=f'"v{table.version}"')
     problem(table.move("chance", begins, table.seats[0]), 409, "match-over")
 

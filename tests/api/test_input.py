@@ -252,7 +252,7 @@ def test_what_changes_the_table_names_its_version(app: Flask) -> None:
 def test_out_of_turn_and_after_the_end(table: Table) -> None:
     other = 1 - table.awaited[0]
     refused = problem(table.move(other, PASS), 409, "illegal-move")
-    assert refused["ruling"]["clauses"][0]["id"] == "KERNEL-TURN-1"
+    assert refused["ruling"]["clauses"][0]["id"] == "MC-TURN-PLAY-1"
     version = table.version
     table.host.post(f"{table.path}/end", {"reason": "abandoned"}, If_Match=f'"v{version}"')
     for seat in (0, 1):

@@ -52,7 +52,7 @@ def test_a_proxy_is_told_what_everybody_sees(app: Flask) -> None:
     path = f"{table.path}/seats/{seat}"
     assert table.seats[seat].put(f"{path}/proxy", {"by": str(1 - seat)}).status_code == 200
     refused = table.seats[1 - seat].post(f"{path}/moves", {"move": {"type": "mc.pass"}})
-    assert problem(refused, 409, "illegal-move")["ruling"]["clauses"][0]["id"] == "KERNEL-TURN-1"
+    assert problem(refused, 409, "illegal-move")["ruling"]["clauses"][0]["id"] == "MC-TURN-PLAY-1"
 
 
 @pytest.mark.clause("TABLE-CLOCK-1")

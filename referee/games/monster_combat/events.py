@@ -22,7 +22,7 @@ def replace_at_seat(values: tuple[V, ...], seat: int, value: V) -> tuple[V, ...]
 
 
 class CitingEvent(Event):
-    """An event that keeps in `rules` the clauses that act in its case, besides those of its class."""
+    """An event that keeps in `rules` the clauses that act in its case only."""
 
     __slots__ = ()
     rules: tuple[str, ...]
@@ -31,7 +31,10 @@ class CitingEvent(Event):
         return (*self.clauses, *self.rules)
 
     def without_refusal(self) -> Event:
-        """Return the event without the clauses of its case, which a later referee may cite otherwise."""
+        """Return the event without the clauses of its case.
+
+        A later referee may cite others, so a log is compared without them.
+        """
         return replace_fields(self, rules=())
 
 
@@ -119,7 +122,9 @@ class TurnMissed(Event):
 @named("mc.Drawn")
 @dataclass(frozen=True)
 class PlayerDrewCards(CitingEvent, MonsterCombatCardsMoved):
-    """A player drew from the draw pile. `rules` are the clauses that say why, and what a trigger among them does.
+    """A player drew from the draw pile.
+
+    `rules` are the clauses that say why, and what a trigger among the cards does.
 
     MC-TURN-DRAW-1: The turn begins with the top card of the draw pile going into the active player's hand.
     """
@@ -266,7 +271,9 @@ class PlayerDefeated(CitingEvent):
 @named("mc.HandLost")
 @dataclass(frozen=True)
 class HandLost(CitingEvent, MonsterCombatCardsMoved):
-    """A hand, or a card of it, went to the discard. `rules` are the clauses that say why.
+    """A hand, or a card of it, went to the discard.
+
+    `rules` are the clauses that say why.
 
     MC-EVENT-DISCARD-1: Every card the active player holds goes to the discard and does nothing there.
     MC-AMB-18: On defeat the hand goes to the discard if the match goes on.

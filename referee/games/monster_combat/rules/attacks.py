@@ -50,7 +50,10 @@ def check_attack_answer(table: Table, seat: int, move: Move) -> None:
 
 
 def build_parry(table: Table, seat: int, card: str, rules: tuple[str, ...] = ()) -> Event:
-    """Build the event of a shield played against an attack, with the clauses that act in this case."""
+    """Build the event of a shield played against an attack.
+
+    `rules` are the clauses that act in this case.
+    """
     source = HANDS[seat]
     return AttackParried(source, DISCARD, find_cards_leaving(table, source, (card,)), (card,), seat, rules)
 

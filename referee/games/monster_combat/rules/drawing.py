@@ -210,7 +210,9 @@ class CardDrawing(ChanceStep):
         return PlayerDrewCards(DECK, HANDS[self.seat], took, put, self.seat, self.find_reasons(table, put))
 
     def find_reasons(self, table: Table, cards: Cards) -> tuple[str, ...]:
-        """Return the clauses that say why these cards are drawn, and what a trigger among them does.
+        """Return the clauses that say why these cards are drawn.
+
+        With them comes what a trigger among the cards does.
 
         MC-V1-THIEF-2: What that hand cannot give, the active player draws from the draw pile.
         MC-V2-THIEF-1: A thief draws one card from the draw pile for each magnet.

@@ -128,7 +128,7 @@ def require_no_missed_turn(table: Table, seat: Seat, move: object) -> None:
     clauses=("MC-SETUP-5", "MC-TURN-1", "MC-TURN-DRAW-1", "MC-EVENT-1", "MC-TURN-PLAY-1", "MC-TURN-END-1"),
 )  # fmt: skip
 def require_last_phase(table: Table, seat: Seat, move: object) -> None:
-    """Refuse to play a card before the first two phases are over, after the third, or a second time.
+    """Refuse to play a card before phase 3, after it, or a second time.
 
     MC-TURN-1: A turn goes: draw, event, play a card. Only the last one can be left out.
     MC-TURN-PLAY-1: Last, the active player may lay one card from the hand on the discard.

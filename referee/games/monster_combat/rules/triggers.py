@@ -134,7 +134,9 @@ class EventPhase(ChanceStep):
 
 
 def find_event_rules(table: Table, event: str, kept_off: bool) -> tuple[str, ...]:
-    """Return the clauses that say what an event does, and how the turn goes on if that is known by now.
+    """Return the clauses that say what an event does.
+
+    With them comes how the turn goes on, if that is known by now.
 
     MC-EVENT-3: When the event is done a card may be played as usual, unless the direction has changed.
     """

@@ -83,7 +83,9 @@ class DrawPhase(CardDrawing):
 
 
 def find_event_reasons(table: Table, cards: Cards) -> tuple[str, ...]:
-    """Return the clauses that say why the draw of these cards in phase 1 is followed by an event; none if it is not.
+    """Return the clauses that say why these cards of phase 1 bring an event.
+
+    There is none if they do not.
 
     MC-V1-TURN-EVENT-1: If the card drawn at the start of the turn is a trigger card, the top event is turned up.
     MC-V1-TRIGGER-1: A trigger card drawn from the draw pile brings an event about at once.
@@ -114,7 +116,7 @@ class EndOfTurn(Step):
 
 
 def check_surplus(table: Table, seat: int, cards: Cards, count: int) -> None:
-    """Check that these are cards that a player may give up, who holds `count` too many.
+    """Check that a player who holds `count` cards too many may give these up.
 
     Raises IllegalMove, or Undetermined if the hand is not known.
 
