@@ -53,7 +53,7 @@ def test_the_readings_of_a_match_are_chosen_when_it_is_opened_changed_in_the_lob
     about = host.get(path).json
     assert (about["readings"]["MC-AMB-8"], about["readings"]["MC-AMB-16"]) == (2, 2)
     assert about["settings"]["v2_immunity_until"] == "own_next_event_checked"
-    assert about["ruleset"] == "1"
+    assert about["ruleset"] == load_games()["monster_combat"].newest_ruleset
     changed = host.patch(path, {"readings": {"MC-AMB-8": 1}}, If_Match='"v1"')
     assert changed.status_code == 200, changed.json
     assert (changed.json["readings"]["MC-AMB-8"], changed.json["readings"]["MC-AMB-16"]) == (1, 2)
@@ -109,14 +109,16 @@ def test_a_written_position_is_judged_by_either_reading_and_a_quarrel_names_both
 
 def test_a_match_by_rules_of_a_newer_program_is_told_plainly(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     table = opened(app, visibility="public")
-    assert stands(table).ruleset == "1"
+    ruleset = load_games()["monster_combat"].newest_ruleset
+    assert stands(table).ruleset == ruleset
     log = service(table).log
     entries = log.read_entries
 
     def newer(match: str, after: int = 0, limit: int = 100) -> tuple[StoredEntry, ...]:
         found = entries(match, after, limit)
         return tuple(
-            StoredEntry(each.version, each.envelope.replace(b'/1"', b'/9"'), each.sealed, each.root) for each in found
+            StoredEntry(each.version, each.envelope.replace(f'/{ruleset}"'.encode(), b'/9"'), each.sealed, each.root)
+            for each in found
         )
 
     monkeypatch.setattr(log, "read_entries", newer)

@@ -26,6 +26,7 @@ from referee.games.monster_combat.events import (
     ImmunityEnded,
     TurnBegan,
 )
+from referee.games.monster_combat.monster_events import MonsterFellAsleep
 from referee.games.monster_combat.moves import (
     DiscardSurplus,
     DrawResult,
@@ -82,6 +83,8 @@ class MonsterCombatNarration(Narration):
                 return "at"
             case ImmunityEnded(sure=False):
                 return "perhaps"
+            case MonsterFellAsleep(through_one_turn=True):
+                return "turn"
             case ReviveDraw(draw=False):
                 return "no"
             case Moved(put=put) if put and all(map(is_back, put)):
@@ -108,6 +111,7 @@ class MonsterCombat(Game):
     cooperative_variants = ("V2",)
     devices = ("deck",)
     settings = SETTINGS
+    rulesets: ClassVar[dict[str, dict[str, int]]] = {"1": {}, "2": {"MC-AMB-16": 2}}
     move_types = (
         PlayCard, Pass, Parry, TakeHit, DiscardSurplus, ReviveDraw,
         FirstPlayerResult, DrawResult, LayOpenResult, ShuffleResult, PickResult, TurnUpResult,

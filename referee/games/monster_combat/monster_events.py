@@ -70,9 +70,11 @@ class MonsterFellAsleep(Event):
 
     MC-V2-SKIP-1: A skip card puts the active monster to sleep for one round.
     MC-AMB-14: It sleeps until the turn comes to, or passes, the seat that played the card, or until it is beaten.
+    MC-AMB-14-R2: It sleeps through one turn.
     """
 
     seat: int
+    through_one_turn: bool = field(default=False, metadata=OMIT_IF_EMPTY)
     clauses: ClassVar[tuple[str, ...]] = ("MC-V2-SKIP-1", "MC-AMB-14", "MC-AMB-23")
 
     def apply(self, state: Table) -> Table:

@@ -84,7 +84,7 @@ ENDINGS: dict[str, tuple[Setup, Callable[[Turn], bool]]] = {
         lambda last: has(last, LastSurvivorWon) and has(last, LightningStruckBack),
     ),
     "v1_with_real_cards": (Setup("V1", 3, {}, {"deck": "table"}), lambda last: has(last, LastSurvivorWon)),
-    "v2_players_win": (Setup("V2", 4), lambda last: has(last, PlayersWon)),
+    "v2_players_win": (Setup("V2", 4, ruleset="1"), lambda last: has(last, PlayersWon)),
     "v2_monsters_win": (
         Setup("V2", 2, {"event_copies": "hard", "v2_immunity_until": "own_next_event_checked"}),
         lambda last: has(last, MonstersWon),

@@ -209,10 +209,17 @@ REFUSED = (
     ),
     refused(
         "names a sword though all lie in the discard",
-        table(["?"], [], discard=("sword",) * 12, rules=REAL),
+        table(["?"], [], discard=("sword",) * 12 + ("sword!trigger",) * 6, rules=REAL),
         0,
         PlayCard("sword"),
         "MC-MAT-2",
+    ),
+    refused(
+        "names one more sword with a plain back than the referee counts",
+        table(["?"], [], discard=("sword",) * 12, rules=REAL),
+        0,
+        PlayCard("sword"),
+        "MC-AMB-2",
     ),
     # ---- whom it hits
     refused("aims a sword past the next player", table(["sword"], [], []), 0, PlayCard("sword", 2), "MC-V1-SWORD-1"),

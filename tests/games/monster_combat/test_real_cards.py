@@ -116,9 +116,16 @@ def test_a_refusal_does_not_tell_what_lies_in_a_bots_hand() -> None:
 
 @pytest.mark.clause("MC-MAT-2")
 def test_a_card_that_lies_in_the_discard_is_refused() -> None:
-    ruling = refusal(real(("?",), (), discard=("skip",) * 3), 0, PlayCard("skip"))
+    ruling = refusal(real(("?",), (), discard=(*("skip",) * 3, "skip!trigger")), 0, PlayCard("skip"))
     assert ruling.reason == "lies_in_the_discard"
     assert ruling.params["lying"] == 3
+
+
+@pytest.mark.clause("MC-AMB-2")
+def test_a_refusal_that_rests_on_our_own_count_of_backs_says_so() -> None:
+    ruling = refusal(real(("?",), (), discard=("skip",) * 3), 0, PlayCard("skip"))
+    assert (ruling.reason, ruling.clauses) == ("no_copy_with_this_back", ("MC-AMB-2", "KERNEL-CENSUS-1"))
+    assert ruling.params == {"card": "skip", "copies": 3}
 
 
 def test_no_more_cards_are_given_up_than_the_hand_holds() -> None:
@@ -137,7 +144,7 @@ def test_one_back_is_not_two_cards() -> None:
     assert refusal(state, 0, DiscardSurplus(("sword!trigger", "skip!trigger"))).reason == "no_such_back"
     assert refusal(
         real(("?",) * 9, (), agenda=agenda, discard=("skip",) * 2), 0, DiscardSurplus(("skip",) * 2)
-    ).reason == ("lies_in_the_discard")
+    ).reason == ("no_copy_with_this_back")
 
 
 @pytest.mark.clause("MC-V1-THIEF-1", "MC-AMB-26")
@@ -231,7 +238,7 @@ def test_backs_that_do_not_lie_in_the_pile_are_refused() -> None:
 
 def test_what_a_bot_draws_must_not_lie_open_in_every_copy() -> None:
     state = real((), ("?",), discard=("sword",) * 12, named=(0,), agenda=(EndOfTurn(), CardDrawing(0, 1, 0)))
-    assert refusal(state, CHANCE, DrawResult(("sword",))).reason == "no_copy_left"
+    assert refusal(state, CHANCE, DrawResult(("sword",))).reason == "no_copy_with_this_back"
     assert DrawResult(("sword!trigger",)) in list(find_legal_moves(state, CHANCE))
 
 

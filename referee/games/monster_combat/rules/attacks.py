@@ -149,15 +149,19 @@ class LightningAttack(RoundPrompt):
 
         MC-V1-LIGHTNING-3: If all of them parried, the lightning costs the active player one life, and no shield helps.
         MC-AMB-10: With one opponent who parries it strikes back, too. The defeated count neither way.
+        MC-AMB-10-R2: With one opponent it does not.
         MC-AMB-11: A strike back does not hurt an immune active player.
         """
         if self.all_parried is None:
             raise Undetermined("have_all_parried")
         yield StepPopped()
-        if self.all_parried and state.is_immune(self.by):
+        others = [hearts for seat, hearts in enumerate(state.hearts) if seat != self.by]
+        too_few = state.interpretation_number("MC-AMB-10") == 2 and len(others) - others.count(0) == 1
+        if not self.all_parried or too_few:
+            return
+        if state.is_immune(self.by):
             yield ImmunityHeld(self.by, "lightning")
-        elif self.all_parried:
-            others = [hearts for seat, hearts in enumerate(state.hearts) if seat != self.by]
+        else:
             telling = others.count(0) > 0 or len(others) == 1
             yield LightningStruckBack(self.by, ("MC-AMB-10",) if telling else ())
             yield HeartsLost(self.by, 1)
@@ -168,13 +172,15 @@ def start_lightning(table: Table, by: int) -> Iterator[Event]:
     """Yield the events with which lightning begins.
 
     MC-AMB-11: Someone immune is neither hit nor asked, so not all parried and nothing strikes back.
+    MC-AMB-11-R2: Someone immune is left out of account. If nobody is hit, nothing strikes back.
     """
     others = [seat for seat in table.seats_after(by) if seat != by and table.is_alive(seat)]
     hit = tuple(seat for seat in others if not table.is_immune(seat))
     for seat in others:
         if seat not in hit:
             yield ImmunityHeld(seat, "lightning")
-    yield StepPushed(LightningAttack(hit, by, len(hit) == len(others)))
+    enough = bool(hit) if table.interpretation_number("MC-AMB-11") == 2 else len(hit) == len(others)
+    yield StepPushed(LightningAttack(hit, by, enough))
 
 
 def start_attack(seat: int, strength: int, by: str) -> Iterator[Event]:

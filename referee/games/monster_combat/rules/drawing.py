@@ -30,7 +30,12 @@ from referee.games.monster_combat.components import (
 )
 from referee.games.monster_combat.events import DeckTopShown, NothingToDraw, PileRenewed, PlayerDrewCards
 from referee.games.monster_combat.moves import DrawResult
-from referee.games.monster_combat.rules.naming import build_cards_pattern, count_free_copies, guess_cards
+from referee.games.monster_combat.rules.naming import (
+    build_cards_pattern,
+    build_census_refusal,
+    count_free_copies,
+    guess_cards,
+)
 from referee.games.monster_combat.state import ANY, DECK, DISCARD, HANDS, SOME, Table
 
 
@@ -161,7 +166,7 @@ class CardDrawing(ChanceStep):
         free = count_free_copies(table, CHANCE)
         for card, copies in Counter(card for card in cards if not is_back(card)).items():
             if free[card] < copies:
-                raise IllegalMove("no_copy_left", "MC-MAT-2", "KERNEL-CENSUS-1", card=card, copies=free[card], lying=0)
+                raise build_census_refusal(table, card, free)
 
     def draw_outcome(self, state: Table, below: RandomBelow) -> Move:
         """Draw at random what may come off the pile, from what this table knows.

@@ -17,7 +17,7 @@ from referee.engine.chance import RandomBelow
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import CHANCE
 from referee.engine.zones import Cards, ZonedState, back_of, count_unnamed_copies, is_back, is_open_to
-from referee.games.monster_combat.components import BOOK, list_box_cards, list_playing_cards
+from referee.games.monster_combat.components import BOOK, design_name, list_box_cards, list_playing_cards
 from referee.games.monster_combat.state import ANY, DISCARD, SOME, Table
 
 
@@ -61,17 +61,26 @@ def check_names(table: Table, seat: int, cards: Cards, viewer: int, clause: str)
             raise IllegalMove("no_such_back", "MC-MAT-4", card=card)
         free = free or count_free_copies(table, viewer)
         if free[card] <= 0:
-            in_discard = sum(lying == card for lying in table.cards_at(DISCARD))
-            raise IllegalMove(
-                "lies_in_the_discard" if in_discard else "no_copy_left",
-                "MC-MAT-2",
-                "KERNEL-CENSUS-1",
-                card=card,
-                copies=list_box_cards(table.rules)[card],
-                lying=in_discard,
-            )
+            raise build_census_refusal(table, card, free)
         free[card] -= 1
         left.remove(shape)
+
+
+def build_census_refusal(table: Table, card: str, free: Counter[str]) -> IllegalMove:
+    """Build the refusal of a name of which no copy is free.
+
+    MC-MAT-2: The kinds of the 57 playing cards and their copies.
+    MC-AMB-2: How many copies have which back is our own number, unless all copies with either back are used up.
+    """
+    copies = list_box_cards(table.rules)[card]
+    if any(free[other] > 0 for other in list_playing_cards(table.rules) if design_name(other) == design_name(card)):
+        return IllegalMove("no_copy_with_this_back", "MC-AMB-2", "KERNEL-CENSUS-1", card=card, copies=copies)
+    in_discard = sum(lying == card for lying in table.cards_at(DISCARD))
+    if in_discard:
+        return IllegalMove(
+            "lies_in_the_discard", "MC-MAT-2", "KERNEL-CENSUS-1", card=card, copies=copies, lying=in_discard
+        )
+    return IllegalMove("no_copy_left", "MC-MAT-2", "KERNEL-CENSUS-1", card=card, copies=copies)
 
 
 def list_giveable_names(table: Table, seat: int) -> Cards:

@@ -201,12 +201,15 @@ def steal_cards(table: Table, seat: int, move: PlayCard) -> Iterator[Event]:
     MC-V1-THIEF-1: A thief takes one card of the next player's hand for each magnet, unseen and by chance.
     MC-V1-THIEF-2: What that hand cannot give, the active player draws from the draw pile.
     MC-AMB-12: From an immune player a thief gets nothing, from the pile neither.
+    MC-AMB-12-R2: From an immune player a thief takes nothing, and draws as many cards from the pile.
     """
     target = table.find_next_living(seat)
+    wanted = MAGNETS_BY_CARD[design_name(move.card)]
     if table.is_immune(target):
         yield ImmunityHeld(target, move.card)
+        if table.interpretation_number("MC-AMB-12") == 2:
+            yield StepPushed(CardDrawing(seat, wanted, spare=1))
         return
-    wanted = MAGNETS_BY_CARD[design_name(move.card)]
     there = min(wanted, table.count_hand_cards(target))
     if there < wanted:
         yield StepPushed(CardDrawing(seat, wanted - there, spare=1))
@@ -261,13 +264,14 @@ def regain_any_heart(table: Table, _seat: int, move: PlayCard) -> Iterator[Event
         yield StepPushed(RefillHand(target))
 
 
-def put_monster_to_sleep(_table: Table, seat: int, _move: PlayCard) -> Iterator[Event]:
+def put_monster_to_sleep(table: Table, seat: int, _move: PlayCard) -> Iterator[Event]:
     """Yield the event of a skip card in variant 2.
 
     MC-V2-SKIP-1: A skip card puts the active monster to sleep for one round.
     MC-AMB-14: A further skip starts the round again.
+    MC-AMB-14-R2: It sleeps through one turn.
     """
-    yield MonsterFellAsleep(seat)
+    yield MonsterFellAsleep(seat, through_one_turn=table.interpretation_number("MC-AMB-14") == 2)
 
 
 def draw_extra_cards(_table: Table, seat: int, move: PlayCard) -> Iterator[Event]:

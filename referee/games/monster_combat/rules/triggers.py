@@ -8,8 +8,8 @@ MC-AMB-7, MC-AMB-13, MC-AMB-16, MC-AMB-19.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 from referee.engine.chance import ONLY_CHANCE, ChanceStep, RandomBelow, Shuffle, TurnUpResult
 from referee.engine.codec import named
@@ -157,6 +157,7 @@ class AfterEvent(Step):
 
     MC-EVENT-3: When the event is done a card may be played as usual, unless the direction has changed.
     MC-AMB-7: After a change of direction the turn goes to the nearest living seat in the new direction.
+    MC-AMB-7-R2: The interrupted turn is over at once, without the hand limit.
     MC-AMB-16: Immunity may last until the owner's next event is over.
     MC-AMB-1: A trigger card without a face is discarded after its event.
     """
@@ -178,4 +179,10 @@ class AfterEvent(Step):
             )
         if self.ends_immunity:
             yield ImmunityEnded(self.seat, rules=("MC-AMB-16",))
-        yield StepReplaced(PlayPhase(self.seat)) if self.goes_on else StepPopped()
+        if self.goes_on:
+            yield StepReplaced(PlayPhase(self.seat))
+            return
+        yield StepPopped()
+        if state.interpretation_number("MC-AMB-7") == 2:
+            beneath: Any = state.agenda[-2]  # the end of the turn
+            yield StepReplaced(replace(beneath, is_cut_short=True))

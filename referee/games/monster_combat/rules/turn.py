@@ -8,11 +8,11 @@ MC-AMB-14, MC-AMB-25, MC-AMB-27, MC-V1-TRIGGER-1, MC-V2-TRIGGER-1.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations, combinations_with_replacement
 from typing import Any, ClassVar
 
-from referee.engine.codec import named
+from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Event, Move, replace_fields
 from referee.engine.prompts import SeatPrompt
 from referee.engine.rulings import IllegalMove, Undetermined
@@ -104,11 +104,16 @@ class EndOfTurn(Step):
 
     MC-TURN-END-1: A player who ends a turn with more than seven cards gives up cards of their own choice down to seven.
     MC-AMB-25: The limit holds only at the end of the player's own turn. Until then a hand may be larger.
+    MC-AMB-7-R2: A change of direction ends the turn at once, without the hand limit.
     """
 
+    is_cut_short: bool = field(default=False, metadata=OMIT_IF_EMPTY)
     clauses: ClassVar[tuple[str, ...]] = ("MC-TURN-END-1", "MC-AMB-25")
 
     def resolve(self, state: Table) -> Iterator[Event]:
+        if self.is_cut_short:
+            yield StepReplaced(PassTurn())
+            return
         surplus = state.count_hand_cards(state.active) - HAND_LIMIT
         yield StepReplaced(PassTurn())
         if surplus > 0:
@@ -174,6 +179,7 @@ class PassTurn(Step):
     MC-V1-SKIP-1: A skip card takes the coming turn from the next player.
     MC-AMB-7: A skip is used up as soon as the turn passes.
     MC-AMB-14: A sleeping monster wakes when the turn comes to, or passes, the seat that played the card.
+    MC-AMB-14-R2: It wakes when the turn after that of the skip card is over.
     """
 
     clauses: ClassVar[tuple[str, ...]] = ("MC-TURN-END-2", "MC-TERM-6", "MC-LIFE-2", "MC-AMB-7")
@@ -188,6 +194,7 @@ class PassTurn(Step):
             coming = state.find_next_living(coming)
         if state.rules.is_against_monsters and state.is_monster_asleep():
             order = state.seats_after(before)
-            if state.sleeper in order[: order.index(coming) + 1]:
+            slept = state.interpretation_number("MC-AMB-14") == 2 and before != state.sleeper
+            if slept or state.sleeper in order[: order.index(coming) + 1]:
                 yield MonsterWoke()
         yield StepReplaced(TurnStart(coming))
