@@ -305,7 +305,7 @@ def test_draw_lines_must_be_those_of_the_draws() -> None:
     [
         ('"type":"table.MatchOpened"', '"type":"table.MatchForeseen"', "rules.no_such_game"),
         ('"game":"monster_combat"', '"game":"chess"', "rules.no_such_game"),
-        ('"ruleset":"1"', '"ruleset":"2031"', "rules.unknown_ruleset"),
+        ('"ruleset":"2"', '"ruleset":"2031"', "rules.unknown_ruleset"),
         ('"visibility":"private"', '"visibility":7', "rules.unknown"),
     ],
 )
@@ -325,7 +325,7 @@ def test_what_a_newer_program_wrote_is_a_plain_finding(old: str, new: str, key: 
     assert all(finding.render_texts()[lang] for finding in report.findings for lang in LANGUAGES)
 
 
-OTHER_RULES = dict.fromkeys(["chess/1", "", "/"], "entry.of_other_rules") | {"monster_combat/2": "rules.unknown"}
+OTHER_RULES = dict.fromkeys(["chess/1", "", "/"], "entry.of_other_rules") | {"monster_combat/3": "rules.unknown"}
 
 
 @pytest.mark.parametrize(("rules", "key"), OTHER_RULES.items())
@@ -333,7 +333,7 @@ def test_every_entry_names_the_rules_of_its_match_whoever_looks(rules: str, key:
     house, match = played("monster_combat", most=5)
     for viewer in ("public", "0", "sealed"):
         bundle = bundled(house, match, viewer)
-        told = '"rules":"monster_combat/1"', f'"rules":"{rules}"'
+        told = '"rules":"monster_combat/2"', f'"rules":"{rules}"'
         envelopes = [line.envelope.replace(*told) for line in bundle.entries]
         report = check_bundle(resigned(bundle, envelopes, [line.parts for line in bundle.entries]))
         assert [(finding.key, finding.version) for finding in report.findings] == [(key, 1)]
