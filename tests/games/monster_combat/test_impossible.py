@@ -76,7 +76,8 @@ def test_lightning_asks_the_living_others_who_are_not_immune_in_the_order_of_pla
     assert refused("lightning", seat(), seat(0), seat(), order=[1, 2], by=0) == {"MC-LIFE-2"}
     immune = {"hearts": 3, "immune": True}
     assert refused("lightning", seat(), immune, seat(), order=[1, 2], by=0) == {"MC-AMB-11"}
-    assert refused("lightning", seat(), immune, seat(), order=[2], by=0, all_parried=True) == {"MC-AMB-11"}
+    assert refused("lightning", seat(), immune, seat(), order=[2], by=0, all_parried=True) == set()  # MC-AMB-11-R2
+    assert refused("lightning", *ALL, order=[], by=0, all_parried=True) == set()  # the lightning strikes back
     assert refused("lightning", *ALL, order=[1], by=0, variant="V2", monster=monster()) == {"MC-V2-LIGHTNING-1"}
 
 

@@ -88,9 +88,13 @@ def test_whether_all_have_parried_is_asked_where_it_decides() -> None:
 def test_whether_all_have_parried_can_follow_from_the_rest() -> None:
     assert read("lightning", question={"order": [1, 2], "by": 0}).agenda[-1] == LightningAttack((1, 2), 0, True)
     immune = {**PLAYER, "immune": True}
-    assert read("lightning", PLAYER, immune, PLAYER, question={"order": [2], "by": 0}).agenda[-1] == LightningAttack(
-        (2,), 0, False
-    )
+    state = read("lightning", PLAYER, immune, PLAYER, question={"order": [2], "by": 0})
+    assert state.agenda[-1] == LightningAttack((2,), 0, None)
+    events, need = followed(state, 2, Parry("shield"))
+    assert need == "who_misses_a_turn"  # and not whether all have parried: one is immune
+    assert apply_events(state, events).hearts == (3, 3, 3)
+    _events, need = followed(GAME.apply_interpretations(state, {"MC-AMB-11": 2}), 2, Parry("shield"))
+    assert need == "have_all_parried"
 
 
 @pytest.mark.parametrize(

@@ -239,11 +239,11 @@ def impossible(data: dict[str, Any]) -> dict[str, str]:
     return {error["pointer"]: error["clause"] for error in wrong.value.errors}
 
 
-@pytest.mark.clause("MC-MAT-1", "MC-MAT-2", "MC-MAT-3", "MC-MAT-4")
+@pytest.mark.clause("MC-MAT-1", "MC-MAT-2", "MC-MAT-3", "MC-AMB-2")
 def test_what_cannot_be_is_refused_with_the_clause() -> None:
     assert impossible(position({"hand": ["sword"] * 10}, {}, discard=["sword"] * 9)) == {"/discard": "MC-MAT-2"}
     assert impossible(position(event_tray=["immune"] * 5)) == {"/event_tray": "MC-MAT-3"}
-    assert impossible(position({"hand": ["?trigger"] * 21}, {})) == {"/players/0/hand": "MC-MAT-4"}
+    assert impossible(position({"hand": ["?trigger"] * 21}, {})) == {"/players/0/hand": "MC-AMB-2"}
     assert impossible(position({"hand": 20}, {}, draw_pile=38)) == {"/draw_pile": "MC-MAT-1"}
     assert impossible(position({"hand": ["skip!trigger"] * 2}, {})) == {"/players/0/hand": "MC-AMB-2"}
 

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from referee.engine.chance import TurnUpResult
+from referee.engine.events import apply_events
 from referee.engine.game import Setup
-from referee.engine.referee import collect_granting_clauses
-from referee.engine.seats import CHANCE
+from referee.engine.referee import collect_granting_clauses, preview_move
+from referee.engine.seats import CHANCE, Seat
 from referee.games.monster_combat import GAME
 from referee.games.monster_combat.events import (
     CardsStolen,
@@ -25,7 +26,7 @@ from referee.games.monster_combat.rules.attacks import LightningAttack
 from referee.games.monster_combat.rules.triggers import EventPhase
 from referee.games.monster_combat.rules.turn import EndOfTurn, SurplusDiscard
 from referee.games.monster_combat.state import Table
-from tests.games.course import of, then, when
+from tests.games.course import of, refusal, then, when
 from tests.games.monster_combat.given import asked, table
 
 
@@ -119,3 +120,27 @@ def test_a_lone_player_wakes_the_monster_with_the_next_turn_by_either_reading() 
     state = table(["skip"], [], variant="V2", hearts=(3, 0), events=("all_hearts_back!event",) * 3)
     for given in (state, read(state, "MC-AMB-14")):
         assert of(when(given, 0, PlayCard("skip"))[0], MonsterWoke)
+
+
+@pytest.mark.clause("MC-AMB-11", "MC-AMB-11-R2")
+@pytest.mark.parametrize(("reading", "hearts"), [(1, (3, 3, 3)), (2, (2, 3, 3))])
+def test_a_position_may_say_that_all_others_parried_beside_an_immune_player(
+    reading: int, hearts: tuple[int, ...]
+) -> None:
+    players = [{"hearts": 3, "immune": number == 1, "hand": 1} for number in range(3)]
+    asked_now = {"asks": "lightning", "order": [2], "by": 0, "all_parried": True}
+    said = {"variant": "V1", "players": players, "turn": 0, "skipped": None, "question": asked_now}
+    written = said | ({"readings": {"MC-AMB-11": 2}} if reading == 2 else {})
+    state = GAME.positions.decode_position(written)
+    assert GAME.positions.decode_position(GAME.positions.encode_position(state)) == state
+    events, _need = preview_move(state, Seat(2), Parry("shield"))
+    assert apply_events(state, events).hearts == hearts
+
+
+@pytest.mark.clause("MC-V1-LIGHTNING-3")
+def test_a_shield_against_the_strike_back_can_be_written_down_and_is_refused() -> None:
+    players = [{"hearts": 3, "immune": False, "hand": ["shield"]}, {"hearts": 3, "immune": False, "hand": []}]
+    question = {"asks": "lightning", "order": [], "by": 0, "all_parried": True}
+    state = GAME.positions.decode_position({"variant": "V1", "players": players, "turn": 0, "question": question})
+    ruling = refusal(state, 0, Parry("shield"))
+    assert (ruling.reason, ruling.clauses[0]) == ("no_shield_against_the_strike_back", "MC-V1-LIGHTNING-3")

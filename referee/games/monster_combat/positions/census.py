@@ -75,6 +75,7 @@ def _find_name_excess(rules: Rules, zones: Zones) -> Iterable[CensusFinding]:
 def _find_back_excess(rules: Rules, zones: Zones) -> Iterable[CensusFinding]:
     """Find backs that more cards have than there are.
 
+    MC-AMB-2: How many playing cards have which back is our own number.
     MC-MAT-4: The backs tell apart what a card is.
     """
     allowed = Counter(map(back_of, list_copies(list_box_cards(rules))))
@@ -82,7 +83,16 @@ def _find_back_excess(rules: Rules, zones: Zones) -> Iterable[CensusFinding]:
     for key, shape in BACKS_BY_KEY.items():
         if found[shape] > allowed[shape]:
             places = [name for name, cards in zones.items() if shape in map(back_of, cards)]
-            yield build_finding(f"census.backs_{key}", "MC-MAT-4", (found[shape], allowed[shape]), places)
+            clause = "MC-AMB-2" if shape in _find_estimated_backs(rules) else "MC-MAT-4"
+            yield build_finding(f"census.backs_{key}", clause, (found[shape], allowed[shape]), places)
+
+
+def _find_estimated_backs(rules: Rules) -> tuple[str, ...]:
+    """Return the backs of which nobody but us says how many there are.
+
+    MC-AMB-2: Nothing says how many trigger cards there are.
+    """
+    return (TRIGGER_BACK,) if rules.has_faceless_triggers else (PLAIN_BACK, TRIGGER_BACK)
 
 
 def _check_totals(rules: Rules, zones: Zones) -> Iterable[CensusFinding]:

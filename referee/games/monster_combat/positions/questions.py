@@ -116,13 +116,10 @@ def infer_strength(table: Table, _given: Form) -> int | None:
 def infer_all_parried(table: Table, given: Form) -> bool | None:
     """Infer whether all who were hit by lightning have parried so far.
 
-    It is so if nobody has answered yet. Return None if it does not follow.
-
-    MC-AMB-11: If someone is immune, not all parried.
+    It is so if nobody has answered yet. Return None if it does not follow. What becomes of an immune player is for
+    the reading of MC-AMB-11 to say, when all have answered.
     """
     others = [seat for seat in table.seats if seat != given["by"]]
-    if any(table.immune[seat] and table.hearts[seat] for seat in others):
-        return False
     return True if all(seat in given["order"] for seat in others) else None
 
 

@@ -150,14 +150,17 @@ class LightningAttack(RoundPrompt):
         MC-V1-LIGHTNING-3: If all of them parried, the lightning costs the active player one life, and no shield helps.
         MC-AMB-10: With one opponent who parries it strikes back, too. The defeated count neither way.
         MC-AMB-10-R2: With one opponent it does not.
-        MC-AMB-11: A strike back does not hurt an immune active player.
+        MC-AMB-11: If someone else is immune, nothing strikes back. It does not hurt an immune active player.
+        MC-AMB-11-R2: Others who are immune are left out of account.
         """
-        if self.all_parried is None:
+        spared = any(state.immune[seat] and state.hearts[seat] != 0 for seat in state.seats if seat != self.by)
+        stopped = spared and state.interpretation_number("MC-AMB-11") == 1
+        if self.all_parried is None and not stopped:
             raise Undetermined("have_all_parried")
         yield StepPopped()
         others = [hearts for seat, hearts in enumerate(state.hearts) if seat != self.by]
         too_few = state.interpretation_number("MC-AMB-10") == 2 and len(others) - others.count(0) == 1
-        if not self.all_parried or too_few:
+        if not self.all_parried or stopped or too_few:
             return
         if state.is_immune(self.by):
             yield ImmunityHeld(self.by, "lightning")
