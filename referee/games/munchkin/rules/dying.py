@@ -17,7 +17,7 @@ from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.chance import ChanceStep, PickResult, RandomBelow, Roll
 from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
-from referee.engine.rulings import IllegalMove, Undetermined
+from referee.engine.rulings import IllegalMove, NotAsked, Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import StepPopped, StepPushed, StepReplaced, require_move
 from referee.engine.zones import is_back
@@ -141,9 +141,13 @@ class Looting(CardPrompt):
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, TakeCard):
-            raise IllegalMove("take_a_card", "MK-19.4", move=move.TAG)
-        if move.card not in state.cards_at(CORPSES[self.seat]):
-            raise IllegalMove("not_left_behind", "MK-19.4", card=move.card, seat=self.seat)
+            raise NotAsked("take_a_card", "MK-19.4", move=move.TAG)
+        self.check_card(state, move.card)
+
+    def check_card(self, state: Table, card: str) -> None:
+        """Raise IllegalMove unless this card is among those left behind (MK-19.4)."""
+        if card not in state.cards_at(CORPSES[self.seat]):
+            raise IllegalMove("not_left_behind", "MK-19.4", card=card, seat=self.seat)
 
     def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, TakeCard)

@@ -13,7 +13,7 @@ from referee.cardscript.chance import HighestRoll
 from referee.engine.chance import Shuffle
 from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
-from referee.engine.rulings import IllegalMove
+from referee.engine.rulings import NotAsked
 from referee.engine.seats import Seat
 from referee.engine.steps import Step, StepPopped, StepReplaced
 from referee.engine.zones import list_copies
@@ -83,7 +83,7 @@ class Preparing(Moment):
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, Ready):
-            raise IllegalMove("not_begun_yet", "MK-1.6", move=move.TAG)
+            raise NotAsked("not_begun_yet", "MK-1.6", move=move.TAG)
 
     def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         yield StepReplaced(replace_fields(self, ready=(*self.ready, int(seat))))

@@ -14,7 +14,7 @@ from referee.cardscript.moves import ChooseCard
 from referee.cardscript.questions import CardPrompt
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
-from referee.engine.rulings import IllegalMove, Undetermined
+from referee.engine.rulings import IllegalMove, NotAsked, Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import Step, StepPopped
 from referee.engine.zones import Cards
@@ -112,7 +112,7 @@ class LimitCorrection(CardPrompt):
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, ChooseCard):
-            raise IllegalMove("limit_first", *self.clauses, move=move.TAG)
+            raise NotAsked("limit_first", *self.clauses, move=move.TAG)
         if move.card not in self.find_excess_cards(state):
             raise IllegalMove("one_of_these", *self.clauses, card=move.card, cards=self.find_excess_cards(state))
 

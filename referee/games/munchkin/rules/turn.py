@@ -15,7 +15,7 @@ from referee.cardscript.moves import ChooseCard
 from referee.cardscript.questions import CardPrompt
 from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
-from referee.engine.rulings import IllegalMove
+from referee.engine.rulings import IllegalMove, NotAsked
 from referee.engine.seats import Seat
 from referee.engine.steps import StackCleared, Step, StepPopped, StepPushed, StepReplaced, require_move
 from referee.engine.zones import Cards, backs_of, is_back
@@ -111,34 +111,19 @@ class Calm(Moment):
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         match move:
-            case KickDoor():
-                if self.stage != "start":
-                    raise IllegalMove("door_is_open", "MK-5.1", "MK-5.3")
-            case LookForTrouble() | LootRoom():
-                self._check_choice(state, move)
-            case EndTurn() | GiveToCharity():
-                if self.stage == "start":
-                    raise IllegalMove("kick_first", "MK-5.1", "MK-5.3")
-                if self.stage == "choice":
-                    raise IllegalMove("choose_first", "MK-5.8", "MK-5.4")
-                if isinstance(move, GiveToCharity):
-                    charity.check_give(state, self.seat, move)
-                elif over := charity.count_excess_cards(state, self.seat):
-                    raise IllegalMove("too_many_in_hand", "MK-21.1", count=over)
+            case KickDoor() | LootRoom():
+                check_stage(state, move, self.stage)
+            case LookForTrouble():
+                check_stage(state, move, self.stage)
+                check_monster_for_trouble(state, self.seat, move.monster)
+            case EndTurn():
+                check_stage(state, move, self.stage)
+                check_hand_limit(state, self.seat)
+            case GiveToCharity():
+                check_stage(state, move, self.stage)
+                charity.check_give(state, self.seat, move)
             case _:
-                raise IllegalMove("not_in_calm", "MK-5.9", move=move.TAG)
-
-    def _check_choice(self, table: Table, move: LookForTrouble | LootRoom) -> None:
-        if self.stage == "start":
-            raise IllegalMove("kick_first", "MK-5.1", "MK-5.4")
-        if self.stage == "after":
-            if table.fought:
-                raise IllegalMove("fought_already", "MK-5.6")
-            raise IllegalMove("chosen_already", "MK-5.4")
-        if isinstance(move, LookForTrouble):
-            if move.monster in FACES and FACES[move.monster].kind != "monster":
-                raise IllegalMove("no_monster", "MK-5.4", card=move.monster)
-            check_in_hand(table, self.seat, move.monster, "MK-5.4")
+                raise NotAsked("not_in_calm", "MK-5.9", move=move.TAG)
 
     def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         yield from end_freshness(state)
@@ -177,6 +162,44 @@ class Calm(Moment):
     def move_patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:
         mine = charity.build_give_patterns(state, self.seat) if seat == self.seat and self.stage == "after" else ()
         return (*mine, *super().move_patterns(state, seat))
+
+
+def check_stage(table: Table, move: Move, stage: str) -> None:
+    """Raise IllegalMove unless this step of the turn comes at this stage.
+
+    MK-5.1: First the door is kicked open, then comes a combat or a choice, then charity.
+    MK-5.6: After a monster was kicked up there is neither looting the room nor looking for trouble.
+    MK-5.8: The choice cannot be skipped.
+    """
+    match move:
+        case KickDoor():
+            if stage != "start":
+                raise IllegalMove("door_is_open", "MK-5.1", "MK-5.3")
+        case LookForTrouble() | LootRoom():
+            if stage == "start":
+                raise IllegalMove("kick_first", "MK-5.1", "MK-5.4")
+            if stage == "after":
+                if table.fought:
+                    raise IllegalMove("fought_already", "MK-5.6")
+                raise IllegalMove("chosen_already", "MK-5.4")
+        case EndTurn() | GiveToCharity():
+            if stage == "start":
+                raise IllegalMove("kick_first", "MK-5.1", "MK-5.3")
+            if stage == "choice":
+                raise IllegalMove("choose_first", "MK-5.8", "MK-5.4")
+
+
+def check_monster_for_trouble(table: Table, seat: int, monster: str) -> None:
+    """Raise IllegalMove unless the player holds this monster (MK-5.4)."""
+    if monster in FACES and FACES[monster].kind != "monster":
+        raise IllegalMove("no_monster", "MK-5.4", card=monster)
+    check_in_hand(table, seat, monster, "MK-5.4")
+
+
+def check_hand_limit(table: Table, seat: int) -> None:
+    """Raise IllegalMove if the player holds more cards than the hand limit (MK-21.1)."""
+    if over := charity.count_excess_cards(table, seat):
+        raise IllegalMove("too_many_in_hand", "MK-21.1", count=over)
 
 
 @named("mk.AfterDoor")

@@ -13,7 +13,7 @@ from referee.cardscript.hidden_cards import find_nameable_cards
 from referee.cardscript.questions import CardPrompt
 from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
-from referee.engine.rulings import IllegalMove
+from referee.engine.rulings import NotAsked
 from referee.engine.seats import Seat
 from referee.engine.steps import StepPopped, StepPushed, StepReplaced
 from referee.games.munchkin.components import CURSES, FACES, HANDS, PENDING
@@ -112,7 +112,7 @@ class CurseWindow(CardPrompt):
         if isinstance(move, Pass):
             return
         if not isinstance(move, PlayCard):
-            raise IllegalMove("answer_or_pass", "MK-20.5", "MK-26.2", move=move.TAG)
+            raise NotAsked("answer_or_pass", "MK-20.5", "MK-26.2", move=move.TAG)
         HANDLERS[PlayCard].check(state, int(seat), move)
 
     def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.cardscript.hidden_cards import check_cards_from_hand, check_in_hand, find_nameable_cards
+from referee.cardscript.questions import CardPrompt
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
@@ -50,9 +51,10 @@ TIME_CLAUSES = {
     "my_combat": ("MK-14.1",),
     "fleeing": ("MK-17.8",),
     "any_flee": ("MK-17.8",),
-    "after_my_roll": ("MK-3.6", "MK-17.7"),
-    "reaction_curse": ("MK-3.6", "MK-20.5"),
+    "after_my_roll": ("MK-26.3", "MK-17.7", "MK-3.6"),
+    "reaction_curse": ("MK-20.5", "MK-3.6"),
 }
+ANSWERING_TIMES = {"after_my_roll": "roll", "reaction_curse": "curse"}  # by the moment that such cards answer
 
 
 # ---- when ------------------------------------------------------------------------------------------------------------
@@ -76,7 +78,10 @@ def is_time_to_play(table: Table, seat: int, when: str, moment: str) -> bool:
         case "any_flee":
             return moment == "flee"
         case "after_my_roll" | "reaction_curse":
-            return moment == {"after_my_roll": "roll", "reaction_curse": "curse"}[when]
+            if moment != ANSWERING_TIMES[when]:
+                return False
+            top = table.agenda[-1]  # only whoever rolled, or is about to be cursed, answers
+            return not isinstance(top, CardPrompt) or seat in top.prompted_seats(table)
     return False
 
 
@@ -101,16 +106,19 @@ def check_play_at(table: Table, seat: int, move: PlayCard, moment: str) -> None:
     """
     let_pass: set[tuple[int, str, str]] = table.__dict__.setdefault("_let_pass", set())
     if (seat, move.card, moment) not in let_pass:  # a card's many targets share one check of its time
-        _check_card_and_time(table, seat, move.card, moment)
+        check_card_to_play(table, seat, move.card)
+        check_time(table, seat, move.card, moment)
         let_pass.add((seat, move.card, moment))
-    _check_names(table, seat, move, find_required_names(move.card))
-    _check_conditions(table, seat, move)
+    check_names(table, seat, move)
+    check_target(table, seat, move)
+    check_conditions(table, seat, move)
+    check_bars(table, seat, move)
 
 
-def _check_card_and_time(table: Table, seat: int, card: str, moment: str) -> None:
-    """Raise IllegalMove unless the player has this card and may play it now.
+def check_card_to_play(table: Table, seat: int, card: str) -> None:
+    """Raise IllegalMove unless the living player has this card, and it is one that is played.
 
-    It does not look at what the card is played on.
+    It does not look at the moment, or at what the card is played on.
     """
     if card not in table.boxes.whole:
         raise IllegalMove("no_such_card", "MK-2.1", card=card)
@@ -120,14 +128,18 @@ def _check_card_and_time(table: Table, seat: int, card: str, moment: str) -> Non
     if not (face.kind == "one_shot" and card in table.cards_in_play_of(seat)):
         check_in_hand(table, seat, card, "MK-2.1")
     if face.kind == "monster":
-        raise IllegalMove("monsters_join", "MK-5.4", "MK-12.1", "MK-14.3", card=card)
+        ways = ("MK-5.4", "MK-14.3", "MK-12.1") if table.combat is None else ("MK-14.3", "MK-12.1", "MK-5.4")
+        raise IllegalMove("monsters_join", *ways, card=card)
     if face.kind not in PLAYED_KINDS:
         raise IllegalMove("is_put_into_play", "MK-6.3", "MK-7.6", card=card)
-    check_time(table, seat, card, moment)
 
 
-def _check_names(table: Table, seat: int, move: PlayCard, asks: frozenset[str]) -> None:
-    """Raise IllegalMove unless the play names exactly what its card asks for."""
+def check_names(table: Table, seat: int, move: PlayCard) -> None:
+    """Raise IllegalMove unless the play names exactly what its card asks for.
+
+    MK-14.3: Wandering Monster is played together with a monster from the same hand.
+    """
+    asks = find_required_names(move.card)
     given = (
         ("seat", move.seat != -1), ("monster", bool(move.monster)), ("side", bool(move.side)),
         ("partner", bool(move.partner)),
@@ -136,7 +148,17 @@ def _check_names(table: Table, seat: int, move: PlayCard, asks: frozenset[str]) 
         if there and what not in asks:
             raise IllegalMove("names_too_much", "MK-3.6", card=move.card, what=f"names_{what}")
         if not there and what in asks:
-            raise IllegalMove("names_too_little", "MK-3.6", card=move.card, what=f"names_{what}")
+            clause = "MK-14.3" if FACES[move.card].kind == "wandering_monster" else "MK-3.6"
+            raise IllegalMove("names_too_little", clause, card=move.card, what=f"names_{what}")
+    if "side" in asks and move.side not in SIDES:
+        raise IllegalMove("no_such_side", "MK-8.3")
+    if "partner" in asks:
+        _check_partner(table, seat, move.card, move.partner)
+
+
+def check_target(table: Table, seat: int, move: PlayCard) -> None:
+    """Raise IllegalMove if the play names a player or monster on whom this card cannot be played."""
+    asks = find_required_names(move.card)
     if "seat" in asks:
         if not 0 <= move.seat < table.rules.seats:
             raise IllegalMove("no_such_player", "MK-1.1", seat=move.seat)
@@ -147,10 +169,6 @@ def _check_names(table: Table, seat: int, move: PlayCard, asks: frozenset[str]) 
             raise IllegalMove("another_player", "MK-3.1", card=move.card)
     if "monster" in asks and table.running_combat.find_foe(move.monster) is None:
         raise IllegalMove("not_in_the_combat", "MK-10.1", card=move.monster)
-    if "side" in asks and move.side not in SIDES:
-        raise IllegalMove("no_such_side", "MK-8.3")
-    if "partner" in asks:
-        _check_partner(table, seat, move.card, move.partner)
 
 
 def _check_partner(table: Table, seat: int, card: str, monster: str) -> None:
@@ -163,18 +181,25 @@ def _check_partner(table: Table, seat: int, card: str, monster: str) -> None:
     check_cards_from_hand(table, seat, (card, monster), "MK-14.3")
 
 
-def _check_conditions(table: Table, seat: int, move: PlayCard) -> None:
-    """Raise IllegalMove unless the conditions of the card and of the rules hold now.
+def check_conditions(table: Table, seat: int, move: PlayCard) -> None:
+    """Raise IllegalMove unless the conditions that the card itself sets hold now.
 
     MK-3.1: Where a card and the rules disagree, the card wins.
-    MK-3.5: Level 10 is reached only by killing a monster.
-    MK-4.2: On a player of level 9 no Go Up a Level card can be played.
     """
     card, face = move.card, FACES[move.card]
     if not is_condition_met(table, face.requires, seat):
         raise IllegalMove("condition_fails", "MK-3.1", card=card)
     if face.requires_target is not None and not is_condition_met(table, face.requires_target, move.seat):
         raise IllegalMove("target_does_not_fit", "MK-3.1", card=card, seat=move.seat)
+
+
+def check_bars(table: Table, seat: int, move: PlayCard) -> None:
+    """Raise IllegalMove if the rules, or a card in the combat, bar this play.
+
+    MK-3.5: Level 10 is reached only by killing a monster.
+    MK-4.2: On a player of level 9 no Go Up a Level card can be played.
+    """
+    card, face = move.card, FACES[move.card]
     if face.kind == "go_up_a_level":
         riser = seat if gives_player_a_level(card) else move.seat
         if table.levels[riser] >= HIGHEST_LEVEL_BY_CARD:

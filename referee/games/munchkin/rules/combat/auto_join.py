@@ -23,6 +23,7 @@ from referee.games.munchkin.rules.combat import fighting
 from referee.games.munchkin.rules.combat.claim_breaking import break_claim
 from referee.games.munchkin.rules.combat.combat_changed import HANDLERS, MoveHandler
 from referee.games.munchkin.rules.items.discarding import discard_cards
+from referee.games.munchkin.rules.items.equipping import check_alive
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.strength import tags_of
 
@@ -42,20 +43,38 @@ def check_join_by_tag(table: Table, seat: int, move: JoinByTag) -> None:
 
     MK-12.1 to MK-12.3: The monster shares a tag with one in the combat, or a card played with it gives it that tag.
     """
-    if seat in table.dead:
-        raise IllegalMove("is_dead", "MK-19.7", seat=seat)
+    check_cards_to_join(table, seat, move)
+    check_time_to_join(table, seat, move)
+    check_tags(table, seat, move)
+
+
+def check_cards_to_join(table: Table, seat: int, move: JoinByTag) -> None:
+    """Raise IllegalMove unless the living player holds this monster."""
+    check_alive(table, seat)
     for card in (move.monster, move.partner):
         if card and card not in table.boxes.whole:
             raise IllegalMove("no_such_card", "MK-2.1", card=card)
     if FACES.get(move.monster) is None or FACES[move.monster].kind != "monster":
         raise IllegalMove("no_monster", "MK-12.1", card=move.monster)
     check_in_hand(table, seat, move.monster, "MK-12.1")
+
+
+def check_time_to_join(table: Table, _seat: int, move: JoinByTag) -> None:
+    """Raise IllegalMove unless a combat is open (MK-14.2)."""
     if table.moment not in ("fight", "window"):
         raise IllegalMove("not_the_time", "MK-14.2", card=move.monster, when="any_combat")
+
+
+def check_tags(table: Table, seat: int, move: JoinByTag) -> None:
+    """Raise IllegalMove unless the monster, alone or with the partner, shares a tag with one in the combat.
+
+    MK-12.3: The tag must be there when the play is accepted. A monster that was removed does not count.
+    """
+    gone = ("MK-12.3",) if table.running_combat.removed else ()
     there, own = find_combat_tags(table), frozenset(FACES[move.monster].tags)
     if not move.partner:
         if not own & there:
-            raise IllegalMove("no_tag_shared", "MK-12.1", "MK-12.3", card=move.monster)
+            raise IllegalMove("no_tag_shared", *gone, "MK-12.1", "MK-12.3", card=move.monster)
         return
     given = FACES[move.partner].gives_tag
     if not given:
@@ -64,7 +83,7 @@ def check_join_by_tag(table: Table, seat: int, move: JoinByTag) -> None:
     if given in own:
         raise IllegalMove("has_the_tag", "MK-12.2", card=move.monster, tag=given)
     if given not in there:
-        raise IllegalMove("no_tag_shared", "MK-12.2", "MK-12.3", card=move.monster)
+        raise IllegalMove("no_tag_shared", *gone, "MK-12.2", "MK-12.3", card=move.monster)
 
 
 def join_by_tag(table: Table, seat: int, move: JoinByTag) -> Iterator[Event]:
@@ -119,30 +138,57 @@ def find_powers(table: Table, seat: int) -> Iterator[tuple[str, Power]]:
 def check_power(table: Table, seat: int, move: UsePower) -> None:
     """Raise IllegalMove unless this power may be used now at this price.
 
-    MK-4.8: The card to discard may come from the hand or from play, unless the card names one of them.
     MK-4.9: Each town gives its citizens a power.
     """
-    if seat in table.dead:
-        raise IllegalMove("is_dead", "MK-19.7", seat=seat)
-    found = next((each for each in find_powers(table, seat) if each[1].name == move.power), None)
+    check_alive(table, seat)
+    card, power = find_power(table, seat, move.power)
+    check_time_of_power(table, seat, move)
+    check_price_of_power(table, seat, move)
+    if power.per == "combat":
+        if move.monster:
+            raise IllegalMove("names_too_much", "MK-4.9", card=card, what="names_monster")
+        check_power_left(table, seat, move)
+    elif f"{seat}/{move.monster}" not in table.running_combat.to_flee:
+        raise IllegalMove("not_to_be_fled", "MK-4.9", "MK-17.6", card=move.monster)
+
+
+def find_power(table: Table, seat: int, name: str) -> tuple[str, Power]:
+    """Return the power of this name and the citizenship that gives it.
+
+    Raises IllegalMove if the player has none such.
+    """
+    found = next((each for each in find_powers(table, seat) if each[1].name == name), None)
     if found is None:
-        raise IllegalMove("no_such_power", "MK-4.7", power=move.power)
-    power = found[1]
+        raise IllegalMove("no_such_power", "MK-4.7", power=name)
+    return found
+
+
+def check_time_of_power(table: Table, seat: int, move: UsePower) -> None:
+    """Raise IllegalMove unless this is the time of the power."""
+    card, power = find_power(table, seat, move.power)
     if not is_time_to_play(table, seat, power.when, table.moment):
-        raise IllegalMove("not_the_time", "MK-4.9", card=found[0], when=power.when)
+        raise IllegalMove("not_the_time", "MK-4.9", card=card, when=power.when)
+
+
+def check_power_left(table: Table, seat: int, move: UsePower) -> None:
+    """Raise IllegalMove if the power has been used as often as it can be in this combat."""
+    card, power = find_power(table, seat, move.power)
+    if power.per == "combat" and table.running_combat.used.count(f"{power.name}/{seat}") >= power.limit:
+        raise IllegalMove("used_up", "MK-4.9", card=card, count=power.limit)
+
+
+def check_price_of_power(table: Table, seat: int, move: UsePower) -> None:
+    """Raise IllegalMove unless this card can pay for the power.
+
+    MK-4.8: The card to discard may come from the hand or from play, unless the card names one of them.
+    """
+    _, power = find_power(table, seat, move.power)
     if power.cost == "monster":
         if move.card not in table.boxes.whole or FACES[move.card].kind != "monster":
             raise IllegalMove("no_monster", "MK-4.9", card=move.card)
         check_in_hand(table, seat, move.card, "MK-4.9")
     elif move.card not in table.items_of(seat) or (FACES[move.card].gold or 0) < power.gold:
         raise IllegalMove("no_such_price", "MK-4.9", card=move.card, gold=power.gold)
-    if power.per == "combat":
-        if move.monster:
-            raise IllegalMove("names_too_much", "MK-4.9", card=found[0], what="names_monster")
-        if table.running_combat.used.count(f"{power.name}/{seat}") >= power.limit:
-            raise IllegalMove("used_up", "MK-4.9", card=found[0], count=power.limit)
-    elif f"{seat}/{move.monster}" not in table.running_combat.to_flee:
-        raise IllegalMove("not_to_be_fled", "MK-4.9", "MK-17.6", card=move.monster)
 
 
 def use_power(table: Table, seat: int, move: UsePower) -> Iterator[Event]:

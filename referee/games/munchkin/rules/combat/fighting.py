@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
-from referee.engine.rulings import IllegalMove
+from referee.engine.rulings import IllegalMove, NotAsked
 from referee.engine.seats import Seat
 from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced
 from referee.engine.zones import find_cards_leaving
@@ -174,21 +174,16 @@ class Fight(Moment):
             super().check_move(state, seat, move)
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
-        combat = state.running_combat
-        if combat.asked != NOBODY:
-            raise IllegalMove("terms_are_open", "MK-13.2", seat=combat.asked)
+        check_nobody_is_asked(state)
         match move:
             case ClaimKill():
-                if not is_winning(state):
-                    ours, theirs = sum_lines(score_munchkins(state)), sum_lines(score_monsters(state))
-                    raise IllegalMove("not_stronger", "MK-9.2", "MK-15.1", ours=ours, theirs=theirs)
+                check_stronger(state)
             case RunAway():
-                if is_winning(state):
-                    raise IllegalMove("no_need_to_run", "MK-17.2", "MK-9.8")
+                check_not_stronger(state)
             case LetPass(monster):
                 check_let_pass(state, monster)
             case _:
-                raise IllegalMove("a_combat_is_open", "MK-9.7", move=move.TAG)
+                raise NotAsked("a_combat_is_open", "MK-9.7", move=move.TAG)
 
     def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         match move:
@@ -219,6 +214,32 @@ class Fight(Moment):
 
     def move_patterns(self, state: Table, seat: Seat) -> tuple[dict[str, Any], ...]:
         return (*helping.build_deal_patterns(state, int(seat)), *super().move_patterns(state, seat))
+
+
+def check_nobody_is_asked(table: Table) -> None:
+    """Raise IllegalMove while a player has been asked for help and has not answered (MK-13.2)."""
+    if (asked := table.running_combat.asked) != NOBODY:
+        raise IllegalMove("terms_are_open", "MK-13.2", seat=asked)
+
+
+def check_stronger(table: Table) -> None:
+    """Raise IllegalMove unless the fighters are the stronger side.
+
+    MK-9.2: The fighters win only if their strength is greater.
+    """
+    if not is_winning(table):
+        ours, theirs = sum_lines(score_munchkins(table)), sum_lines(score_monsters(table))
+        raise IllegalMove("not_stronger", "MK-9.2", "MK-15.1", ours=ours, theirs=theirs)
+
+
+def check_not_stronger(table: Table) -> None:
+    """Raise IllegalMove if the fighters are the stronger side.
+
+    MK-17.2: Turning to run is legal only while the fighters are not stronger.
+    """
+    if is_winning(table):
+        ours, theirs = sum_lines(score_munchkins(table)), sum_lines(score_monsters(table))
+        raise IllegalMove("no_need_to_run", "MK-17.2", "MK-9.8", ours=ours, theirs=theirs)
 
 
 def check_let_pass(table: Table, monster: str) -> None:

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
-from referee.engine.rulings import IllegalMove
+from referee.engine.rulings import IllegalMove, NotAsked
 from referee.engine.seats import Seat
 from referee.engine.steps import StepPopped, StepReplaced
 from referee.games.munchkin.components import FACES, RIDES
@@ -128,7 +128,7 @@ class Fleeing(Moment):
 
     def check_move(self, state: Table, seat: Seat, move: Move) -> None:
         if isinstance(move, HelperFirst) and seat >= 0:
-            self._check_order(state, int(seat))  # open to the fighter who does not run now, too
+            check_order_wish(state, int(seat), self.begun)  # open to the fighter who does not run now, too
         else:
             super().check_move(state, seat, move)
 
@@ -138,27 +138,13 @@ class Fleeing(Moment):
         else:
             yield from super().decide_move(state, seat, move)
 
-    def _check_order(self, state: Table, seat: int) -> None:
-        combat = state.running_combat
-        if seat not in combat.fighters or combat.helper == NOBODY:
-            raise IllegalMove("only_fighters_with_a_helper", "MK-17.5", seat=seat)
-        if self.begun or not all(monsters_to_escape(state, each) for each in combat.fighters):
-            raise IllegalMove("running_already", "MK-17.5")
-        if seat in combat.swap_wanted:
-            raise IllegalMove("asked_already", "MK-17.5")
-
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if isinstance(move, GiveUpRide):
-            if not state.rules.ride_sacrifice:
-                raise IllegalMove("rides_are_not_given_up", "MK-8.7")
-            if state.ride_of(seat) is None:
-                raise IllegalMove("no_ride", "MK-8.7", seat=int(seat))
+            check_ride_to_give_up(state, int(seat))
         elif not isinstance(move, FleeFrom):
-            raise IllegalMove("run_from_a_monster", "MK-17.3", move=move.TAG)
-        elif state.running_combat.find_foe(move.monster) is None:
-            raise IllegalMove("not_in_the_combat", "MK-17.3", card=move.monster)
-        elif move.monster not in monsters_to_escape(state, seat):
-            raise IllegalMove("settled_already", "MK-17.3", card=move.monster)
+            raise NotAsked("run_from_a_monster", "MK-17.3", move=move.TAG)
+        else:
+            check_monster_to_escape(state, int(seat), move.monster)
 
     def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         yield StepReplaced(Fleeing(begun=True))
@@ -168,3 +154,36 @@ class Fleeing(Moment):
             place = RIDES[seat]
             yield from discard_cards(state, place, state.open_cards_at(place))
             yield from escape_without_roll(state, int(seat), every=True)
+
+
+def check_ride_to_give_up(table: Table, seat: int) -> None:
+    """Raise IllegalMove unless the match allows giving up a ride, and the player has one (MK-8.7)."""
+    if not table.rules.ride_sacrifice:
+        raise IllegalMove("rides_are_not_given_up", "MK-8.7")
+    if table.ride_of(seat) is None:
+        raise IllegalMove("no_ride", "MK-8.7", seat=seat)
+
+
+def check_monster_to_escape(table: Table, seat: int, monster: str) -> None:
+    """Raise IllegalMove unless the player still has to escape this monster.
+
+    MK-17.3: Each fighter rolls once per monster.
+    """
+    if table.running_combat.find_foe(monster) is None:
+        raise IllegalMove("not_in_the_combat", "MK-17.3", card=monster)
+    if monster not in monsters_to_escape(table, seat):
+        raise IllegalMove("settled_already", "MK-17.3", card=monster)
+
+
+def check_order_wish(table: Table, seat: int, begun: bool) -> None:
+    """Raise IllegalMove unless a fighter may still ask that the helper runs first.
+
+    MK-17.5: The main player goes first, unless both ask for the other order.
+    """
+    combat = table.running_combat
+    if seat not in combat.fighters or combat.helper == NOBODY:
+        raise IllegalMove("only_fighters_with_a_helper", "MK-17.5", seat=seat)
+    if begun or not all(monsters_to_escape(table, each) for each in combat.fighters):
+        raise IllegalMove("running_already", "MK-17.5")
+    if seat in combat.swap_wanted:
+        raise IllegalMove("asked_already", "MK-17.5")

@@ -100,26 +100,38 @@ def check_help_move(table: Table, seat: int, move: Move) -> None:
         case TakeBackRequest():
             if combat.asked == NOBODY or seat != combat.main or combat.offered_by != seat:
                 raise IllegalMove("nothing_to_take_back", "MK-13.1")
-        case AcceptHelp() | DeclineHelp():
-            if combat.asked != seat:
-                raise IllegalMove("no_terms_for_you", "MK-13.2")
-            if isinstance(move, AcceptHelp):
-                check_help_allowed(table)  # a monster may have come meanwhile
-                assert combat.offer is not None
-                check_deal(table, combat.offer, named=combat.offer.plays)
+        case AcceptHelp():
+            check_terms_for(table, seat)
+            check_help_allowed(table)  # a monster may have come meanwhile
+            assert combat.offer is not None
+            check_deal(table, combat.offer, named=combat.offer.plays)
+        case DeclineHelp():
+            check_terms_for(table, seat)
         case CounterOffer():
-            if combat.asked != seat:
-                raise IllegalMove("no_terms_for_you", "MK-13.2")
+            check_terms_for(table, seat)
             check_help_allowed(table)
             assert combat.offer is not None
             check_deal(table, move.deal, named=None if seat == combat.main else combat.offer.plays)
             if move.deal == combat.offer:
                 raise IllegalMove("same_terms", "MK-13.2")
         case AskHelp():
-            _check_ask_help(table, seat, move)
+            check_player_to_ask(table, seat, move)
+            check_deal(table, move.deal)
+            if combat.helper == move.seat and move.deal == combat.deal:
+                raise IllegalMove("same_terms", "MK-13.6")
 
 
-def _check_ask_help(table: Table, seat: int, move: AskHelp) -> None:
+def check_terms_for(table: Table, seat: int) -> None:
+    """Raise IllegalMove unless terms of help wait for the answer of this player (MK-13.2)."""
+    if table.running_combat.asked != seat:
+        raise IllegalMove("no_terms_for_you", "MK-13.2")
+
+
+def check_player_to_ask(table: Table, seat: int, move: AskHelp) -> None:
+    """Raise IllegalMove unless this player may ask that one for help now, whatever the terms.
+
+    MK-13.1: The main player may ask any other living player, one at a time, until one accepts.
+    """
     combat = table.running_combat
     if seat != combat.main:
         raise IllegalMove("only_main_asks", "MK-13.1")
@@ -136,9 +148,6 @@ def _check_ask_help(table: Table, seat: int, move: AskHelp) -> None:
         raise IllegalMove("was_drafted", "MK-13.10", seat=move.seat)
     if move.seat in combat.declined:
         raise IllegalMove("has_declined", "MK-13.2", seat=move.seat)
-    check_deal(table, move.deal)
-    if combat.helper == move.seat and move.deal == combat.deal:
-        raise IllegalMove("same_terms", "MK-13.6")
 
 
 def check_deal(table: Table, deal: Deal, named: Cards | None = None) -> None:

@@ -14,7 +14,7 @@ from referee.cardscript.hidden_cards import cards_arriving
 from referee.cardscript.questions import CardPrompt
 from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
-from referee.engine.rulings import IllegalMove
+from referee.engine.rulings import IllegalMove, NotAsked
 from referee.engine.seats import Seat
 from referee.engine.steps import StackCleared, Step, StepPopped, StepPushed, StepReplaced
 from referee.games.munchkin.components import FACES, HANDS, TOP_LEVEL, WON
@@ -194,9 +194,8 @@ class Sharing(CardPrompt):
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, PickTreasure):
-            raise IllegalMove("pick_a_treasure", "MK-16.4", move=move.TAG)
-        if move.card not in state.cards_at(WON):
-            raise IllegalMove("not_among_these", "MK-16.4", card=move.card)
+            raise NotAsked("pick_a_treasure", "MK-16.4", move=move.TAG)
+        check_treasure(state, move.card)
 
     def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, PickTreasure)
@@ -207,6 +206,12 @@ class Sharing(CardPrompt):
         yield StepPopped()
         for seat, card in zip(self.order, state.cards_at(WON), strict=False):
             yield pick_treasure(state, seat, card)
+
+
+def check_treasure(table: Table, card: str) -> None:
+    """Raise IllegalMove unless this card is among the treasures that lie open (MK-16.4)."""
+    if card not in table.cards_at(WON):
+        raise IllegalMove("not_among_these", "MK-16.4", card=card)
 
 
 def pick_treasure(table: Table, seat: int, card: str) -> Event:

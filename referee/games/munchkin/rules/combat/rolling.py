@@ -15,7 +15,7 @@ from referee.cardscript.questions import CardPrompt
 from referee.engine.chance import Roll
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
-from referee.engine.rulings import IllegalMove
+from referee.engine.rulings import IllegalMove, NotAsked
 from referee.engine.seats import Seat
 from referee.engine.steps import StepPopped, StepPushed, require_move
 from referee.games.munchkin.components import FACES
@@ -91,7 +91,7 @@ class AfterRoll(RolledDie):
         if isinstance(move, PlayCard):
             playing.check_play_at(state, int(seat), move, self.moment)
         elif not isinstance(move, KeepRoll):
-            raise IllegalMove("turn_or_keep", "MK-17.7", "MK-26.2", move=move.TAG)
+            raise NotAsked("turn_or_keep", "MK-17.7", "MK-26.2", move=move.TAG)
 
     def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         if isinstance(move, PlayCard):

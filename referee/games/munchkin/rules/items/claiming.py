@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
-from referee.engine.rulings import IllegalMove
+from referee.engine.rulings import IllegalMove, NotAsked
 from referee.engine.seats import Seat
 from referee.engine.steps import StepPopped, StepReplaced
 from referee.games.munchkin.events.combat import ClaimBroken, MonstersKilled, WindowPassed
@@ -63,16 +63,15 @@ class ClaimWindow(Moment):
 
     def check_move(self, state: Table, seat: Seat, move: Move) -> None:
         if isinstance(move, TakeBackPass) and seat >= 0:
-            if seat not in self.passed:
-                raise IllegalMove("has_not_passed", "MK-15.5")
+            check_passed(self, int(seat))
         elif isinstance(move, Pass) and seat in self.passed:
-            raise IllegalMove("has_passed", "MK-15.5")
+            check_not_passed(self, int(seat))
         else:
             super().check_move(state, seat, move)
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, Pass):
-            raise IllegalMove("speak_up_or_pass", "MK-15.1", "MK-14.1", move=move.TAG)
+            raise NotAsked("speak_up_or_pass", "MK-15.1", "MK-14.1", move=move.TAG)
 
     def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         if isinstance(move, TakeBackPass):
@@ -100,3 +99,15 @@ class ClaimWindow(Moment):
         else:  # all monsters were removed before, so there is no kill and no reward (MK-11.5, MK-16.6)
             yield StepPopped()
             yield from end_combat(state, "removed")
+
+
+def check_passed(window: ClaimWindow, seat: int) -> None:
+    """Raise IllegalMove unless the player has passed in this window (MK-15.5)."""
+    if seat not in window.passed:
+        raise IllegalMove("has_not_passed", "MK-15.5")
+
+
+def check_not_passed(window: ClaimWindow, seat: int) -> None:
+    """Raise IllegalMove if the player has passed in this window (MK-15.5)."""
+    if seat in window.passed:
+        raise IllegalMove("has_passed", "MK-15.5")

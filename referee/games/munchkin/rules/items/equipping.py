@@ -20,6 +20,7 @@ from referee.games.munchkin.rules.combat.claim_breaking import break_claim
 from referee.games.munchkin.rules.items.discarding import discard_cards
 from referee.games.munchkin.rules.items.slots import can_carry, can_use, check_use, find_conflicting_items
 from referee.games.munchkin.state import Table
+from referee.games.munchkin.values import NOBODY
 
 ITEM_KINDS = ("item", "one_shot")
 TOWN_KINDS = ("citizenship", "dual_citizenship")
@@ -47,7 +48,7 @@ def check_out_of_combat(table: Table, seat: int, *clauses: str) -> None:
     MK-9.7: In combat a fighter cannot sell, trade, change what is equipped or put items into play.
     """
     if table.is_in_combat(seat):
-        raise IllegalMove("not_in_combat", *clauses, "MK-9.7", seat=seat)
+        raise IllegalMove("not_in_combat", *(clauses or ("MK-9.7",)), seat=seat)
 
 
 def reopen_combat(table: Table, seat: int) -> Iterator[Event]:
@@ -67,15 +68,27 @@ def check_put(table: Table, seat: int, move: PutIntoPlay) -> None:
 
     Raises Undetermined if a position leaves the hand out.
     """
-    card = move.card
     check_alive(table, seat)
+    check_card_to_put(table, seat, move.card)
+    check_setup_puts(table, seat, move.card)
+    check_combat_bars_no_put(table, seat, move.card)
+    check_turn_to_put(table, seat, move.card)
+    check_calm_to_put(table, seat, move.card)
+    check_room_to_put(table, seat, move)
+
+
+def check_card_to_put(table: Table, seat: int, card: str) -> None:
+    """Raise IllegalMove unless a player holds this card, and it is one that stays in play."""
     if card not in table.boxes.whole:
         raise IllegalMove("no_such_card", "MK-2.1", card=card)
-    kind = FACES[card].kind
-    if kind not in PLACES_BY_KIND:
+    if FACES[card].kind not in PLACES_BY_KIND:
         raise IllegalMove("does_not_stay_in_play", "MK-6.6", card=card)
     check_in_hand(table, seat, card, "MK-2.3")
-    _check_moment(table, seat, card, kind)
+
+
+def check_room_to_put(table: Table, seat: int, move: PutIntoPlay) -> None:
+    """Raise IllegalMove unless there is room for this card before the player, or the move makes it."""
+    card, kind = move.card, FACES[move.card].kind
     if kind in ITEM_KINDS:
         if not can_carry(table, seat, (card,)):
             raise IllegalMove("too_many_big", "MK-7.7", card=card, limit=big_limit(table, seat))
@@ -99,32 +112,52 @@ def check_put(table: Table, seat: int, move: PutIntoPlay) -> None:
         raise IllegalMove("nothing_makes_room", ROOM_CLAUSES[kind], card=move.instead)
 
 
-def _check_moment(table: Table, seat: int, card: str, kind: str) -> None:
-    """Raise IllegalMove unless this is a moment for such a card.
+def check_setup_puts(table: Table, seat: int, card: str) -> None:
+    """Raise IllegalMove if a card does not come into play before the first turn.
+
+    MK-1.6: Before the first turn each player may put into play one citizenship and any items.
+    """
+    kind = FACES[card].kind
+    if table.moment == "setup" and (kind == "ride_enhancer" or (kind == "citizenship" and table.towns_of(seat))):
+        raise IllegalMove("one_town_and_items", "MK-1.6", card=card)
+
+
+def check_combat_bars_no_put(table: Table, seat: int, card: str) -> None:
+    """Raise IllegalMove if a fighter puts down anything but a citizenship or a ride.
+
+    MK-9.7: In combat a fighter cannot put items into play.
+    """
+    if FACES[card].kind not in (*TOWN_KINDS, "ride"):
+        check_out_of_combat(table, seat, "MK-9.7", "MK-7.6")
+
+
+def check_turn_to_put(table: Table, seat: int, card: str) -> None:
+    """Raise IllegalMove in another's turn, unless the card is a ride or was just received.
 
     MK-4.4, MK-6.3: A citizenship may be played at any moment of the player's own turn.
-    MK-7.6: An item may be put into play in calm on the player's own turn, or when it has just been received.
     MK-6.6: A card just received may be put into play at once if its receiver is not in combat.
     MK-6.1, MK-8.6: A ride is put into play at any time.
     """
-    if kind == "ride":
+    kind = FACES[card].kind
+    if kind == "ride" or table.turn in (seat, NOBODY) or _is_put_at_once(table, seat, card):
         return
-    if table.moment == "setup":
-        if kind == "ride_enhancer" or (kind == "citizenship" and table.towns_of(seat)):
-            raise IllegalMove("one_town_and_items", "MK-1.6", card=card)
+    clauses = ("MK-4.4", "MK-6.3") if kind in TOWN_KINDS else ("MK-6.3", "MK-7.6")
+    raise IllegalMove("on_the_own_turn", *clauses, card=card)
+
+
+def check_calm_to_put(table: Table, seat: int, card: str) -> None:
+    """Raise IllegalMove if an item is put down in one's own turn, but not in calm.
+
+    MK-7.6: An item may be put into play in calm on the player's own turn, or when it has just been received.
+    """
+    if FACES[card].kind in (*TOWN_KINDS, "ride") or table.moment in ("setup", "calm"):
         return
-    mine, received = table.turn == seat, is_fresh(table, seat, card)
-    if kind in TOWN_KINDS:
-        if not mine and not (received and not table.is_in_combat(seat)):
-            raise IllegalMove("on_the_own_turn", "MK-4.4", "MK-6.3", card=card)
-        return
-    if received and not table.is_in_combat(seat):
-        return
-    check_out_of_combat(table, seat, "MK-7.6")
-    if not mine:
-        raise IllegalMove("on_the_own_turn", "MK-6.3", "MK-7.6", card=card)
-    if table.moment != "calm":
+    if table.turn == seat and not _is_put_at_once(table, seat, card):
         raise IllegalMove("only_in_calm", "MK-7.6", card=card)
+
+
+def _is_put_at_once(table: Table, seat: int, card: str) -> bool:
+    return is_fresh(table, seat, card) and not table.is_in_combat(seat)
 
 
 def may_put_by_right(table: Table, seat: int, kind: str) -> bool:
@@ -260,11 +293,18 @@ def list_discards_from_play(table: Table, seat: int) -> Iterator[Move]:
 # ---- using and carrying ---------------------------------------------------------------------------------------------
 
 
-def _check_arranging(table: Table, seat: int, item: str) -> None:
-    check_alive(table, seat)
+def check_item_of_own(table: Table, seat: int, item: str) -> None:
+    """Raise IllegalMove unless this is an item that the player has in play."""
     if item not in table.items_of(seat):
         raise IllegalMove("not_an_item_of_yours", "MK-7.2", card=item)
-    check_out_of_combat(table, seat, "MK-7.5")
+
+
+def check_arranging(table: Table, seat: int) -> None:
+    """Raise IllegalMove while a player may not change what is equipped.
+
+    MK-7.5: Not in combat, not while running away, nor between a curse and its effect.
+    """
+    check_out_of_combat(table, seat, "MK-7.5", "MK-9.7")
 
 
 def check_equip(table: Table, seat: int, move: Equip) -> None:
@@ -272,13 +312,25 @@ def check_equip(table: Table, seat: int, move: Equip) -> None:
 
     MK-7.2: An equipped item gives its bonus. One that is only carried gives nothing.
     """
-    _check_arranging(table, seat, move.item)
+    check_alive(table, seat)
+    check_item_to_use(table, seat, move)
+    check_arranging(table, seat)
+    check_use_instead(table, seat, move)
+
+
+def check_item_to_use(table: Table, seat: int, move: Equip) -> None:
+    """Raise IllegalMove unless this is an own item in play that is not in use, and those of `off` are."""
+    check_item_of_own(table, seat, move.item)
     if move.item in table.equipped:
         raise IllegalMove("used_already", "MK-7.2", card=move.item)
     mine = table.used_items(seat)
     for card in move.off:
         if card not in mine or move.off.count(card) > 1:
             raise IllegalMove("not_in_use", "MK-7.2", card=card)
+
+
+def check_use_instead(table: Table, seat: int, move: Equip) -> None:
+    """Raise IllegalMove unless the item can be used once those of `off` are only carried."""
     check_use(
         replace_fields(table, equipped=tuple(card for card in table.equipped if card not in move.off)), seat, move.item
     )
@@ -321,7 +373,14 @@ def check_unequip(table: Table, seat: int, move: Unequip) -> None:
 
     MK-7.2: Any item may be carried, of use or not.
     """
-    _check_arranging(table, seat, move.item)
+    check_alive(table, seat)
+    check_item_in_use(table, seat, move)
+    check_arranging(table, seat)
+
+
+def check_item_in_use(table: Table, seat: int, move: Unequip) -> None:
+    """Raise IllegalMove unless this is an own item in use."""
+    check_item_of_own(table, seat, move.item)
     if move.item not in table.equipped:
         raise IllegalMove("not_in_use", "MK-7.2", card=move.item)
 

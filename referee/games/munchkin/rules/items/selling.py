@@ -34,12 +34,25 @@ def check_sell_move(table: Table, seat: int, move: Sell) -> None:
     MK-7.14: A player sells on their own turn and in calm.
     """
     check_alive(table, seat)
+    check_turn_to_sell(table, seat)
+    check_calm_to_sell(table, seat)
+    check_sale(table, seat, move.cards)
+
+
+def check_turn_to_sell(table: Table, seat: int) -> None:
+    """Raise IllegalMove in another's turn (MK-6.3)."""
     if table.turn != seat:
         raise IllegalMove("on_the_own_turn", "MK-6.3", "MK-7.14")
-    check_out_of_combat(table, seat, "MK-7.14")
-    if table.moment != "calm":
+
+
+def check_calm_to_sell(table: Table, seat: int) -> None:
+    """Raise IllegalMove while a player fights or runs away, and in the own turn whenever it is not calm.
+
+    MK-9.7: In combat a fighter cannot sell.
+    """
+    check_out_of_combat(table, seat, "MK-9.7", "MK-7.14")
+    if table.turn == seat and table.moment != "calm":
         raise IllegalMove("only_in_calm", "MK-7.14")
-    check_sale(table, seat, move.cards)
 
 
 def check_sale(table: Table, seat: int, cards: Cards) -> None:

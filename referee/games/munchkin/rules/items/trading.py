@@ -23,7 +23,8 @@ from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import Trade
 
 
-def _check_partner(table: Table, seat: int, other: int, clause: str) -> None:
+def check_other_player(table: Table, seat: int, other: int, clause: str) -> None:
+    """Raise IllegalMove unless `other` is another player of the match."""
     if other == seat:
         raise IllegalMove("not_oneself", clause)
     if not 0 <= other < table.rules.seats:
@@ -36,11 +37,21 @@ def check_trade(table: Table, trade: Trade) -> None:
     MK-7.9: Only items in play can be traded, between two players neither of whom is in combat.
     MK-7.10: A trade that would leave somebody with too many Big items is refused.
     """
+    check_time_to_trade(table, trade)
+    check_goods(table, trade)
+
+
+def check_time_to_trade(table: Table, trade: Trade) -> None:
+    """Raise IllegalMove before the first turn, and while one of the two is dead or fights."""
     if table.moment == "setup":
         raise IllegalMove("not_begun_yet", "MK-1.6")
     for seat in (trade.by, trade.to):
         check_alive(table, seat)
-        check_out_of_combat(table, seat, "MK-7.9", "MK-6.2")
+        check_out_of_combat(table, seat, "MK-7.9", "MK-6.2", "MK-9.7")
+
+
+def check_goods(table: Table, trade: Trade) -> None:
+    """Raise IllegalMove unless the two have these items in play and can carry what they get."""
     if not trade.give and not trade.take:
         raise IllegalMove("nothing_is_traded", "MK-26.1")
     for seat, cards in ((trade.by, trade.give), (trade.to, trade.take)):
@@ -64,7 +75,7 @@ def find_offer(table: Table, by: int) -> Trade | None:
 def check_offer(table: Table, seat: int, move: OfferTrade) -> None:
     """Raise IllegalMove unless a player may offer this trade."""
     check_alive(table, seat)
-    _check_partner(table, seat, move.seat, "MK-7.9")
+    check_other_player(table, seat, move.seat, "MK-7.9")
     trade = Trade(seat, move.seat, move.give, move.take)
     check_trade(table, trade)
     if trade in table.trades:
@@ -87,7 +98,8 @@ def withdraw_trade(_table: Table, seat: int, _move: WithdrawTrade) -> Iterator[E
     yield TradeOfferClosed(seat, "withdrawn")
 
 
-def _require_offer(table: Table, seat: int, by: int) -> Trade:
+def require_offer(table: Table, seat: int, by: int) -> Trade:
+    """Return the standing offer of a player to this one. Raises IllegalMove if there is none."""
     trade = find_offer(table, by)
     if trade is None or trade.to != seat:
         raise IllegalMove("no_such_offer", "MK-26.1", seat=by)
@@ -97,10 +109,15 @@ def _require_offer(table: Table, seat: int, by: int) -> Trade:
 def check_take(table: Table, seat: int, move: TakeTrade) -> None:
     """Raise IllegalMove unless the player may take that player's offer now."""
     check_alive(table, seat)
-    trade = _require_offer(table, seat, move.seat)
+    trade = require_offer(table, seat, move.seat)
+    check_offer_unchanged(trade, move)
+    check_trade(table, trade)
+
+
+def check_offer_unchanged(trade: Trade, move: TakeTrade) -> None:
+    """Raise IllegalMove if the offer is not the one that the player read (MK-3.7)."""
     if (move.give or move.take) and (trade.give, trade.take) != (move.give, move.take):
         raise IllegalMove("offer_has_changed", "MK-3.7", "MK-26.1", seat=move.seat)
-    check_trade(table, trade)
 
 
 def take_trade(table: Table, seat: int, move: TakeTrade) -> Iterator[Event]:
@@ -108,7 +125,7 @@ def take_trade(table: Table, seat: int, move: TakeTrade) -> Iterator[Event]:
 
     MK-7.12: A card attached to an item goes where the item goes.
     """
-    trade = _require_offer(table, seat, move.seat)
+    trade = require_offer(table, seat, move.seat)
     yield TradeOfferClosed(trade.by, "taken")
     yield from _hand_over_items(table, trade.give, trade.by, trade.to)
     yield from _hand_over_items(table, trade.take, trade.to, trade.by)
@@ -125,7 +142,7 @@ def _hand_over_items(table: Table, items: Cards, by: int, to: int) -> Iterator[E
 
 def check_decline(table: Table, seat: int, move: DeclineTrade) -> None:
     """Raise IllegalMove unless that player has a standing offer to this one."""
-    _require_offer(table, seat, move.seat)
+    require_offer(table, seat, move.seat)
 
 
 def decline_trade(_table: Table, _seat: int, move: DeclineTrade) -> Iterator[Event]:
@@ -206,7 +223,7 @@ def check_show_hand(table: Table, seat: int, move: ShowHand) -> None:
     MK-2.2: A player may show their own hand to anyone.
     """
     check_alive(table, seat)
-    _check_partner(table, seat, move.seat, "MK-2.2")
+    check_other_player(table, seat, move.seat, "MK-2.2")
     if not table.cards_in_hand(seat):
         raise IllegalMove("hand_is_empty", "MK-2.2")
 
