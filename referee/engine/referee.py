@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from referee.engine.events import Event, Move, apply_events
 from referee.engine.preconditions import complete_refusal
+from referee.engine.rulebook.grounds import find_grounds
 from referee.engine.rulings import IllegalMove, MissingInformation, Ruling, Undetermined
 from referee.engine.seats import CHANCE, Seat, seat_label
 from referee.engine.steps import State
@@ -152,10 +153,12 @@ def undecided_ruling(need: MissingInformation) -> Ruling:
 def collect_granting_clauses(state: State, move: Move, events: tuple[Event, ...] = ()) -> tuple[str, ...]:
     """Return the clauses that a granted move rests on, in order and without repeats.
 
-    They are those of the move, of the open step and of the events.
+    They are those of the move, of this situation (`referee.engine.rulebook.grounds`), of the open step and of the
+    events.
     """
     top = state.agenda[-1].clauses if state.agenda else ()
-    cited = (*move.clauses, *top, *(clause for event in events for clause in event.applied_clauses()))
+    own = (*move.clauses, *find_grounds(state, move, events))
+    cited = (*own, *top, *(clause for event in events for clause in event.applied_clauses()))
     return tuple(dict.fromkeys(state.cite_clauses(cited)))
 
 

@@ -21,17 +21,18 @@ from referee.games.munchkin.events.combat import CombatBegan, FlightStarted, Mon
 from referee.games.munchkin.events.course import TurnBegan
 from referee.games.munchkin.positions.census import find_out_of_range
 from referee.games.munchkin.positions.table import POSITIONS
-from referee.games.munchkin.rules import (  # noqa: F401  # registers the reasons of refusals
-    preconditions,
-    preconditions_of_cards,
-    preconditions_of_combat,
-    preconditions_of_items,
-)
 from referee.games.munchkin.rules.cards import interrupts
 from referee.games.munchkin.rules.combat import auto_join, rewards
 from referee.games.munchkin.rules.correcting import reconcile_table
 from referee.games.munchkin.rules.ending import compute_outcome
 from referee.games.munchkin.rules.items import equipping, selling, trading
+from referee.games.munchkin.rules.reasons import (  # noqa: F401  # registers the reasons of rulings
+    grounds,
+    preconditions,
+    preconditions_of_cards,
+    preconditions_of_combat,
+    preconditions_of_items,
+)
 from referee.games.munchkin.rules.setup import build_initial_table
 from referee.games.munchkin.rules.turn import give_turn
 from referee.games.munchkin.settings import SETTINGS

@@ -75,7 +75,7 @@ def test_at_any_moment_of_any_turn(moment: str) -> None:
 def test_not_even_these_within_another_play() -> None:
     state = then(table(("curse_level",), HAND, (), **MINE), 0, PlayCard("curse_level", seat=2))
     for move in ANY_TIME:
-        assert refused(state, 1, move)[0] == "not_yours_to_move"
+        assert refused(state, 1, move)[0] == "carried_out_first"
 
 
 @pytest.mark.clause("MK-6.2", "MK-24.11")
@@ -193,7 +193,7 @@ def test_nobody_in_combat_puts_down_what_came_meanwhile() -> None:
 def test_the_dead_act_at_no_moment() -> None:
     state = table((), HAND, (), dead=(1,), **MINE)
     for move in [*ANY_TIME, Unequip("chained_lantern"), OfferTrade(2, give=("rusty_bell",))]:
-        assert refused(state, 1, move)[0] == "not_yours_to_move"
+        assert refused(state, 1, move)[0] == "is_dead"
     fight = kicked((), (), ("curse_level",), behind="puddle_bat", dead=(1,))
     assert refused(fight, 2, PlayCard("curse_level", seat=1)) == ("is_dead", "MK-20.7")
     assert cursed(fight, 2, "curse_level", 0)[1].levels[0] == 1

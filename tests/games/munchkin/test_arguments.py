@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from referee.engine.chance import RollResult
@@ -53,46 +55,46 @@ EMPTY = (NONE, NONE, NONE)
 calm = table
 
 
-def choosing(*hands: tuple[str, ...], **how: object) -> Table:
+def choosing(*hands: tuple[str, ...], **how: Any) -> Table:
     """Seat 0 has kicked open a door without a combat behind it."""
-    return table(*(hands or EMPTY), stage="choice", **how)  # type: ignore[arg-type]
+    return table(*(hands or EMPTY), stage="choice", **how)
 
 
-def before_charity(*hands: tuple[str, ...], **how: object) -> Table:
+def before_charity(*hands: tuple[str, ...], **how: Any) -> Table:
     """Seat 0 has only charity left to do."""
-    return table(*(hands or EMPTY), stage="after", **how)  # type: ignore[arg-type]
+    return table(*(hands or EMPTY), stage="after", **how)
 
 
-def losing(*hands: tuple[str, ...], **how: object) -> Table:
+def losing(*hands: tuple[str, ...], **how: Any) -> Table:
     """Seat 0 of level 1 fights Sally, of level 8."""
-    return fighting(*(hands or EMPTY), **{"foes": ("sally",), **how})  # type: ignore[arg-type]
+    return fighting(*(hands or EMPTY), **{"foes": ("sally",), **how})
 
 
-def winning(*hands: tuple[str, ...], **how: object) -> Table:
+def winning(*hands: tuple[str, ...], **how: Any) -> Table:
     """Seat 0 of level 5 fights a monster of level 1."""
-    return fighting(*(hands or EMPTY), **{"foes": ("marrow_pup",), "levels": (5,), **how})  # type: ignore[arg-type]
+    return fighting(*(hands or EMPTY), **{"foes": ("marrow_pup",), "levels": (5,), **how})
 
 
-def window(*hands: tuple[str, ...], **how: object) -> Table:
+def window(*hands: tuple[str, ...], **how: Any) -> Table:
     """Seat 0 has claimed a kill."""
     return then(winning(*hands, **how), 0, ClaimKill())
 
 
-def fleeing(*hands: tuple[str, ...], **how: object) -> Table:
+def fleeing(*hands: tuple[str, ...], **how: Any) -> Table:
     """Seat 0, and the helper, have turned to run."""
     return then(losing(*hands, **how), 0, RunAway())
 
 
-def rolled(*hands: tuple[str, ...], pips: int = 3, **how: object) -> Table:
+def rolled(*hands: tuple[str, ...], pips: int = 3, **how: Any) -> Table:
     """Seat 0 has rolled to escape Sally."""
     state = then(fleeing(*hands, **how), 0, FleeFrom("sally"))
     return then(state, CHANCE, RollResult((pips,)))
 
 
-def cursed(*hands: tuple[str, ...], **how: object) -> Table:
+def cursed(*hands: tuple[str, ...], **how: Any) -> Table:
     """Seat 1 has played a curse on seat 0, who may still answer."""
     first, second, *others = hands or EMPTY
-    return then(calm(first, ("curse_footgear", *second), *others, **how), 1, PlayCard("curse_footgear", seat=0))  # type: ignore[arg-type]
+    return then(calm(first, ("curse_footgear", *second), *others, **how), 1, PlayCard("curse_footgear", seat=0))
 
 
 def before_turn_one(*hands: tuple[str, ...]) -> Table:
@@ -115,7 +117,7 @@ def sharing() -> Table:
     return when_all(state, (0, ClaimKill()), (2, Pass()))[1]
 
 
-def asked_for_help(**how: object) -> Table:
+def asked_for_help(**how: Any) -> Table:
     """Seat 0 has asked seat 1 for help; seat 2 has nothing to say."""
     return then(losing(**how), 0, AskHelp(seat=1))
 
@@ -127,7 +129,7 @@ def no_longer_undead() -> Table:
 
 
 HAND_OF_SEVEN = ("candy_hook", "rusty_bell", "bat_hat", "stilts", "bone_spurs", "grave_spade", "coffin_nails")
-DEAD_2 = {"dead": (2,), "bereft": (2,)}
+DEAD_2: dict[str, Any] = {"dead": (2,), "bereft": (2,)}
 
 TURN = [
     Argument("a door kicked in another's turn", calm(*EMPTY), 1, KickDoor(), "MK-1.8"),
@@ -142,7 +144,9 @@ TURN = [
         "MK-5.6",
     ),
     Argument("trouble after looting", before_charity(("sally",), NONE, NONE), 0, LookForTrouble("sally"), "MK-5.4"),
-    Argument("trouble with a curse", choosing(("curse_level",), NONE, NONE), 0, LookForTrouble("curse_level"), "MK-5.4"),
+    Argument(
+        "trouble with a curse", choosing(("curse_level",), NONE, NONE), 0, LookForTrouble("curse_level"), "MK-5.4"
+    ),
     Argument("the choice skipped", choosing(), 0, EndTurn(), "MK-5.8"),
     Argument("too many cards kept", before_charity(HAND_OF_SEVEN, NONE, NONE), 0, EndTurn(), "MK-21.1"),
     Argument("the first door before all are ready", before_turn_one(*EMPTY), 0, KickDoor(), "MK-1.6"),

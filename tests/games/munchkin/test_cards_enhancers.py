@@ -62,7 +62,7 @@ def test_an_enhancer_in_the_claim_window_opens_the_combat_again_and_is_nothing_f
     assert again.moment == "fight"
     assert strengths(again) == (7, 6 + more)
     dead = fight("wolfman", hands=((), (card,), ()), dead=(1,))
-    assert refused(dead, 1, PlayCard(card, monster="wolfman"))[0] == "not_yours_to_move"
+    assert refused(dead, 1, PlayCard(card, monster="wolfman"))[0] == "is_dead"
 
 
 @pytest.mark.card("enh_hungry", "enh_towering")
@@ -144,7 +144,7 @@ def test_main_may_send_one_to_the_own_combat() -> None:
 @pytest.mark.clause("MK-3.6", "MK-14.2", "MK-14.3")
 def test_a_wandering_monster_is_not_played_without_a_monster_of_the_own_hand_or_without_a_combat() -> None:
     state = fight("puddle_bat", hands=(("wolfman",), ("wandering_monster", "bat_hat"), ()))
-    assert refused(state, 1, PlayCard("wandering_monster")) == ("names_too_little", "MK-3.6")
+    assert refused(state, 1, PlayCard("wandering_monster")) == ("names_too_little", "MK-14.3")
     assert refused(state, 1, PlayCard("wandering_monster", partner="bat_hat")) == ("no_monster", "MK-14.3")
     assert refused(state, 1, PlayCard("wandering_monster", partner="wolfman"))[1] == "MK-14.3"
     calm = table(("wandering_monster", "wolfman"), (), ())

@@ -114,8 +114,8 @@ def test_the_knucklebone_does_not_turn_the_die_of_another_or_lie_ready_without_a
     assert offered(state, 1) == []
     events, _ = when(state, 0, KeepRoll())
     assert of(events, Caught) == [Caught(0, "wolfman", 1)]
-    assert refused(table((BONE,), (), ()), 0, PlayCard(BONE)) == ("not_the_time", "MK-3.6")
-    assert refused(ran("wolfman", hands=((BONE,), (), ())), 0, PlayCard(BONE)) == ("not_the_time", "MK-3.6")
+    assert refused(table((BONE,), (), ()), 0, PlayCard(BONE)) == ("not_the_time", "MK-26.3")
+    assert refused(ran("wolfman", hands=((BONE,), (), ())), 0, PlayCard(BONE)) == ("not_the_time", "MK-26.3")
 
 
 # ---- a curse ---------------------------------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ def test_the_wreath_does_not_keep_a_curse_from_others_or_come_into_play_without_
     state = then(table((WREATH,), (), ("curse_level",)), 2, PlayCard("curse_level", 1))
     assert asked(state) == {1}
     assert offered(state, 0) == []
-    assert refused(table((WREATH,), (), ()), 0, PlayCard(WREATH)) == ("not_the_time", "MK-3.6")
+    assert refused(table((WREATH,), (), ()), 0, PlayCard(WREATH)) == ("not_the_time", "MK-20.5")
 
 
 # ---- a discard pile --------------------------------------------------------------------------------------------------

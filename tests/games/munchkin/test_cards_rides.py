@@ -68,7 +68,7 @@ def test_a_ride_enhancer_is_not_attached_without_a_ride_in_combat_or_on_anothers
         "MK-8.8",
     )
     state = fight("wolfman", hands=((card,), (), ()), rides={0: ("ride_pram",)})
-    assert refused(state, 0, PutIntoPlay(card)) == ("not_in_combat", "MK-7.6")
+    assert refused(state, 0, PutIntoPlay(card)) == ("not_in_combat", "MK-9.7")
     state = table((), (card,), (), rides={1: ("ride_pram",)})
     assert refused(state, 1, PutIntoPlay(card)) == ("on_the_own_turn", "MK-6.3")
 

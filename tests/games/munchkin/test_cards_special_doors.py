@@ -118,7 +118,7 @@ def test_nobody_is_drafted_for_the_winning_kill_for_another_or_beside_a_helper()
     assert refused(by_two, 0, PlayCard("drafted", 1)) == ("nobody_is_forced", "MK-3.5")
     assert refused(fight("wolfman", hands=((), ("drafted",), ())), 1, PlayCard("drafted", 2))[0] == "not_the_time"
     helped = fight("wolfman", hands=(("drafted",), (), ()), helper=1)
-    assert refused(helped, 0, PlayCard("drafted", 2)) == ("condition_fails", "MK-3.1")
+    assert refused(helped, 0, PlayCard("drafted", 2)) == ("has_a_helper", "MK-13.1")
     state = fight("wolfman", hands=(("drafted",), (), ()))
     assert refused(state, 0, PlayCard("drafted", 0)) == ("another_player", "MK-3.1")
     running = ran("wolfman", hands=(("drafted",), (), ()))

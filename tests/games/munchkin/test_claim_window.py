@@ -62,7 +62,7 @@ def test_the_window_asks_all_other_living_players_whatever_they_hold() -> None:
     assert of(events, KillClaimed) == [KillClaimed(0, 5, 1)]
     assert seats_that_must_act(state) == {Seat(1), Seat(2), CLOCK}
     assert Pass() in offered(state, 2)
-    assert refused(state, 0, Pass())[0] == "not_asked"
+    assert refused(state, 0, Pass())[0] == "fighters_do_not_pass"
 
 
 @pytest.mark.clause("MK-15.1", "MK-23.1")
@@ -90,8 +90,8 @@ def test_only_main_claims_and_only_with_the_greater_strength() -> None:
     assert strengths(state) == (2, 2)
     assert refused(state, 0, ClaimKill()) == ("not_stronger", "MK-9.2")
     helped = fighting((), (), (), foes=("cracked_egg_sprite",), levels=(2, 9), helper=1)
-    assert refused(helped, 1, ClaimKill())[0] == "not_asked"
-    assert refused(helped, 2, ClaimKill())[0] == "not_asked"
+    assert refused(helped, 1, ClaimKill())[0] == "only_main_claims"
+    assert refused(helped, 2, ClaimKill())[0] == "only_main_claims"
 
 
 PLAYS: list[tuple[int, Move]] = [
@@ -254,8 +254,8 @@ def test_the_window_is_held_for_the_kill_that_wins_the_game_too() -> None:
 @pytest.mark.clause("MK-15.1")
 def test_a_claim_cannot_be_left_for_a_flight_and_other_moves_are_no_answer() -> None:
     state = claimed()
-    assert refused(state, 0, RunAway())[0] == "not_asked"
-    assert refused(state, 1, RunAway()) == ("speak_up_or_pass", "MK-15.1")
+    assert refused(state, 0, RunAway())[0] == "no_need_to_run"
+    assert refused(state, 1, RunAway()) == ("only_main_runs", "MK-17.2")
 
 
 @pytest.mark.clause("MK-23.2", "MK-15.3")

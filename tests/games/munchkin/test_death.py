@@ -140,8 +140,8 @@ def test_a_card_that_is_not_there_cannot_be_taken() -> None:
     state = dead(hands={0: ("t_rat", "t_cap")})
     ruling = refusal(state, 1, TakeCard("t_ring"))
     assert (ruling.reason, ruling.clauses) == ("not_left_behind", ("MK-19.4",))
-    assert refusal(state, 2, TakeCard("t_rat")).reason == "not_yours_to_move"
-    assert refusal(state, 0, TakeCard("t_rat")).reason == "not_yours_to_move"
+    assert refusal(state, 2, TakeCard("t_rat")).reason == "another_takes"
+    assert refusal(state, 0, TakeCard("t_rat")).reason == "is_dead"
 
 
 @pytest.mark.clause("MK-19.5", "MK-6.6")

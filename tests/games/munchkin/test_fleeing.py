@@ -85,7 +85,7 @@ def test_a_monster_that_is_not_in_the_combat_cannot_be_run_from() -> None:
 
 @pytest.mark.clause("MK-17.5")
 def test_whoever_does_not_run_now_cannot_roll() -> None:
-    assert refusal(running("t_rat", helper=1), 1, FleeFrom("t_rat")).reason == "not_asked"
+    assert refusal(running("t_rat", helper=1), 1, FleeFrom("t_rat")).reason == "another_runs_first"
 
 
 @pytest.mark.clause("MK-17.3", "MK-17.7")

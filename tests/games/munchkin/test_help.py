@@ -140,9 +140,9 @@ def test_while_terms_are_open_main_neither_claims_nor_runs_but_others_play() -> 
 @pytest.mark.clause("MK-13.3", "MK-14.2")
 def test_no_help_is_asked_for_in_the_window_or_on_the_run() -> None:
     window = then(fighting((), (), (), foes=("puddle_bat",), levels=(5,)), 0, ClaimKill())
-    assert refused(window, 0, AskHelp(seat=1))[0] == "not_asked"
+    assert refused(window, 0, AskHelp(seat=1))[0] == "help_in_an_open_combat"
     run = then(fighting((), (), (), foes=("sally",)), 0, RunAway())
-    assert refused(run, 0, AskHelp(seat=1))[0] == "run_from_a_monster"
+    assert refused(run, 0, AskHelp(seat=1))[0] == "help_in_an_open_combat"
 
 
 # ---- MK-13.4, MK-13.12: what the helper gives and gets --------------------------------------------------------------
@@ -183,8 +183,8 @@ def test_a_helper_who_came_freely_cannot_withdraw() -> None:
     state = fighting((), (), (), foes=("puddle_bat",), levels=(9, 1, 1))
     state = when_all(state, (0, AskHelp(seat=1)), (1, AcceptHelp()))[1]
     assert state.running_combat.helper == 1  # it is the combat that wins the game, and the helper stays
-    assert refused(state, 1, DeclineHelp()) == ("no_terms_for_you", "MK-13.2")
-    assert refused(state, 1, TakeBackRequest()) == ("nothing_to_take_back", "MK-13.1")
+    assert refused(state, 1, DeclineHelp()) == ("helper_stays", "MK-13.9")
+    assert refused(state, 1, TakeBackRequest()) == ("helper_stays", "MK-13.9")
     assert not [move for move in offered(state, 1) if isinstance(move, DeclineHelp | TakeBackRequest | RunAway)]
 
 
@@ -195,7 +195,7 @@ def test_a_card_forces_another_to_help_without_terms() -> None:
     assert of(events, HelperJoined) == [HelperJoined(1, None, forced=True)]
     assert strengths(state) == (8, 8)
     assert refused(state, 0, AskHelp(seat=1)) == ("was_drafted", "MK-13.10")
-    assert refused(state, 1, DeclineHelp()) == ("no_terms_for_you", "MK-13.2")
+    assert refused(state, 1, DeclineHelp()) == ("helper_stays", "MK-13.10")
 
 
 @pytest.mark.clause("MK-13.10", "MK-3.5")
@@ -227,7 +227,7 @@ def test_a_drafted_helper_leaves_out_of_the_window_too() -> None:
     state = when_all(state, (0, PlayCard("drafted", seat=1)), (0, ClaimKill()))[1]
     events, state = when(state, 2, PlayCard("gual_pie", seat=0))
     assert of(events, HelperLeft)
-    assert refused(state, 1, Pass())[0] == "not_asked"  # the window is closed, and seat 1 fights no more
+    assert refused(state, 1, Pass())[0] == "nothing_to_pass"  # the window is closed, and seat 1 fights no more
     assert strengths(state) == (9, 8)
 
 

@@ -58,7 +58,7 @@ def test_any_living_player_fighters_included_interferes_in_any_combat(seat: int)
 def test_the_dead_do_not_interfere() -> None:
     state = replace_fields(fighting((), (), EVERYTHING, foes=("marrow_pup",)), dead=(2,))
     for move in PLAYS_OF_ALL:
-        assert refused(state, 2, move)[0] == "not_yours_to_move"
+        assert refused(state, 2, move)[0] == "is_dead"
     assert offered(state, 2) == []
 
 
@@ -161,7 +161,7 @@ def test_while_a_play_is_carried_out_no_other_is_taken() -> None:
     state = then(fighting(*hands, foes=("puddle_bat",)), 1, PlayCard("curse_level", seat=0))
     assert asked(state) == {0}  # only the victim has an answer to give
     for seat, move in ((2, PlayCard("enh_hungry", monster="puddle_bat")), (2, PlayCard("gual_pie", seat=2))):
-        assert refused(state, seat, move)[0] == "not_yours_to_move"
+        assert refused(state, seat, move)[0] == "carried_out_first"
     assert refused(state, 0, PlayCard("os_fruitcake", side="munchkins")) == ("not_the_time", "MK-14.2")
     state = then(state, 0, Pass())
     assert PlayCard("enh_hungry", monster="puddle_bat") in offered(state, 2)
@@ -172,7 +172,7 @@ def test_nothing_is_played_between_a_roll_and_what_it_comes_to() -> None:
     state = then(fighting((), ("tripwire", "gual_pie"), (), foes=("sally",)), 0, RunAway())
     state = when_all(state, (0, FleeFrom("sally")), (CHANCE, RollResult((5,))))[1]
     for move in (PlayCard("tripwire", seat=0), PlayCard("gual_pie", seat=1)):
-        assert refused(state, 1, move)[0] == "not_yours_to_move"
+        assert refused(state, 1, move)[0] == "carried_out_first"
     state = then(state, 0, KeepRoll())
     assert state.combat is None
 
@@ -187,7 +187,7 @@ def test_a_card_makes_the_fighters_run_even_if_they_are_stronger_but_not_by_a_fi
     assert of(events, FlightStarted) == [FlightStarted(("0/puddle_bat",), True)]
     assert isinstance(state.agenda[-1], Fleeing)
     assert asked(state) == {0}
-    assert refused(state, 2, AcceptHelp())[0] == "not_asked"
+    assert refused(state, 2, AcceptHelp())[0] == "no_terms_for_you"
 
 
 @pytest.mark.clause("MK-14.1", "MK-3.1", "MK-7.5")

@@ -48,7 +48,7 @@ def test_items_are_put_down_in_calm_on_the_own_turn() -> None:
 
 @pytest.mark.clause("MK-7.6", "MK-9.7")
 def test_no_item_is_put_down_in_combat() -> None:
-    assert refused(fighting(["bat_hat"], [], []), 0, PutIntoPlay("bat_hat")) == ("not_in_combat", "MK-7.6")
+    assert refused(fighting(["bat_hat"], [], []), 0, PutIntoPlay("bat_hat")) == ("not_in_combat", "MK-9.7")
 
 
 @pytest.mark.clause("MK-6.6")
@@ -273,7 +273,7 @@ def test_a_ride_is_enhanced_in_calm_and_needs_to_be_ones_own() -> None:
     state = table(["renh_bells"], [], [], rides={0: ["ride_broom"]})
     assert then(state, 0, PutIntoPlay("renh_bells")).cards_at(RIDES[0]) == ("ride_broom", "renh_bells")
     fight = fighting(["renh_bells"], [], [], rides={0: ["ride_broom"]})
-    assert refused(fight, 0, PutIntoPlay("renh_bells")) == ("not_in_combat", "MK-7.6")
+    assert refused(fight, 0, PutIntoPlay("renh_bells")) == ("not_in_combat", "MK-9.7")
 
 
 @pytest.mark.clause("MK-20.6")
@@ -285,7 +285,7 @@ def test_lasting_curses_are_not_discarded_by_choice() -> None:
 @pytest.mark.clause("MK-19.7")
 def test_the_dead_put_nothing_down() -> None:
     state = table([], [], [], towns={1: ["town_easter"]}, dead=(1,))
-    assert refused(state, 1, DiscardFromPlay("town_easter")) == ("not_yours_to_move", "KERNEL-TURN-1")
+    assert refused(state, 1, DiscardFromPlay("town_easter")) == ("is_dead", "MK-19.7")
     assert offered(state, 1) == []
     with pytest.raises(IllegalMove) as dead:
         check_discard_from_play(state, 1, DiscardFromPlay("town_easter"))

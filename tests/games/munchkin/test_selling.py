@@ -36,7 +36,7 @@ def test_less_than_a_thousand_is_no_sale() -> None:
 def test_items_are_sold_on_the_own_turn_in_calm() -> None:
     sale = Sell(("crooked_crown", "coffin_lid_plate"))
     assert refused(table([], HAND, []), 1, sale) == ("on_the_own_turn", "MK-6.3")
-    assert refused(fighting(HAND, [], []), 0, sale) == ("not_in_combat", "MK-7.14")
+    assert refused(fighting(HAND, [], []), 0, sale) == ("not_in_combat", "MK-9.7")
     for stage in ("start", "choice", "after"):
         assert then(table(HAND, [], [], stage=stage), 0, sale).levels[0] == 2
 

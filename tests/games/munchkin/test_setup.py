@@ -89,7 +89,7 @@ def test_before_the_first_turn_cards_are_put_down_in_any_order() -> None:
 @pytest.mark.clause("MK-1.6")
 def test_before_the_first_turn_nobody_has_a_second_citizenship_or_adds_to_a_ride() -> None:
     hands = (["town_easter", "town_halloween", "renh_bells", "os_frog_fizz"], [], [])
-    state = table(*hands, agenda=(Preparing(),), turn=-1, turns=0)
+    state = table(*hands, agenda=(Preparing(),), turn=-1, turns=0, rides={0: ["ride_broom"]})
     state = then(state, 0, PutIntoPlay("town_easter"), PutIntoPlay("os_frog_fizz"))
     assert refused(state, 0, PutIntoPlay("town_halloween", "town_easter")) == ("one_town_and_items", "MK-1.6")
     assert refused(state, 0, PutIntoPlay("renh_bells")) == ("one_town_and_items", "MK-1.6")
@@ -128,7 +128,7 @@ def test_the_first_turn_begins_when_all_are_ready() -> None:
     state = then(state, 2, Ready())
     assert asked(state) == {0, 1}
     state = then(state, 0, Ready())
-    assert refused(state, 0, Ready()) == ("not_asked", "CARDS-CHOICE-1")
+    assert refused(state, 0, Ready()) == ("ready_already", "MK-1.6")
     _, state = cast(then(state, 1, Ready()), 6, 1, 1)
     assert state.agenda == (Calm(0, "start"),)
 

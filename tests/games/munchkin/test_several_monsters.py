@@ -30,7 +30,7 @@ from tests.games.munchkin.given import offered, table
 def test_a_monster_comes_by_wandering_monster_together_with_it() -> None:
     state = fighting((), ("wandering_monster", "sally", "enh_pint"), (), foes=("puddle_bat",))
     alone = PlayCard("wandering_monster")
-    assert refused(state, 1, alone) == ("names_too_little", "MK-3.6")
+    assert refused(state, 1, alone) == ("names_too_little", "MK-14.3")
     assert refused(state, 1, PlayCard("wandering_monster", partner="enh_pint")) == ("no_monster", "MK-14.3")
     assert refused(state, 1, PlayCard("wandering_monster", partner="wolfman")) == ("not_in_the_hand", "MK-14.3")
     assert PlayCard("wandering_monster", partner="sally") in offered(state, 1)
@@ -70,7 +70,7 @@ def test_one_cannot_fight_one_monster_and_run_from_another() -> None:
     state = fighting((), (), (), foes=("puddle_bat", "sally"), levels=(3,))
     events, state = when(state, 0, RunAway())
     assert of(events, FlightStarted) == [FlightStarted(("0/puddle_bat", "0/sally"), False)]
-    assert refused(state, 0, ClaimKill())[0] == "run_from_a_monster"
+    assert refused(state, 0, ClaimKill())[0] == "no_way_back"
 
 
 @pytest.mark.clause("MK-11.4", "MK-17.1")
@@ -189,7 +189,7 @@ def test_the_tag_must_be_there_when_the_play_is_accepted() -> None:
     state = fighting(("os_sleighbell",), ("coffin_mouse",), (), foes=("marrow_pup", "sally"))
     assert JoinByTag("coffin_mouse") in offered(state, 1)
     state = then(state, 0, PlayCard("os_sleighbell", monster="marrow_pup"))
-    assert refused(state, 1, JoinByTag("coffin_mouse")) == ("no_tag_shared", "MK-12.1")
+    assert refused(state, 1, JoinByTag("coffin_mouse")) == ("no_tag_shared", "MK-12.3")
 
 
 @pytest.mark.clause("MK-12.4", "MK-12.1")

@@ -116,7 +116,7 @@ def check_play_at(table: Table, seat: int, move: PlayCard, moment: str) -> None:
 
 
 def check_card_to_play(table: Table, seat: int, card: str) -> None:
-    """Raise IllegalMove unless the living player has this card, and it is one that is played.
+    """Raise IllegalMove unless the living player has this card to play.
 
     It does not look at the moment, or at what the card is played on.
     """
@@ -128,8 +128,9 @@ def check_card_to_play(table: Table, seat: int, card: str) -> None:
     if not (face.kind == "one_shot" and card in table.cards_in_play_of(seat)):
         check_in_hand(table, seat, card, "MK-2.1")
     if face.kind == "monster":
-        ways = ("MK-5.4", "MK-14.3", "MK-12.1") if table.combat is None else ("MK-14.3", "MK-12.1", "MK-5.4")
-        raise IllegalMove("monsters_join", *ways, card=card)
+        if table.combat is not None:
+            raise IllegalMove("monsters_join", "MK-14.3", "MK-12.1", "MK-5.4", card=card)
+        raise IllegalMove("monsters_join", "MK-5.4", "MK-14.3", "MK-12.1", card=card)
     if face.kind not in PLAYED_KINDS:
         raise IllegalMove("is_put_into_play", "MK-6.3", "MK-7.6", card=card)
 
@@ -148,8 +149,9 @@ def check_names(table: Table, seat: int, move: PlayCard) -> None:
         if there and what not in asks:
             raise IllegalMove("names_too_much", "MK-3.6", card=move.card, what=f"names_{what}")
         if not there and what in asks:
-            clause = "MK-14.3" if FACES[move.card].kind == "wandering_monster" else "MK-3.6"
-            raise IllegalMove("names_too_little", clause, card=move.card, what=f"names_{what}")
+            if FACES[move.card].kind == "wandering_monster":
+                raise IllegalMove("names_too_little", "MK-14.3", card=move.card, what=f"names_{what}")
+            raise IllegalMove("names_too_little", "MK-3.6", card=move.card, what=f"names_{what}")
     if "side" in asks and move.side not in SIDES:
         raise IllegalMove("no_such_side", "MK-8.3")
     if "partner" in asks:
@@ -157,7 +159,7 @@ def check_names(table: Table, seat: int, move: PlayCard) -> None:
 
 
 def check_target(table: Table, seat: int, move: PlayCard) -> None:
-    """Raise IllegalMove if the play names a player or monster on whom this card cannot be played."""
+    """Raise IllegalMove if the card cannot be played on what the play names."""
     asks = find_required_names(move.card)
     if "seat" in asks:
         if not 0 <= move.seat < table.rules.seats:

@@ -66,7 +66,7 @@ def check_time_to_join(table: Table, _seat: int, move: JoinByTag) -> None:
 
 
 def check_tags(table: Table, seat: int, move: JoinByTag) -> None:
-    """Raise IllegalMove unless the monster, alone or with the partner, shares a tag with one in the combat.
+    """Raise IllegalMove unless the monster shares a tag with one in the combat.
 
     MK-12.3: The tag must be there when the play is accepted. A monster that was removed does not count.
     """
@@ -171,7 +171,7 @@ def check_time_of_power(table: Table, seat: int, move: UsePower) -> None:
 
 
 def check_power_left(table: Table, seat: int, move: UsePower) -> None:
-    """Raise IllegalMove if the power has been used as often as it can be in this combat."""
+    """Raise IllegalMove if the power is used up in this combat."""
     card, power = find_power(table, seat, move.power)
     if power.per == "combat" and table.running_combat.used.count(f"{power.name}/{seat}") >= power.limit:
         raise IllegalMove("used_up", "MK-4.9", card=card, count=power.limit)

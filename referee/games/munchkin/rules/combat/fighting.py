@@ -217,7 +217,7 @@ class Fight(Moment):
 
 
 def check_nobody_is_asked(table: Table) -> None:
-    """Raise IllegalMove while a player has been asked for help and has not answered (MK-13.2)."""
+    """Raise IllegalMove while a request for help is open (MK-13.2)."""
     if (asked := table.running_combat.asked) != NOBODY:
         raise IllegalMove("terms_are_open", "MK-13.2", seat=asked)
 

@@ -157,7 +157,7 @@ class Fleeing(Moment):
 
 
 def check_ride_to_give_up(table: Table, seat: int) -> None:
-    """Raise IllegalMove unless the match allows giving up a ride, and the player has one (MK-8.7)."""
+    """Raise IllegalMove unless the player has a ride to give up (MK-8.7)."""
     if not table.rules.ride_sacrifice:
         raise IllegalMove("rides_are_not_given_up", "MK-8.7")
     if table.ride_of(seat) is None:

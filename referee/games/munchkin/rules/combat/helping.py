@@ -122,13 +122,13 @@ def check_help_move(table: Table, seat: int, move: Move) -> None:
 
 
 def check_terms_for(table: Table, seat: int) -> None:
-    """Raise IllegalMove unless terms of help wait for the answer of this player (MK-13.2)."""
+    """Raise IllegalMove unless terms wait for this player (MK-13.2)."""
     if table.running_combat.asked != seat:
         raise IllegalMove("no_terms_for_you", "MK-13.2")
 
 
 def check_player_to_ask(table: Table, seat: int, move: AskHelp) -> None:
-    """Raise IllegalMove unless this player may ask that one for help now, whatever the terms.
+    """Raise IllegalMove unless this player may ask that one for help now.
 
     MK-13.1: The main player may ask any other living player, one at a time, until one accepts.
     """

@@ -209,7 +209,7 @@ class Sharing(CardPrompt):
 
 
 def check_treasure(table: Table, card: str) -> None:
-    """Raise IllegalMove unless this card is among the treasures that lie open (MK-16.4)."""
+    """Raise IllegalMove unless this treasure lies open (MK-16.4)."""
     if card not in table.cards_at(WON):
         raise IllegalMove("not_among_these", "MK-16.4", card=card)
 

@@ -78,7 +78,7 @@ def check_put(table: Table, seat: int, move: PutIntoPlay) -> None:
 
 
 def check_card_to_put(table: Table, seat: int, card: str) -> None:
-    """Raise IllegalMove unless a player holds this card, and it is one that stays in play."""
+    """Raise IllegalMove unless a player holds this card to put down."""
     if card not in table.boxes.whole:
         raise IllegalMove("no_such_card", "MK-2.1", card=card)
     if FACES[card].kind not in PLACES_BY_KIND:
@@ -87,7 +87,7 @@ def check_card_to_put(table: Table, seat: int, card: str) -> None:
 
 
 def check_room_to_put(table: Table, seat: int, move: PutIntoPlay) -> None:
-    """Raise IllegalMove unless there is room for this card before the player, or the move makes it."""
+    """Raise IllegalMove unless there is room, or the move makes it."""
     card, kind = move.card, FACES[move.card].kind
     if kind in ITEM_KINDS:
         if not can_carry(table, seat, (card,)):
@@ -132,7 +132,7 @@ def check_combat_bars_no_put(table: Table, seat: int, card: str) -> None:
 
 
 def check_turn_to_put(table: Table, seat: int, card: str) -> None:
-    """Raise IllegalMove in another's turn, unless the card is a ride or was just received.
+    """Raise IllegalMove in another's turn, unless the card may come then.
 
     MK-4.4, MK-6.3: A citizenship may be played at any moment of the player's own turn.
     MK-6.6: A card just received may be put into play at once if its receiver is not in combat.
@@ -319,7 +319,7 @@ def check_equip(table: Table, seat: int, move: Equip) -> None:
 
 
 def check_item_to_use(table: Table, seat: int, move: Equip) -> None:
-    """Raise IllegalMove unless this is an own item in play that is not in use, and those of `off` are."""
+    """Raise IllegalMove unless the item is not in use, and those of `off` are."""
     check_item_of_own(table, seat, move.item)
     if move.item in table.equipped:
         raise IllegalMove("used_already", "MK-7.2", card=move.item)
@@ -330,7 +330,7 @@ def check_item_to_use(table: Table, seat: int, move: Equip) -> None:
 
 
 def check_use_instead(table: Table, seat: int, move: Equip) -> None:
-    """Raise IllegalMove unless the item can be used once those of `off` are only carried."""
+    """Raise IllegalMove unless the item can be used instead of `off`."""
     check_use(
         replace_fields(table, equipped=tuple(card for card in table.equipped if card not in move.off)), seat, move.item
     )

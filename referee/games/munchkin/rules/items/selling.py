@@ -46,7 +46,7 @@ def check_turn_to_sell(table: Table, seat: int) -> None:
 
 
 def check_calm_to_sell(table: Table, seat: int) -> None:
-    """Raise IllegalMove while a player fights or runs away, and in the own turn whenever it is not calm.
+    """Raise IllegalMove while a player fights, or it is not calm.
 
     MK-9.7: In combat a fighter cannot sell.
     """

@@ -42,7 +42,7 @@ def check_trade(table: Table, trade: Trade) -> None:
 
 
 def check_time_to_trade(table: Table, trade: Trade) -> None:
-    """Raise IllegalMove before the first turn, and while one of the two is dead or fights."""
+    """Raise IllegalMove before the first turn, and if one is dead or fights."""
     if table.moment == "setup":
         raise IllegalMove("not_begun_yet", "MK-1.6")
     for seat in (trade.by, trade.to):
@@ -51,7 +51,7 @@ def check_time_to_trade(table: Table, trade: Trade) -> None:
 
 
 def check_goods(table: Table, trade: Trade) -> None:
-    """Raise IllegalMove unless the two have these items in play and can carry what they get."""
+    """Raise IllegalMove unless the two have these items and can carry them."""
     if not trade.give and not trade.take:
         raise IllegalMove("nothing_is_traded", "MK-26.1")
     for seat, cards in ((trade.by, trade.give), (trade.to, trade.take)):
@@ -99,7 +99,10 @@ def withdraw_trade(_table: Table, seat: int, _move: WithdrawTrade) -> Iterator[E
 
 
 def require_offer(table: Table, seat: int, by: int) -> Trade:
-    """Return the standing offer of a player to this one. Raises IllegalMove if there is none."""
+    """Return the standing offer of a player to this one.
+
+    Raises IllegalMove if there is none.
+    """
     trade = find_offer(table, by)
     if trade is None or trade.to != seat:
         raise IllegalMove("no_such_offer", "MK-26.1", seat=by)

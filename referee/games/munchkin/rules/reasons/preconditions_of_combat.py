@@ -1,4 +1,4 @@
-"""What the rules demand in a combat: help, the claim and its window, running away, and what is shared afterwards."""
+"""What the rules demand in a combat, on the run, and of what is shared."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from referee.games.munchkin.rules.combat import fighting, fleeing, helping, rewa
 from referee.games.munchkin.rules.combat.rolling import AfterRoll
 from referee.games.munchkin.rules.dying import Looting
 from referee.games.munchkin.rules.items import claiming
-from referee.games.munchkin.rules.preconditions import HELP_MOVES, MAIN_PLAYER_MOVES, demand, find_pending
+from referee.games.munchkin.rules.reasons.preconditions import HELP_MOVES, MAIN_PLAYER_MOVES, demand, find_pending
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import NOBODY
 
@@ -56,7 +56,7 @@ def require_helper_to_stay(table: Table, seat: int, move: Move) -> None:
 
 @demand(AskHelp, clauses=("MK-13.1", "MK-13.2", "MK-13.10", "MK-9.4", "MK-19.7"))
 def require_player_to_ask(table: Table, seat: int, move: AskHelp) -> None:
-    """Refuse to ask a player who cannot be asked, or in another's name (MK-13.1, MK-13.2)."""
+    """Refuse to ask a player who cannot be asked (MK-13.1, MK-13.2)."""
     if table.combat is not None:
         helping.check_player_to_ask(table, seat, move)
 
@@ -104,7 +104,7 @@ def require_main_to_run(table: Table, seat: int, _move: RunAway) -> None:
 
 @demand(LetPass, clauses=("MK-11.3",))
 def require_main_to_let_pass(table: Table, seat: int, _move: LetPass) -> None:
-    """Refuse a monster let pass by anybody but main (MK-11.3)."""
+    """Refuse anybody but main who spares a monster (MK-11.3)."""
     if table.combat is not None and seat != table.combat.main:
         raise IllegalMove("only_main_lets_pass", "MK-11.3")
 
@@ -132,7 +132,7 @@ def require_lesser_strength(table: Table, seat: int, _move: RunAway) -> None:
 
 @demand(LetPass, clauses=("MK-11.3", "MK-3.1"))
 def require_monster_that_lets_pass(table: Table, seat: int, move: LetPass) -> None:
-    """Refuse to let a monster pass whose card does not allow it, or no longer (MK-11.3, MK-3.1)."""
+    """Refuse to let a monster pass that lets nobody pass (MK-11.3, MK-3.1)."""
     if table.combat is not None and seat == table.combat.main:
         fighting.check_let_pass(table, move.monster)
 
@@ -152,8 +152,9 @@ def require_fight_not_given_up(table: Table, _seat: int, move: Move) -> None:
     MK-17.8: A level gained while running away does not reopen the combat.
     """
     if table.combat is not None and is_running(table):
-        first = "MK-17.1" if isinstance(move, RunAway) else "MK-17.8"
-        raise IllegalMove("no_way_back", first, "MK-14.2")
+        if isinstance(move, RunAway):
+            raise IllegalMove("runs_already", "MK-17.1")
+        raise IllegalMove("no_way_back", "MK-17.8", "MK-14.2")
 
 
 @demand(ClaimKill, LetPass, scope=Scope.WINDOW, clauses=("MK-15.1",))
@@ -192,7 +193,7 @@ def require_pass_to_take_back(table: Table, seat: int, _move: TakeBackPass) -> N
 
 @demand(Pass, TakeBackPass, scope=Scope.WINDOW, clauses=("MK-15.3", "MK-15.5", "MK-20.5"))
 def require_window(table: Table, seat: int, move: Move) -> None:
-    """Refuse a pass where there is nothing to pass (MK-15.3), or before a curse on another (MK-20.5)."""
+    """Refuse a pass where the player has nothing to pass (MK-15.3, MK-20.5)."""
     top = table.agenda[-1]
     if isinstance(top, CurseWindow) and isinstance(move, Pass):
         if seat != top.victim:
@@ -220,13 +221,13 @@ def require_monster_to_escape(table: Table, seat: int, move: FleeFrom) -> None:
 
 @demand(GiveUpRide, clauses=("MK-8.7",))
 def require_ride_to_give_up(table: Table, seat: int, _move: GiveUpRide) -> None:
-    """Refuse to give up a ride that there is not, or where that was not agreed (MK-8.7)."""
+    """Refuse to give up a ride without one, or where it is off (MK-8.7)."""
     fleeing.check_ride_to_give_up(table, seat)
 
 
 @demand(HelperFirst, clauses=("MK-17.5",))
 def require_say_in_the_order(table: Table, seat: int, _move: HelperFirst) -> None:
-    """Refuse a wish about the order that comes too late, twice, or from another (MK-17.5)."""
+    """Refuse a wish about the order, too late or from another (MK-17.5)."""
     flight = find_pending(table, fleeing.Fleeing)
     if flight is not None and table.combat is not None:
         fleeing.check_order_wish(table, seat, flight.begun)

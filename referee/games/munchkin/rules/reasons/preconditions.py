@@ -1,4 +1,4 @@
-"""What the rules demand of the steps of a turn, whatever question is open; the other kinds of moves follow at the end.
+"""What the rules demand of the steps of a turn, whatever question is open.
 
 They give the reasons of refusals (`referee.engine.preconditions`); the steps decide what is legal, by the same
 functions. The files `preconditions_of_items`, `preconditions_of_cards` and `preconditions_of_combat` register those of
@@ -25,13 +25,13 @@ from referee.games.munchkin.moves import (
     LootRoom,
     PlayCard,
     Ready,
-    Sell,
 )
 from referee.games.munchkin.rules import charity
 from referee.games.munchkin.rules.cards.cursing import find_pending_curse
 from referee.games.munchkin.rules.cards.playing import OPEN_MOMENTS
 from referee.games.munchkin.rules.items.equipping import check_alive
 from referee.games.munchkin.rules.setup import Preparing
+from referee.games.munchkin.rules.state_based_checks import LimitCorrection
 from referee.games.munchkin.rules.turn import (
     AfterDoor,
     Calm,
@@ -52,9 +52,8 @@ MAIN_PLAYER_MOVES = (moves.ClaimKill, moves.RunAway, moves.LetPass)
 # What any living player may do at a moment that is open, and what waits while something is being carried out.
 PLAYS = (
     moves.PutIntoPlay, PlayCard, moves.JoinByTag, moves.UsePower, moves.DiscardFromPlay, moves.Equip, moves.Unequip,
-    Sell, moves.ShowHand, moves.OfferTrade, moves.WithdrawTrade, moves.TakeTrade, moves.DeclineTrade,
+    moves.Sell, moves.ShowHand, moves.OfferTrade, moves.WithdrawTrade, moves.TakeTrade, moves.DeclineTrade,
 )  # fmt: skip
-ANSWERING_PLAYS = (PlayCard, Sell)  # some questions of single players take these for an answer
 LIVING_MOVES = (
     *TURN_STEPS, *PLAYS, *HELP_MOVES, *MAIN_PLAYER_MOVES, moves.Pass, moves.TakeBackPass, moves.FleeFrom,
     moves.GiveUpRide, moves.HelperFirst, moves.TakeCard,
@@ -62,7 +61,7 @@ LIVING_MOVES = (
 
 
 def demand(*kinds: type[Move], clauses: tuple[str, ...], scope: Scope = Scope.THING) -> Callable[[C], C]:
-    """Register a function as what the rules demand of these kinds of moves of a player.
+    """Register a function as what the rules demand of a player's moves.
 
     It is not asked of bystanders, the clock and chance, nor once the match is over.
     """
@@ -126,15 +125,16 @@ def require_nothing_carried_out(table: Table, seat: int, move: Move) -> None:
 
     MK-3.6: A play is carried out in full before the next one is taken.
     """
+    top = table.agenda[-1]
     if table.moment in (*OPEN_MOMENTS, "setup") or answers_by_card(move):
         return
-    if isinstance(move, ANSWERING_PLAYS) and seat in table.agenda[-1].awaited_seats(table):
-        return  # the question itself says whether this answers it
+    if seat in top.awaited_seats(table) and (table.moment or isinstance(top, LimitCorrection)):
+        return  # the question itself says what answers it
     raise IllegalMove("carried_out_first", "MK-3.6")
 
 
 def answers_by_card(move: Move) -> bool:
-    """Return whether a play is of a card that answers a curse or a die, whose own time is what matters."""
+    """Return whether a play is of a card that answers a curse or a die."""
     face = FACES.get(move.card) if isinstance(move, PlayCard) else None
     return face is not None and bool({"reaction_curse", "after_my_roll"} & set(face.when))
 
@@ -170,14 +170,14 @@ def require_hand_limit(table: Table, seat: int, _move: EndTurn) -> None:
 
 @demand(GiveToCharity, clauses=("MK-21.1", "MK-21.2", "MK-21.3"))
 def require_fair_gift(table: Table, seat: int, move: GiveToCharity) -> None:
-    """Refuse charity with the wrong cards, to the wrong players, or in the wrong shares (MK-21.1 to MK-21.3)."""
+    """Refuse charity with wrong cards or shares (MK-21.1 to MK-21.3)."""
     if table.turn == seat and find_stage(table) == "after" and table.combat is None and seat not in table.dead:
         charity.check_give(table, seat, move)
 
 
 @demand(*TURN_STEPS, scope=Scope.WINDOW, clauses=("MK-5.1", "MK-5.4", "MK-5.6", "MK-5.8"))
 def require_stage(table: Table, seat: int, move: Move) -> None:
-    """Refuse a step of the own turn that comes too early or too late (MK-5.1, MK-5.6, MK-5.8)."""
+    """Refuse a step that comes too early or too late (MK-5.1, MK-5.6, MK-5.8)."""
     stage = find_stage(table)
     if stage and table.turn == seat:
         check_stage(table, move, "after" if stage == "door" and table.fought else stage)

@@ -1,4 +1,4 @@
-"""What the rules demand of cards put into play, of using, selling, trading and showing cards."""
+"""What the rules demand of putting down, using, selling and trading cards."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from referee.games.munchkin.moves import (
     WithdrawTrade,
 )
 from referee.games.munchkin.rules.items import equipping, selling, trading
-from referee.games.munchkin.rules.preconditions import demand
+from referee.games.munchkin.rules.reasons.preconditions import demand
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import Trade
 
@@ -89,7 +89,7 @@ def require_item_to_use(table: Table, seat: int, move: Equip) -> None:
 
 @demand(Equip, clauses=("MK-7.3", "MK-7.4", "MK-8.2"))
 def require_use_of_item(table: Table, seat: int, move: Equip) -> None:
-    """Refuse to use an item for which a slot, the hands or a condition leave no room (MK-7.3, MK-7.4)."""
+    """Refuse to use an item that cannot be used (MK-7.3, MK-7.4)."""
     if move.item in table.items_of(seat):
         equipping.check_use_instead(table, seat, move)
 
@@ -111,13 +111,13 @@ def require_arranging(table: Table, seat: int, _move: Move) -> None:
 
 @demand(Sell, clauses=("MK-7.14", "MK-7.15", "MK-7.17"))
 def require_sale(table: Table, seat: int, move: Sell) -> None:
-    """Refuse a sale of the wrong cards, for too little, or at level 9 (MK-7.14, MK-7.15, MK-7.17)."""
+    """Refuse a sale that is none (MK-7.14, MK-7.15, MK-7.17)."""
     selling.check_sale(table, seat, move.cards)
 
 
 @demand(Sell, scope=Scope.WINDOW, clauses=("MK-9.7", "MK-7.14"))
 def require_calm_to_sell(table: Table, seat: int, _move: Sell) -> None:
-    """Refuse a sale in combat, and in the own turn while something else goes on (MK-9.7, MK-7.14)."""
+    """Refuse a sale in combat, or when it is not calm (MK-9.7, MK-7.14)."""
     if seat not in table.agenda[-1].awaited_seats(table) or table.moment:
         selling.check_calm_to_sell(table, seat)
 
@@ -139,14 +139,14 @@ def require_other_trader(table: Table, seat: int, move: OfferTrade) -> None:
 
 @demand(OfferTrade, clauses=("MK-7.9", "MK-7.10", "MK-8.6", "MK-26.1"))
 def require_goods(table: Table, seat: int, move: OfferTrade) -> None:
-    """Refuse a trade of what is not in play, or with too many Big items (MK-7.9, MK-7.10)."""
+    """Refuse a trade of what cannot change hands (MK-7.9, MK-7.10)."""
     if 0 <= move.seat < table.rules.seats and move.seat != seat:
         trading.check_goods(table, Trade(seat, move.seat, move.give, move.take))
 
 
 @demand(TakeTrade, clauses=("MK-26.1", "MK-3.7"))
 def require_offer_to_take(table: Table, seat: int, move: TakeTrade) -> None:
-    """Refuse to take an offer that does not stand, or no longer stands like this (MK-26.1, MK-3.7)."""
+    """Refuse to take an offer that does not stand (MK-26.1, MK-3.7)."""
     trading.check_offer_unchanged(trading.require_offer(table, seat, move.seat), move)
 
 

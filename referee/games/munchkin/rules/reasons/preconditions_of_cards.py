@@ -1,4 +1,4 @@
-"""What the rules demand of cards played for what they do, of monsters that join, and of powers."""
+"""What the rules demand of cards played, monsters that join, and powers."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from referee.engine.rulings import Scope
 from referee.games.munchkin.components import FACES
 from referee.games.munchkin.moves import JoinByTag, PlayCard, UsePower
 from referee.games.munchkin.rules.cards import playing
+from referee.games.munchkin.rules.cards.requirements import find_required_names, find_verbs
 from referee.games.munchkin.rules.combat import auto_join
-from referee.games.munchkin.rules.preconditions import demand
+from referee.games.munchkin.rules.reasons.preconditions import demand
 from referee.games.munchkin.state import Table
 
 
@@ -32,14 +33,14 @@ def require_card_to_play(table: Table, seat: int, move: PlayCard) -> None:
 
 @demand(PlayCard, clauses=("MK-19.7", "MK-20.7", "MK-10.1", "MK-3.1"))
 def require_target(table: Table, seat: int, move: PlayCard) -> None:
-    """Refuse a player or a monster on whom the card cannot be played; of monsters only while there are some."""
+    """Refuse a player or a monster on whom the card cannot be played."""
     if is_played(table, move.card) and is_named(table, move):
         playing.check_target(table, seat, move)
 
 
 def is_named(table: Table, move: PlayCard) -> bool:
-    """Return whether the play names the player and the monster that its card asks for, so that they can be judged."""
-    asks = playing.find_required_names(move.card)
+    """Return whether the play names what it is played on, so it can be judged."""
+    asks = find_required_names(move.card)
     return not ("seat" in asks and move.seat == -1) and not (
         "monster" in asks and (not move.monster or table.combat is None)
     )
@@ -47,18 +48,18 @@ def is_named(table: Table, move: PlayCard) -> bool:
 
 @demand(PlayCard, clauses=("MK-4.2", "MK-3.5", "MK-9.4", "MK-13.1"))
 def require_no_bar(table: Table, seat: int, move: PlayCard) -> None:
-    """Refuse what the rules bar: level 10 by a card, forced help for the winning kill, one-shots that do not count."""
+    """Refuse level 10 by a card, forced help for it, and barred one-shots."""
     if not is_played(table, move.card):
         return
-    nobody = "seat" in playing.find_required_names(move.card) and not 0 <= move.seat < table.rules.seats
-    without_combat = "draft" in playing.find_verbs(move.card) and table.combat is None
+    nobody = "seat" in find_required_names(move.card) and not 0 <= move.seat < table.rules.seats
+    without_combat = "draft" in find_verbs(move.card) and table.combat is None
     if not nobody and not without_combat:
         playing.check_bars(table, seat, move)
 
 
 @demand(PlayCard, clauses=("MK-3.6", "MK-8.3", "MK-14.3"))
 def require_names(table: Table, seat: int, move: PlayCard) -> None:
-    """Refuse a play that says too much or too little about what it is played on (MK-3.6)."""
+    """Refuse a play that names too much or too little (MK-3.6)."""
     if is_played(table, move.card) and is_timely(table, seat, move.card):
         playing.check_names(table, seat, move)
 
@@ -66,9 +67,10 @@ def require_names(table: Table, seat: int, move: PlayCard) -> None:
 @demand(PlayCard, clauses=("MK-3.1",))
 def require_conditions(table: Table, seat: int, move: PlayCard) -> None:
     """Refuse a play whose card sets a condition that does not hold (MK-3.1)."""
-    if is_played(table, move.card) and is_timely(table, seat, move.card):
-        if FACES[move.card].requires_target is None or 0 <= move.seat < table.rules.seats:
-            playing.check_conditions(table, seat, move)
+    if not is_played(table, move.card) or not is_timely(table, seat, move.card):
+        return
+    if FACES[move.card].requires_target is None or 0 <= move.seat < table.rules.seats:
+        playing.check_conditions(table, seat, move)
 
 
 @demand(PlayCard, scope=Scope.WINDOW, clauses=tuple(dict.fromkeys(sum(playing.TIME_CLAUSES.values(), ("MK-1.6",)))))

@@ -1,0 +1,1 @@
+"""Reasons of rulings: what moves have to meet, and what legal ones rest on."""
