@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import ClassVar
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
 
 from referee.cardscript.game import CardGame, CardNarration
 from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen, ChooseValue, Decline
@@ -11,6 +11,7 @@ from referee.engine.chance import PickResult, RollResult, ShuffleResult, TurnUpR
 from referee.engine.events import Event
 from referee.engine.game import GameParts
 from referee.engine.parts.card_tracking import CardTracking
+from referee.engine.rulebook.interpretations import ChosenInterpretations
 from referee.engine.zones import Cards
 from referee.games.munchkin import breakdowns, moves, narration
 from referee.games.munchkin.components import BOOK, CARDS, EDITION, HANDS, Rules
@@ -35,7 +36,7 @@ from referee.games.munchkin.rules.reasons import (  # noqa: F401  # registers th
 )
 from referee.games.munchkin.rules.setup import build_initial_table
 from referee.games.munchkin.rules.turn import give_turn
-from referee.games.munchkin.settings import SETTINGS
+from referee.games.munchkin.settings import PRINTED_WINDOW_MS, SETTINGS
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.texts import programs
 from referee.games.munchkin.texts.books import LIBRARY
@@ -88,6 +89,7 @@ class Munchkin(CardGame):
     devices = ("dice", "deck")
     windows = ("claim", "curse", "roll")
     settings = SETTINGS
+    rulesets: ClassVar[Mapping[str, ChosenInterpretations]] = {"1": {}, "2": {"MK-13.2": 2, "MK-13.8": 2}}
     move_types = (
         moves.Ready,
         moves.KickDoor,
@@ -146,6 +148,14 @@ class Munchkin(CardGame):
     find_outcome = staticmethod(compute_outcome)
     begin_turn = staticmethod(give_turn)
     reconcile_state = staticmethod(reconcile_table)
+
+    def settings_of_ruleset(self, ruleset: str) -> dict[str, Any]:
+        """Return the settings by which a ruleset departs from their defaults.
+
+        MK-15.4: By ruleset 1 the window is as long as the rulebook says; later ones give players at screens more time.
+        """
+        printed = {"claim_window_ms": PRINTED_WINDOW_MS} if ruleset == "1" else {}
+        return {**super().settings_of_ruleset(ruleset), **printed}
 
 
 GAME = Munchkin()

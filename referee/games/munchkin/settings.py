@@ -9,9 +9,12 @@ from typing import Any
 
 from referee.cardscript.settings import build_switch_schema, build_time_limit_schema
 
+PRINTED_WINDOW_MS = 2600  # what page 4 of the rulebook says, for players at one table
+CLAIM_WINDOW_MS = 8000  # what players at screens and phones need to read a claim and answer it
 
-def _build_window_schema(says: str) -> dict[str, Any]:
-    return build_time_limit_schema(says, least=250, default=2600)
+
+def _build_window_schema(says: str, usual: int = PRINTED_WINDOW_MS) -> dict[str, Any]:
+    return build_time_limit_schema(says, least=250, default=usual)
 
 
 SETTINGS: dict[str, Any] = {
@@ -19,7 +22,9 @@ SETTINGS: dict[str, Any] = {
     "additionalProperties": False,
     "properties": {
         "claim_window_ms": _build_window_schema(
-            "How long the others may act before a kill counts, in ms; null: `turn_timeout_ms` (MK-15.4)."
+            "How long the others may act before a kill counts, in ms; 2600 as the rulebook says; null: "
+            "`turn_timeout_ms` (MK-15.4).",
+            CLAIM_WINDOW_MS,
         ),
         "curse_window_ms": _build_window_schema(
             "How long a victim has to respond to a curse, or a player to change a roll, in ms; null: "

@@ -5,8 +5,9 @@ Clauses: MK-9.1, MK-10.2, MK-10.3, MK-13.6, MK-17.3, MK-26.1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from referee.engine.codec import OMIT_IF_EMPTY
 from referee.engine.zones import Cards
 
 NOBODY = -1
@@ -67,6 +68,8 @@ class Combat:
     asked: int = NOBODY
     offered_by: int = NOBODY
     offer: Deal | None = None
+    # How often terms were named since the combat last changed, where talks are limited (MK-13.2-R2).
+    proposals: int = field(default=0, metadata=OMIT_IF_EMPTY)
     declined: tuple[int, ...] = ()  # since the combat last changed; main in it: one request was taken back (MK-13.2)
     added: tuple[AddedStrength, ...] = ()
     used: tuple[str, ...] = ()  # powers used: name and seat, `scare/2` (MK-4.9)

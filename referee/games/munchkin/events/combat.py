@@ -23,7 +23,7 @@ def change_combat(state: Any, **changes: Any) -> Any:
 
     MK-13.2: A player who declined may be asked again once the combat has changed.
     """
-    return replace_fields(state, combat=replace_fields(state.combat, **{"declined": (), **changes}))
+    return replace_fields(state, combat=replace_fields(state.combat, **{"declined": (), "proposals": 0, **changes}))
 
 
 @named("mk.CombatBegan")
@@ -146,9 +146,13 @@ class HelpTermsProposed(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MK-13.1", "MK-13.6")
 
     def apply(self, state: Any) -> Any:
-        return replace_fields(
-            state, combat=replace_fields(state.combat, asked=self.to, offered_by=self.seat, offer=self.deal)
-        )
+        """Return the table with these terms open.
+
+        MK-13.2-R2: Terms are named a limited number of times in an unchanged combat, so they are counted.
+        """
+        counted = {"proposals": state.combat.proposals + 1} if state.interpretation_number("MK-13.2") == 2 else {}
+        changes = {"asked": self.to, "offered_by": self.seat, "offer": self.deal, **counted}
+        return replace_fields(state, combat=replace_fields(state.combat, **changes))
 
 
 @named("mk.TermsOff")
@@ -191,9 +195,8 @@ class HelperJoined(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MK-13.1", "MK-13.4", "MK-13.9")
 
     def apply(self, state: Any) -> Any:
-        return change_combat(
-            state, helper=self.seat, forced=self.forced, deal=self.deal, asked=NOBODY, offered_by=NOBODY, offer=None
-        )
+        talks = {"asked": NOBODY, "offered_by": NOBODY, "offer": None, "proposals": state.combat.proposals}
+        return change_combat(state, helper=self.seat, forced=self.forced, deal=self.deal, **talks)
 
 
 @named("mk.HelperLeft")

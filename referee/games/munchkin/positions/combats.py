@@ -171,6 +171,9 @@ def build_combat_row(cards: CardShapes) -> Group:
         usual_field("declined", seats, "combat.declined", (),
                     "The seats that have declined since the combat last changed; the main player's: it withdrew its "
                     "request for help. None if left out."),
+        usual_field("proposals", number_shape(0, MAX_LISTED), "combat.proposals", 0,
+                    "How often terms of help were named since the combat last changed, where talks are limited "
+                    "(MK-13.2); never if left out."),
         Field(
             "used", list_shape(build_pair_shape(
                 "A power used.",

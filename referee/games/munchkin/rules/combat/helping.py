@@ -14,19 +14,36 @@ from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
 from referee.engine.zones import Cards
 from referee.games.munchkin.components import BOOK, FACES, HANDS, TOP_LEVEL
+from referee.games.munchkin.derived import sum_abilities
 from referee.games.munchkin.events.combat import HelperJoined, HelperLeft, HelpTermsClosed, HelpTermsProposed
 from referee.games.munchkin.moves import AcceptHelp, AskHelp, CounterOffer, DealMove, DeclineHelp, TakeBackRequest
 from referee.games.munchkin.rules.cards.requirements import find_required_names
 from referee.games.munchkin.state import Table
-from referee.games.munchkin.strength import count_treasures, find_restrictions
+from referee.games.munchkin.strength import (
+    count_treasures,
+    find_restrictions,
+    is_winning,
+    score_monsters,
+    score_munchkins,
+    sum_lines,
+)
 from referee.games.munchkin.values import NOBODY, Deal
 
 MOST_TREASURES, MOST_WORDS = 40, 200
+MOST_PROPOSALS = 20  # how often terms are named before the combat has to change (MK-13.2-R2)
 
 
 def count_treasures_at_stake(table: Table) -> int:
     """Return how many treasures the monsters in the combat are worth now (MK-16.2)."""
     return sum(map(count_treasures, table.running_combat.foes))
+
+
+def count_treasures_of_kill(table: Table) -> int:
+    """Return how many treasures the kill would bring now.
+
+    MK-16.2: The number is the sum over the monsters. Some items of main add to it.
+    """
+    return count_treasures_at_stake(table) + sum_abilities(table, table.running_combat.main, "treasures")
 
 
 def count_levels_at_stake(table: Table) -> int:
@@ -110,12 +127,17 @@ def check_help_move(table: Table, seat: int, move: Move) -> None:
         case CounterOffer():
             check_terms_for(table, seat)
             check_help_allowed(table)
+            check_proposals_left(table)
             assert combat.offer is not None
+            check_treasures_promised(table, move.deal)
             check_deal(table, move.deal, named=None if seat == combat.main else combat.offer.plays)
             if move.deal == combat.offer:
                 raise IllegalMove("same_terms", "MK-13.2")
         case AskHelp():
             check_player_to_ask(table, seat, move)
+            check_need_of_help(table)
+            check_proposals_left(table)
+            check_treasures_promised(table, move.deal)
             check_deal(table, move.deal)
             if combat.helper == move.seat and move.deal == combat.deal:
                 raise IllegalMove("same_terms", "MK-13.6")
@@ -125,6 +147,36 @@ def check_terms_for(table: Table, seat: int) -> None:
     """Raise IllegalMove unless terms wait for this player (MK-13.2)."""
     if table.running_combat.asked != seat:
         raise IllegalMove("no_terms_for_you", "MK-13.2")
+
+
+def check_need_of_help(table: Table) -> None:
+    """Raise IllegalMove if main needs no help, and the match asks for a need.
+
+    MK-13.3: Help may be asked for at any point of an open combat.
+    MK-13.3-R2: Help is asked for only while main could not claim the kill.
+    """
+    if table.interpretation_number("MK-13.3") == 2 and table.running_combat.helper == NOBODY and is_winning(table):
+        ours, theirs = sum_lines(score_munchkins(table)), sum_lines(score_monsters(table))
+        raise IllegalMove("no_need_of_help", "MK-13.3", ours=ours, theirs=theirs)
+
+
+def check_proposals_left(table: Table) -> None:
+    """Raise IllegalMove if terms were named too often, and the match limits talks.
+
+    MK-13.2-R2: In an unchanged combat terms are named at most twenty times.
+    """
+    if table.interpretation_number("MK-13.2") == 2 and table.running_combat.proposals >= MOST_PROPOSALS:
+        raise IllegalMove("talked_enough", "MK-13.2", most=MOST_PROPOSALS)
+
+
+def check_treasures_promised(table: Table, deal: Deal) -> None:
+    """Raise IllegalMove if more treasures are named than there would be now.
+
+    MK-13.8-R2: Nobody can promise more treasures than the kill would bring at that time. Later there may be fewer.
+    """
+    worth = count_treasures_of_kill(table)
+    if table.interpretation_number("MK-13.8") == 2 and deal.treasures > worth:
+        raise IllegalMove("more_than_there_are", "MK-13.8", "MK-16.2", count=worth)
 
 
 def check_player_to_ask(table: Table, seat: int, move: AskHelp) -> None:
@@ -245,12 +297,19 @@ def build_deal_patterns(table: Table, seat: int) -> tuple[dict[str, Any], ...]:
     else:
         return ()
     whom = [other for other in whom if other not in combat.declined and not combat.forced]
+    try:
+        check_proposals_left(table)
+        if kind is AskHelp:
+            check_need_of_help(table)
+    except IllegalMove:
+        return ()
     if (kind is AskHelp and not whom) or next(find_restrictions(table, "no_helper"), None) is not None:
         return ()
     names = {"type": "array", "items": {"enum": sorted(table.items_of(combat.main))}, "uniqueItems": True}
     hand = [card for card in table.zones.get(HANDS[combat.main], ()) if card in FACES and is_promisable(card)]
+    most = count_treasures_of_kill(table) if table.interpretation_number("MK-13.8") == 2 else MOST_TREASURES
     fields: dict[str, Any] = {
-        "treasures": {"type": "integer", "minimum": 0, "maximum": MOST_TREASURES},
+        "treasures": {"type": "integer", "minimum": 0, "maximum": min(max(most, 0), MOST_TREASURES)},
         "all_of_them": {"type": "boolean"},
         "picks": {"type": "array", "items": {"enum": ["main", "helper"]}, "maxItems": MOST_TREASURES},
         "items": names,

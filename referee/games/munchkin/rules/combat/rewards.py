@@ -30,7 +30,7 @@ from referee.games.munchkin.rules.combat.combat_end import end_combat
 from referee.games.munchkin.rules.drawing import TurnUpTreasures, draw_cards
 from referee.games.munchkin.rules.items.discarding import pass_item
 from referee.games.munchkin.state import Table
-from referee.games.munchkin.strength import count_treasures, is_exempt_from_limits
+from referee.games.munchkin.strength import is_exempt_from_limits
 from referee.games.munchkin.values import NOBODY, Deal
 
 STAGES = ("levels", "treasures", "gifts", "sharing", "extra", "items", "plays", "end")
@@ -104,7 +104,7 @@ class Spoils(Step):
         MK-16.5: The main player draws the treasures even if it was the helper's power that won.
         """
         combat = table.running_combat
-        count = sum(map(count_treasures, combat.foes)) + sum_abilities(table, combat.main, "treasures")
+        count = helping.count_treasures_of_kill(table)
         if not count:
             return
         if combat.helper == NOBODY:

@@ -54,7 +54,7 @@ def cite_discard(_table: Table, move: DiscardFromPlay, _events: tuple[Event, ...
 @ground(Table, AskHelp)
 def cite_request(table: Table, _move: AskHelp, _events: tuple[Event, ...]) -> Iterator[str]:
     """Yield that even a main player who is winning may ask (MK-13.3)."""
-    if is_winning(table):
+    if table.combat is not None and is_winning(table):
         yield "MK-13.3"
 
 

@@ -61,11 +61,20 @@ def require_player_to_ask(table: Table, seat: int, move: AskHelp) -> None:
         helping.check_player_to_ask(table, seat, move)
 
 
-@demand(AskHelp, clauses=("MK-13.5", "MK-13.6"))
+@demand(AskHelp, clauses=("MK-13.5", "MK-13.6", "MK-13.8"))
 def require_terms_that_can_be_offered(table: Table, seat: int, move: AskHelp) -> None:
     """Refuse terms that main cannot promise (MK-13.5, MK-13.6)."""
     if table.combat is not None and seat == table.combat.main:
+        helping.check_treasures_promised(table, move.deal)
         helping.check_deal(table, move.deal)
+
+
+@demand(AskHelp, clauses=("MK-13.2", "MK-13.3"))
+def require_reason_to_ask(table: Table, seat: int, _move: AskHelp) -> None:
+    """Refuse a request without need, or after too many (MK-13.3-R2, MK-13.2-R2)."""
+    if table.combat is not None and seat == table.combat.main and not is_running(table):
+        helping.check_need_of_help(table)
+        helping.check_proposals_left(table)
 
 
 @demand(AcceptHelp, DeclineHelp, CounterOffer, TakeBackRequest, clauses=("MK-13.2", "MK-13.5", "MK-13.6", "MK-9.4"))
