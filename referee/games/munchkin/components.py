@@ -55,6 +55,12 @@ PLACE_LABELS: dict[str, dict[str, str]] = {  # the names that players use
         (CORPSES, "belongings left by", "Nachlass von"),
     ),
 }
+TOWN_LABELS = {
+    "halloween": {"en": "Halloween Town", "de": "Halloween"},
+    "christmas": {"en": "Christmas Town", "de": "Weihnachten"},
+    "easter": {"en": "Easter Town", "de": "Ostern"},
+    "thanksgiving": {"en": "Thanksgiving Town", "de": "Erntedank"},
+}
 WORD_LABELS: dict[str, dict[str, str]] = {  # words of the rules that fill placeholders in texts
     "door": {"en": "door", "de": "Tür"},
     "treasure": {"en": "treasure", "de": "Schatz"},
@@ -68,10 +74,7 @@ WORD_LABELS: dict[str, dict[str, str]] = {  # words of the rules that fill place
     "demon": {"en": "Demon", "de": "Dämon"},
     "main": {"en": "the main player", "de": "der Hauptkämpfer"},
     "helper": {"en": "the helper", "de": "der Helfer"},
-    "halloween": {"en": "Halloween Town", "de": "Halloween"},
-    "christmas": {"en": "Christmas Town", "de": "Weihnachten"},
-    "easter": {"en": "Easter Town", "de": "Ostern"},
-    "thanksgiving": {"en": "Thanksgiving Town", "de": "Erntedank"},
+    **TOWN_LABELS,
     "scare": {"en": "Scare", "de": "Erschrecken"},
     "parting_gift": {"en": "Parting Gift", "de": "Abschiedsgeschenk"},
     "calm": {"en": "on your own turn, outside combat", "de": "in einer Ruhephase deines Zugs"},
@@ -96,6 +99,35 @@ WORD_LABELS: dict[str, dict[str, str]] = {  # words of the rules that fill place
     "start": {"en": "the door is still closed", "de": "die Tür ist noch zu"},
     "choice": {"en": "the door has brought no combat", "de": "die Tür hat keinen Kampf gebracht"},
     "after": {"en": "only charity is still to come", "de": "nur die Milde Gabe steht noch aus"},
+    # what a card asks for, if it is not met (`conditions.name_condition`)
+    **{
+        f"needs_{town}": {"en": f"being a citizen of {name['en']}", "de": f"Bürgerschaft von {name['de']}"}
+        for town, name in TOWN_LABELS.items()
+    },
+    **{
+        f"needs_not_{town}": {
+            "en": f"not being a citizen of {name['en']}",
+            "de": f"keine Bürgerschaft von {name['de']}",
+        }
+        for town, name in TOWN_LABELS.items()
+    },
+    **{
+        f"needs_level_min_{level}": {"en": f"level {level} or more", "de": f"mindestens Stufe {level}"}
+        for level in range(1, TOP_LEVEL + 1)
+    },
+    **{
+        f"needs_level_max_{level}": {"en": f"level {level} or less", "de": f"höchstens Stufe {level}"}
+        for level in range(1, TOP_LEVEL + 1)
+    },
+    "needs_has_ride": {"en": "a ride", "de": "ein Gefährt"},
+    "needs_no_town": {"en": "having no citizenship", "de": "keine Stadtbürgerschaft"},
+    "needs_is_main": {"en": "being the main player", "de": "Hauptkämpfer sein"},
+    "needs_alone": {"en": "fighting without a helper", "de": "ohne Helfer kämpfen"},
+    "needs_losing": {"en": "not being the stronger side", "de": "nicht die stärkere Seite sein"},
+    "needs_in_combat": {"en": "fighting in this combat", "de": "in diesem Kampf mitkämpfen"},
+    "needs_not_in_combat": {"en": "not fighting in this combat", "de": "in diesem Kampf nicht mitkämpfen"},
+    "needs_not_is_highest": {"en": "not being on the highest level", "de": "nicht auf der höchsten Stufe sein"},
+    "needs_what_it_says": {"en": "what stands on the card", "de": "was auf der Karte steht"},
     "bonus": {"en": "highest bonus", "de": "höchsten Bonus"},
     "gold": {"en": "highest value", "de": "höchsten Wert"},
 }

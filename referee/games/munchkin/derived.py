@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.games.munchkin.card_attributes import StaticAbility
-from referee.games.munchkin.components import FACES
+from referee.games.munchkin.components import FACES, WORD_LABELS
+from referee.games.munchkin.conditions import NESTED_CONDITIONS, Condition
 from referee.games.munchkin.state import HAND_LIMIT, TWO_HANDS, Table
 from referee.games.munchkin.strength import is_condition_met, is_effective, is_exempt_from_limits
+from referee.games.munchkin.values import Foe
 
 
 def find_active_abilities(table: Table, seat: int, what: str) -> Iterator[tuple[str, StaticAbility]]:
@@ -59,3 +61,19 @@ def big_items(table: Table, seat: int) -> tuple[str, ...]:
     return tuple(
         card for card in table.cards_in_play_of(seat) if FACES[card].big and not is_exempt_from_limits(table, card)
     )
+
+
+def name_condition(condition: Condition) -> str:
+    """Return the word under which players read what a single condition asks for."""
+    opposite = "not_" if condition.word == "not" else ""
+    inner = condition.all_of[0] if condition.word in NESTED_CONDITIONS else condition
+    assert isinstance(inner, Condition)
+    number = f"_{inner.number}" if inner.word in ("level_min", "level_max") else ""
+    named = f"needs_{opposite}{inner.value if inner.word == 'town' else inner.word}{number}"
+    return named if named in WORD_LABELS else "needs_what_it_says"
+
+
+def name_unmet_condition(table: Table, condition: Condition, seat: int, foe: Foe | None = None) -> str:
+    """Return the word for the first part of a condition that does not hold."""
+    parts = condition.all_of if condition.word == "all" else (condition,)
+    return name_condition(next(each for each in parts if not is_condition_met(table, each, seat, foe)))

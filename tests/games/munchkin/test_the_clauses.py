@@ -10,7 +10,9 @@ import pytest
 from referee.engine.rulebook.book import LANGUAGES, Clause
 from referee.games.munchkin import GAME
 
-CLAUSES = list(GAME.rulebook.clauses.values())
+EVERY_READING = list(GAME.rulebook.clauses.values())
+CLAUSES = [clause for clause in EVERY_READING if not clause.reads]
+READ_OTHERWISE = {clause.reads for clause in EVERY_READING if clause.reads}
 SECTIONS = {  # how many clauses each section has at least; numbers are never reused and never renumbered
     **dict(enumerate((9, 7, 8, 10, 10, 6, 17, 8, 8, 6, 6, 4, 12, 4, 6, 9, 9, 5, 10, 7, 5, 3, 3, 11), 1)),
     26: 12,
@@ -45,7 +47,7 @@ def test_each_section_is_one_chapter() -> None:
         assert len({tuple(clause.chapter.items()) for clause in members}) == 1, section
 
 
-@pytest.mark.parametrize("clause", CLAUSES, ids=lambda clause: clause.id)
+@pytest.mark.parametrize("clause", EVERY_READING, ids=lambda clause: clause.id)
 def test_a_clause_is_said_in_whole_sentences_in_both_languages(clause: Clause) -> None:
     for text in texts(clause):
         assert text.keys() == set(LANGUAGES)
@@ -54,9 +56,10 @@ def test_a_clause_is_said_in_whole_sentences_in_both_languages(clause: Clause) -
             assert not re.search(r"  |[\[\]{}]|MK-\d", line), line
 
 
-def test_each_ruling_says_what_was_open_and_why_and_only_rulings_do() -> None:
+def test_what_is_ruled_or_read_in_two_ways_says_what_was_open_and_why() -> None:
     for clause in CLAUSES:
-        assert bool(clause.open) == (number(clause)[0] == 26), clause.id
+        ruled = number(clause)[0] == 26 or clause.id in READ_OTHERWISE
+        assert bool(clause.open) == ruled, clause.id
         assert clause.why or not clause.open, clause.id
 
 

@@ -19,6 +19,7 @@ from referee.engine.rulings import IllegalMove
 from referee.engine.steps import Step, StepPopped, StepPushed
 from referee.engine.zones import find_cards_leaving, is_back
 from referee.games.munchkin.components import BOOK, COMBAT, FACES, HANDS, PENDING, PLAYS, TOP_LEVEL
+from referee.games.munchkin.derived import name_unmet_condition
 from referee.games.munchkin.events.cards import CardPlayed
 from referee.games.munchkin.moves import PlayCard
 from referee.games.munchkin.rules.cards import cursing
@@ -189,10 +190,12 @@ def check_conditions(table: Table, seat: int, move: PlayCard) -> None:
     MK-3.1: Where a card and the rules disagree, the card wins.
     """
     card, face = move.card, FACES[move.card]
-    if not is_condition_met(table, face.requires, seat):
-        raise IllegalMove("condition_fails", "MK-3.1", card=card)
+    if face.requires is not None and not is_condition_met(table, face.requires, seat):
+        needs = name_unmet_condition(table, face.requires, seat)
+        raise IllegalMove("condition_fails", "MK-3.1", card=card, needs=needs)
     if face.requires_target is not None and not is_condition_met(table, face.requires_target, move.seat):
-        raise IllegalMove("target_does_not_fit", "MK-3.1", card=card, seat=move.seat)
+        needs = name_unmet_condition(table, face.requires_target, move.seat)
+        raise IllegalMove("target_does_not_fit", "MK-3.1", card=card, seat=move.seat, needs=needs)
 
 
 def check_bars(table: Table, seat: int, move: PlayCard) -> None:

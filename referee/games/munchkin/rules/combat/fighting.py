@@ -17,6 +17,7 @@ from referee.engine.seats import Seat
 from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced
 from referee.engine.zones import find_cards_leaving
 from referee.games.munchkin.components import COMBAT, FACES
+from referee.games.munchkin.derived import name_unmet_condition
 from referee.games.munchkin.events.combat import (
     CombatBegan,
     HelperLeft,
@@ -255,7 +256,9 @@ def check_let_pass(table: Table, monster: str) -> None:
     if not standing:
         raise IllegalMove("lets_nobody_pass", "MK-11.3", card=monster)
     if not any(is_condition_met(table, each.when, combat.main, foe) for each in standing):
-        raise IllegalMove("condition_fails", "MK-3.1", card=monster)
+        unmet = next(each.when for each in standing if each.when is not None)
+        needs = name_unmet_condition(table, unmet, combat.main, foe)
+        raise IllegalMove("condition_fails", "MK-3.1", card=monster, needs=needs)
     if (
         table.cards_in_combat() != (monster,)
         or combat.added

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from referee.engine.rulings import IllegalMove
 from referee.engine.zones import Cards
 from referee.games.munchkin.components import FACES
-from referee.games.munchkin.derived import big_items, big_limit, count_hands
+from referee.games.munchkin.derived import big_items, big_limit, count_hands, name_unmet_condition
 from referee.games.munchkin.state import TWO_HANDS, Table
 from referee.games.munchkin.strength import is_effective, is_exempt_from_limits
 
@@ -63,8 +63,9 @@ def check_use(table: Table, seat: int, item: str, off: Cards = ()) -> None:
     face = FACES[item]
     if face.kind != "item":
         raise IllegalMove("not_to_be_used", "MK-8.2", "MK-7.2", card=item)
-    if not is_effective(table, seat, item):
-        raise IllegalMove("condition_fails", "MK-7.4", card=item)
+    if face.requires is not None and not is_effective(table, seat, item):
+        needs = name_unmet_condition(table, face.requires, seat)
+        raise IllegalMove("condition_fails", "MK-7.4", card=item, needs=needs)
     if worn := find_conflicting_items(table, seat, item, off):
         if face.slot == "hand":
             raise IllegalMove("hands_are_full", "MK-7.3", card=item, hands=count_hands(table, seat), cards=worn)
