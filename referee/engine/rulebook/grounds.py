@@ -1,7 +1,8 @@
 """Grounds: clauses that a legal move rests on in this very situation.
 
 A kind of move, the open step and the events have clauses that always act. Some act only now and then, as when a move
-that looks forbidden is allowed. A game registers functions that see the state before a move and tell those.
+that looks forbidden is allowed. A game registers functions that see the state before a move and tell those. Rulings
+name them; the entries of a log do not, because audits compare what an entry cites with what is due, also of old logs.
 """
 
 from __future__ import annotations
@@ -38,9 +39,10 @@ def find_grounds(state: State, move: Move, events: tuple[Event, ...]) -> tuple[s
     """Return the further clauses that a legal move rests on."""
     found: list[str] = []
     for table in type(state).__mro__:
-        for find in _BY_MOVE.get(table, {}).get(type(move), ()):
-            try:
-                found += find(state, move, events)
-            except Undetermined:
-                continue
+        for kind in type(move).__mro__:
+            for find in _BY_MOVE.get(table, {}).get(kind, ()):
+                try:
+                    found += find(state, move, events)
+                except Undetermined:
+                    continue
     return tuple(found)

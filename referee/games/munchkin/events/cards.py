@@ -13,13 +13,7 @@ from referee.cardscript.events import CardsMoved
 from referee.engine.codec import named
 from referee.engine.events import Event, replace_fields
 from referee.engine.zones import Cards, arrange_cards, backs_of, is_back, remove_cards
-from referee.games.munchkin.components import FACES
 from referee.games.munchkin.events.combat_changed import mark_combat_changed_at
-
-PLAY_CLAUSES = {
-    "curse": ("MK-20.1",), "one_shot": ("MK-8.1",), "go_up_a_level": ("MK-8.4",), "treasure_special": ("MK-8.5",),
-    "wandering_monster": ("MK-14.3",),
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -99,11 +93,6 @@ class DoorOpened(MunchkinCardsMoved):
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-5.3",)
 
-    def applied_clauses(self) -> tuple[str, ...]:
-        """Return its clauses, with those on a curse behind the door if it is one."""
-        curse = any(card in FACES and FACES[card].kind == "curse" for card in self.put)
-        return (*self.clauses, "MK-20.1", "MK-5.5") if curse else self.clauses
-
 
 @named("mk.CardDrawn")
 @dataclass(frozen=True)
@@ -134,7 +123,7 @@ class TreasureTurnedUp(MunchkinCardsMoved):
 class TreasurePicked(CardsReceived):
     """A player picked one of the treasures won (MK-16.4)."""
 
-    clauses: ClassVar[tuple[str, ...]] = ("MK-13.7", "MK-16.4", "MK-26.7")
+    clauses: ClassVar[tuple[str, ...]] = ("MK-13.7", "MK-16.4")
 
 
 @named("mk.CardsNamed")
@@ -159,10 +148,6 @@ class CardPut(MunchkinCardsMoved):
     card: str
     received: bool = False
     clauses: ClassVar[tuple[str, ...]] = ("MK-2.2",)
-
-    def applied_clauses(self) -> tuple[str, ...]:
-        """Return its clauses, with that on cards just received."""
-        return (*self.clauses, "MK-6.6") if self.received else self.clauses
 
     def apply(self, state: Any) -> Any:
         after = super().apply(state)
@@ -213,10 +198,6 @@ class CardPlayed(MunchkinCardsMoved):
     monster: str = ""
     side: str = ""
     clauses: ClassVar[tuple[str, ...]] = ("MK-3.6",)
-
-    def applied_clauses(self) -> tuple[str, ...]:
-        """Return the clauses of playing a card of this kind."""
-        return (*self.clauses, *PLAY_CLAUSES.get(FACES[self.card].kind if self.card in FACES else "", ()))
 
 
 @named("mk.CardsDiscarded")

@@ -12,7 +12,6 @@ from typing import Any, ClassVar
 from referee.engine.codec import named
 from referee.engine.events import Event, replace_fields
 from referee.engine.steps import replace_innermost_step
-from referee.games.munchkin.components import FACES, PROGRAMS
 from referee.games.munchkin.events.cards import MunchkinCardsMoved
 from referee.games.munchkin.events.dice import RolledDie
 from referee.games.munchkin.values import NOBODY, AddedStrength, Combat, Deal, Foe
@@ -52,11 +51,6 @@ class MonsterJoined(MunchkinCardsMoved):
     enhancers: tuple[str, ...] = ()
     clauses: ClassVar[tuple[str, ...]] = ("MK-11.1",)
 
-    def applied_clauses(self) -> tuple[str, ...]:
-        """Return its clauses, with those on a twin and on entering."""
-        twin = ("MK-10.3",) if self.card != self.of else ()
-        return (*self.clauses, *twin, *(("MK-9.5",) if (self.of, "enters") in PROGRAMS else ()))
-
     def apply(self, state: Any) -> Any:
         after = super().apply(state)
         foe = Foe(self.card, self.of, self.enhancers)
@@ -71,12 +65,6 @@ class MonsterEnhanced(Event):
     card: str
     monsters: tuple[str, ...]
     clauses: ClassVar[tuple[str, ...]] = ("MK-10.1", "MK-10.2")
-
-    def applied_clauses(self) -> tuple[str, ...]:
-        """Return its clauses, with those on twins and on a tag if the enhancer gives one."""
-        twins = ("MK-10.3",) if len(self.monsters) > 1 else ()
-        tag = self.card in FACES and bool(FACES[self.card].gives_tag)
-        return (*self.clauses, *twins, *(("MK-10.5", "MK-12.4") if tag else ()))
 
     def apply(self, state: Any) -> Any:
         foes = tuple(
@@ -371,9 +359,6 @@ def mark_flight_settled(state: Any, seat: int, monster: str, rolled: bool = True
     return replace_fields(state, combat=replace_fields(state.combat, to_flee=left), hindered=hindered)
 
 
-WAYS_TO_END = {"killed": ("MK-16.9",), "removed": ("MK-11.5", "MK-16.6"), "fled": ("MK-11.4", "MK-17.9")}
-
-
 @named("mk.CombatEnded")
 @dataclass(frozen=True)
 class CombatEnded(Event):
@@ -384,10 +369,6 @@ class CombatEnded(Event):
 
     how: str
     clauses: ClassVar[tuple[str, ...]] = ("MK-6.5",)
-
-    def applied_clauses(self) -> tuple[str, ...]:
-        """Return the clauses of this way to end."""
-        return (*self.clauses, *WAYS_TO_END.get(self.how, ()))
 
     def apply(self, state: Any) -> Any:
         return replace_fields(state, combat=None, hindered={})

@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 
 from referee.engine.codec import named
 from referee.engine.events import Event, replace_fields
-from referee.games.munchkin.components import FACES
 from referee.games.munchkin.events.combat_changed import mark_combat_changed
 from referee.games.munchkin.values import Trade
 
@@ -57,7 +56,7 @@ class TurnBegan(Event):
         )
 
     def applied_clauses(self) -> tuple[str, ...]:
-        return (*self.clauses, "MK-19.8", "MK-26.8") if self.back else self.clauses
+        return (*self.clauses, "MK-19.8") if self.back else self.clauses
 
 
 @named("mk.BroughtBack")
@@ -66,7 +65,7 @@ class PlayerRevived(Event):
     """A player who had died draws new cards (MK-19.8)."""
 
     seat: int
-    clauses: ClassVar[tuple[str, ...]] = ("MK-19.8", "MK-5.2")
+    clauses: ClassVar[tuple[str, ...]] = ("MK-19.8",)
 
     def apply(self, state: Any) -> Any:
         return replace_fields(state, bereft=tuple(seat for seat in state.bereft if seat != self.seat))
@@ -85,11 +84,6 @@ class LevelsGained(Event):
     level: int
     card: str = ""
     clauses: ClassVar[tuple[str, ...]] = ("MK-4.1",)
-
-    def applied_clauses(self) -> tuple[str, ...]:
-        """Return its clauses, with those on a kill if a monster gave the levels."""
-        killed = self.card in FACES and FACES[self.card].kind == "monster"
-        return (*self.clauses, "MK-3.3", "MK-16.1") if killed else self.clauses
 
     def apply(self, state: Any) -> Any:
         return _set_level(state, self.seat, self.level)

@@ -27,10 +27,6 @@ class EffectLapsed(Event):
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-3.8",)
 
-    def applied_clauses(self) -> tuple[str, ...]:
-        """Return its clauses, with that on levels below 1 if levels were not lost."""
-        return (*self.clauses, "MK-18.4") if self.what == "lose_levels" else self.clauses
-
 
 @dataclass(frozen=True)
 class PendingCurse(Step):

@@ -6,9 +6,17 @@ from collections.abc import Iterator
 
 from referee.engine.events import Event, Move
 from referee.engine.rulebook.grounds import ground
-from referee.games.munchkin.components import FACES
-from referee.games.munchkin.events.cards import CardPlayed, CardPut, ItemsUsed
-from referee.games.munchkin.events.combat import KillClaimed, MonsterJoined, MonstersKilled
+from referee.games.munchkin.components import FACES, PROGRAMS
+from referee.games.munchkin.events.cards import CardPlayed, CardPut, DoorOpened, ItemsUsed, TreasurePicked
+from referee.games.munchkin.events.combat import (
+    CombatEnded,
+    KillClaimed,
+    MonsterEnhanced,
+    MonsterJoined,
+    MonstersKilled,
+)
+from referee.games.munchkin.events.course import LevelsGained, PlayerRevived, TurnBegan
+from referee.games.munchkin.events.texts import EffectLapsed
 from referee.games.munchkin.moves import (
     AskHelp,
     ClaimKill,
@@ -29,7 +37,63 @@ PUT_CLAUSES = {
     "item": ("MK-7.6",), "one_shot": ("MK-7.6", "MK-8.2"), "citizenship": ("MK-4.4",), "dual_citizenship": ("MK-4.6",),
     "ride": ("MK-8.6",), "ride_enhancer": ("MK-8.8",),
 }  # fmt: skip
+PLAY_CLAUSES = {
+    "curse": ("MK-20.1",), "one_shot": ("MK-8.1",), "go_up_a_level": ("MK-8.4",), "treasure_special": ("MK-8.5",),
+    "wandering_monster": ("MK-14.3",),
+}  # fmt: skip
+WAYS_TO_END = {"killed": ("MK-16.9",), "removed": ("MK-11.5", "MK-16.6"), "fled": ("MK-11.4", "MK-17.9")}
 HIGHEST_LEVEL_BY_SALE = 9  # MK-7.15
+
+
+@ground(Table, Move)
+def cite_events(_table: Table, _move: Move, events: tuple[Event, ...]) -> Iterator[str]:
+    """Yield what follows from a move by clauses that its events do not name.
+
+    MK-3.3: A combat gives a level only for a kill.
+    MK-10.3: A twin has a copy of every enhancer on the monster.
+    MK-18.4: Levels below 1 are simply not lost.
+    MK-26.7: Treasures won go to the hand first.
+    """
+    for event in events:
+        match event:
+            case CardPut(received=True):
+                yield "MK-6.6"
+            case CardPlayed(card=card) if card in FACES:
+                yield from PLAY_CLAUSES.get(FACES[card].kind, ())
+            case DoorOpened(put=(card,)) if card in FACES and FACES[card].kind == "curse":
+                yield from ("MK-20.1", "MK-5.5")
+            case TreasurePicked():
+                yield "MK-26.7"
+            case LevelsGained(card=card) if card in FACES and FACES[card].kind == "monster":
+                yield from ("MK-3.3", "MK-16.1")
+            case EffectLapsed(what="lose_levels"):
+                yield "MK-18.4"
+            case TurnBegan(back=back) if back:
+                yield "MK-26.8"
+            case PlayerRevived():
+                yield "MK-5.2"
+            case CombatEnded(how=how):
+                yield from WAYS_TO_END.get(how, ())
+            case MonsterJoined() | MonsterEnhanced():
+                yield from cite_monster(event)
+
+
+def cite_monster(event: MonsterJoined | MonsterEnhanced) -> Iterator[str]:
+    """Yield what a monster that joins, or an enhancer, brings with it.
+
+    MK-9.5: What a monster does on entering happens before anything else.
+    MK-10.5, MK-12.4: A tag counts from the moment it is given, and lets others of that tag join.
+    """
+    if isinstance(event, MonsterJoined):
+        if event.card != event.of:
+            yield "MK-10.3"
+        if (event.of, "enters") in PROGRAMS:
+            yield "MK-9.5"
+        return
+    if len(event.monsters) > 1:
+        yield "MK-10.3"
+    if event.card in FACES and FACES[event.card].gives_tag:
+        yield from ("MK-10.5", "MK-12.4")
 
 
 @ground(Table, PutIntoPlay)
