@@ -151,7 +151,7 @@ def undecided_ruling(need: MissingInformation) -> Ruling:
 
 
 def collect_granting_clauses(state: State, move: Move, events: tuple[Event, ...] = ()) -> tuple[str, ...]:
-    """Return the clauses that a granted move always rests on, in order and without repeats.
+    """Return the clauses that a granted move always rests on, without repeats.
 
     They are those of the move, of the open step and of the events. Logs keep them and audits compare them, so they
     stay as they are.
