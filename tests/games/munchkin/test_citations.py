@@ -13,6 +13,7 @@ from referee.engine.seats import CHANCE, Seat
 from referee.games.munchkin.moves import (
     AskHelp,
     ClaimKill,
+    EndTurn,
     FleeFrom,
     KeepRoll,
     KickDoor,
@@ -119,6 +120,20 @@ def test_what_a_kill_means_for_the_helper_is_cited_only_with_one() -> None:
     assert {"MK-13.12", "MK-16.5"} <= cited(helped, 2, Pass())
     alone = when_all(winning(), (0, ClaimKill()), (1, Pass()))[1]
     assert not {"MK-13.12", "MK-16.5"} & cited(alone, 2, Pass())
+
+
+@pytest.mark.clause("MK-8.5", "MK-8.1")
+def test_a_treasure_that_is_no_item_is_played_by_its_own_clause() -> None:
+    state = table(("overflowing_stocking",), (), ())
+    assert cited(state, 0, PlayCard("overflowing_stocking")) & {"MK-8.5", "MK-8.1"} == {"MK-8.5"}
+
+
+@pytest.mark.clause("MK-26.8", "MK-5.2")
+def test_who_died_is_back_with_the_next_turn_and_draws_in_the_own_one() -> None:
+    died = table(*EMPTY, stage="after", dead=(1, 2), bereft=(1, 2))
+    assert {"MK-26.8", "MK-5.2"} <= cited(died, 0, EndTurn())
+    alive = table(*EMPTY, stage="after")
+    assert not {"MK-26.8", "MK-5.2"} & cited(alive, 0, EndTurn())
 
 
 @pytest.mark.clause("MK-15.6", "MK-20.1")
