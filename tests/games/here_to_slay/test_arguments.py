@@ -1,0 +1,288 @@
+"""What tables of Here to Slay quarrel about, and the clause that a knowledgeable player names.
+
+Of a refused move it is the clause that says most about this very move: what bars a card goes before a window, a window
+before the turn.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from referee.cardscript.moves import (
+    Accept,
+    ChooseCard,
+    ChooseCards,
+    ChoosePlayer,
+    Decline,
+)
+from referee.engine.chance import RollResult
+from referee.engine.referee import rule_on_move
+from referee.engine.seats import CHANCE, Seat
+from referee.games.here_to_slay.components import DISCARD
+from referee.games.here_to_slay.moves import (
+    Attack,
+    Challenge,
+    DrawOne,
+    EndTurn,
+    Leave,
+    Modify,
+    Pass,
+    PickLeader,
+    PlayCard,
+    RedrawHand,
+    RollFor,
+    UseLeader,
+)
+from referee.games.here_to_slay.state import Table
+from referee.games.here_to_slay.values import LastingEffect
+from tests.games.arguments import Argument, as_parameters, check_argument
+from tests.games.course import pulled, refusal, then
+from tests.games.here_to_slay.given import dice, passes, rolled_for, table, with_deck
+from tests.games.here_to_slay.in_a_roll import MINUS_4, PLUS_4, QUIET, SIX, TWO, facing, rolled
+from tests.games.here_to_slay.test_setup import cast, start
+
+SAGE = {0: "the_cloaked_sage", 1: "the_divine_arrow"}
+IRON = (LastingEffect("iron_resolve", 0, "no_challenge", "own_turn_end"),)
+FIRST = {0: ["spooky", "fluffy"], 1: ["peanut", "wildshot"]}
+
+
+def play(card: str, *hands: list[str], **more: Any) -> Table:
+    """Seat 0 has announced a card; the others hold these hands."""
+    return then(table([card, "hopper"], *hands, **{"leaders": QUIET, **more}), 0, PlayCard(card))
+
+
+def challenged(*hands: list[str], **more: Any) -> Table:
+    """Seat 0 has announced Peanut, seat 1 has challenged it; no dice have been thrown."""
+    return then(play("peanut", *hands, **more), 1, Challenge())
+
+
+def attacked(*hands: list[str], pips: tuple[int, int] = (3, 3)) -> Table:
+    """Seat 0 has attacked Dracos; the dice lie there."""
+    return dice(then(facing("dracos", *hands), 0, Attack("dracos")), *pips)[1]
+
+
+def settled(hero: str, *hands: list[str], **more: Any) -> Table:
+    """Seat 0 has rolled for a hero and succeeded; nobody plays a modifier any more."""
+    return passes(rolled(hero, *hands, pips=(6, 6), **more))[1]
+
+
+def out_of_turn() -> Table:
+    """Amid seat 0's roll, seat 1 has drawn a mask and played it at once; it chooses who carries it."""
+    state = rolled(
+        "peanut", ["hopper"], [MINUS_4, "hook"], [PLUS_4, "challenge"], deck=["bard_mask"],
+        parties={0: ["peanut"], 1: ["fluffy", "wildshot"]}, slain={1: ["crowned_serpent", "malamammoth"]},
+    )  # fmt: skip
+    return then(state, 1, Modify(MINUS_4, -4, 0), Accept(), ChooseCard("bard_mask"))
+
+
+OPEN = play("peanut", ["challenge"], ["challenge", MINUS_4])
+CHALLENGED = challenged(["challenge", "fluffy"], ["challenge", PLUS_4], ["spooky"])
+ROLLED_OFF = dice(challenged(["challenge", TWO], [PLUS_4, "challenge"], ["spooky"]), 3, 3, 2, 2)[1]
+ROLLING = rolled("peanut", [PLUS_4, "hopper"], [MINUS_4, TWO, "challenge"], [PLUS_4, "challenge"])
+TURN = table(
+    ["fluffy", "challenge", PLUS_4], ["spooky", "hook", "challenge", MINUS_4], ["hopper"],
+    parties={0: ["peanut", ("bad_axe", "sealing_key")], 1: ["bun_bun"]}, row=["dracos", "orthus", "abyss_queen"],
+    slain={1: ["terratuga"]}, leaders=QUIET,
+)  # fmt: skip
+AIMING = rolled("bad_axe", [PLUS_4], ["challenge", MINUS_4], parties={0: ["bad_axe"], 1: ["fluffy", "spooky"]})
+NAMING = rolled("heavy_bear", [PLUS_4], ["challenge", MINUS_4, "fluffy"], [], ["hopper"])
+DISCARDING = passes(then(rolled("heavy_bear", [PLUS_4], ["challenge", MINUS_4, "fluffy"], [], ["hopper"]), 0, ChoosePlayer(1)))[1]
+OFFERED = play("peanut", [], [])  # nobody could challenge: the free roll is offered
+PICKING = cast(start(3), 3, 6, 1)  # seat 1 picks first
+
+CHALLENGES = (
+    Argument("a challenge after one's own pass", then(OPEN, 1, Pass()), 1, Challenge(), "HTS-CHAL-3"),
+    Argument("a second pass of the same player", then(OPEN, 1, Pass()), 1, Pass(), "HTS-CHAL-3"),
+    Argument("a second challenge, before the dice", CHALLENGED, 2, Challenge(), "HTS-CHAL-6"),
+    Argument("a second challenge, after the dice", ROLLED_OFF, 2, Challenge(), "HTS-CHAL-6"),
+    Argument("a challenge of one's own play", OPEN, 0, Challenge(), "HTS-CHAL-1"),
+    Argument("a challenge without the card", play("peanut", [MINUS_4], ["challenge"]), 1, Challenge(), "HTS-CHAL-1"),
+    Argument("a challenge of a modifier", then(ROLLING, 1, Modify(MINUS_4, -4, 0)), 2, Challenge(), "HTS-CHAL-2"),
+    Argument("a challenge of a hero's roll", ROLLING, 1, Challenge(), "HTS-CHAL-2"),
+    Argument("a challenge of a roll before its dice", then(TURN, 0, RollFor("peanut")), 1, Challenge(), "HTS-CHAL-2"),
+    Argument("a challenge of an attack", attacked(["hopper"], ["challenge"]), 1, Challenge(), "HTS-CHAL-2"),
+    Argument("a challenge of a draw", then(TURN, 0, DrawOne()), 1, Challenge(), "HTS-CHAL-2"),
+    Argument("a challenge of an effect", DISCARDING, 1, Challenge(), "HTS-CHAL-2"),
+    Argument("a challenge of the Claw", then(TURN, 0, UseLeader()), 1, Challenge(), "HTS-CHAL-2"),
+    Argument("a challenge when the hero is in the party", then(then(OPEN, 1, Pass()), 2, Pass()), 1, Challenge(),
+             "HTS-CHAL-3"),
+    Argument("a challenge under Iron Resolve", play("peanut", ["challenge"], lasting=IRON), 1, Challenge(),
+             "HTS-DO-33"),
+    Argument("a challenge of magic under Iron Resolve", play("enchanted_spell", ["challenge"], lasting=IRON), 1,
+             Challenge(), "HTS-DO-33"),
+    Argument("a challenge of an item of the Owlbear's owner",
+             play("thief_mask", ["challenge"], parties=FIRST, slain={0: ["warworn_owlbear"]}), 1, Challenge(),
+             "HTS-DO-33"),
+    Argument("a challenge of a play out of turn", out_of_turn(), 2, Challenge(), "HTS-AMB-5"),
+    Argument("a card that answers a challenge window but is a modifier", OPEN, 2, Modify(MINUS_4, -4, 0),
+             "HTS-MOD-2"),
+)  # fmt: skip
+MODIFIERS = (
+    Argument("a modifier too late, in the effect", DISCARDING, 1, Modify(MINUS_4, -4, 0), "HTS-MOD-9"),
+    Argument("a modifier too late, back in the turn", settled("peanut", [PLUS_4], [MINUS_4]), 1,
+             Modify(MINUS_4, -4, 0), "HTS-MOD-9"),
+    Argument("a modifier before the dice", then(TURN, 0, RollFor("peanut")), 1, Modify(MINUS_4, -4, 0), "HTS-MOD-2"),
+    Argument("a modifier before anybody rolls", TURN, 1, Modify(MINUS_4, -4, 0), "HTS-MOD-2"),
+    Argument("a modifier before the target is named", AIMING, 1, Modify(MINUS_4, -4, 0), "HTS-MOD-4"),
+    Argument("the roller's own modifier before the target", AIMING, 0, Modify(PLUS_4, 4, 0), "HTS-AMB-12"),
+    Argument("a modifier when one side of the challenge has rolled",
+             dice(challenged(["challenge"], [PLUS_4], ["spooky"]), 3, 3)[1], 2, Modify(PLUS_4, 4, 1), "HTS-MOD-5"),
+    Argument("a modifier on a roll of nobody", ROLLING, 2, Modify(PLUS_4, 4, 2), "HTS-MOD-2"),
+    Argument("a modifier in a challenge on neither side", ROLLED_OFF, 2, Modify(PLUS_4, 4, 2), "HTS-MOD-5"),
+    Argument("a value that the modifier does not show", ROLLING, 1, Modify(TWO, 1, 0), "HTS-MOD-3"),
+    Argument("a modifier not in the hand", ROLLING, 2, Modify(MINUS_4, -4, 0), "HTS-MOD-1"),
+    Argument("a hero as a modifier", ROLLING, 0, Modify("hopper", 1, 0), "HTS-MOD-1"),
+    Argument("a modifier after one's own pass", then(ROLLING, 1, Pass()), 1, Modify(MINUS_4, -4, 0), "HTS-MOD-7"),
+    Argument("a modifier on the outer roll amid a nested play", out_of_turn(), 2, Modify(PLUS_4, 4, 0),
+             "HTS-NEST-2"),
+    Argument("a modifier as an action", TURN, 0, PlayCard(PLUS_4), "HTS-PLAY-1"),
+)  # fmt: skip
+ACTIONS = (
+    Argument("drawing out of turn", TURN, 1, DrawOne(), "HTS-TURN-1"),
+    Argument("playing a hero out of turn", TURN, 1, PlayCard("spooky"), "HTS-TURN-1"),
+    Argument("rolling for an own hero out of turn", TURN, 1, RollFor("bun_bun"), "HTS-TURN-1"),
+    Argument("ending the turn of another", TURN, 1, EndTurn(), "HTS-TURN-1"),
+    Argument("playing out of turn in another's window", OPEN, 2, DrawOne(), "HTS-TURN-1"),
+    Argument("drawing while the own play can be challenged", OPEN, 0, DrawOne(), "HTS-TURN-5"),
+    Argument("playing a second hero during a roll", then(TURN, 0, RollFor("peanut")), 0, PlayCard("fluffy"),
+             "HTS-TURN-5"),
+    Argument("drawing when the free roll is offered", OFFERED, 0, DrawOne(), "HTS-TURN-5"),
+    Argument("ending the turn amid an effect", DISCARDING, 0, EndTurn(), "HTS-TURN-5"),
+    Argument("a challenge card as an action", TURN, 0, PlayCard("challenge"), "HTS-PLAY-1"),
+    Argument("a hero that is not in the hand", TURN, 0, PlayCard("hopper"), "HTS-PLAY-1"),
+    Argument("an item when every hero carries one",
+             table(["thief_mask"], [], parties={0: [("peanut", "decoy_doll")], 1: [("fluffy", "bard_mask")]}), 0,
+             PlayCard("thief_mask"), "HTS-PLAY-4"),
+    Argument("magic whose price cannot be paid, if that is barred",
+             table(["destructive_spell"], [], parties={1: ["peanut"]}, rules={"unpayable_play": "forbid"}), 0,
+             PlayCard("destructive_spell"), "HTS-AMB-45"),
+    Argument("a roll for a hero of another party", TURN, 0, RollFor("bun_bun"), "HTS-ROLL-3"),
+    Argument("a roll for a hero in the hand", TURN, 0, RollFor("fluffy"), "HTS-ROLL-3"),
+    Argument("a roll for a sealed hero", TURN, 0, RollFor("bad_axe"), "HTS-DO-27"),
+    Argument("a second roll for the same hero", rolled_for(TURN, "peanut", 1, 1)[1], 0, RollFor("peanut"),
+             "HTS-ROLL-4"),
+    Argument("a second roll after the free one",
+             passes(dice(then(OFFERED, 0, Accept()), 1, 1)[1])[1], 0, RollFor("peanut"), "HTS-ROLL-4"),
+    Argument("a draw when both piles are empty", with_deck(table(["peanut"], [])), 0, DrawOne(), "HTS-ACT-1"),
+    Argument("an attack with one point", facing("dracos", points=1), 0, Attack("dracos"), "HTS-ACT-8"),
+    Argument("a new hand for two points", table(["peanut"], [], points=2), 0, RedrawHand(), "HTS-ACT-8"),
+    Argument("a leader without an action", table(["peanut"], ["spooky"], leaders=SAGE), 0, UseLeader(), "HTS-ACT-6"),
+    Argument("the Claw twice in a turn",
+             table(["peanut"], ["spooky"], ["hook"], leaders=QUIET, used=True), 0, UseLeader(), "HTS-ACT-6"),
+    Argument("the Claw when all other hands are empty", table(["peanut"], [], [], leaders=QUIET), 0, UseLeader(),
+             "HTS-ACT-6"),
+)  # fmt: skip
+MONSTERS = (
+    Argument("an attack without the class", facing("malamammoth", party=["peanut", "bun_bun"]), 0,
+             Attack("malamammoth"), "HTS-MON-2"),
+    Argument("the leader as a hero", facing("abyss_queen", party=["bun_bun"]), 0, Attack("abyss_queen"), "HTS-MON-3"),
+    Argument("one masked hero for a class and a hero", facing("malamammoth", party=[("bun_bun", "ranger_mask")]), 0,
+             Attack("malamammoth"), "HTS-MON-4"),
+    Argument("an attack without any hero", facing("dracos", party=[]), 0, Attack("dracos"), "HTS-MON-2"),
+    Argument("an attack on a monster not in the row", facing("dracos"), 0, Attack("mega_slime"), "HTS-MON-1"),
+    Argument("an attack on a slain monster", TURN, 0, Attack("terratuga"), "HTS-MON-13"),
+    Argument("an attack out of turn", facing("dracos", ["hopper"], ["spooky"], parties={1: ["qi_bear"], 0: SIX}), 1,
+             Attack("dracos"), "HTS-TURN-1"),
+)  # fmt: skip
+CHOICES = (
+    Argument("a hero of one's own to destroy", AIMING, 0, ChooseCard("bad_axe"), "HTS-VERB-10"),
+    Argument("a protected hero to destroy",
+             rolled("bad_axe", ["hopper"], ["hook"], [],
+                    parties={0: ["bad_axe"], 1: ["fluffy", "peanut"], 2: ["wildshot", "spooky"]},
+                    slain={1: ["terratuga"]}),
+             0, ChooseCard("fluffy"), "HTS-PROT-1"),
+    Argument("nobody as the target", AIMING, 0, Decline(), "HTS-TGT-2"),
+    Argument("another target when it has been named",
+             then(AIMING, 0, ChooseCard("fluffy")), 0, ChooseCard("spooky"), "HTS-TGT-4"),
+    Argument("the target named by its owner", AIMING, 1, ChooseCard("spooky"), "HTS-ROLL-5"),
+    Argument("oneself as the player", NAMING, 0, ChoosePlayer(0), "HTS-TGT-1"),
+    Argument("a player without cards", NAMING, 0, ChoosePlayer(2), "HTS-TGT-2"),
+    Argument("the same hero twice for Fluffy",
+             then(rolled("fluffy", ["hopper"], ["hook"],
+                         parties={0: ["fluffy"], 1: ["spooky", "peanut", "wildshot"]}), 0, ChooseCard("spooky")),
+             0, ChooseCard("spooky"), "HTS-AMB-59"),
+    Argument("one card instead of two", DISCARDING, 1, ChooseCards(("fluffy",)), "HTS-DO-5"),
+    Argument("a discard chosen by the other", DISCARDING, 0, ChooseCards(("fluffy", "challenge")), "HTS-TGT-6"),
+    Argument("a discard that is not held", DISCARDING, 1, ChooseCards(("fluffy", "hook")), "HTS-VERB-2"),
+    Argument("four cards for Qi Bear",
+             settled("qi_bear", ["hopper", "hook", "spooky", "fluffy"], [], parties={0: ["qi_bear"], 1: ["peanut"]}),
+             0, ChooseCards(("hopper", "hook", "spooky", "fluffy")), "HTS-DO-4"),
+    Argument("a foreign hero as the sacrifice",
+             passes(then(rolled("hopper", ["hook"], ["spooky"], [], pips=(6, 6),
+                                parties={0: ["hopper"], 1: ["fluffy", "peanut"], 2: ["wildshot"]}),
+                         0, ChoosePlayer(1)))[1],
+             1, ChooseCards(("hopper",)), "HTS-VERB-4"),
+    Argument("Hook's item kept back",
+             settled("hook", ["thief_mask", "spooky"], ["fluffy"], parties={0: ["hook", "peanut"]}), 0, Decline(),
+             "HTS-AMB-48"),
+    Argument("a hero pulled with Buttons", pulled(settled("buttons", ["hook"], ["spooky", MINUS_4]), "spooky")[1], 0,
+             ChooseCard("spooky"), "HTS-DO-40"),
+    Argument("an item on a leader", play("thief_mask", [], parties=FIRST), 0, ChooseCard("the_shadow_claw"),
+             "HTS-ITEM-2"),
+    Argument("a second item on a hero", play("thief_mask", [], parties={0: ["spooky", "hook"], 1: [("peanut", "decoy_doll")]}),
+             0, ChooseCard("peanut"), "HTS-ITEM-3"),
+    Argument("the declined free roll taken after all", then(OFFERED, 0, Decline()), 0, Accept(), "HTS-MAY-2"),
+    Argument("the Sage's card taken after all",
+             then(play("enchanted_spell", [], leaders=SAGE), 0, Decline()), 0, Accept(), "HTS-MAY-2"),
+    Argument("the free roll of another", OFFERED, 1, Accept(), "HTS-HERO-2"),
+)  # fmt: skip
+TABLES = (
+    Argument("a leader that is taken", then(PICKING, 1, PickLeader("the_shadow_claw")), 2,
+             PickLeader("the_shadow_claw"), "HTS-SETUP-1"),
+    Argument("a leader out of order", PICKING, 0, PickLeader("the_shadow_claw"), "HTS-SETUP-2"),
+    Argument("a second leader", then(PICKING, 1, PickLeader("the_shadow_claw")), 1, PickLeader("the_cloaked_sage"),
+             "HTS-SETUP-1"),
+    Argument("the slower hand, if all pick at once",
+             then(start(3, leader_choice="at_once"), 2, PickLeader("the_shadow_claw")), 0,
+             PickLeader("the_shadow_claw"), "HTS-AMB-71"),
+    Argument("the Claw with two players", cast(start(2), 6, 1), 0, PickLeader("the_shadow_claw"), "HTS-SETUP-3"),
+    Argument("another leader in the middle of the game", TURN, 0, PickLeader("the_fist_of_reason"), "HTS-SETUP-1"),
+    Argument("a draw before the leaders are picked", PICKING, 1, DrawOne(), "HTS-SETUP-1"),
+    Argument("leaving twice", then(TURN, 2, Leave()), 2, Leave(), "HTS-AMB-73"),
+    Argument("a draw by one who has left", then(TURN, 2, Leave()), 2, DrawOne(), "HTS-AMB-73"),
+    Argument("a draw after the win",
+             dice(then(facing("dracos", slain={0: ["orthus", "mega_slime"]}), 0, Attack("dracos")), 1, 1)[1], 0,
+             DrawOne(), "HTS-WIN-4"),
+)  # fmt: skip
+LEGAL = (
+    Argument("a challenge after another's pass", then(OPEN, 1, Pass()), 2, Challenge(), "HTS-CHAL-3", legal=True),
+    Argument("a challenge of a card that cost nothing",
+             then(pulled(settled("buttons", ["hook"], ["enchanted_spell", "challenge"]), "enchanted_spell")[1], 0,
+                  ChooseCard("enchanted_spell")), 1, Challenge(), "HTS-AMB-4", legal=True),
+    Argument("a modifier against one's own roll", then(ROLLING, 1, Pass()), 0, Modify(PLUS_4, 4, 0), "HTS-MOD-1",
+             legal=True),
+    Argument("a second modifier of the same player", then(ROLLING, 1, Modify(MINUS_4, -4, 0)), 1, Modify(TWO, -2, 0),
+             "HTS-MOD-6", legal=True),
+    Argument("a modifier after a pass that another one cancelled",
+             then(then(ROLLING, 1, Pass()), 2, Modify(PLUS_4, 4, 0)), 1, Modify(MINUS_4, -4, 0), "HTS-MOD-7",
+             legal=True),
+    Argument("a modifier on the challenger's roll by a third player", ROLLED_OFF, 2, Modify(PLUS_4, 4, 1), "HTS-MOD-5",
+             legal=True),
+    Argument("a good item for a foreign hero", play("thief_mask", [], parties=FIRST), 0, ChooseCard("peanut"),
+             "HTS-ITEM-4", legal=True),
+    Argument("an item when only others have heroes", table(["thief_mask"], [], parties={1: ["peanut"]}), 0,
+             PlayCard("thief_mask"), "HTS-PLAY-4", legal=True),
+    Argument("magic whose price cannot be paid", table(["destructive_spell"], [], parties={1: ["peanut"]}), 0,
+             PlayCard("destructive_spell"), "HTS-AMB-45", legal=True),
+    Argument("a roll after declining the free one", then(OFFERED, 0, Decline()), 0, RollFor("peanut"), "HTS-HERO-3",
+             legal=True),
+    Argument("a new hand with an empty one", table([], ["peanut"]), 0, RedrawHand(), "HTS-ACT-5", legal=True),
+    Argument("the leader for the class, one hero besides", facing("orthus", party=["bun_bun"]), 0, Attack("orthus"),
+             "HTS-MON-4", legal=True),
+    Argument("a hero safe from destroying, stolen",
+             rolled("kit_napper", ["hopper"], ["hook"], slain={1: ["terratuga"]},
+                    parties={0: ["kit_napper"], 1: ["fluffy", "peanut"]}), 0, ChooseCard("fluffy"), "HTS-PROT-3",
+             legal=True),
+    Argument("the turn ended with points left", TURN, 0, EndTurn(), "HTS-TURN-6", legal=True),
+    Argument("no free card at the start of a turn", TURN, 0, EndTurn(), "HTS-AMB-69", legal=True),
+    Argument("leaving in the turn of another", TURN, 2, Leave(), "HTS-AMB-73", legal=True),
+)  # fmt: skip
+EVERYTHING = (*CHALLENGES, *MODIFIERS, *ACTIONS, *MONSTERS, *CHOICES, *TABLES, *LEGAL)
+
+
+@pytest.mark.clause("KERNEL-REASON-1")
+@pytest.mark.parametrize("each", as_parameters(EVERYTHING))
+def test_a_quarrel_is_settled_as_a_knowledgeable_player_would(each: Argument) -> None:
+    check_argument(each)
