@@ -188,9 +188,9 @@ class ChoicePrompt(CardPrompt):
             if self.duty and (fitting := self.noun.find_options(state, text, seat)):
                 known = [value for value in fitting if self.noun.is_known(state, text, seat, value)]
                 if known:
-                    raise IllegalMove("must_if_possible", *self.noun.clauses, "CARDS-CHOICE-2", card=self.card)
+                    raise IllegalMove("must_if_possible", *self.noun.duty_clauses(), "CARDS-CHOICE-2", card=self.card)
             elif not self.optional and not self.duty:
-                raise IllegalMove("must_choose", *self.noun.clauses, "CARDS-CHOICE-2", card=self.card)
+                raise IllegalMove("must_choose", *self.noun.duty_clauses(), "CARDS-CHOICE-2", card=self.card)
             return
         value = self.noun.parse_answer(move, self.unseen)
         if value is None:
@@ -201,6 +201,10 @@ class ChoicePrompt(CardPrompt):
         yield StepPopped()
         value = self.noun.parse_answer(move, self.unseen)
         yield NameBound(self.called, () if value is None else (value,), self.seat if self.unseen else None)
+
+    def find_grounds(self, state: Any, move: Move) -> tuple[str, ...]:
+        value = self.noun.parse_answer(move, self.unseen)
+        return () if value is None else self.noun.find_grounds(state, find_innermost_execution(state), value)
 
     def is_not_nameable(self, state: Any) -> bool:
         return self.noun.is_not_nameable(state, find_innermost_execution(state), self.seat)

@@ -47,7 +47,7 @@ def check_move(state: State, seat: Seat, move: Move) -> None:
     KERNEL-OVER-1: Once the game has ended there is nothing left to move.
     """
     if not state.agenda:
-        raise IllegalMove("nothing_is_open", "KERNEL-OVER-1")
+        raise IllegalMove("nothing_is_open", *state.over_clauses)
     try:
         _check_open_question(state, seat, move)
     except IllegalMove as refused:
@@ -166,7 +166,11 @@ def collect_ruling_clauses(state: State, move: Move, events: tuple[Event, ...] =
 
     Besides those that it always rests on they are those of this situation (`referee.engine.rulebook.grounds`).
     """
-    grounds = state.cite_clauses(find_grounds(state, move, events))
+    try:
+        here = state.agenda[-1].find_grounds(state, move)
+    except Undetermined:
+        here = ()
+    grounds = state.cite_clauses((*here, *find_grounds(state, move, events)))
     return tuple(dict.fromkeys((*collect_granting_clauses(state, move, events), *grounds)))
 
 

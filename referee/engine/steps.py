@@ -105,6 +105,13 @@ class Step:
         """
         raise NotAsked("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
 
+    def find_grounds(self, state: Any, move: Move) -> tuple[str, ...]:
+        """Return the clauses that make this legal move legal, besides those of the move, the step and the events.
+
+        Rulings cite them. Entries of the log do not, so logs of any age are audited alike.
+        """
+        return ()
+
     def decide_move(self, state: Any, seat: Seat, move: Move) -> Iterator[Event]:
         """Yield the immediate events of a move that `check_move` has accepted."""
         yield from ()
@@ -159,6 +166,8 @@ class State:
     Games add their fields. The last step of the agenda is on top. `readings`: the clauses that are not read by
     interpretation 1 in this match, with the number that holds. This is public, so views and positions carry it too.
     """
+
+    over_clauses: ClassVar[tuple[str, ...]] = ("KERNEL-OVER-1",)  # what refuses any move once the game has ended
 
     agenda: tuple[Step, ...] = ()
     readings: dict[str, int] = field(default_factory=dict, kw_only=True, metadata=OMIT_IF_EMPTY)

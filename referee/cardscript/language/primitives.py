@@ -72,6 +72,14 @@ class Selector:
     def check_value(self, state: Any, text: Execution, seat: int, value: Value) -> None:
         """Raise IllegalMove unless this value may be named."""
 
+    def duty_clauses(self) -> tuple[str, ...]:
+        """Return the clauses by which something must be chosen, the one that says most first."""
+        return self.clauses
+
+    def find_grounds(self, state: Any, text: Execution, value: Value) -> tuple[str, ...]:
+        """Return the clauses that a ruling rests on which lets a player name this value."""
+        return ()
+
     def is_open_to_all(self, state: Any, text: Execution) -> bool:
         """Return whether everybody can see the options.
 

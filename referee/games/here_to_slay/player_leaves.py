@@ -55,7 +55,15 @@ def check_leave(table: Table, seat: Seat) -> None:
     """
     if table.active < 0:
         raise IllegalMove("not_begun_yet", "HTS-EDGE-5")
-    if seat not in table.seats_at_table:
+    check_presence(table, seat)
+
+
+def check_presence(table: Table, seat: Seat) -> None:
+    """Raise IllegalMove if the seat has left the table.
+
+    HTS-AMB-73: What a player who has left was asked lapses.
+    """
+    if seat in table.gone:
         raise IllegalMove("has_left", "HTS-AMB-73", seat=int(seat))
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.language.primitives import Program
@@ -35,6 +36,8 @@ class Table(CardTable):
 
     A view, a table of real cards and a written position are tables too, with backs in place of hidden cards.
     """
+
+    over_clauses: ClassVar[tuple[str, ...]] = ("HTS-WIN-4", "KERNEL-OVER-1")
 
     rules: Rules = field(default_factory=Rules)
     turn: int | None = NOBODY  # the active player (HTS-TERM-1)

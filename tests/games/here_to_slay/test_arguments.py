@@ -276,7 +276,6 @@ LEGAL = (
                     parties={0: ["kit_napper"], 1: ["fluffy", "peanut"]}), 0, ChooseCard("fluffy"), "HTS-PROT-3",
              legal=True),
     Argument("the turn ended with points left", TURN, 0, EndTurn(), "HTS-TURN-6", legal=True),
-    Argument("no free card at the start of a turn", TURN, 0, EndTurn(), "HTS-AMB-69", legal=True),
     Argument("leaving in the turn of another", TURN, 2, Leave(), "HTS-AMB-73", legal=True),
 )  # fmt: skip
 EVERYTHING = (*CHALLENGES, *MODIFIERS, *ACTIONS, *MONSTERS, *CHOICES, *TABLES, *LEGAL)

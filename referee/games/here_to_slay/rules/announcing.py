@@ -55,12 +55,26 @@ def is_unpayable(table: Table, seat: int, card: str) -> bool:
     """
     if table.rules.unpayable_play != "forbid" or FACES[card].kind != "magic":
         return False
+    return lacks_price(table, seat, card)
+
+
+def lacks_price(table: Table, seat: int, card: str) -> bool:
+    """Return whether a hand, without this magic card, is too small for its cost. Raises Undetermined."""
     costs = [line.effect.count for line in PROGRAMS[card, "does"] if line.effect.WORD == "pay"]  # type: ignore[attr-defined]
     return bool(costs) and table.count_cards_at(HANDS[seat]) - 1 < costs[0]
 
 
 def is_challengeable(table: Table, seat: int, card: str, immediate: bool) -> bool:
-    """Return whether a challenge of this play is allowed, from public knowledge alone.
+    """Return whether a challenge of this play is allowed, from public knowledge alone."""
+    try:
+        check_challengeable(table, seat, card, immediate)
+    except IllegalMove:
+        return False
+    return True
+
+
+def check_challengeable(table: Table, seat: int, card: str, immediate: bool) -> None:
+    """Raise IllegalMove if everybody can see that this play cannot be challenged.
 
     HTS-CHAL-5: Nobody is asked where everyone can see that a challenge is barred: by Iron Resolve, for items of
         Warworn Owlbear's owner, for a card played outside the player's own turn, and for immediate plays if the match
@@ -68,8 +82,10 @@ def is_challengeable(table: Table, seat: int, card: str, immediate: bool) -> boo
     HTS-AMB-4: What is played immediately can be challenged, unless `challenge_immediate` is false.
     HTS-AMB-5: A play outside the player's own turn cannot be challenged, unless `challenge_out_of_turn` is true.
     """
-    if table.find_challenge_protection(seat, FACES[card].kind) is not None:
-        return False
+    by = table.find_challenge_protection(seat, FACES[card].kind)
+    if by is not None:
+        raise IllegalMove("play_is_protected", "HTS-DO-33", "HTS-CHAL-5", card=card, by=by, seat=seat)
     if immediate and not table.rules.challenge_immediate:
-        return False
-    return seat == table.active or table.rules.challenge_out_of_turn
+        raise IllegalMove("immediate_play_is_exempt", "HTS-AMB-4", "HTS-CHAL-5", card=card)
+    if seat != table.active and not table.rules.challenge_out_of_turn:
+        raise IllegalMove("played_out_of_turn", "HTS-AMB-5", "HTS-CHAL-5", card=card, seat=seat)

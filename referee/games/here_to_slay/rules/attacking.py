@@ -50,6 +50,9 @@ def check_attack(table: Table, seat: int, monster: str) -> None:
     if monster not in table.cards_at(ROW):
         if UNCOUNTED_CARDS in table.cards_at(ROW):
             raise Undetermined("which_cards", place=ROW)
+        owner = next((each for each in table.seats_at_table if monster in table.cards_at(SLAIN[each])), None)
+        if owner is not None:
+            raise IllegalMove("slain_already", "HTS-MON-13", "HTS-MON-1", card=monster, seat=owner)
         raise IllegalMove("not_in_the_row", "HTS-MON-1", card=monster)
     slots = FACES[monster].requires
     heroes, leader = table.party_of(seat), table.leader_of(seat)
@@ -60,8 +63,23 @@ def check_attack(table: Table, seat: int, monster: str) -> None:
     for slot in slots:
         if slot != "hero" and slot not in (*classes, leading):
             raise IllegalMove("class_is_missing", "HTS-MON-2", "HTS-MON-3", card=monster, kind=slot)
-    raise IllegalMove(
-        "party_too_small", "HTS-MON-2", "HTS-MON-3", "HTS-MON-4", card=monster, slots=len(slots), heroes=len(heroes)
+    missing = count_missing_heroes(slots, classes, leading)
+    if not heroes and missing == 1:
+        raise IllegalMove("no_hero_for_it", "HTS-MON-2", "HTS-MON-3", card=monster)
+    for slot in slots:
+        if slot != "hero" and missing == 1:
+            raise IllegalMove(
+                "one_hero_for_two_symbols", "HTS-MON-4", "HTS-MON-2", card=monster, kind=slot, hero=heroes[0]
+            )
+    if missing == 1 and leader:
+        raise IllegalMove("leader_is_no_hero", "HTS-MON-3", "HTS-MON-2", card=monster, leader=leader)
+    raise IllegalMove("heroes_are_missing", "HTS-MON-2", "HTS-MON-3", card=monster, slots=len(slots), count=missing)
+
+
+def count_missing_heroes(slots: tuple[str, ...], heroes: tuple[str, ...], leader: str) -> int:
+    """Return how many heroes, of any class, a party still lacks for a requirement whose classes it has."""
+    return next(
+        (more for more in range(1, len(slots)) if can_fill_slots(slots, (*heroes, *("",) * more), leader)), len(slots)
     )
 
 

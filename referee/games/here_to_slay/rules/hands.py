@@ -16,7 +16,7 @@ from itertools import islice, permutations
 from typing import Any, ClassVar
 
 from referee.cardscript.hidden_cards import cards_arriving, check_cards_from_hand, find_nameable_cards
-from referee.cardscript.language.interpreter import NameBound
+from referee.cardscript.language.interpreter import Execution, NameBound
 from referee.cardscript.moves import Accept, ChooseCards, Decline, describe_card_lists
 from referee.cardscript.questions import (
     AcceptPrompt,
@@ -88,7 +88,7 @@ class SimultaneousDiscard(SimultaneousChoice):
     def check_choice(self, state: Table, seat: int, cards: Cards) -> None:
         least, most = self.discard_bounds(state, seat)
         if not least <= len(cards) <= most:
-            raise refuse_wrong_number(least, most, "HTS-DO-4", "HTS-AMB-57")
+            raise refuse_wrong_number(least, most, *find_discard_clauses(state, seat))
         check_cards_from_hand(state, seat, cards, "HTS-VERB-2")
 
     def resolve(self, state: Table) -> Iterator[Event]:
@@ -137,6 +137,16 @@ class SimultaneousDiscard(SimultaneousChoice):
         least, most = self.discard_bounds(state, seat)
         names, says = find_nameable_cards(state, HANDS[seat]), BOOK.render_texts("pattern.cards", most=most)
         return describe_card_lists(ChooseCards, names, least, most, says)
+
+
+def find_discard_clauses(table: Table, seat: int) -> tuple[str, ...]:
+    """Return the clauses by which a player discards here: a new hand, a penalty, the own text or another's."""
+    text = next((step for step in reversed(table.agenda) if isinstance(step, Execution)), None)
+    if text is None:
+        return ("HTS-ACT-5",)
+    if text.text == "penalty":
+        return ("HTS-MON-9", "HTS-AMB-70")
+    return ("HTS-DO-4",) if text.by == seat else ("HTS-DO-5", "HTS-AMB-57")
 
 
 def start_discard(

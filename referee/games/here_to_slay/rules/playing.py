@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from referee.cardscript.hidden_cards import can_name_card
-from referee.cardscript.language.interpreter import NameBound
+from referee.cardscript.language.interpreter import Execution, NameBound
 from referee.cardscript.moves import Accept, ChooseCard, Decline
 from referee.cardscript.questions import AcceptPrompt, CardPrompt
 from referee.engine.codec import named
@@ -106,9 +106,16 @@ class ChallengeWindow(CardPrompt):
         if isinstance(move, Pass):
             return
         if not isinstance(move, Challenge):
-            raise NotAsked("challenge_or_pass", "HTS-CHAL-1", "HTS-ASK-1", move=move.TAG)
-        if not can_name_card(state, HANDS[seat], "challenge"):
-            raise IllegalMove("no_challenge_held", "HTS-CHAL-1", card="challenge")
+            raise NotAsked("challenge_or_pass", "HTS-CHAL-1", "HTS-ASK-1", card=self.card)
+        check_challenge_card(state, int(seat))
+
+    def find_grounds(self, state: Table, move: Move) -> tuple[str, ...]:
+        """Return why a card that cost no point can be challenged, if it is one.
+
+        HTS-AMB-4: What is played immediately can be challenged.
+        """
+        immediate = any(isinstance(step, Execution) for step in state.agenda)
+        return ("HTS-AMB-4", "HTS-NOW-3") if immediate and isinstance(move, Challenge) else ()
 
     def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         """Yield the events of a challenge, or of a pass.
@@ -138,6 +145,15 @@ class ChallengeWindow(CardPrompt):
 
     def resolve(self, state: Table) -> Iterator[Event]:
         yield StepReplaced(PlayResolution(self.seat, self.card, self.called))
+
+
+def check_challenge_card(table: Table, seat: int) -> None:
+    """Raise IllegalMove unless this hand can give a challenge card.
+
+    HTS-CHAL-1: Another player may use a challenge card against a card that is being played.
+    """
+    if not can_name_card(table, HANDS[seat], "challenge"):
+        raise IllegalMove("no_challenge_held", "HTS-CHAL-1")
 
 
 @named("hts.RollOff")

@@ -105,18 +105,13 @@ class ModifierWindow(CardPrompt):
         if isinstance(move, Pass):
             return
         if not isinstance(move, Modify):
-            raise NotAsked("modifier_or_pass", "HTS-MOD-1", "HTS-ASK-1", move=move.TAG)
-        face = FACES.get(move.card)
-        if face is None or move.card not in state.rules.boxes.main:
-            raise IllegalMove("no_such_card", "HTS-MOD-1", card=move.card)
-        if face.kind != "modifier":
-            raise IllegalMove("no_modifier", "HTS-MOD-1", card=move.card)
-        if not can_name_card(state, HANDS[seat], move.card):
-            raise IllegalMove("not_in_the_hand", "HTS-MOD-1", card=move.card)
-        if move.value not in face.options:
-            raise IllegalMove("no_such_value", "HTS-MOD-3", "HTS-MOD-13", values=face.options)
-        if all(cast.seat != move.roller for cast in find_open_rolls(state)):
-            raise IllegalMove("no_roll_of_theirs", "HTS-MOD-2", "HTS-MOD-5", seat=move.roller)
+            raise NotAsked("modifier_or_pass", "HTS-MOD-1", "HTS-ASK-1")
+        check_modifier_card(state, int(seat), move)
+        check_modified_roll(state, move.roller)
+
+    def find_grounds(self, state: Table, move: Move) -> tuple[str, ...]:
+        both = isinstance(move, Modify) and len(find_open_rolls(state)) > 1
+        return ("HTS-MOD-5", "HTS-AMB-14") if both else ()
 
     def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         if isinstance(move, Modify):
@@ -131,6 +126,36 @@ class ModifierWindow(CardPrompt):
 
     def apply_timeout(self, state: Table) -> Iterator[Event]:
         yield StepPopped()  # HTS-AMB-13: when the time is up, all silent players pass
+
+
+def check_modifier_card(table: Table, seat: int, move: Modify) -> None:
+    """Raise IllegalMove unless this seat can play this modifier with this value.
+
+    HTS-MOD-1: Everyone may play modifiers from their hand.
+    HTS-MOD-3: If the card shows two numbers, the player names one of them.
+    """
+    face = FACES.get(move.card)
+    if face is None or move.card not in table.rules.boxes.main:
+        raise IllegalMove("no_such_card", "HTS-MOD-1", card=move.card)
+    if face.kind != "modifier":
+        raise IllegalMove("no_modifier", "HTS-MOD-1", card=move.card)
+    if not can_name_card(table, HANDS[seat], move.card):
+        raise IllegalMove("not_in_the_hand", "HTS-MOD-1", card=move.card)
+    if move.value not in face.options:
+        raise IllegalMove("no_such_value", "HTS-MOD-3", "HTS-MOD-13", values=face.options)
+
+
+def check_modified_roll(table: Table, roller: int) -> None:
+    """Raise IllegalMove unless this player has one of the rolls that the open window is about.
+
+    HTS-MOD-5: In a challenge modifiers are played on both rolls together, and the player says which roll it is for.
+    """
+    rolls = find_open_rolls(table)
+    if any(cast.seat == roller for cast in rolls):
+        return
+    if len(rolls) > 1:
+        raise IllegalMove("not_in_this_challenge", "HTS-MOD-5", "HTS-MOD-2", seat=roller)
+    raise IllegalMove("no_roll_of_theirs", "HTS-MOD-2", "HTS-MOD-5", seat=roller)
 
 
 def find_open_rolls(table: Table) -> tuple[DiceRoll, ...]:
@@ -212,10 +237,13 @@ def check_hero_roll(table: Table, seat: int, hero: str) -> None:
     HTS-ROLL-4: Each hero card gets one roll per turn, successful or not. The hero is marked as soon as the dice are
         thrown. The free roll on playing it counts too.
     """
-    if table.controller_of(hero) != seat:
+    owner = table.controller_of(hero)
+    if owner is not None and owner != seat:
+        raise IllegalMove("hero_of_another", "HTS-ROLL-3", card=hero, seat=owner)
+    if owner is None:
         raise IllegalMove("not_in_the_party", "HTS-ROLL-3", card=hero)
     if table.is_sealed(hero):
-        raise IllegalMove("is_sealed", "HTS-ROLL-3", "HTS-DO-27", card=hero, by=table.item_of(hero))
+        raise IllegalMove("is_sealed", "HTS-DO-27", "HTS-ROLL-3", card=hero, by=table.item_of(hero))
     if hero in find_marked_heroes(table):
         raise IllegalMove("rolled_already", "HTS-ROLL-4", "HTS-AMB-24", card=hero)
 

@@ -105,14 +105,8 @@ class PickLeaders(CardPrompt):
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, PickLeader):
-            raise NotAsked("pick_a_leader", "HTS-SETUP-1", move=move.TAG)
-        if move.leader not in state.rules.boxes.leaders:
-            raise IllegalMove("no_such_leader", "HTS-LEAD-7", card=move.leader)
-        if move.leader not in state.cards_at(LEADERS):
-            offered = leaders_for(state.rules.seats, state.rules.edition)
-            raise IllegalMove(
-                "leader_not_there", "HTS-SETUP-1" if move.leader in offered else "HTS-SETUP-3", card=move.leader
-            )
+            raise NotAsked("pick_a_leader", "HTS-SETUP-1")
+        check_leader(state, move.leader)
 
     def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, PickLeader)
@@ -128,6 +122,26 @@ class PickLeaders(CardPrompt):
         left = tuple(other for other in self.order if other != seat)
         yield StepReplaced(replace_fields(self, order=left)) if left else StepPopped()
         yield LeaderPicked(LEADERS, LEADER[seat], (leader,), (leader,), seat)
+
+
+def check_leader(table: Table, leader: str) -> None:
+    """Raise IllegalMove unless this leader is there to be picked.
+
+    HTS-SETUP-1: Everyone chooses one leader. It is theirs until the match ends.
+    HTS-SETUP-3: When only two play, The Shadow Claw is taken out before leaders are chosen.
+    """
+    if leader not in table.rules.boxes.leaders:
+        raise IllegalMove("no_such_leader", "HTS-LEAD-7", card=leader)
+    if leader in table.cards_at(LEADERS):
+        return
+    if leader not in leaders_for(table.rules.seats, table.rules.edition):
+        raise IllegalMove("leader_is_left_out", "HTS-SETUP-3", card=leader)
+    owner = next((seat for seat in table.seats_at_table if leader in table.cards_at(LEADER[seat])), None)
+    if owner is None:
+        raise IllegalMove("leader_not_there", "HTS-SETUP-1", card=leader)
+    if table.rules.leader_choice == "at_once":
+        raise IllegalMove("leader_went_to_faster", "HTS-AMB-71", "HTS-SETUP-2", card=leader, seat=owner)
+    raise IllegalMove("leader_is_taken", "HTS-SETUP-1", card=leader, seat=owner)
 
 
 @named("hts.BoxLeaders")

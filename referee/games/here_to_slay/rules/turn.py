@@ -24,7 +24,7 @@ from referee.engine.rulings import IllegalMove, NotAsked, Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import StackCleared, Step, StepPushed, StepReplaced
 from referee.engine.zones import is_back
-from referee.games.here_to_slay.components import CLASSES, DECK, DISCARD, FACES, HANDS, PROGRAMS, ROW
+from referee.games.here_to_slay.components import CLASSES, DECK, DISCARD, FACES, HANDS, PROGRAMS, ROW, is_kind
 from referee.games.here_to_slay.events.cards import CardDiscarded
 from referee.games.here_to_slay.events.turns import (
     GameWon,
@@ -35,7 +35,7 @@ from referee.games.here_to_slay.events.turns import (
     TurnStarted,
 )
 from referee.games.here_to_slay.moves import Attack, DrawOne, EndTurn, PlayCard, RedrawHand, RollFor, UseLeader
-from referee.games.here_to_slay.rules.announcing import check_announcement
+from referee.games.here_to_slay.rules.announcing import check_announcement, lacks_price
 from referee.games.here_to_slay.rules.attacking import check_attack, start_attack
 from referee.games.here_to_slay.rules.drawing import CardDrawing
 from referee.games.here_to_slay.rules.effect_frames import EffectFrame
@@ -45,7 +45,7 @@ from referee.games.here_to_slay.rules.rolling import check_hero_roll, roll_for_h
 from referee.games.here_to_slay.state import POINTS_PER_TURN, Table, select_named_cards
 from referee.games.here_to_slay.triggers import build_text_execution
 
-ACTION_COSTS = {DrawOne: 1, PlayCard: 1, RollFor: 1, Attack: 2, RedrawHand: 3}
+ACTION_COSTS: dict[type[Move], int] = {DrawOne: 1, PlayCard: 1, RollFor: 1, Attack: 2, RedrawHand: 3, EndTurn: 0}
 REDRAW_SIZE = 5  # HTS-ACT-5: five cards are drawn
 
 
@@ -109,42 +109,37 @@ class Turn(CardPrompt):
         return EndTurn()  # HTS-AMB-76: when a clock runs out, the turn ends
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
-        if isinstance(move, EndTurn):
-            return
-        if isinstance(move, UseLeader):
-            self._check_leader(state)
-            return
-        cost = ACTION_COSTS.get(type(move))
-        if cost is None:
-            raise NotAsked("an_action_is_asked", "HTS-TURN-3", "HTS-ASK-1", move=move.TAG)
         match move:
             case DrawOne():
-                if not state.cards_at(DISCARD) and not state.count_cards_at(DECK):
-                    raise IllegalMove("no_card_to_draw", "HTS-ACT-1", "HTS-AMB-63")
+                check_drawing(state)
             case PlayCard(card):
                 check_announcement(state, self.seat, card)
             case RollFor(hero):
                 check_hero_roll(state, self.seat, hero)
             case Attack(monster):
                 check_attack(state, self.seat, monster)
-        self._check_points(state, cost)
+            case UseLeader():
+                check_leader_action(state, self.seat)
+            case RedrawHand() | EndTurn():
+                pass
+            case _:
+                raise NotAsked("an_action_is_asked", "HTS-TURN-3", "HTS-ASK-1")
+        check_points(state, find_action_cost(state, self.seat, move))
 
-    def _check_points(self, table: Table, cost: int) -> None:
-        if table.points_left < cost:
-            raise IllegalMove("too_few_points", "HTS-ACT-8", "HTS-AMB-63", cost=cost, left=table.points_left)
-
-    def _check_leader(self, table: Table) -> None:
-        leader = table.leader_of(self.seat)
-        cost = FACES[leader].action_cost if leader else 0
-        if not leader or not cost:
-            raise IllegalMove("leader_gives_no_action", "HTS-ACT-6", "HTS-LEAD-7", card=leader or "")
-        if table.used is None:
-            raise Undetermined("was_leader_used")
-        if table.used:
-            raise IllegalMove("once_in_a_turn", "HTS-ACT-6", "HTS-LEAD-4", card=leader)
-        if takes_from_hands(leader) and not any(table.holds_cards(other) for other in table.other_seats(self.seat)):
-            raise IllegalMove("nobody_holds_cards", "HTS-ACT-6", "HTS-AMB-63", card=leader)
-        self._check_points(table, cost)
+    def find_grounds(self, state: Table, move: Move) -> tuple[str, ...]:
+        match move:
+            case PlayCard(card) if is_kind(card, "item"):
+                return ("HTS-PLAY-1", "HTS-PLAY-4")
+            case PlayCard(card) if FACES[card].kind == "magic" and lacks_price(state, self.seat, card):
+                return ("HTS-PLAY-1", "HTS-PLAY-4", "HTS-AMB-45")
+            case PlayCard():
+                return ("HTS-PLAY-1", "HTS-PLAY-4")
+            case RollFor():
+                return ("HTS-ROLL-3", "HTS-HERO-3")
+            case Attack(monster):
+                mixed = len(set(FACES[monster].requires)) > 1
+                return ("HTS-MON-1", "HTS-MON-2", "HTS-MON-3", *(("HTS-MON-4",) if mixed else ()))
+        return ()
 
     def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         me = self.seat
@@ -179,6 +174,50 @@ class Turn(CardPrompt):
 
     def resolve(self, state: Table) -> Iterator[Event]:
         yield StepReplaced(TurnEnd(self.seat))
+
+
+def find_action_cost(table: Table, seat: int, move: Move) -> int:
+    """Return how many points an action costs. Raises Undetermined."""
+    if isinstance(move, UseLeader):
+        leader = table.leader_of(seat)
+        return FACES[leader].action_cost if leader else 0
+    return ACTION_COSTS[type(move)]
+
+
+def check_points(table: Table, cost: int) -> None:
+    """Raise IllegalMove if the active player has too few points left.
+
+    HTS-ACT-8: A player who has fewer points left than an action costs may not take it.
+    """
+    if table.points_left < cost:
+        raise IllegalMove("too_few_points", "HTS-ACT-8", "HTS-AMB-63", cost=cost, left=table.points_left)
+
+
+def check_drawing(table: Table) -> None:
+    """Raise IllegalMove if no card is left to draw.
+
+    HTS-ACT-1: A card must be left in the main deck or in the discard pile.
+    """
+    if not table.cards_at(DISCARD) and not table.count_cards_at(DECK):
+        raise IllegalMove("no_card_to_draw", "HTS-ACT-1", "HTS-AMB-63")
+
+
+def check_leader_action(table: Table, seat: int) -> None:
+    """Raise IllegalMove unless the leader of a player gives an action that is still there in this turn.
+
+    HTS-ACT-6: Once in each of their turns the owner of The Shadow Claw may pull a card from another player who holds
+        one.
+    """
+    leader = table.leader_of(seat)
+    if not leader or not FACES[leader].action_cost:
+        raise IllegalMove("leader_gives_no_action", "HTS-ACT-6", "HTS-LEAD-7", card=leader or "")
+    if seat == table.active:
+        if table.used is None:
+            raise Undetermined("was_leader_used")
+        if table.used:
+            raise IllegalMove("once_in_a_turn", "HTS-ACT-6", "HTS-LEAD-4", card=leader)
+    if takes_from_hands(leader) and not any(table.holds_cards(other) for other in table.other_seats(seat)):
+        raise IllegalMove("nobody_holds_cards", "HTS-ACT-6", "HTS-AMB-63", card=leader)
 
 
 def takes_from_hands(leader: str) -> bool:

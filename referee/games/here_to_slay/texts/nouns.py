@@ -76,6 +76,15 @@ class HeroSelector(Selector):
             return IllegalMove("is_protected", "HTS-PROT-1", clause, "HTS-AMB-39", card=hero, by=shield, verb=self.to)
         return None
 
+    def find_grounds(self, state: Table, text: Execution, value: Value) -> tuple[str, ...]:
+        """Return the clauses of a choice; that a shield is against the other verb only, if the hero has one.
+
+        HTS-PROT-3: Protection covers its own verb only.
+        """
+        other = {"destroy": "steal", "steal": "destroy"}.get(self.to)
+        shielded = other is not None and state.find_protection(str(value), other) is not None
+        return (*self.clauses, "HTS-PROT-3") if shielded else self.clauses
+
 
 @VOCABULARY.register_selector("player")
 @named("hts.PlayerNoun")
@@ -97,6 +106,9 @@ class OpponentSelector(Selector):
     or_holding: bool = False  # with `stealable`: it suffices that the player has hand cards
     clauses: ClassVar[tuple[str, ...]] = ("HTS-TGT-1", "HTS-TGT-2", "HTS-DO-38")
     answer_kind: ClassVar[str] = "player"
+
+    def duty_clauses(self) -> tuple[str, ...]:
+        return ("HTS-TGT-2", "HTS-TGT-1", "HTS-DO-38")
 
     def find_options(self, state: Table, text: Execution, seat: int) -> Values:
         return tuple(other for other in state.other_seats(text.by) if self._is_eligible(state, text, other))
@@ -139,6 +151,13 @@ class CardSelector(Selector):
     kind: CardKind | None = None
     playable: bool = False
     clauses: ClassVar[tuple[str, ...]] = ("HTS-DO-12", "HTS-DO-40")
+
+    def duty_clauses(self) -> tuple[str, ...]:
+        """Return the clauses by which a card must be chosen.
+
+        HTS-AMB-48: Hook and Fuzzy Cheeks must play a card if there is one that can be played.
+        """
+        return ("HTS-AMB-48", "HTS-DO-31", "HTS-ASK-3") if self.playable else self.clauses
 
     def find_options(self, state: Table, text: Execution, seat: int) -> Values:
         pool = dict.fromkeys(
