@@ -47,7 +47,7 @@ def check_move(state: State, seat: Seat, move: Move) -> None:
     KERNEL-OVER-1: Once the game has ended there is nothing left to move.
     """
     if not state.agenda:
-        raise IllegalMove("nothing_is_open", *state.over_clauses)
+        raise IllegalMove("nothing_is_open", *state.over_clauses, "KERNEL-OVER-1")
     try:
         _check_open_question(state, seat, move)
     except IllegalMove as refused:

@@ -106,9 +106,10 @@ class Step:
         raise NotAsked("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
 
     def find_grounds(self, state: Any, move: Move) -> tuple[str, ...]:
-        """Return the clauses that make this legal move legal, besides those of the move, the step and the events.
+        """Return the clauses that make this legal move legal.
 
-        Rulings cite them. Entries of the log do not, so logs of any age are audited alike.
+        Rulings cite them besides those of the move, the step and the events. Entries of the log do not, so that logs
+        of any age are audited alike.
         """
         return ()
 
@@ -167,7 +168,7 @@ class State:
     interpretation 1 in this match, with the number that holds. This is public, so views and positions carry it too.
     """
 
-    over_clauses: ClassVar[tuple[str, ...]] = ("KERNEL-OVER-1",)  # what refuses any move once the game has ended
+    over_clauses: ClassVar[tuple[str, ...]] = ()  # the clauses of the game by which nothing follows its end
 
     agenda: tuple[Step, ...] = ()
     readings: dict[str, int] = field(default_factory=dict, kw_only=True, metadata=OMIT_IF_EMPTY)

@@ -73,11 +73,11 @@ class Selector:
         """Raise IllegalMove unless this value may be named."""
 
     def duty_clauses(self) -> tuple[str, ...]:
-        """Return the clauses by which something must be chosen, the one that says most first."""
+        """Return the clauses by which something must be chosen."""
         return self.clauses
 
     def find_grounds(self, state: Any, text: Execution, value: Value) -> tuple[str, ...]:
-        """Return the clauses that a ruling rests on which lets a player name this value."""
+        """Return the clauses by which a player may name this value."""
         return ()
 
     def is_open_to_all(self, state: Any, text: Execution) -> bool:

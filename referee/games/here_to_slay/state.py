@@ -37,7 +37,7 @@ class Table(CardTable):
     A view, a table of real cards and a written position are tables too, with backs in place of hidden cards.
     """
 
-    over_clauses: ClassVar[tuple[str, ...]] = ("HTS-WIN-4", "KERNEL-OVER-1")
+    over_clauses: ClassVar[tuple[str, ...]] = ("HTS-WIN-4",)
 
     rules: Rules = field(default_factory=Rules)
     turn: int | None = NOBODY  # the active player (HTS-TERM-1)

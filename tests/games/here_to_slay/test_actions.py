@@ -60,7 +60,7 @@ def test_roll_for_a_hero_of_the_own_party_for_a_point() -> None:
     events, after = when(state, 0, RollFor("peanut"))
     assert of(events, PointsSpent) == [PointsSpent(0, 1, 2)]
     assert of(dice(after, 4, 4)[0], DiceRolled)[0].about == "peanut"
-    assert refusal(state, 0, RollFor("hook")).reason == "not_in_the_party"
+    assert refusal(state, 0, RollFor("hook")).reason == "hero_of_another"
     assert refusal(state, 0, RollFor("bad_axe")).reason == "not_in_the_party"
 
 

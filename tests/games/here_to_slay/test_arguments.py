@@ -10,17 +10,7 @@ from typing import Any
 
 import pytest
 
-from referee.cardscript.moves import (
-    Accept,
-    ChooseCard,
-    ChooseCards,
-    ChoosePlayer,
-    Decline,
-)
-from referee.engine.chance import RollResult
-from referee.engine.referee import rule_on_move
-from referee.engine.seats import CHANCE, Seat
-from referee.games.here_to_slay.components import DISCARD
+from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, Decline
 from referee.games.here_to_slay.moves import (
     Attack,
     Challenge,
@@ -38,7 +28,7 @@ from referee.games.here_to_slay.moves import (
 from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.values import LastingEffect
 from tests.games.arguments import Argument, as_parameters, check_argument
-from tests.games.course import pulled, refusal, then
+from tests.games.course import pulled, then
 from tests.games.here_to_slay.given import dice, passes, rolled_for, table, with_deck
 from tests.games.here_to_slay.in_a_roll import MINUS_4, PLUS_4, QUIET, SIX, TWO, facing, rolled
 from tests.games.here_to_slay.test_setup import cast, start
@@ -88,7 +78,7 @@ TURN = table(
 )  # fmt: skip
 AIMING = rolled("bad_axe", [PLUS_4], ["challenge", MINUS_4], parties={0: ["bad_axe"], 1: ["fluffy", "spooky"]})
 NAMING = rolled("heavy_bear", [PLUS_4], ["challenge", MINUS_4, "fluffy"], [], ["hopper"])
-DISCARDING = passes(then(rolled("heavy_bear", [PLUS_4], ["challenge", MINUS_4, "fluffy"], [], ["hopper"]), 0, ChoosePlayer(1)))[1]
+DISCARDING = passes(then(NAMING, 0, ChoosePlayer(1)))[1]
 OFFERED = play("peanut", [], [])  # nobody could challenge: the free roll is offered
 PICKING = cast(start(3), 3, 6, 1)  # seat 1 picks first
 
@@ -221,8 +211,9 @@ CHOICES = (
              ChooseCard("spooky"), "HTS-DO-40"),
     Argument("an item on a leader", play("thief_mask", [], parties=FIRST), 0, ChooseCard("the_shadow_claw"),
              "HTS-ITEM-2"),
-    Argument("a second item on a hero", play("thief_mask", [], parties={0: ["spooky", "hook"], 1: [("peanut", "decoy_doll")]}),
-             0, ChooseCard("peanut"), "HTS-ITEM-3"),
+    Argument("a second item on a hero",
+             play("thief_mask", [], parties={0: ["spooky", "hook"], 1: [("peanut", "decoy_doll")]}), 0,
+             ChooseCard("peanut"), "HTS-ITEM-3"),
     Argument("the declined free roll taken after all", then(OFFERED, 0, Decline()), 0, Accept(), "HTS-MAY-2"),
     Argument("the Sage's card taken after all",
              then(play("enchanted_spell", [], leaders=SAGE), 0, Decline()), 0, Accept(), "HTS-MAY-2"),

@@ -201,7 +201,7 @@ def test_the_key_seals_a_hero_of_another_player_against_rolls() -> None:
     events, state = stands(state, 0, PlayCard("sealing_key"))
     events, state = when(state, 0, ChooseCard("peanut"))
     assert [(event.seat, event.hero) for event in of(events, ItemEquipped)] == [(0, "peanut")]
-    assert refusal(state, 1, RollFor("peanut")).clauses == ("HTS-ROLL-3", "HTS-DO-27")
+    assert refusal(state, 1, RollFor("peanut")).clauses == ("HTS-DO-27", "HTS-ROLL-3")
 
 
 @pytest.mark.card("sealing_key")

@@ -98,7 +98,7 @@ def test_it_fights_back_for_a_hero_or_for_two_cards_of_the_choice_of_the_attacke
     events, state = attacked(facing(monster), monster, *pips(fights))
     assert of(events, MonsterFoughtBack) == [MonsterFoughtBack(0, monster)]
     if penalty == "cards":
-        assert refusal(state, 0, ChooseCards(("challenge",))).clauses[0] == "HTS-DO-4"
+        assert refusal(state, 0, ChooseCards(("challenge",))).clauses[0] == "HTS-MON-9"
         events, state = when(state, 0, ChooseCards(("challenge", "bard_mask")))
         assert (state.cards_in_hand(0), state.cards_at(DISCARD)) == (("bun_bun",), ("challenge", "bard_mask"))
         assert list(state.party_of(0)) == party
@@ -128,8 +128,8 @@ def test_one_more_and_it_does_not_fight_back(monster: str) -> None:
 def test_it_may_not_be_attacked_by_a_party_one_member_short(monster: str) -> None:
     party = NEEDS[monster][0]
     assert judge_move(facing(monster), Seat(0), Attack(monster)).granted
-    assert refusal(facing(monster, party[1:]), 0, Attack(monster)).clauses[0] == "HTS-MON-2"
-    assert refusal(facing(monster, party[:-1]), 0, Attack(monster)).clauses[0] == "HTS-MON-2"
+    assert "HTS-MON-2" in refusal(facing(monster, party[1:]), 0, Attack(monster)).clauses
+    assert "HTS-MON-2" in refusal(facing(monster, party[:-1]), 0, Attack(monster)).clauses
 
 
 @pytest.mark.card("dark_dragon_king", "malamammoth", "orthus", "rex_major", "titan_wyvern", "warworn_owlbear")

@@ -20,10 +20,10 @@ def test_only_the_player_of_the_text_chooses_and_only_out_of_what_it_names() -> 
     state = table([], ["hook"], ["spooky"], [], parties={0: ["heavy_bear"]})
     _, state = dice(then(state, 0, RollFor("heavy_bear")), 6, 6)
     assert asked(state) == {0}
-    assert refusal(state, 1, ChoosePlayer(2)).clauses == ("CARDS-CHOICE-1",)
+    assert refusal(state, 1, ChoosePlayer(2)).clauses == ("HTS-ROLL-5", "HTS-TGT-3", "CARDS-CHOICE-1")
     assert offered(state, 0) == [ChoosePlayer(1), ChoosePlayer(2)]
     assert refusal(state, 0, ChoosePlayer(3)).reason == "nothing_to_do_there"
-    assert refusal(state, 0, ChooseCard("hook")).clauses == ("KERNEL-MOVE-1",)
+    assert refusal(state, 0, ChooseCard("hook")).reason == "choose_player"
 
 
 @pytest.mark.clause("CARDS-CHOICE-2")
@@ -41,7 +41,7 @@ def test_a_duty_is_not_declined_and_a_single_public_choice_is_made_by_the_refere
 def test_an_offer_is_made_once_and_taken_or_left() -> None:
     state = table(["enchanted_spell", "enchanted_spell"], ["hook"], leaders={0: "the_cloaked_sage"})
     _, state = stands(state, 0, PlayCard("enchanted_spell"))
-    assert refusal(state, 0, EndTurn()).reason == "take_or_leave"
+    assert refusal(state, 0, EndTurn()).reason == "card_under_way"
     events, _ = when(state, 0, Accept())
     assert len(of(events, CardDrawn)) == 1
     events, state = when(state, 0, Decline())
@@ -58,7 +58,7 @@ def test_who_is_shown_a_hand_says_so_before_anything_goes_on() -> None:
     assert isinstance(top, LookPrompt)
     assert isinstance(others, LookPrompt)
     assert (top.cards, others.cards) == (("hook", "spooky"), ("?", "?"))
-    assert refusal(state, 0, Decline()).clauses == ("CARDS-CHOICE-4",)
+    assert refusal(state, 0, Decline()).clauses == ("HTS-TEXT-3", "HTS-ASK-1", "CARDS-CHOICE-4")
     assert then(state, 0, ConfirmSeen()).agenda[-1].question_name() == "hts.Turn"
 
 

@@ -52,7 +52,7 @@ def test_example_1_a_hero_is_challenged_and_the_totals_tie() -> None:
     assert of(events, PointsSpent) == [PointsSpent(0, 1, 2)]
     assert asked(state) == {1, 2}
     _, state = when(state, 2, Pass())
-    assert refusal(state, 2, Challenge()).clauses[0] == "CARDS-CHOICE-1"
+    assert refusal(state, 2, Challenge()).clauses[0] == "HTS-CHAL-3"
     events, state = when(state, 1, Challenge())
     assert names(events) == ["ChallengeDeclared"]
     events, state = dice(state, 4, 3, 5, 3)

@@ -23,8 +23,8 @@ from tests.games.here_to_slay.given import names, offered, rolls, stands, table
 def test_an_item_that_stands_is_equipped_at_once_and_lies_open_under_one_hero() -> None:
     state = table(["really_big_ring"], [], parties={0: ["peanut", "hook"]})
     _, state = stands(state, 0, PlayCard("really_big_ring"))
-    assert refusal(state, 0, Decline()).reason == "not_what_is_asked"
-    assert refusal(state, 0, EndTurn()).reason == "not_what_is_asked"
+    assert refusal(state, 0, Decline()).reason == "name_who_carries"
+    assert refusal(state, 0, EndTurn()).reason == "card_under_way"
     events, state = when(state, 0, ChooseCard("hook"))
     assert of(events, ItemEquipped)[0].hero == "hook"
     assert build_view(state, BYSTANDER).cards_at(item_place_of("hook")) == ("really_big_ring",)

@@ -106,7 +106,7 @@ def test_a_leader_is_not_sacrificed() -> None:
 @pytest.mark.parametrize("leader", ["the_divine_arrow", "the_shadow_claw"])
 def test_a_leader_fills_no_slot_for_a_hero(leader: str) -> None:
     state = table([], [], parties={0: ["peanut"]}, leaders={0: leader}, row=["abyss_queen"])
-    assert refusal(state, 0, Attack("abyss_queen")).reason == "party_too_small"
+    assert refusal(state, 0, Attack("abyss_queen")).reason == "leader_is_no_hero"
     assert refusal(state, 0, RollFor(leader)).reason == "not_in_the_party"
 
 
@@ -193,10 +193,10 @@ def test_only_the_claw_gives_an_action_and_only_while_somebody_else_holds_a_card
 def test_what_the_owner_declines_does_not_come_back() -> None:
     state = table(["enchanted_spell"], [], leaders=SAGE)
     state = then(state, 0, PlayCard("enchanted_spell"))
-    assert refusal(state, 0, DrawOne()).reason == "take_or_leave"  # the referee asks, at that moment
+    assert refusal(state, 0, DrawOne()).reason == "card_under_way"  # the referee asks, at that moment
     events, state = when(state, 0, Decline())
     assert of(events, CardDrawn) == []
-    assert refusal(state, 0, Accept()).reason == "an_action_is_asked"
+    assert refusal(state, 0, Accept()).reason == "no_offer_is_open"
     assert state.cards_in_hand(0) == ()
 
 

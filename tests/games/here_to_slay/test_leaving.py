@@ -69,8 +69,8 @@ def test_a_running_own_turn_ends_without_win_check() -> None:
 def test_the_turn_of_another_goes_on_and_later_turns_pass_over_who_is_gone() -> None:
     _, state = leaves(table([], [], [], points=2), 1)
     assert (state.agenda, state.points) == ((Turn(0),), 2)
-    assert refusal(state, 1, DrawOne()).reason == "not_yours_to_move"
-    assert refusal(state, 1, Leave()).reason == "not_yours_to_move"
+    assert refusal(state, 1, DrawOne()).reason == "has_left"
+    assert refusal(state, 1, Leave()).reason == "has_left"
     events, _ = when(state, 0, EndTurn())
     assert of(events, TurnStarted) == [TurnStarted(2, 3)]
 

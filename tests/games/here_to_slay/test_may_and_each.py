@@ -124,7 +124,7 @@ def test_the_others_are_asked_at_once_answer_unseen_and_it_is_carried_out_clockw
         assert given == {"1": seen}  # that it has answered shows, not what
     (event,) = [event for event in events if event.TAG == "cards.Answered"]
     assert "spooky" not in str(event.view_for(0)) + str(ChooseCards(("spooky",)).view_for(0, 1))
-    assert refusal(state, 1, ChooseCards(("peanut",))).reason == "not_asked"  # an answer stands
+    assert refusal(state, 1, ChooseCards(("peanut",))).reason == "answered_already"  # an answer stands
     events, state = when(state, 0, ChooseCards(("hook",)))
     assert of(events, CardDiscarded) == []
     events, state = when(state, 3, ChooseCards(("wildshot",)))

@@ -67,11 +67,11 @@ def test_anybody_may_play_on_any_roll_of_anybody_to_help_or_to_harm_and_pays_not
 @pytest.mark.clause("HTS-MOD-2")
 def test_no_modifier_before_the_dice_lie_there() -> None:
     state = table([PLUS_4], [PLUS_4], parties={0: ["napping_nibbles"]}, leaders=QUIET)
-    assert refusal(state, 0, Modify(PLUS_4, 4, 0)).reason == "an_action_is_asked"
+    assert refusal(state, 0, Modify(PLUS_4, 4, 0)).reason == "no_dice_lie_there"
     state = then(state, 0, RollFor("napping_nibbles"))
     assert asked(state) == set()
-    assert refusal(state, 0, Modify(PLUS_4, 4, 0)).reason == "not_yours_to_move"
-    assert refusal(state, 1, Modify(PLUS_4, 4, 0)).reason == "not_yours_to_move"
+    assert refusal(state, 0, Modify(PLUS_4, 4, 0)).reason == "dice_come_first"
+    assert refusal(state, 1, Modify(PLUS_4, 4, 0)).reason == "dice_come_first"
     assert Modify(PLUS_4, 4, 0) in offered(dice(state, 1, 1)[1], 1)
 
 
@@ -103,7 +103,7 @@ def test_the_target_is_declared_before_anybody_may_play_a_modifier() -> None:
     state = table([PLUS_4], [PLUS_4], parties={0: ["bad_axe"], 1: ["fluffy", "peanut"]}, leaders=QUIET)
     _, state = dice(then(state, 0, RollFor("bad_axe")), 3, 3)
     assert asked(state) == {0}
-    assert refusal(state, 1, Modify(PLUS_4, 4, 0)).reason == "not_asked"
+    assert refusal(state, 1, Modify(PLUS_4, 4, 0)).reason == "target_comes_first"
     events, state = when(state, 0, ChooseCard("fluffy"))
     assert names(events) == ["TargetsDeclared"]
     assert asked(state) == {0, 1}
@@ -118,7 +118,7 @@ def test_in_a_challenge_one_window_opens_over_both_rolls_and_each_modifier_names
     assert asked(state) == set()  # the other side has to roll first
     _, state = dice(state, 2, 2)
     assert asked(state) == {0, 1, 2}
-    assert refusal(state, 2, Modify(TWO, 2, 2)).clauses == ("HTS-MOD-2", "HTS-MOD-5")
+    assert refusal(state, 2, Modify(TWO, 2, 2)).clauses == ("HTS-MOD-5", "HTS-MOD-2")
     state = then(state, 2, Modify(TWO, -2, 1))
     events, state = when(then(state, 0, Modify(PLUS_4, 4, 0)), 1, Pass())
     assert totals(events) == [4, 8]
@@ -161,7 +161,7 @@ def test_once_the_total_is_settled_no_modifier_changes_it() -> None:
     state = rolling([], [PLUS_4])
     events, state = when(state, 1, Pass())
     assert totals(events) == [3]
-    assert refusal(state, 1, Modify(PLUS_4, 4, 0)).reason == "not_asked"
+    assert refusal(state, 1, Modify(PLUS_4, 4, 0)).reason == "total_is_settled"
     assert state.cards_in_hand(1) == (PLUS_4,)
 
 
@@ -176,7 +176,7 @@ def test_a_modifier_lies_in_the_discard_pile_at_once_while_its_value_still_count
 @pytest.mark.clause("HTS-MOD-11", "HTS-CHAL-2")
 def test_a_modifier_can_be_neither_challenged_nor_taken_back() -> None:
     state = then(rolling(["challenge"], [TWO, "peanut"]), 1, Modify(TWO, 2, 0))
-    assert refusal(state, 0, Challenge()).reason == "modifier_or_pass"
+    assert refusal(state, 0, Challenge()).reason == "modifiers_are_not_challenged"
     assert refusal(state, 1, Modify(TWO, -2, 0)).reason == "not_in_the_hand"
     assert totals(when(then(state, 1, Pass()), 0, Pass())[0]) == [5]
 
@@ -190,8 +190,8 @@ def test_what_a_modifier_sets_off_comes_before_anybody_plays_or_passes_again() -
     events, state = when(state, 1, Modify(PLUS_4, 4, 0))
     # then: owner by owner, and nobody else meanwhile
     assert asked(state) == {0}
-    assert refusal(state, 0, Modify(PLUS_4, 4, 0)).reason == "take_or_leave"
-    assert refusal(state, 2, Pass()).reason == "not_asked"
+    assert refusal(state, 0, Modify(PLUS_4, 4, 0)).reason == "ability_comes_first"
+    assert refusal(state, 2, Pass()).reason == "no_window_to_pass"
     events, state = when(state, 0, Accept())
     assert [event.seat for event in of(events, CardDrawn)] == [0]
     assert asked(state) == {1}
@@ -217,9 +217,9 @@ def test_each_value_on_a_modifier_changes_the_total_by_just_that(card: str, valu
 @pytest.mark.clause("HTS-MOD-1")
 def test_a_modifier_is_no_action_and_a_pass_is_no_end_of_the_turn() -> None:
     state = rolling([PLUS_4], [])
-    assert refusal(state, 0, DrawOne()).reason == "modifier_or_pass"
-    assert refusal(state, 0, EndTurn()).reason == "modifier_or_pass"
-    assert refusal(state, 0, Accept()).clauses[0] == "HTS-MOD-1"
+    assert refusal(state, 0, DrawOne()).reason == "card_under_way"
+    assert refusal(state, 0, EndTurn()).reason == "card_under_way"
+    assert refusal(state, 0, Accept()).clauses[0] == "HTS-MAY-2"
 
 
 @pytest.mark.clause("HTS-MOD-4")
@@ -240,5 +240,5 @@ def test_a_declined_horn_leaves_the_roll_alone() -> None:
 @pytest.mark.clause("HTS-MOD-8")
 def test_nobody_is_asked_twice_without_a_modifier_in_between() -> None:
     state = then(rolling(["peanut"], [PLUS_4]), 1, Pass())
-    assert refusal(state, 1, Modify(PLUS_4, 4, 0)).reason == "not_asked"
+    assert refusal(state, 1, Modify(PLUS_4, 4, 0)).reason == "passed_on_this_roll"
     assert totals(when(state, 0, Pass())[0]) == [3]

@@ -59,14 +59,14 @@ def test_outer_windows_are_closed_while_it_runs_and_open_again_as_they_were_left
     state = then(state, 1, Modify("modifier_plus_4", 4, 0))
     state = then(state, 0, Accept())  # the serpent draws magic, and Orthus asks
     assert asked(state) == {0}
-    assert refusal(state, 2, Modify("modifier_minus_4", -4, 0)).clauses[0] == "CARDS-CHOICE-1"
+    assert refusal(state, 2, Modify("modifier_minus_4", -4, 0)).clauses[0] == "HTS-MOD-12"
     state = then(state, 0, ChooseCard("entangling_trap"))
     assert (state.agenda[-1].window_kind, asked(state)) == ("challenge", {1, 2})  # a challenge, no modifiers now
-    assert refusal(state, 2, Modify("modifier_minus_4", -4, 0)).clauses == ("HTS-CHAL-1", "HTS-ASK-1")
+    assert refusal(state, 2, Modify("modifier_minus_4", -4, 0)).clauses[0] == "HTS-NEST-2"
     state = then(state, 2, Challenge())
     _, state = dice(state, 1, 1, 6, 6)
     assert (state.agenda[-1].window_kind, asked(state)) == ("modifiers", {0, 1, 2})
-    assert refusal(state, 1, Modify("modifier_minus_4", -4, 1)).reason == "no_roll_of_theirs"
+    assert refusal(state, 1, Modify("modifier_minus_4", -4, 1)).reason == "not_in_this_challenge"
     events: tuple[Event, ...] = ()
     for seat in range(3):
         assert not settlements(events)
@@ -124,4 +124,4 @@ def test_what_is_not_played_immediately_then_is_gone() -> None:
     _, state = succeeds(state, "quick_draw")
     events, state = when(state, 0, Decline())
     assert (names(events), state.cards_in_hand(0)) == (["TurnEnded", "TurnStarted"], ("bard_mask", "hook"))
-    assert refusal(state, 0, PlayCard("bard_mask")).reason == "not_asked"
+    assert refusal(state, 0, PlayCard("bard_mask")).reason == "turn_of_another"

@@ -30,7 +30,7 @@ from tests.games.here_to_slay.given import dice, names, offered, rolls, shuffled
 def test_cards_are_played_from_the_own_hand_in_the_own_turn_for_a_point() -> None:
     state = table(["peanut", "modifier_plus_4", "challenge"], ["hook"])
     assert refusal(state, 0, PlayCard("hook")).reason == "not_in_the_hand"
-    assert refusal(state, 1, PlayCard("hook")).reason == "not_asked"
+    assert refusal(state, 1, PlayCard("hook")).reason == "turn_of_another"
     for card in ("modifier_plus_4", "challenge"):
         assert refusal(state, 0, PlayCard(card)).reason == "never_an_action"
     for card in ("orthus", "the_cloaked_sage", "no_card"):
@@ -150,7 +150,7 @@ def test_a_hero_is_rolled_for_once_in_each_own_turn() -> None:
     assert refusal(state, 0, RollFor("peanut")).reason == "rolled_already"
     assert judge_move(state, Seat(0), RollFor("fluffy")).granted
     state = then(state, 0, EndTurn())
-    assert refusal(state, 0, RollFor("peanut")).reason == "not_asked"  # not in another's turn
+    assert refusal(state, 0, RollFor("peanut")).reason == "turn_of_another"  # not in another's turn
     state = then(state, 1, EndTurn())
     then(state, 0, RollFor("peanut"))
 

@@ -79,10 +79,10 @@ def test_there_are_four_kinds_of_roll_and_each_names_its_own() -> None:
 @pytest.mark.parametrize(
     ("hero", "reason", "clause"),
     [
-        ("fluffy", "not_in_the_party", "HTS-ROLL-3"),
+        ("fluffy", "hero_of_another", "HTS-ROLL-3"),
         ("hopper", "not_in_the_party", "HTS-ROLL-3"),
         ("the_shadow_claw", "not_in_the_party", "HTS-ROLL-3"),
-        ("spooky", "is_sealed", "HTS-ROLL-3"),
+        ("spooky", "is_sealed", "HTS-DO-27"),
         ("peanut", "rolled_already", "HTS-ROLL-4"),
     ],
 )
@@ -100,7 +100,7 @@ def test_no_roll_for_a_hero_elsewhere_or_sealed_or_marked(hero: str, reason: str
 @pytest.mark.clause("HTS-ROLL-3")
 def test_no_roll_in_the_turn_of_another_player() -> None:
     state = table([], [], parties={1: ["fluffy"]}, leaders=QUIET)
-    assert refusal(state, 1, RollFor("fluffy")).reason == "not_asked"
+    assert refusal(state, 1, RollFor("fluffy")).reason == "turn_of_another"
 
 
 @pytest.mark.clause("HTS-ROLL-3")
@@ -174,8 +174,8 @@ def test_reaching_the_requirement_gives_the_effect_and_less_gives_nothing(
 def test_after_a_success_the_effect_is_carried_out_even_if_it_is_unwelcome() -> None:
     state = table([], [], parties={0: ["wildshot"]}, deck=["fluffy", "hopper", "spooky"], leaders=QUIET)
     _, state = rolls(then(state, 0, RollFor("wildshot")), 4, 4)
-    assert refusal(state, 0, Decline()).reason == "not_what_is_asked"
-    assert refusal(state, 0, EndTurn()).reason == "not_what_is_asked"
+    assert refusal(state, 0, Decline()).reason == "name_cards_to_discard"
+    assert refusal(state, 0, EndTurn()).reason == "card_under_way"
 
 
 @pytest.mark.clause("HTS-ROLL-8", "HTS-AMB-27")

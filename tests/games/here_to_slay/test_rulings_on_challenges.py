@@ -129,7 +129,7 @@ def played_out_of_turn(rules: Mapping[str, Any]) -> Table:
 def test_a_play_outside_the_own_turn_cannot_be_challenged() -> None:
     state = played_out_of_turn({})
     assert [each.seat for each in state.lasting] == [1]
-    assert refusal(state, 0, Challenge()).reason == "modifier_or_pass"
+    assert refusal(state, 0, Challenge()).reason == "modifiers_are_not_challenged"
 
 
 @pytest.mark.clause("HTS-AMB-5", "HTS-CHAL-5")

@@ -34,10 +34,10 @@ def test_the_window_waits_for_every_pass_or_for_the_clock_and_each_modifier_star
 def test_in_a_challenge_nobody_plays_a_modifier_before_both_sides_have_rolled() -> None:
     state = table(["peanut", PLUS_4], ["challenge", PLUS_4], leaders=QUIET)
     state = then(then(state, 0, PlayCard("peanut")), 1, Challenge())
-    for pips in ((), (3, 3)):
+    for pips, clause in (((), "HTS-MOD-2"), ((3, 3), "HTS-MOD-5")):
         _, state = dice(state, *pips)
         for seat in (0, 1):
-            assert refusal(state, seat, Modify(PLUS_4, 4, seat)).reason == "not_yours_to_move"
+            assert refusal(state, seat, Modify(PLUS_4, 4, seat)).clauses[0] == clause
     _, state = dice(state, 3, 3)
     for roller in (0, 1):
         assert Modify(PLUS_4, 4, roller) in offered(state, 0)

@@ -69,19 +69,19 @@ def test_every_player_picks_one_leader_and_keeps_it() -> None:
     state = cast(start(3), 6, 1, 1)
     events, state = when(state, 0, PickLeader("the_shadow_claw"))
     assert of(events, LeaderPicked)[0].target == LEADER[0]
-    assert refusal(state, 1, PickLeader("the_shadow_claw")).reason == "leader_not_there"
-    assert refusal(state, 1, DrawOne()).reason == "pick_a_leader"
+    assert refusal(state, 1, PickLeader("the_shadow_claw")).reason == "leader_is_taken"
+    assert refusal(state, 1, DrawOne()).reason == "leaders_come_first"
     state = then(then(state, 1, PickLeader("the_cloaked_sage")), 2, PickLeader("the_divine_arrow"))
     _, state = dealt(state)
     assert [state.leader_of(seat) for seat in range(3)] == ["the_shadow_claw", "the_cloaked_sage", "the_divine_arrow"]
-    assert refusal(state, 2, PickLeader("the_fist_of_reason")).reason == "an_action_is_asked"
+    assert refusal(state, 2, PickLeader("the_fist_of_reason")).reason == "leader_is_for_good"
 
 
 @pytest.mark.clause("HTS-SETUP-2", "HTS-AMB-71")
 def test_the_highest_die_picks_first_and_then_it_goes_clockwise() -> None:
     state = cast(start(3), 2, 3, 5)
     assert asked(state) == {2}
-    assert refusal(state, 0, PickLeader("the_cloaked_sage")).reason == "not_asked"
+    assert refusal(state, 0, PickLeader("the_cloaked_sage")).reason == "another_picks_first"
     state = then(state, 2, PickLeader("the_cloaked_sage"))
     assert asked(state) == {0}
     state = then(state, 0, PickLeader("the_divine_arrow"))
@@ -105,8 +105,8 @@ def test_at_once_whoever_is_faster_has_the_card_and_the_last_one_begins() -> Non
     state = start(3, leader_choice="at_once")
     assert asked(state) == {0, 1, 2}
     state = then(state, 1, PickLeader("the_fist_of_reason"))
-    assert refusal(state, 0, PickLeader("the_fist_of_reason")).reason == "leader_not_there"
-    assert refusal(state, 1, PickLeader("the_cloaked_sage")).reason == "not_asked"
+    assert refusal(state, 0, PickLeader("the_fist_of_reason")).reason == "leader_went_to_faster"
+    assert refusal(state, 1, PickLeader("the_cloaked_sage")).reason == "leader_is_for_good"
     state = then(then(state, 2, PickLeader("the_divine_arrow")), 0, PickLeader("the_shadow_claw"))
     events, _ = dealt(state)
     assert of(events, TurnStarted) == [TurnStarted(0, 3)]
@@ -126,7 +126,7 @@ def test_with_two_players_the_shadow_claw_is_removed() -> None:
     assert "the_shadow_claw" not in state.cards_at(LEADERS)
     assert state.cards_at(BOXED) == ("the_shadow_claw",)
     against = refusal(cast(state, 2, 1), 0, PickLeader("the_shadow_claw"))
-    assert (against.reason, against.clauses) == ("leader_not_there", ("HTS-SETUP-3",))
+    assert (against.reason, against.clauses) == ("leader_is_left_out", ("HTS-SETUP-3",))
     then(cast(start(3), 3, 2, 1), 0, PickLeader("the_shadow_claw"))
 
 
@@ -190,7 +190,7 @@ def test_nothing_can_be_played_on_the_die_for_the_first_pick() -> None:
     events, state = when(state, CHANCE, RollResult((4,)))
     assert not of(events, DiceRolled)
     assert seats_that_must_act(state) == {CHANCE}
-    assert refusal(state, 0, Modify("modifier_plus_4", 4, 0)).reason == "not_yours_to_move"
+    assert refusal(state, 0, Modify("modifier_plus_4", 4, 0)).clauses[0] == "HTS-SETUP-9"
 
 
 @pytest.mark.clause("HTS-AMB-75")

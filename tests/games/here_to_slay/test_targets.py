@@ -218,7 +218,7 @@ def test_choices_of_the_affected_player_are_made_by_that_player_when_the_text_re
     assert state.agenda[-1].window_kind == "modifiers"  # no card is named before it
     _, state = passes(state)
     assert "HTS-TGT-6" in state.agenda[-1].clauses
-    assert refusal(state, 0, ChooseCards(("hook", "fluffy"))).reason == "not_asked"
+    assert refusal(state, 0, ChooseCards(("hook", "fluffy"))).reason == "they_choose_themselves"
     events, _ = when(state, 1, ChooseCards(("hook", "challenge")))
     assert [event.source for event in of(events, CardDiscarded)] == [HANDS[1]] * 2
 

@@ -80,11 +80,11 @@ def test_the_point_of_a_lost_play_stays_spent() -> None:
 def test_no_action_can_be_declared_while_something_is_pending() -> None:
     state = then(table(["peanut"], ["hook"]), 0, PlayCard("peanut"))
     for move in (DrawOne(), EndTurn()):
-        assert refusal(state, 0, move).reason == "not_asked"
+        assert refusal(state, 0, move).reason == "card_under_way"
     _, state = passes(state)
     assert state.agenda[-1] == FreeRoll(0, "peanut")
     for move in (DrawOne(), EndTurn(), RollFor("peanut")):
-        assert refusal(state, 0, move).reason == "roll_or_not"
+        assert refusal(state, 0, move).reason == "card_under_way"
     then(then(state, 0, Decline()), 0, EndTurn())
 
 

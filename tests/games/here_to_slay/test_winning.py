@@ -188,7 +188,7 @@ def test_a_player_without_heroes_has_the_class_and_the_ability_of_the_leader() -
     _, state = rolls(then(state, 0, RollFor("tough_teddy")), 6, 6)
     assert state.cards_in_hand(1) == ()
     state = table(["enchanted_spell"], [], leaders={0: "the_cloaked_sage"}, row=["orthus", "rex_major"])
-    assert refusal(state, 0, Attack("orthus")).reason == "party_too_small"
+    assert refusal(state, 0, Attack("orthus")).reason == "no_hero_for_it"
     assert refusal(state, 0, Attack("rex_major")).reason == "class_is_missing"
     assert "wizard" in state.classes_of(0)
     # the ability
@@ -255,4 +255,4 @@ def test_a_clock_that_runs_out_ends_the_turn_declines_the_offer_and_passes_in_th
     assert [event.total for event in of(events, RollSettled)] == [2]
     events, state = times_out(state)
     assert [event.seat for event in of(events, TurnStarted)] == [1]
-    assert refusal(state, 1, Modify("modifier_plus_4", 4, 0)).reason == "an_action_is_asked"
+    assert refusal(state, 1, Modify("modifier_plus_4", 4, 0)).reason == "no_dice_lie_there"

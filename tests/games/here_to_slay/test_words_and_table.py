@@ -64,7 +64,7 @@ def test_a_stolen_hero_works_for_the_player_in_whose_party_it_lies() -> None:
     events, after = rolls(then(state, 0, RollFor("peanut")), 4, 4)
     assert [event.seat for event in of(events, CardDrawn)] == [0, 0]
     later = then(after, 0, EndTurn())
-    assert refusal(later, 1, RollFor("peanut")).reason == "not_in_the_party"
+    assert refusal(later, 1, RollFor("peanut")).reason == "hero_of_another"
 
 
 @pytest.mark.clause("HTS-TERM-3")
@@ -85,7 +85,7 @@ def test_challenger_and_challenged_are_both_rollers_and_a_modifier_names_its_rol
     state = then(state, 1, Challenge())
     _, state = dice(state, 1, 2, 5, 6)
     against = refusal(state, 2, Modify("modifier_minus_4", -4, 2))
-    assert against.reason == "no_roll_of_theirs"
+    assert against.reason == "not_in_this_challenge"
     _, state = when(state, 2, Modify("modifier_minus_4", -4, 0))
     events, _ = passes(state)
     assert [(event.seat, event.kind, event.total) for event in of(events, RollSettled)] == [
@@ -202,7 +202,7 @@ def test_every_hero_and_leader_has_exactly_one_of_the_six_classes() -> None:
 @pytest.mark.parametrize("hero", SIX[0])
 def test_a_grey_symbol_takes_a_hero_of_any_class(hero: str) -> None:
     assert judge_move(table([], [], parties={0: [hero]}, row=["terratuga"]), Seat(0), Attack("terratuga")).granted
-    assert refusal(table([], [], row=["terratuga"]), 0, Attack("terratuga")).reason == "party_too_small"
+    assert refusal(table([], [], row=["terratuga"]), 0, Attack("terratuga")).reason == "no_hero_for_it"
 
 
 @pytest.mark.clause("HTS-COMP-6")

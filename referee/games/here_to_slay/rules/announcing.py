@@ -59,7 +59,10 @@ def is_unpayable(table: Table, seat: int, card: str) -> bool:
 
 
 def lacks_price(table: Table, seat: int, card: str) -> bool:
-    """Return whether a hand, without this magic card, is too small for its cost. Raises Undetermined."""
+    """Return whether a hand is too small for the cost of this magic card.
+
+    The card itself does not count. Raises Undetermined.
+    """
     costs = [line.effect.count for line in PROGRAMS[card, "does"] if line.effect.WORD == "pay"]  # type: ignore[attr-defined]
     return bool(costs) and table.count_cards_at(HANDS[seat]) - 1 < costs[0]
 

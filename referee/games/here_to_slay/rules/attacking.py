@@ -69,7 +69,13 @@ def check_attack(table: Table, seat: int, monster: str) -> None:
     for slot in slots:
         if slot != "hero" and missing == 1:
             raise IllegalMove(
-                "one_hero_for_two_symbols", "HTS-MON-4", "HTS-MON-2", card=monster, kind=slot, hero=heroes[0]
+                "one_hero_for_two_symbols",
+                "HTS-MON-4",
+                "HTS-MON-2",
+                "HTS-MON-3",
+                card=monster,
+                kind=slot,
+                hero=heroes[0],
             )
     if missing == 1 and leader:
         raise IllegalMove("leader_is_no_hero", "HTS-MON-3", "HTS-MON-2", card=monster, leader=leader)
@@ -77,7 +83,10 @@ def check_attack(table: Table, seat: int, monster: str) -> None:
 
 
 def count_missing_heroes(slots: tuple[str, ...], heroes: tuple[str, ...], leader: str) -> int:
-    """Return how many heroes, of any class, a party still lacks for a requirement whose classes it has."""
+    """Return how many heroes of any class a party still lacks.
+
+    It has the classes of the requirement.
+    """
     return next(
         (more for more in range(1, len(slots)) if can_fill_slots(slots, (*heroes, *("",) * more), leader)), len(slots)
     )

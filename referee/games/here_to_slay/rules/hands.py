@@ -140,7 +140,10 @@ class SimultaneousDiscard(SimultaneousChoice):
 
 
 def find_discard_clauses(table: Table, seat: int) -> tuple[str, ...]:
-    """Return the clauses by which a player discards here: a new hand, a penalty, the own text or another's."""
+    """Return the clauses by which a player discards here.
+
+    It is for a new hand, as a penalty, or by the player's own text or that of another.
+    """
     text = next((step for step in reversed(table.agenda) if isinstance(step, Execution)), None)
     if text is None:
         return ("HTS-ACT-5",)

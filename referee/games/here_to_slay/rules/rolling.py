@@ -146,7 +146,7 @@ def check_modifier_card(table: Table, seat: int, move: Modify) -> None:
 
 
 def check_modified_roll(table: Table, roller: int) -> None:
-    """Raise IllegalMove unless this player has one of the rolls that the open window is about.
+    """Raise IllegalMove unless this player has one of the open rolls.
 
     HTS-MOD-5: In a challenge modifiers are played on both rolls together, and the player says which roll it is for.
     """

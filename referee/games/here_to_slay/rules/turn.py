@@ -203,7 +203,7 @@ def check_drawing(table: Table) -> None:
 
 
 def check_leader_action(table: Table, seat: int) -> None:
-    """Raise IllegalMove unless the leader of a player gives an action that is still there in this turn.
+    """Raise IllegalMove unless a player's leader still gives an action.
 
     HTS-ACT-6: Once in each of their turns the owner of The Shadow Claw may pull a card from another player who holds
         one.

@@ -77,7 +77,7 @@ class HeroSelector(Selector):
         return None
 
     def find_grounds(self, state: Table, text: Execution, value: Value) -> tuple[str, ...]:
-        """Return the clauses of a choice; that a shield is against the other verb only, if the hero has one.
+        """Return the clauses by which this hero may be chosen.
 
         HTS-PROT-3: Protection covers its own verb only.
         """

@@ -85,7 +85,7 @@ def require_game_begun(table: Table, seat: Seat, move: Move) -> None:
 
 @precondition(Table, *ACTIONS, scope=Scope.WINDOW, clauses=("HTS-TURN-5",))
 def require_nothing_pending(table: Table, seat: Seat, move: Move) -> None:
-    """Refuse a new action of the active player while something is still being carried out.
+    """Refuse a new action while something is still being carried out.
 
     HTS-TURN-5: While anything is still being carried out, no further action may be declared.
     """

@@ -1,4 +1,7 @@
-"""What the rules demand of answers to card texts: who is asked, for what, and that an offer is open."""
+"""What the rules demand of answers to card texts.
+
+They say who is asked, for what, and whether an offer is open.
+"""
 
 from __future__ import annotations
 
@@ -117,8 +120,9 @@ def require_answer_of_its_kind(table: Table, seat: Seat, move: Move) -> None:
     if seat not in choice.prompted_seats(table):
         return
     match choice:
-        case ChoicePrompt(noun=noun) if not isinstance(move, Decline) and noun.parse_answer(move, choice.unseen) is None:
-            raise NotAsked(f"choose_{noun.WORD}", *noun.clauses, "HTS-ASK-1", card=choice.card)
+        case ChoicePrompt(noun=noun):
+            if not isinstance(move, Decline) and noun.parse_answer(move, choice.unseen) is None:
+                raise NotAsked(f"choose_{noun.WORD}", *noun.clauses, "HTS-ASK-1", card=choice.card)
         case OfferPrompt() if not isinstance(move, Accept | Decline):
             raise NotAsked("accept_or_decline", "HTS-MAY-2", "HTS-ASK-1", card=choice.card)
         case LookPrompt() if not isinstance(move, ConfirmSeen):

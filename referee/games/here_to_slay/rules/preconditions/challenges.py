@@ -47,7 +47,7 @@ def require_play_open_to_challenge(table: Table, seat: Seat, move: Challenge) ->
 def require_first_challenge(table: Table, seat: Seat, move: Challenge) -> None:
     """Refuse a second challenge of the same play.
 
-    HTS-CHAL-6: Each played card can be challenged once, by whoever declares it first.
+    HTS-CHAL-6: Each played card can be challenged once. The first challenge declared counts.
     """
     _, step = find_innermost_matter(table)
     if isinstance(step, RollOff):

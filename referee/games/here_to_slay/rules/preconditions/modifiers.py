@@ -9,15 +9,25 @@ from referee.engine.seats import Seat
 from referee.engine.steps import Step
 from referee.games.here_to_slay.events.plays import UnsettledRolls
 from referee.games.here_to_slay.moves import Modify, Pass
-from referee.games.here_to_slay.rules.preconditions.pending import Play, is_hero_effect, is_player
+from referee.games.here_to_slay.rules.preconditions.pending import Play, has_begun, is_hero_effect, is_player
 from referee.games.here_to_slay.rules.rolling import ModifierWindow, check_modified_roll, check_modifier_card
 from referee.games.here_to_slay.rules.turn import Turn, TurnEnd
 from referee.games.here_to_slay.state import POINTS_PER_TURN, Table
 
 
+@precondition(Table, Modify, clauses=("HTS-SETUP-9",))
+def require_roll_of_the_game(table: Table, seat: Seat, move: Modify) -> None:
+    """Refuse modifiers before the first turn.
+
+    HTS-SETUP-9: The die roll for the choice of leaders is no roll that could be changed.
+    """
+    if not has_begun(table):
+        raise IllegalMove("no_modifier_before_first_turn", "HTS-SETUP-9", card=move.card)
+
+
 @precondition(Table, Modify, clauses=("HTS-MOD-1", "HTS-MOD-3"))
 def require_modifier_in_hand(table: Table, seat: Seat, move: Modify) -> None:
-    """Refuse a card that is no modifier of this seat, or a value that it does not show."""
+    """Refuse a card that is no modifier, not in the hand, or without this value."""
     if is_player(table, seat):
         check_modifier_card(table, int(seat), move)
 
@@ -42,7 +52,10 @@ def require_no_pass_since(table: Table, seat: Seat, move: Modify | Pass) -> None
 
 @precondition(Table, Modify, scope=Scope.WINDOW, clauses=("HTS-MOD-2", "HTS-MOD-4", "HTS-MOD-9", "HTS-NEST-2"))
 def require_open_roll(table: Table, seat: Seat, move: Modify) -> None:
-    """Refuse a modifier before the dice, before the target, amid a nested play, or when the total is settled."""
+    """Refuse a modifier while no roll is open for it.
+
+    It is too early before the dice and before the target, and too late when the total is settled.
+    """
     above: list[Step] = []
     for at in range(len(table.agenda) - 1, -1, -1):
         step = table.agenda[at]
@@ -60,8 +73,9 @@ def require_open_roll(table: Table, seat: Seat, move: Modify) -> None:
 
 
 def refuse_waiting_window(seat: Seat, rolls: UnsettledRolls, above: list[Step]) -> None:
-    """Raise the reason why the window over these rolls waits. `above`: what lies on top of it.
+    """Raise the reason why the window over these rolls waits.
 
+    `above` is what lies on top of it, the innermost first.
     HTS-NEST-2: While a nested play or roll runs, the windows around it are closed to everybody.
     """
     thrown = [bool(cast.dice) for cast in rolls.casts]
@@ -79,7 +93,10 @@ def refuse_waiting_window(seat: Seat, rolls: UnsettledRolls, above: list[Step]) 
 
 
 def has_spent_something(table: Table) -> bool:
-    """Return whether the active player has rolled for a hero or spent points in this turn. Raises Undetermined."""
+    """Return whether the active player has done something in this turn.
+
+    That is a roll for a hero, or an action for points. Raises Undetermined.
+    """
     if table.rolled:
         return True
     return table.points_left < POINTS_PER_TURN + table.count_extra_points(table.active)

@@ -33,7 +33,9 @@ def has_begun(table: Table) -> bool:
 
 
 def find_innermost_matter(table: Table) -> tuple[int, Step | None]:
-    """Return the innermost play, roll or effect of a hero and its index on the agenda; -1 and None if there is none.
+    """Return the innermost play, roll or hero effect, after its index on the agenda.
+
+    The index is -1 and the step None if there is none.
 
     What an ability does is passed over, because it belongs to the play or roll that triggered it.
     """
@@ -45,7 +47,7 @@ def find_innermost_matter(table: Table) -> tuple[int, Step | None]:
 
 
 def is_hero_effect(step: Step) -> bool:
-    """Return whether a step is the effect of a hero being carried out, after a successful roll."""
+    """Return whether a step is the effect of a hero, after a successful roll."""
     return isinstance(step, Execution) and not step.declaring and step.text == "does" and is_hero(step.card)
 
 
@@ -55,7 +57,7 @@ def is_hero(card: str) -> bool:
 
 
 def find_card_under_way(table: Table) -> str | None:
-    """Return the card that is being played, rolled for or carried out, or None. It is public."""
+    """Return the public card that is being carried out, or None."""
     for step in reversed(table.agenda):
         match step:
             case UnsettledRolls(casts=casts):
