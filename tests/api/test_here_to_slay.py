@@ -79,9 +79,9 @@ OTHER = {"leader": "the_divine_arrow", "hand": 3, "party": [], "slain": []}
 @pytest.mark.parametrize(
     ("monster", "player", "points", "clauses"),
     [
-        ("abyss_queen", {}, 3, "HTS-MON-2 HTS-MON-3 HTS-MON-4"),  # one hero for two slots; the leader is none
+        ("abyss_queen", {}, 3, "HTS-MON-3 HTS-MON-2"),  # one hero for two slots; the leader is none
         ("malamammoth", {}, 3, "HTS-MON-2 HTS-MON-3"),  # no ranger
-        ("malamammoth", {"party": [{"hero": "bun_bun", "item": "ranger_mask"}]}, 3, "HTS-MON-2 HTS-MON-3 HTS-MON-4"),
+        ("malamammoth", {"party": [{"hero": "bun_bun", "item": "ranger_mask"}]}, 3, "HTS-MON-4 HTS-MON-2 HTS-MON-3"),
         ("terratuga", {}, 3, "HTS-MON-1"),  # lies in no row
         ("orthus", {}, 1, "HTS-ACT-8 HTS-AMB-63"),
     ],

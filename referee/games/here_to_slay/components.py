@@ -10,7 +10,7 @@ HTS-COMP-7: Equal cards are only counted. Copies need no number, because an item
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from referee.cardscript.books.catalog import load_cards, load_game_rulebook, nam
 from referee.cardscript.books.files import CardRegistry
 from referee.cardscript.language.primitives import Program
 from referee.cardscript.table import CardRules
+from referee.engine.codec import OMIT_IF_EMPTY
 from referee.games.here_to_slay.texts.faces import Face, parse_face
 
 FOLDER = Path(__file__).parent
@@ -119,6 +120,7 @@ class Rules(CardRules):
     sabretooth_before_doll: bool = True
     unpayable_play: str = "allow"
     mega_slime_from: str = "at_once"
+    good_items_at_home: bool = field(default=False, metadata=OMIT_IF_EMPTY)
     window_ms: int | None = None
     decision_ms: int | None = None
 

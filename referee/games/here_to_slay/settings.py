@@ -1,6 +1,6 @@
 """The settings of a match: switchable rulings and time limits.
 
-Rulings: HTS-AMB-4, -5, -9, -15, -24, -37, -45, -67, -71 and -76.
+Rulings: HTS-AMB-4, -5, -9, -15, -24, -32, -37, -45, -67, -71 and -76.
 """
 
 from __future__ import annotations
@@ -44,6 +44,9 @@ SETTINGS: dict[str, Any] = {
         ),
         "mega_slime_from": _build_choice_schema(
             "When Mega Slime first gives its point (HTS-AMB-67).", "at_once", "next_turn"
+        ),
+        "good_items_at_home": build_switch_schema(
+            "Whether good items may only be put under heroes of the player's own party (HTS-AMB-32)."
         ),
         "window_ms": build_time_limit_schema(
             "How long challenges and modifiers may be played, in ms; null: until everybody has passed."

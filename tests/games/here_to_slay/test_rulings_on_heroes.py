@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, Decline
-from referee.games.here_to_slay.components import DISCARD, PARTIES
+from referee.games.here_to_slay.components import DISCARD, PARTIES, Rules
 from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn
 from referee.games.here_to_slay.events.heroes import HeroDestroyed, HeroStolen, ItemLost, ItemReturned
 from referee.games.here_to_slay.events.plays import ItemEquipped
@@ -47,6 +48,23 @@ def test_the_item_of_a_hero_given_away_stays_under_it() -> None:
 
 
 @pytest.mark.clause("HTS-AMB-32")
+@pytest.mark.clause("HTS-AMB-32", "HTS-ITEM-7")
+def test_good_items_stay_in_the_own_party_if_the_match_says_so_and_cursed_ones_do_not() -> None:
+    at_home = {"good_items_at_home": True}
+    parties: dict[int, list[Any]] = {0: ["peanut", "fluffy"], 1: ["spooky", "hook"]}
+    state = then(table(["thief_mask", "sealing_key"], [], parties=parties, rules=at_home), 0, PlayCard("thief_mask"))
+    assert offered(state, 0) == [ChooseCard("peanut"), ChooseCard("fluffy")]
+    against = refusal(state, 0, ChooseCard("hook"))
+    assert (against.reason, against.clauses[0]) == ("good_items_stay_at_home", "HTS-AMB-32")
+    cursed = then(then(state, 0, ChooseCard("peanut")), 0, PlayCard("sealing_key"))
+    assert offered(cursed, 0) == [ChooseCard("fluffy"), ChooseCard("spooky"), ChooseCard("hook")]
+    # nobody at home to carry it: it cannot be played, though others could
+    alone = table(["thief_mask", "sealing_key"], [], parties={1: ["spooky", "hook"]}, rules=at_home)
+    assert refusal(alone, 0, PlayCard("thief_mask")).reason == "no_free_hero_at_home"
+    assert PlayCard("sealing_key") in offered(alone, 0)
+    assert PlayCard("thief_mask") in offered(replace(alone, rules=Rules(seats=2)), 0)
+
+
 @pytest.mark.parametrize("item", ["really_big_ring", "sealing_key"])
 def test_an_item_goes_under_any_hero_without_item_in_any_party(item: str) -> None:
     parties = {0: ["peanut", ("hook", "decoy_doll")], 1: ["fluffy"]}

@@ -13,7 +13,7 @@ from referee.engine.referee import seats_that_must_act
 from referee.engine.rulings import MalformedInput
 from referee.engine.seats import CHANCE, CLOCK
 from referee.games.here_to_slay import GAME
-from referee.games.here_to_slay.components import BOXED, DECK, DISCARD, LEADER, LEADERS, MONSTER_BOX, MONSTERS, ROW
+from referee.games.here_to_slay.components import BOOK, BOXED, DECK, DISCARD, LEADER, LEADERS, MONSTER_BOX, MONSTERS, ROW
 from referee.games.here_to_slay.events.cards import CardDrawn, LotDrawn
 from referee.games.here_to_slay.events.plays import DiceRolled
 from referee.games.here_to_slay.events.turns import (
@@ -216,3 +216,14 @@ def test_whoever_lets_the_time_to_pick_go_by_gets_the_first_leader_that_is_left(
 
 def test_nobody_leaves_a_match_that_has_not_begun() -> None:
     assert refusal(cast(start(3), 6, 1, 1), 1, Leave()).reason == "not_begun_yet"
+
+
+@pytest.mark.clause("HTS-SETUP-2", "HTS-SETUP-7")
+def test_the_die_is_said_to_decide_the_first_pick_and_not_the_first_turn() -> None:
+    die, turn = BOOK.clauses["HTS-SETUP-2"].says, BOOK.clauses["HTS-SETUP-7"].says
+    assert "picks first" in die["en"]
+    assert "zuerst wählt" in die["de"]
+    assert "goes first" not in die["en"]
+    assert "anfängt" not in die["de"]
+    assert "chosen last" in turn["en"]
+    assert "zuletzt gewählt" in turn["de"]

@@ -18,7 +18,7 @@ from referee.games.here_to_slay.values import LastingEffect
 class DieCast(Event):
     """A player rolled one die for the first choice of a leader.
 
-    HTS-SETUP-2: There are two ways to choose: a die settles who goes first, or all reach out at once and the quickest
+    HTS-SETUP-2: There are two ways to choose: a die settles who picks first, or all reach out at once and the quickest
         hand gets the leader.
     """
 

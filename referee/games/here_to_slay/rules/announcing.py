@@ -24,8 +24,44 @@ def could_announce(table: Table, seat: int, card: str) -> bool:
     if face is None or face.kind not in PLAYED_KINDS:
         return False
     if is_kind(card, "item"):
-        return any(table.item_of(hero) is None for _, hero in table.iterate_heroes())
+        return bool(find_item_hosts(table, seat, card))
     return not is_unpayable(table, seat, card)
+
+
+def find_item_hosts(table: Table, seat: int, item: str) -> tuple[str, ...]:
+    """Return the heroes under which a player may put an item. Raises Undetermined.
+
+    HTS-ITEM-4: Good or cursed, an item may go to any hero that carries none, whichever party that hero is in.
+    HTS-AMB-32: If `good_items_at_home` is true, a good item may only go to a hero of the player's own party.
+    """
+    return tuple(
+        hero
+        for owner, hero in table.iterate_heroes()
+        if table.item_of(hero) is None and not is_barred_abroad(table, seat, item, owner)
+    )
+
+
+def check_item_host(table: Table, seat: int, item: str, hero: str) -> None:
+    """Raise IllegalMove unless a player may put an item under this hero.
+
+    HTS-ITEM-2: Only heroes carry items.
+    HTS-ITEM-3: A hero carries one item at most.
+    """
+    owner = table.controller_of(hero)
+    if owner is None:
+        raise IllegalMove("no_such_hero", "HTS-ITEM-2", card=hero)
+    if (carried := table.item_of(hero)) is not None:
+        raise IllegalMove("carries_an_item", "HTS-ITEM-3", card=hero, item=carried)
+    if is_barred_abroad(table, seat, item, owner):
+        raise IllegalMove("good_items_stay_at_home", "HTS-AMB-32", "HTS-ITEM-4", card=item, hero=hero, seat=owner)
+
+
+def is_barred_abroad(table: Table, seat: int, item: str, owner: int) -> bool:
+    """Return whether the match bars this item from another player's heroes.
+
+    HTS-AMB-32: If `good_items_at_home` is true, a good item may only go to a hero of the player's own party.
+    """
+    return table.rules.good_items_at_home and owner != seat and FACES[item].kind == "item"
 
 
 def check_announcement(table: Table, seat: int, card: str) -> None:
@@ -42,7 +78,9 @@ def check_announcement(table: Table, seat: int, card: str) -> None:
         raise IllegalMove("not_in_the_hand", "HTS-PLAY-1", card=card)
     if face.kind not in PLAYED_KINDS:
         raise IllegalMove("never_an_action", "HTS-PLAY-1", "HTS-ACT-11", card=card, kind=face.kind)
-    if is_kind(card, "item") and not could_announce(table, seat, card):
+    if is_kind(card, "item") and not find_item_hosts(table, seat, card):
+        if any(table.item_of(hero) is None for _, hero in table.iterate_heroes()):
+            raise IllegalMove("no_free_hero_at_home", "HTS-AMB-32", "HTS-PLAY-4", card=card)
         raise IllegalMove("no_free_hero", "HTS-PLAY-4", "HTS-ITEM-3", "HTS-AMB-32", card=card)
     if is_unpayable(table, seat, card):
         raise IllegalMove("cost_cannot_be_paid", "HTS-AMB-45", card=card)

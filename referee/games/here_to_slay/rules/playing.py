@@ -42,7 +42,7 @@ from referee.games.here_to_slay.events.plays import (
     WindowPassed,
 )
 from referee.games.here_to_slay.moves import Challenge, Pass
-from referee.games.here_to_slay.rules.announcing import is_challengeable
+from referee.games.here_to_slay.rules.announcing import check_item_host, find_item_hosts, is_challengeable
 from referee.games.here_to_slay.rules.effect_frames import EffectFrame
 from referee.games.here_to_slay.rules.rolling import ModifierWindow, Throw, check_hero_roll, roll_for_hero
 from referee.games.here_to_slay.state import Table, item_place_of
@@ -258,8 +258,8 @@ class EquipChoice(CardPrompt):
     clauses: ClassVar[tuple[str, ...]] = ("HTS-ITEM-1", "HTS-ITEM-3", "HTS-ITEM-4", "HTS-AMB-6", "HTS-AMB-32")
 
     def find_hosts(self, table: Table) -> tuple[str, ...]:
-        """Return every hero that carries no item."""
-        return tuple(hero for _, hero in table.iterate_heroes() if table.item_of(hero) is None)
+        """Return every hero that this item may be put under."""
+        return find_item_hosts(table, self.seat, self.item)
 
     def prompted_seats(self, state: Table) -> tuple[int, ...]:
         return (self.seat,) if len(self.find_hosts(state)) > 1 else ()
@@ -269,10 +269,7 @@ class EquipChoice(CardPrompt):
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         move = require_move(move, ChooseCard)
-        if state.controller_of(move.card) is None:
-            raise IllegalMove("no_such_hero", "HTS-ITEM-2", card=move.card)
-        if (item := state.item_of(move.card)) is not None:
-            raise IllegalMove("carries_an_item", "HTS-ITEM-3", card=move.card, item=item)
+        check_item_host(state, self.seat, self.item, move.card)
 
     def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, ChooseCard)

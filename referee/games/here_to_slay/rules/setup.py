@@ -62,7 +62,7 @@ def build_initial_table(rules: Rules) -> Table:
 class FirstPickRoll(HighestRoll):
     """Each player rolls a die for the first choice of a leader.
 
-    HTS-SETUP-2: There are two ways to choose: a die settles who goes first, or all reach out at once and the quickest
+    HTS-SETUP-2: There are two ways to choose: a die settles who picks first, or all reach out at once and the quickest
         hand gets the leader.
     HTS-AMB-71: The highest roll chooses first, ties roll again, then it goes clockwise.
     """
@@ -85,7 +85,7 @@ class PickLeaders(CardPrompt):
 
     HTS-SETUP-1: Everyone chooses one leader and puts it on the table in front of them. It is theirs until the match
         ends.
-    HTS-SETUP-2: There are two ways to choose: a die settles who goes first, or all reach out at once and the quickest
+    HTS-SETUP-2: There are two ways to choose: a die settles who picks first, or all reach out at once and the quickest
         hand gets the leader.
     """
 
