@@ -11,6 +11,9 @@ from typing import Any
 import pytest
 
 from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, Decline
+from referee.engine.events import Move
+from referee.engine.referee import rule_on_move
+from referee.engine.seats import Seat
 from referee.games.here_to_slay.moves import (
     Attack,
     Challenge,
@@ -267,6 +270,22 @@ LEGAL = (
                     parties={0: ["kit_napper"], 1: ["fluffy", "peanut"]}), 0, ChooseCard("fluffy"), "HTS-PROT-3",
              legal=True),
     Argument("the turn ended with points left", TURN, 0, EndTurn(), "HTS-TURN-6", legal=True),
+    Argument("a draw with an empty hand", table([], ["peanut"]), 0, DrawOne(), "HTS-ACT-9", legal=True),
+    Argument("a roll for one who does nothing", table(["hook"], [], parties={0: ["napping_nibbles"]}), 0,
+             RollFor("napping_nibbles"), "HTS-AMB-43", legal=True),
+    Argument("a masked hero for the class", facing("malamammoth", party=[("bun_bun", "ranger_mask"), "peanut"]), 0,
+             Attack("malamammoth"), "HTS-ITEM-9", legal=True),
+    Argument("the class of the leader", facing("orthus", party=["peanut"]), 0, Attack("orthus"), "HTS-LEAD-3",
+             legal=True),
+    Argument("a mask for one of that class", play("bard_mask", [], parties={0: ["peanut", "hook"]}), 0,
+             ChooseCard("peanut"), "HTS-AMB-42", legal=True),
+    Argument("a cursed item for a hero of one's own", play("sealing_key", [], parties=FIRST), 0, ChooseCard("spooky"),
+             "HTS-ITEM-8", legal=True),
+    Argument("a sacrifice of the one with the Doll",
+             passes(then(rolled("hopper", ["hook"], ["spooky"], [], pips=(6, 6),
+                                parties={0: ["hopper"], 1: [("fluffy", "decoy_doll"), "peanut"], 2: ["wildshot"]}),
+                         0, ChoosePlayer(1)))[1],
+             1, ChooseCards(("fluffy",)), "HTS-REPL-5", legal=True),
     Argument("leaving in the turn of another", TURN, 2, Leave(), "HTS-AMB-73", legal=True),
 )  # fmt: skip
 EVERYTHING = (*CHALLENGES, *MODIFIERS, *ACTIONS, *MONSTERS, *CHOICES, *TABLES, *LEGAL)
@@ -276,3 +295,24 @@ EVERYTHING = (*CHALLENGES, *MODIFIERS, *ACTIONS, *MONSTERS, *CHOICES, *TABLES, *
 @pytest.mark.parametrize("each", as_parameters(EVERYTHING))
 def test_a_quarrel_is_settled_as_a_knowledgeable_player_would(each: Argument) -> None:
     check_argument(each)
+
+
+@pytest.mark.clause("HTS-MON-4", "HTS-ITEM-9", "HTS-AMB-43", "HTS-ACT-9")
+@pytest.mark.parametrize(
+    ("state", "move", "clause"),
+    [
+        (facing("dracos", party=["peanut"]), Attack("dracos"), "HTS-MON-4"),  # asks for no class
+        (facing("malamammoth", party=["hook", "peanut"]), Attack("malamammoth"), "HTS-ITEM-9"),  # nobody is masked
+        (table(["hook"], [], parties={0: ["peanut"]}), RollFor("peanut"), "HTS-AMB-43"),
+        (table(["hook"], []), DrawOne(), "HTS-ACT-9"),
+        (table(["peanut"], []), PlayCard("peanut"), "HTS-AMB-45"),
+        (play("thief_mask", [], parties=FIRST), ChooseCard("peanut"), "HTS-ITEM-8"),
+        (OPEN, Challenge(), "HTS-AMB-4"),
+        (ROLLING, Modify(PLUS_4, 4, 0), "HTS-MOD-5"),
+    ],
+)
+def test_a_ruling_does_not_rest_on_a_clause_whose_condition_is_not_there(state: Table, move: Move, clause: str) -> None:
+    seat = 2 if isinstance(move, Challenge | Modify) else 0
+    ruling, _ = rule_on_move(state, Seat(seat), move)
+    assert ruling.granted
+    assert clause not in ruling.clauses

@@ -13,7 +13,17 @@ from referee.engine.referee import seats_that_must_act
 from referee.engine.rulings import MalformedInput
 from referee.engine.seats import CHANCE, CLOCK
 from referee.games.here_to_slay import GAME
-from referee.games.here_to_slay.components import BOOK, BOXED, DECK, DISCARD, LEADER, LEADERS, MONSTER_BOX, MONSTERS, ROW
+from referee.games.here_to_slay.components import (
+    BOOK,
+    BOXED,
+    DECK,
+    DISCARD,
+    LEADER,
+    LEADERS,
+    MONSTER_BOX,
+    MONSTERS,
+    ROW,
+)
 from referee.games.here_to_slay.events.cards import CardDrawn, LotDrawn
 from referee.games.here_to_slay.events.plays import DiceRolled
 from referee.games.here_to_slay.events.turns import (

@@ -82,6 +82,24 @@ def check_attack(table: Table, seat: int, monster: str) -> None:
     raise IllegalMove("heroes_are_missing", "HTS-MON-2", "HTS-MON-3", card=monster, slots=len(slots), count=missing)
 
 
+def find_attack_grounds(table: Table, seat: int, monster: str) -> tuple[str, ...]:
+    """Return the clauses by which this party may attack this monster.
+
+    HTS-MON-4: A class and a hero take that class's leader and some hero, or two heroes, one of them of the class.
+    HTS-LEAD-3: The leader's class counts where a monster asks for that class.
+    HTS-ITEM-9: A hero with a mask has the class of the mask.
+    """
+    found, slots, leader = ["HTS-MON-1", "HTS-MON-2", "HTS-MON-3"], FACES[monster].requires, table.leader_of(seat)
+    wanted = [slot for slot in slots if slot != "hero"]
+    if wanted and "hero" in slots:
+        found.append("HTS-MON-4")
+    if leader and FACES[leader].class_ in wanted:
+        found.append("HTS-LEAD-3")
+    elif wanted and not any(FACES[hero].class_ == table.class_of(hero) == wanted[0] for hero in table.party_of(seat)):
+        found += ["HTS-ITEM-9", "HTS-AMB-41"]  # only a mask has made somebody one of the class
+    return tuple(found)
+
+
 def count_missing_heroes(slots: tuple[str, ...], heroes: tuple[str, ...], leader: str) -> int:
     """Return how many heroes of any class a party still lacks.
 

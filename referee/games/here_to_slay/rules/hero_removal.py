@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from referee.cardscript.hidden_cards import cards_arriving
-from referee.cardscript.moves import Accept, Decline
+from referee.cardscript.moves import Accept, ChooseCards, Decline
 from referee.cardscript.questions import AcceptPrompt, SimultaneousChoice, refuse_wrong_number
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
@@ -208,6 +208,15 @@ class ChooseSacrifice(SimultaneousChoice):
             raise refuse_wrong_number(1, 1, "HTS-DO-18")
         if cards[0] not in state.party_of(seat):
             raise IllegalMove("not_in_the_party", "HTS-VERB-4", card=cards[0])
+
+    def find_grounds(self, state: Table, move: Move) -> tuple[str, ...]:
+        """Return why this hero may be sacrificed, if it carries what steps in for it.
+
+        HTS-REPL-5: A hero who carries Decoy Doll may also be chosen for a sacrifice.
+        """
+        chosen = move.cards if isinstance(move, ChooseCards) else ()
+        stands_in = any(find_item_replacement(state, hero, "sacrifice") for hero in chosen)
+        return ("HTS-VERB-4", "HTS-REPL-5") if stands_in else ("HTS-VERB-4",)
 
     def carry_out_choices(self, state: Table) -> Iterator[Event]:
         for seat in reversed(self.waiting):  # the step that is pushed last runs first

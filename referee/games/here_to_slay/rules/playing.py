@@ -271,6 +271,19 @@ class EquipChoice(CardPrompt):
         move = require_move(move, ChooseCard)
         check_item_host(state, self.seat, self.item, move.card)
 
+    def find_grounds(self, state: Table, move: Move) -> tuple[str, ...]:
+        """Return why this hero may carry the item.
+
+        HTS-ITEM-8: Cursed items are items, meant for the heroes of other players.
+        HTS-AMB-42: A mask may go to a hero that has its class already.
+        """
+        assert isinstance(move, ChooseCard)
+        found = ["HTS-ITEM-2", "HTS-AMB-33", "HTS-ITEM-8"] if FACES[self.item].kind == "cursed_item" else ["HTS-ITEM-2"]
+        masks = FACES[self.item].find_abilities("class")
+        if masks and masks[0].values[0] == FACES[move.card].class_:
+            found.append("HTS-AMB-42")
+        return tuple(found)
+
     def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, ChooseCard)
         yield StepPopped()

@@ -24,7 +24,7 @@ from referee.engine.rulings import IllegalMove, NotAsked, Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import StackCleared, Step, StepPushed, StepReplaced
 from referee.engine.zones import is_back
-from referee.games.here_to_slay.components import CLASSES, DECK, DISCARD, FACES, HANDS, PROGRAMS, ROW, is_kind
+from referee.games.here_to_slay.components import CLASSES, DECK, DISCARD, FACES, HANDS, PROGRAMS, ROW
 from referee.games.here_to_slay.events.cards import CardDiscarded
 from referee.games.here_to_slay.events.turns import (
     GameWon,
@@ -36,7 +36,7 @@ from referee.games.here_to_slay.events.turns import (
 )
 from referee.games.here_to_slay.moves import Attack, DrawOne, EndTurn, PlayCard, RedrawHand, RollFor, UseLeader
 from referee.games.here_to_slay.rules.announcing import check_announcement, lacks_price
-from referee.games.here_to_slay.rules.attacking import check_attack, start_attack
+from referee.games.here_to_slay.rules.attacking import check_attack, find_attack_grounds, start_attack
 from referee.games.here_to_slay.rules.drawing import CardDrawing
 from referee.games.here_to_slay.rules.effect_frames import EffectFrame
 from referee.games.here_to_slay.rules.hands import start_discard
@@ -127,19 +127,24 @@ class Turn(CardPrompt):
         check_points(state, find_action_cost(state, self.seat, move))
 
     def find_grounds(self, state: Table, move: Move) -> tuple[str, ...]:
+        """Return why this action is allowed.
+
+        HTS-ACT-9: A player with an empty hand may still draw, roll, attack and redraw.
+        HTS-AMB-43: Napping Nibbles, whose effect is nothing, may be rolled for.
+        """
         match move:
-            case PlayCard(card) if is_kind(card, "item"):
-                return ("HTS-PLAY-1", "HTS-PLAY-4")
-            case PlayCard(card) if FACES[card].kind == "magic" and lacks_price(state, self.seat, card):
-                return ("HTS-PLAY-1", "HTS-PLAY-4", "HTS-AMB-45")
-            case PlayCard():
-                return ("HTS-PLAY-1", "HTS-PLAY-4")
-            case RollFor():
-                return ("HTS-ROLL-3", "HTS-HERO-3")
+            case PlayCard(card):
+                unpaid = FACES[card].kind == "magic" and lacks_price(state, self.seat, card)
+                return ("HTS-PLAY-1", "HTS-PLAY-4", *(("HTS-AMB-45",) if unpaid else ()))
+            case RollFor(hero):
+                found = ("HTS-ROLL-3", "HTS-HERO-3", *(() if PROGRAMS[hero, "does"] else ("HTS-DO-37", "HTS-AMB-43")))
             case Attack(monster):
-                mixed = len(set(FACES[monster].requires)) > 1
-                return ("HTS-MON-1", "HTS-MON-2", "HTS-MON-3", *(("HTS-MON-4",) if mixed else ()))
-        return ()
+                found = find_attack_grounds(state, self.seat, monster)
+            case DrawOne() | RedrawHand():
+                found = ()
+            case _:
+                return ()
+        return found if state.holds_cards(self.seat) else (*found, "HTS-ACT-9")
 
     def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         me = self.seat
