@@ -25,6 +25,10 @@ from referee.engine.rulings import IllegalMove, MalformedInput
 from referee.engine.steps import State
 from referee.engine.zones import Cards
 
+# In the schema of a setting: its default is not written down, so matches that were opened before it existed stay as
+# they were opened.
+LEFT_OUT_BY_DEFAULT = "x-left-out-by-default"
+
 
 @dataclass(frozen=True)
 class Setup:
@@ -117,7 +121,7 @@ class Game(Editions, Rulesets):
         self.evaluation = self.parts.evaluation
 
     def complete_setup(self, setup: Setup) -> Setup:
-        """Return the setup with every default filled in.
+        """Return the setup with the defaults filled in.
 
         Raises MalformedInput if a setting is unknown or out of range, or a seat is named that there is not.
         """
@@ -151,7 +155,12 @@ class Game(Editions, Rulesets):
         chance = {device: setup.chance.get(device, "server") for device in self.devices}
         edition, ruleset = setup.edition or self.edition, setup.ruleset or self.newest_ruleset
         readings = dict(sorted(setup.readings.items()))
-        return Setup(setup.variant, setup.seats, filled, chance, setup.named, edition, ruleset, readings)
+        settings = {
+            name: value
+            for name, value in filled.items()
+            if value != known[name].get("default") or not known[name].get(LEFT_OUT_BY_DEFAULT)
+        }
+        return Setup(setup.variant, setup.seats, settings, chance, setup.named, edition, ruleset, readings)
 
     def _describe_seat_range(self) -> str:
         return str(self.min_seats) if self.min_seats == self.max_seats else f"{self.min_seats} to {self.max_seats}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee.cardscript.settings import build_switch_schema, build_time_limit_schema
+from referee.engine.game import LEFT_OUT_BY_DEFAULT
 
 
 def _build_choice_schema(says: str, *values: str) -> dict[str, Any]:
@@ -45,9 +46,12 @@ SETTINGS: dict[str, Any] = {
         "mega_slime_from": _build_choice_schema(
             "When Mega Slime first gives its point (HTS-AMB-67).", "at_once", "next_turn"
         ),
-        "good_items_at_home": build_switch_schema(
-            "Whether good items may only be put under heroes of the player's own party (HTS-AMB-32)."
-        ),
+        "good_items_at_home": {
+            **build_switch_schema(
+                "Whether good items may only be put under heroes of the player's own party (HTS-AMB-32)."
+            ),
+            LEFT_OUT_BY_DEFAULT: True,
+        },
         "window_ms": build_time_limit_schema(
             "How long challenges and modifiers may be played, in ms; null: until everybody has passed."
         ),

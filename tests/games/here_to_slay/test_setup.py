@@ -237,3 +237,18 @@ def test_the_die_is_said_to_decide_the_first_pick_and_not_the_first_turn() -> No
     assert "anfängt" not in die["de"]
     assert "chosen last" in turn["en"]
     assert "zuletzt gewählt" in turn["de"]
+
+
+@pytest.mark.clause("HTS-AMB-32")
+def test_a_match_opened_before_a_setting_existed_is_still_opened_the_same_way() -> None:
+    """Its log does not name the setting, and replay compares what was written at the opening."""
+    old = {
+        "leader_choice", "challenge_immediate", "challenge_out_of_turn", "fist_when_challenged", "targets",
+        "free_roll_counts", "sabretooth_before_doll", "unpayable_play", "mega_slime_from", "window_ms", "decision_ms",
+    }  # fmt: skip
+    usual = GAME.complete_setup(Setup("standard", 3))
+    assert set(usual.settings) == old
+    assert GAME.complete_setup(Setup("standard", 3, {"good_items_at_home": False})) == usual
+    agreed = GAME.complete_setup(Setup("standard", 3, {"good_items_at_home": True}))
+    assert agreed.settings == {**usual.settings, "good_items_at_home": True}
+    assert [GAME.build_table(setup).rules.good_items_at_home for setup in (usual, agreed)] == [False, True]
