@@ -214,8 +214,9 @@ class ChooseSacrifice(SimultaneousChoice):
 
         HTS-REPL-5: A hero who carries Decoy Doll may also be chosen for a sacrifice.
         """
-        chosen = move.cards if isinstance(move, ChooseCards) else ()
-        stands_in = any(find_item_replacement(state, hero, "sacrifice") for hero in chosen)
+        if not isinstance(move, ChooseCards):
+            return ()
+        stands_in = any(find_item_replacement(state, hero, "sacrifice") for hero in move.cards)
         return ("HTS-VERB-4", "HTS-REPL-5") if stands_in else ("HTS-VERB-4",)
 
     def carry_out_choices(self, state: Table) -> Iterator[Event]:

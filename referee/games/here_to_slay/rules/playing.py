@@ -277,7 +277,8 @@ class EquipChoice(CardPrompt):
         HTS-ITEM-8: Cursed items are items, meant for the heroes of other players.
         HTS-AMB-42: A mask may go to a hero that has its class already.
         """
-        assert isinstance(move, ChooseCard)
+        if not isinstance(move, ChooseCard):
+            return ()
         found = ["HTS-ITEM-2", "HTS-AMB-33", "HTS-ITEM-8"] if FACES[self.item].kind == "cursed_item" else ["HTS-ITEM-2"]
         masks = FACES[self.item].find_abilities("class")
         if masks and masks[0].values[0] == FACES[move.card].class_:
