@@ -288,7 +288,56 @@ LEGAL = (
              1, ChooseCards(("fluffy",)), "HTS-REPL-5", legal=True),
     Argument("leaving in the turn of another", TURN, 2, Leave(), "HTS-AMB-73", legal=True),
 )  # fmt: skip
-EVERYTHING = (*CHALLENGES, *MODIFIERS, *ACTIONS, *MONSTERS, *CHOICES, *TABLES, *LEGAL)
+COURSE = (
+    Argument("Bloodwing, whatever the outcome", play("peanut", ["challenge", "fluffy"], slain={0: ["bloodwing"]}), 1,
+             Challenge(), "HTS-AMB-8", legal=True),
+    Argument("the Sage for magic that stood", play("enchanted_spell", ["hook"], leaders=SAGE), 1, Pass(),
+             "HTS-LEAD-6", legal=True),
+    Argument("a bonus for every roll of the turn", play("enchanted_spell", ["hook"]), 1, Pass(), "HTS-AMB-21",
+             legal=True),
+    Argument("Iron Resolve from its success on", rolled("iron_resolve", ["hook"], [], pips=(6, 6)), 0, Pass(),
+             "HTS-AMB-7", legal=True),
+    Argument("Mighty Blade for all in the party", rolled("mighty_blade", ["hook"], [], pips=(6, 6)), 0, Pass(),
+             "HTS-AMB-40", legal=True),
+    Argument("Dracos slain by a low total", attacked(["hopper"], [], pips=(2, 2)), 0, Pass(), "HTS-MON-8", legal=True),
+    Argument("an attack is no hero roll", attacked(["hopper"], [], pips=(3, 3)), 0, Pass(), "HTS-ROLL-2", legal=True),
+    Argument("the Serpent for a modifier of anybody",
+             rolled("peanut", ["hopper"], [MINUS_4, "hook"], slain={0: ["crowned_serpent"]}), 1,
+             Modify(MINUS_4, -4, 0), "HTS-DO-45", legal=True),
+    Argument("the Queen for a modifier of another",
+             rolled("peanut", ["hopper"], [MINUS_4, "hook"], slain={0: ["abyss_queen"]}), 1, Modify(MINUS_4, -4, 0),
+             "HTS-AMB-19", legal=True),
+    Argument("the Doll for the hero destroyed",
+             then(rolled("bad_axe", ["hopper"], [], pips=(6, 6),
+                         parties={0: ["bad_axe"], 1: [("fluffy", "decoy_doll"), "spooky"]}), 0, ChooseCard("fluffy")),
+             0, Pass(), "HTS-DO-21", legal=True),
+    Argument("the challenge card when the dice are settled", dice(challenged(["challenge"]), 3, 3, 2, 2)[1], 0, Pass(),
+             "HTS-AMB-3", legal=True),
+    Argument("the card of a challenged player who has more", dice(challenged(["challenge"]), 1, 1, 6, 6)[1], 0, Pass(),
+             "HTS-CHAL-9", legal=True),
+    Argument("magic out of the discard pile",
+             then(rolled("bun_bun", ["hook"], [], pips=(6, 6), discard=["enchanted_spell", "critical_boost"]), 0,
+                  Pass()), 0, ChooseCard("enchanted_spell"), "HTS-DO-11", legal=True),
+    Argument("Orthus after any draw", table([], ["hook"], slain={0: ["orthus"]}, leaders=QUIET), 0, DrawOne(),
+             "HTS-DO-44", legal=True),
+    Argument("Aries for a hero's success",
+             rolled("napping_nibbles", ["hook"], [], pips=(6, 6), slain={0: ["arctic_aries"]}), 0, Pass(),
+             "HTS-DO-46", legal=True),
+    Argument("the rusty coin of the hero that failed",
+             rolled("bad_axe", ["hook"], [], pips=(1, 1), parties={0: [("bad_axe", "particularly_rusty_coin")]}), 0,
+             Pass(), "HTS-AMB-58", legal=True),
+    Argument("Dracos for a hero that was destroyed",
+             rolled("bad_axe", ["hook"], [], pips=(6, 6), parties={0: ["bad_axe"], 1: ["fluffy"]},
+                    slain={1: ["dracos"]}), 0, Pass(), "HTS-DO-50", legal=True),
+    Argument("Sabretooth before the hero is destroyed",
+             then(rolled("bad_axe", ["hook"], [], pips=(6, 6), parties={0: ["bad_axe"], 1: ["fluffy"]},
+                         slain={0: ["corrupted_sabretooth"]}), 0, Pass()), 0, Accept(), "HTS-REPL-4", legal=True),
+    Argument("six classes at the end of the own turn", table([], ["spooky"], parties={0: SIX}), 0, EndTurn(),
+             "HTS-WIN-3", legal=True),
+    Argument("a mask that changes the class", play("thief_mask", [], parties=FIRST), 0, ChooseCard("peanut"),
+             "HTS-DO-26", legal=True),
+)  # fmt: skip
+EVERYTHING = (*CHALLENGES, *MODIFIERS, *ACTIONS, *MONSTERS, *CHOICES, *TABLES, *LEGAL, *COURSE)
 
 
 @pytest.mark.clause("KERNEL-REASON-1")
@@ -309,6 +358,10 @@ def test_a_quarrel_is_settled_as_a_knowledgeable_player_would(each: Argument) ->
         (play("thief_mask", [], parties=FIRST), ChooseCard("peanut"), "HTS-ITEM-8"),
         (OPEN, Challenge(), "HTS-AMB-4"),
         (ROLLING, Modify(PLUS_4, 4, 0), "HTS-MOD-5"),
+        (ROLLING, Modify(PLUS_4, 4, 0), "HTS-DO-45"),  # nobody has an ability that answers it
+        (OPEN, Challenge(), "HTS-AMB-8"),
+        (attacked(["hopper"], [], pips=(3, 3)), Pass(), "HTS-MON-8"),  # nothing is slain
+        (play("thief_mask", [], parties=FIRST), ChooseCard("peanut"), "HTS-AMB-42"),
     ],
 )
 def test_a_ruling_does_not_rest_on_a_clause_whose_condition_is_not_there(state: Table, move: Move, clause: str) -> None:
