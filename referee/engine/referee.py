@@ -167,7 +167,7 @@ def collect_ruling_clauses(state: State, move: Move, events: tuple[Event, ...] =
     Besides those that it always rests on they are those of this situation (`referee.engine.rulebook.grounds`).
     """
     try:
-        here = state.agenda[-1].find_grounds(state, move)
+        here = state.find_grounds(move, events)
     except Undetermined:
         here = ()
     grounds = state.cite_clauses((*here, *find_grounds(state, move, events)))
