@@ -30,6 +30,7 @@ from referee.games.creature_crush.rules.actions import searching
 from referee.games.creature_crush.rules.combat import losing
 from referee.games.creature_crush.rules.correcting import reconcile_table
 from referee.games.creature_crush.rules.ending import build_outcome
+from referee.games.creature_crush.rules.preconditions import answering, playing
 from referee.games.creature_crush.rules.setup import build_initial_table
 from referee.games.creature_crush.rules.turn import give_turn
 from referee.games.creature_crush.settings import SETTINGS
@@ -37,7 +38,7 @@ from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.texts import programs
 from referee.games.creature_crush.texts.books import LIBRARY
 
-__all__ = ["GAME", "CreatureCrush", "losing", "programs", "searching"]
+__all__ = ["GAME", "CreatureCrush", "answering", "losing", "playing", "programs", "searching"]
 
 
 class CreatureCrushTracking(CardTracking):

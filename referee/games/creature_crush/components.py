@@ -21,6 +21,7 @@ SEATS = (0, 1)
 COLUMNS = (1, 2, 3)
 ROWS = ("A", "B")
 DECK_SIZE, HAND_SIZE, MOST_START_DICE = 20, 4, 5
+BASIC_DICE, OPENING_DICE = 3, 2  # start dice, and those of the first turn of all (CC-START-2, CC-START-3)
 DRAFT_DRAWN, DRAFT_KEPT = 7, 4  # in each round of the draft (CC-FORMAT-ARENA-1)
 POOL = "pool:"  # all cards, before the decks are made
 DECKS = ("deck/0:", "deck/1:")
@@ -56,6 +57,15 @@ def find_adjacent_places(place: str) -> tuple[str, ...]:
         board.
     """
     return _ADJACENT[place]
+
+
+def find_opposite_place(place: str, zone: str) -> str:
+    """Return the place of a zone on the other board that lies opposite a place.
+
+    CC-ZONE-2: Each column lies opposite the same column of the other board.
+    CC-AMB-1: Columns are numbered once for the whole table. Place k faces place k.
+    """
+    return f"{zone}{column_of(place)}/{1 - SEAT_BY_PLACE[place]}"
 
 
 def _compute_adjacent_places(place: str) -> tuple[str, ...]:
@@ -106,6 +116,13 @@ RULE_WORDS: dict[str, dict[str, str]] = {  # rule words that stand as parameters
     "start": {"en": "start phase", "de": "Startphase"},
     "combat": {"en": "combat phase", "de": "Kampfphase"},
     "tactic": {"en": "tactic phase", "de": "Taktikphase"},
+    # what a crush card waits for, after "when" and "wenn"
+    "enemy_attacks": {"en": "an enemy attacks one of your creatures", "de": "ein Feind eine deiner Creatures angreift"},
+    "enemy_attacks_directly": {"en": "an enemy attacks you directly", "de": "ein Feind dich direkt angreift"},
+    "ally_attacks": {"en": "an ally attacks an enemy", "de": "ein Verbündeter einen Feind angreift"},
+    "ally_destroyed": {"en": "an ally is destroyed", "de": "ein Verbündeter zerstört wird"},
+    "enemy_summoned": {"en": "an enemy is summoned", "de": "ein Feind beschworen wird"},
+    "opponent_flips": {"en": "the other player flips a crush card", "de": "der Gegenspieler eine C-Karte flippt"},
 }
 BOOK = load_game_rulebook(FOLDER, CARD_ENTRIES, RULE_WORDS, PLACE_NAMES)
 

@@ -115,7 +115,7 @@ class Swap(Move):
 class EndTurn(Move):
     """End the tactic phase, and the turn with it."""
 
-    clauses: ClassVar[tuple[str, ...]] = ("CC-TACTIC-3", "CC-TURN-1")
+    clauses: ClassVar[tuple[str, ...]] = ("CC-TURN-1",)
 
 
 @named("cc.choose_place")

@@ -18,6 +18,7 @@ from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
 from referee.engine.zones import Cards
+from referee.games.creature_crush.citing import cite_move
 from referee.games.creature_crush.components import (
     ALL_FIELD_PLACES,
     CRUSH_PLACES,
@@ -187,7 +188,7 @@ class Table(CardTable):
         """
         spare = self.count_spare_crush_cards(self.free_copies(place))
         if count > spare:
-            raise IllegalMove("not_so_many_crush_cards", "KERNEL-CENSUS-1", "CC-ZONE-1", count=max(spare, 0))
+            raise IllegalMove("not_so_many_crush_cards", "CC-ZONE-1", "KERNEL-CENSUS-1", count=max(spare, 0))
 
     # -- what cards on the field give all the time ------------------------------------------------------------------
 
@@ -236,6 +237,11 @@ class Table(CardTable):
         CC-AMB-23: A crush card on the field costs the dice that were burned for it.
         """
         return self.paid.get(place, 0)
+
+    # -- what an entry cites ----------------------------------------------------------------------------------------
+
+    def collect_move_clauses(self, move: Move, events: Iterable[Event]) -> Iterable[str]:
+        return cite_move(self, move, events)
 
     # -- what the card language asks -------------------------------------------------------------------------------
 

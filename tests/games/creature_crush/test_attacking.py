@@ -144,7 +144,7 @@ def test_whoever_was_summoned_does_not_attack_in_the_same_turn() -> None:
 def test_a_lively_creature_has_exactly_one_action_more_in_the_turn_in_which_it_was_summoned() -> None:
     given = table({"B1": "thornback"}, {}, dice=(3, 3, 3), hands=(("ember_fox",), ()))
     after = then(given, 0, Summon("ember_fox", "A1", (3,)), Attack("ember_fox", (3,)))
-    assert refused(after, 0, Attack("ember_fox", (3,))) == ("no_action_left", "CC-ACT-1")
+    assert refused(after, 0, Attack("ember_fox", (3,))) == ("lively_once_more", "CC-KEY-LIVELY-1")
 
 
 @pytest.mark.clause("CC-KEY-LIVELY-1")

@@ -23,7 +23,9 @@ DECK = ("hex_toad", "thornback", "moss_tick")
 @pytest.mark.clause("CC-CRUSH-FLIP-3", "CC-AMB-16")
 def test_a_card_with_a_prerequisite_is_not_flipped_when_it_is_not_met(card: str) -> None:
     state = table({"C1": card, "B1": "clay_guard"}, {"B1": "ember_fox"})
-    assert refused(state, 0, Flip("C1", card)) == ("prerequisite_not_met", "CC-CRUSH-FLIP-3")
+    when_ = FACES[card].flips_when
+    reason = "waits_for_event" if when_ is not None and when_.event else "prerequisite_not_met"
+    assert refused(state, 0, Flip("C1", card)) == (reason, "CC-CRUSH-FLIP-3")
 
 
 # ---- attacks ---------------------------------------------------------------------------------------------------------
@@ -45,7 +47,7 @@ def test_a_raised_drawbridge_does_not_answer_an_attack_on_a_creature() -> None:
     mine = {"C1": "raised_drawbridge", "C2": "recoil", "A1": "clay_guard"}
     state = table(mine, {"B1": "ember_fox"}, turn=1, dice=(3,))
     state = then(state, 1, Attack("ember_fox", (3,), "clay_guard"))
-    assert refused(state, 0, Flip("C1", "raised_drawbridge"))[0] == "prerequisite_not_met"
+    assert refused(state, 0, Flip("C1", "raised_drawbridge"))[0] == "waits_for_event"
 
 
 @pytest.mark.card("recoil")
@@ -60,10 +62,10 @@ def test_a_recoil_cancels_an_attack_and_turns_it_on_the_attacker() -> None:
 def test_a_recoil_does_not_answer_a_direct_attack_nor_the_own_one() -> None:
     state = table({"C1": "recoil", "C2": "raised_drawbridge"}, {"A1": "ember_fox"}, turn=1, dice=(3,))
     state = then(state, 1, Attack("ember_fox", (3,)))
-    assert refused(state, 0, Flip("C1", "recoil"))[0] == "prerequisite_not_met"
+    assert refused(state, 0, Flip("C1", "recoil"))[0] == "waits_for_event"
     state = table({"C1": "recoil", "C2": "sudden_lunge", "B1": "ember_fox"}, {"B1": "clay_guard"}, dice=(3,))
     state = then(state, 0, Attack("ember_fox", (3,), "clay_guard"))
-    assert refused(state, 0, Flip("C1", "recoil"))[0] == "prerequisite_not_met"
+    assert refused(state, 0, Flip("C1", "recoil"))[0] == "waits_for_event"
 
 
 @pytest.mark.card("sudden_lunge")
@@ -83,7 +85,7 @@ def test_a_sudden_lunge_strengthens_the_attacker_until_the_turn_ends_and_draws_a
 def test_a_sudden_lunge_does_not_strengthen_an_enemy_nor_a_direct_attack() -> None:
     state = table({"C1": "sudden_lunge", "C2": "recoil", "A1": "clay_guard"}, {"B1": "ember_fox"}, turn=1, dice=(3,))
     state = then(state, 1, Attack("ember_fox", (3,), "clay_guard"))
-    assert refused(state, 0, Flip("C1", "sudden_lunge"))[0] == "prerequisite_not_met"
+    assert refused(state, 0, Flip("C1", "sudden_lunge"))[0] == "waits_for_event"
     state = table({"C1": "sudden_lunge", "A1": "ember_fox"}, dice=(3,))
     events, state = when(state, 0, Attack("ember_fox", (3,)))
     assert len(of(events, CardsDestroyed)) == 1  # nobody was asked

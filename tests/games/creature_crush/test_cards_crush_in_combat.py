@@ -46,7 +46,7 @@ def test_a_card_without_a_prerequisite_is_not_flipped_in_the_turn_of_the_opponen
     asking = then(state, 1, Attack("siren", (6, 6, 1), "chimera"))
     assert refused(asking, 0, Flip("C1", card)) == ("only_in_own_combat", "CC-CRUSH-FLIP-2")
     state = then(table({"B1": "chimera", "C1": card}, {"B1": "siren"}), 0, EndCombat())
-    assert refused(state, 0, Flip("C1", card))[0] == "not_in_tactic"
+    assert refused(state, 0, Flip("C1", card))[0] == "only_in_own_combat"
 
 
 # ---- damage and destroying -------------------------------------------------------------------------------------------

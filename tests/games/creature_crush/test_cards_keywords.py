@@ -44,7 +44,7 @@ def test_a_lively_creature_attacks_in_the_turn_in_which_it_was_summoned(card: st
 def test_a_lively_creature_does_not_act_twice(card: str) -> None:
     _, state = played(card, theirs={"A2": "clay_guard", "B3": "tar_golem"}, spare=(*paid(card), *paid(card)))
     _, state = calmly(state, 0, Attack(card, paid(card), "clay_guard"))
-    assert refused(state, 0, Attack(card, paid(card), "clay_guard"))[0] == "no_action_left"
+    assert refused(state, 0, Attack(card, paid(card), "clay_guard"))[0] == "lively_once_more"
 
 
 def test_a_creature_that_is_not_lively_does_not_act_in_the_turn_in_which_it_came() -> None:

@@ -41,7 +41,7 @@ def test_of_effects_activated_at_once_the_active_player_says_which_comes_first()
     other, _ = when(asking, 0, Order("bone_pup", "hell"))
     assert names(other)[:2] == ["CardDrawn", "CardsDestroyed"]
     assert refused(asking, 0, Order("volley", "flip")) == ("not_activated", "CC-CHAIN-2")
-    assert refused(asking, 0, Pass()) == ("not_what_is_asked", "KERNEL-MOVE-1")
+    assert refused(asking, 0, Pass()) == ("no_window_is_open", "CC-CHAIN-4")
     assert after.list_hell(0) == ("volley", "clay_guard")
 
 
@@ -190,8 +190,8 @@ def test_each_flip_has_a_window_of_its_own() -> None:
 def test_only_a_flip_or_a_pass_answers_a_window() -> None:
     given = table({"A1": "ember_fox"}, {"B1": "frost_lout", "C1": "recoil"}, dice=(3, 3))
     asking = then(given, 0, Attack("ember_fox", (3,), "frost_lout"))
-    assert refused(asking, 1, Attack("frost_lout", (3,), "ember_fox")) == ("flip_or_pass", "CC-CHAIN-4")
-    assert refused(asking, 0, Pass())[0] == "not_asked"
+    assert refused(asking, 1, Attack("frost_lout", (3,), "ember_fox")) == ("turn_of_another", "CC-TURN-1")
+    assert refused(asking, 0, Pass())[0] == "window_asks_another"
     assert len(of(when(asking, 1, Pass())[0], CrushFlipped)) == 0
 
 

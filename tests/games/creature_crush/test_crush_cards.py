@@ -113,13 +113,13 @@ def test_such_a_card_is_never_flipped_in_the_turn_of_the_opponent_nor_in_the_tac
     assert offered(asking, 1)[:2] == [Pass(), Flip("C1", "recoil")]
     assert refused(asking, 1, Flip("C2", "sky_bolt")) == ("only_in_own_combat", "CC-CRUSH-FLIP-2")
     later = then(table({"C1": "sky_bolt"}), 0, EndCombat())
-    assert refused(later, 0, Flip("C1", "sky_bolt")) == ("not_in_tactic", "CC-TACTIC-1")
+    assert refused(later, 0, Flip("C1", "sky_bolt")) == ("only_in_own_combat", "CC-CRUSH-FLIP-2")
 
 
 @pytest.mark.clause("CC-CRUSH-FLIP-3", "CC-AMB-16")
 def test_a_card_with_a_prerequisite_waits_for_it_in_the_own_turn_too() -> None:
     given = table({"A1": "ember_fox", "C1": "sudden_lunge"}, {"B1": "clay_guard"}, dice=(3,))
-    assert refused(given, 0, Flip("C1", "sudden_lunge")) == ("prerequisite_not_met", "CC-CRUSH-FLIP-3")
+    assert refused(given, 0, Flip("C1", "sudden_lunge")) == ("waits_for_event", "CC-CRUSH-FLIP-3")
     _, asking = when(given, 0, Attack("ember_fox", (3,), "clay_guard"))
     assert asked(asking) == {0}
     after = then(asking, 0, Flip("C1", "sudden_lunge"))

@@ -75,9 +75,9 @@ def test_a_card_that_there_is_not_is_refused_by_its_name(card: str) -> None:
 def test_without_real_cards_a_list_is_needed() -> None:
     state = opened("league")
     assert refused(state, 0, DeckReady()) == ("no_real_cards", "CC-FORMAT-LEAGUE-1")
-    assert refused(state, 0, Keep(FIRST[:4])) == ("bring_a_deck", "CC-FORMAT-LEAGUE-1")
+    assert refused(state, 0, Keep(FIRST[:4])) == ("no_draft_in_this_format", "CC-FORMAT-LEAGUE-1")
     after = then(state, 0, BringDeck(FIRST))
-    assert refused(after, 0, BringDeck(LAST)) == ("not_asked", "CARDS-CHOICE-1")
+    assert refused(after, 0, BringDeck(LAST)) == ("deck_is_made", "CC-PREP-1")
 
 
 @pytest.mark.clause("CC-FORMAT-LEAGUE-1")

@@ -108,10 +108,10 @@ def test_a_wrong_choice_is_refused_with_its_reason() -> None:
     assert refused(state, 0, Keep((*mine[:3], mine[0]))) == ("same_card_twice", "CC-FORMAT-ARENA-1")
     assert refused(state, 0, Keep((*mine[:3], theirs[0]))) == ("not_among_the_seven", "CC-FORMAT-ARENA-1")
     assert refused(state, 0, Keep((*mine[:3], "nonsense"))) == ("no_such_card", "CC-FORMAT-ARENA-1")
-    assert refused(state, 0, BringDeck(mine)) == ("keep_four", "CC-FORMAT-ARENA-1")
+    assert refused(state, 0, BringDeck(mine)) == ("no_deck_in_this_format", "CC-FORMAT-ARENA-1")
     assert refused(state, 0, DeckReady()) == ("keep_four", "CC-FORMAT-ARENA-1")
     after = then(state, 0, kept(state, 0))
-    assert refused(after, 0, kept(state, 0)) == ("not_asked", "CARDS-CHOICE-1")
+    assert refused(after, 0, kept(state, 0)) == ("kept_already", "CC-FORMAT-ARENA-1")
 
 
 @pytest.mark.clause("CC-FORMAT-ARENA-1", "CARDS-TIME-1")

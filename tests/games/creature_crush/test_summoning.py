@@ -36,7 +36,7 @@ def test_a_place_of_the_a_row_is_open_only_while_the_one_behind_it_is_occupied()
     given = table({"B2": "clay_guard"}, dice=(3,), hands=(("ember_fox",), ()))
     assert find_entry_places(given, 0) == ("B1/0", "B3/0", "A2/0")
     assert then(given, 0, Summon("ember_fox", "A2", (3,))).card_at("A2/0") == "ember_fox"
-    assert refused(given, 0, Summon("ember_fox", "A1", (3,))) == ("place_behind_is_free", "CC-SUMMON-2")
+    assert refused(given, 0, Summon("ember_fox", "A1", (3,))) == ("only_same_column", "CC-AMB-11")
 
 
 @pytest.mark.clause("CC-SUMMON-1")
@@ -94,7 +94,7 @@ def test_a_revived_creature_keeps_to_the_places_of_summoning_and_its_action_does
     events, asking = when(given, 0, Flip("C1", "grave_robbery"))
     assert asked(asking) == {0}
     assert {move.place for move in offered(asking, 0) if isinstance(move, ChoosePlace)} == {"B2", "B3", "A1"}
-    assert refused(asking, 0, ChoosePlace("A2")) == ("place_behind_is_free", "CC-SUMMON-2")
+    assert refused(asking, 0, ChoosePlace("A2")) == ("only_same_column", "CC-AMB-11")
     assert refused(asking, 0, ChoosePlace("B1")) == ("place_is_taken", "CC-SUMMON-1")
     more, after = when(asking, 0, ChoosePlace("A1"))
     assert len(of(events + more, CreatureRevived)) == 1

@@ -19,9 +19,9 @@ def test_the_tactic_phase_follows_the_combat_phase_and_no_fight_comes_after_it()
     events, after = when(given, 0, EndCombat())
     assert of(events, PhaseBegan) == [PhaseBegan(0, "tactic")]
     assert after.phase == "tactic"
-    assert refused(after, 0, Attack("ember_fox", (3,))) == ("not_in_tactic", "CC-TACTIC-1")
-    assert refused(after, 0, Summon("hex_toad", "B1", (3,))) == ("not_in_tactic", "CC-TACTIC-1")
-    assert refused(given, 0, MoveCreature("ember_fox", "B1", 3)) == ("not_in_combat", "CC-COMBAT-1")
+    assert refused(after, 0, Attack("ember_fox", (3,))) == ("belongs_to_combat", "CC-COMBAT-1")
+    assert refused(after, 0, Summon("hex_toad", "B1", (3,))) == ("belongs_to_combat", "CC-COMBAT-1")
+    assert refused(given, 0, MoveCreature("ember_fox", "B1", 3)) == ("belongs_to_tactic", "CC-TACTIC-1")
 
 
 @pytest.mark.clause("CC-TACTIC-1", "CC-AMB-11")
@@ -92,7 +92,7 @@ def test_a_swap_takes_two_dice_and_two_allies_that_have_their_action() -> None:
     assert refused(given, 0, Swap("ember_fox", "hex_toad", (5,))) == ("wrong_number_of_dice", "CC-TACTIC-2")
     assert refused(given, 0, Swap("ember_fox", "ember_fox", (1, 5))) == ("two_creatures_swap", "CC-TACTIC-2")
     acted = table(board, dice=(1, 5), phase="tactic", acted={"hex_toad": 1})
-    assert refused(acted, 0, Swap("ember_fox", "hex_toad", (1, 5))) == ("no_action_left", "CC-ACT-1")
+    assert refused(acted, 0, Swap("ember_fox", "hex_toad", (1, 5))) == ("no_action_left", "CC-AMB-17")
 
 
 @pytest.mark.clause("CC-KEY-SLUGGISH-1")

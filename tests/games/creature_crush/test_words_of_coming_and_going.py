@@ -102,7 +102,7 @@ def seizing(state: Table) -> Table:
 def test_an_enemy_comes_over_with_its_damage_to_a_place_that_summoning_allows() -> None:
     state = seizing(table(MINE, THEIRS, damage={"knife_goblin": 1}))
     assert choices(state, 0) == [ChoosePlace(place) for place in ("B2", "A3")]
-    assert refused(state, 0, ChoosePlace("A2")) == "place_behind_is_free"
+    assert refused(state, 0, ChoosePlace("A2")) == "only_same_column"
     assert refused(state, 0, ChoosePlace("B1")) == "place_is_taken"
     events, state = when(kept(state), 0, ChoosePlace("A3"))
     assert len(of(events, ControlTaken)) == 1

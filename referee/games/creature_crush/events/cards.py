@@ -6,12 +6,18 @@ CC-GLOSS-5, CC-GLOSS-6, CC-AMB-3, CC-AMB-27.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from referee.engine.codec import named
 from referee.engine.events import Event, replace_fields
+from referee.engine.zones import is_back
+from referee.games.creature_crush.card_attributes import COST_X
+from referee.games.creature_crush.components import ALL_FIELD_PLACES, CRUSH_PLACES, face_of, row_of
 from referee.games.creature_crush.events.zone_changes import CardsTransferred, CardsTransferredTogether, mark_acted
+
+CRUSH_SOURCES = frozenset((*CRUSH_PLACES[0], *CRUSH_PLACES[1]))
 
 # ---- onto the field --------------------------------------------------------------------------------------------------
 
@@ -31,6 +37,16 @@ class CreatureEntered(CardsTransferred):
         after = super().apply(state)
         return replace_fields(after, entered=(*after.entered, self.card))
 
+    def cite_row(self) -> tuple[str, ...]:
+        """Return the clauses by which an A-place was open.
+
+        CC-SUMMON-2: A free A-place is open for summoning only while the B-place that borders on it is occupied.
+        """
+        return ("CC-SUMMON-2", "CC-AMB-11") if row_of(self.target) == "A" else ()
+
+    def applied_clauses(self) -> tuple[str, ...]:
+        return (*self.clauses, *self.cite_row())
+
 
 @named("cc.CreatureSummoned")
 @dataclass(frozen=True)
@@ -42,6 +58,10 @@ class CreatureSummoned(CreatureEntered):
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-SUMMON-1",)
 
+    def applied_clauses(self) -> tuple[str, ...]:
+        action = ("CC-KEY-ACTION-1",) if "action" in face_of(self.card).texts else ()
+        return (*self.clauses, *self.cite_row(), *action)
+
 
 @named("cc.CreatureRevived")
 @dataclass(frozen=True)
@@ -49,9 +69,10 @@ class CreatureRevived(CreatureEntered):
     """A creature was summoned from hell.
 
     CC-GLOSS-3: To revive a creature is to summon it from hell.
+    CC-AMB-27: A revived creature enters without damage.
     """
 
-    clauses: ClassVar[tuple[str, ...]] = ("CC-GLOSS-3", "CC-SUMMON-3")
+    clauses: ClassVar[tuple[str, ...]] = ("CC-GLOSS-3", "CC-SUMMON-3", "CC-AMB-27")
 
 
 @named("cc.ControlTaken")
@@ -64,7 +85,7 @@ class ControlTaken(CreatureEntered):
     CC-AMB-27: A creature whose control is taken is moved and not summoned. It keeps its damage and lasting bonuses.
     """
 
-    clauses: ClassVar[tuple[str, ...]] = ("CC-GLOSS-5", "CC-AMB-3")
+    clauses: ClassVar[tuple[str, ...]] = ("CC-GLOSS-5", "CC-AMB-3", "CC-SUMMON-3", "CC-AMB-27")
 
     def apply(self, state: Any) -> Any:
         left = tuple(card for card in state.entered if card != self.card)
@@ -89,6 +110,10 @@ class CrushLaid(CardsTransferred):
         after = super().apply(state)
         return replace_fields(after, paid={**after.paid, self.target: self.dice})
 
+    def applied_clauses(self) -> tuple[str, ...]:
+        # all see the dice: whether the card costs X may show only if none were burned, as for a printed 0
+        return self.clauses if self.dice else (*self.clauses, "CC-AMB-15")
+
 
 @named("cc.CrushFlipped")
 @dataclass(frozen=True)
@@ -96,6 +121,10 @@ class CrushFlipped(CardsTransferred):
     """A crush card was turned face up. Its effect waits to be resolved.
 
     CC-CRUSH-FLIP-1: To flip is to turn a crush card face up and so to activate its effect. It costs nothing.
+    CC-CRUSH-FLIP-2: A card without a prerequisite is flipped in its player's own combat phase.
+    CC-CRUSH-FLIP-3: A card with a prerequisite is flipped only when that is met.
+    CC-AMB-16: A prerequisite may be a state without an event.
+    CC-AMB-15: X is fixed when the card is laid and holds when it is flipped.
     """
 
     seat: int
@@ -105,6 +134,14 @@ class CrushFlipped(CardsTransferred):
     def apply(self, state: Any) -> Any:
         after = super().apply(state)
         return replace_fields(after, paid={place: dice for place, dice in after.paid.items() if place != self.source})
+
+    def applied_clauses(self) -> tuple[str, ...]:
+        printed = face_of(self.card)
+        when = printed.flips_when
+        named = ("CC-CRUSH-FLIP-2",) if when is None else ("CC-CRUSH-FLIP-3",)
+        state = ("CC-AMB-16",) if when is not None and not when.event else ()
+        x = ("CC-CRUSH-2", "CC-AMB-15") if printed.cost == COST_X else ()
+        return (*self.clauses, *named, *state, *x)
 
 
 @named("cc.CreatureMoved")
@@ -162,6 +199,26 @@ class CardsDestroyed(CardsTransferredTogether):
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-GLOSS-6",)
 
+    def applied_clauses(self) -> tuple[str, ...]:
+        return (*self.clauses, *dict.fromkeys(self._cite_keywords()))
+
+    def _cite_keywords(self) -> Iterator[str]:
+        """Yield the clauses of keywords that this sets off, and of crush cards destroyed face down.
+
+        CC-KEY-TRAP-1: Trap happens when the card is put from its player's deck or hand into hell.
+        CC-KEY-HELL-1: Hell happens when the card is put from its player's field into hell.
+        CC-AMB-26: A destroyed crush card goes face up to hell, and its flip effect does not happen.
+        """
+        for source, card in zip(self.sources, self.put, strict=True):
+            if source in CRUSH_SOURCES:
+                yield "CC-AMB-26"
+            elif is_back(card):
+                continue
+            elif source in ALL_FIELD_PLACES:
+                yield from ("CC-KEY-HELL-1",) if "hell" in face_of(card).texts else ()
+            elif "trap" in face_of(card).texts:
+                yield from ("CC-KEY-TRAP-1", "CC-AMB-21")
+
 
 @named("cc.CardsReturned")
 @dataclass(frozen=True)
@@ -203,4 +260,4 @@ class CardsRecycled(CardsTransferred):
     """Cards came out of hell into the deck, which is shuffled."""
 
     seat: int
-    clauses: ClassVar[tuple[str, ...]] = ("CC-ZONE-3", "CC-EFF-SEARCH-1")
+    clauses: ClassVar[tuple[str, ...]] = ("CC-ZONE-3",)

@@ -14,6 +14,7 @@ from referee.engine.codec import named
 from referee.engine.events import Event, replace_fields
 from referee.engine.steps import StackCleared
 from referee.engine.zones import Cards
+from referee.games.creature_crush.components import BASIC_DICE
 from referee.games.creature_crush.values import NOBODY
 
 
@@ -86,6 +87,7 @@ class StartDiceRolled(Event):
 
     CC-START-2: Three start dice are rolled. If they are a triple, a fourth is rolled, and if all four are alike, a
         fifth.
+    CC-START-3: The player who opens the match rolls only two start dice in the first turn.
     """
 
     seat: int
@@ -100,7 +102,11 @@ class StartDiceRolled(Event):
         return replace_fields(state, dice=tuple(sorted((*state.dice, *self.pips))), extra=extra)
 
     def applied_clauses(self) -> tuple[str, ...]:
-        return ("CC-START-4",) if self.which == "extra" else self.clauses
+        if self.which == "extra":
+            return ("CC-START-4",)
+        if self.which != "basic":
+            return (*self.clauses, "CC-AMB-9")
+        return ("CC-START-3",) if len(self.pips) < BASIC_DICE else self.clauses
 
 
 def subtract_extra_dice(extra: tuple[int, ...], seat: int, count: int) -> tuple[int, ...]:
@@ -130,7 +136,6 @@ class DiceBurned(Event):
     """Start dice were burned, to pay or because the turn is over.
 
     CC-PAY-2: A burned die is put aside and useless until the next turn.
-    CC-TACTIC-3: At the end of the tactic phase all start dice left are burned.
     """
 
     seat: int
@@ -222,7 +227,7 @@ class TurnEnded(Event):
     """
 
     seat: int
-    clauses: ClassVar[tuple[str, ...]] = ("CC-TURN-1", "CC-TACTIC-3")
+    clauses: ClassVar[tuple[str, ...]] = ("CC-TURN-1",)
 
     def apply(self, state: Any) -> Any:
         kept = {card: tuple(each for each in them if not each.this_turn) for card, them in state.lasting.items()}

@@ -105,7 +105,9 @@ class CardDrawn(CardsTransferred):
 
     `for_turn` marks the draw with which every turn begins.
 
+    CC-START-1: In the start phase the active player draws one card.
     CC-AMB-4: The draw in the start phase does not count as a change of the turn.
+    CC-AMB-29: A card that an effect draws is not shown.
     """
 
     seat: int
@@ -115,6 +117,9 @@ class CardDrawn(CardsTransferred):
     def apply(self, state: Any) -> Any:
         after = super().apply(state)
         return replace_fields(after, stirred=state.stirred) if self.for_turn else after
+
+    def applied_clauses(self) -> tuple[str, ...]:
+        return self.clauses if self.for_turn else ("CC-AMB-29",)
 
 
 @named("cc.NothingToDraw")

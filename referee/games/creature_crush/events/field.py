@@ -11,9 +11,14 @@ from typing import Any, ClassVar
 from referee.engine.codec import named
 from referee.engine.events import Event, replace_fields
 from referee.engine.steps import replace_innermost_step
+from referee.games.creature_crush.components import face_of
 from referee.games.creature_crush.events.pending import PendingAttack, PendingEffects
 from referee.games.creature_crush.events.zone_changes import mark_acted
 from referee.games.creature_crush.values import LastingChange
+
+SKIP_CLAUSES = {  # why a line of a card does nothing, if another clause says so than CC-AMB-18
+    "condition": ("CC-EFF-COND-1",), "not_own_turn": ("CC-AMB-9",), "nothing_left": ("CC-DIRECT-2",),
+}  # fmt: skip
 
 
 @named("cc.Damaged")
@@ -40,7 +45,8 @@ class CreaturesDamaged(Event):
 
     def applied_clauses(self) -> tuple[str, ...]:
         more = {"attack": ("CC-ATTACK-5",), "sluggish": ("CC-KEY-SLUGGISH-1",)}.get(self.why, ())
-        return (*more, *self.clauses)
+        block = ("CC-KEY-VENGEFUL-1", "CC-AMB-22") if len(self.sources) > 1 else ()  # both sides hurt each other
+        return (*more, *block, *self.clauses)
 
 
 @named("cc.Healed")
@@ -103,6 +109,7 @@ class AttackDeclared(Event):
     """A creature attacks an enemy creature, or the player directly (empty `target`).
 
     CC-ATTACK-1: Each attack is paid for, with the cost of the attacking creature.
+    CC-ATTACK-3: Only an A-creature attacks the player directly.
     """
 
     seat: int
@@ -112,6 +119,9 @@ class AttackDeclared(Event):
 
     def apply(self, state: Any) -> Any:
         return mark_acted(state, (self.creature,))
+
+    def applied_clauses(self) -> tuple[str, ...]:
+        return self.clauses if self.target else (*self.clauses, "CC-ATTACK-3")
 
 
 @named("cc.AttackCancelled")
@@ -146,11 +156,14 @@ class AttackEnded(Event):
 @named("cc.EffectCancelled")
 @dataclass(frozen=True)
 class EffectCancelled(Event):
-    """The effect of a flipped card was cancelled."""
+    """The effect of a flipped card was cancelled.
+
+    CC-CHAIN-1: Effects activated one after another form a chain, and the newest is resolved first.
+    """
 
     card: str
     by: str
-    clauses: ClassVar[tuple[str, ...]] = ("CC-CHAIN-5",)
+    clauses: ClassVar[tuple[str, ...]] = ("CC-CHAIN-5", "CC-CHAIN-1")
 
     def apply(self, state: Any) -> Any:
         def without_it(chain: Any) -> Any:
@@ -169,8 +182,14 @@ class EffectSkipped(Event):
 
     CC-AMB-18: With fewer targets than named all of them are taken. With none the step does nothing, and the next one
         follows.
+    CC-AMB-28: Without a place for a creature that is revived or taken nothing happens.
     """
 
     card: str
     why: str
     clauses: ClassVar[tuple[str, ...]] = ("CC-AMB-18",)
+
+    def applied_clauses(self) -> tuple[str, ...]:
+        if self.why == "no_free_place" and "CC-AMB-28" in face_of(self.card).clauses:
+            return ("CC-AMB-28", *self.clauses)
+        return SKIP_CLAUSES.get(self.why, self.clauses)

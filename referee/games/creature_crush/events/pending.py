@@ -1,15 +1,18 @@
 """Pending steps that events may change: a declared attack, and effects that wait.
 
-The rules add how each is carried out. Clauses: CC-CHAIN-4, CC-CHAIN-7.
+The rules add how each is carried out. Clauses: CC-CHAIN-4, CC-CHAIN-7,
+CC-DIRECT-1, CC-DIRECT-2.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.questions import CardPrompt
 from referee.engine.steps import Step
+from referee.games.creature_crush.values import NOBODY
 
 
 @dataclass(frozen=True)
@@ -32,3 +35,26 @@ class PendingEffects(CardPrompt):
     """Effects that wait, the newest last."""
 
     links: tuple[Execution, ...]
+
+    @property
+    def open_event(self) -> str:
+        """The kind of event whose window is open, or ""."""
+        return ""
+
+    @property
+    def answering_seat(self) -> int:
+        """The seat that may answer in the open window, or NOBODY."""
+        return NOBODY
+
+
+class PendingHit(Step):
+    """A direct attack that is carried out."""
+
+    __slots__ = ()
+
+
+class PendingLoss(Step):
+    """A card that a player loses without a choice. `direct_clause` says so if a direct attack does it."""
+
+    __slots__ = ()
+    direct_clause: ClassVar[str] = "CC-DIRECT-1"

@@ -20,7 +20,7 @@ from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.questions import CardPrompt
 from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
-from referee.engine.rulings import IllegalMove
+from referee.engine.rulings import IllegalMove, NotAsked
 from referee.engine.seats import Seat
 from referee.engine.steps import Frame, Step, StepPopped, StepPushed, StepReplaced, TriggerQueued, require_move
 from referee.games.creature_crush.components import FLIPPED, HELLS
@@ -35,7 +35,7 @@ from referee.games.creature_crush.rules.combat.flipping import (
     may_flip_any,
 )
 from referee.games.creature_crush.state import Table
-from referee.games.creature_crush.values import TriggerEvent
+from referee.games.creature_crush.values import NOBODY, TriggerEvent
 
 
 @named("cc.Happened")
@@ -129,6 +129,14 @@ class Chain(PendingEffects):
     clauses: ClassVar[tuple[str, ...]] = ("CC-CHAIN-4", "CC-CHAIN-5")
     window_kind: ClassVar[str] = "response"
 
+    @property
+    def open_event(self) -> str:
+        return self.windows[-1].happening.kind if self.windows else ""
+
+    @property
+    def answering_seat(self) -> int:
+        return self.windows[-1].next if self.windows else NOBODY
+
     def question_name(self) -> str:
         return f"response.{self.windows[-1].happening.kind}" if self.windows else self.TAG
 
@@ -146,7 +154,7 @@ class Chain(PendingEffects):
         if isinstance(move, Flip):
             check_flip(state, int(seat), move, self.windows[-1].happening)
         elif not isinstance(move, Pass):
-            raise IllegalMove("flip_or_pass", "CC-CHAIN-4", move=move.TAG)
+            raise NotAsked("flip_or_pass", "CC-CHAIN-4", move=move.TAG)
 
     def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         top = self.windows[-1]

@@ -16,7 +16,7 @@ from referee.cardscript.questions import AnswerGiven, SimultaneousPrompt
 from referee.engine.chance import RandomBelow, Shuffle, shuffle_cards
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
-from referee.engine.rulings import IllegalMove, Undetermined
+from referee.engine.rulings import IllegalMove, NotAsked, Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import StepPushed
 from referee.engine.zones import Cards, find_cards_leaving
@@ -134,7 +134,7 @@ class BringingDecks(SimultaneousPrompt):
         if isinstance(move, BringDeck):
             check_deck(list_deck_cards(state), move.cards)
         elif not isinstance(move, DeckReady):
-            raise IllegalMove("bring_a_deck", "CC-FORMAT-LEAGUE-1", move=move.TAG)
+            raise NotAsked("bring_a_deck", "CC-FORMAT-LEAGUE-1", move=move.TAG)
         elif not state.rules.cards_at_table:
             raise IllegalMove("no_real_cards", "CC-FORMAT-LEAGUE-1", move=move.TAG)
 
@@ -187,7 +187,7 @@ class ConfirmingDecks(SimultaneousPrompt):
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if not isinstance(move, DeckReady):
-            raise IllegalMove("say_deck_ready", "CC-PREP-1", move=move.TAG)
+            raise NotAsked("say_deck_ready", "CC-PREP-1", move=move.TAG)
 
     def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         yield AnswerGiven(int(seat), READY_ANSWER)

@@ -16,7 +16,7 @@ from referee.cardscript.questions import AnswerGiven, SimultaneousPrompt, list_c
 from referee.engine.chance import Shuffle
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
-from referee.engine.rulings import IllegalMove, Undetermined
+from referee.engine.rulings import IllegalMove, NotAsked, Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced
 from referee.engine.zones import find_cards_leaving, remove_cards
@@ -95,7 +95,7 @@ class Drafting(SimultaneousPrompt):
         if isinstance(move, DeckReady) and real:
             return
         if not isinstance(move, Keep):
-            raise IllegalMove("keep_four", "CC-FORMAT-ARENA-1", move=move.TAG, count=DRAFT_KEPT)
+            raise NotAsked("keep_four", "CC-FORMAT-ARENA-1", move=move.TAG, count=DRAFT_KEPT)
         if real:
             raise IllegalMove("say_when_drafted", "CC-FORMAT-ARENA-1", move=move.TAG)
         if len(move.cards) != DRAFT_KEPT:

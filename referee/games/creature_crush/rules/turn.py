@@ -15,10 +15,10 @@ from referee.cardscript.questions import PlayerPrompt
 from referee.engine.chance import Roll
 from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
-from referee.engine.rulings import IllegalMove
+from referee.engine.rulings import NotAsked
 from referee.engine.seats import Seat
 from referee.engine.steps import Frame, Step, StepPopped, StepPushed, StepReplaced
-from referee.games.creature_crush.components import MOST_START_DICE
+from referee.games.creature_crush.components import BASIC_DICE, MOST_START_DICE, OPENING_DICE
 from referee.games.creature_crush.events.course import PhaseBegan, StartDiceLost, StartDiceRolled, TurnBegan, TurnEnded
 from referee.games.creature_crush.moves import (
     Attack,
@@ -52,7 +52,6 @@ from referee.games.creature_crush.rules.ending import MatchEndCheck
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import NOBODY, TriggerEvent
 
-BASIC_DICE, OPENING_DICE = 3, 2  # start dice, and those of the first turn of all (CC-START-2, CC-START-3)
 BONUS_BY_ROLL = {"basic": "triple", "triple": "quadruple"}  # the bonus die that dice all alike bring (CC-AMB-9)
 
 
@@ -190,7 +189,7 @@ class CombatPhase(PlayerPrompt):
             case EndCombat():
                 pass
             case _:
-                raise IllegalMove("not_in_combat", "CC-COMBAT-1", move=move.TAG)
+                raise NotAsked("not_in_combat", "CC-COMBAT-1", move=move.TAG)
 
     def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         match move:
@@ -249,7 +248,7 @@ class TacticPhase(PlayerPrompt):
             case EndTurn():
                 pass
             case _:
-                raise IllegalMove("not_in_tactic", "CC-TACTIC-1", move=move.TAG)
+                raise NotAsked("not_in_tactic", "CC-TACTIC-1", move=move.TAG)
 
     def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         match move:

@@ -24,6 +24,8 @@ from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.texts.vocabulary import VOCABULARY
 
 Side = Literal["ally", "enemy", "any"]
+NARROWED = ("CC-EFF-TARGET-1", "CC-AMB-18")  # a target outside of what the text narrows it down to
+MUST_CHOOSE = NARROWED[::-1]  # no target at all
 
 
 def find_seats(text: Execution, of: Side) -> tuple[int, ...]:
@@ -76,22 +78,22 @@ class CreatureSelector(FieldSelector):
     cost_min: int = 0
     cost_max: int = HIGHEST_COST
     other: bool = False
-    clauses: ClassVar[tuple[str, ...]] = ("CC-EFF-TARGET-1", "CC-AMB-18")
+    clauses: ClassVar[tuple[str, ...]] = MUST_CHOOSE
 
     def list_on_board(self, state: Table, seat: int) -> Values:
         return state.list_creatures(seat)
 
     def find_mismatch(self, state: Table, text: Execution, value: str) -> IllegalMove | None:
         if self.row and state.zone_of(value) != self.row:
-            return IllegalMove("in_the_wrong_row", *self.clauses, card=value, row=self.row)
+            return IllegalMove("in_the_wrong_row", *NARROWED, card=value, row=self.row)
         if self.adjacent and value not in state.adjacent_creatures(str(text.first_value("this"))):
             return IllegalMove("not_adjacent", "CC-ZONE-ADJ-1", card=value)
         if face_of(value).cost < self.cost_min:
-            return IllegalMove("costs_too_little", *self.clauses, card=value, cost=self.cost_min)
+            return IllegalMove("costs_too_little", *NARROWED, card=value, cost=self.cost_min)
         if face_of(value).cost > self.cost_max:
-            return IllegalMove("costs_too_much", *self.clauses, card=value, cost=self.cost_max)
+            return IllegalMove("costs_too_much", *NARROWED, card=value, cost=self.cost_max)
         if self.other and value == text.first_value("this"):
-            return IllegalMove("another_card", *self.clauses, card=value)
+            return IllegalMove("another_card", *NARROWED, card=value)
         return None
 
 
@@ -105,7 +107,7 @@ class CrushCardSelector(FieldSelector):
     """
 
     of: Side
-    clauses: ClassVar[tuple[str, ...]] = ("CC-EFF-TARGET-1", "CC-AMB-18")
+    clauses: ClassVar[tuple[str, ...]] = MUST_CHOOSE
 
     def list_on_board(self, state: Table, seat: int) -> Values:
         return state.list_crush_places(seat)
@@ -121,7 +123,7 @@ class FieldCardSelector(FieldSelector):
     """
 
     of: Side
-    clauses: ClassVar[tuple[str, ...]] = ("CC-EFF-TARGET-1", "CC-AMB-18")
+    clauses: ClassVar[tuple[str, ...]] = MUST_CHOOSE
 
     def list_on_board(self, state: Table, seat: int) -> Values:
         return (*state.list_creatures(seat), *state.list_crush_places(seat))
@@ -139,16 +141,16 @@ class HellCardSelector(Selector):
     kind: Literal["", "creature", "crush"] = ""
     cost_max: int = HIGHEST_COST
     other: bool = False
-    clauses: ClassVar[tuple[str, ...]] = ("CC-ZONE-3", "CC-AMB-18")
+    clauses: ClassVar[tuple[str, ...]] = ("CC-AMB-18", "CC-ZONE-3")
 
     def _find_mismatch(self, text: Execution, card: str) -> IllegalMove | None:
         printed = face_of(card)
         if self.kind and printed.kind != self.kind:
-            return IllegalMove("of_the_wrong_kind", *self.clauses, card=card, kind=self.kind)
+            return IllegalMove("of_the_wrong_kind", "CC-ZONE-3", "CC-AMB-18", card=card, kind=self.kind)
         if self.cost_max != HIGHEST_COST and (printed.cost == COST_X or printed.cost > self.cost_max):
-            return IllegalMove("costs_too_much", *self.clauses, card=card, cost=self.cost_max)
+            return IllegalMove("costs_too_much", *NARROWED, card=card, cost=self.cost_max)
         if self.other and card == text.first_value("this"):
-            return IllegalMove("another_card", *self.clauses, card=card)
+            return IllegalMove("another_card", *NARROWED, card=card)
         return None
 
     def find_options(self, state: Table, text: Execution, seat: int) -> Values:

@@ -83,7 +83,7 @@ class Recover(CardEffect):
 class Recycle(CardEffect):
     """Cards go from the player's own hell into the deck, which is shuffled.
 
-    CC-EFF-SEARCH-1: After every search of a deck that deck is shuffled.
+    CC-ZONE-3: Hell is the face-up pile of what was destroyed.
     """
 
     card: BoundName

@@ -24,16 +24,27 @@ def may_act(table: Table, creature: str) -> bool:
     return actions_left(table, creature) > 0
 
 
-def check_may_act(table: Table, seat: int, creature: str) -> None:
-    """Check that this is an ally on the field that has an action left.
+def check_ally(table: Table, seat: int, creature: str) -> None:
+    """Check that this is an ally on the field. Raises IllegalMove if it is not.
 
-    Raises IllegalMove if it is not.
-
-    CC-ACT-1: In one turn a creature does only one of these: it attacks, it enters the field, or it is moved.
+    CC-GLOSS-4: An ally is a creature on the player's own field.
     """
     if table.possessor_of(creature) != seat:
         raise IllegalMove("not_your_creature", "CC-GLOSS-4", card=creature)
-    if not may_act(table, creature):
-        if creature in table.entered and not table.acted.get(creature):
-            raise IllegalMove("entered_this_turn", "CC-ACT-1", "CC-AMB-12", card=creature)
-        raise IllegalMove("no_action_left", "CC-ACT-1", "CC-AMB-12", card=creature)
+
+
+def check_action_left(table: Table, creature: str, *clauses: str) -> None:
+    """Check that a creature of the active player has an action left.
+
+    Raises IllegalMove if it has not; it cites `clauses` first.
+
+    CC-ACT-1: In one turn a creature does only one of these: it attacks, it enters the field, or it is moved.
+    CC-KEY-LIVELY-1: A Lively creature may do one more thing in the turn in which it was summoned, and not two.
+    """
+    if may_act(table, creature):
+        return
+    if creature in table.entered and not table.acted.get(creature):
+        raise IllegalMove("entered_this_turn", *clauses, "CC-ACT-1", "CC-AMB-12", card=creature)
+    if creature in table.entered and table.has_keyword(creature, "lively"):
+        raise IllegalMove("lively_once_more", *clauses, "CC-KEY-LIVELY-1", "CC-AMB-12", card=creature)
+    raise IllegalMove("no_action_left", *clauses, "CC-ACT-1", "CC-AMB-12", card=creature)

@@ -86,21 +86,41 @@ def check_lay(table: Table, seat: int, move: Lay) -> None:
     CC-CRUSH-1: A crush card is laid face down on a free C-place, in the player's own combat phase. Its cost is paid by
         burning that many dice, whatever their pips.
     """
-    if is_back(move.card):
-        if table.rules.knows_hand_of(seat) or move.card not in table.cards_at(HANDS[seat]):
+    cost = require_layable_card(table, seat, move.card)
+    check_crush_place(table, seat, move.place)
+    check_lay_price(table, move, cost)
+
+
+def require_layable_card(table: Table, seat: int, card: str) -> int:
+    """Return the cost of a crush card of the hand, COST_X for a back.
+
+    Raises IllegalMove if it is none.
+    """
+    if is_back(card):
+        if table.rules.knows_hand_of(seat) or card not in table.cards_at(HANDS[seat]):
             raise IllegalMove("name_the_card", "CC-CRUSH-1")
         table.check_crush_count(HANDS[seat])
-        cost = COST_X
-    else:
-        check_in_hand(table, seat, move.card, "CC-CRUSH-1")
-        if face_of(move.card).is_creature:
-            raise IllegalMove("no_crush_card", "CC-CRUSH-1", card=move.card)
-        cost = face_of(move.card).cost
-    place = require_crush_place(seat, move.place)
+        return COST_X
+    check_in_hand(table, seat, card, "CC-CRUSH-1")
+    if face_of(card).is_creature:
+        raise IllegalMove("no_crush_card", "CC-CRUSH-1", card=card)
+    return face_of(card).cost
+
+
+def check_crush_place(table: Table, seat: int, short: str) -> None:
+    """Check that a C-place is free. Raises IllegalMove if it is not.
+
+    CC-AMB-14: With three C-cards no more can be laid.
+    """
+    place = require_crush_place(seat, short)
     if table.zones.get(place):
         if all(table.zones.get(other) for other in CRUSH_PLACES[seat]):
             raise IllegalMove("no_free_crush_place", "CC-AMB-14")
         raise IllegalMove("place_is_taken", "CC-CRUSH-1", place=place)
+
+
+def check_lay_price(table: Table, move: Lay, cost: int) -> None:
+    """Check that these dice pay for a crush card of this cost. Raises IllegalMove if they do not."""
     if not is_back(move.card) and not move.dice and cost == COST_X and not can_have_cost(table, cost, 0):
         raise IllegalMove("x_is_no_zero", "CC-AMB-15", "CC-CRUSH-2", card=move.card)
     check_burned_dice(table, move.dice, len(move.dice) if cost == COST_X else cost, "CC-CRUSH-1")

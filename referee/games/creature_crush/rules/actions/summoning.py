@@ -24,6 +24,7 @@ from referee.games.creature_crush.components import (
     HANDS,
     HELLS,
     SEAT_BY_PLACE,
+    column_of,
     face_of,
     row_of,
 )
@@ -109,12 +110,16 @@ def check_summon(table: Table, seat: int, move: Summon) -> None:
 
     CC-SUMMON-1: Once it is paid for, a creature from the hand is summoned to a free place of the player's own B-zone.
     """
-    check_in_hand(table, seat, move.card, "CC-SUMMON-1")
-    printed = face_of(move.card)
-    if not printed.is_creature:
-        raise IllegalMove("no_creature", "CC-SUMMON-1", card=move.card)
+    check_creature_in_hand(table, seat, move.card)
     check_entry_place(table, seat, require_field_place(seat, move.place))
-    check_payment(table, move.dice, printed.cost)
+    check_payment(table, move.dice, face_of(move.card).cost)
+
+
+def check_creature_in_hand(table: Table, seat: int, card: str) -> None:
+    """Check that this is a creature of the player's hand. Raises IllegalMove if it is not."""
+    check_in_hand(table, seat, card, "CC-SUMMON-1")
+    if not face_of(card).is_creature:
+        raise IllegalMove("no_creature", "CC-SUMMON-1", "CC-ZONE-1", card=card)
 
 
 def check_entry_place(table: Table, seat: int, place: str) -> None:
@@ -131,6 +136,9 @@ def check_entry_place(table: Table, seat: int, place: str) -> None:
         raise IllegalMove("place_is_taken", "CC-SUMMON-1", place=place)
     behind = f"B{place[1:]}"
     if row_of(place) == "A" and not table.zones.get(behind):
+        beside = any(table.zones.get(f"B{column_of(place) + step}/{seat}") for step in (-1, 1))
+        if beside:  # what is open is which place borders
+            raise IllegalMove("only_same_column", "CC-AMB-11", "CC-SUMMON-2", place=place, behind=behind)
         raise IllegalMove("place_behind_is_free", "CC-SUMMON-2", "CC-AMB-11", place=place, behind=behind)
 
 

@@ -11,9 +11,10 @@ from itertools import combinations
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
 from referee.engine.steps import Frame, StepPushed
+from referee.games.creature_crush.components import CRUSH_PLACES
 from referee.games.creature_crush.events.cards import CreatureMoved, CreaturesSwapped
 from referee.games.creature_crush.moves import MoveCreature, Swap
-from referee.games.creature_crush.rules.actions.actions import check_may_act, may_act
+from referee.games.creature_crush.rules.actions.actions import check_action_left, check_ally, may_act
 from referee.games.creature_crush.rules.actions.paying import burn_dice, check_burned_dice, list_burns
 from referee.games.creature_crush.rules.actions.summoning import find_open_places, require_field_place
 from referee.games.creature_crush.rules.ending import MatchEndCheck
@@ -48,11 +49,27 @@ def check_move(table: Table, seat: int, move: MoveCreature) -> None:
     CC-TACTIC-1: In the tactic phase creatures move to free places of their own A- and B-zone for one burned die each,
         whatever its pips.
     """
-    check_may_act(table, seat, move.creature)
-    place = require_field_place(seat, move.place)
+    check_movable_ally(table, seat, move.creature)
+    check_action_left(table, move.creature)
+    check_free_place(table, seat, move.place)
+    check_burned_dice(table, (move.die,), 1, "CC-TACTIC-1")
+
+
+def check_movable_ally(table: Table, seat: int, card: str) -> None:
+    """Check that this is an ally on the field. Raises IllegalMove if it is not.
+
+    CC-AMB-14: A crush card is never moved.
+    """
+    if card and any(card == table.card_at(place) or card == place[:2] for place in CRUSH_PLACES[seat]):
+        raise IllegalMove("crush_is_never_moved", "CC-AMB-14", card=card)
+    check_ally(table, seat, card)
+
+
+def check_free_place(table: Table, seat: int, short: str) -> None:
+    """Check that a place of the player's own A- or B-zone is free. Raises IllegalMove if it is not."""
+    place = require_field_place(seat, short)
     if table.zones.get(place):
         raise IllegalMove("place_is_taken", "CC-TACTIC-1", place=place)
-    check_burned_dice(table, (move.die,), 1, "CC-TACTIC-1")
 
 
 def check_swap(table: Table, seat: int, move: Swap) -> None:
@@ -62,11 +79,18 @@ def check_swap(table: Table, seat: int, move: Swap) -> None:
 
     CC-TACTIC-2: For two burned dice two allies swap their places.
     """
+    check_swapping_allies(table, seat, move)
     for creature in (move.creature, move.other):
-        check_may_act(table, seat, creature)
+        check_action_left(table, creature, "CC-AMB-17")
+    check_burned_dice(table, move.dice, 2, "CC-TACTIC-2")
+
+
+def check_swapping_allies(table: Table, seat: int, move: Swap) -> None:
+    """Check that these are two allies. Raises IllegalMove if they are not."""
+    for creature in (move.creature, move.other):
+        check_movable_ally(table, seat, creature)
     if move.creature == move.other:
         raise IllegalMove("two_creatures_swap", "CC-TACTIC-2", card=move.creature)
-    check_burned_dice(table, move.dice, 2, "CC-TACTIC-2")
 
 
 def move_creature(table: Table, seat: int, move: MoveCreature) -> Iterator[Event]:

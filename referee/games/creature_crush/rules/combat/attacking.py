@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
 from referee.engine.steps import StepPushed
-from referee.games.creature_crush.components import SEAT_BY_PLACE, column_of, face_of, row_of
+from referee.games.creature_crush.components import SEAT_BY_PLACE, face_of, find_opposite_place, row_of
 from referee.games.creature_crush.moves import Attack
-from referee.games.creature_crush.rules.actions.actions import check_may_act, may_act
+from referee.games.creature_crush.rules.actions.actions import check_action_left, check_ally, may_act
 from referee.games.creature_crush.rules.actions.paying import burn_dice, check_payment, list_payments
 from referee.games.creature_crush.rules.combat.damage import declare_attack
 from referee.games.creature_crush.rules.ending import MatchEndCheck
@@ -21,15 +21,6 @@ from referee.games.creature_crush.state import Table
 DIRECT = ""  # the target of a direct attack
 # The targets are cached in the state itself, as a cached property is, because every listed attack needs them.
 TARGETS_CACHE_KEY = "_targets"
-
-
-def find_opposite_place(place: str, zone: str) -> str:
-    """Return the place of a zone on the other board that lies opposite a place.
-
-    CC-ZONE-2: Each column lies opposite the same column of the other board.
-    CC-AMB-1: Columns are numbered once for the whole table. Place k faces place k.
-    """
-    return f"{zone}{column_of(place)}/{1 - SEAT_BY_PLACE[place]}"
 
 
 def find_targets(table: Table, creature: str) -> tuple[str, ...]:
@@ -80,19 +71,30 @@ def check_attack(table: Table, seat: int, move: Attack) -> None:
     Raises IllegalMove if it may not.
 
     CC-ATTACK-1: Each attack is paid for, with the cost of the attacking creature.
-    CC-ATTACK-2: A creature with 0 attack points does not attack.
-    CC-AMB-13: An A-creature never attacks an enemy A-creature, unless a permanent effect allows it.
     """
-    creature, target = move.creature, move.target
-    check_may_act(table, seat, creature)
+    check_ally(table, seat, move.creature)
+    check_action_left(table, move.creature)
+    check_attack_points(table, move.creature)
+    check_target(table, seat, move.creature, move.target)
+    check_payment(table, move.dice, face_of(move.creature).cost)
+
+
+def check_attack_points(table: Table, creature: str) -> None:
+    """Check that a creature on the field has attack points. Raises IllegalMove if it has none.
+
+    CC-ATTACK-2: A creature with 0 attack points does not attack.
+    """
     if table.attack_points(creature) == 0:
         raise IllegalMove("no_attack_points", "CC-ATTACK-2", card=creature)
-    if target not in find_targets(table, creature):
-        _refuse_target(table, seat, creature, target)
-    check_payment(table, move.dice, face_of(creature).cost)
 
 
-def _refuse_target(table: Table, seat: int, creature: str, target: str) -> None:
+def check_target(table: Table, seat: int, creature: str, target: str) -> None:
+    """Check that an ally may attack this target from its place. Raises IllegalMove if it may not.
+
+    CC-AMB-13: An A-creature never attacks an enemy A-creature, unless a permanent effect allows it.
+    """
+    if target in find_targets(table, creature):
+        return
     in_a = table.zone_of(creature) == "A"
     if target == DIRECT:
         if not in_a:

@@ -15,7 +15,16 @@ from referee.engine.events import Event
 from referee.engine.rulings import IllegalMove
 from referee.engine.zones import find_cards_leaving, is_back
 from referee.games.creature_crush.card_attributes import COST_X, Face
-from referee.games.creature_crush.components import CRUSH_PLACES, FLIPPED, HELLS, SEATS, Rules, face_of, find_box_cards
+from referee.games.creature_crush.components import (
+    CRUSH_PLACES,
+    FLIPPED,
+    HANDS,
+    HELLS,
+    SEATS,
+    Rules,
+    face_of,
+    find_box_cards,
+)
 from referee.games.creature_crush.derived import is_condition_met
 from referee.games.creature_crush.events.cards import CrushFlipped
 from referee.games.creature_crush.moves import Flip
@@ -153,7 +162,27 @@ def check_flip(table: Table, seat: int, move: Flip, happening: TriggerEvent | No
 
     `happening` is what the open window answers, None in the player's own combat phase.
     """
+    printed = require_flippable_card(table, seat, move)
+    check_prerequisite(table, seat, move.card, printed, happening)
+    abouts = _list_abouts(move.card, seat, happening)
+    if move.about not in abouts:
+        raise IllegalMove("say_about_whom" if len(abouts) > 1 else "about_nobody", "CC-EFF-TARGET-1", card=move.card)
+
+
+def require_flippable_card(table: Table, seat: int, move: Flip) -> Face:
+    """Return the face of the crush card that a move turns up.
+
+    Raises IllegalMove if it cannot be the card that lies there.
+
+    CC-CRUSH-1: A crush card is first laid face down on a C-place.
+    CC-AMB-16: A card is flipped only once.
+    """
     place = require_crush_place(seat, move.place)
+    if not is_back(move.card) and not can_name_card(table, place, move.card):
+        if move.card in table.cards_at(FLIPPED[seat]):
+            raise IllegalMove("flipped_already", "CC-AMB-16", card=move.card)
+        if move.card in table.cards_at(HANDS[seat]):
+            raise IllegalMove("lay_it_first", "CC-CRUSH-1", card=move.card)
     if not table.card_at(place):
         raise IllegalMove("nothing_there", "CC-CRUSH-FLIP-1", place=place)
     printed = find_crush_cards(table.rules, seat).get(move.card)
@@ -162,16 +191,21 @@ def check_flip(table: Table, seat: int, move: Flip, happening: TriggerEvent | No
     if is_back(table.card_at(place)) and not can_have_cost(table, printed.cost, table.dice_paid_for(place)):
         more = ("CC-AMB-15",) if printed.cost == COST_X else ()
         raise IllegalMove("paid_otherwise", "CC-CRUSH-1", *more, card=move.card, count=table.dice_paid_for(place))
+    return printed
+
+
+def check_prerequisite(table: Table, seat: int, card: str, printed: Face, happening: TriggerEvent | None) -> None:
+    """Check that what stands before the word Flip is met. Raises IllegalMove if it is not."""
+    if may_flip_face(table, seat, printed, happening):
+        return
     when = printed.flips_when
-    if not may_flip_face(table, seat, printed, happening):
-        if when is None:
-            raise IllegalMove("only_in_own_combat", "CC-CRUSH-FLIP-2", card=move.card)
-        if not when.event and is_condition_met(table, when.that, seat):
-            raise IllegalMove("not_in_this_window", "CC-AMB-16", card=move.card)
-        raise IllegalMove("prerequisite_not_met", "CC-CRUSH-FLIP-3", card=move.card)
-    abouts = _list_abouts(move.card, seat, happening)
-    if move.about not in abouts:
-        raise IllegalMove("say_about_whom" if len(abouts) > 1 else "about_nobody", "CC-EFF-TARGET-1", card=move.card)
+    if when is None:
+        raise IllegalMove("only_in_own_combat", "CC-CRUSH-FLIP-2", card=card)
+    if when.event and not matches_flip_event(when.event, seat, happening):
+        raise IllegalMove("waits_for_event", "CC-CRUSH-FLIP-3", card=card, event=when.event)
+    if not when.event and is_condition_met(table, when.that, seat):
+        raise IllegalMove("not_in_this_window", "CC-AMB-16", card=card)
+    raise IllegalMove("prerequisite_not_met", "CC-CRUSH-FLIP-3", card=card)
 
 
 def find_named_cards(happening: TriggerEvent | None, seat: int, about: str = "") -> dict[str, str]:

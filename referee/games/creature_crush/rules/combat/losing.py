@@ -19,13 +19,14 @@ from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
-from referee.engine.steps import NO_SEATS, Step, StepPopped, StepPushed, StepReplaced, require_move
+from referee.engine.steps import NO_SEATS, StepPopped, StepPushed, StepReplaced, require_move
 from referee.engine.zones import Cards, CardsForgotten, find_cards_leaving, is_back
 from referee.games.creature_crush.card_attributes import COST_X
 from referee.games.creature_crush.components import DECKS, HANDS, HELLS, SEAT_BY_PLACE, face_of, find_box_cards
 from referee.games.creature_crush.events.cards import CardsDestroyed
 from referee.games.creature_crush.events.course import TargetsDrawn
 from referee.games.creature_crush.events.field import EffectSkipped
+from referee.games.creature_crush.events.pending import PendingHit, PendingLoss
 from referee.games.creature_crush.rules.activating import activate_texts
 from referee.games.creature_crush.rules.chain import queue_trigger
 from referee.games.creature_crush.rules.combat.flipping import find_crush_cards
@@ -44,7 +45,7 @@ from referee.games.creature_crush.values import TriggerEvent
 
 @named("cc.DirectHit")
 @dataclass(frozen=True)
-class DirectHit(Step):
+class DirectHit(PendingHit):
     """A direct attack is carried out: it destroys one card of the other player.
 
     What the attacker's text does on a direct attack comes together with that.
@@ -80,7 +81,7 @@ class DirectHit(Step):
 
 @named("cc.Milling")
 @dataclass(frozen=True)
-class Milling(TopCardTurnUp):
+class Milling(PendingLoss, TopCardTurnUp):
     """The top cards of a player's deck are destroyed, one after the other.
 
     `then` are effects that are activated together with the Trap of the last one.
@@ -120,7 +121,7 @@ class Milling(TopCardTurnUp):
 
 @named("cc.Discarding")
 @dataclass(frozen=True)
-class Discarding(ChanceStep):
+class Discarding(PendingLoss, ChanceStep):
     """Cards of a player's hand, taken unseen, are destroyed at the same time.
 
     CC-AMB-24: Every legal target is equally likely. A hand card is taken unseen and goes face up to hell.
@@ -130,6 +131,7 @@ class Discarding(ChanceStep):
     count: int = 1
     then: tuple[Execution, ...] = ()
     clauses: ClassVar[tuple[str, ...]] = ("CC-GLOSS-6", "CC-GLOSS-7", "CC-AMB-24")
+    direct_clause: ClassVar[str] = "CC-DIRECT-2"
 
     def _count_cards(self, table: Table) -> int:
         return min(self.count, len(table.open_cards_at(HANDS[self.seat])))
@@ -203,7 +205,7 @@ class Discarding(ChanceStep):
 
 @named("cc.OneAtRandom")
 @dataclass(frozen=True)
-class RandomDestruction(ChanceStep):
+class RandomDestruction(PendingLoss, ChanceStep):
     """Chance finds one of these creatures or C-places, which is destroyed.
 
     Everybody can see the `targets`. `creature` is the attacker that does it. `done` is the trigger event that follows.
@@ -215,6 +217,7 @@ class RandomDestruction(ChanceStep):
     targets: tuple[str, ...]
     done: TriggerEvent
     clauses: ClassVar[tuple[str, ...]] = ("CC-DIRECT-2", "CC-GLOSS-7", "CC-AMB-24")
+    direct_clause: ClassVar[str] = "CC-DIRECT-2"
 
     def awaited_seats(self, state: Table) -> frozenset[Seat]:
         return ONLY_CHANCE if len(self.targets) > 1 else NO_SEATS

@@ -1,0 +1,111 @@
+"""Which clauses a move and what followed rest on, besides those that the move and each event name by themselves.
+
+Entries show these clauses to everybody, so only what everybody sees is looked at. Clauses: CC-SUMMON-2, CC-PAY-4,
+CC-ATTACK-3, CC-ATTACK-4, CC-DIRECT-1, CC-DIRECT-2, CC-TACTIC-3, CC-KEY-LIVELY-1, CC-EFF-PERM-1, CC-CHAIN-1, CC-CHAIN-3,
+CC-CHAIN-6, CC-CHAIN-8, CC-AMB-12, CC-AMB-13, CC-AMB-16, CC-AMB-19, CC-AMB-32.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from referee.engine.events import Event, Move
+from referee.engine.steps import StepPushed, StepReplaced, TriggerQueued
+from referee.games.creature_crush.components import column_of, find_opposite_place, row_of
+from referee.games.creature_crush.events.cards import CardsDestroyed
+from referee.games.creature_crush.events.course import StartDiceRolled
+from referee.games.creature_crush.events.field import CreaturesDamaged
+from referee.games.creature_crush.events.pending import PendingEffects, PendingHit, PendingLoss
+from referee.games.creature_crush.moves import Attack, EndTurn, Flip, MoveCreature, Summon, Swap
+
+if TYPE_CHECKING:
+    from referee.games.creature_crush.state import Table  # it imports this module
+
+LOW_COST = 6  # up to which adding up is worth a rule of its own (CC-PAY-4)
+SECOND_TURN = 2
+
+
+def cite_move(table: Table, move: Move, events: Iterable[Event]) -> Iterator[str]:
+    """Yield the clauses of a granted move on this table, and of what followed."""
+    match move:
+        case Summon():
+            yield from _cite_payment(move.dice)
+        case Attack():
+            yield from _cite_payment(move.dice)
+            yield from _cite_attack(table, move)
+            yield from _cite_action(table, move.creature)
+        case MoveCreature():
+            yield from _cite_action(table, move.creature)
+        case Swap():
+            yield from _cite_action(table, move.creature)
+            yield from _cite_action(table, move.other)
+        case Flip():
+            top = table.agenda[-1]
+            if isinstance(top, PendingEffects) and top.answering_seat == table.turn:
+                yield "CC-AMB-16"  # with a prerequisite, in the own turn
+        case EndTurn() if table.dice:
+            yield "CC-TACTIC-3"
+    yield from _cite_course(table, tuple(events))
+
+
+def _cite_payment(dice: tuple[int, ...]) -> Iterator[str]:
+    """CC-PAY-4: Dice may be added up for a cost of 6 or less as well."""
+    if len(dice) > 1 and sum(dice) <= LOW_COST:
+        yield "CC-PAY-4"
+
+
+def _cite_action(table: Table, creature: str) -> Iterator[str]:
+    """CC-KEY-LIVELY-1: A Lively creature may do one more thing in the turn in which it was summoned."""
+    if creature in table.entered:
+        if table.has_keyword(creature, "lively"):
+            yield "CC-KEY-LIVELY-1"
+        yield "CC-AMB-12"
+    elif table.acted.get(creature):
+        yield "CC-AMB-12"  # an effect gave it one more action
+
+
+def _cite_attack(table: Table, move: Attack) -> Iterator[str]:
+    place = table.places_by_creature.get(move.creature)
+    if place is None:
+        return
+    in_a = row_of(place) == "A"
+    front = table.card_at(find_opposite_place(place, "A"))
+    target = table.places_by_creature.get(move.target, "")
+    aims_far = bool(move.target) and (
+        not target or column_of(target) != column_of(place) or (in_a and row_of(target) == "A")
+    )
+    if aims_far:
+        yield from ("CC-AMB-13", "CC-EFF-PERM-1")  # only a permanent effect allows it
+    else:
+        yield "CC-ATTACK-3" if in_a else "CC-ATTACK-4"
+        if not move.target and front:
+            yield "CC-AMB-13"
+    lasting = sum(each.amount for each in table.lasting.get(move.creature, ()) if each.stat == "attack")
+    if table.ability_totals.get(move.creature, {}).get("attack", 0) != lasting:
+        yield from ("CC-EFF-PERM-1", "CC-AMB-19")
+
+
+def _cite_course(table: Table, events: tuple[Event, ...]) -> Iterator[str]:
+    """Yield the clauses of what followed, where no single event shows them."""
+    direct = False
+    for event in events:
+        match event:
+            case StepPushed(step=PendingHit()):
+                direct = True
+            case StepReplaced(step=PendingLoss() as loss) if direct:
+                yield loss.direct_clause
+                direct = False
+            case StepReplaced(step=PendingEffects(links=links) as chain):
+                if not chain.open_event and links:
+                    yield "CC-CHAIN-1"  # the newest has been taken off for resolving, and older ones still wait
+                if chain.open_event:
+                    yield "CC-CHAIN-3"
+                if chain.open_event == "placed" and links:
+                    yield "CC-CHAIN-8"
+            case StartDiceRolled(which="basic") if table.turns == SECOND_TURN:
+                yield "CC-AMB-32"
+    for before, event in pairwise(event for event in events if not isinstance(event, TriggerQueued)):
+        if isinstance(before, CreaturesDamaged) and isinstance(event, CardsDestroyed) and len(event.took) > 1:
+            yield "CC-CHAIN-6"
