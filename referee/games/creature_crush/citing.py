@@ -1,8 +1,8 @@
-"""Which clauses a move and what followed rest on, besides those that the move and each event name by themselves.
+"""Cite what a move and what followed rest on, beside their own clauses.
 
 Entries show these clauses to everybody, so only what everybody sees is looked at. Clauses: CC-SUMMON-2, CC-PAY-4,
 CC-ATTACK-3, CC-ATTACK-4, CC-DIRECT-1, CC-DIRECT-2, CC-TACTIC-3, CC-KEY-LIVELY-1, CC-EFF-PERM-1, CC-CHAIN-1, CC-CHAIN-3,
-CC-CHAIN-6, CC-CHAIN-8, CC-AMB-12, CC-AMB-13, CC-AMB-16, CC-AMB-19, CC-AMB-32.
+CC-CHAIN-6, CC-CHAIN-8, CC-AMB-12, CC-AMB-13, CC-AMB-16, CC-AMB-19, CC-AMB-20, CC-AMB-25, CC-AMB-32.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from referee.engine.events import Event, Move
+from referee.cardscript.table import UNCOUNTED_CARDS
+from referee.engine.events import Event, Move, apply_events
 from referee.engine.steps import StepPushed, StepReplaced, TriggerQueued
-from referee.games.creature_crush.components import column_of, find_opposite_place, row_of
+from referee.games.creature_crush.components import DECKS, column_of, find_opposite_place, row_of
 from referee.games.creature_crush.events.cards import CardsDestroyed
 from referee.games.creature_crush.events.course import StartDiceRolled
 from referee.games.creature_crush.events.field import CreaturesDamaged
@@ -51,13 +52,19 @@ def cite_move(table: Table, move: Move, events: Iterable[Event]) -> Iterator[str
 
 
 def _cite_payment(dice: tuple[int, ...]) -> Iterator[str]:
-    """CC-PAY-4: Dice may be added up for a cost of 6 or less as well."""
+    """Cite the sum for a low cost.
+
+    CC-PAY-4: Dice may be added up for a cost of 6 or less as well.
+    """
     if len(dice) > 1 and sum(dice) <= LOW_COST:
         yield "CC-PAY-4"
 
 
 def _cite_action(table: Table, creature: str) -> Iterator[str]:
-    """CC-KEY-LIVELY-1: A Lively creature may do one more thing in the turn in which it was summoned."""
+    """Cite the extra action.
+
+    CC-KEY-LIVELY-1: A Lively creature may do one more thing in the turn in which it was summoned.
+    """
     if creature in table.entered:
         if table.has_keyword(creature, "lively"):
             yield "CC-KEY-LIVELY-1"
@@ -87,21 +94,39 @@ def _cite_attack(table: Table, move: Attack) -> Iterator[str]:
         yield from ("CC-EFF-PERM-1", "CC-AMB-19")
 
 
+def is_last_of_deck(table: Table, loss: PendingLoss) -> bool:
+    """Return whether a loss takes the last card of a deck.
+
+    CC-AMB-25: One attack destroys one card, even if that was the last one of the deck.
+    """
+    if loss.direct_clause != "CC-DIRECT-1":
+        return False
+    deck = table.zones.get(DECKS[loss.seat], ())
+    return len(deck) == 1 and deck[0] != UNCOUNTED_CARDS
+
+
 def _cite_course(table: Table, events: tuple[Event, ...]) -> Iterator[str]:
     """Yield the clauses of what followed, where no single event shows them."""
     direct = False
-    for event in events:
+    chains = [step.links for step in table.agenda if isinstance(step, PendingEffects)]
+    for at, event in enumerate(events):
         match event:
             case StepPushed(step=PendingHit()):
                 direct = True
             case StepReplaced(step=PendingLoss() as loss) if direct:
                 yield loss.direct_clause
+                if is_last_of_deck(apply_events(table, events[:at]), loss):
+                    yield "CC-AMB-25"
                 direct = False
-            case StepReplaced(step=PendingEffects(links=links) as chain):
-                if not chain.open_event and links:
-                    yield "CC-CHAIN-1"  # the newest has been taken off for resolving, and older ones still wait
+            case (
+                StepReplaced(step=PendingEffects(links=links) as chain)
+                | StepPushed(step=PendingEffects(links=links) as chain)
+            ):
+                if links and any(len(before) > 1 and before[:-1] == links for before in chains):
+                    yield "CC-CHAIN-1"  # the newest has been taken off to be resolved, and older ones still wait
+                chains.append(links)
                 if chain.open_event:
-                    yield "CC-CHAIN-3"
+                    yield from ("CC-CHAIN-3", "CC-AMB-20")  # whom the window asks follows from what everybody sees
                 if chain.open_event == "placed" and links:
                     yield "CC-CHAIN-8"
             case StartDiceRolled(which="basic") if table.turns == SECOND_TURN:

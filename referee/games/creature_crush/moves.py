@@ -124,7 +124,7 @@ class ChoosePlace(Move):
     """Choose the place (`B2`) for a creature that an effect revives, takes or moves."""
 
     place: str
-    clauses: ClassVar[tuple[str, ...]] = ("CC-SUMMON-3",)
+    clauses: ClassVar[tuple[str, ...]] = ("CC-AMB-18",)
 
 
 @named("cc.order")

@@ -203,7 +203,7 @@ class CardsDestroyed(CardsTransferredTogether):
         return (*self.clauses, *dict.fromkeys(self._cite_keywords()))
 
     def _cite_keywords(self) -> Iterator[str]:
-        """Yield the clauses of keywords that this sets off, and of crush cards destroyed face down.
+        """Yield the clauses of keywords set off and of crush cards destroyed.
 
         CC-KEY-TRAP-1: Trap happens when the card is put from its player's deck or hand into hell.
         CC-KEY-HELL-1: Hell happens when the card is put from its player's field into hell.

@@ -54,7 +54,11 @@ class PendingHit(Step):
 
 
 class PendingLoss(Step):
-    """A card that a player loses without a choice. `direct_clause` says so if a direct attack does it."""
+    """A card that a player loses without a choice.
+
+    `direct_clause` is cited if a direct attack does it.
+    """
 
     __slots__ = ()
+    seat: int
     direct_clause: ClassVar[str] = "CC-DIRECT-1"

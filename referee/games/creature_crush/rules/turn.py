@@ -98,6 +98,7 @@ class StartDiceRoll(Roll):
     `extra` is the number of additional dice still to come, earned before this turn. `alike` is what all the dice before
     show.
 
+    CC-MAT-2: White dice are start dice, rolled again every turn.
     CC-START-2: Three start dice are rolled. If they are a triple, a fourth is rolled, and if all four are alike, a
         fifth.
     CC-START-4: Additional start dice are rolled after the others. Nobody has more than five start dice in a turn.
@@ -107,7 +108,7 @@ class StartDiceRoll(Roll):
     which: str = "basic"
     extra: int = 0
     alike: int = 0
-    clauses: ClassVar[tuple[str, ...]] = ("CC-START-2", "CC-START-3", "CC-START-4")
+    clauses: ClassVar[tuple[str, ...]] = ("CC-MAT-2",)  # which dice these are, the event cites
 
     def resolve_roll(self, state: Table, values: tuple[int, ...]) -> Iterator[Event]:
         yield StartDiceRolled(self.seat, values, self.which)
@@ -223,13 +224,14 @@ class CombatPhase(PlayerPrompt):
 class TacticPhase(PlayerPrompt):
     """The active player's tactic phase.
 
+    CC-TURN-1: Each turn has three phases in this order: start, combat, tactic.
     CC-TACTIC-1: In the tactic phase creatures move to free places of their own A- and B-zone for one burned die each,
         whatever its pips.
     CC-TACTIC-2: For two burned dice two allies swap their places.
     """
 
     seat: int
-    clauses: ClassVar[tuple[str, ...]] = ("CC-TACTIC-1", "CC-TACTIC-2")
+    clauses: ClassVar[tuple[str, ...]] = ("CC-TURN-1",)
 
     def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         yield EndTurn()

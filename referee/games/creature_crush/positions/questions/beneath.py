@@ -9,7 +9,7 @@ from referee.cardscript.language.interpreter import Execution
 from referee.engine.chance import Shuffle
 from referee.engine.positions.questions import Steps
 from referee.engine.steps import Frame, Step
-from referee.games.creature_crush.components import DECKS, DRAFTS, POOL, face_of
+from referee.games.creature_crush.components import BASIC_DICE, DECKS, DRAFTS, OPENING_DICE, POOL, face_of
 from referee.games.creature_crush.rules.chain import Chain, EffectOrdering, FlippedCardDisposal
 from referee.games.creature_crush.rules.combat.damage import Strike
 from referee.games.creature_crush.rules.concede_and_draw import DrawAnswer
@@ -18,8 +18,6 @@ from referee.games.creature_crush.rules.drawing import CardDrawing, CardNaming
 from referee.games.creature_crush.rules.ending import MatchEndCheck
 from referee.games.creature_crush.rules.setup import DealDecks, StartingPlayerRoll
 from referee.games.creature_crush.rules.turn import (
-    BASIC_DICE,
-    OPENING_DICE,
     CombatPhase,
     StartDiceRoll,
     TacticPhase,

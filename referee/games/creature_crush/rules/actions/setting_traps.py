@@ -120,7 +120,10 @@ def check_crush_place(table: Table, seat: int, short: str) -> None:
 
 
 def check_lay_price(table: Table, move: Lay, cost: int) -> None:
-    """Check that these dice pay for a crush card of this cost. Raises IllegalMove if they do not."""
+    """Check that these dice pay for a crush card of this cost.
+
+    Raises IllegalMove if they do not.
+    """
     if not is_back(move.card) and not move.dice and cost == COST_X and not can_have_cost(table, cost, 0):
         raise IllegalMove("x_is_no_zero", "CC-AMB-15", "CC-CRUSH-2", card=move.card)
     check_burned_dice(table, move.dice, len(move.dice) if cost == COST_X else cost, "CC-CRUSH-1")

@@ -116,7 +116,10 @@ def check_summon(table: Table, seat: int, move: Summon) -> None:
 
 
 def check_creature_in_hand(table: Table, seat: int, card: str) -> None:
-    """Check that this is a creature of the player's hand. Raises IllegalMove if it is not."""
+    """Check that this is a creature of the player's hand.
+
+    Raises IllegalMove if it is not.
+    """
     check_in_hand(table, seat, card, "CC-SUMMON-1")
     if not face_of(card).is_creature:
         raise IllegalMove("no_creature", "CC-SUMMON-1", "CC-ZONE-1", card=card)
@@ -209,7 +212,7 @@ class Placing(PlayerPrompt):
     seat: int
     creature: str
     how: str
-    clauses: ClassVar[tuple[str, ...]] = ("CC-SUMMON-3", "CC-AMB-18")
+    clauses: ClassVar[tuple[str, ...]] = ("CC-AMB-18",)
 
     def question_name(self) -> str:
         return f"place.{self.how}"

@@ -66,7 +66,10 @@ def check_movable_ally(table: Table, seat: int, card: str) -> None:
 
 
 def check_free_place(table: Table, seat: int, short: str) -> None:
-    """Check that a place of the player's own A- or B-zone is free. Raises IllegalMove if it is not."""
+    """Check that a place of the player's own A- or B-zone is free.
+
+    Raises IllegalMove if it is not.
+    """
     place = require_field_place(seat, short)
     if table.zones.get(place):
         raise IllegalMove("place_is_taken", "CC-TACTIC-1", place=place)

@@ -80,7 +80,9 @@ def check_attack(table: Table, seat: int, move: Attack) -> None:
 
 
 def check_attack_points(table: Table, creature: str) -> None:
-    """Check that a creature on the field has attack points. Raises IllegalMove if it has none.
+    """Check that a creature on the field has attack points.
+
+    Raises IllegalMove if it has none.
 
     CC-ATTACK-2: A creature with 0 attack points does not attack.
     """
@@ -89,7 +91,9 @@ def check_attack_points(table: Table, creature: str) -> None:
 
 
 def check_target(table: Table, seat: int, creature: str, target: str) -> None:
-    """Check that an ally may attack this target from its place. Raises IllegalMove if it may not.
+    """Check that an ally may attack this target from its place.
+
+    Raises IllegalMove if it may not.
 
     CC-AMB-13: An A-creature never attacks an enemy A-creature, unless a permanent effect allows it.
     """

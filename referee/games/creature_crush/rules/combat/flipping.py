@@ -195,7 +195,10 @@ def require_flippable_card(table: Table, seat: int, move: Flip) -> Face:
 
 
 def check_prerequisite(table: Table, seat: int, card: str, printed: Face, happening: TriggerEvent | None) -> None:
-    """Check that what stands before the word Flip is met. Raises IllegalMove if it is not."""
+    """Check that what stands before the word Flip is met.
+
+    Raises IllegalMove if it is not.
+    """
     if may_flip_face(table, seat, printed, happening):
         return
     when = printed.flips_when

@@ -93,7 +93,7 @@ class Milling(PendingLoss, TopCardTurnUp):
     seat: int
     count: int = 1
     then: tuple[Execution, ...] = ()
-    clauses: ClassVar[tuple[str, ...]] = ("CC-GLOSS-6", "CC-KEY-TRAP-1")
+    clauses: ClassVar[tuple[str, ...]] = ("CC-GLOSS-6",)
 
     def find_pile(self) -> str:
         return DECKS[self.seat]

@@ -1,1 +1,1 @@
-"""What the rules demand of each kind of move, whatever question is open: the reasons of refusals."""
+"""What the rules demand of each kind of move, whatever question is open."""

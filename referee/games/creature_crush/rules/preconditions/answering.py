@@ -1,4 +1,7 @@
-"""What the rules demand of moves that answer: a window, a choice of an effect, an offered draw, the making of decks."""
+"""What the rules demand of moves that answer something.
+
+They answer a window, a choice of an effect or an offered draw, or make a deck.
+"""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ PHASES = ("start", "combat", "tactic")
 
 
 def demands(*moves: type[Move], clauses: tuple[str, ...], scope: Scope = Scope.THING) -> Callable[[C], C]:
-    """Register a function as a precondition of these moves, asked of the two players only."""
+    """Register a precondition of these moves, asked of the two players only."""
 
     def register(check: C) -> C:
         @precondition(Table, *moves, clauses=clauses, scope=scope)
