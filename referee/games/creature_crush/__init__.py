@@ -85,6 +85,10 @@ class CreatureCrush(CardGame):
     windows = ("response",)
     deck_variant = "league"
     settings = SETTINGS
+    rulesets: ClassVar[dict[str, dict[str, int]]] = {
+        "1": {},
+        "2": {"CC-AMB-4": 2, "CC-AMB-12": 2, "CC-AMB-26": 2, "CC-CHAIN-3": 2, "CC-CHAIN-7": 2},
+    }
     move_types = (
         moves.Summon, moves.Lay, moves.Attack, moves.Flip, moves.Pass, moves.EndCombat, moves.MoveCreature, moves.Swap,
         moves.EndTurn, moves.ChoosePlace, moves.Order, moves.Reroll, moves.Keep, moves.BringDeck, moves.DeckReady,

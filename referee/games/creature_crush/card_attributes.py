@@ -18,7 +18,7 @@ from referee.games.creature_crush.conditions import Condition
 CARD_KINDS = ("creature", "crush")
 KEYWORDS = ("lively", "vengeful", "sluggish")
 TEXT_NAMES = ("action", "trap", "hell", "attacks", "attacked", "attacks_directly", "kills", "turn_starts", "flip")
-CREATURE_TEXTS, CRUSH_CARD_TEXTS = TEXT_NAMES[:-1], ("flip",)
+CREATURE_TEXTS, CRUSH_CARD_TEXTS = TEXT_NAMES[:-1], ("trap", "hell", "flip")
 FLIP_EVENTS = (  # events that a crush card may wait for before it is flipped, as its possessor sees them
     "enemy_attacks", "enemy_attacks_directly", "ally_attacks", "ally_destroyed", "enemy_summoned", "opponent_flips",
 )  # fmt: skip

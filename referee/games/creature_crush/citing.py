@@ -2,7 +2,8 @@
 
 Entries show these clauses to everybody, so only what everybody sees is looked at. Clauses: CC-SUMMON-2, CC-PAY-4,
 CC-ATTACK-3, CC-ATTACK-4, CC-DIRECT-1, CC-DIRECT-2, CC-TACTIC-3, CC-KEY-LIVELY-1, CC-EFF-PERM-1, CC-CHAIN-1, CC-CHAIN-3,
-CC-CHAIN-6, CC-CHAIN-8, CC-AMB-12, CC-AMB-13, CC-AMB-16, CC-AMB-19, CC-AMB-20, CC-AMB-25, CC-AMB-32.
+CC-CHAIN-6, CC-CHAIN-8, CC-AMB-12, CC-AMB-13, CC-AMB-16, CC-AMB-19, CC-AMB-20, CC-AMB-25, CC-AMB-32,
+CC-AMB-34.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.events import Event, Move, apply_events
 from referee.engine.steps import StepPushed, StepReplaced, TriggerQueued
-from referee.games.creature_crush.components import DECKS, column_of, find_opposite_place, row_of
+from referee.games.creature_crush.components import DECKS, column_of, face_of, find_opposite_place, row_of
 from referee.games.creature_crush.events.cards import CardsDestroyed
 from referee.games.creature_crush.events.course import StartDiceRolled
 from referee.games.creature_crush.events.field import CreaturesDamaged
@@ -66,7 +67,7 @@ def _cite_action(table: Table, creature: str) -> Iterator[str]:
     CC-KEY-LIVELY-1: A Lively creature may do one more thing in the turn in which it was summoned.
     """
     if creature in table.entered:
-        if table.has_keyword(creature, "lively"):
+        if creature not in table.taken and table.has_keyword(creature, "lively"):
             yield "CC-KEY-LIVELY-1"
         yield "CC-AMB-12"
     elif table.acted.get(creature):
@@ -83,8 +84,10 @@ def _cite_attack(table: Table, move: Attack) -> Iterator[str]:
     aims_far = bool(move.target) and (
         not target or column_of(target) != column_of(place) or (in_a and row_of(target) == "A")
     )
-    if aims_far:
-        yield from ("CC-AMB-13", "CC-EFF-PERM-1")  # only a permanent effect allows it
+    if aims_far and table.has_keyword(move.creature, "free_aim"):
+        yield from ("CC-AMB-13", "CC-EFF-PERM-1")
+    elif aims_far:
+        yield "CC-AMB-13"  # by its second reading
     else:
         yield "CC-ATTACK-3" if in_a else "CC-ATTACK-4"
         if not move.target and front:
@@ -122,6 +125,8 @@ def _cite_course(table: Table, events: tuple[Event, ...]) -> Iterator[str]:
                 StepReplaced(step=PendingEffects(links=links) as chain)
                 | StepPushed(step=PendingEffects(links=links) as chain)
             ):
+                if any(link.text == "turn_starts" for link in links):
+                    yield "CC-AMB-34"
                 if links and any(len(before) > 1 and before[:-1] == links for before in chains):
                     yield "CC-CHAIN-1"  # the newest has been taken off to be resolved, and older ones still wait
                 chains.append(links)
@@ -134,3 +139,6 @@ def _cite_course(table: Table, events: tuple[Event, ...]) -> Iterator[str]:
     for before, event in pairwise(event for event in events if not isinstance(event, TriggerQueued)):
         if isinstance(before, CreaturesDamaged) and isinstance(event, CardsDestroyed) and len(event.took) > 1:
             yield "CC-CHAIN-6"
+            both = {*before.sources, *before.sources.values()} & {*event.took}
+            if any("kills" in face_of(card).texts for card in both):
+                yield "CC-CHAIN-7"  # whether a killer that dies with its victim has killed

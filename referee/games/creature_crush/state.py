@@ -14,6 +14,7 @@ from typing import Any
 
 from referee.cardscript.language.primitives import Program
 from referee.cardscript.table import CardTable
+from referee.engine.codec import OMIT_IF_EMPTY
 from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
@@ -62,6 +63,8 @@ class Table(CardTable):
     damage: dict[str, int] = field(default_factory=dict)  # by creature (CC-DAMAGE-1)
     lasting: dict[str, tuple[LastingChange, ...]] = field(default_factory=dict)  # by creature: what effects changed
     entered: Cards = ()  # creatures that entered the field of the active player in this turn (CC-AMB-12)
+    # of these, those whose control was taken, if Lively counts only for summoned ones (CC-AMB-12-R2)
+    taken: Cards = field(default=(), metadata=OMIT_IF_EMPTY)
     acted: dict[str, int] = field(default_factory=dict)  # by creature: actions taken in this turn, without entering
     ready: dict[str, int] = field(
         default_factory=dict

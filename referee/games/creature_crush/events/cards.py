@@ -7,10 +7,10 @@ CC-GLOSS-5, CC-GLOSS-6, CC-AMB-3, CC-AMB-27.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from referee.engine.codec import named
+from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Event, replace_fields
 from referee.engine.zones import is_back
 from referee.games.creature_crush.card_attributes import COST_X
@@ -85,12 +85,14 @@ class ControlTaken(CreatureEntered):
     CC-AMB-27: A creature whose control is taken is moved and not summoned. It keeps its damage and lasting bonuses.
     """
 
+    not_summoned: bool = field(default=False, metadata=OMIT_IF_EMPTY)  # so Lively gives no action (CC-AMB-12-R2)
     clauses: ClassVar[tuple[str, ...]] = ("CC-GLOSS-5", "CC-AMB-3", "CC-SUMMON-3", "CC-AMB-27")
 
     def apply(self, state: Any) -> Any:
         left = tuple(card for card in state.entered if card != self.card)
         acted = {card: count for card, count in state.acted.items() if card != self.card}
-        return super().apply(replace_fields(state, entered=left, acted=acted))
+        after = super().apply(replace_fields(state, entered=left, acted=acted))
+        return replace_fields(after, taken=(*after.taken, self.card)) if self.not_summoned else after
 
 
 @named("cc.CrushLaid")

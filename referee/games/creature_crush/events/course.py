@@ -60,7 +60,7 @@ class TurnBegan(Event):
         return replace_fields(
             state, turn=self.seat, turns=state.turns + 1, phase="start", dice=(), burned=0, stirred=False,
             opener=self.seat if state.opener == NOBODY else state.opener,
-            entered=(), acted={}, ready={}, offered=NOBODY,
+            entered=(), taken=(), acted={}, ready={}, offered=NOBODY,
         )  # fmt: skip
 
 
@@ -244,11 +244,11 @@ class TurnEnded(Event):
 class DrawOffered(Event):
     """A player offered a draw.
 
-    CC-END-3: The active player may offer a draw, at most once in a turn.
+    CC-AMB-33: The active player may offer a draw, at most once in a turn.
     """
 
     seat: int
-    clauses: ClassVar[tuple[str, ...]] = ("CC-END-3",)
+    clauses: ClassVar[tuple[str, ...]] = ("CC-END-3", "CC-AMB-33")
 
     def apply(self, state: Any) -> Any:
         return replace_fields(state, offered=self.seat)

@@ -39,6 +39,7 @@ def clear_marks(state: Any, cards: Cards) -> Any:
         acted=left(state.acted),
         ready=left(state.ready),
         entered=tuple(card for card in state.entered if card not in gone),
+        taken=tuple(card for card in state.taken if card not in gone),
     )
 
 

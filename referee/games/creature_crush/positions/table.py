@@ -214,6 +214,11 @@ def build_rows(names: CardNames, agenda: Agenda, variant: str) -> tuple[Row, ...
             "The creatures that have entered a field in this turn, in this order; none if left out.", usual=(),
         ),
         Field(
+            "taken", list_shape(choice_shape(*names.list_names("creature")), distinct=True), "taken", (),
+            "Of these, those whose control was taken, where Lively counts for summoned ones only; none if left out.",
+            usual=(),
+        ),
+        Field(
             "quiet", MANY_TURNS, "quiet", 0, "The number of turns in a row without any change; 0 if left out.", usual=0
         ),
         Field(
@@ -256,6 +261,7 @@ def build_state(p: Position, names: CardNames, agenda: Agenda) -> Table:
         "rules": Rules(**found["rules"], **p["settings"]),
         "dice": tuple(sorted(found["dice"])),
         "entered": tuple(names.find_meant_card(card, zones) for card in found["entered"]),
+        "taken": tuple(names.find_meant_card(card, zones) for card in found["taken"]),
     }
     table = Table(**found)
     asked = p.written.get("question", {"asks": "combat"})

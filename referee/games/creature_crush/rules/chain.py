@@ -20,6 +20,7 @@ from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.questions import CardPrompt
 from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
+from referee.engine.rulebook.interpretations import FIRST_INTERPRETATION
 from referee.engine.rulings import IllegalMove, NotAsked
 from referee.engine.seats import Seat
 from referee.engine.steps import Frame, Step, StepPopped, StepPushed, StepReplaced, TriggerQueued, require_move
@@ -27,6 +28,7 @@ from referee.games.creature_crush.components import FLIPPED, HELLS
 from referee.games.creature_crush.events.cards import CrushSpent
 from referee.games.creature_crush.events.pending import PendingEffects
 from referee.games.creature_crush.moves import Flip, Order, Pass
+from referee.games.creature_crush.rules.activating import activate_texts
 from referee.games.creature_crush.rules.combat.flipping import (
     build_flip_effect,
     build_flip_event,
@@ -220,7 +222,17 @@ def dispose_flipped_card(table: Table, card: str, seat: int) -> Iterator[Event]:
     """
     if card in table.cards_at(FLIPPED[seat]):
         yield CrushSpent(FLIPPED[seat], HELLS[seat], (card,), (card,), seat)
-        yield queue_trigger(TriggerEvent("put", seat, {"card": (card,)}))
+        yield queue_trigger(TriggerEvent("put", seat, {"card": (card,)}, find_hell_effect(table, card, seat)))
+
+
+def find_hell_effect(table: Table, card: str, seat: int) -> tuple[Execution, ...]:
+    """Return the Hell of a crush card that goes to hell after its flip.
+
+    CC-AMB-26-R2: Hell counts for a crush card as well.
+    """
+    if table.interpretation_number("CC-AMB-26") == FIRST_INTERPRETATION:
+        return ()
+    return activate_texts(table, ((card, "hell", seat),))
 
 
 def skip_idle_windows(table: Table, windows: tuple[ResponseWindow, ...]) -> tuple[ResponseWindow, ...]:

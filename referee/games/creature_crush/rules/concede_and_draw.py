@@ -26,10 +26,10 @@ def check_draw_offer(table: Table, seat: int) -> None:
 
     Raises IllegalMove if so.
 
-    CC-END-3: The active player may offer a draw, at most once in a turn.
+    CC-AMB-33: The active player may offer a draw, at most once in a turn.
     """
     if table.offered == seat:
-        raise IllegalMove("offered_already", "CC-END-3")
+        raise IllegalMove("offered_already", "CC-END-3", "CC-AMB-33")
 
 
 def offer_draw(seat: int) -> Iterator[Event]:

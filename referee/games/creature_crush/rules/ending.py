@@ -13,12 +13,15 @@ from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.codec import named
 from referee.engine.events import Event
 from referee.engine.game import Outcome
+from referee.engine.rulebook.interpretations import FIRST_INTERPRETATION
 from referee.engine.steps import Step, StepPopped
 from referee.engine.zones import is_back
 from referee.games.creature_crush.components import CRUSH_PLACES, DECKS, FIELD_PLACES, HANDS, SEATS, face_of
 from referee.games.creature_crush.events.course import END_CLAUSES, end_match
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import NOBODY
+
+SPENT_ON_THE_FIELD = ("action", "trap")  # what no longer happens once a creature lies in A or B
 
 
 @named("cc.Judging")
@@ -75,14 +78,30 @@ def has_nothing_left(table: Table, seat: int) -> bool:
 def has_visible_force(table: Table, seat: int) -> bool:
     """Return whether a player may still do harm with what lies on the board.
 
-    That is a crush card, or a creature with attack above 0.
+    That is a crush card, or a creature with attack above 0 or with something to do.
     """
     if table.list_crush_places(seat):
         return True
     return any(
-        table.attack_points(creature) > 0 or is_attack_lowered(table, creature)
+        table.attack_points(creature) > 0
+        or is_attack_lowered(table, creature)
+        or has_something_to_do(table, creature, SPENT_ON_THE_FIELD)
         for creature in table.list_creatures(seat)
     )
+
+
+def has_something_to_do(table: Table, creature: str, spent: tuple[str, ...] = ()) -> bool:
+    """Return whether a creature without attack points could still change something.
+
+    `spent` are texts that do nothing where it is.
+
+    CC-AMB-4-R2: A creature counts that has an effect which can still happen, or that gives attack.
+    """
+    if table.interpretation_number("CC-AMB-4") == FIRST_INTERPRETATION:
+        return False
+    printed = face_of(creature)
+    gives = any(each.what == "attack" and each.number > 0 for each in printed.standing)
+    return gives or any(text not in spent for text in printed.texts)
 
 
 def is_attack_lowered(table: Table, creature: str) -> bool:
@@ -104,6 +123,8 @@ def may_hold_force(table: Table, seat: int) -> bool:
     piles = (HANDS[seat], DECKS[seat])
     for card in (card for place in piles for card in table.cards_at(place) if card != UNCOUNTED_CARDS):
         if is_back(card) or not face_of(card).is_creature or face_of(card).attack > 0:
+            return True
+        if has_something_to_do(table, card):
             return True
     for place in piles:
         table.open_cards_at(place)  # raises where cards are left out

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from referee.cardscript.hidden_cards import cards_arriving
 from referee.cardscript.language.interpreter import Execution
 from referee.engine.events import Event
-from referee.engine.zones import Cards
+from referee.engine.rulebook.interpretations import FIRST_INTERPRETATION
+from referee.engine.zones import Cards, is_back
 from referee.games.creature_crush.components import ALL_FIELD_PLACES, HANDS, HELLS, SEAT_BY_PLACE, face_of
 from referee.games.creature_crush.events.cards import CardsDestroyed, CardsReturned, CreatureEntered
 from referee.games.creature_crush.events.field import CreaturesDamaged
@@ -35,10 +36,13 @@ def destroy_cards(
 
     `what` names creatures by card and crush cards by place. `killer` is the creature whose attack did it, which may
     have a text for that. `names` are the cards that face-down backs at a real table turned out to be, by place.
+
+    CC-CHAIN-7-R2: An attacker that dies together with its victim has destroyed it all the same.
     """
     moves: list[tuple[str, str, str, str]] = []
     victims: dict[str, Cards] = {"victim/0": (), "victim/1": ()}
     hells: list[tuple[str, str, int]] = []
+    crushed: list[tuple[str, str, int]] = []
     for each in dict.fromkeys(what):
         place = each if each in SEAT_BY_PLACE else table.places_by_creature.get(each, "")
         there = table.card_at(place) if place else ""
@@ -49,15 +53,20 @@ def destroy_cards(
         if place in _FIELD:
             victims[f"victim/{seat}"] += (there,)
             hells.append((there, "hell", seat))
+        elif not is_back(moves[-1][3]) and has_keyword_texts(table, moves[-1][3]):
+            crushed.append((moves[-1][3], "hell", seat))
     if not moves:
         return
     sources, targets, took, put = zip(*moves, strict=True)
     event = CardsDestroyed(sources, targets, took, put)
     yield event
-    if not hells:  # a C-card counts neither for Trap nor for Hell, but is put into hell (CC-AMB-26, CC-CHAIN-3)
-        yield queue_trigger(TriggerEvent("put", SEAT_BY_PLACE[sources[0]], {"card": put}))
+    if not hells:  # no creature is destroyed, but a card is put into hell (CC-AMB-26, CC-CHAIN-3)
+        effects = activate_texts(event.apply(table), crushed)
+        yield queue_trigger(TriggerEvent("put", SEAT_BY_PLACE[sources[0]], {"card": put}, effects))
         return
-    killed = bool(killer) and killer in table.places_by_creature and killer not in took
+    hells += crushed
+    survives = killer not in took or table.interpretation_number("CC-CHAIN-7") != FIRST_INTERPRETATION
+    killed = bool(killer) and killer in table.places_by_creature and survives
     if killed and any(seat != table.possessor_of(killer) for _, _, seat in hells):
         hells.append((killer, "kills", table.possessor_of(killer)))
     refs = {name: cards for name, cards in victims.items() if cards}
@@ -65,15 +74,24 @@ def destroy_cards(
     yield queue_trigger(TriggerEvent("destroyed", table.turn, refs, activate_texts(event.apply(table), hells)))
 
 
-def queue_hell_arrival(table: Table, card: str, seat: int, then: tuple[Execution, ...] = ()) -> Event:
-    """Build the event that queues the Trap of a card put into hell from deck or hand.
+def queue_hell_arrivals(table: Table, cards: Cards, seat: int, then: tuple[Execution, ...] = ()) -> Event:
+    """Build the event that queues the Traps of cards put into hell at one time.
 
-    `then` are effects activated at the same time, for example by a direct attack that is done.
+    They come from deck or hand. `then` are effects activated at the same time, for example by a direct attack that is
+    done.
 
     CC-KEY-TRAP-1: Trap happens when the card is put from its player's deck or hand into hell.
     """
-    effects = activate_texts(table, ((card, "trap", seat),)) if face_of(card).is_creature else ()
-    return queue_trigger(TriggerEvent("put", seat, {"card": (card,)}, (*effects, *then)))
+    traps = ((card, "trap", seat) for card in cards if has_keyword_texts(table, card))
+    return queue_trigger(TriggerEvent("put", seat, {"card": cards}, (*activate_texts(table, traps), *then)))
+
+
+def has_keyword_texts(table: Table, card: str) -> bool:
+    """Return whether Trap and Hell count for a card.
+
+    CC-AMB-26-R2: They count for a crush card as well.
+    """
+    return face_of(card).is_creature or table.interpretation_number("CC-AMB-26") != FIRST_INTERPRETATION
 
 
 def deal_damage(

@@ -61,7 +61,7 @@ class TurnStart(Step):
     """A player comes on turn, with the start phase.
 
     CC-TURN-1: The players take turns alternately, and each turn has three phases in this order: start, combat, tactic.
-    CC-START-1: What a card does as the start phase begins comes before the draw.
+    CC-AMB-34: What a card does as the start phase begins comes before the draw.
     CC-START-3: The player who opens the match rolls only two start dice in the first turn, and three from then on.
     """
 
@@ -161,7 +161,7 @@ class CombatPhase(PlayerPrompt):
 
     CC-COMBAT-1: In the combat phase the active player may summon creatures from the hand, lay crush cards, attack with
         allies and flip crush cards, in any order and as often as the dice allow.
-    CC-END-3: The active player may offer a draw, at most once in a turn.
+    CC-AMB-33: The active player may offer a draw, at most once in a turn.
     """
 
     seat: int

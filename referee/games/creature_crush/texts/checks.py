@@ -16,8 +16,9 @@ from referee.games.creature_crush.texts.nouns import (
     HellCardSelector,
 )
 
-CREATURES, CRUSHES, BURIED, FLIPPED, NO_CARD = (
-    "creatures", "crush cards on the field", "cards in your own hell", "a flipped card", "no card",
+CREATURES, CRUSHES, BURIED, BURIED_CRUSH, FLIPPED, NO_CARD = (
+    "creatures", "crush cards on the field", "cards in your own hell", "this crush card in hell", "a flipped card",
+    "no card",
 )  # fmt: skip
 MEANINGS_BY_NOUN: dict[type[Selector], frozenset[str]] = {
     CreatureSelector: frozenset({CREATURES}),
@@ -35,24 +36,29 @@ THIS_MEANINGS = {
     False: frozenset({CREATURES, BURIED}),
     True: frozenset({FLIPPED}),
 }  # by whether it is the text of a crush card
+CRUSH_CARD_IN_HELL = frozenset({BURIED_CRUSH})  # what Trap and Hell of a crush card are about
 VERB_PARAMETERS: dict[str, dict[str, frozenset[str]]] = {  # by verb and parameter
     **{
         verb: {"creature": frozenset({CREATURES})}
         for verb in ("damage", "heal", "send_back", "take_control", "move", "strengthen", "ready")
     },
     "destroy": {"what": frozenset({CREATURES, CRUSHES})},
-    **{verb: {"card": frozenset({BURIED})} for verb in ("revive", "recover", "recycle")},
+    "revive": {"card": frozenset({BURIED})},
+    **{verb: {"card": frozenset({BURIED, BURIED_CRUSH})} for verb in ("recover", "recycle")},
     "cancel_effect": {"card": frozenset({FLIPPED})},
 }
 
 
-def check_name_meanings(reader: CardTextParser, line: int, lines: Program, of_crush_card: bool) -> None:
+def check_name_meanings(
+    reader: CardTextParser, line: int, lines: Program, of_crush_card: bool, text: str = "flip"
+) -> None:
     """Check that every line of a text can be carried out.
 
     Raises BookError if one cannot. Errors are a name that stands for something else than its verb is about, an X in the
     text of a creature, and a crush card that asks for its zone or its neighbours.
     """
-    stands: dict[str, frozenset[str]] = {**AMBIENT_MEANINGS, "this": THIS_MEANINGS[of_crush_card]}
+    this = CRUSH_CARD_IN_HELL if of_crush_card and text != "flip" else THIS_MEANINGS[of_crush_card]
+    stands: dict[str, frozenset[str]] = {**AMBIENT_MEANINGS, "this": this}
     for each in lines:
         word = each.effect
         for key, taken in VERB_PARAMETERS.get(word.WORD, {}).items():
@@ -60,7 +66,7 @@ def check_name_meanings(reader: CardTextParser, line: int, lines: Program, of_cr
             meant = stands.get(name, frozenset({NO_CARD}))
             one_of_them = name in AMBIENT_MEANINGS or name == "this"  # known only when the line is reached
             if not (meant & taken if one_of_them else meant <= taken):
-                said, wanted = " and ".join(sorted(meant)), " or ".join(sorted(taken))
+                said, wanted = " and ".join(sorted(meant)), " or ".join(sorted(taken - CRUSH_CARD_IN_HELL))
                 only = (
                     "only " if meant & taken else ""
                 )  # it may stand for what the verb takes, but also for something else

@@ -40,7 +40,7 @@ def parse_texts(file: str, entry: LocatedMapping, words: Vocabulary = VOCABULARY
                     raise reader.error_at(line, f"{name} has no lines; leave it out if nothing happens")
                 known = (*words.ambient, *around, *collect_bound_names(texts[name]))
                 check_mentioned_names(reader, line, collect_mentioned_names(texts[name]), known)
-                check_name_meanings(reader, line, texts[name], entry.get("kind") == "crush")
+                check_name_meanings(reader, line, texts[name], entry.get("kind") == "crush", name)
     when = entry.get("flips_when")
     if isinstance(when, LocatedMapping) and "that" in when:
         with findings.collect_error():

@@ -248,7 +248,13 @@ def build_agenda(names: CardNames, variant: str) -> Agenda:
         ), on_turn),
         Question(
             "mill", Milling, "At a real table, the top card of a deck that is destroyed is named.",
-            (OTHER, Member("count", COUNT, "How many more; one if left out.", usual=1), striker), of_other,
+            (
+                OTHER, Member("count", COUNT, "How many more; one if left out.", usual=1), striker,
+                Member(
+                    "fallen", list_shape(NAME, 0, 40),
+                    "The cards of this mill that lie in hell and whose Traps still wait; none if left out.", usual=(),
+                ),
+            ), of_other,
         ),
         Question(
             "discard", Discarding, "Chance picks the hand cards that are destroyed.",

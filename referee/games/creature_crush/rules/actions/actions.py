@@ -15,8 +15,16 @@ def actions_left(table: Table, creature: str) -> int:
     CC-AMB-12: A creature that entered in this turn has used its action. With Lively it has exactly one more, and that
         is looked up when the action is taken.
     """
-    own = 1 if creature not in table.entered or table.has_keyword(creature, "lively") else 0
+    own = 1 if creature not in table.entered or is_lively_now(table, creature) else 0
     return own + table.ready.get(creature, 0) - table.acted.get(creature, 0)
+
+
+def is_lively_now(table: Table, creature: str) -> bool:
+    """Return whether Lively gives an action to a creature that entered in this turn.
+
+    CC-AMB-12-R2: Lively counts in the turn in which the creature was summoned, and one that was taken was not.
+    """
+    return creature not in table.taken and table.has_keyword(creature, "lively")
 
 
 def may_act(table: Table, creature: str) -> bool:
@@ -45,6 +53,6 @@ def check_action_left(table: Table, creature: str, *clauses: str) -> None:
         return
     if creature in table.entered and not table.acted.get(creature):
         raise IllegalMove("entered_this_turn", *clauses, "CC-ACT-1", "CC-AMB-12", card=creature)
-    if creature in table.entered and table.has_keyword(creature, "lively"):
+    if creature in table.entered and is_lively_now(table, creature):
         raise IllegalMove("lively_once_more", *clauses, "CC-KEY-LIVELY-1", "CC-AMB-12", card=creature)
     raise IllegalMove("no_action_left", *clauses, "CC-ACT-1", "CC-AMB-12", card=creature)

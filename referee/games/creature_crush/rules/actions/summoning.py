@@ -13,6 +13,7 @@ from referee.cardscript.hidden_cards import check_in_hand, find_nameable_cards
 from referee.cardscript.questions import PlayerPrompt
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
+from referee.engine.rulebook.interpretations import FIRST_INTERPRETATION
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
 from referee.engine.steps import Frame, StepPopped, StepPushed, require_move
@@ -47,9 +48,19 @@ def find_entry_places(table: Table, seat: int) -> tuple[str, ...]:
     CC-AMB-11: That is the B-place of the same column.
     """
     lying = table.zones
-    a_row = (f"A{column}/{seat}" for column in COLUMNS if lying.get(f"B{column}/{seat}"))
+    a_row = (f"A{column}/{seat}" for column in COLUMNS if is_backed(table, seat, column))
     places = (*(f"B{column}/{seat}" for column in COLUMNS), *a_row)
     return tuple(place for place in places if not lying.get(place))
+
+
+def is_backed(table: Table, seat: int, column: int) -> bool:
+    """Return whether a B-place that borders on the A-place of a column is occupied.
+
+    CC-AMB-11: That is the B-place of the same column.
+    CC-AMB-11-R2: The B-places of the neighbouring columns border on it as well.
+    """
+    reach = 0 if table.interpretation_number("CC-AMB-11") == FIRST_INTERPRETATION else 1
+    return any(table.zones.get(f"B{near}/{seat}") for near in range(column - reach, column + reach + 1))
 
 
 def find_open_places(table: Table, seat: int) -> tuple[str, ...]:
@@ -138,7 +149,9 @@ def check_entry_place(table: Table, seat: int, place: str) -> None:
             raise IllegalMove("no_free_place", "CC-SUMMON-4")
         raise IllegalMove("place_is_taken", "CC-SUMMON-1", place=place)
     behind = f"B{place[1:]}"
-    if row_of(place) == "A" and not table.zones.get(behind):
+    if row_of(place) == "A" and not is_backed(table, seat, column_of(place)):
+        if table.interpretation_number("CC-AMB-11") != FIRST_INTERPRETATION:
+            raise IllegalMove("no_bordering_ally", "CC-SUMMON-2", "CC-AMB-11", place=place)
         beside = any(table.zones.get(f"B{column_of(place) + step}/{seat}") for step in (-1, 1))
         if beside:  # what is open is which place borders
             raise IllegalMove("only_same_column", "CC-AMB-11", "CC-SUMMON-2", place=place, behind=behind)
@@ -252,7 +265,9 @@ class Placing(PlayerPrompt):
             event = CreatureRevived(HELLS[self.seat], place, card, card, self.seat, self.creature)
             yield from place_creature(table, event)
         elif self.how == TAKEN:
-            yield ControlTaken(table.places_by_creature[self.creature], place, card, card, self.seat, self.creature)
+            not_summoned = table.interpretation_number("CC-AMB-12") != FIRST_INTERPRETATION
+            source = table.places_by_creature[self.creature]
+            yield ControlTaken(source, place, card, card, self.seat, self.creature, not_summoned)
         else:
             assert SEAT_BY_PLACE[place] == table.possessor_of(self.creature)
             yield CreatureMoved(table.places_by_creature[self.creature], place, card, card, self.creature)

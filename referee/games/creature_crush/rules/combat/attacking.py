@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from referee.engine.events import Event, Move
+from referee.engine.rulebook.interpretations import FIRST_INTERPRETATION
 from referee.engine.rulings import IllegalMove
 from referee.engine.steps import StepPushed
 from referee.games.creature_crush.components import SEAT_BY_PLACE, face_of, find_opposite_place, row_of
@@ -27,6 +28,7 @@ def find_targets(table: Table, creature: str) -> tuple[str, ...]:
     """Find whom a creature may attack from its place: enemies, and DIRECT.
 
     CC-ATTACK-3: An A-creature attacks an opposing enemy in the B-zone, or the player directly if there is none.
+    CC-AMB-13-R2: An A-creature may also attack an opposing enemy in the A-zone.
     CC-ATTACK-4: A B-creature attacks an opposing enemy in the A-zone or the B-zone, and never directly.
     """
     kept: dict[str, tuple[str, ...]] = table.__dict__.setdefault(TARGETS_CACHE_KEY, {})
@@ -41,7 +43,7 @@ def _compute_targets(table: Table, creature: str) -> tuple[str, ...]:
     in_b = table.card_at(find_opposite_place(place, "B"))
     if table.has_keyword(creature, "free_aim"):
         aimed = table.list_creatures(1 - SEAT_BY_PLACE[place])
-    elif row_of(place) == "A":
+    elif row_of(place) == "A" and table.interpretation_number("CC-AMB-13") == FIRST_INTERPRETATION:
         aimed = (in_b,)
     else:
         aimed = (table.card_at(find_opposite_place(place, "A")), in_b)

@@ -12,6 +12,7 @@ from functools import lru_cache
 from referee.cardscript.hidden_cards import can_name_card, find_nameable_cards
 from referee.cardscript.language.interpreter import Execution
 from referee.engine.events import Event
+from referee.engine.rulebook.interpretations import FIRST_INTERPRETATION
 from referee.engine.rulings import IllegalMove
 from referee.engine.zones import find_cards_leaving, is_back
 from referee.games.creature_crush.card_attributes import COST_X, Face
@@ -65,18 +66,30 @@ def may_flip_face(table: Table, seat: int, printed: Face, happening: TriggerEven
     CC-CRUSH-FLIP-3: A crush card with a prerequisite is flipped only when that is met.
     CC-AMB-16: If the prerequisite is a state without an event, it is flipped in the player's own combat phase while no
         chain is open, and in the opponent's turn in any window.
+    CC-AMB-16-R2: In the player's own turn it is flipped in the combat phase only.
     """
     when = printed.flips_when
     if when is None:
         return happening is None and table.turn == seat and table.phase == "combat"
     refs = find_named_cards(happening, seat)
     if when.event:
+        if is_barred_in_own_turn(table, seat):
+            return False
         return matches_flip_event(when.event, seat, happening) and is_condition_met(
             table, when.that, seat, bound=_to_values(refs)
         )
     if (happening is None) != (table.turn == seat):
         return False  # the player's combat phase with no chain open, or a window in the opponent's turn (CC-AMB-16)
     return is_condition_met(table, when.that, seat)
+
+
+def is_barred_in_own_turn(table: Table, seat: int) -> bool:
+    """Return whether no crush card is flipped in this phase of the own turn.
+
+    CC-AMB-16-R2: In the player's own turn a crush card is flipped in the combat phase only.
+    """
+    other_phase = table.turn == seat and table.phase != "combat"
+    return other_phase and table.interpretation_number("CC-AMB-16") != FIRST_INTERPRETATION
 
 
 def may_flip_any(table: Table, seat: int, happening: TriggerEvent) -> bool:
@@ -206,6 +219,8 @@ def check_prerequisite(table: Table, seat: int, card: str, printed: Face, happen
         raise IllegalMove("only_in_own_combat", "CC-CRUSH-FLIP-2", card=card)
     if when.event and not matches_flip_event(when.event, seat, happening):
         raise IllegalMove("waits_for_event", "CC-CRUSH-FLIP-3", card=card, event=when.event)
+    if when.event and is_barred_in_own_turn(table, seat):
+        raise IllegalMove("own_combat_only", "CC-AMB-16", card=card)
     if not when.event and is_condition_met(table, when.that, seat):
         raise IllegalMove("not_in_this_window", "CC-AMB-16", card=card)
     raise IllegalMove("prerequisite_not_met", "CC-CRUSH-FLIP-3", card=card)

@@ -7,7 +7,7 @@ CC-GLOSS-7, CC-KEY-TRAP-1, CC-AMB-21, CC-AMB-24, CC-AMB-25, CC-AMB-26.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from referee.cardscript.chance import TopCardTurnUp
@@ -15,8 +15,9 @@ from referee.cardscript.hand_disclosure import count_unseen_copies
 from referee.cardscript.hidden_cards import check_backs
 from referee.cardscript.language.interpreter import Execution
 from referee.engine.chance import ONLY_CHANCE, ChanceStep, PickResult, RandomBelow, TurnUpResult, shuffle_cards
-from referee.engine.codec import named
+from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Event, Move, replace_fields
+from referee.engine.rulebook.interpretations import FIRST_INTERPRETATION
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
 from referee.engine.steps import NO_SEATS, StepPopped, StepPushed, StepReplaced, require_move
@@ -32,7 +33,7 @@ from referee.games.creature_crush.rules.chain import queue_trigger
 from referee.games.creature_crush.rules.combat.flipping import find_crush_cards
 from referee.games.creature_crush.rules.drawing import disclose_hands
 from referee.games.creature_crush.rules.naming import count_unseen_cards, draw_unnamed_cards, list_possible_namings
-from referee.games.creature_crush.rules.triggers import destroy_cards, queue_hell_arrival
+from referee.games.creature_crush.rules.triggers import destroy_cards, queue_hell_arrivals
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import TriggerEvent
 
@@ -88,11 +89,13 @@ class Milling(PendingLoss, TopCardTurnUp):
 
     CC-GLOSS-6: To destroy a card is to put it into the hell of the player who last possessed it.
     CC-KEY-TRAP-1: Trap happens when the card is put from its player's deck or hand into hell.
+    CC-CHAIN-3-R2: Cards that one effect puts into hell are one event, so their Traps are activated at the same time.
     """
 
     seat: int
     count: int = 1
     then: tuple[Execution, ...] = ()
+    fallen: Cards = field(default=(), metadata=OMIT_IF_EMPTY)  # cards of this mill whose Traps still wait
     clauses: ClassVar[tuple[str, ...]] = ("CC-GLOSS-6",)
 
     def find_pile(self) -> str:
@@ -111,9 +114,17 @@ class Milling(PendingLoss, TopCardTurnUp):
         return TurnUpResult(draw_unnamed_cards(state, self.seat, 1, below)[0])
 
     def place_card(self, table: Table, took: str, card: str) -> Iterator[Event]:
-        yield StepReplaced(replace_fields(self, count=self.count - 1)) if self.count > 1 else StepPopped()
+        at_once = table.interpretation_number("CC-CHAIN-3") != FIRST_INTERPRETATION
+        goes_on = self.count > 1 and not (at_once and table.count_cards_at(DECKS[self.seat]) == 1)
+        fallen = (*self.fallen, card) if at_once else (card,)
+        if goes_on:
+            kept = fallen if at_once else ()
+            yield StepReplaced(replace_fields(self, count=self.count - 1, fallen=kept))
+        else:
+            yield StepPopped()
         yield CardsDestroyed((DECKS[self.seat],), (HELLS[self.seat],), (took,), (card,))
-        yield queue_hell_arrival(table, card, self.seat, self.then if self.count == 1 else ())
+        if not (at_once and goes_on):
+            yield queue_hell_arrivals(table, fallen, self.seat, () if goes_on else self.then)
 
 
 # ---- out of the hand -------------------------------------------------------------------------------------------------
@@ -195,9 +206,7 @@ class Discarding(PendingLoss, ChanceStep):
             took = ("?",) * count
             yield from disclose_hands(table, self.seat)
         yield CardsDestroyed((hand,) * count, (hell,) * count, took, cards)
-        traps = tuple((card, "trap", self.seat) for card in cards if face_of(card).is_creature)
-        effects = (*activate_texts(table, traps), *self.then)
-        yield queue_trigger(TriggerEvent("put", self.seat, {"card": cards}, effects))
+        yield queue_hell_arrivals(table, cards, self.seat, self.then)
 
 
 # ---- from the field --------------------------------------------------------------------------------------------------

@@ -290,7 +290,7 @@ def require_first_offer(table: Table, seat: int, move: OfferDraw) -> None:
 def require_own_turn_to_offer(table: Table, seat: int, move: OfferDraw) -> None:
     """Refuse an offer of a draw by the player whose turn it is not."""
     if table.turn != seat:
-        raise IllegalMove("offer_in_own_turn", "CC-END-3")
+        raise IllegalMove("offer_in_own_turn", "CC-END-3", "CC-AMB-33")
 
 
 @demands(*OF_THE_TURN, scope=Scope.TURN, clauses=("CC-TURN-1",))
