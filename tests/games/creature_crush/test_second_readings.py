@@ -162,6 +162,15 @@ def test_a_mill_that_empties_the_deck_or_takes_one_card_sets_off_its_traps_too()
     assert "Damaged" in names(milled(last, Milling(1, 1))[0])
 
 
+@pytest.mark.clause("CC-CHAIN-3-R2")
+def test_a_window_cites_what_an_event_is_by_the_reading_that_holds() -> None:
+    given = table({"A1": "ember_fox"}, {"B1": "frost_lout", "C1": "recoil"}, dice=(3,))
+    move = Attack("ember_fox", (3,), "frost_lout")
+    for state, name in ((given, "CC-CHAIN-3"), (second("CC-CHAIN-3", given), "CC-CHAIN-3-R2")):
+        cited = collect_granting_clauses(state, move, when(state, 0, move)[0])
+        assert {each for each in cited if each.startswith("CC-CHAIN-3")} == {name}
+
+
 @pytest.mark.clause("CC-CHAIN-3")
 def test_a_mill_is_stored_as_it_was_before_there_was_another_reading() -> None:
     assert "fallen" not in encode(Milling(1, 2))
