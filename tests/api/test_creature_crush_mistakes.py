@@ -40,9 +40,13 @@ MISTAKES: list[tuple[str, dict[str, Any], str]] = [
     (
         "the front without a defender",
         {"type": "cc.summon", "card": "bog_leech", "place": "A2", "dice": [2]},
-        "CC-SUMMON-2 CC-AMB-11",
+        "CC-AMB-11 CC-SUMMON-2",
     ),
-    ("a crush card as a creature", {"type": "cc.summon", "card": "recoil", "place": "B2", "dice": [2]}, "CC-SUMMON-1"),
+    (
+        "a crush card as a creature",
+        {"type": "cc.summon", "card": "recoil", "place": "B2", "dice": [2]},
+        "CC-SUMMON-1 CC-ZONE-1",
+    ),
     ("a place that is not there", {"type": "cc.summon", "card": "bog_leech", "place": "D4", "dice": [2]}, "CC-ZONE-1"),
     ("a direct attack from the B-zone", {"type": "cc.attack", "creature": "thornback", "dice": [2]}, "CC-ATTACK-4"),
     (
@@ -53,7 +57,11 @@ MISTAKES: list[tuple[str, dict[str, Any], str]] = [
     ("too few dice for a crush card", {"type": "cc.lay", "card": "volley", "place": "C2", "dice": [2]}, "CC-CRUSH-1"),
     ("a flip without its prerequisite", {"type": "cc.flip", "place": "C1", "card": "pitfall"}, "CC-CRUSH-FLIP-3"),
     ("a card that lies open elsewhere", {"type": "cc.flip", "place": "C1", "card": "thornback"}, "CC-CRUSH-FLIP-1"),
-    ("moving in combat", {"type": "cc.move", "creature": "thornback", "place": "B2", "die": 2}, "CC-COMBAT-1"),
+    (
+        "moving in combat",
+        {"type": "cc.move", "creature": "thornback", "place": "B2", "die": 2},
+        "CC-TACTIC-1 CC-COMBAT-1",
+    ),
 ]
 
 
@@ -113,14 +121,14 @@ def test_a_retry_a_stale_look_and_a_wrong_seat_change_nothing(combat: Table) -> 
     late: Any = house.problem(combat.move(0, {"type": "cc.end_combat"}, seen=seen - 1), 409, "overtaken")
     assert late["missed"][-1]["move"]["card"] == "bog_leech"
     house.problem(combat.move(0, {"type": "cc.pass"}, combat.seats[1]), 403, "not-your-seat")
-    assert refused(combat, 1, {"type": "cc.pass"}) == ["CARDS-CHOICE-1"]
+    assert refused(combat, 1, {"type": "cc.pass"}) == ["CC-CHAIN-4", "CARDS-CHOICE-1"]
 
 
 def test_a_draw_is_offered_once_in_a_turn_declined_and_agreed_in_the_next(combat: Table) -> None:
     assert done(combat, 0, {"type": "cc.offer_draw"})["awaits"] == [1]
-    assert refused(combat, 0, {"type": "cc.end_combat"}) == ["CARDS-CHOICE-1"]
+    assert refused(combat, 0, {"type": "cc.end_combat"}) == ["CC-END-3", "CARDS-CHOICE-1"]
     assert done(combat, 1, {"type": "cc.decline_draw"})["awaits"] == [0]
-    assert refused(combat, 0, {"type": "cc.offer_draw"}) == ["CC-END-3"]
+    assert refused(combat, 0, {"type": "cc.offer_draw"}) == ["CC-END-3", "CC-AMB-33"]
     done(combat, 0, {"type": "cc.end_combat"})
     done(combat, 0, {"type": "cc.end_turn"})
     rolled(combat, 1, 2, 4)

@@ -87,7 +87,7 @@ class CreatureCrush(CardGame):
     settings = SETTINGS
     rulesets: ClassVar[dict[str, dict[str, int]]] = {
         "1": {},
-        "2": {"CC-AMB-4": 2, "CC-AMB-12": 2, "CC-AMB-26": 2, "CC-CHAIN-3": 2, "CC-CHAIN-7": 2},
+        "2": {"CC-AMB-4": 2, "CC-AMB-12": 2, "CC-AMB-26": 2, "CC-AMB-35": 2, "CC-CHAIN-3": 2},
     }
     move_types = (
         moves.Summon, moves.Lay, moves.Attack, moves.Flip, moves.Pass, moves.EndCombat, moves.MoveCreature, moves.Swap,

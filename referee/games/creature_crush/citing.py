@@ -3,7 +3,7 @@
 Entries show these clauses to everybody, so only what everybody sees is looked at. Clauses: CC-SUMMON-2, CC-PAY-4,
 CC-ATTACK-3, CC-ATTACK-4, CC-DIRECT-1, CC-DIRECT-2, CC-TACTIC-3, CC-KEY-LIVELY-1, CC-EFF-PERM-1, CC-CHAIN-1, CC-CHAIN-3,
 CC-CHAIN-6, CC-CHAIN-8, CC-AMB-12, CC-AMB-13, CC-AMB-16, CC-AMB-19, CC-AMB-20, CC-AMB-25, CC-AMB-32,
-CC-AMB-34.
+CC-AMB-34, CC-AMB-35.
 """
 
 from __future__ import annotations
@@ -141,4 +141,4 @@ def _cite_course(table: Table, events: tuple[Event, ...]) -> Iterator[str]:
             yield "CC-CHAIN-6"
             both = {*before.sources, *before.sources.values()} & {*event.took}
             if any("kills" in face_of(card).texts for card in both):
-                yield "CC-CHAIN-7"  # whether a killer that dies with its victim has killed
+                yield "CC-AMB-35"  # whether a killer that dies with its victim has killed

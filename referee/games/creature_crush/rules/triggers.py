@@ -37,7 +37,7 @@ def destroy_cards(
     `what` names creatures by card and crush cards by place. `killer` is the creature whose attack did it, which may
     have a text for that. `names` are the cards that face-down backs at a real table turned out to be, by place.
 
-    CC-CHAIN-7-R2: An attacker that dies together with its victim has destroyed it all the same.
+    CC-AMB-35-R2: An attacker that dies together with its victim has destroyed it all the same.
     """
     moves: list[tuple[str, str, str, str]] = []
     victims: dict[str, Cards] = {"victim/0": (), "victim/1": ()}
@@ -65,7 +65,7 @@ def destroy_cards(
         yield queue_trigger(TriggerEvent("put", SEAT_BY_PLACE[sources[0]], {"card": put}, effects))
         return
     hells += crushed
-    survives = killer not in took or table.interpretation_number("CC-CHAIN-7") != FIRST_INTERPRETATION
+    survives = killer not in took or table.interpretation_number("CC-AMB-35") != FIRST_INTERPRETATION
     killed = bool(killer) and killer in table.places_by_creature and survives
     if killed and any(seat != table.possessor_of(killer) for _, _, seat in hells):
         hells.append((killer, "kills", table.possessor_of(killer)))
