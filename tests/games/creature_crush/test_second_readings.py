@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
@@ -11,9 +12,18 @@ import pytest
 from referee.engine.codec import decode_named, encode
 from referee.engine.events import apply_events
 from referee.engine.game import Setup
-from referee.engine.referee import collect_granting_clauses, resolve_pending_steps
+from referee.engine.preconditions import find_broken_preconditions
+from referee.engine.referee import (
+    collect_granting_clauses,
+    draw_chance_move,
+    play_move,
+    resolve_pending_steps,
+    sample_legal_move,
+    seats_that_must_act,
+)
 from referee.engine.rulebook.book import BookError
 from referee.engine.rulebook.editions import CardBookError
+from referee.engine.seats import CHANCE
 from referee.engine.steps import Frame, Step
 from referee.games.creature_crush import GAME, components
 from referee.games.creature_crush.card_attributes import StaticAbility, parse_face
@@ -336,3 +346,32 @@ def test_what_a_card_does_as_the_start_phase_begins_comes_before_the_draw_by_our
     assert "CC-AMB-34" in collect_granting_clauses(given, EndTurn(), events)
     calm = table(theirs={"B1": "clay_guard"}, phase="tactic")
     assert "CC-AMB-34" not in collect_granting_clauses(calm, EndTurn(), when(calm, 0, EndTurn())[0])
+
+
+# ---- whole matches -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("variant", GAME.variants)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_match_by_all_second_readings_comes_to_its_end_and_breaks_no_precondition(variant: str, seed: int) -> None:
+    dice = Random(seed)
+    held = dict.fromkeys(GAME.numbered_interpretations, 2)
+    state: Table = GAME.apply_interpretations(GAME.build_table(GAME.complete_setup(Setup(variant, 2))), held)
+    state = settled(state)
+    for number in range(4000):
+        if GAME.find_outcome(state) is not None:
+            return
+        waited = seats_that_must_act(state)
+        seat = CHANCE if CHANCE in waited else min(waited)
+        by_chance = seat == CHANCE
+        move = draw_chance_move(state, dice.randrange) if by_chance else sample_legal_move(state, seat, dice.randrange)
+        assert move is not None
+        assert list(find_broken_preconditions(state.view_for(seat), seat, move)) == []
+        events = play_move(state, seat, move)
+        for viewer in (0, 1):
+            seen = apply_events(state.view_for(viewer), tuple(event.view_for(viewer) for event in events))
+            assert seen == apply_events(state, events).view_for(viewer)
+        state = apply_events(state, events)
+        if number % 20 == 0 and state.agenda:
+            assert GAME.positions.decode_position(GAME.positions.encode_position(state)) == state
+    raise AssertionError("no end")
