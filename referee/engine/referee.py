@@ -8,8 +8,8 @@ from itertools import chain, islice
 from typing import Any, TypeVar
 
 from referee.engine.events import Event, Move, apply_events
-from referee.engine.preconditions import complete_refusal
-from referee.engine.rulebook.grounds import find_grounds
+from referee.engine.reasons.grounds import find_grounds
+from referee.engine.reasons.preconditions import complete_refusal
 from referee.engine.rulings import IllegalMove, MissingInformation, Ruling, Undetermined
 from referee.engine.seats import CHANCE, Seat, seat_label
 from referee.engine.steps import State
@@ -139,7 +139,7 @@ def judge_move(state: State, seat: Seat, move: Move) -> Ruling:
         return refused.ruling
     except Undetermined as unknown:
         return undecided_ruling(unknown.need)
-    return Ruling(True, "granted", collect_ruling_clauses(state, move))
+    return Ruling(True, "granted", collect_granting_clauses(state, move))
 
 
 def undecided_ruling(need: MissingInformation) -> Ruling:
@@ -151,27 +151,14 @@ def undecided_ruling(need: MissingInformation) -> Ruling:
 
 
 def collect_granting_clauses(state: State, move: Move, events: tuple[Event, ...] = ()) -> tuple[str, ...]:
-    """Return the clauses that a granted move always rests on, without repeats.
+    """Return the clauses that a granted move rests on, in order and without repeats.
 
-    They are those of the move, of the open step and of the events. Logs keep them and audits compare them, so they
-    stay as they are.
+    They are those of the move, of the open step and of the events, and those of this very situation.
     """
     top = state.agenda[-1].clauses if state.agenda else ()
-    cited = (*move.clauses, *top, *(clause for event in events for clause in event.applied_clauses()))
+    grounds = find_grounds(state, move, events)
+    cited = (*move.clauses, *top, *(clause for event in events for clause in event.applied_clauses()), *grounds)
     return tuple(dict.fromkeys(state.cite_clauses(cited)))
-
-
-def collect_ruling_clauses(state: State, move: Move, events: tuple[Event, ...] = ()) -> tuple[str, ...]:
-    """Return the clauses that a ruling on a granted move rests on.
-
-    Besides those that it always rests on they are those of this situation (`referee.engine.rulebook.grounds`).
-    """
-    try:
-        here = state.find_grounds(move, events)
-    except Undetermined:
-        here = ()
-    grounds = state.cite_clauses((*here, *find_grounds(state, move, events)))
-    return tuple(dict.fromkeys((*collect_granting_clauses(state, move, events), *grounds)))
 
 
 def build_view(state: S, seat: Seat) -> S:
@@ -190,7 +177,7 @@ def rule_on_move(state: Any, seat: Seat, move: Move) -> tuple[Ruling, tuple[Even
         return given, ()
     events, need = preview_move(state, seat, move)
     needs = () if need is None else (need,)
-    return replace(given, clauses=collect_ruling_clauses(state, move, events), needs=needs), events
+    return replace(given, clauses=collect_granting_clauses(state, move, events), needs=needs), events
 
 
 def find_legal_moves(state: State, seat: Seat) -> Iterator[Move]:

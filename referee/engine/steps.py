@@ -106,7 +106,7 @@ class Step:
         raise NotAsked("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
 
     def find_grounds(self, state: Any, move: Move) -> tuple[str, ...]:
-        """Return the clauses that make this legal move legal, see `State.find_grounds`."""
+        """Return the clauses that make this legal move legal, from public knowledge alone."""
         return ()
 
     def decide_move(self, state: Any, seat: Seat, move: Move) -> Iterator[Event]:
@@ -176,14 +176,6 @@ class State:
     def cite_clauses(self, names: Iterable[str]) -> tuple[str, ...]:
         """Return clause ids as rulings cite them: by the interpretation that holds."""
         return cite_by_interpretation(names, self.readings) if self.readings else tuple(names)
-
-    def find_grounds(self, move: Move, events: Iterable[Event]) -> tuple[str, ...]:
-        """Return the clauses that act in this very case of a legal move.
-
-        Rulings cite them besides those of the move, the open step and the events. Entries of the log do not, so that
-        logs of any age are audited alike. They follow from public knowledge alone. Raises Undetermined.
-        """
-        return self.agenda[-1].find_grounds(self, move)
 
     def collect_triggers(self, event: Event) -> Iterable[Event]:
         """Yield the triggers that an event sets off, as `TriggerQueued`."""

@@ -15,7 +15,7 @@ from typing import Any
 from referee.engine.codec import encode
 from referee.engine.events import Move, apply_events
 from referee.engine.game import Game
-from referee.engine.preconditions import collect_watched_clauses
+from referee.engine.reasons.preconditions import collect_watched_clauses
 from referee.engine.referee import seats_that_must_act
 from referee.engine.rulebook.book import LANGUAGES, Clause, Text, read_yaml
 from referee.engine.rulings import MissingInformation, Ruling, Undetermined

@@ -8,9 +8,10 @@ from itertools import islice
 import pytest
 
 from referee.engine.game import Setup
-from referee.engine.preconditions import GENERAL_PREFIXES, find_broken_preconditions
-from referee.engine.referee import judge_move
-from referee.engine.seats import BYSTANDER, Seat
+from referee.engine.reasons.grounds import find_grounds
+from referee.engine.reasons.preconditions import GENERAL_PREFIXES, find_broken_preconditions
+from referee.engine.referee import build_view, judge_move
+from referee.engine.seats import BYSTANDER, CHANCE, Seat
 from tests.games.matches import marked_setups, random_match
 
 MOVES = 300
@@ -49,3 +50,20 @@ def test_a_refusal_holds_in_the_seats_own_view_and_names_its_rules_first(pair: t
                     seen = judge_move(state.view_for(seat), Seat(seat), other.move)
                     assert seen.verdict != "refused" or seen == ruling, "a refusal rests on the seat's own view"
     assert refused > 50 or len(played) < 20
+
+
+@pytest.mark.clause("KERNEL-REASON-1")
+@pytest.mark.parametrize("pair", marked_setups())
+def test_what_a_legal_move_rests_on_in_its_situation_tells_nothing_that_is_hidden(pair: tuple[str, Setup]) -> None:
+    """Everybody reads the clauses of an entry, so they are the same on the table as everybody sees it."""
+    for turned in islice(random_match(*pair, 5), MOVES):
+        found = find_grounds(turned.before, turned.move, turned.events)
+        move = turned.move.view_for(BYSTANDER, turned.seat)
+        if turned.seat == CHANCE:
+            move = turned.move  # what it names is hidden in the events
+        seen = build_view(turned.before, BYSTANDER)
+        events = tuple(event.view_for(BYSTANDER) for event in turned.events)
+        if found:
+            assert move is not None, "a hidden move has grounds that everybody reads"
+            public = find_grounds(seen, move, events)
+            assert set(found) <= set(public), (turned.move, set(found) - set(public))

@@ -16,7 +16,12 @@ from referee.engine.game import GameParts, Setup
 from referee.engine.parts.card_tracking import CardTracking
 from referee.engine.parts.card_usage import CardUse
 from referee.engine.rulings import IllegalMove
-from referee.games.creature_crush import breakdowns, moves, narration
+from referee.games.creature_crush import (
+    breakdowns,
+    citing,  # noqa: F401  # registers the grounds of legal moves
+    moves,
+    narration,
+)
 from referee.games.creature_crush.components import BOOK, CARDS, EDITION, VARIANTS, Rules
 from referee.games.creature_crush.evaluation import promise
 from referee.games.creature_crush.evaluation.determinization import determinize_table

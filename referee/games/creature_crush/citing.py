@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.events import Event, Move, apply_events
+from referee.engine.reasons.grounds import ground
 from referee.engine.steps import StepPushed, StepReplaced, TriggerQueued
 from referee.games.creature_crush.components import DECKS, column_of, face_of, find_opposite_place, row_of
 from referee.games.creature_crush.events.cards import CardsDestroyed
@@ -21,14 +21,13 @@ from referee.games.creature_crush.events.course import StartDiceRolled
 from referee.games.creature_crush.events.field import CreaturesDamaged
 from referee.games.creature_crush.events.pending import PendingEffects, PendingHit, PendingLoss
 from referee.games.creature_crush.moves import Attack, EndTurn, Flip, MoveCreature, Summon, Swap
-
-if TYPE_CHECKING:
-    from referee.games.creature_crush.state import Table  # it imports this module
+from referee.games.creature_crush.state import Table
 
 LOW_COST = 6  # up to which adding up is worth a rule of its own (CC-PAY-4)
 SECOND_TURN = 2
 
 
+@ground(Table, Move)
 def cite_move(table: Table, move: Move, events: Iterable[Event]) -> Iterator[str]:
     """Yield the clauses of a granted move on this table, and of what followed."""
     match move:

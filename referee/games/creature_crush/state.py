@@ -19,7 +19,6 @@ from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
 from referee.engine.zones import Cards
-from referee.games.creature_crush.citing import cite_move
 from referee.games.creature_crush.components import (
     ALL_FIELD_PLACES,
     CRUSH_PLACES,
@@ -240,11 +239,6 @@ class Table(CardTable):
         CC-AMB-23: A crush card on the field costs the dice that were burned for it.
         """
         return self.paid.get(place, 0)
-
-    # -- what an entry cites ----------------------------------------------------------------------------------------
-
-    def collect_move_clauses(self, move: Move, events: Iterable[Event]) -> Iterable[str]:
-        return cite_move(self, move, events)
 
     # -- what the card language asks -------------------------------------------------------------------------------
 

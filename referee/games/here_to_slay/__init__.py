@@ -21,7 +21,11 @@ from referee.engine.events import Event
 from referee.engine.game import GameParts
 from referee.engine.parts.card_tracking import CardTracking
 from referee.engine.zones import Cards
-from referee.games.here_to_slay import breakdowns, narration
+from referee.games.here_to_slay import (
+    breakdowns,
+    grounds,  # noqa: F401  # registers the grounds of legal moves
+    narration,
+)
 from referee.games.here_to_slay.components import BOOK, CARDS, DECK, HANDS, Rules
 from referee.games.here_to_slay.evaluation import promise
 from referee.games.here_to_slay.evaluation.determinization import determinize_table

@@ -6,11 +6,11 @@ there, what steps in, where a lasting bonus comes from. Only what everybody sees
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from referee.cardscript.language.interpreter import Execution
-from referee.engine.events import Event
+from referee.engine.events import Event, Move
+from referee.engine.reasons.grounds import ground
 from referee.engine.steps import TriggerQueued
 from referee.games.here_to_slay.components import DISCARD, FACES
 from referee.games.here_to_slay.events.cards import CardTaken
@@ -24,9 +24,7 @@ from referee.games.here_to_slay.events.plays import (
     WindowPassed,
 )
 from referee.games.here_to_slay.events.turns import GameWon, LastingEffectBegan, MonsterTurnedUp
-
-if TYPE_CHECKING:
-    from referee.games.here_to_slay.state import Table
+from referee.games.here_to_slay.state import Table
 
 # HTS-TRIG-7: what answers which event, and the rulings on it
 TRIGGERS: dict[str, tuple[str, ...]] = {
@@ -46,7 +44,8 @@ LASTING: dict[str, tuple[str, ...]] = {
 }
 
 
-def find_course_grounds(table: Table, events: Iterable[Event]) -> Iterator[str]:
+@ground(Table, Move)
+def find_course_grounds(table: Table, _move: Move, events: tuple[Event, ...]) -> Iterator[str]:
     """Yield the clauses that act in the events of a legal move. Raises Undetermined."""
     compared = False
     for event in events:

@@ -21,7 +21,7 @@ from referee.engine.events import Event, Move
 from referee.engine.rulings import Undetermined
 from referee.engine.seats import Seat
 from referee.engine.zones import Cards, is_back
-from referee.games.here_to_slay import grounds, player_leaves, triggers
+from referee.games.here_to_slay import player_leaves, triggers
 from referee.games.here_to_slay.components import FACES, HANDS, LEADER, MONSTERS, PARTIES, PROGRAMS, SEATS, SLAIN, Rules
 from referee.games.here_to_slay.values import DiceRoll, LastingEffect
 
@@ -283,9 +283,6 @@ class Table(CardTable):
         HTS-ROLL-5: Targets known by then are declared after the dice and before modifiers.
         """
         return triggers.declare_targets(text)
-
-    def find_grounds(self, move: Move, events: Iterable[Event]) -> tuple[str, ...]:
-        return (*super().find_grounds(move, events), *grounds.find_course_grounds(self, events))
 
     def collect_triggers(self, event: Event) -> Iterable[Event]:
         """Yield the triggers that an event sets off.

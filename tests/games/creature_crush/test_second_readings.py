@@ -12,7 +12,7 @@ import pytest
 from referee.engine.codec import decode_named, encode
 from referee.engine.events import apply_events
 from referee.engine.game import Setup
-from referee.engine.preconditions import find_broken_preconditions
+from referee.engine.reasons.preconditions import find_broken_preconditions
 from referee.engine.referee import (
     collect_granting_clauses,
     draw_chance_move,

@@ -20,7 +20,7 @@ from referee.cardscript.moves import (
 from referee.engine.chance import RollResult
 from referee.engine.events import Move
 from referee.engine.game import Setup
-from referee.engine.preconditions import GENERAL_PREFIXES, find_broken_preconditions, list_preconditions
+from referee.engine.reasons.preconditions import GENERAL_PREFIXES, find_broken_preconditions, list_preconditions
 from referee.engine.referee import judge_move
 from referee.engine.seats import BYSTANDER, CHANCE, CLOCK, Seat
 from referee.games.here_to_slay import GAME

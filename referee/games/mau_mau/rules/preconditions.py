@@ -1,6 +1,6 @@
 """What the rules demand of each kind of move, whatever question is open.
 
-They give the reasons of refusals (`referee.engine.preconditions`); the steps decide what is legal, by the same
+They give the reasons of refusals (`referee.engine.reasons.preconditions`); the steps decide what is legal, by the same
 functions. Whether a card fits is asked of the player on turn only: for all others another card will lie on top.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from referee.engine.chance import PickResult, Shuffle, TurnUpResult
 from referee.engine.events import Move
-from referee.engine.preconditions import precondition
+from referee.engine.reasons.preconditions import precondition
 from referee.engine.rulings import IllegalMove, Scope
 from referee.engine.seats import CHANCE, Seat
 from referee.games.mau_mau.components import DISCARD

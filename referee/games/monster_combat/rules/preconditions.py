@@ -1,6 +1,6 @@
 """What the rules demand of each kind of move, whatever question is open.
 
-They give the reasons of refusals (`referee.engine.preconditions`); the steps decide what is legal, by the same
+They give the reasons of refusals (`referee.engine.reasons.preconditions`); the steps decide what is legal, by the same
 functions. For a kind of move they stand in the order of the rulebook.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from referee.engine.chance import PickResult, TurnUpResult
-from referee.engine.preconditions import precondition
+from referee.engine.reasons.preconditions import precondition
 from referee.engine.rulings import IllegalMove, Scope, Undetermined
 from referee.engine.seats import CHANCE, Seat
 from referee.engine.steps import Step

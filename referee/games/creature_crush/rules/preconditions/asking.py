@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Any, TypeVar
 
 from referee.engine.events import Move
-from referee.engine.preconditions import precondition
+from referee.engine.reasons.preconditions import precondition
 from referee.engine.rulings import IllegalMove, Scope
 from referee.engine.seats import Seat
 from referee.games.creature_crush.components import SEATS

@@ -1,7 +1,7 @@
 """What the rules demand of playing cards, attacking and moving.
 
-It holds whatever question is open, and gives the reasons of refusals (`referee.engine.preconditions`). The steps decide
-what is legal, by the same functions. What answers a question or a window stands in `answering`.
+It holds whatever question is open, and gives the reasons of refusals (`referee.engine.reasons.preconditions`). The
+steps decide what is legal, by the same functions. What answers a question or a window stands in `answering`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What the rules demand of each kind of move, whatever question is open.
 
-They give the reasons of refusals (`referee.engine.preconditions`); the steps decide what is legal, by the same
+They give the reasons of refusals (`referee.engine.reasons.preconditions`); the steps decide what is legal, by the same
 functions. Importing this package registers them.
 """
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.engine.events import Move
-from referee.engine.preconditions import precondition
+from referee.engine.reasons.preconditions import precondition
 from referee.engine.rulings import IllegalMove, Scope
 from referee.engine.seats import Seat
 from referee.games.here_to_slay.moves import Attack, DrawOne, EndTurn, PlayCard, RedrawHand, RollFor, UseLeader

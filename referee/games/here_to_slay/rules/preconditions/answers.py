@@ -18,7 +18,7 @@ from referee.cardscript.moves import (
 )
 from referee.cardscript.questions import CardPrompt, ChoicePrompt, LookPrompt, OfferPrompt, SimultaneousPrompt
 from referee.engine.events import Move
-from referee.engine.preconditions import precondition
+from referee.engine.reasons.preconditions import precondition
 from referee.engine.rulings import IllegalMove, NotAsked, Scope
 from referee.engine.seats import Seat
 from referee.engine.steps import Step

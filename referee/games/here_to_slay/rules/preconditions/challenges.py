@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.cardscript.language.interpreter import Execution
-from referee.engine.preconditions import precondition
+from referee.engine.reasons.preconditions import precondition
 from referee.engine.rulings import IllegalMove, Scope
 from referee.engine.seats import Seat
 from referee.games.here_to_slay.components import FACES

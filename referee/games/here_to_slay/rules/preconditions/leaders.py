@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.engine.preconditions import precondition
+from referee.engine.reasons.preconditions import precondition
 from referee.engine.rulings import IllegalMove, Scope
 from referee.engine.seats import Seat
 from referee.games.here_to_slay.moves import Leave, PickLeader

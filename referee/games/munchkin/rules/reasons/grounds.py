@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.engine.events import Event, Move
-from referee.engine.rulebook.grounds import ground
+from referee.engine.reasons.grounds import ground
 from referee.games.munchkin.components import FACES, PROGRAMS
 from referee.games.munchkin.events.cards import CardPlayed, CardPut, DoorOpened, ItemsUsed, TreasurePicked
 from referee.games.munchkin.events.combat import (

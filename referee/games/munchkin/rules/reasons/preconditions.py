@@ -1,6 +1,6 @@
 """What the rules demand of the steps of a turn, whatever question is open.
 
-They give the reasons of refusals (`referee.engine.preconditions`); the steps decide what is legal, by the same
+They give the reasons of refusals (`referee.engine.reasons.preconditions`); the steps decide what is legal, by the same
 functions. The files `preconditions_of_items`, `preconditions_of_cards` and `preconditions_of_combat` register those of
 the other kinds of moves.
 """
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from referee.engine.events import Move
-from referee.engine.preconditions import precondition
+from referee.engine.reasons.preconditions import precondition
 from referee.engine.rulings import IllegalMove, Scope
 from referee.engine.seats import Seat
 from referee.engine.steps import Step

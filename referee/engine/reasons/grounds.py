@@ -1,13 +1,14 @@
 """Grounds: clauses that a legal move rests on in this very situation.
 
 A kind of move, the open step and the events have clauses that always act. Some act only now and then, as when a move
-that looks forbidden is allowed. A game registers functions that see the state before a move and tell those. Rulings
-name them; the entries of a log do not, because audits compare what an entry cites with what is due, also of old logs.
+that looks forbidden is allowed. A game registers functions that see the state before a move and tell those. Rulings and
+the entries of the log cite them, and everybody reads them, so they follow from public knowledge alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from referee.engine.events import Event, Move
@@ -38,6 +39,8 @@ def ground(table: type[State], *moves: type[Move]) -> Callable[[G], G]:
 def find_grounds(state: State, move: Move, events: tuple[Event, ...]) -> tuple[str, ...]:
     """Return the further clauses that a legal move rests on."""
     found: list[str] = []
+    with suppress(Undetermined):  # the position does not say why the move is legal, only that it is
+        found += state.agenda[-1].find_grounds(state, move) if state.agenda else ()
     for table in type(state).__mro__:
         for kind in type(move).__mro__:
             for find in _BY_MOVE.get(table, {}).get(kind, ()):
