@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import pytest
 
 from referee.cardscript.moves import ChooseCard
@@ -150,4 +152,4 @@ def test_nothing_is_stitched_to_an_item_that_has_a_card_on_it() -> None:
 
 
 def vars_of(state: object) -> dict[str, object]:
-    return {name: getattr(state, name) for name in state.__dataclass_fields__}  # type: ignore[attr-defined]
+    return {field.name: getattr(state, field.name) for field in fields(state)}  # type: ignore[arg-type]
