@@ -18,6 +18,7 @@ from referee.engine.game import Game
 from referee.engine.reasons.preconditions import collect_watched_clauses
 from referee.engine.referee import seats_that_must_act
 from referee.engine.rulebook.book import LANGUAGES, Clause, Text, read_yaml
+from referee.engine.rulebook.messages import format_message
 from referee.engine.rulings import MissingInformation, Ruling, Undetermined
 from referee.engine.seats import Seat
 from referee.position_rulings import interpretations
@@ -34,6 +35,7 @@ from referee.rendering import summary, texts
 
 RULING_TEXTS: dict[str, Text] = read_yaml(Path(__file__).with_name("words.yaml"))
 SENTENCE_END = re.compile(r"[.!?] +(?=[^\W\d])")  # where one sentence ends and another begins
+SHORT_ANSWER = re.compile(r"(Yes|No|Not|Until|Only|After|At|When|If)\b")  # how answers begin that need their question
 PLAIN_QUESTION = Question()
 Checks = list[dict[str, Any]]
 
@@ -249,17 +251,24 @@ def _check_observations(game: Game, saw: Mapping[str, Any], stands: dict[str, An
 def find_deciding_clause(game: Game, given: Ruling) -> Clause:
     """Return the clause that decides the ruling.
 
-    Of a refusal it is that of the rule that says most about the move. A clause that answers an open question of the
-    rulebook decides only where there is no other.
+    Of a refusal it is the first of the rule that says most about the move. A legal move is explained by a rule rather
+    than by the answer to an open question.
     """
-    rules = given.broken_rules
-    cited = rules[0].clauses if rules else given.clauses
-    return summary.find_reason_clause(game, cited) or texts.find_clause(game, cited[0])
+    if given.broken_rules:
+        return texts.find_clause(game, given.clauses[0])
+    return summary.find_reason_clause(game, given.clauses) or texts.find_clause(game, given.clauses[0])
 
 
 def _first_sentences(clause: Clause) -> Text:
-    """Return what a clause says first, as part of a sentence."""
-    return {lang: strip_sentence_end(SENTENCE_END.split(clause.says[lang])[0]) for lang in LANGUAGES}
+    """Return what a clause says first, as part of a sentence.
+
+    An answer that is no sentence by itself stands beside its question.
+    """
+    said = {lang: strip_sentence_end(SENTENCE_END.split(clause.says[lang])[0]) for lang in LANGUAGES}
+    if not (clause.answers_question and SHORT_ANSWER.match(clause.says["en"])):
+        return said
+    values = {lang: {"question": clause.open[lang], "answer": said[lang]} for lang in LANGUAGES}
+    return {lang: format_message(RULING_TEXTS["answer"][lang], lang, values[lang]) for lang in LANGUAGES}
 
 
 def _clause_response(

@@ -24,7 +24,6 @@ from referee.rendering import texts
 
 MAX_MAIN_CLAUSES = 3  # in one sentence
 EMPTY_TEXT: Text = dict.fromkeys(LANGUAGES, "")
-PLURAL_PATTERN = re.compile(r"(?P<before>(?P<count>\d+) (?:[^\W\d]+ )?)?(?P<word>[\w-]+)\((?P<more>[a-z]+)\)")
 SENTENCE_END = re.compile(r"[.!?] +(?=[^\W\d])")  # where one sentence ends and another begins
 
 
@@ -62,10 +61,10 @@ def render_sentence(
 def find_reason_clause(game: Game, clauses: Iterable[str]) -> Clause | None:
     """Return the first of these clauses that gives a reason.
 
-    A clause about an open question does not: it answers a question of its own.
+    A clause that answers an open question does not: it makes sense only beside the question.
     """
     found = (texts.find_clause(game, name) for name in clauses if name)
-    return next((clause for clause in found if not clause.open), None)
+    return next((clause for clause in found if not clause.answers_question), None)
 
 
 def describe_term(game: Game, number: Term) -> Text:
@@ -140,7 +139,7 @@ def _build_opening(game: Game, logged: LogEntry, move: Move | None, has_event_pa
 
 def _join_sentence(lang: str, clauses: Sequence[str], why: Clause | None) -> str:
     """Return the main clauses and the reason as one sentence in one language."""
-    parts = [_strip_sentence_end(_resolve_plurals(clause)) for clause in clauses]
+    parts = [_strip_sentence_end(clause) for clause in clauses]
     sentence = "; ".join([parts[0], *(_lowercase_start(part, lang) for part in parts[1:])])
     if why is not None:
         rule = _strip_sentence_end(SENTENCE_END.split(why.says[lang])[0])
@@ -161,12 +160,3 @@ def _lowercase_start(text: str, lang: str) -> str:
     first, space, rest = text.partition(" ")
     small = first in TABLE_BOOK.render_text("explain.small", lang).split()
     return f"{first[:1].lower()}{first[1:]}{space}{rest}" if small else text
-
-
-def _resolve_plurals(text: str) -> str:
-    """Return the text with `card(s)` as one or several, by the number before it."""
-
-    def chosen(found: re.Match[str]) -> str:
-        return f"{found['before'] or ''}{found['word']}{'' if found['count'] == '1' else found['more']}"
-
-    return PLURAL_PATTERN.sub(chosen, text)

@@ -85,11 +85,11 @@ def test_a_seat_reads_its_own_cards_and_onlookers_do_not(table: house.Table, mon
     assert mine.token is not None
     open_to_all = run(match, token=mine.token)
     own = run(match, "--seat", "0", "--lang", "de", token=mine.token)
-    line = next(line for line in own.splitlines() if "Platz 0 bekommt 5 Karte(n):" in line)
+    line = next(line for line in own.splitlines() if "Platz 0 bekommt 5 Karten:" in line)
     cards = line.partition("Karte(n): ")[2].split(", ")
     assert len(cards) == 5
     assert "verdeckte" not in line
-    assert "Seat 0 is dealt 5 card(s): a hidden card" in open_to_all
+    assert "Seat 0 is dealt 5 cards: a hidden card" in open_to_all
     data = json.loads(run(match, "--seat", "0", "--json", token=mine.token))
     assert [turn["turn"] for turn in data["turns"]] == list(range(len(data["turns"])))
     assert [n for turn in data["turns"] for n in turn["entries"]] == [entry["version"] for entry in data["entries"]]

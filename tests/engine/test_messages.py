@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -63,6 +64,12 @@ def texts_of(data: Any) -> Iterator[dict[str, str]]:
         yield data
     for part in parts:
         yield from texts_of(part)
+
+
+def test_no_text_leaves_the_plural_to_the_reader() -> None:
+    for path in sorted(Path(referee.__file__).parent.rglob("*.yaml")):
+        for text in texts_of(read_yaml(path)):
+            assert not re.search(r"\w\((s|es|n|en|e)\)", text["en"] + text["de"]), text
 
 
 def test_every_text_can_be_filled_and_needs_the_same_in_both_languages() -> None:

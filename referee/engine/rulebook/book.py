@@ -46,6 +46,14 @@ class Clause:
     reads: str = ""
 
     @property
+    def answers_question(self) -> bool:
+        """Whether it answers the open question, so that it is read together with it.
+
+        A rule of the game that has several readings says a whole sentence and does not.
+        """
+        return bool(self.open) and ("-AMB-" in self.id or self.chapter.get("en", "").startswith("Rulings"))
+
+    @property
     def interpretation_number(self) -> int:
         """The number of this interpretation of its clause, 1 for the clause itself."""
         return int(self.id.removeprefix(f"{self.reads}-R")) if self.reads else 1

@@ -355,7 +355,7 @@ def test_nothing_that_a_match_of_the_game_tells_asks_or_refuses_shows_an_id(sour
 @pytest.mark.parametrize(
     ("thing", "english"),
     [
-        (CardsDealt(TREASURES, HANDS[0], ("?",) * 4, ("?",) * 4, 0), "dealt 4 card(s) from the treasure deck."),
+        (CardsDealt(TREASURES, HANDS[0], ("?",) * 4, ("?",) * 4, 0), "dealt 4 cards from the treasure deck."),
         (HandShown(0, 1, ("?", "?")), "Seat 0 shows their hand to seat 1."),
         (HandShown(0, 1, ("bat_hat",)), "Seat 0 shows their hand to seat 1: Bat Hat."),
         (CardPlayed(HANDS[0], PENDING, ("?",), ("curse_level",), 0, "curse_level", 0), "on itself."),
@@ -369,7 +369,7 @@ def test_nothing_that_a_match_of_the_game_tells_asks_or_refuses_shows_an_id(sour
         (CombatEnded("fled"), "The combat is over, and so is running away."),
         (ClaimBroken(-1), "The munchkins are no longer the stronger side: the combat is open again."),
         (EffectLapsed("curse_armor", "lose_items", 1), "Seat 1 has nothing that Curse: Moth Supper could take."),
-        (LevelsGained(1, 2, 5), "The sale lifts seat 1 by 2 level(s), to level 5."),
+        (LevelsGained(1, 2, 5), "The sale lifts seat 1 by 2 levels, to level 5."),
         (TurnBegan(2, (0,)), "The turn of seat 2 begins. Back from the dead: seat 0."),
         (TradeOffered(Trade(0, 1, ("bat_hat",))), "Seat 0 offers seat 1 Bat Hat as a gift."),
         (TradeOffered(Trade(0, 1, (), ("bat_hat",))), "Seat 0 asks seat 1 for Bat Hat as a gift."),
@@ -377,7 +377,7 @@ def test_nothing_that_a_match_of_the_game_tells_asks_or_refuses_shows_an_id(sour
         (HelperJoined(1, None, forced=True), "Seat 1 is forced to help in the combat."),
         (PlayCard("snow_grenade", side="munchkins"), "for the munchkins"),
         (UsePower("parting_gift", "bat_hat", "wolfman"), "for the power Parting Gift, because of Wolfman"),
-        (GiveToCharity(("?", "?"), (1, 1)), "gives 2 card(s) to charity, to seat 1, 1"),
+        (GiveToCharity(("?", "?"), (1, 1)), "gives 2 cards to charity, to seat 1, 1"),
     ],
 )
 def test_what_has_happened_in_the_game_is_told_by_its_case(thing: Event | Move, english: str) -> None:
@@ -402,8 +402,8 @@ def test_what_one_may_not_see_is_a_hidden_card_or_a_number_and_what_lay_open_kee
     drawn = CardDrawn(TREASURES, HANDS[0], ("bat_hat",), ("bat_hat",), 0)
     assert "Fledermaushut" in str(GAME.narration.describe_event(drawn.view_for(0)))
     assert GAME.narration.describe_event(drawn.view_for(1)) == {
-        "en": "Seat 0 draws 1 card(s) from the treasure deck.",
-        "de": "Platz 0 zieht 1 Karte(n) vom Schatzstapel.",
+        "en": "Seat 0 draws 1 card from the treasure deck.",
+        "de": "Platz 0 zieht 1 Karte vom Schatzstapel.",
     }
     kept = CardKept(PENDING, HANDS[0], ("bat_hat",), ("bat_hat",), 0)
     assert GAME.narration.describe_event(kept.view_for(1)) == GAME.narration.describe_event(kept)
