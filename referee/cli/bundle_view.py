@@ -129,13 +129,13 @@ def match_to_dict(match: Match, version: int) -> dict[str, Any]:
 def view_to_dict(match: Match, version: int) -> dict[str, Any]:
     """Return the table of a match as data, in the form of a view of the API."""
     state = match.state
-    top = state.agenda[-1] if state is not None and state.agenda and match.status not in FINAL_STATUSES else None
+    asked = state if state is not None and state.agenda and match.status not in FINAL_STATUSES else None
     return {
         "match": match.id,
         "version": version,
         "status": match.status,
         "table": None if state is None else encode(state),
-        "question": None if top is None else texts.question_response(match.rules, top),
+        "question": None if asked is None else texts.question_response(match.rules, asked),
         "awaits": views.awaited_response(match),
         "outcome": views.outcome_response(match),
     }

@@ -130,7 +130,7 @@ def next_question_response(game: Game, state: Any | None) -> dict[str, Any] | No
     if state is None:
         return None
     waits = sorted(seats_that_must_act(state), reverse=True)
-    question = texts.question_response(game, state.agenda[-1]) if state.agenda else None
+    question = texts.question_response(game, state) if state.agenda else None
     return {"question": question, "awaits": [texts.actor_label(each) for each in waits]}
 
 
@@ -145,7 +145,7 @@ def _question_response(game: Game, position: dict[str, Any], state: Any, seat: S
         "title": game.title,
         "variant": position.get("variant", game.variants[0]),
         "position": position,
-        "question": texts.question_response(game, state.agenda[-1]) if state.agenda else None,
+        "question": texts.question_response(game, state) if state.agenda else None,
         "awaits": [texts.actor_label(each) for each in waits],
         "seat": texts.actor_label(seat),
         "move": encode(move),

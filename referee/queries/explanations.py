@@ -193,7 +193,7 @@ def open_question_response(game: Game, state: Any, otherwise: int) -> dict[str, 
     """
     waited = seats_that_must_act(state) or frozenset({Seat(otherwise)})
     return {
-        **texts.question_response(game, state.agenda[-1]),
+        **texts.question_response(game, state),
         "awaits": [texts.actor_label(each) for each in sorted(waited, reverse=True)],
         "admits": sorted(int(each) for each in seats_that_may_act(state) - waited if each >= 0),
         "clauses": list(state.cite_clauses(state.agenda[-1].clauses)),

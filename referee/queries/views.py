@@ -123,14 +123,14 @@ def view_response(loaded: LoadedMatch, viewer: int) -> dict[str, Any]:
     """Return a loaded match as a viewer sees it: plain data, with its hash."""
     seen = loaded.match.view_for(viewer)
     table = None if seen.state is None else encode(seen.state)
-    top = seen.state.agenda[-1] if seen.state is not None and seen.state.agenda else None
+    asked = seen.state if seen.status not in FINAL_STATUSES and seen.state is not None and seen.state.agenda else None
     body = {
         "match": loaded.match.id,
         "version": loaded.version,
         "status": seen.status,
         "viewer": VIEWER_NAMES.get(viewer, int(viewer)),
         "table": table,
-        "question": None if top is None or seen.status in FINAL_STATUSES else texts.question_response(seen.rules, top),
+        "question": None if asked is None else texts.question_response(seen.rules, asked),
         "awaits": awaited_response(seen),
         "outcome": outcome_response(seen),
     }
@@ -196,7 +196,7 @@ def list_legal_moves(
     cut = len(allowed) > most or (bool(allowed) and top.lists_examples_only)
     patterns = tuple(top.move_patterns(seen, seat)) if cut else ()
     is_awaited = seat in seats_that_must_act(now.state)
-    words = texts.question_response(now.rules, top)
+    words = texts.question_response(now.rules, seen)
     name = find_open_window(now)
     window = {"id": name, "kind": window_kind_of(top)} if name else None
     due = find_deadline(loaded)

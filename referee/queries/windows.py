@@ -81,7 +81,11 @@ def window_response(loaded: LoadedMatch, window: Window, entries: dict[int, LogE
         "kind": window_kind_of(step),
         "status": "closed" if window.closed_at else "open" if is_open else "waiting",
         "trigger": trigger_response(match, entries[window.triggered_at], viewer) if window.triggered_at else None,
-        "question": texts.question_response(match.rules, step),
+        "question": (
+            texts.question_response(match.rules, match.state.view_for(viewer))
+            if is_open and match.state
+            else texts.step_question_response(match.rules, step)
+        ),
         "clauses": texts.clauses_response(
             match.rules, match.state.cite_clauses(step.clauses) if match.state else step.clauses
         ),

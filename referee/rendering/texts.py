@@ -9,9 +9,9 @@ from referee.engine.codec import encode
 from referee.engine.events import Event, Move
 from referee.engine.game import Game
 from referee.engine.rulebook.book import LANGUAGES, Clause, Text
-from referee.engine.rulings import BrokenRule, Ruling
+from referee.engine.rulings import BrokenRule, Ruling, Undetermined
 from referee.engine.seats import BYSTANDER, seat_label
-from referee.engine.steps import Step
+from referee.engine.steps import State, Step
 from referee.match import unilateral
 from referee.match.aggregate import MatchOpened, MatchStarted, TableEvent
 from referee.match.entries import LogEntry
@@ -119,12 +119,27 @@ def describe_way_out(game: Game, way: Move) -> Text:
     return {lang: TABLE_BOOK.render_text("way_out", lang, move=words.get(lang, way.TAG)) for lang in LANGUAGES}
 
 
-def question_response(game: Game, step: Step) -> dict[str, Any]:
-    """Return the open question: its name and its text."""
+def question_response(game: Game, state: State) -> dict[str, Any]:
+    """Return the open question of a state: its name and its text.
+
+    The text has what is needed to answer, as far as everybody knows it.
+    """
+    try:
+        variant, params = game.narration.describe_question(state)
+    except Undetermined:  # a position may not say so much
+        variant, params = "", {}
+    return step_question_response(game, state.agenda[-1], variant, **params)
+
+
+def step_question_response(game: Game, step: Step, variant: str = "", **more: Any) -> dict[str, Any]:
+    """Return the question of a step: its name and its text.
+
+    `variant` says which of its texts; `more` are values besides the fields of the step.
+    """
     name = step.question_name()
     key = f"question.{name.rpartition('.')[2]}"
-    params = {part: value for part, value in encode(step).items() if part != "type"}
-    return {"name": name, "asks": render_text(game, key, **params)}
+    fields = {part: value for part, value in encode(step).items() if part != "type"}
+    return {"name": name, "asks": render_text(game, f"{key}.{variant}" if variant else key, **{**fields, **more})}
 
 
 def actor_response(logged: LogEntry) -> dict[str, Any]:

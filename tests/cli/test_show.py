@@ -86,7 +86,7 @@ def test_a_seat_reads_its_own_cards_and_onlookers_do_not(table: house.Table, mon
     open_to_all = run(match, token=mine.token)
     own = run(match, "--seat", "0", "--lang", "de", token=mine.token)
     line = next(line for line in own.splitlines() if "Platz 0 bekommt 5 Karten:" in line)
-    cards = line.partition("Karte(n): ")[2].split(", ")
+    cards = line.partition("Karten: ")[2].split(", ")
     assert len(cards) == 5
     assert "verdeckte" not in line
     assert "Seat 0 is dealt 5 cards: a hidden card" in open_to_all

@@ -30,12 +30,14 @@ from referee.repository.matches import decode_snapshot, encode_snapshot
 from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
 from tests.arbitration.playing import Referee, disputes, plays
+from tests.games.matches import SHORT
 from tests.service.house import service
 
 READ_TWICE = {
     "creature_crush": "CC-AMB-15",
     "mau_mau": "MM-AMB-1",
     "monster_combat": "MC-AMB-8",
+    "munchkin": "MK-13.8",
     "shy_monsters": "SM-AMB-12",
 }
 
@@ -45,7 +47,7 @@ def begun(game: str, key: str = "opening", house: MatchService | None = None, **
     house, box = house or Referee(), load_games()[game]
     seats = 2 if box.max_seats == 2 else 3
     ask = commands.OpenMatch(
-        game, box.variants[0], {}, {}, (SeatAssignment("human"),) * min(seats, box.max_seats), **more
+        game, box.variants[0], SHORT.get(game, {}), {}, (SeatAssignment("human"),) * min(seats, box.max_seats), **more
     )
     match = house.open_match(ask, key).match.id
     for seat in range(len(ask.chairs)):

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from referee.engine.prompts import window_kind_of
+from referee.engine.seats import BYSTANDER
 from referee.eventstore.contract import MatchLog
 from referee.match.aggregate import Match, MatchOpened
 from referee.match.entries import LogEntry, reopens_question
@@ -107,7 +108,9 @@ def build_notifications(was: PublicMatch, entry: LogEntry, seen: PublicMatch) ->
         if seat not in before or (reopened and seat != entry.seat):
             top = seen.agenda[-1]
             window = match.opened[-1] if window_kind_of(top) else None
-            tell("seat.awaited", seat=seat, question=texts.question_response(match.rules, top), window=window)
+            assert match.state is not None
+            question = texts.question_response(match.rules, match.state.view_for(BYSTANDER))
+            tell("seat.awaited", seat=seat, question=question, window=window)
     for kind, more in build_dispute_notifications(was.match, match):
         tell(kind, **more)
     if match.end is not None and match.end != was.match.end:  # a ruling may change how it ended

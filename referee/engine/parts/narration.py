@@ -46,6 +46,14 @@ class Narration(GamePart):
         """
         return ""
 
+    def describe_question(self, state: Any, /) -> tuple[str, dict[str, Any]]:
+        """Return which text of the open question fits, and the values that it needs.
+
+        The text `question.<name>.<variant>` has what is needed to answer: numbers, targets, requirements. They follow
+        from public knowledge alone. Empty: the plain text, filled with the fields of the step. Raises Undetermined.
+        """
+        return "", {}
+
     def describe_event(self, thing: Event | Move, /) -> Text | None:
         """Return a readable line about an event or a move, or None for bookkeeping.
 

@@ -91,6 +91,7 @@ class HereToSlayNarration(CardNarration):
     turn_start_events = (TurnStarted,)
     text_parameters = staticmethod(narration.text_parameters)
     text_variant = staticmethod(narration.text_variant)
+    describe_question = staticmethod(narration.describe_question)
 
 
 class HereToSlay(CardGame):

@@ -149,8 +149,9 @@ def _tell_match(game: Game, setup: Setup, dice: random.Random) -> Iterator[tuple
 
 
 def _tell_question(game: Game, state: Any) -> Iterator[tuple[str, Text]]:
-    step = state.agenda[-1]
-    yield f"question.{step.question_name().rpartition('.')[2]}", texts.question_response(game, step)["asks"]
+    key = f"question.{state.agenda[-1].question_name().rpartition('.')[2]}"
+    variant, _ = game.narration.describe_question(state)
+    yield f"{key}.{variant}" if variant else key, texts.question_response(game, state)["asks"]
 
 
 def _tell_thing(game: Game, thing: Event | Move) -> Iterator[tuple[str, Text]]:

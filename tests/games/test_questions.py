@@ -1,0 +1,45 @@
+"""Questions say what is needed to answer them, and tell nobody more than everybody knows."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+
+from referee.engine.game import Setup
+from referee.engine.seats import BYSTANDER, Seat
+from referee.games import load_games
+from referee.games.here_to_slay.moves import Attack, RollFor
+from referee.rendering import texts
+from tests.games.course import then
+from tests.games.here_to_slay.given import table
+from tests.games.here_to_slay.test_challenges import challenged, dice
+from tests.games.matches import marked_setups, random_match
+
+HTS = load_games()["here_to_slay"]
+
+
+@pytest.mark.parametrize("pair", marked_setups())
+def test_the_variant_of_a_question_and_its_numbers_are_the_same_for_everybody(pair: tuple[str, Setup]) -> None:
+    game = load_games()[pair[0]]
+    for turned in islice(random_match(*pair, 8), 200):
+        state = turned.before
+        told = game.narration.describe_question(state)
+        for seat in (*range(pair[1].seats), BYSTANDER):
+            assert game.narration.describe_question(state.view_for(Seat(seat))) == told
+        assert all(texts.question_response(game, state)["asks"].values())
+
+
+@pytest.mark.clause("HTS-MOD-1")
+def test_who_is_asked_for_a_modifier_reads_what_the_roll_has_and_needs() -> None:
+    _, rolled = dice(then(table(["hook"], ["spooky"], parties={0: ["peanut"]}), 0, RollFor("peanut")), 3, 3)
+    asks = texts.question_response(HTS, rolled)["asks"]
+    assert asks["en"].startswith("Seat 0 has 6 on Peanut and needs 7 or more")
+    fighters = table(["hook"], ["spooky"], parties={0: ["peanut", "fluffy", "bad_axe"]}, row=["dracos"])
+    _, fought = dice(then(fighters, 0, Attack("dracos")), 2, 3)
+    asks = texts.question_response(HTS, fought)["asks"]
+    assert "5 or less slays it, at 8 or more it fights back" in asks["en"]
+    assert "höchstens 5" in asks["de"]
+    state = challenged("peanut", ["hook"], ["challenge", "spooky"])
+    _, state = dice(state, 1, 2, 3, 4)
+    assert "a tie is enough for the challenge" in texts.question_response(HTS, state)["asks"]["en"]
