@@ -6,11 +6,13 @@ import gc
 import json
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from referee.engine.rulings import UnjudgeablePosition
 from tests import emission
 
 RECORD = Path(__file__).parent.parent / ".clauses-record.json"
@@ -74,6 +76,25 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         twice = sorted({name for name in ids if ids.count(name) > 1})
         raise pytest.UsageError(f"tests with the same id: {', '.join(twice[:5])}")
     gc.freeze()
+
+
+@pytest.fixture(autouse=True)
+def notice_unjudgeable_positions(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Fail a test in which rules fail on a written position, unless it is marked as being about that.
+
+    The answer to such a position is an error at its question. Without this a mistake in the rules would look like one
+    of the position.
+    """
+    met: list[str] = []
+
+    def note(self: UnjudgeablePosition, errors: list[dict[str, str]]) -> None:
+        met.append(repr(sys.exception()))
+        super(UnjudgeablePosition, self).__init__(errors)
+
+    monkeypatch.setattr(UnjudgeablePosition, "__init__", note)
+    yield
+    if request.node.get_closest_marker("unjudgeable") is None:
+        assert not met
 
 
 class Record:

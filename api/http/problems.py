@@ -20,7 +20,7 @@ from api.http.access import limits
 from api.http.responses import format_entry_time
 from api.http.schemas.problems import ProblemSchema
 from referee.engine.rulebook.book import LANGUAGES, Text, read_yaml
-from referee.engine.rulings import ContradictoryPosition, IllegalMove, MalformedInput, Ruling
+from referee.engine.rulings import ContradictoryPosition, IllegalMove, MalformedInput, Ruling, UnjudgeablePosition
 from referee.engine.seats import BYSTANDER
 from referee.eventstore.contract import StoreUnavailable
 from referee.infrastructure.root_publisher import RootLogError
@@ -220,6 +220,8 @@ def problem_from_malformed_input(error: MalformedInput) -> Problem:
     if not g.get("position") or isinstance(error, MalformedQuestion):
         return Problem("invalid-input", errors=error.errors)
     slug = "position-impossible" if isinstance(error, ContradictoryPosition) else "position-malformed"
+    if isinstance(error, UnjudgeablePosition):
+        LOGGER.error("position_unjudgeable", path=request.path, exc_info=error.__cause__)
     beside = g.get("beside", ())
     errors = [
         wrong if wrong["pointer"].split("/")[1:2] in ([name] for name in beside) else

@@ -1,16 +1,39 @@
-"""Commands whose exit codes are answers, with another code for wrong usage."""
+"""Commands whose exit codes are answers, and other codes for what is none."""
 
 from __future__ import annotations
 
-from typing import Any
+import os
+import sys
+import traceback
+from pathlib import Path
+from typing import Any, NoReturn
 
 import click
+
+MAX_LETTERS = 200  # of the message of a failure
 
 
 class CommandMisuseError(click.UsageError):
     """Wrong usage of a command whose exit codes are answers."""
 
     exit_code = 64  # EX_USAGE of sysexits.h, as 2 is an answer
+
+
+def exit_after_failure(failure: Exception) -> NoReturn:
+    """Say in one line that the program failed, and exit with 70.
+
+    Python itself would exit with 1, which is an answer. The line names the failure and the place in the program. With
+    REFEREE_LOG_LEVEL=debug the whole traceback stands before it.
+    """
+    if os.environ.get("REFEREE_LOG_LEVEL", "").lower() == "debug":
+        traceback.print_exception(failure)
+    frame = traceback.extract_tb(failure.__traceback__)[-1]
+    said = "".join(letter if letter.isprintable() else "\ufffd" for letter in str(failure)[:MAX_LETTERS])
+    click.echo(
+        f"referee: the program failed: {type(failure).__name__}: {said} ({Path(frame.filename).name}:{frame.lineno})",
+        err=True,
+    )
+    sys.exit(70)  # EX_SOFTWARE of sysexits.h
 
 
 class ExitCodeCommand(click.Command):

@@ -2,8 +2,9 @@
 
 Each command imports its code only when it runs, so that the program starts fast.
 
-Exit codes: 0 done, 1 refused or wrong, 2 wrong usage, 69 no store, 74 the output cannot be written. The codes of
-`judge` tell the verdict, those of `verify` what is wrong; both use 64 and more for wrong usage and wrong files.
+Exit codes: 0 done, 1 refused or wrong, 2 wrong usage, 69 no store, 70 the program failed, 74 the output cannot be
+written. The codes of `judge` tell the verdict, those of `verify` what is wrong; both use 64 and more for wrong usage
+and wrong files.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import referee
 from referee.cli.commands.histories import register
 from referee.cli.commands.rulings.rules import rules
 from referee.cli.commands.running.dev import dev
-from referee.cli.exit_codes import CommandMisuseError, ExitCodeCommand
+from referee.cli.exit_codes import CommandMisuseError, ExitCodeCommand, exit_after_failure
 from referee.cli.options import AS_JSON, DATA_DIR, URL, load_settings
 from referee.infrastructure.errors import HostError
 from referee.infrastructure.settings import STORE_SCHEMES, read_settings
@@ -418,7 +419,9 @@ def main(arguments: list[str] | None = None) -> Any:
         sys.exit(wrong.exit_code)
     except OSError as wrong:
         if wrong.errno not in OUTPUT_FAILURE_ERRNOS:
-            raise
+            exit_after_failure(wrong)
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (the exit must not flush to it again)
         click.echo(f"referee: the output cannot be written: {wrong.strerror}", err=True)
         sys.exit(74)  # EX_IOERR of sysexits.h
+    except Exception as failure:
+        exit_after_failure(failure)

@@ -6,6 +6,7 @@ keys. For such data they equal RFC 8785.
 
 from __future__ import annotations
 
+import json
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
@@ -22,6 +23,7 @@ OMIT_IF_EMPTY = {"spare": True}
 REGISTRY: dict[str, type] = {}
 VERSIONS: dict[str, tuple[int, Upcaster | None]] = {}
 MAX_SAFE_INTEGER = 2**53  # JSON readers disagree on larger whole numbers
+MAX_QUOTED_LETTERS = 64  # of a foreign value or name that an error repeats
 
 
 class DecodeError(ValueError):
@@ -33,6 +35,12 @@ class DecodeError(ValueError):
     def __init__(self, pointer: str, detail: str) -> None:
         super().__init__(f"{pointer or '/'}: {detail}")
         self.pointer, self.detail = pointer, detail
+
+
+def quote_value(value: Any) -> str:
+    """Return a foreign value as an error quotes it, cut if it is long."""
+    quoted = repr(value) if isinstance(value, str) else json.dumps(value)
+    return quoted if len(quoted) <= MAX_QUOTED_LETTERS else f"{quoted[:MAX_QUOTED_LETTERS]}…"
 
 
 def named(tag: str, version: int = 1, upcast: Upcaster | None = None) -> Callable[[type[T]], type[T]]:
@@ -102,12 +110,31 @@ def decode_named(data: Any, base: type[T], pointer: str = "") -> T:
         raise DecodeError(pointer, "an object with a 'type' is needed")
     cls: Any = REGISTRY.get(data["type"])
     if cls is None or not issubclass(cls, base):
-        raise DecodeError(f"{pointer}/type", f"unknown {base.__name__.lower()} {data['type']!r}")
-    version, upcast = VERSIONS[data["type"]]
-    if data.get("v", 1) < version and upcast is not None:
-        data = upcast(data)
-    value: T = _dataclass_decoder(cls)(data, pointer)
+        raise DecodeError(f"{pointer}/type", f"unknown {base.__name__.lower()} {quote_value(data['type'])}")
+    value: T = _dataclass_decoder(cls)(_upcast_to_current(data, pointer), pointer)
     return value
+
+
+def _upcast_to_current(data: dict[str, Any], pointer: str) -> dict[str, Any]:
+    """Return the data of a registered class in its current version.
+
+    Raises DecodeError if there is no such version, or the data does not have the fields of the version it names.
+    """
+    current, upcast = VERSIONS[data["type"]]
+    version = data.get("v", 1)
+    if type(version) is not int or not 1 <= version <= current:
+        raise DecodeError(f"{pointer}/v", f"a version from 1 to {current} is needed")
+    if version == current or upcast is None:
+        return data
+    try:
+        return upcast(data)
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as unfit:
+        raise DecodeError(pointer, f"this does not fit version {version} of {data['type']}") from unfit
+
+
+def escape_name(name: str) -> str:
+    """Return the name of a member as a JSON pointer spells it (RFC 6901)."""
+    return name.replace("~", "~0").replace("/", "~1")
 
 
 def encode_canonical(data: Any) -> bytes:
@@ -132,7 +159,7 @@ def _dataclass_decoder(cls: Any) -> Decoder:
             if key in parts:
                 given[key] = parts[key](value, f"{pointer}/{key}")
             elif key not in ("type", "v"):
-                raise DecodeError(f"{pointer}/{key}", "no such field")
+                raise DecodeError(f"{pointer}/{escape_name(str(key)[:MAX_QUOTED_LETTERS])}", "no such field")
         for name in needed - given.keys():
             raise DecodeError(f"{pointer}/{name}", "is missing")
         return cls(**given)
@@ -158,7 +185,7 @@ def _build_decoder(hint: Any) -> Decoder:
     if origin in (dict, Mapping):
         inner = _build_decoder(args[1])
         return lambda data, pointer: {
-            key: inner(value, f"{pointer}/{key}") for key, value in _require_object(data, pointer).items()
+            key: inner(value, f"{pointer}/{escape_name(key)}") for key, value in _require_object(data, pointer).items()
         }
     if isinstance(hint, type) and is_dataclass(hint) and not _is_polymorphic(hint):
         return _dataclass_decoder(hint)

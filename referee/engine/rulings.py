@@ -114,6 +114,13 @@ class MalformedInput(Exception):
         self.errors = errors
 
 
+class UnjudgeablePosition(MalformedInput):
+    """A position on which the rules fail in a way that no check foresees.
+
+    `__cause__` is what failed. Who answers the request writes it to the log: the failure may as well be our own.
+    """
+
+
 class ContradictoryPosition(MalformedInput):
     """A position has the right form but cannot exist.
 

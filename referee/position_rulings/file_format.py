@@ -19,7 +19,7 @@ from referee.engine.events import Move
 from referee.engine.game import Game
 from referee.engine.referee import find_near_misses, seats_that_must_act
 from referee.engine.rulebook.book import BookError
-from referee.engine.rulings import ContradictoryPosition, MalformedInput
+from referee.engine.rulings import ContradictoryPosition, MalformedInput, UnjudgeablePosition
 from referee.engine.seats import CHANCE, Seat
 from referee.games import load_games
 from referee.position_rulings.judging import RULING_TEXTS, rule_on_position
@@ -81,6 +81,8 @@ def rule_on_file(text: bytes, file: str, library: CardBookRepository | None = No
             {**error, "pointer": _to_file_pointer(error["pointer"], question_file.members_beside)}
             for error in wrong.errors
         ]
+        if isinstance(wrong, UnjudgeablePosition):
+            errors = [{**error, "detail": f"{error['detail']} ({wrong.__cause__!r:.200})"} for error in errors]
         if isinstance(wrong, ContradictoryPosition):
             errors = [{**error, "detail": f"{error['detail']} ({error.get('clause', '')})"} for error in errors]
         raise QuestionFileError(_render_errors(file, data, errors)) from wrong

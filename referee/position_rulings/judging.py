@@ -15,6 +15,7 @@ from typing import Any
 from referee.engine.codec import encode
 from referee.engine.events import Move, apply_events
 from referee.engine.game import Game
+from referee.engine.positions.failures import blame_question
 from referee.engine.reasons.preconditions import collect_watched_clauses
 from referee.engine.referee import seats_that_must_act
 from referee.engine.rulebook.book import LANGUAGES, Clause, Text, read_yaml
@@ -54,14 +55,21 @@ def rule_on_position(
     """Return the ruling on a move in a written position, as data.
 
     It holds the question, verdict, clauses, what is missing, what would have been legal, what follows, the readings it
-    rests on, and who is right. Raises MalformedQuestion, and as `PositionFormat.decode_position` MalformedInput and
-    ContradictoryPosition.
+    rests on, and who is right. Raises MalformedQuestion, and as `PositionFormat.decode_position` MalformedInput,
+    ContradictoryPosition and UnjudgeablePosition.
 
     A plain question is answered by the usual readings. Moves and what was seen may name cards as positions do.
 
     TABLE-JUDGE-3: Where the answer to a dispute depends on something that the rulebook leaves open and the referee
     knows several readings of, it is undecided until the table agrees on a reading.
     """
+    with blame_question():
+        return _rule_on_position(game, position, seat, move, quarrel)
+
+
+def _rule_on_position(
+    game: Game, position: Mapping[str, Any], seat: Seat, move: Move, quarrel: Question
+) -> dict[str, Any]:
     position = interpretations.apply_agreed_interpretations(game, position, quarrel.readings)
     state = game.positions.decode_position(position)
     move, quarrel = game.positions.read_move_names(position, move), _read_seen_names(game, position, quarrel)

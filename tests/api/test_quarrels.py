@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import structlog
 from jsonschema_rs import Draft202012Validator
 
 from referee.games import load_games
-from referee.position_rulings import report
+from referee.position_rulings import judging, report
 from tests.api import house
 from tests.api.house import Person, problem
 
@@ -161,6 +162,22 @@ def test_a_position_is_still_wrong_where_it_stands(anyone: Person) -> None:
     problem(anyone.post(f"{RULINGS}?lang=fr", body(), Idempotency_Key=""), 422, "invalid-input")
     huge = body(says=[{"seat": 0, "says": "x" * 70_000}])
     problem(anyone.post(RULINGS, huge, Idempotency_Key=""), 413, "content-too-large")
+
+
+@pytest.mark.unjudgeable
+def test_rules_that_fail_on_a_position_are_an_error_at_its_question_and_the_cause_is_logged(
+    anyone: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: Any) -> None:
+        raise KeyError("sword")
+
+    monkeypatch.setattr(judging, "find_ways_out", fail)
+    with structlog.testing.capture_logs() as lines:
+        told = problem(anyone.post(RULINGS, body(), Idempotency_Key=""), 422, "position-malformed")
+    assert [error["pointer"] for error in told["errors"]] == ["/position/question"]
+    (line,) = [line for line in lines if line["event"] == "position_unjudgeable"]
+    assert (line["log_level"], type(line["exc_info"])) == ("error", KeyError)
+    assert line["path"] == RULINGS
 
 
 @pytest.mark.clause("TABLE-JUDGE-1")

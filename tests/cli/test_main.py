@@ -300,3 +300,28 @@ def test_precedents_prints_the_house_rulings_of_a_table_and_exports_them(api: st
     assert exported == {"match": MATCH, "precedents": PRECEDENTS}
     other = run("precedents", "08-" + "a" * 26, "--url", api)
     assert other.output == "This table has kept no house rulings.\n"
+
+
+def test_a_failure_of_the_program_is_one_line_and_no_answer(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise KeyError("two\nlines")
+
+    for arguments, place in (
+        (["judge", "x.yaml"], "referee.cli.commands.rulings.judge.judge_file"),
+        (["doctor"], "referee.cli.commands.running.doctor.run_doctor"),
+        (["verify", "x.json"], "referee.cli.commands.histories.verify.verify_files"),
+        (["cards", "check", __file__], "referee.cli.commands.rulings.cards.check_card_books"),
+    ):
+        monkeypatch.setattr(place, fail)
+        with pytest.raises(SystemExit) as ended:
+            main(arguments)
+        assert ended.value.code == 70
+        told = capsys.readouterr().err
+        assert told.startswith("referee: the program failed: KeyError: ")
+        assert told.count("\n") == 1
+    monkeypatch.setenv("REFEREE_LOG_LEVEL", "debug")
+    with pytest.raises(SystemExit):
+        main(["doctor"])
+    assert "Traceback" in capsys.readouterr().err

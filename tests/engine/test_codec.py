@@ -70,6 +70,33 @@ def test_an_older_version_of_a_fact_is_read_as_the_newer() -> None:
 @pytest.mark.parametrize(
     ("data", "pointer"),
     [
+        ({"v": "x", "stale": 3}, "/v"), ({"v": None, "stale": 3}, "/v"), ({"v": True, "stale": 3}, "/v"),
+        ({"v": 3, "fresh": 3}, "/v"), ({"v": 0, "stale": 3}, "/v"),
+        ({"fresh": 3}, ""), ({"v": 1}, ""),
+    ],
+)  # fmt: skip
+def test_a_version_that_there_is_not_or_that_does_not_fit_is_unreadable(data: dict[str, object], pointer: str) -> None:
+    with pytest.raises(DecodeError) as unreadable:
+        decode_named({"type": "test.Renamed", **data}, Event)
+    assert unreadable.value.pointer == pointer
+
+
+def test_pointers_escape_names_and_details_quote_only_the_beginning_of_a_value() -> None:
+    with pytest.raises(DecodeError) as unreadable:
+        decode_named({"type": "test.mark", "spots": [], "a~b/c": 1}, Move)
+    assert unreadable.value.pointer == "/a~0b~1c"
+    with pytest.raises(DecodeError) as unreadable:
+        decode_named({"type": "test.mark", "spots": [], "notes": {"a/b": 1}}, Move)
+    assert unreadable.value.pointer == "/notes/a~1b"
+    for data in ({"type": "y" * 60_000}, {"type": "test.mark", "spots": [], "x" * 60_000: 1}):
+        with pytest.raises(DecodeError) as unreadable:
+            decode_named(data, Move)
+        assert len(str(unreadable.value)) < 200
+
+
+@pytest.mark.parametrize(
+    ("data", "pointer"),
+    [
         ({"type": "test.mark"}, "/spots"),
         ({"type": "test.mark", "spots": [{"x": 1}]}, "/spots/0/y"),
         ({"type": "test.mark", "spots": [{"x": 1, "y": "2"}]}, "/spots/0/y"),

@@ -9,6 +9,7 @@ from referee.engine.codec import decode_named, encode
 from referee.engine.events import Move
 from referee.engine.parts import GamePart
 from referee.engine.positions.counting import CensusFinding
+from referee.engine.positions.failures import blame_question
 from referee.engine.positions.table import Positions
 from referee.engine.steps import State
 
@@ -48,9 +49,10 @@ class PositionFormat(GamePart):
     def decode_position(self, data: Position) -> State:
         """Return the state that a position describes, with its `readings` applied.
 
-        What the position leaves out is unknown. Raises MalformedInput or ContradictoryPosition.
+        What the position leaves out is unknown. Raises MalformedInput, ContradictoryPosition or UnjudgeablePosition.
         """
-        read: State = self.game.decode_with_interpretations(data, self.tables.decode)
+        with blame_question():
+            read: State = self.game.decode_with_interpretations(data, self.tables.decode)
         return read
 
     def encode_position(self, state: Any) -> Position:
@@ -63,11 +65,12 @@ class PositionFormat(GamePart):
     def check_census(self, data: Position) -> dict[str, Any]:
         """Return whether the cards of a position can exist together.
 
-        The result is `{possible, contradictions, recounts}`. Raises MalformedInput.
+        The result is `{possible, contradictions, recounts}`. Raises MalformedInput or UnjudgeablePosition.
         """
         written, readings = self.game.split_position(data)
-        state, wrong = self.tables.examine(written)
-        return self.tables.take_census(self.game.apply_interpretations(state, readings), wrong)
+        with blame_question():
+            state, wrong = self.tables.examine(written)
+            return self.tables.take_census(self.game.apply_interpretations(state, readings), wrong)
 
     def find_surplus_cards(self, state: State) -> list[CensusFinding]:
         """Return the cards that a state names more often than they exist.

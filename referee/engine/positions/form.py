@@ -6,13 +6,13 @@ Errors suggest names that are close to an unknown one. Two keywords are our own,
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from itertools import islice
 from typing import Any
 
+from referee.engine.codec import MAX_QUOTED_LETTERS, escape_name, quote_value
 from referee.engine.rulebook.book import Text
 
 JSON_TYPES: dict[str, type] = {
@@ -21,7 +21,6 @@ JSON_TYPES: dict[str, type] = {
 DEFAULT_MAX_ITEMS = 200  # for a list whose schema sets no limit
 NO_SUCH_MEMBER = "no such member"  # begins the error of a member that the schema does not know
 MAX_ERRORS = 50  # that are reported of one position; nobody mends more at once
-MAX_QUOTED_LETTERS = 64  # of a written value in an error; longer names are not compared with known ones either
 SchemaError = dict[str, str]
 
 
@@ -73,17 +72,6 @@ def suggest_name(name: Any, known: Iterable[Any], names: DisplayNames = NO_DISPL
     if close[1:] == [each.replace("_", " ") for each in close[:1]] and "_" not in str(name):
         close = close[1:]  # as close as the id, and what people write
     return f"; did you mean {offered[close[0]]}?" if close else ""
-
-
-def escape_name(name: str) -> str:
-    """Return the name of a member as a JSON pointer spells it (RFC 6901)."""
-    return name.replace("~", "~0").replace("/", "~1")
-
-
-def quote_value(value: Any) -> str:
-    """Return a written value as an error quotes it, cut if it is long."""
-    quoted = repr(value) if isinstance(value, str) else json.dumps(value)
-    return quoted if len(quoted) <= MAX_QUOTED_LETTERS else f"{quoted[:MAX_QUOTED_LETTERS]}…"
 
 
 def find_named_errors(named: Collection[int], at_table: bool) -> Iterator[SchemaError]:

@@ -6,12 +6,12 @@ steps beneath are listed as `pending` only if they are not the usual ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cached_property
 from typing import Any
 
-from referee.engine.codec import DecodeError, decode_named, encode
+from referee.engine.codec import DecodeError, decode_named, encode, escape_name
 from referee.engine.positions.form import build_error
 from referee.engine.positions.rows import Field, write_rows
 from referee.engine.positions.schema import STEP_SCHEMA, Schema, list_schema
@@ -19,6 +19,7 @@ from referee.engine.positions.shapes import OMITTED, Member, Shape, members_sche
 from referee.engine.rulings import MalformedInput, Undetermined
 from referee.engine.steps import Step
 
+GAMES = ("referee", "games")  # the package of all games; each has one of its own in it
 Form = dict[str, Any]
 Steps = tuple[Step, ...]
 
@@ -83,6 +84,32 @@ class Question:
         return {"asks": self.name, **written}
 
 
+def iterate_steps(value: Any, pointer: str) -> Iterator[tuple[str, Step]]:
+    """Yield each step of which a stored value consists, itself included, with its place."""
+    if isinstance(value, Step):
+        yield pointer, value
+    if is_dataclass(value):
+        for each in fields(value):
+            yield from iterate_steps(getattr(value, each.name), f"{pointer}/{each.name}")
+    elif isinstance(value, tuple):
+        for at, part in enumerate(value):
+            yield from iterate_steps(part, f"{pointer}/{at}")
+    elif isinstance(value, dict):
+        for name, part in value.items():
+            yield from iterate_steps(part, f"{pointer}/{escape_name(str(name))}")
+
+
+def find_game_package(step: type[Step]) -> str:
+    """Return the package of the game that a step belongs to, or "" if every game has it."""
+    parts = step.__module__.split(".")
+    return ".".join(parts[: len(GAMES) + 1]) if tuple(parts[: len(GAMES)]) == GAMES else ""
+
+
+def is_of_another_game(step: type[Step], own: Collection[str]) -> bool:
+    """Return whether a step belongs to a game whose package is not one of these."""
+    return find_game_package(step) not in ("", *own)
+
+
 @dataclass(frozen=True)
 class Agenda:
     """The questions of a game, and how a position writes the steps that wait.
@@ -141,7 +168,7 @@ class Agenda:
 
     def _read_form(self, form: Form, state: Any, pointer: str) -> Steps:
         if "type" in form:
-            return (decode_named(form, Step, pointer),)
+            return (self._require_own_step(decode_named(form, Step, pointer), pointer),)
         try:
             return self.by_name[form["asks"]].read(form, state, pointer)
         except Undetermined as unknown:
@@ -149,6 +176,18 @@ class Agenda:
                 detail = f"the position leaves out what this question needs: {unknown.need.key}"
                 raise MalformedInput([build_error(pointer, detail)]) from None
             return (self.keep_undetermined(form, unknown, state),)
+
+    def _require_own_step(self, step: Step, pointer: str) -> Step:
+        """Return a stored step. Raises DecodeError if it, or a step within it, is one of another game."""
+        for place, each in iterate_steps(step, pointer):
+            if is_of_another_game(type(each), self._modules):
+                raise DecodeError(f"{place}/type", f"{each.TAG} is not a step of this game")
+        return step
+
+    @cached_property
+    def _modules(self) -> frozenset[str]:
+        """The packages of the game whose questions these are."""
+        return frozenset(find_game_package(question.step) for question in self.by_name.values())
 
     def write(self, state: Any) -> Form:
         """Return the members of a position that say which steps wait."""

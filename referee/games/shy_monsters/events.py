@@ -13,6 +13,7 @@ from typing import ClassVar
 
 from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Event, replace_fields
+from referee.engine.rulings import Undetermined
 from referee.engine.zones import Cards, Moved, arrange_cards, backs_of
 from referee.games.shy_monsters.components import BACK, ENTRANCE, EXIT, START_SPOT, Spot
 from referee.games.shy_monsters.state import (
@@ -104,6 +105,12 @@ class MonstersDrawn(Moved):
     """
 
     clauses: ClassVar[tuple[str, ...]] = ("SM-BUILD-1", "SM-AMB-18")
+
+    def apply(self, state: Dungeon) -> Dungeon:
+        """Raise Undetermined if the floor is unknown, and with it the pile and the hand."""
+        if self.took and self.source not in state.zones:
+            raise Undetermined("which_floor")
+        return super().apply(state)
 
 
 @named("sm.FloorBuilt")

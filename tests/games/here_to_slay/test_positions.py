@@ -9,16 +9,17 @@ import jsonschema_rs
 import pytest
 
 from referee.cardscript.language.interpreter import Execution
-from referee.cardscript.moves import ChooseCard
+from referee.cardscript.moves import ChooseCard, ChooseCards
 from referee.cardscript.questions import ChoicePrompt
+from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.game import Setup
-from referee.engine.referee import build_view, judge_move
+from referee.engine.referee import build_view, find_legal_moves, judge_move
 from referee.engine.rulings import ContradictoryPosition, MalformedInput
 from referee.engine.seats import BYSTANDER, Seat
 from referee.games.here_to_slay import GAME
 from referee.games.here_to_slay.components import DECK, DISCARD, HANDS, PENDING, PRINTED, ROW
 from referee.games.here_to_slay.events.plays import RollSettled
-from referee.games.here_to_slay.moves import Attack, Challenge, Modify, Pass, PlayCard
+from referee.games.here_to_slay.moves import Attack, Challenge, Leave, Modify, Pass, PlayCard
 from referee.games.here_to_slay.positions.questions import build_agenda
 from referee.games.here_to_slay.rules.attacking import AttackRoll
 from referee.games.here_to_slay.rules.effect_frames import EffectFrame
@@ -324,3 +325,13 @@ def test_what_a_step_goes_on_with_has_to_lie_beneath_it() -> None:
 def test_the_row_lies_open() -> None:
     assert set(faults(position(row=["?"]))) == {"/row/0"}
     assert read(row=["dracos", "orthus"]).cards_at(ROW) == ("dracos", "orthus")
+
+
+def test_cards_that_nobody_counted_are_no_card_that_could_be_given() -> None:
+    asked = {"asks": "give", "card": "greedy_cheeks", "seats": [1, 2]}
+    seats = [{"hand": 3, "party": []}, {"hand": 4, "party": []}, {"party": ["peanut"]}]
+    state = GAME.positions.decode_position({"seats": seats, "turn": 0, "question": asked})
+    assert judge_move(state, Seat(2), ChooseCards((UNCOUNTED_CARDS,))).verdict == "refused"
+    assert judge_move(state, Seat(2), ChooseCards(("?",))).verdict == "undecided"
+    assert judge_move(state, Seat(1), ChooseCards(("?",))).granted
+    assert [*find_legal_moves(state, Seat(2))] == [Leave()]

@@ -239,6 +239,14 @@ def impossible(data: dict[str, Any]) -> dict[str, str]:
     return {error["pointer"]: error["clause"] for error in wrong.value.errors}
 
 
+def test_a_step_that_waits_belongs_to_the_variant_too() -> None:
+    hands: list[dict[str, Any]] = [{"hand": []}, {"hand": []}]
+    waiting = {"question": {"asks": "first_player"}, "pending": [{"asks": "first_hands"}, {"asks": "monster_check"}]}
+    with pytest.raises(ContradictoryPosition) as wrong:
+        GAME.positions.decode_position({"variant": "V1", "players": hands, **waiting})
+    assert [(error["pointer"], error["clause"]) for error in wrong.value.errors] == [("/pending/1", "MC-V1-MONSTER-1")]
+
+
 @pytest.mark.clause("MC-MAT-1", "MC-MAT-2", "MC-MAT-3", "MC-AMB-2")
 def test_what_cannot_be_is_refused_with_the_clause() -> None:
     assert impossible(position({"hand": ["sword"] * 10}, {}, discard=["sword"] * 9)) == {"/discard": "MC-MAT-2"}

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 
 from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.chance import ChanceStep
-from referee.engine.rulings import Undetermined
+from referee.engine.rulings import IllegalMove, Undetermined
+from referee.engine.seats import Seat
 from referee.engine.steps import Step
 from referee.engine.zones import is_back
 from referee.games.creature_crush.card_attributes import COST_X
@@ -27,10 +28,13 @@ from referee.games.creature_crush.components import (
     face_of,
 )
 from referee.games.creature_crush.events.course import END_CLAUSES
+from referee.games.creature_crush.moves import BringDeck, DeckReady, Keep
 from referee.games.creature_crush.positions.census import POINTERS_BY_PLACE, find_contradictions, may_be_misread
 from referee.games.creature_crush.positions.references import find_flipped_cards
-from referee.games.creature_crush.rules.decks import BringingDecks, ConfirmingDecks
-from referee.games.creature_crush.rules.drafting import DrawSeven
+from referee.games.creature_crush.rules.combat.rerolling import RollAgain
+from referee.games.creature_crush.rules.decks import READY_ANSWER, BringingDecks, ConfirmingDecks
+from referee.games.creature_crush.rules.drafting import Drafting, DrawSeven
+from referee.games.creature_crush.rules.drawing import CardNaming
 from referee.games.creature_crush.rules.ending import find_result
 from referee.games.creature_crush.rules.setup import DealDecks
 from referee.games.creature_crush.rules.turn import CombatPhase, TacticPhase
@@ -59,6 +63,7 @@ def find_faults(table: Table) -> list[dict[str, str]]:
         _check_dice,
         _check_turn_order,
         _check_deck_lists,
+        _check_answers,
         _check_match_end,
     ):
         faults += part(table)
@@ -146,6 +151,23 @@ def _check_deck_lists(table: Table) -> Faults:
             yield f"/seats/{seat}/list", f"a deck must have {DECK_SIZE} cards", "CC-FORMAT-LEAGUE-1"
 
 
+def _check_answers(table: Table) -> Faults:
+    """Find answers given already that the rules would refuse."""
+    for step in table.agenda:
+        if not isinstance(step, BringingDecks | ConfirmingDecks | Drafting):
+            continue
+        for seat, cards in step.given.items():
+            if not cards:  # a view hides the answers of others
+                continue
+            chosen = Keep(cards) if isinstance(step, Drafting) else BringDeck(cards)
+            try:
+                step.check_answer(table, Seat(int(seat)), DeckReady() if cards == READY_ANSWER else chosen)
+            except IllegalMove as refused:
+                yield f"/question/given/{seat}", f"seat {seat} cannot have answered this", refused.ruling.clauses[0]
+            except Undetermined:
+                continue
+
+
 # ---- the end ---------------------------------------------------------------------------------------------------------
 
 
@@ -228,6 +250,11 @@ def _check_question(table: Table, top: Step) -> Faults:
 
     Steps of chance are not checked, because a view cannot tell.
     """
+    if isinstance(top, RollAgain) and Counter(top.before) - Counter(table.dice):
+        yield "/question/dice", "these are not among the start dice that are not burned", "CC-AMB-9"
+    there = table.cards_at(top.place) if isinstance(top, CardNaming) else (UNCOUNTED_CARDS,)
+    if isinstance(top, CardNaming) and UNCOUNTED_CARDS not in there and top.count > sum(map(is_back, there)):
+        yield "/question/count", f"seat {top.seat} does not have this many unnamed cards", "KERNEL-CENSUS-1"
     if isinstance(top, ChanceStep):
         return
     try:

@@ -50,9 +50,15 @@ class CardNames:
         """Return the shape of a card, or of one of a kind, that lies with a player."""
         return Shape({"enum": [*self.list_names(kind), *more]}, lambda name, p: self.find_card(name, p.seat))
 
-    def build_deck_card_shape(self) -> Shape:
-        """Return the shape of a card on a deck list, which names no deck."""
-        return Shape({"enum": [*self.cards_by_name]}, lambda name, _: self.find_card(name, 0).partition("#")[0])
+    def build_deck_card_shape(self, *more: str) -> Shape:
+        """Return the shape of a card on a deck list, which names no deck.
+
+        `more`: what may stand there too.
+        """
+        return Shape({"enum": [*self.cards_by_name, *more]}, lambda name, _: self._find_listed_card(name, more))
+
+    def _find_listed_card(self, name: str, more: tuple[str, ...]) -> str:
+        return name if name in more else self.find_card(name, 0).partition("#")[0]
 
     def name_cards(self, shape: Shape) -> Shape:
         """Return the shape of cards that lie with a player, from that of plain names."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.positions.steps import build_card_check, build_seat_check, check_step_fields
+from referee.cardscript.questions import SimultaneousPrompt
 from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.chance import Roll, Shuffle
 from referee.engine.codec import DecodeError, encode
@@ -19,7 +20,16 @@ from referee.engine.positions.questions import Steps
 from referee.engine.positions.rows import Position
 from referee.engine.steps import Frame, Step
 from referee.engine.zones import Cards
-from referee.games.creature_crush.components import ALL_FIELD_PLACES, HELLS, SEAT_BY_PLACE, SEATS, find_box_cards
+from referee.games.creature_crush.components import (
+    ALL_FIELD_PLACES,
+    DRAFTS,
+    HANDS,
+    HELLS,
+    SEAT_BY_PLACE,
+    SEATS,
+    SOUGHT,
+    find_box_cards,
+)
 from referee.games.creature_crush.positions.questions.happened import TRIGGER_KINDS, check_trigger_cards
 from referee.games.creature_crush.positions.texts import check_bound_numbers, find_lines
 from referee.games.creature_crush.rules.actions.summoning import MOVED, REVIVED, TAKEN, Placing
@@ -32,6 +42,8 @@ from referee.games.creature_crush.rules.combat.losing import (
     Milling,
     RandomDestruction,
 )
+from referee.games.creature_crush.rules.drawing import CardNaming
+from referee.games.creature_crush.rules.setup import StartingPlayerRoll
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import NOBODY, TriggerEvent
 
@@ -163,6 +175,14 @@ def _check_context(step: Step, beneath: Steps, table: Table, pointer: str) -> No
         _check_placing(step, table, pointer)
     if hasattr(step, "called") and not any(isinstance(each, Execution) for each in beneath):
         raise DecodeError(pointer, "the card text that this belongs to must lie beneath it, but is missing")
+    if isinstance(step, SimultaneousPrompt) and sorted(step.waiting) != [*SEATS]:
+        raise DecodeError(f"{pointer}/waiting", "this is asked of both players")
+    if isinstance(step, CardNaming) and step.count < 1:
+        raise DecodeError(f"{pointer}/count", "at least one card must be named")
+    if isinstance(step, CardNaming) and step.place not in (*HANDS, *SOUGHT, *DRAFTS):
+        raise DecodeError(f"{pointer}/place", "cards are named only in a hand, a draft or a deck that is searched")
+    if isinstance(step, StartingPlayerRoll) and not len(step.cast) < len(step.contenders):
+        raise DecodeError(f"{pointer}/cast", "everybody has already rolled, so no roll is due")
     if isinstance(step, FlippedCardDisposal) and not find_lines(step.card, "flip"):
         raise DecodeError(f"{pointer}/card", "only crush cards can be flipped")
 

@@ -102,6 +102,9 @@ def check_steps(agenda: tuple[Step, ...], beneath: int, table: Table) -> None:
         for text in _iterate_texts(step):
             _check_text(text, agenda[:at], table, pointer)
         _check_context(step, agenda[:at], pointer)
+    picks_to_come = any(isinstance(step, FirstPickRoll | PickLeaders) for step in agenda)
+    if any(isinstance(step, FirstTurn) for step in agenda) and not (picks_to_come or table.picked):
+        raise DecodeError("/picked", "is missing: the player who picked a leader last has the first turn")
     if agenda and not isinstance(agenda[0], BOTTOM_STEPS):
         raise DecodeError("/pending_steps", "the turn is missing: it lies beneath all other steps, so list it last")
 
@@ -169,6 +172,8 @@ def _check_context(step: Step, beneath: tuple[Step, ...], pointer: str) -> None:
                 f"{pointer}/{_choose_member_name(pointer, SHORT_NAMES.get(name, name), name)}",
                 "name each seat only once",
             )
+    if isinstance(step, HandNaming) and step.count < 1:
+        raise DecodeError(f"{pointer}/count", "at least one card must be named")
     if isinstance(step, FirstPickRoll) and not len(step.cast) < len(step.contenders):
         raise DecodeError(f"{pointer}/cast", "everybody has already rolled, so no roll is due")
     if isinstance(step, Shuffle) and step.where not in (DECK, MONSTERS):

@@ -76,6 +76,8 @@ def build_frames_beneath(text: Execution) -> Steps:
 
     They are the play of magic, the end of a fight, or the frames of an action or a trigger.
     """
+    if (text.card, text.text) not in PROGRAMS:
+        return ()  # a stored step may name what does not exist, which is an error of its own
     if FACES[text.card].kind == "magic":
         return (EffectFrame(), MagicDisposal(text.by, text.card))
     if text.text == "reward":

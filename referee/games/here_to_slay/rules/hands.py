@@ -25,6 +25,7 @@ from referee.cardscript.questions import (
     list_combinations,
     refuse_wrong_number,
 )
+from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulings import IllegalMove, NotAsked
@@ -182,12 +183,15 @@ class SimultaneousGift(SimultaneousChoice):
     clauses: ClassVar[tuple[str, ...]] = ("HTS-DO-9", "HTS-EACH-2", "HTS-TGT-6", "HTS-AMB-54")
 
     def possible_choices(self, state: Table, seat: int) -> Iterable[Cards]:
-        return list_combinations(state.cards_in_hand(seat), 1, 1)
+        return list_combinations((card for card in state.cards_in_hand(seat) if card != UNCOUNTED_CARDS), 1, 1)
 
     def check_choice(self, state: Table, seat: int, cards: Cards) -> None:
         if len(cards) != 1:
             raise refuse_wrong_number(1, 1, "HTS-DO-9")
+        if cards[0] == UNCOUNTED_CARDS:
+            raise IllegalMove("no_such_card", "HTS-DO-9", card=cards[0])
         if cards[0] not in state.cards_in_hand(seat):
+            state.open_cards_at(HANDS[seat])  # raises Undetermined if the position leaves cards out
             raise IllegalMove("not_in_the_hand", "HTS-DO-9", card=cards[0])
 
     def carry_out_choices(self, state: Table) -> Iterator[Event]:

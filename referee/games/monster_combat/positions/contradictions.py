@@ -22,6 +22,7 @@ from referee.games.monster_combat.positions.questions import (
 from referee.games.monster_combat.rules.attacks import LightningAttack, PendingAttack
 from referee.games.monster_combat.rules.drawing import CardDrawing
 from referee.games.monster_combat.rules.ending import DefeatCheck, HandLoss
+from referee.games.monster_combat.rules.monsters import MonsterCheck
 from referee.games.monster_combat.rules.play_a_card import PlayPhase, RefillHand
 from referee.games.monster_combat.rules.setup import Deal
 from referee.games.monster_combat.rules.theft import Theft
@@ -145,14 +146,23 @@ VARIANT_BY_STEP: dict[type[Step], tuple[str, str]] = {
     LightningAttack: ("V1", "MC-V2-LIGHTNING-1"),
     Theft: ("V1", "MC-V2-THIEF-1"),
     RefillHand: ("V2", "MC-V1-LIFE-1"),
+    MonsterCheck: ("V2", "MC-V1-MONSTER-1"),
 }
+
+
+def _find_variant_faults(table: Table) -> Faults:
+    """Find the steps that belong to the other variant, the open question first."""
+    for at, step in enumerate(reversed(table.agenda)):
+        variant, clause = VARIANT_BY_STEP.get(step_type_of(step), (table.rules.variant, ""))
+        if variant != table.rules.variant:
+            what = "question is asked" if at == 0 else "step waits"
+            yield f"/pending/{at - 1}" if at else "/question", f"this {what} only in variant {variant[1]}", clause
 
 
 def _find_question_faults(table: Table, top: Step) -> Faults:
     kind, place = step_type_of(top), "/question"
-    variant, clause = VARIANT_BY_STEP.get(kind, (table.rules.variant, ""))
-    if variant != table.rules.variant:
-        yield place, f"this question is asked only in variant {variant[1]}", clause
+    if wrong := [*_find_variant_faults(table)]:
+        yield from wrong
         return
     if not isinstance(top, HandLoss):
         for seat in dict.fromkeys(collect_named_seats(top)):

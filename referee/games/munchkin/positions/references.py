@@ -10,12 +10,13 @@ from typing import Any
 from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.positions.steps import Steps, build_card_check, build_seat_check, check_step_fields
 from referee.cardscript.questions import ChoicePrompt
+from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.chance import Roll, Shuffle
 from referee.engine.codec import DecodeError, encode
 from referee.engine.positions.form import SchemaError, build_error, find_named_errors
 from referee.engine.positions.rows import Position
 from referee.engine.steps import Step
-from referee.engine.zones import Cards
+from referee.engine.zones import Cards, is_back
 from referee.games.munchkin.components import DECKS, DOORS, FACES, PROGRAMS, TREASURES
 from referee.games.munchkin.positions.questions import BOTTOM_STEPS
 from referee.games.munchkin.rules.cards.cursing import CurseStrike, CurseWindow
@@ -24,8 +25,8 @@ from referee.games.munchkin.rules.combat.fighting import Fight, MonsterArrival
 from referee.games.munchkin.rules.combat.fleeing import Fleeing
 from referee.games.munchkin.rules.combat.rewards import STAGES, Sharing, Spoils
 from referee.games.munchkin.rules.combat.rolling import AfterRoll, Throw
-from referee.games.munchkin.rules.drawing import TurnUpTreasures
-from referee.games.munchkin.rules.dying import CastForLoot, Looting
+from referee.games.munchkin.rules.drawing import HandNaming, TurnUpTreasures
+from referee.games.munchkin.rules.dying import CastForLoot, Looting, NamingDead
 from referee.games.munchkin.rules.items.claiming import ClaimWindow
 from referee.games.munchkin.rules.opening_doors import BehindTheDoor
 from referee.games.munchkin.rules.setup import CastForStart
@@ -37,6 +38,7 @@ SEAT_FIELDS = ("seat", "victim", "of", "order", "ready", "contenders", "passed",
 OPTIONAL_SEAT_FIELDS = ("by", "to")
 CARD_FIELDS = ("card", "cards", "before", "towns", "item", "items", "monster")
 UNTYPED_FIELDS = ("bound", "noun", "casts", "fitting")  # each may hold a card, a seat or a number
+CURSES = frozenset(card for card, face in FACES.items() if face.kind == "curse")
 CALM_STAGES = ("start", "choice", "after")
 CURSE_STAGES = ("coming", "cancelled", "struck")
 COMBAT_STEPS = (Fight, ClaimWindow, Fleeing, Spoils, Sharing, TurnUpTreasures, MonsterArrival)
@@ -110,7 +112,7 @@ def check_agenda(agenda: Steps, beneath: int, table: Table) -> None:
         check_step_fields(encode(step), fields, pointer, UNTYPED_FIELDS)
         if isinstance(step, Execution):
             _check_text(step, table, pointer)
-        _check_words(step, pointer)
+        _check_words(step, table, pointer)
         _check_place(step, agenda[:at], table, pointer)
     if agenda and not isinstance(agenda[0], BOTTOM_STEPS):
         raise DecodeError("/pending_steps", "the turn is missing: it lies beneath all other steps, so list it last")
@@ -140,14 +142,20 @@ def _check_text(text: Execution, table: Table, pointer: str) -> None:
 PLAYER_NAMES = ("me", "left", "right", "everyone", "main", "helper", "fighters", "target")
 
 
-def _check_words(step: Step, pointer: str) -> None:
+def _check_words(step: Step, table: Table, pointer: str) -> None:
     """Raise DecodeError unless the words and numbers of a step are allowed."""
     allowed: list[tuple[str, Any, Any]] = []
     match step:
         case Calm(stage=stage):
             allowed = [("stage", stage, CALM_STAGES)]
         case CurseStrike(stage=stage):
-            allowed = [("stage", stage, CURSE_STAGES), ("card", FACES[step.card].kind, ("curse",))]
+            allowed = [("stage", stage, CURSE_STAGES), ("card", step.card, CURSES)]
+        case FinishPlay(card=card) | BehindTheDoor(card=card):
+            allowed = [("card", card, FACES)]
+        case HandNaming(count=count) | NamingDead(count=count):
+            hand = table.cards_in_hand(step.seat)
+            most = len(FACES) if UNCOUNTED_CARDS in hand else sum(map(is_back, hand))
+            allowed = [("count", count, range(1, most + 1))]
         case Spoils(at=at):
             allowed = [("at", at, STAGES)]
         case AfterRoll(value=value):

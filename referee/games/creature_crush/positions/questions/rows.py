@@ -14,7 +14,7 @@ from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.chance import Shuffle
 from referee.engine.codec import DecodeError
 from referee.engine.positions.questions import Agenda, Form, Question, Steps
-from referee.engine.positions.schema import BINDINGS_SCHEMA
+from referee.engine.positions.schema import BACK, BINDINGS_SCHEMA
 from referee.engine.positions.shapes import (
     Member,
     Shape,
@@ -28,7 +28,7 @@ from referee.engine.positions.shapes import (
 from referee.engine.steps import Step
 from referee.engine.zones import is_back
 from referee.games.creature_crush.card_attributes import TEXT_NAMES
-from referee.games.creature_crush.components import DECKS, DRAFTS, HANDS, POOL, SOUGHT
+from referee.games.creature_crush.components import CRUSH_PLACES, DECKS, DRAFTS, HANDS, POOL, SEATS, SOUGHT
 from referee.games.creature_crush.positions import texts
 from referee.games.creature_crush.positions.names import CardNames
 from referee.games.creature_crush.positions.questions import happened
@@ -41,7 +41,7 @@ from referee.games.creature_crush.rules.chain import Chain, EffectOrdering
 from referee.games.creature_crush.rules.combat.losing import Destroying, Discarding, Milling, RandomDestruction
 from referee.games.creature_crush.rules.combat.rerolling import Rerolling, RollAgain
 from referee.games.creature_crush.rules.concede_and_draw import DrawAnswer
-from referee.games.creature_crush.rules.decks import BringingDecks, ConfirmingDecks
+from referee.games.creature_crush.rules.decks import READY_ANSWER, BringingDecks, ConfirmingDecks
 from referee.games.creature_crush.rules.drafting import Drafting
 from referee.games.creature_crush.rules.drawing import CardNaming
 from referee.games.creature_crush.rules.setup import StartingPlayerRoll
@@ -109,8 +109,14 @@ HOW_MANY = Member("count", COUNT, "How many; if left out, as the card says.")
 KNOWN = Member("known", Shape(BINDINGS_SCHEMA))
 SECRET = Member("secret", list_shape(NAME), "The names in `known` whose values only that player may see.")
 LINE, TEXT = number_shape(0, 40), choice_shape(*TEXT_NAMES)
-GIVEN = Member("given", lists_by_name_shape("Cards.", NAME, 40), "The answers already given, by seat.", usual={})
 BOTH_ANSWER: dict[str, Any] = {"waiting": (0, 1), "card": "", "given": {}}
+
+
+def build_given_member(answer: Shape) -> Member:
+    """Return the answers that seats have already given to a question asked of both."""
+    lists = lists_by_name_shape("Cards.", answer, 40)
+    of_seats = replace(lists, schema={**lists.schema, "propertyNames": {"enum": [*map(str, SEATS)]}})
+    return Member("given", of_seats, "The answers already given, by seat.", usual={})
 
 
 def _find_seat_on_turn(table: Table, _: Form) -> int:
@@ -141,11 +147,12 @@ def build_agenda(names: CardNames, variant: str) -> Agenda:
         SECRET,
     )))  # fmt: skip
     effects = list_shape(effect)
+    anything = choice_shape(*names.list_names(), BACK)
     event = (
         Member("event", choice_shape(*TRIGGER_KINDS), "What has happened.", needed=True),
         Member("by", SEAT, "The player whose event it is; if left out, the active player."),
         Member(
-            "about", lists_by_name_shape("Cards.", NAME),
+            "about", lists_by_name_shape("Cards.", anything),
             "The cards that it is about: attacker, defender, summoned, flipped, card, victim/0 and victim/1 (by the "
             "player who had them).",
         ),
@@ -164,6 +171,8 @@ def build_agenda(names: CardNames, variant: str) -> Agenda:
         KNOWN,
         SECRET,
     )
+    on_field = choice_shape(*names.list_names("creature"), *(place for places in CRUSH_PLACES for place in places))
+    ready = build_given_member(choice_shape(*READY_ANSWER))
     strikes = "The creature whose direct attack causes it; if left out, a card text causes it."
     caused = replace(creature, read=lambda card, table: build_attack_done(table, card), write=_find_attacker)
     effects_of = replace(
@@ -171,7 +180,7 @@ def build_agenda(names: CardNames, variant: str) -> Agenda:
     )
     striker = Member("creature", effects_of, strikes, usual=(), attribute="then")
     destroyed = Member(
-        "what", list_shape(NAME, 1, 18), "The creatures, and the places of the crush cards.", needed=True
+        "what", list_shape(on_field, 1, 18), "The creatures, and the places of the crush cards.", needed=True
     )
     on_turn, of_other = {"seat": _find_seat_on_turn}, {"seat": lambda table, _: 1 - decode_seat({}, table)}
     questions = (
@@ -263,7 +272,7 @@ def build_agenda(names: CardNames, variant: str) -> Agenda:
         Question("random_field", RandomDestruction, "Chance picks what a direct attack destroys on the field.", (
             Member("creature", creature, "The attacker.", needed=True),
             Member(
-                "targets", list_shape(NAME, 1, 9),
+                "targets", list_shape(on_field, 1, 9),
                 "What it is picked from, crush cards by their places; if left out, the crush cards of the other "
                 "player, or the creatures if there are none.",
             ),
@@ -287,15 +296,19 @@ def build_agenda(names: CardNames, variant: str) -> Agenda:
         ),
         Question(
             "deck_ready", ConfirmingDecks, "At a real table, both players confirm that their decks are ready.",
-            (GIVEN,), fixed=BOTH_ANSWER,
+            (ready,), fixed=BOTH_ANSWER,
         ),
     )  # fmt: skip
+    kept = build_given_member(choice_shape(*names.list_names(), *READY_ANSWER))
+    brought = build_given_member(names.build_deck_card_shape(*READY_ANSWER))
     own = {
         "arena": (
-            Question("keep", Drafting, "Each player keeps four of the seven cards drawn.", (GIVEN,), fixed=BOTH_ANSWER),
+            Question("keep", Drafting, "Each player keeps four of the seven cards drawn.", (kept,), fixed=BOTH_ANSWER),
         ),
         "league": (
-            Question("bring_deck", BringingDecks, "Both players submit their deck lists.", (GIVEN,), fixed=BOTH_ANSWER),
+            Question(
+                "bring_deck", BringingDecks, "Both players submit their deck lists.", (brought,), fixed=BOTH_ANSWER
+            ),
         ),
     }
     return Agenda((*questions, *own.get(variant, ())), find_steps_beneath, lambda _: {"asks": "combat"})

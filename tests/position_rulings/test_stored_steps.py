@@ -1,0 +1,212 @@
+"""Positions that carry steps as the referee stores them, or say too little, are answered and never fail."""
+
+from __future__ import annotations
+
+import random
+import types
+from collections.abc import Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import pytest
+
+from referee.engine.codec import REGISTRY, decode_named
+from referee.engine.events import Move
+from referee.engine.game import Game
+from referee.engine.positions.failures import blame_question
+from referee.engine.rulings import ContradictoryPosition, MalformedInput, Undetermined, UnjudgeablePosition
+from referee.engine.seats import CHANCE, Seat
+from referee.engine.steps import Step
+from referee.games import load_games
+from referee.position_rulings.judging import rule_on_position
+
+Data = dict[str, Any]
+GAMES = load_games()
+STORING = [name for name in GAMES if name in ("creature_crush", "here_to_slay", "munchkin")]
+LEAVING = {"creature_crush": "cc.concede", "here_to_slay": "hts.leave", "munchkin": "mk.pass"}
+BARE: list[Data] = [{}, {}]
+BOARDS: list[Data] = [{"board": {}}, {"board": {}}]
+PLAYERS = [{"level": 1, "hand": []}, {"level": 1}, {"level": 1}]
+DECKS = {"variant": "league", "seats": [{"deck": [], "hand": [], "hell": [], "board": {}}] * 2, "pool": 200}
+
+
+def find_errors(game: str, position: Data, seat: int = 0, **move: Any) -> dict[str, str]:
+    """What is wrong with a position in which a move is judged, by pointer."""
+    made = decode_named(move or {"type": LEAVING[game]}, Move)
+    with pytest.raises(MalformedInput) as wrong:
+        rule_on_position(GAMES[game], position, Seat(seat), made)
+    return {error["pointer"]: error["detail"] for error in wrong.value.errors}
+
+
+def rule(game: str, position: Data, seat: int, **move: Any) -> Data:
+    return rule_on_position(GAMES[game], position, Seat(seat), decode_named(move, Move))
+
+
+@pytest.mark.clause("KERNEL-POSITION-1")
+def test_monsters_drawn_on_an_unknown_floor_ask_for_the_floor() -> None:
+    drawn = {"type": "chance.picked", "cards": ["dragon", "kraken"]}
+    given = rule("shy_monsters", {"question": "monsters", "dungeon_master": 0}, CHANCE, **drawn)
+    assert [need["asks"]["en"] for need in given["needs"]] == [
+        "On which floor is the hero: the first, second or third?"
+    ]
+
+
+@pytest.mark.parametrize("start_dice", [{}, {"start_dice": [5]}])
+def test_dice_rolled_again_must_be_among_the_start_dice(start_dice: Data) -> None:
+    asked = {"asks": "roll_again", "card": "lantern_moth", "dice": [2]}
+    seats = [{"board": {"B3": "lantern_moth"}}, {"board": {}}]
+    position = {"seats": seats, "turn": 0, "question": asked, **start_dice}
+    assert [*find_errors("creature_crush", position, CHANCE, type="chance.rolled", values=[6])] == ["/question/dice"]
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "pointer"),
+    [
+        ("creature_crush", {"seats": BOARDS, "turn": 0, "question": {"type": "cc.Combat", "v": "x"}}, "/question/v"),
+        ("munchkin", {"seats": PLAYERS, "turn": 0, "question": {"type": "mk.Calm", "v": "x"}}, "/question/v"),
+        ("here_to_slay", {"seats": BARE, "pending_steps": [{"type": "hts.Turn", "v": 7}]}, "/pending_steps/0/v"),
+        ("here_to_slay", {"seats": BARE, "question": {"type": "cards.CarryOut", "card": "x", "text": "y", "by": 0,
+                                                      "at": 1}}, "/question/card"),
+        ("munchkin", {"seats": PLAYERS, "turn": 0, "question": {"type": "mk.Finish", "card": ""}}, "/question/card"),
+        ("munchkin", {"seats": PLAYERS, "turn": 0, "question": {"type": "mk.Naming", "seat": 0, "count": 3}},
+         "/question/count"),
+        ("here_to_slay", {"seats": BARE, "question": {"type": "hts.Naming", "seat": 0, "count": -2}},
+         "/question/count"),
+        ("creature_crush", {"seats": BOARDS, "turn": 0, "question": {"type": "cc.Naming", "seat": 0, "count": -2,
+                                                                     "place": "hand:0"}}, "/question/count"),
+        ("creature_crush", {"seats": BOARDS, "turn": None, "question": {"type": "cc.CastForStart", "cast": [1, 2]}},
+         "/question/cast"),
+        ("creature_crush", {**DECKS, "turn": None, "question": {"type": "cc.BringingDecks", "waiting": [0], "card": "",
+                                                                "given": {}}}, "/question/waiting"),
+        ("creature_crush", {"variant": "arena", "seats": BOARDS, "turn": None, "question": {
+            "type": "cc.Drafting", "waiting": [1], "card": "", "given": {}}}, "/question/waiting"),
+        ("here_to_slay", {"seats": BARE, "turn": 0, "question": {"asks": "equip", "item": "particularly_rusty_coin"},
+                          "pending_steps": [{"type": "hts.FirstTurn"}]}, "/picked"),
+        ("creature_crush", {"seats": BOARDS, "turn": 1, "question": {"asks": "start_dice", "seat": 1, "dice": 3},
+                            "pending_steps": [{"type": "Frame", "noted": [{"type": "mc.PassTurn"}]}]},
+         "/pending_steps/0/noted/0/type"),
+    ],
+)  # fmt: skip
+def test_a_stored_step_that_makes_no_sense_is_refused_with_its_place(game: str, position: Data, pointer: str) -> None:
+    assert pointer in find_errors(game, position)
+    with pytest.raises(MalformedInput) as wrong:
+        GAMES[game].positions.check_census(position)
+    assert pointer in [error["pointer"] for error in wrong.value.errors]
+
+
+@pytest.mark.parametrize(
+    ("given", "pointer"),
+    [
+        (["?", *["hex_toad"] * 19], "/question/given/0/0"),
+        (["nope", *["hex_toad"] * 19], "/question/given/0/0"),
+        (["hex_toad"] * 20, "/question/given/0"),
+    ],
+)
+def test_a_deck_that_was_brought_already_is_one_that_may_be_brought(given: list[str], pointer: str) -> None:
+    position = {**DECKS, "question": {"asks": "bring_deck", "given": {"0": given}}}
+    assert pointer in find_errors("creature_crush", position, 1)
+
+
+def test_a_deck_that_was_brought_already_is_written_with_the_names_of_players_too() -> None:
+    league = GAMES["creature_crush"].positions
+    example = next(
+        each for each in league.build_examples("league") if (each.get("question") or {}).get("asks") == "bring_deck"
+    )
+    spelled = {card: GAMES["creature_crush"].rulebook.names[card]["de"] for card in example["question"]["given"]["0"]}
+    renamed = {**example, "question": {**example["question"], "given": {"0": [*spelled.values()]}}}
+    assert renamed != example
+    assert league.decode_position(renamed) == league.decode_position(example)
+
+
+def test_what_lies_turned_over_is_a_creature_or_a_place() -> None:
+    position = {"seats": BOARDS, "turn": 0, "cards": "table", "question": {"asks": "turn_over", "what": ["nothing"]}}
+    assert "/question/what/0" in find_errors("creature_crush", position)
+
+
+@pytest.mark.unjudgeable
+def test_rules_that_fail_unforeseen_are_an_error_at_the_question_with_the_cause() -> None:
+    with pytest.raises(UnjudgeablePosition) as wrong, blame_question():
+        raise KeyError("x")
+    assert [error["pointer"] for error in wrong.value.errors] == ["/question"]
+    assert isinstance(wrong.value.__cause__, KeyError)
+    with pytest.raises(ContradictoryPosition), blame_question():  # what is known to be wrong is said as it is
+        raise ContradictoryPosition([{"pointer": "/turn", "detail": "x", "clause": "KERNEL-MOVE-1"}])
+    with pytest.raises(MalformedInput, match="whose_turn") as missing, blame_question():
+        raise Undetermined("whose_turn")
+    assert not isinstance(missing.value, UnjudgeablePosition)
+
+
+# ---- nonsense by chance ----------------------------------------------------------------------------------------------
+
+
+def make_value(hint: Any, words: list[str], rng: random.Random) -> Any:
+    """A value that fits a type and means nothing."""
+    origin, args = get_origin(hint), get_args(hint)
+    hint = getattr(hint, "__supertype__", hint)
+    if hint is int:
+        return rng.choice([0, 1, 2, 3, -1, -2, 40, 10**9])
+    if hint is str:
+        return rng.choice([*words, "", "x", "?"])
+    if hint is bool:
+        return rng.random() < 0.5
+    if origin is Literal:
+        return rng.choice(args)
+    if origin in (Union, types.UnionType):
+        return make_value(rng.choice(args), words, rng)
+    if origin is tuple:
+        parts = [args[0]] * rng.randrange(3) if args[-1] is Ellipsis else args
+        return [make_value(part, words, rng) for part in parts]
+    if origin in (dict, Mapping):
+        return {rng.choice([*words, "0", "1"]): make_value(args[1], words, rng) for _ in range(rng.randrange(3))}
+    if isinstance(hint, type) and hint is not type(None):
+        kinds = [kind for kind in REGISTRY.values() if issubclass(kind, hint)] or [hint]
+        kind = rng.choice(kinds)
+        return make_object(kind, words, rng) if is_dataclass(kind) else None
+    return None
+
+
+def make_object(kind: Any, words: list[str], rng: random.Random) -> Data:
+    """A stored object, with what it needs and some of the rest."""
+    hints = get_type_hints(kind)
+    needed = {each.name for each in fields(kind) if each.default is MISSING and each.default_factory is MISSING}
+    given = [each.name for each in fields(kind) if each.name in needed or rng.random() < 0.6]
+    tag = {"type": kind.TAG} if getattr(kind, "TAG", "") else {}
+    return tag | {name: make_value(hints[name], words, rng) for name in given}
+
+
+def collect_words(data: Any) -> set[str]:
+    """All texts in some data, names of members included."""
+    if isinstance(data, dict):
+        return {*data, *(word for part in data.values() for word in collect_words(part))}
+    if isinstance(data, list):
+        return {word for part in data for word in collect_words(part)}
+    return {data} if isinstance(data, str) else set()
+
+
+def list_steps(game: Game) -> list[type[Step]]:
+    """The steps that a position of a game may store."""
+    others = tuple(f"{other.prefix}." for other in GAMES.values() if other is not game)
+    return [kind for tag, kind in REGISTRY.items() if issubclass(kind, Step) and not tag.startswith((*others, "test."))]
+
+
+@pytest.mark.unjudgeable
+@pytest.mark.parametrize("name", STORING)
+def test_no_stored_nonsense_makes_an_answer_fail(name: str) -> None:
+    game, rng = GAMES[name], random.Random(18)
+    examples = [each for variant in game.variants for each in game.positions.build_examples(variant)]
+    words, steps = sorted(collect_words(examples)), list_steps(game)
+    refused = answered = 0
+    for turn in range(600):
+        step, position = make_object(steps[turn % len(steps)], words, rng), rng.choice(examples)
+        put = {"question": step} if rng.random() < 0.6 else {"pending_steps": [step]}
+        moves: list[Data] = [{"type": LEAVING[name]}, {"type": "chance.picked", "cards": [rng.choice(words)]},
+                           {"type": "chance.rolled", "values": [3]}]  # fmt: skip
+        move = rng.choice(moves)
+        try:
+            game.positions.check_census({**position, **put})
+            rule(name, {**position, **put}, rng.choice([0, 1, CHANCE]), **move)
+            answered += 1
+        except MalformedInput:
+            refused += 1
+    assert answered
+    assert refused
