@@ -17,12 +17,16 @@ UNCOUNTED_CARDS = "?some"  # an unknown number of cards
 def decode_pile(data: Any, unlisted: str = BACK) -> Cards:
     """Return the cards of a place from its form in a position.
 
+    KERNEL-POSITION-1: An object that says nothing of the cards leaves them unknown, as if it were left out.
+
     `unlisted`: what stands for a card that is only counted.
     """
     if isinstance(data, int):
         return (unlisted,) * data
     if isinstance(data, list):
         return arrange_cards(data)
+    if not data:
+        return (UNCOUNTED_CARDS,)
     known = data.get("cards", [])
     more = (unlisted,) * (data.get("count", len(known)) - len(known))
     return arrange_cards((*known, *more, *((UNCOUNTED_CARDS,) if data.get("more") else ())))

@@ -85,7 +85,7 @@ class Question:
 
 
 def iterate_steps(value: Any, pointer: str) -> Iterator[tuple[str, Step]]:
-    """Yield each step of which a stored value consists, itself included, with its place."""
+    """Yield each step that a stored value holds, itself included, with its place."""
     if isinstance(value, Step):
         yield pointer, value
     if is_dataclass(value):
@@ -100,7 +100,7 @@ def iterate_steps(value: Any, pointer: str) -> Iterator[tuple[str, Step]]:
 
 
 def find_game_package(step: type[Step]) -> str:
-    """Return the package of the game that a step belongs to, or "" if every game has it."""
+    """Return the package of the game that has a step, "" if every game has it."""
     parts = step.__module__.split(".")
     return ".".join(parts[: len(GAMES) + 1]) if tuple(parts[: len(GAMES)]) == GAMES else ""
 
@@ -115,7 +115,8 @@ class Agenda:
     """The questions of a game, and how a position writes the steps that wait.
 
     `open_questions`: those that can be open. `waiting_steps`: those that can only wait beneath.
-    `find_steps_beneath`: returns the steps that usually wait beneath some steps. By default none do.
+    `find_steps_beneath`: returns the steps that usually wait beneath some steps. By default none do. May raise
+    DecodeError if only the position can say, and Undetermined if it says too little.
     `find_default`: returns the question that is open if a position does not say: its form, or a step that stands for
     the unknown. None: a position has to say it.
     `keep_undetermined`: returns a step that stands for a question that says too little. None: this is an error.
@@ -162,9 +163,21 @@ class Agenda:
         steps = (form,) if isinstance(form, Step) else self._read_form(form, state, "/question")
         listed = written.get(self.pending)
         if listed is None:
-            return (*self.find_steps_beneath(state, steps), *steps)
+            return self._add_steps_beneath(form, state, steps)
         beneath = [self._read_form(each, state, f"/{self.pending}/{at}") for at, each in enumerate(listed)]
         return (*(step for each in reversed(beneath) for step in each), *steps)
+
+    def _add_steps_beneath(self, form: Form | Step, state: Any, steps: Steps) -> Steps:
+        try:
+            return (*self.find_steps_beneath(state, steps), *steps)
+        except Undetermined as unknown:
+            return (self._keep_undetermined(form if isinstance(form, dict) else {}, unknown, state, "/question"),)
+
+    def _keep_undetermined(self, form: Form, unknown: Undetermined, state: Any, pointer: str) -> Step:
+        if self.keep_undetermined is None or "asks" not in form:
+            detail = f"the position leaves out what this question needs: {unknown.need.key}"
+            raise MalformedInput([build_error(pointer, detail)]) from None
+        return self.keep_undetermined(form, unknown, state)
 
     def _read_form(self, form: Form, state: Any, pointer: str) -> Steps:
         if "type" in form:
@@ -172,13 +185,13 @@ class Agenda:
         try:
             return self.by_name[form["asks"]].read(form, state, pointer)
         except Undetermined as unknown:
-            if self.keep_undetermined is None:
-                detail = f"the position leaves out what this question needs: {unknown.need.key}"
-                raise MalformedInput([build_error(pointer, detail)]) from None
-            return (self.keep_undetermined(form, unknown, state),)
+            return (self._keep_undetermined(form, unknown, state, pointer),)
 
     def _require_own_step(self, step: Step, pointer: str) -> Step:
-        """Return a stored step. Raises DecodeError if it, or a step within it, is one of another game."""
+        """Return a stored step.
+
+        Raises DecodeError if it, or a step within it, is one of another game.
+        """
         for place, each in iterate_steps(step, pointer):
             if is_of_another_game(type(each), self._modules):
                 raise DecodeError(f"{place}/type", f"{each.TAG} is not a step of this game")
@@ -209,8 +222,11 @@ class Agenda:
             return OMITTED
         steps = self._write_top(state)[1]
         rest = state.agenda[: len(state.agenda) - len(steps)]
-        if rest == self.find_steps_beneath(state, steps):
-            return OMITTED
+        try:
+            if rest == self.find_steps_beneath(state, steps):
+                return OMITTED
+        except (DecodeError, Undetermined):
+            pass  # nothing is usual here, so they are all written
         return [encode(step) if self.stores_steps else self._write_step(state, step) for step in reversed(rest)]
 
     def _write_top(self, state: Any) -> tuple[Any, Steps]:

@@ -105,7 +105,8 @@ def test_what_the_rules_exclude_is_a_contradiction() -> None:
     assert contradictions(position(question={"asks": "wish", "seat": 0})) == {"/question": "MM-JACK-2"}
     assert contradictions(position(turns=201)) == {"/turns": "MM-AMB-2"}
     assert contradictions(position(discard=[])) == {"/discard": "MM-SETUP-2"}
-    assert contradictions(position(question={"asks": "first_card"})) == {"/discard": "MM-SETUP-2"}
+    dealt = [{"hand": 5}, {"hand": 5}]
+    assert contradictions(position(players=dealt, question={"asks": "first_card"})) == {"/discard": "MM-SETUP-2"}
 
 
 def test_beneath_a_draw_the_turn_goes_on_if_a_position_does_not_say() -> None:
@@ -147,3 +148,71 @@ def test_a_name_that_nobody_knows_is_close_to_one_that_a_person_would_write(writ
     (error,) = wrong.value.errors
     assert error == {"pointer": "/players/0/hand/0", "detail": f"unknown value '{written}'; did you mean {meant}?"}
     assert GAME.positions.decode_position(position(players=[{"hand": [meant]}, {}]))
+
+
+START: Data = {"players": [{"hand": 5}, {"hand": 5}], "discard": [], "draw_pile": 22, "cards": "table"}
+FIRST = {"asks": "first_card"}
+
+
+def steps(data: Data) -> tuple[str, ...]:
+    """The kinds of the steps of a position, the open question first."""
+    return tuple(step.TAG for step in reversed(GAME.positions.decode_position(data).agenda))
+
+
+@pytest.mark.clause("MM-SETUP-1", "MM-SETUP-2", "MM-AMB-4")
+def test_the_usual_steps_wait_where_a_position_names_none() -> None:
+    assert steps({**START, "question": FIRST}) == ("mm.FirstCard", "mm.TurnBegins")
+    deal = {"asks": "draw", "seat": 0, "count": 5, "why": "deal"}
+    hands = {"players": [{"hand": []}, {"hand": []}], "draw_pile": 32}
+    after = ("mm.Draw", "mm.FirstCard", "mm.TurnBegins")
+    assert steps({**START, **hands, "question": deal}) == ("mm.Draw", *after)
+    assert steps({**START, **hands, "question": {"asks": "shuffle"}}) == ("Shuffle", "mm.Draw", *after)
+    begun = GAME.positions.decode_position({**START, "question": FIRST})
+    assert "pending" not in GAME.positions.encode_position(begun)
+    unsaid = {name: part for name, part in EXAMPLES[-1].items() if name != "pending"}
+    assert malformed(unsaid) == {"/pending"}  # a shuffle in the middle of a match: only the position knows whose draw
+
+
+@pytest.mark.parametrize(
+    ("pending", "clause"),
+    [([], "MM-SETUP-2"), ([{"asks": "wish", "seat": 0}], "MM-SETUP-2"), ([FIRST], "MM-SETUP-2"),
+     ([{"asks": "turn_begins", "seat": 1}], "MM-SETUP-2")],
+)  # fmt: skip
+def test_no_other_steps_wait_beneath_the_first_card(pending: list[Data], clause: str) -> None:
+    assert contradictions({**START, "question": FIRST, "pending": pending}) == {"/pending": clause}
+
+
+def test_the_setup_has_no_wish_nothing_due_and_five_cards_in_each_hand() -> None:
+    assert contradictions({**START, "wish": "spades", "question": FIRST}) == {"/wish": "MM-JACK-2"}
+    assert contradictions({**START, "due": 2, "question": FIRST}) == {"/due": "MM-SEVEN-1"}
+    short = {"players": [{"hand": 5}, {"hand": 0}], "draw_pile": 27}
+    assert contradictions({**START, **short, "question": FIRST}) == {"/players/1/hand": "MM-SETUP-1"}
+
+
+@pytest.mark.parametrize(
+    ("discard", "count", "why", "wrong"),
+    [
+        ("hearts_7", 13, "sevens", {"/question/count": "MM-SEVEN-1"}),
+        ("hearts_7", 2, "sevens", {}),
+        ("hearts_7", 1, "sevens", {}),  # the cards of this seat are drawn one by one
+        ("hearts_9", 2, "sevens", {"/question/count": "MM-SEVEN-1"}),
+        ("hearts_9", 9, "turn", {"/question/count": "MM-DRAW-1"}),
+    ],
+)
+def test_no_more_cards_are_drawn_than_the_rules_ask_for(
+    discard: str, count: int, why: str, wrong: dict[str, str]
+) -> None:
+    asked = {"asks": "draw", "seat": 1, "count": count, "why": why}
+    written = {**START, "discard": [discard], "draw_pile": 21, "named": [1], "question": asked}
+    if wrong:
+        assert contradictions(written) == wrong
+    else:
+        GAME.positions.decode_position(written)
+    assert contradictions({**written, "discard": []} | {"draw_pile": 22})["/discard"] == "MM-SETUP-2"
+
+
+@pytest.mark.clause("KERNEL-POSITION-1")
+def test_a_place_of_which_nothing_is_said_is_unknown() -> None:
+    held = GAME.positions.decode_position(position(players=[{"hand": {}}, {"hand": 4}]))
+    assert held == GAME.positions.decode_position(position(players=[{}, {"hand": 4}]))
+    assert verdict(GAME, position(players=[{"hand": {}}, {"hand": 4}]), PlayCard("hearts_9")) == "which_cards:0"

@@ -7,6 +7,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
+from referee.engine.chance import Shuffle
 from referee.engine.codec import REGISTRY
 from referee.engine.events import Move, apply_events
 from referee.engine.referee import judge_move, play_move
@@ -18,7 +19,10 @@ from referee.games.monster_combat import GAME
 from referee.games.monster_combat.components import FACELESS_TRIGGER, Rules, list_playing_cards
 from referee.games.monster_combat.moves import Parry, Pass, PlayCard, TakeHit
 from referee.games.monster_combat.positions.questions import AGENDA
-from referee.games.monster_combat.state import DISCARD
+from referee.games.monster_combat.rules.drawing import DeckTopReveal
+from referee.games.monster_combat.rules.setup import Deal, FirstHands, FirstPlayerLot
+from referee.games.monster_combat.rules.turn import TurnStart
+from referee.games.monster_combat.state import DECK, DISCARD, EVENTS
 from tests.games.schemas import fit
 
 
@@ -39,6 +43,13 @@ def faults(data: dict[str, Any]) -> dict[str, str]:
         GAME.positions.decode_position(data)
     assert not isinstance(malformed.value, ContradictoryPosition)
     return {error["pointer"]: error["detail"] for error in malformed.value.errors}
+
+
+def contradicted(data: dict[str, Any]) -> dict[str, str]:
+    """The clauses that a position breaks, by place."""
+    with pytest.raises(ContradictoryPosition) as wrong:
+        GAME.positions.decode_position(data)
+    return {error["pointer"]: error["clause"] for error in wrong.value.errors}
 
 
 @pytest.mark.parametrize("variant", GAME.variants)
@@ -245,6 +256,53 @@ def test_a_step_that_waits_belongs_to_the_variant_too() -> None:
     with pytest.raises(ContradictoryPosition) as wrong:
         GAME.positions.decode_position({"variant": "V1", "players": hands, **waiting})
     assert [(error["pointer"], error["clause"]) for error in wrong.value.errors] == [("/pending/1", "MC-V1-MONSTER-1")]
+
+
+START: dict[str, Any] = {
+    "variant": "V1", "players": [{"hearts": 3, "immune": False, "hand": []}] * 3, "discard": [], "event_tray": [],
+    "direction": "clockwise", "fallen": [],
+}  # fmt: skip
+
+
+def steps(**more: Any) -> tuple[Step, ...]:
+    """The steps of a position of the setup, the open question first."""
+    return GAME.positions.decode_position({**START, **more}).agenda[::-1]
+
+
+@pytest.mark.clause("MC-SETUP-5", "MC-SETUP-6")
+def test_the_usual_steps_wait_where_a_position_of_the_setup_names_none() -> None:
+    assert steps(turn=None, question={"asks": "first_player"})[1:] == (FirstHands(),)
+    dealt = steps(turn=1, question={"asks": "deal", "seat": 1})
+    assert dealt == (Deal(1, 5), Deal(2, 5), Deal(0, 5), TurnStart(1))
+    shuffled = steps(turn=None, question={"asks": "shuffle", "where": DECK})
+    assert shuffled[1:] == (DeckTopReveal(), Shuffle(EVENTS), FirstPlayerLot(), FirstHands())
+    written = GAME.positions.encode_position(GAME.positions.decode_position(
+        {**START, "turn": None, "question": {"asks": "first_player"}}
+    ))  # fmt: skip
+    assert "pending" not in written
+
+
+@pytest.mark.parametrize(
+    ("more", "wrong"),
+    [
+        ({"turn": None, "question": {"asks": "first_player"}, "pending": []}, {"/pending": "MC-V1-END-1"}),
+        ({"turn": 0, "question": {"asks": "play"}, "pending": []}, {"/pending": "MC-V1-END-1"}),
+        ({"turn": 0, "question": {"asks": "deal", "seat": 0},
+          "pending": [{"asks": "deal", "seat": 1, "count": 4}, {"asks": "turn_begins", "seat": 0}]},
+         {"/pending/0": "MC-SETUP-5"}),
+    ],
+)  # fmt: skip
+def test_steps_that_cannot_wait_are_a_contradiction(more: dict[str, Any], wrong: dict[str, str]) -> None:
+    assert contradicted({**START, **more}) == wrong
+
+
+@pytest.mark.clause("MC-EVENT-IMMUNE-1")
+def test_whoever_is_immune_meets_an_event_only_where_immunity_lasts_until_then() -> None:
+    players = [{"hearts": 3, "immune": True}, {"hearts": 2}, {"hearts": 1}]
+    asked = {"variant": "V1", "players": players, "turn": 0, "question": {"asks": "event"}}
+    assert contradicted(asked) == {"/question": "MC-EVENT-IMMUNE-1"}
+    late = {**asked, "settings": {"v2_immunity_until": "own_next_event_checked"}, "variant": "V2"}
+    assert GAME.positions.decode_position(late)
 
 
 @pytest.mark.clause("MC-MAT-1", "MC-MAT-2", "MC-MAT-3", "MC-AMB-2")

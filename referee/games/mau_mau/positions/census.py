@@ -7,11 +7,22 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import Any
 
+from referee.engine.chance import Shuffle
 from referee.engine.positions.contradictions import Contradiction, find_wrong
 from referee.engine.positions.counting import CensusFinding, build_census_result, build_finding, check_total
 from referee.engine.zones import is_back
-from referee.games.mau_mau.components import BOOK, CARD_IDS, CARDS_PER_SEVEN, DECK, DISCARD, HANDS, SUITS, rank_of
-from referee.games.mau_mau.rules.drawing import FirstCard
+from referee.games.mau_mau.components import (
+    BOOK,
+    CARD_IDS,
+    CARDS_PER_SEVEN,
+    DECK,
+    DISCARD,
+    FIRST_HAND_SIZE,
+    HANDS,
+    SUITS,
+    rank_of,
+)
+from referee.games.mau_mau.rules.drawing import CardDrawing, FirstCard
 from referee.games.mau_mau.rules.turn import SuitWish, TurnQuestion
 from referee.games.mau_mau.state import SOME, Table
 
@@ -44,10 +55,12 @@ def find_faults(table: Table) -> Iterator[Contradiction]:
     """Find what contradicts the rules."""
     for found in find_contradictions(table):
         yield {"pointer": found["places"][0], "detail": found["says"]["en"], "clause": found["clause"]}
-    rank = next((rank_of(card) for card in table.cards_at(DISCARD)[:1] if not is_back(card)), None)
+    top_card = next(iter(table.cards_at(DISCARD)), "")
+    rank = None if is_back(top_card) else rank_of(top_card) if top_card else "none"  # None: unknown
     empty = [POINTERS[hand] for hand in HANDS[: table.rules.seats] if not table.cards_at(hand)]
     top = table.agenda[-1] if table.agenda else None
-    is_asked, is_first = isinstance(top, TurnQuestion | SuitWish), isinstance(top, FirstCard)
+    is_drawn = isinstance(top, CardDrawing) and top.why != "deal"
+    is_asked, is_first = isinstance(top, TurnQuestion | SuitWish) or is_drawn, isinstance(top, FirstCard)
     is_unfinished = not table.agenda and not empty and table.turns < table.rules.max_turns
     has_discards = any(card != SOME for card in table.cards_at(DISCARD))
     not_due = table.due and (table.due % 2 or rank not in (None, "7") or table.due > _count_most_due(table))
@@ -55,6 +68,8 @@ def find_faults(table: Table) -> Iterator[Contradiction]:
     drew_for_nothing = isinstance(top, TurnQuestion) and top.drew and table.due
     wishes_for_nothing = isinstance(top, SuitWish) and rank not in (None, "jack")
     not_wished = table.wish and rank not in (None, "jack")
+    yield from _find_setup_faults(table)
+    yield from _find_drawing_faults(table, rank)
     yield from find_wrong(
         (is_first and has_discards, "/discard", "MM-SETUP-2", "nothing lies here before the first card"),
         (is_first and not table.cards_at(DECK), "/draw_pile", "MM-SETUP-2", "the first card is missing"),
@@ -70,11 +85,50 @@ def find_faults(table: Table) -> Iterator[Contradiction]:
     )
 
 
+def _find_setup_faults(table: Table) -> Iterator[Contradiction]:
+    """Find hands that are not as the setup makes them.
+
+    MM-SETUP-1: The cards are shuffled, and everybody is dealt five.
+    """
+    if not any(isinstance(step, FirstCard) for step in table.agenda):
+        return
+    to_come = {step.seat: step.count for step in table.agenda if isinstance(step, CardDrawing)}
+    detail = f"everybody is dealt {FIRST_HAND_SIZE} cards before the first one is turned up"
+    for seat, hand in enumerate(HANDS[: table.rules.seats]):
+        cards = table.cards_at(hand)
+        is_wrong = SOME not in cards and len(cards) + to_come.get(seat, 0) != FIRST_HAND_SIZE
+        yield from find_wrong((is_wrong, POINTERS[hand], "MM-SETUP-1", detail))
+
+
+def _find_drawing_faults(table: Table, rank: str | None) -> Iterator[Contradiction]:
+    """Find draws of more cards than the rules ask for.
+
+    MM-DRAW-1: A player who cannot or does not want to play a card draws one.
+    MM-SEVEN-1: After a seven the next player draws two cards.
+    A seat whose cards are named draws them one by one, so there any part of them may be left.
+    """
+    top = table.agenda[-1] if table.agenda else None
+    if not isinstance(top, CardDrawing) or top.seat >= table.rules.seats:
+        return
+    by_one = table.rules.at_table and top.seat in table.rules.named
+    unpaired = top.count % CARDS_PER_SEVEN and not by_one
+    not_asked = rank not in (None, "7") or unpaired or top.count > _count_most_due(table)
+    yield from find_wrong(
+        (top.why == "turn" and top.count != 1, "/question/count", "MM-DRAW-1", "one card is drawn in a turn"),
+        (top.why == "sevens" and not_asked, "/question/count", "MM-SEVEN-1",
+         "only sevens on top ask for cards, two each"),
+    )  # fmt: skip
+
+
 def _count_most_due(table: Table) -> int:
     """Return how many cards the sevens on top can ask for.
 
     MM-AMB-8: Two cards are drawn for each seven in a row.
+    MM-DRAW-3: In the middle of a draw the sevens under the top one may have been shuffled into a new draw pile.
     """
+    is_drawn = isinstance(table.agenda[-1] if table.agenda else None, CardDrawing | Shuffle)
+    if is_drawn and len(table.cards_at(DISCARD)) == 1:
+        return CARDS_PER_SEVEN * len(SUITS)
     ranks = [None if is_back(card) else rank_of(card) for card in table.cards_at(DISCARD)]
     in_a_row = list(takewhile(lambda rank: rank in (None, "7"), ranks))
     return CARDS_PER_SEVEN * (len(SUITS) if SOME in table.cards_at(DISCARD)[: len(in_a_row)] else len(in_a_row))

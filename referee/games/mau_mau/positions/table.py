@@ -5,11 +5,14 @@ What is left out is unknown, never empty (KERNEL-POSITION-1).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from referee.engine.chance import Shuffle
+from referee.engine.codec import DecodeError
+from referee.engine.positions.contradictions import Contradiction, find_wrong
 from referee.engine.positions.form import find_named_errors, index_display_names
 from referee.engine.positions.questions import Agenda, Question, Steps
 from referee.engine.positions.rows import Field, Group, Position, Zone
@@ -32,6 +35,7 @@ from referee.games.mau_mau.components import (
     CARD_IDS,
     DECK,
     DISCARD,
+    FIRST_HAND_SIZE,
     HANDS,
     MAX_SEATS,
     MAX_TURNS,
@@ -69,7 +73,12 @@ WAITING_STEPS = (Question("turn_begins", TurnStart, "A turn is about to begin.",
 def find_steps_beneath(table: Table, steps: Steps) -> Steps:
     """Return the steps that usually wait beneath a question.
 
+    Raises DecodeError beneath a shuffle in the middle of a match: it interrupts a draw that only the position can name.
+
+    MM-SETUP-1: The cards are shuffled, and everybody is dealt five.
+    MM-SETUP-2: The next card is turned up and starts the discard pile.
     MM-DRAW-2: After drawing, the player may play a card or pass.
+    MM-AMB-4: The dealer sits on the last seat, so seat 0 begins.
     MM-AMB-7: Drawing for sevens is the whole turn.
     """
     match steps[0]:
@@ -77,7 +86,41 @@ def find_steps_beneath(table: Table, steps: Steps) -> Steps:
             return (TurnQuestion(seat, drew=True),)
         case CardDrawing(seat=seat, why="sevens"):
             return (TurnStart(table.seat_after(seat)),)
+        case CardDrawing(seat=seat, why="deal"):
+            return list_steps_after_deal(table, seat)
+        case FirstCard():
+            return (TurnStart(0),)
+        case Shuffle() if table.cards_at(DISCARD):
+            raise DecodeError("/pending", "is missing: a shuffle interrupts a draw, so say whose, and what follows")
+        case Shuffle():
+            return list_steps_after_deal(table, -1)
     return ()
+
+
+def list_steps_after_deal(table: Table, seat: int) -> Steps:
+    """Return the steps that wait beneath the deal of a seat; -1: beneath all."""
+    others = range(table.rules.seats - 1, seat, -1)
+    return (TurnStart(0), FirstCard(), *(CardDrawing(other, FIRST_HAND_SIZE, "deal") for other in others))
+
+
+def find_waiting_faults(table: Table) -> Iterator[Contradiction]:
+    """Find steps that cannot wait beneath the open question.
+
+    MM-TURN-1: The turn passes on from seat to seat.
+    MM-DRAW-3: A shuffle in the middle of a match interrupts a draw.
+    """
+    *beneath, top = table.agenda or (None,)
+    if top is None or isinstance(top, TurnStart):
+        return
+    if isinstance(top, Shuffle) and beneath and isinstance(beneath[-1], CardDrawing) and beneath[-1].why != "deal":
+        *beneath, top = beneath
+    try:
+        usual = find_steps_beneath(table, (top,))
+    except DecodeError:
+        usual = ()
+    clause = "MM-SETUP-2" if isinstance(top, FirstCard | Shuffle) else "MM-TURN-1"
+    lies_wrong = tuple(beneath) != usual or (isinstance(top, Shuffle) and not usual)
+    yield from find_wrong((lies_wrong, "/pending", clause, "other steps wait here: leave this out, or list those"))
 
 
 AGENDA = Agenda(QUESTIONS, find_steps_beneath, waiting_steps=WAITING_STEPS, stores_steps=False, pending="pending")
@@ -101,7 +144,10 @@ ROWS = (  # name, shape, where it stands on the table, what it means if left out
     Field("due", COUNT, "due", UNKNOWN, "How many cards the sevens on top ask for."),
     Field("wish", optional_shape(choice_shape(*SUITS), ""), "wish", UNKNOWN, "The suit wished; null for none."),
     Field("turns", number_shape(0, MAX_TURNS), "turns", 0, "The number of turns so far; 0 if not counted."),
-    *AGENDA.build_rows("The open question; null if the match is over.", "The steps beneath it, nearest first."),
+    *AGENDA.build_rows(
+        "The open question; null if the match is over.",
+        "The steps beneath it, nearest first; if left out, the usual ones.",
+    ),
 )  # fmt: skip
 
 
@@ -117,7 +163,7 @@ TABLE = PositionTable(
     "A member that is left out is unknown, never empty. Piles are listed from the top down.",
     ROWS,
     build_state,
-    lambda table, _: list(find_faults(table)),
+    lambda table, _: [*find_faults(table), *find_waiting_faults(table)],
     (lambda p: find_named_errors(p["named"], p["cards"]),),
     names=index_display_names(BOOK.names),
 )

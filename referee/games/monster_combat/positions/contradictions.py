@@ -14,6 +14,8 @@ from referee.engine.steps import Step
 from referee.games.monster_combat.components import LAST_MONSTER, attack_strength_of
 from referee.games.monster_combat.positions.census import find_contradictions
 from referee.games.monster_combat.positions.questions import (
+    QUESTIONS,
+    UndeterminedQuestion,
     UnknownQuestion,
     collect_named_seats,
     find_hand_size,
@@ -174,6 +176,19 @@ def _find_question_faults(table: Table, top: Step) -> Faults:
     for kinds, rule in FAULT_FINDERS.items():
         if isinstance(top, kinds):
             yield from ((place, detail, clause) for detail, clause in rule(table, top))
+    yield from _find_waiting_faults(table, kind)
+
+
+def _find_waiting_faults(table: Table, asked: type[Step]) -> Faults:
+    """Find steps that cannot wait beneath the open question, and what is missing there."""
+    if len(table.agenda) == 1 and asked in {each.step for each in QUESTIONS}:
+        clause = "MC-V2-END-1" if table.rules.is_against_monsters else "MC-V1-END-1"
+        if not isinstance(table.agenda[0], UndeterminedQuestion):
+            yield "/pending", "something must wait here, or the match would be over after this question", clause
+    for at, step in enumerate(reversed(table.agenda[:-1])):
+        if isinstance(step, Deal):
+            for detail, clause in _find_deal_faults(table, step):
+                yield f"/pending/{at}", detail, clause
 
 
 def _find_attack_faults(table: Table, step: PendingAttack) -> Iterator[tuple[str, str]]:
@@ -258,6 +273,11 @@ def _find_draw_faults(table: Table, step: CardDrawing) -> Iterator[tuple[str, st
         yield "only the active player can have played a thief card", "MC-TERM-5"
 
 
+def _find_event_faults(table: Table, step: EventPhase) -> Iterator[tuple[str, str]]:
+    if not table.rules.has_late_immunity and table.immune[step.seat]:
+        yield f"seat {step.seat} is immune, and so meets no event until the immunity has ended", "MC-EVENT-IMMUNE-1"
+
+
 def _find_lost_hand_faults(table: Table, step: HandLoss) -> Iterator[tuple[str, str]]:
     if table.hearts[step.seat] and table.turn not in (None, step.seat):
         yield "only the active player or a defeated player can lose the whole hand", "MC-EVENT-DISCARD-1"
@@ -270,4 +290,5 @@ FAULT_FINDERS: dict[type[Step], Callable[..., Iterator[tuple[str, str]]]] = {
     Deal: _find_deal_faults,
     CardDrawing: _find_draw_faults,
     HandLoss: _find_lost_hand_faults,
+    EventPhase: _find_event_faults,
 }

@@ -281,18 +281,48 @@ def collect_named_seats(step: Step) -> tuple[int, ...]:
 def find_steps_beneath(table: Table, steps: Steps) -> Steps:
     """Return the steps that usually wait beneath a question in a turn.
 
-    Nothing waits beneath the questions of the setup.
+    Beneath the questions of the setup wait its other steps. Beneath a shuffle in a turn waits what it interrupts, which
+    only a position can say: raises DecodeError. Raises Undetermined if it is unknown who begins.
+
+    MC-SETUP-5: A hand starts as five cards off the draw pile, for everybody.
+    MC-SETUP-6: One player begins.
     """
     step = steps[0]
+    if isinstance(step, FirstPlayerLot):
+        return (FirstHands(),)
+    if isinstance(step, Shuffle):
+        return list_steps_after_shuffle(table, step.where)
+    if isinstance(step, Deal):
+        order = [(table.active + at) % table.rules.seats for at in range(table.rules.seats)]
+        later = order[order.index(step.seat) + 1 :] if step.seat in order else []
+        return (TurnStart(table.active), *(Deal(seat, _count_missing(table, seat)) for seat in reversed(later)))
     if step_type_of(step) is SurplusDiscard:
         return (PassTurn(),)
     if isinstance(step, PendingAttack) and step.by not in ("sword", None):
         return (EndOfTurn(), AfterEvent(step.seat))
     if isinstance(step, HandLoss) and step.seat == table.turn:
         return (EndOfTurn(), AfterEvent(step.seat))
-    if issubclass(step_type_of(step), Deal | FirstPlayerLot | Shuffle | UnknownQuestion):
+    if issubclass(step_type_of(step), Deal | UnknownQuestion):
         return ()
     return (EndOfTurn(),)
+
+
+def _count_missing(table: Table, seat: int) -> int:
+    """Return how many cards a first hand lacks: all, if a position does not say."""
+    return max(FIRST_HAND_SIZE - (find_hand_size(table, seat) or 0), 1)
+
+
+def list_steps_after_shuffle(table: Table, where: str) -> Steps:
+    """Return the steps that wait beneath a shuffle of the setup.
+
+    Raises DecodeError if a turn may have begun.
+    """
+    if table.turn is None:
+        raise Undetermined("whose_turn")
+    if table.turn != NOBODY:
+        raise DecodeError("/pending", "is missing: say what the shuffle interrupts")
+    later = (Shuffle(EVENTS), DeckTopReveal()) if where == DECK else ()
+    return (FirstHands(), FirstPlayerLot(), *later)
 
 
 AGENDA = Agenda(
