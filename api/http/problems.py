@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
+from itertools import islice
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -19,8 +20,16 @@ from werkzeug.exceptions import HTTPException
 from api.http.access import limits
 from api.http.responses import format_entry_time
 from api.http.schemas.problems import ProblemSchema
+from referee.engine.codec import escape_name
 from referee.engine.rulebook.book import LANGUAGES, Text, read_yaml
-from referee.engine.rulings import ContradictoryPosition, IllegalMove, MalformedInput, Ruling, UnjudgeablePosition
+from referee.engine.rulings import (
+    MAX_ERRORS,
+    ContradictoryPosition,
+    IllegalMove,
+    MalformedInput,
+    Ruling,
+    UnjudgeablePosition,
+)
 from referee.engine.seats import BYSTANDER
 from referee.eventstore.contract import StoreUnavailable
 from referee.infrastructure.root_publisher import RootLogError
@@ -116,6 +125,8 @@ def problem_response(problem: Problem) -> Response:
         "request_id": getattr(g, "request_id", ""),
         **problem.more,
     }
+    if "errors" in body:
+        body["errors"] = body["errors"][:MAX_ERRORS]
     response = Response(orjson.dumps(body), template["status"], content_type=PROBLEM_MEDIA_TYPE)
     response.headers["Content-Language"] = lang
     response.vary.add("Accept-Language")
@@ -253,7 +264,7 @@ def problem_from_http_error(error: HTTPException) -> Problem:
     slug = SLUG_BY_STATUS.get(status, "internal-server-error" if status >= 500 else "bad-request")
     more: dict[str, Any] = {}
     if "messages" in data:
-        more["errors"] = list(flatten_validation_errors(data["messages"]))
+        more["errors"] = list(islice(flatten_validation_errors(data["messages"]), MAX_ERRORS))
     kept = {key: value for key, value in error.get_headers(request.environ) if key in ("Allow", "Retry-After")}
     return Problem(slug, headers=kept, params={"offered": "application/json"}, **more)
 
@@ -272,8 +283,7 @@ def flatten_messages(node: Any, path: str = "") -> Any:
     """
     if isinstance(node, dict):
         for key, below in node.items():
-            step = str(key).replace("~", "~0").replace("/", "~1")
-            yield from flatten_messages(below, path if key == "_schema" else f"{path}/{step}")
+            yield from flatten_messages(below, path if key == "_schema" else f"{path}/{escape_name(str(key))}")
     else:
         yield from ({"pointer": path, "detail": str(each)} for each in ([node] if isinstance(node, str) else node))
 

@@ -133,7 +133,11 @@ def _upcast_to_current(data: dict[str, Any], pointer: str) -> dict[str, Any]:
 
 
 def escape_name(name: str) -> str:
-    """Return the name of a member as a JSON pointer spells it (RFC 6901)."""
+    """Return the name of a member as a JSON pointer spells it (RFC 6901).
+
+    Of a foreign name that is longer than any known one only the beginning is given.
+    """
+    name = name if len(name) <= MAX_QUOTED_LETTERS else f"{name[:MAX_QUOTED_LETTERS]}…"
     return name.replace("~", "~0").replace("/", "~1")
 
 
@@ -159,7 +163,7 @@ def _dataclass_decoder(cls: Any) -> Decoder:
             if key in parts:
                 given[key] = parts[key](value, f"{pointer}/{key}")
             elif key not in ("type", "v"):
-                raise DecodeError(f"{pointer}/{escape_name(str(key)[:MAX_QUOTED_LETTERS])}", "no such field")
+                raise DecodeError(f"{pointer}/{escape_name(str(key))}", "no such field")
         for name in needed - given.keys():
             raise DecodeError(f"{pointer}/{name}", "is missing")
         return cls(**given)

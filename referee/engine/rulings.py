@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
+MAX_ERRORS = 50  # that are reported of one input; nobody mends more at once
+
 
 class Scope(IntEnum):
     """How much a broken rule is about, the most specific first.
@@ -107,11 +109,14 @@ class Undetermined(Exception):
 
 
 class MalformedInput(Exception):
-    """A position or a setting has the wrong form. `errors` are `{pointer, detail}`."""
+    """A position or a setting has the wrong form.
+
+    `errors` are `{pointer, detail}`: the first MAX_ERRORS of those given.
+    """
 
     def __init__(self, errors: list[dict[str, str]]) -> None:
-        super().__init__("; ".join(f"{error['pointer']}: {error['detail']}" for error in errors))
-        self.errors = errors
+        self.errors = errors[:MAX_ERRORS]
+        super().__init__("; ".join(f"{error['pointer']}: {error['detail']}" for error in self.errors))
 
 
 class UnjudgeablePosition(MalformedInput):

@@ -14,7 +14,7 @@ from typing import Any
 import yaml
 
 from referee.cardscript.language.parser import LocatedMapping, parse_located_yaml
-from referee.engine.codec import DecodeError, decode_named, encode
+from referee.engine.codec import DecodeError, decode_named, encode, escape_name
 from referee.engine.events import Move
 from referee.engine.game import Game
 from referee.engine.referee import find_near_misses, seats_that_must_act
@@ -168,9 +168,7 @@ def _to_plain_data(value: Any, pointer: str, wrong: ErrorList) -> Any:
     Values that JSON lacks, such as a date or a fraction, are noted as wrong.
     """
     if isinstance(value, dict):
-        return {
-            key: _to_plain_data(below, f"{pointer}/{_escape_pointer_part(key)}", wrong) for key, below in value.items()
-        }
+        return {key: _to_plain_data(below, f"{pointer}/{escape_name(key)}", wrong) for key, below in value.items()}
     if isinstance(value, list):
         return [_to_plain_data(below, f"{pointer}/{at}", wrong) for at, below in enumerate(value)]
     if isinstance(value, str):
@@ -183,10 +181,6 @@ def _to_plain_data(value: Any, pointer: str, wrong: ErrorList) -> Any:
         detail = f"Text, a whole number, true, false or null is needed; {value} is a {type(value).__name__}."
         wrong.append({"pointer": pointer, "detail": detail})
     return value
-
-
-def _escape_pointer_part(key: str) -> str:
-    return key.replace("~", "~0").replace("/", "~1")
 
 
 def _make_text_check(longest: int) -> Callable[[Any], str]:
@@ -259,7 +253,7 @@ def _check_members(
     for name, value in data.items():
         detail = members[name](value) if name in members else f"No such member; known: {', '.join(members)}."
         if detail:
-            wrong.append({"pointer": f"{where}/{_escape_pointer_part(name)}", "detail": detail})
+            wrong.append({"pointer": f"{where}/{escape_name(name)}", "detail": detail})
     wrong += [{"pointer": f"{where}/{name}", "detail": "This is missing."} for name in needed if name not in data]
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from referee.engine.codec import encode
+from referee.engine.codec import encode, escape_name
 from referee.engine.events import Event, Move
 from referee.engine.game import Game, describe_expected_value
 from referee.engine.positions.form import find_schema_errors
@@ -134,7 +134,7 @@ def apply_agreed_interpretations(game: Game, position: Mapping[str, Any], chosen
         if switch is not None and not detail and switch.is_chosen(agreed) and switch.value_in(agreed) != meant:
             detail = f"The position has {switch.setting or clause} with another value."
         if detail or switch is None:
-            wrong.append({"pointer": "/readings/" + clause.replace("~", "~0").replace("/", "~1"), "detail": detail})
+            wrong.append({"pointer": f"/readings/{escape_name(clause)}", "detail": detail})
         else:
             agreed = switch.with_value(agreed, meant)
     if wrong:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from referee.engine.codec import escape_name
 from referee.engine.game import Game
 from referee.engine.rulings import MalformedInput
 from referee.rendering import texts
@@ -92,8 +93,12 @@ def require_seats(quarrel: Question, seat: int, seats: int) -> None:
 def _check_observations(saw: Mapping[str, Any], where: str, wrong: list[dict[str, str]]) -> Mapping[str, Any]:
     for name in saw:
         if not name.startswith("/") or len(name) > MAX_POINTER_LENGTH:
-            place = f"{where}/{name.replace('~', '~0').replace('/', '~1')[:MAX_POINTER_LENGTH]}"
-            wrong.append({"pointer": place, "detail": "A place in the position is needed, such as /turn."})
+            wrong.append(
+                {
+                    "pointer": f"{where}/{escape_name(name)}",
+                    "detail": "A place in the position is needed, such as /turn.",
+                }
+            )
     return saw
 
 

@@ -136,7 +136,7 @@ def test_the_page_may_load_nothing_and_run_nothing(anyone: Person) -> None:
         ({"says": [{"seat": 0}] * 21}, "/says"),
         ({"says": [{"seat": 0, "more": 1}]}, "/says/0/more"),
         ({"saw": {"hearts": 3}}, "/saw/hearts"),
-        ({"saw": {"/" + "x" * 200: 3}}, "/saw/~1" + "x" * 198),
+        ({"saw": {"/" + "x" * 200: 3}}, "/saw/~1" + "x" * 63 + "…"),
         ({"saw": {f"/{n}": 0 for n in range(41)}}, "/saw"),
         ({"saw": [1]}, "/saw"),
         ({"readings": {"MC-AMB-9": "so"}}, "/readings/MC-AMB-9"),
@@ -162,6 +162,39 @@ def test_a_position_is_still_wrong_where_it_stands(anyone: Person) -> None:
     problem(anyone.post(f"{RULINGS}?lang=fr", body(), Idempotency_Key=""), 422, "invalid-input")
     huge = body(says=[{"seat": 0, "says": "x" * 70_000}])
     problem(anyone.post(RULINGS, huge, Idempotency_Key=""), 413, "content-too-large")
+
+
+MANY = {f"a/b~{number}": 1 for number in range(3000)}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        body(readings=MANY),
+        body(position=body()["position"] | {"readings": MANY}),
+        body(**MANY),
+        body(move={"type": "mc.play", "card": "shield", **MANY}),
+        body(position=body()["position"] | MANY),
+        body(settings=MANY),
+    ],
+    ids=["readings", "position.readings", "body", "move", "position", "settings"],
+)
+def test_no_more_errors_are_reported_than_anybody_mends_at_once(anyone: Person, asked: dict[str, Any]) -> None:
+    answer = anyone.post(RULINGS, asked, Idempotency_Key="")
+    assert answer.status_code == 422
+    told: Any = answer.json
+    assert len(told["errors"]) == 50
+    assert all("/a~1b~0" in error["pointer"] for error in told["errors"])
+    assert len(answer.data) < 20_000
+
+
+def test_an_error_repeats_only_the_beginning_of_a_long_name(anyone: Person) -> None:
+    name = "x" * 50_000
+    for asked in (body(**{name: 1}), body(readings={name: 1}), body(position=body()["position"] | {name: 1}),
+                  body(move={"type": "mc.play", "card": "shield", name: 1}), body(saw={name: 1})):  # fmt: skip
+        answer = anyone.post(RULINGS, asked, Idempotency_Key="")
+        assert answer.status_code == 422
+        assert len(answer.data) < 2000
 
 
 @pytest.mark.unjudgeable

@@ -12,7 +12,6 @@ import pytest
 
 from referee.engine.positions.contradictions import Contradiction, find_first_wrong, find_wrong
 from referee.engine.positions.form import (
-    MAX_ERRORS,
     find_form_errors,
     find_schema_errors,
     index_display_names,
@@ -39,7 +38,7 @@ from referee.engine.positions.shapes import (
     word_shape,
 )
 from referee.engine.positions.table import Positions, PositionTable
-from referee.engine.rulings import ContradictoryPosition, MalformedInput
+from referee.engine.rulings import MAX_ERRORS, ContradictoryPosition, MalformedInput
 from referee.engine.steps import Step
 from referee.games import load_games
 

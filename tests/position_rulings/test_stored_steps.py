@@ -136,6 +136,47 @@ def test_rules_that_fail_unforeseen_are_an_error_at_the_question_with_the_cause(
     assert not isinstance(missing.value, UnjudgeablePosition)
 
 
+LONG = "y" * 50_000
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "pointer"),
+    [
+        ("here_to_slay", {"seats": BARE, "question": {"type": LONG}}, "/question/type"),
+        ("creature_crush", {"seats": BOARDS, "turn": 0, "question": {
+            "asks": "respond", "windows": [{"event": "flipped", "about": {"flipped": [LONG]}}]}},
+         "/question/windows/0/about/flipped/0"),
+        ("creature_crush", {"seats": BOARDS, "turn": 0, "question": {
+            "asks": "choose", "card": "hex_toad", "known": {"a/b~c": [LONG]}}}, "/question/known/a~1b~0c/0"),
+        ("here_to_slay", {"seats": BARE, "turn": 0, "question": {
+            "asks": "choose", "card": "bad_axe", "known": {LONG: [1]}}}, f"/question/known/{LONG[:64]}…"),
+        ("here_to_slay", {"seats": BARE, "question": {"type": "hts.Turn", "seat": 0, "a/b": 1}}, "/question/a~1b"),
+        ("munchkin", {"seats": PLAYERS, "turn": 0, "pending_steps": [{"type": "mk.Calm", "seat": 0, "a~b/c": 1}]},
+         "/pending_steps/0/a~0b~1c"),
+    ],
+    ids=["type", "about", "known", "name", "field", "pending"],
+)  # fmt: skip
+def test_errors_escape_names_and_quote_only_the_beginning(game: str, position: Data, pointer: str) -> None:
+    errors = find_errors(game, position)
+    assert pointer in errors
+    assert len(str(errors)) < 1000
+
+
+@pytest.mark.parametrize("game", STORING)
+def test_no_more_contradictions_are_reported_than_anybody_mends_at_once(game: str) -> None:
+    example = GAMES[game].positions.build_examples(GAMES[game].variants[0])[0]
+    assert len(find_errors(game, {**example, "emptied": ["nowhere"] * 200})) == 50
+
+
+def test_a_census_reports_no_more_contradictions_than_anybody_mends_at_once() -> None:
+    schema = GAMES["munchkin"].positions.build_schema("standard")["properties"]["door_discard"]["anyOf"][0]
+    names = [name for name in schema["items"]["enum"] if not name.startswith("?")]
+    written = {"seats": PLAYERS, "turn": 0, "door_discard": [names[0], *names, *names][: schema["maxItems"]]}
+    census = GAMES["munchkin"].positions.check_census(written)
+    assert not census["possible"]
+    assert len(census["contradictions"]) == 50
+
+
 # ---- nonsense by chance ----------------------------------------------------------------------------------------------
 
 

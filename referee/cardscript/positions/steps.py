@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from referee.cardscript.language.primitives import Values
-from referee.engine.codec import DecodeError, decode_named, encode
+from referee.engine.codec import DecodeError, decode_named, encode, escape_name, quote_value
 from referee.engine.positions.form import suggest_name
 from referee.engine.rulings import Undetermined
 from referee.engine.steps import Step
@@ -72,7 +72,7 @@ def check_step_fields(
             if name in free:
                 continue
             for at, value in enumerate(part) if isinstance(part, list) else [(None, part)]:
-                place = f"{pointer}/{name}" if at is None else f"{pointer}/{name}/{at}"
+                place = f"{pointer}/{escape_name(name)}" + ("" if at is None else f"/{at}")
                 if isinstance(value, dict):
                     check_step_fields(value, fields, place, free)
                 elif name in fields and (wrong := fields[name](value)):
@@ -98,6 +98,6 @@ def build_card_check(known: Collection[str]) -> Callable[[Any], str]:
     def wrong(value: Any) -> str:
         if not isinstance(value, str) or not value or is_back(value) or value in known:
             return ""
-        return f"unknown card {value!r}{suggest_name(value, known)}"
+        return f"unknown card {quote_value(value)}{suggest_name(value, known)}"
 
     return wrong

@@ -11,6 +11,7 @@ from referee.engine.parts import GamePart
 from referee.engine.positions.counting import CensusFinding
 from referee.engine.positions.failures import blame_question
 from referee.engine.positions.table import Positions
+from referee.engine.rulings import MAX_ERRORS
 from referee.engine.steps import State
 
 if TYPE_CHECKING:
@@ -65,12 +66,13 @@ class PositionFormat(GamePart):
     def check_census(self, data: Position) -> dict[str, Any]:
         """Return whether the cards of a position can exist together.
 
-        The result is `{possible, contradictions, recounts}`. Raises MalformedInput or UnjudgeablePosition.
+        The result is `{possible, contradictions, recounts}`, with no more than MAX_ERRORS contradictions. Raises MalformedInput or UnjudgeablePosition.
         """
         written, readings = self.game.split_position(data)
         with blame_question():
             state, wrong = self.tables.examine(written)
-            return self.tables.take_census(self.game.apply_interpretations(state, readings), wrong)
+            census = self.tables.take_census(self.game.apply_interpretations(state, readings), wrong)
+        return {**census, "contradictions": census["contradictions"][:MAX_ERRORS]}
 
     def find_surplus_cards(self, state: State) -> list[CensusFinding]:
         """Return the cards that a state names more often than they exist.

@@ -14,13 +14,13 @@ from typing import Any
 
 from referee.engine.codec import MAX_QUOTED_LETTERS, escape_name, quote_value
 from referee.engine.rulebook.book import Text
+from referee.engine.rulings import MAX_ERRORS
 
 JSON_TYPES: dict[str, type] = {
     "object": dict, "array": list, "string": str, "integer": int, "boolean": bool, "null": type(None),
 }  # fmt: skip
 DEFAULT_MAX_ITEMS = 200  # for a list whose schema sets no limit
 NO_SUCH_MEMBER = "no such member"  # begins the error of a member that the schema does not know
-MAX_ERRORS = 50  # that are reported of one position; nobody mends more at once
 SchemaError = dict[str, str]
 
 

@@ -14,7 +14,6 @@ from typing import Any, Generic, TypeVar
 from referee.engine.codec import DecodeError
 from referee.engine.positions.contradictions import Contradiction
 from referee.engine.positions.form import (
-    MAX_ERRORS,
     NO_DISPLAY_NAMES,
     NO_SUCH_MEMBER,
     DisplayNames,
@@ -30,7 +29,7 @@ from referee.engine.positions.form import (
 from referee.engine.positions.rows import Group, Position, Row, write_rows
 from referee.engine.positions.schema import Schema, object_schema
 from referee.engine.positions.shapes import keep_value
-from referee.engine.rulings import ContradictoryPosition, MalformedInput
+from referee.engine.rulings import MAX_ERRORS, ContradictoryPosition, MalformedInput
 
 S = TypeVar("S")
 UNKNOWN = (NO_SUCH_MEMBER, "unknown name", "unknown value")  # how an error begins that another variant may explain

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, ClassVar
 
+from referee.engine.codec import escape_name
 from referee.engine.events import replace_fields
 from referee.engine.rulebook.book import Rulebook
 from referee.engine.rulebook.interpretations import (
@@ -110,7 +111,7 @@ class Rulesets:
                 detail = f"a whole number from 1 to {len(known)}"
             else:
                 continue
-            errors.append({"pointer": "/readings/" + clause.replace("~", "~0").replace("/", "~1"), "detail": detail})
+            errors.append({"pointer": f"/readings/{escape_name(clause)}", "detail": detail})
         return errors
 
     def apply_interpretations(

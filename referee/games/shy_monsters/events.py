@@ -9,7 +9,7 @@ fields (`without_refusal`).
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Event, replace_fields
@@ -106,7 +106,7 @@ class MonstersDrawn(Moved):
 
     clauses: ClassVar[tuple[str, ...]] = ("SM-BUILD-1", "SM-AMB-18")
 
-    def apply(self, state: Dungeon) -> Dungeon:
+    def apply(self, state: Any) -> Any:
         """Raise Undetermined if the floor is unknown, and with it the pile and the hand."""
         if self.took and self.source not in state.zones:
             raise Undetermined("which_floor")

@@ -14,7 +14,7 @@ from referee.cardscript.positions.steps import build_card_check, build_seat_chec
 from referee.cardscript.questions import SimultaneousPrompt
 from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.chance import Roll, Shuffle
-from referee.engine.codec import DecodeError, encode
+from referee.engine.codec import DecodeError, encode, escape_name, quote_value
 from referee.engine.positions.form import SchemaError, build_error, find_named_errors
 from referee.engine.positions.questions import Steps
 from referee.engine.positions.rows import Position
@@ -123,7 +123,7 @@ def _check_part(part: Any, table: Table, pointer: str) -> None:
             _check_text(part, table, pointer)
         case TriggerEvent(kind=kind, refs=refs):
             if kind not in TRIGGER_KINDS:
-                raise DecodeError(f"{pointer}/kind", f"there is no event {kind!r}")
+                raise DecodeError(f"{pointer}/kind", f"there is no event {quote_value(kind)}")
             check_trigger_cards(kind, refs, table, f"{pointer}/about")
         case ResponseWindow(passed=passed):
             if passed not in (0, 1, 2):
@@ -132,7 +132,7 @@ def _check_part(part: Any, table: Table, pointer: str) -> None:
             for name in ("place", "target_place"):
                 place = getattr(part, name)
                 if place and place not in ALL_FIELD_PLACES:  # empty: the creature has left the field since
-                    raise DecodeError(f"{pointer}/{name}", f"there is no place {place!r}")
+                    raise DecodeError(f"{pointer}/{name}", f"there is no place {quote_value(place)}")
         case Roll(dice=dice, sides=sides):
             if not 1 <= dice <= 5 or sides != 6:
                 raise DecodeError(f"{pointer}/dice", "one to five six-sided dice must be rolled")
@@ -142,17 +142,17 @@ def _check_text(text: Execution, table: Table, pointer: str) -> None:
     """Check that a card has such a text, and that its names stand for something."""
     lines = find_lines(text.card, text.text)
     if not lines or not 0 <= text.at <= len(lines):
-        raise DecodeError(pointer, f"{text.card} has no such line in its text {text.text!r}")
+        raise DecodeError(pointer, f"{text.card} has no such line in its text {quote_value(text.text)}")
     if text.by not in SEATS:
         raise DecodeError(pointer, "a text must be carried out for one of the two players")
     check_bound_numbers(text.bound, pointer)
     for name, values in text.bound.items():
         for at, value in enumerate(values):
-            place = f"{pointer}/known/{name}/{at}"
+            place = f"{pointer}/known/{escape_name(name)}/{at}"
             if name in PLAYERS and value not in SEATS:
-                raise DecodeError(place, f"{value!r} is not a player")
+                raise DecodeError(place, f"{quote_value(value)} is not a player")
             if name.startswith("at/") and value not in ALL_FIELD_PLACES:
-                raise DecodeError(place, f"there is no place {value!r}")
+                raise DecodeError(place, f"there is no place {quote_value(value)}")
             if not name.startswith("at/"):
                 _check_value(value, table, place)
 
@@ -190,7 +190,7 @@ def _check_context(step: Step, beneath: Steps, table: Table, pointer: str) -> No
 def _check_placing(step: Placing, table: Table, pointer: str) -> None:
     """Check that the creature to be brought to a place is where it comes from."""
     if step.how not in (REVIVED, TAKEN, MOVED):
-        raise DecodeError(f"{pointer}/how", f"{step.how!r} is not a way to bring a creature to a place")
+        raise DecodeError(f"{pointer}/how", f"{quote_value(step.how)} is not a way to bring a creature to a place")
     hell = table.cards_at(HELLS[step.seat])
     there = (
         step.creature in hell or UNCOUNTED_CARDS in hell

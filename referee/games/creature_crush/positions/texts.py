@@ -14,7 +14,7 @@ from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.language.primitives import CardEffect, Program, Values
 from referee.cardscript.positions.bindings import decode_bindings, encode_bindings
 from referee.cardscript.questions import ChoicePrompt
-from referee.engine.codec import DecodeError
+from referee.engine.codec import DecodeError, escape_name, quote_value
 from referee.engine.positions.questions import Form, Steps
 from referee.engine.steps import Step
 from referee.games.creature_crush.card_attributes import TEXT_NAMES
@@ -59,7 +59,9 @@ def check_bound_numbers(bound: Mapping[str, Values], pointer: str) -> None:
     for name, values in bound.items():
         for at, value in enumerate(values if name == "x" or name.startswith("dice/") else ()):
             if type(value) is not int:
-                raise DecodeError(f"{pointer}/known/{name}/{at}", f"{value!r} is not a number of dice or pips")
+                raise DecodeError(
+                    f"{pointer}/known/{escape_name(name)}/{at}", f"{quote_value(value)} is not a number of dice or pips"
+                )
 
 
 def find_asking_text(said: Form, table: Table, *kinds: type[CardEffect]) -> tuple[Execution, Any]:

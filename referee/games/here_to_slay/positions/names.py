@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.cardscript.language.builtins import Choose, ForEach, OfferTo
 from referee.cardscript.language.primitives import Values
-from referee.engine.codec import DecodeError
+from referee.engine.codec import DecodeError, escape_name, quote_value
 from referee.engine.positions.form import suggest_name
 from referee.engine.zones import is_back
 from referee.games.here_to_slay.components import DISCARD, PROGRAMS, Rules
@@ -54,12 +54,16 @@ def check_bindings(card: str, text: str, bound: dict[str, Values], rules: Rules,
             base, slash, rest = name, "", ""
         if base not in known or (slash and not (rest.isdigit() or rest.isidentifier())):
             offer = suggest_name(name, known)
-            raise DecodeError(f"{pointer}/{name}", f"this text of {card} has no name {name!r}{offer}")
+            raise DecodeError(
+                f"{pointer}/{escape_name(name)}", f"this text of {card} has no name {quote_value(name)}{offer}"
+            )
         kind = "place" if rest == "at" else known[base]
         for at, value in enumerate(values):
             if not _matches_kind(kind, value, rules):
                 offer = suggest_name(value, rules.boxes.all_cards) if kind == "card" else ""
-                raise DecodeError(f"{pointer}/{name}/{at}", f"this must be a {kind}, not {value!r}{offer}")
+                raise DecodeError(
+                    f"{pointer}/{escape_name(name)}/{at}", f"this must be a {kind}, not {quote_value(value)}{offer}"
+                )
 
 
 def _matches_kind(kind: str, value: Any, rules: Rules) -> bool:

@@ -11,7 +11,7 @@ from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.positions.steps import build_card_check, build_seat_check, check_step_fields
 from referee.cardscript.questions import ChoicePrompt
 from referee.engine.chance import Roll, Shuffle
-from referee.engine.codec import DecodeError, encode
+from referee.engine.codec import DecodeError, encode, escape_name, quote_value
 from referee.engine.steps import Frame, Step
 from referee.engine.zones import Cards
 from referee.games.here_to_slay.components import BOOK, DECK, FACES, MAIN_KINDS, MONSTERS, PROGRAMS
@@ -96,7 +96,9 @@ def check_steps(agenda: tuple[Step, ...], beneath: int, table: Table) -> None:
         check_step_fields(encode(step), fields, pointer, FREE_FIELDS)
         for kind, name, allowed in CARD_KINDS_BY_STEP:
             if isinstance(step, kind) and not is_card_of_kind(table, getattr(step, name), *allowed):
-                raise DecodeError(f"{pointer}/{name}", f"{getattr(step, name)!r} is not a card that fits here")
+                raise DecodeError(
+                    f"{pointer}/{name}", f"{quote_value(getattr(step, name))} is not a card that fits here"
+                )
         if isinstance(step, UnsettledRolls):
             _check_roll(step, table, pointer)
         for text in _iterate_texts(step):
@@ -112,7 +114,7 @@ def check_steps(agenda: tuple[Step, ...], beneath: int, table: Table) -> None:
 def _check_answers(step: Step, table: Table, pointer: str) -> None:
     for seat in getattr(step, "given", ()):
         if not (seat.isdigit() and int(seat) < table.rules.seats):
-            raise DecodeError(f"{pointer}/given/{seat}", "list the answers by seat number")
+            raise DecodeError(f"{pointer}/given/{escape_name(seat)}", "list the answers by seat number")
 
 
 def _iterate_texts(step: Step) -> Iterator[Execution]:
@@ -131,7 +133,7 @@ def _check_text(text: Execution, beneath: tuple[Step, ...], table: Table, pointe
     """Raise DecodeError unless a card has such a text, and the roll it needs is there."""
     lines = PROGRAMS.get((text.card, text.text))
     if lines is None or not 0 <= text.at <= len(lines):
-        raise DecodeError(pointer, f"{text.card} has no such line in its text {text.text!r}")
+        raise DecodeError(pointer, f"{text.card} has no such line in its text {quote_value(text.text)}")
     check_bindings(
         text.card, text.text, text.bound, table.rules, f"{pointer}/{_choose_member_name(pointer, 'known', 'bound')}"
     )

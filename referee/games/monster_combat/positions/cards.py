@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from referee.engine.codec import quote_value
 from referee.engine.positions.form import SchemaError, build_error
 from referee.engine.zones import Cards, is_back
 from referee.games.monster_combat.components import (
@@ -48,7 +49,7 @@ def find_card_errors(rules: Rules, place: str, said: Any, pointer: str) -> Itera
     listed = said.get("cards", ()) if inside else said
     for at, card in enumerate(listed if not isinstance(listed, int) else ()):
         if card not in names:
-            detail = f"with these settings no card of this place is called {card!r}; see `trigger_mode`"
+            detail = f"with these settings no card of this place is called {quote_value(card)}; see `trigger_mode`"
             yield build_error(f"{pointer}/cards/{at}" if inside else f"{pointer}/{at}", detail)
 
 

@@ -180,7 +180,7 @@ def _find_question_faults(table: Table, top: Step) -> Faults:
 
 
 def _find_waiting_faults(table: Table, asked: type[Step]) -> Faults:
-    """Find steps that cannot wait beneath the open question, and what is missing there."""
+    """Find steps that cannot wait beneath the open question, or are missing."""
     if len(table.agenda) == 1 and asked in {each.step for each in QUESTIONS}:
         clause = "MC-V2-END-1" if table.rules.is_against_monsters else "MC-V1-END-1"
         if not isinstance(table.agenda[0], UndeterminedQuestion):

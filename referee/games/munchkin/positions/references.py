@@ -12,7 +12,7 @@ from referee.cardscript.positions.steps import Steps, build_card_check, build_se
 from referee.cardscript.questions import ChoicePrompt
 from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.chance import Roll, Shuffle
-from referee.engine.codec import DecodeError, encode
+from referee.engine.codec import DecodeError, encode, escape_name, quote_value
 from referee.engine.positions.form import SchemaError, build_error, find_named_errors
 from referee.engine.positions.rows import Position
 from referee.engine.steps import Step
@@ -122,13 +122,13 @@ def _check_text(text: Execution, table: Table, pointer: str) -> None:
     """Raise DecodeError unless the card has such a text and its bound values exist."""
     lines = PROGRAMS.get((text.card, text.text))
     if lines is None or not 0 <= text.at <= len(lines):
-        raise DecodeError(pointer, f"{text.card} has no such line in its text {text.text!r}")
+        raise DecodeError(pointer, f"{text.card} has no such line in its text {quote_value(text.text)}")
     if text.by not in range(table.rules.seats):
         raise DecodeError(pointer, "a text must be carried out for a player at this table")
     known = "known" if pointer == "/question" else "bound"
     for name, values in text.bound.items():
         for at, value in enumerate(values):
-            place = f"{pointer}/{known}/{name}/{at}"
+            place = f"{pointer}/{known}/{escape_name(name)}/{at}"
             if (
                 isinstance(value, str)
                 and name not in ("side",)
@@ -136,7 +136,7 @@ def _check_text(text: Execution, table: Table, pointer: str) -> None:
             ):
                 raise DecodeError(place, wrong)
             if name in PLAYER_NAMES and (type(value) is not int or not 0 <= value < table.rules.seats):
-                raise DecodeError(place, f"{value!r} is not a player")
+                raise DecodeError(place, f"{quote_value(value)} is not a player")
 
 
 PLAYER_NAMES = ("me", "left", "right", "everyone", "main", "helper", "fighters", "target")
@@ -168,7 +168,7 @@ def _check_words(step: Step, table: Table, pointer: str) -> None:
         allowed += [("dice", step.dice, (1,)), ("sides", step.sides, (6,))]
     for name, value, known in allowed:
         if value not in known:
-            raise DecodeError(f"{pointer}/{name}", f"{value!r} is not allowed here")
+            raise DecodeError(f"{pointer}/{name}", f"{quote_value(value)} is not allowed here")
     for name in ("order", "contenders", "ready", "passed"):
         seats = getattr(step, name, None) or ()
         if not isinstance(step, Sharing) and len(set(seats)) != len(seats):

@@ -14,7 +14,7 @@ from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.language.primitives import Values
 from referee.cardscript.positions.bindings import decode_bindings, encode_bindings
 from referee.cardscript.positions.steps import build_card_check
-from referee.engine.codec import DecodeError
+from referee.engine.codec import DecodeError, escape_name
 from referee.engine.positions.questions import Form, Steps
 from referee.games.creature_crush.components import SEATS, find_box_cards
 from referee.games.creature_crush.rules.activating import activate_text, activate_texts
@@ -108,10 +108,10 @@ def check_trigger_cards(kind: str, refs: Mapping[str, Any], table: Table, pointe
     """
     for name in (*TRIGGER_KINDS[kind], *refs):
         if not refs.get(name):
-            raise DecodeError(f"{pointer}/{name}", "is missing: say which card it is")
+            raise DecodeError(f"{pointer}/{escape_name(name)}", "is missing: say which card it is")
         for card in refs[name]:
             if wrong := build_card_check(find_box_cards(table.rules))(card) or ("" if card else "say which card it is"):
-                raise DecodeError(f"{pointer}/{name}", wrong)
+                raise DecodeError(f"{pointer}/{escape_name(name)}", wrong)
     if kind == "destroyed" and not any(refs.get(f"victim/{seat}") for seat in SEATS):
         raise DecodeError(pointer, "is missing: say what was destroyed")
 
