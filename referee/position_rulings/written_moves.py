@@ -27,7 +27,8 @@ def rule_on_written_move(game: Game, state: Any, seat: Seat, move: Move) -> tupl
     if given.granted:
         for found in game.positions.find_surplus_cards(apply_events(state, events)):
             clauses = tuple(dict.fromkeys(("KERNEL-CENSUS-1", found["clause"])))
-            return Ruling(False, "judge.named_elsewhere", clauses, {"found": found["says"]}), ()
+            reason = "judge.named_elsewhere" if found["copies"] else "judge.cannot_lie_there"
+            return Ruling(False, reason, clauses, {"found": found["says"]}), ()
     return given, events
 
 

@@ -66,7 +66,9 @@ class PositionFormat(GamePart):
     def check_census(self, data: Position) -> dict[str, Any]:
         """Return whether the cards of a position can exist together.
 
-        The result is `{possible, contradictions, recounts}`, with no more than MAX_ERRORS contradictions. Raises MalformedInput or UnjudgeablePosition.
+        The result is `{possible, contradictions, recounts}`, with no more than MAX_ERRORS contradictions.
+
+        Raises MalformedInput or UnjudgeablePosition.
         """
         written, readings = self.game.split_position(data)
         with blame_question():

@@ -17,6 +17,7 @@ from referee.engine.positions.counting import CensusFinding, build_finding, chec
 from referee.engine.zones import is_back
 from referee.games.creature_crush.components import (
     BOOK,
+    CRUSH_PLACES,
     DECK_SIZE,
     DECKS,
     DRAFTS,
@@ -76,7 +77,7 @@ def find_contradictions(table: Table) -> Iterator[CensusFinding]:
             clause = "CC-AMB-7" if league else "CC-MAT-1"
             yield build_finding(BOOK, "census.too_many", clause, count, copies[card], places, card)
     played = [(card, at) for card, at in lying if at != "/pool"]
-    if table.turn != NOBODY or table.way:
+    if table.turn != NOBODY:  # who concedes before the first turn has no whole deck yet
         is_counted = not any(UNCOUNTED_CARDS in cards for place, cards in table.zones.items() if place != POOL)
         yield from check_total(BOOK, [at for _, at in played], len(SEATS) * DECK_SIZE, "CC-PREP-1", is_counted)
     complete = not any(UNCOUNTED_CARDS in cards for cards in table.zones.values())
@@ -99,7 +100,15 @@ def may_be_misread(table: Table, found: CensusFinding) -> bool:
 
 
 def _find_deck_contradictions(table: Table, played: LocatedCards) -> Iterator[CensusFinding]:
-    """Find cards that are on no list of their deck, and decks with too many cards."""
+    """Find cards that are on no list of their deck, and decks with too many cards.
+
+    CC-AMB-7: Crush cards never change sides, so they lie only with the player whose deck they are from.
+    """
+    for seat, places in enumerate(CRUSH_PLACES):
+        for card in (table.card_at(place) for place in places):
+            if "#" in card and not card.endswith(f"#{seat + 1}"):
+                at = POINTERS_BY_PLACE[next(place for place in places if table.card_at(place) == card)]
+                yield build_finding(BOOK, "census.crush_of_other_deck", "CC-AMB-7", 1, 0, [at], card, seat=seat)
     for seat in SEATS:
         own = [(card, at) for card, at in played if card.endswith(f"#{seat + 1}")]
         if len(own) > DECK_SIZE:

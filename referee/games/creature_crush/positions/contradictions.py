@@ -23,7 +23,6 @@ from referee.games.creature_crush.components import (
     FLIPPED,
     MOST_START_DICE,
     POOL,
-    SEAT_BY_PLACE,
     SEATS,
     face_of,
 )
@@ -36,8 +35,8 @@ from referee.games.creature_crush.rules.decks import READY_ANSWER, BringingDecks
 from referee.games.creature_crush.rules.drafting import Drafting, DrawSeven
 from referee.games.creature_crush.rules.drawing import CardNaming
 from referee.games.creature_crush.rules.ending import find_result
-from referee.games.creature_crush.rules.setup import DealDecks
-from referee.games.creature_crush.rules.turn import CombatPhase, TacticPhase
+from referee.games.creature_crush.rules.setup import DealDecks, StartingPlayerRoll
+from referee.games.creature_crush.rules.turn import CombatPhase, StartDiceRoll, TacticPhase
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import NOBODY
 
@@ -46,6 +45,7 @@ Faults = Iterator[Fault]
 POOL_CARDS_NEEDED: dict[type[Step], int] = {  # the number of cards that go from the pile to the players
     DealDecks: 2 * DECK_SIZE, BringingDecks: 2 * DECK_SIZE, ConfirmingDecks: 2 * DECK_SIZE, DrawSeven: 2 * DRAFT_DRAWN,
 }  # fmt: skip
+SETUP_STEPS = (StartingPlayerRoll, BringingDecks, ConfirmingDecks, Drafting)
 DRAFT_ROUNDS = 5  # of the draft (CC-FORMAT-ARENA-1)
 
 
@@ -101,12 +101,6 @@ def _check_crush_cards(table: Table) -> Faults:
                 f"for this card {face_of(card).cost} dice must be burned",
                 "CC-CRUSH-1",
             )
-        if "#" in card and not card.endswith(f"#{SEAT_BY_PLACE[place] + 1}"):
-            yield (
-                POINTERS_BY_PLACE[place],
-                "crush cards never change sides, but this one is from the other player's deck",
-                "CC-AMB-7",
-            )
 
 
 # ---- dice, turns, decks ----------------------------------------------------------------------------------------------
@@ -133,6 +127,8 @@ def _check_turn_order(table: Table) -> Faults:
                 "CC-PREP-1",
             )
         return
+    if any(isinstance(step, SETUP_STEPS) for step in table.agenda):
+        yield "/turn", "this is asked only before the first turn: leave this out", "CC-PREP-2"
     if table.opener != NOBODY and (table.turn == table.opener) != bool(table.turns % 2):
         yield "/turns", "the players take turns alternately, so this number does not fit whose turn it is", "CC-TURN-1"
     if table.drafted not in (0, DRAFT_ROUNDS):
@@ -252,6 +248,10 @@ def _check_question(table: Table, top: Step) -> Faults:
     """
     if isinstance(top, RollAgain) and Counter(top.before) - Counter(table.dice):
         yield "/question/dice", "these are not among the start dice that are not burned", "CC-AMB-9"
+    if isinstance(top, StartDiceRoll):
+        rolled = top.dice if top.which == "extra" else 0
+        if top.extra + rolled > table.extra[top.seat]:
+            yield "/question", f"seat {top.seat} has no more than {table.extra[top.seat]} additional dice", "CC-START-4"
     there = table.cards_at(top.place) if isinstance(top, CardNaming) else (UNCOUNTED_CARDS,)
     if isinstance(top, CardNaming) and UNCOUNTED_CARDS not in there and top.count > sum(map(is_back, there)):
         yield "/question/count", f"seat {top.seat} does not have this many unnamed cards", "KERNEL-CENSUS-1"

@@ -78,6 +78,9 @@ def _find_place_faults(table: Table) -> Faults:
     row = table.cards_at(ROW)
     if len(row) > ROW_SIZE:
         yield "/row", f"at most {ROW_SIZE} monsters can lie face up", "HTS-ZONE-1"
+    top = table.agenda[-1] if table.agenda else None
+    if isinstance(top, MonsterTurnUp) and len(row) == ROW_SIZE and _is_fully_specified(table, ROW):
+        yield "/row", "no monster is turned up while the row is full", "HTS-MON-10"
     turning_up = any(isinstance(step, MonsterTurnUp) for step in table.agenda)
     in_play = _is_going_on(table) and not turning_up and table.turn not in (None, NOBODY)
     if in_play and _is_fully_specified(table, ROW, MONSTERS) and len(row) < ROW_SIZE and table.cards_at(MONSTERS):

@@ -204,8 +204,11 @@ def _find_limit_faults(table: Table) -> Faults:
 def _find_turn_faults(table: Table) -> Faults:
     """Yield contradictions between the running combat and the pending steps.
 
-    A combat is fought, fled or rewarded, and no door is opened meanwhile.
+    A combat is fought, fled or rewarded, and no door is opened meanwhile. Only the active player opens one.
     """
+    for step in table.agenda:
+        if isinstance(step, OpenDoor) and table.turn not in (NOBODY, step.seat):
+            yield "/question/seat", "only the active player opens the door", "MK-5.1"
     if table.combat is None:
         return
     running = sum(isinstance(step, Fight | Fleeing | Spoils) for step in table.agenda)

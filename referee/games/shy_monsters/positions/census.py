@@ -34,6 +34,9 @@ def find_contradictions(state: Dungeon, p: Position) -> list[Contradiction]:
         if not found:
             found += [*_check_monsters(state, state.tiles), *_check_turned_cards(state, state.tiles)]
             found += [*_check_hero(state, question), *_check_turning(state)]
+    if question in ("roles", *BUILDING):
+        laid = "no card lies on the floor yet, so none is turned up"
+        found += find_wrong((bool(p.written.get("turned_up")), "/turned_up", "SM-STATE-1", laid))
     moved = (state.pawn, state.attack, state.jump, state.idle) != (START_SPOT, True, True, 0)
     start = "before the first move the hero must stand on the entrance with both skills ready"
     return [*found, *find_wrong((inference.is_before_first_move(p) and moved, "/hero", "SM-SETUP-2", start))]

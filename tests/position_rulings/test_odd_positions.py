@@ -1,4 +1,4 @@
-"""Positions that carry steps as the referee stores them, or say too little, are answered and never fail."""
+"""Positions that carry stored steps, say too little or contradict themselves are answered and never fail."""
 
 from __future__ import annotations
 
@@ -134,6 +134,83 @@ def test_rules_that_fail_unforeseen_are_an_error_at_the_question_with_the_cause(
     with pytest.raises(MalformedInput, match="whose_turn") as missing, blame_question():
         raise Undetermined("whose_turn")
     assert not isinstance(missing.value, UnjudgeablePosition)
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "pointer", "clause"),
+    [
+        ("creature_crush", {"seats": BOARDS, "turn": 0, "question": {"asks": "start_dice", "dice": 3, "extra": 16}},
+         "/question", "CC-START-4"),
+        ("creature_crush", {"seats": BOARDS, "turn": 0, "question": {"asks": "first_turn"}}, "/turn", "CC-PREP-2"),
+        ("munchkin", {"seats": PLAYERS, "turn": 0, "question": {"asks": "open_door", "seat": 2}}, "/question/seat",
+         "MK-5.1"),
+        ("here_to_slay", {"seats": BARE, "turn": 0, "cards": "table", "row": ["terratuga", "mega_slime", "orthus"],
+                          "question": {"asks": "turn_up"}}, "/row", "HTS-MON-10"),
+        ("shy_monsters", {"question": "monsters", "dungeon_master": 0, "turned_up": [[6, 4]]}, "/turned_up",
+         "SM-STATE-1"),
+    ],
+    ids=["extra dice", "first turn", "door", "row", "turned up"],
+)  # fmt: skip
+def test_what_contradicts_the_course_of_a_match_is_found(game: str, position: Data, pointer: str, clause: str) -> None:
+    with pytest.raises(ContradictoryPosition) as wrong:
+        GAMES[game].positions.decode_position(position)
+    assert (pointer, clause) in [(error["pointer"], error["clause"]) for error in wrong.value.errors]
+
+
+@pytest.mark.clause("CC-AMB-7")
+def test_no_card_is_laid_that_by_the_position_cannot_be_in_the_hand() -> None:
+    known = {"deck": 17, "hand": 3, "hell": [], "board": {}}
+    table = {"variant": "league", "turn": 0, "pool": 160, "start_dice": [2, 3, 6]}
+    lay = {"type": "cc.lay", "place": "C3", "dice": [3]}
+    other = rule("creature_crush", {**table, "seats": [known, known]}, 0, card="pitfall#2", **lay)
+    assert (other["verdict"], "CC-AMB-7" in other["clauses"][1]["id"]) == ("refused", True)
+    assert "crush card of the other player's deck" in other["reason"]["en"]
+    own = rule("creature_crush", {**table, "seats": [known, known]}, 0, card="pitfall#1", **lay)
+    assert own["verdict"] == "granted"
+    listed = next(
+        each["seats"][0]["list"]
+        for each in GAMES["creature_crush"].positions.build_examples("league")
+        if "list" in each["seats"][0]
+    )
+    seats = [{**known, "list": listed}, known]
+    missing = rule("creature_crush", {**table, "seats": seats}, 0, card="pitfall#1", **lay)
+    assert (missing["verdict"], missing["reason"]["de"].startswith("Nach der Stellung kann")) == ("refused", True)
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        {**DECKS, "question": {"asks": "bring_deck"}},
+        {"variant": "arena", "seats": [{"deck": 4, "hand": [], "hell": [], "board": {}, "draft": 7}] * 2, "pool": 78,
+         "drafted": 1, "question": {"asks": "keep"}},
+    ],
+    ids=["bring_deck", "keep"],
+)  # fmt: skip
+def test_who_concedes_before_the_first_turn_leaves_a_position_that_can_be(position: Data) -> None:
+    after = rule("creature_crush", position, 0, type="cc.concede")["after"]
+    assert after["way"] == "conceded"
+    GAMES["creature_crush"].positions.decode_position(after)
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "card"),
+    [
+        ("here_to_slay", {"cards": "table", "named": [0], "seats": [{"hand": 3}, {"hand": ["peanut"]}], "turn": 0,
+                          "question": {"asks": "name_cards", "seat": 0, "count": 1}}, "peanut"),
+        ("munchkin", {"cards": "table", "named": [0], "turn": 0, "seats": [
+            {"level": 1, "hand": 2, "items": [], "towns": []}, {"level": 1, "hand": ["os_fruitcake"]}, {"level": 1}],
+            "question": {"asks": "name_cards", "seat": 0, "count": 1}}, "os_fruitcake"),
+        ("mau_mau", {"players": [{"hand": ["clubs_9"]}, {"hand": 5}], "discard": ["hearts_9"], "draw_pile": 25,
+                     "cards": "table", "named": [1],
+                     "question": {"asks": "draw", "seat": 1, "count": 1, "why": "turn"}}, "clubs_9"),
+    ],
+    ids=["here_to_slay", "munchkin", "mau_mau"],
+)  # fmt: skip
+@pytest.mark.clause("KERNEL-CENSUS-1")
+def test_no_card_is_read_to_the_referee_that_the_position_names_elsewhere(game: str, position: Data, card: str) -> None:
+    given = rule(game, position, CHANCE, type="chance.picked", cards=[card])
+    assert given["verdict"] == "refused"
+    assert "KERNEL-CENSUS-1" in [clause["id"] for clause in given["clauses"]]
 
 
 LONG = "y" * 50_000
