@@ -149,7 +149,7 @@ def _parse_text(text: bytes, file: str) -> LocatedMapping:
     if read.lstrip()[:1] == "{":  # YAML reads JSON except tabs, which no JSON string holds, and surrogate pairs
         read = SURROGATE_PAIR_PATTERN.sub(_join_surrogates, read.replace("\t", " "))
     try:
-        data = parse_located_yaml(read, file)
+        data = parse_located_yaml(read, file, with_tags=False)
     except BookError as wrong:
         raise QuestionFileError(sanitize_line(str(wrong))) from wrong
     if not isinstance(data, LocatedMapping):

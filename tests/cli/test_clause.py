@@ -36,6 +36,19 @@ def test_a_clause_is_shown_as_json_with_what_was_open_and_why() -> None:
     assert ruling["why"]["de"]
 
 
+def test_a_clause_is_shown_in_one_language() -> None:
+    shown = run("SM-BUILD-2", "--lang", "de")[1]
+    assert "Ablehnung six_cards_are_laid: " in shown
+    assert "Ereignis FloorBuilt: Das Stockwerk ist gebaut." in shown
+    assert "Programm referee/games/shy_monsters/rules/building.py: " in shown
+    assert "refusal" not in shown
+
+
+def test_a_refusal_stands_with_the_reading_that_it_rests_on() -> None:
+    assert "no_jack_at_the_end" not in run("MM-AMB-1")[1]
+    assert "refusal no_jack_at_the_end: " in run("MM-AMB-1-R2")[1]
+
+
 def test_an_unknown_clause_is_an_error_of_use() -> None:
     code, shown = run("SM-BUILD-99")
     assert code == 2

@@ -12,8 +12,9 @@ import pytest
 
 from referee.engine.codec import REGISTRY, decode_named
 from referee.engine.events import Move
-from referee.engine.game import Game
+from referee.engine.game import Game, Setup
 from referee.engine.positions.failures import blame_question
+from referee.engine.rulebook.book import LANGUAGES
 from referee.engine.rulings import ContradictoryPosition, MalformedInput, Undetermined, UnjudgeablePosition
 from referee.engine.seats import CHANCE, Seat
 from referee.engine.steps import Step
@@ -211,6 +212,48 @@ def test_no_card_is_read_to_the_referee_that_the_position_names_elsewhere(game: 
     given = rule(game, position, CHANCE, type="chance.picked", cards=[card])
     assert given["verdict"] == "refused"
     assert "KERNEL-CENSUS-1" in [clause["id"] for clause in given["clauses"]]
+
+
+def list_card_names(name: str, variant: str) -> dict[str, dict[str, str]]:
+    """What players call the cards of a game, by their names, where that is clear."""
+    game = GAMES[name]
+    setup = game.complete_setup(Setup(variant, game.min_seats))
+    cards = {card.partition("!")[0].partition("#")[0] for pile in game.initial_cards(setup).values() for card in pile}
+    return {card: game.rulebook.names[card] for card in cards if card in game.rulebook.names}
+
+
+def spell_cards(data: Any, names: dict[str, dict[str, str]], lang: str) -> Any:
+    """Return data with what players call the cards in place of their names."""
+    if isinstance(data, dict):
+        plain = ("asks", "type", "kind", "part", "event")
+        return {key: part if key in plain else spell_cards(part, names, lang) for key, part in data.items()}
+    if isinstance(data, list):
+        return [spell_cards(part, names, lang) for part in data]
+    return names[data][lang] if isinstance(data, str) and data in names else data
+
+
+@pytest.mark.parametrize(
+    ("name", "variant"), [(name, variant) for name, game in GAMES.items() for variant in game.variants]
+)
+def test_cards_of_every_example_may_be_called_as_players_call_them(name: str, variant: str) -> None:
+    positions, names, told = GAMES[name].positions, list_card_names(name, variant), 0
+    for example in positions.build_examples(variant):
+        for lang in LANGUAGES:
+            spelled = spell_cards(example, names, lang)
+            told += spelled != example
+            assert positions.decode_position(spelled) == positions.decode_position(example)
+    assert told
+
+
+@pytest.mark.parametrize("name", [name for name, game in GAMES.items() if len(game.variants) == 1])
+def test_a_position_may_name_the_only_variant_of_its_game(name: str) -> None:
+    positions, variant = GAMES[name].positions, GAMES[name].variants[0]
+    example = positions.build_examples(variant)[0]
+    named = {**example, "variant": variant}
+    assert positions.decode_position(named) == positions.decode_position(example)
+    assert positions.check_census(named) == positions.check_census(example)
+    with pytest.raises(MalformedInput):
+        positions.decode_position({**example, "variant": "another"})
 
 
 LONG = "y" * 50_000

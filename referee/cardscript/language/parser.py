@@ -26,10 +26,12 @@ from referee.cardscript.language.primitives import (
     Selector,
     Vocabulary,
 )
+from referee.engine.codec import MAX_QUOTED_LETTERS
 from referee.engine.rulebook.book import BookError
 from referee.engine.rulebook.editions import ErrorCollector
 
 COMMON_KEYS = ("do", "if", "unless")
+MERGE_TAG = "tag:yaml.org,2002:merge"
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 MAX_NUMBER = 10_000  # the largest number in a text
 PLAIN_KINDS: dict[Any, str] = {int: "a whole number", bool: "true or false", str: "text"}
@@ -61,15 +63,15 @@ def load_entries(path: Path) -> list[LocatedMapping]:
     return data
 
 
-def parse_located_yaml(text: str, file: str) -> Any:
+def parse_located_yaml(text: str, file: str, *, with_tags: bool = True) -> Any:
     """Return the data of a YAML text, every mapping with its line.
 
     Raises BookError, also if the text is nested too deeply or uses aliases: with them a short text could stand for an
-    endless one.
+    endless one. `with_tags`: False refuses tags (`!!int "0"`), which give a value another type than it shows.
     """
     loader = LOADER(text)
     try:
-        _check_nesting(text, file)
+        _check_nesting(text, file, with_tags)
         return _construct_data(loader, loader.get_single_node(), file)
     except yaml.MarkedYAMLError as error:
         at: Any = error.problem_mark or error.context_mark
@@ -85,12 +87,14 @@ def parse_located_yaml(text: str, file: str) -> Any:
         loader.dispose()
 
 
-def _check_nesting(text: str, file: str) -> None:
+def _check_nesting(text: str, file: str, with_tags: bool) -> None:
     depth = 0
     for event in yaml.parse(text, LOADER):
         line = event.start_mark.line + 1 if event.start_mark else 1
         if isinstance(event, yaml.AliasEvent):
             raise BookError(f"{file}:{line}: *{event.anchor} is an alias; write out what it stands for")
+        if not with_tags and (tag := getattr(event, "tag", None)) is not None:
+            raise BookError(f"{file}:{line}: {tag[:MAX_QUOTED_LETTERS]} is a tag; write the value without it")
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > MAX_NESTING:
             raise BookError(f"{file}:{line}: nested more than {MAX_NESTING} deep")
@@ -101,6 +105,8 @@ def _construct_data(loader: Any, node: Any, file: str) -> Any:
         found = LocatedMapping()
         found.line = node.start_mark.line + 1
         for key, value in node.value:
+            if isinstance(key, yaml.ScalarNode) and key.tag == MERGE_TAG:
+                raise BookError(f"{file}:{key.start_mark.line + 1}: << is a merge; write out what it stands for")
             name = loader.construct_object(key) if isinstance(key, yaml.ScalarNode) else None
             if not isinstance(name, str):
                 shown = repr(name) if isinstance(key, yaml.ScalarNode) else "this key"

@@ -1,7 +1,8 @@
 """Check written data against the part of JSON Schema that positions use.
 
-Errors suggest names that are close to an unknown one. Two keywords are our own, for what JSON Schema cannot say:
-`x-seat`: the number is a seat of this table. `x-counted`: `count` is no less than the cards listed.
+Errors suggest names that are close to an unknown one. Three keywords are our own, for what JSON Schema cannot say:
+`x-seat`: the number is a seat of this table. `x-counted`: `count` is no less than the cards listed. `x-named`: texts in
+it may be any name that positions use.
 """
 
 from __future__ import annotations
@@ -239,22 +240,29 @@ def index_display_names(names: Mapping[str, Text], short_names: Mapping[str, str
     return DisplayNames(meant, spelled)
 
 
-def read_display_names(schema: dict[str, Any], data: Any, names: DisplayNames) -> Any:
+def read_display_names(
+    schema: dict[str, Any], data: Any, names: DisplayNames, known: Container[str] = frozenset()
+) -> Any:
     """Return written data with the names of the schema in place of display names.
 
-    A display name that may mean several of them is left as it is.
+    A display name that may mean several of them is left as it is. `known`: the names that may stand where the schema
+    names none (`x-named`).
     """
     for option in schema.get("anyOf", ()):
-        data = read_display_names(option, data, names) if _is_meant_option(option, data) else data
+        data = read_display_names(option, data, names, known) if _is_meant_option(option, data) else data
+    if "x-named" in schema:
+        kept = {"type": data["type"]} if isinstance(data, dict) and "type" in data else {}
+        read = read_any_names(data, known, names)
+        return {**read, **kept} if kept else read
     if isinstance(data, str) and "enum" in schema and data not in schema["enum"]:
         return names.find_meant(data, schema["enum"]) or data
     if isinstance(data, list) and "items" in schema:
-        return [read_display_names(schema["items"], each, names) for each in data]
+        return [read_display_names(schema["items"], each, names, known) for each in data]
     if isinstance(data, dict) and schema.get("type") == "object":
-        known, more = schema.get("properties", {}), schema.get("additionalProperties")
+        members, more = schema.get("properties", {}), schema.get("additionalProperties")
         others, keys = more if isinstance(more, dict) else {}, schema.get("propertyNames", {})
         return {
-            read_display_names(keys, name, names): read_display_names(known.get(name, others), each, names)
+            read_display_names(keys, name, names): read_display_names(members.get(name, others), each, names, known)
             for name, each in data.items()
         }
     return data

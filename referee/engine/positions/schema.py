@@ -68,12 +68,15 @@ def question_schema(name: str, says: str, needed: tuple[str, ...] = (), **member
 BINDINGS_SCHEMA: Schema = {
     "type": "object",
     "description": "The names that the text has bound so far, each with its cards, seats or numbers.",
-    "additionalProperties": list_schema("Values.", {"anyOf": [{"type": "string"}, {"type": "integer"}]}),
+    "additionalProperties": list_schema(
+        "Values.", {"anyOf": [{"type": "string", "x-named": True}, {"type": "integer"}]}
+    ),
 }
 STEP_SCHEMA: Schema = {
     "type": "object",
     "description": "Any other pending step, as the referee stores it.",
     "required": ["type"],
+    "x-named": True,
     "properties": {"type": {"type": "string", "description": "The name of the step."}},
 }
 EMPTIED_SCHEMA = list_schema(

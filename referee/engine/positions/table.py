@@ -86,7 +86,7 @@ class PositionTable(Generic[S]):
         They stand in place of short names and display names.
         """
         written = self.expand_names(written)
-        return read_display_names(self.schema, written, self.names) if self.names.meant else written
+        return read_display_names(self.schema, written, self.names, self.known_names) if self.names.meant else written
 
     @cached_property
     def known_names(self) -> frozenset[str]:
@@ -183,6 +183,7 @@ class Positions(Generic[S]):
 
         Raises MalformedInput or ContradictoryPosition.
         """
+        written = self._leave_out_only_variant(written)
         with self._explaining_variants(written):
             return self.find_table(written).decode(written)
 
@@ -191,8 +192,15 @@ class Positions(Generic[S]):
 
         Raises MalformedInput.
         """
+        written = self._leave_out_only_variant(written)
         with self._explaining_variants(written):
             return self.find_table(written).examine(written)
+
+    def _leave_out_only_variant(self, written: Any) -> Any:
+        """Return a position without its variant if the game has no other."""
+        if len(self.variants) > 1 or not isinstance(written, dict) or written.get("variant") != self.variants[0]:
+            return written
+        return {name: part for name, part in written.items() if name != "variant"}
 
     def _find_variant(self, written: Any) -> Any:
         """Return the variant that a position names, or else the usual one.

@@ -13,6 +13,11 @@ from referee.cli.commands.rulings import coverage
 from referee.cli.output import make_console, print_json
 from referee.engine.rulebook.book import CLAUSE_TEXTS
 
+WORDS = {
+    "en": {"refusals": "refusal", "events": "event", "code": "code", "tests": "tests"},
+    "de": {"refusals": "Ablehnung", "events": "Ereignis", "code": "Programm", "tests": "Tests"},
+}
+
 
 def print_clause(name: str, *, lang: str, as_json: bool) -> None:
     """Print a clause. Raises UsageError if no rulebook has it."""
@@ -28,10 +33,10 @@ def print_clause(name: str, *, lang: str, as_json: bool) -> None:
             out.print(escape(data[part][lang]))
     for part in CLAUSE_TEXTS:
         for key, text in data[part].items():
-            out.print(f"{part.removesuffix('s')} [dim]{escape(key)}[/dim]: {escape(text[lang])}")
+            out.print(f"{WORDS[lang][part]} [dim]{escape(key)}[/dim]: {escape(text[lang])}")
     for file, lines in data["code"].items():
-        out.print(f"code {escape(file)}: {', '.join(map(str, lines))}")
-    out.print(f"tests: {data['tests']}")
+        out.print(f"{WORDS[lang]['code']} {escape(file)}: {', '.join(map(str, lines))}")
+    out.print(f"{WORDS[lang]['tests']}: {data['tests']}")
 
 
 def describe_clause(name: str) -> dict[str, Any]:

@@ -38,7 +38,6 @@ SEAT_FIELDS = ("seat", "victim", "of", "order", "ready", "contenders", "passed",
 OPTIONAL_SEAT_FIELDS = ("by", "to")
 CARD_FIELDS = ("card", "cards", "before", "towns", "item", "items", "monster")
 UNTYPED_FIELDS = ("bound", "noun", "casts", "fitting")  # each may hold a card, a seat or a number
-CURSES = frozenset(card for card, face in FACES.items() if face.kind == "curse")
 CALM_STAGES = ("start", "choice", "after")
 CURSE_STAGES = ("coming", "cancelled", "struck")
 COMBAT_STEPS = (Fight, ClaimWindow, Fleeing, Spoils, Sharing, TurnUpTreasures, MonsterArrival)
@@ -149,7 +148,8 @@ def _check_words(step: Step, table: Table, pointer: str) -> None:
         case Calm(stage=stage):
             allowed = [("stage", stage, CALM_STAGES)]
         case CurseStrike(stage=stage):
-            allowed = [("stage", stage, CURSE_STAGES), ("card", step.card, CURSES)]
+            kind = FACES[step.card].kind if step.card in FACES else ""  # books add faces, so no constant lists them
+            allowed = [("stage", stage, CURSE_STAGES), ("card", kind, ("curse",))]
         case FinishPlay(card=card) | BehindTheDoor(card=card):
             allowed = [("card", card, FACES)]
         case HandNaming(count=count) | NamingDead(count=count):
