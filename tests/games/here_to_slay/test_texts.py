@@ -136,6 +136,7 @@ def test_no_text_is_left_over() -> None:
     wanted |= {f"question.{short_tag(kind)}" for kind in classes(Step)}
     asked = ("hero", "player", "card", "item", "value", "Offer", "Looking", "Unsaid")
     wanted |= {f"question.{name}" for name in asked} | {f"choose_{name}" for name in asked[:5]}
+    wanted |= {f"question.ModifierWindow.{kind}" for kind in ("hero", "hero_at", "attack", "challenge")}
     wanted |= {f"fact.{short_tag(kind)}" for kind in (*classes(Event), CardsForgotten, CardsReordered)}
     wanted |= {f"outcome.{way}" for way in ("three_monsters", "six_classes", "last_one_left")}
     made = Path(breakdowns.__file__).read_text("utf-8")
@@ -181,7 +182,7 @@ def test_nothing_that_a_match_tells_asks_or_refuses_shows_an_id(source: str, sea
     setup = GAME.complete_setup(Setup("standard", seats, {}, dict.fromkeys(GAME.devices, source)))
     said: set[str] = set()
     for number, turned in enumerate(random_match("here_to_slay", setup, seed=41)):
-        said |= set(speech.question_response(GAME, turned.before.agenda[-1])["asks"].values())
+        said |= set(speech.question_response(GAME, turned.before)["asks"].values())
         lines = [
             GAME.narration.describe_event(turned.move),
             *(GAME.narration.describe_event(event.view_for(0)) for event in turned.events),

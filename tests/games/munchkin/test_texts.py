@@ -335,7 +335,7 @@ def test_nothing_that_a_match_of_the_game_tells_asks_or_refuses_shows_an_id(sour
     setup = GAME.complete_setup(Setup("standard", seats, {}, dict.fromkeys(GAME.devices, source)))
     said: set[str] = set()
     for number, turned in enumerate(islice(random_match("munchkin", setup, seed=41), 900)):
-        said |= set(speech.question_response(GAME, turned.before.agenda[-1])["asks"].values())
+        said |= set(speech.question_response(GAME, turned.before)["asks"].values())
         lines = [
             GAME.narration.describe_event(turned.move),
             *(GAME.narration.describe_event(event.view_for(0)) for event in turned.events),
