@@ -14,7 +14,14 @@ from referee.engine.reasons.grounds import ground
 from referee.engine.steps import TriggerQueued
 from referee.games.here_to_slay.components import DISCARD, FACES
 from referee.games.here_to_slay.events.cards import CardTaken
-from referee.games.here_to_slay.events.heroes import MonsterSlain, ReplacementApplied
+from referee.games.here_to_slay.events.heroes import (
+    HeroMoved,
+    HeroSacrificed,
+    HeroStolen,
+    ItemLost,
+    MonsterSlain,
+    ReplacementApplied,
+)
 from referee.games.here_to_slay.events.plays import (
     ChallengeDeclared,
     ItemEquipped,
@@ -47,7 +54,7 @@ LASTING: dict[str, tuple[str, ...]] = {
 @ground(Table, Move)
 def find_course_grounds(table: Table, _move: Move, events: tuple[Event, ...]) -> Iterator[str]:
     """Yield the clauses that act in the events of a legal move. Raises Undetermined."""
-    compared = False
+    compared = sacrificed = False
     for event in events:
         match event:
             case TriggerQueued(step=Execution() as text):
@@ -74,6 +81,14 @@ def find_course_grounds(table: Table, _move: Move, events: tuple[Event, ...]) ->
                 yield from ("HTS-REPL-4",) if FACES[card].kind == "monster" else ()
             case ItemEquipped(put=(item,), hero=hero):
                 yield from find_item_grounds(item, FACES[hero].class_)
+            case HeroSacrificed():
+                sacrificed = True
+            case ItemLost() if sacrificed:
+                yield "HTS-AMB-30"
+            case HeroStolen(put=(hero,)) if table.item_of(hero):
+                yield "HTS-ITEM-5"
+            case HeroMoved(put=(hero,)) if table.item_of(hero):
+                yield from ("HTS-ITEM-5", "HTS-AMB-31")
             case MonsterSlain(put=(monster,)):
                 yield "HTS-MON-12"
                 yield from ("HTS-MON-8",) if FACES[monster].slay.contains_total(2) else ()

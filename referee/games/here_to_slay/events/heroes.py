@@ -44,7 +44,7 @@ class ItemLost(CardsMoved):
         to a hand together.
     """
 
-    clauses: ClassVar[tuple[str, ...]] = ("HTS-ITEM-5", "HTS-AMB-30")
+    clauses: ClassVar[tuple[str, ...]] = ("HTS-ITEM-5",)
 
 
 @named("hts.HeroStolen")
@@ -57,7 +57,7 @@ class HeroStolen(CardsMoved):
 
     seat: int
     of: int
-    clauses: ClassVar[tuple[str, ...]] = ("HTS-VERB-5", "HTS-DO-19", "HTS-ITEM-5")
+    clauses: ClassVar[tuple[str, ...]] = ("HTS-VERB-5", "HTS-DO-19")
 
 
 @named("hts.HeroMoved")
@@ -71,7 +71,7 @@ class HeroMoved(CardsMoved):
 
     seat: int
     to: int
-    clauses: ClassVar[tuple[str, ...]] = ("HTS-DO-20", "HTS-AMB-31")
+    clauses: ClassVar[tuple[str, ...]] = ("HTS-DO-20",)
 
 
 @named("hts.Replaced")

@@ -207,6 +207,9 @@ class LastingEffectEnded(Event):
     until: str
     clauses: ClassVar[tuple[str, ...]] = ("HTS-UNTIL-1", "HTS-UNTIL-2")
 
+    def applied_clauses(self) -> tuple[str, ...]:
+        return self.clauses[:1] if self.until == "own_turn_end" else self.clauses[1:]
+
     def apply(self, state: Any) -> Any:
         kept = tuple(each for each in state.lasting if (each.seat, each.until) != (self.seat, self.until))
         return replace_fields(state, lasting=kept)
