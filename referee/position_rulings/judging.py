@@ -16,7 +16,7 @@ from referee.engine.codec import encode
 from referee.engine.events import Move, apply_events
 from referee.engine.game import Game
 from referee.engine.positions.failures import blame_question
-from referee.engine.reasons.preconditions import collect_watched_clauses
+from referee.engine.reasons.preconditions import find_kept_clauses
 from referee.engine.referee import seats_that_must_act
 from referee.engine.rulebook.book import LANGUAGES, Clause, Text, read_yaml
 from referee.engine.rulebook.messages import format_message
@@ -36,6 +36,7 @@ from referee.rendering import summary, texts
 
 RULING_TEXTS: dict[str, Text] = read_yaml(Path(__file__).with_name("words.yaml"))
 SENTENCE_END = re.compile(r"[.!?] +(?=[^\W\d])")  # where one sentence ends and another begins
+MAX_READ_ALOUD = 220  # letters of a clause that is read as a whole
 SHORT_ANSWER = re.compile(r"(Yes|No|Not|Until|Only|After|At|When|If)\b")  # how answers begin that need their question
 PLAIN_QUESTION = Question()
 Checks = list[dict[str, Any]]
@@ -97,7 +98,9 @@ def _rule_on_position(
         "asked": _question_response(game, position, state, seat, move),
         "aloud": _render_spoken(game, given, seat, move),
         "rests_on": rests,
-        "quarrel": _answer_question(game, quarrel, given, rests, stands, collect_watched_clauses(state, move))
+        "quarrel": _answer_question(
+            game, quarrel, given, rests, stands, find_kept_clauses(state.view_for(seat), seat, move)
+        )
         if quarrel.is_disputed
         else None,
     }
@@ -171,7 +174,7 @@ def _render_spoken(game: Game, given: Ruling, seat: Seat, move: Move) -> Text:
         if given.reason == "judge.readings_compete":
             return render_text(game, "aloud.open", **parts, open=given.needs[0].params["open"])
         return render_text(game, "aloud.unsaid", **parts, asks=asks[0])
-    parts["rule"] = _first_sentences(find_deciding_clause(game, given))
+    parts["rule"] = _quote_clause(find_deciding_clause(game, given))
     reason = texts.describe_reason(game, given)
     parts["reason"] = {lang: strip_sentence_end(reason[lang]) for lang in LANGUAGES}
     return render_text(game, f"aloud.{given.verdict}", **parts)
@@ -188,7 +191,7 @@ def _answer_question(
     given: Ruling,
     rests: list[dict[str, Any]],
     stands: dict[str, Any] | None,
-    watched: tuple[str, ...],
+    kept: tuple[str, ...],
 ) -> dict[str, Any]:
     """Return who is right, where statements can be compared with the rules.
 
@@ -210,7 +213,7 @@ def _answer_question(
                 "right": found,
                 "told": render_text(game, f"party_is.{_rightness_key(found)}", seat=each.seat),
                 "checked": checks,
-                **_clause_response(game, each.clause, given, bearing, watched),
+                **_clause_response(game, each.clause, given, bearing, kept),
             }
         )
     return {
@@ -218,7 +221,7 @@ def _answer_question(
         "right": right,
         "told": render_text(game, f"claim_is.{_rightness_key(right)}", claim=claim) if quarrel.claim else None,
         "checked": checked,
-        **_clause_response(game, quarrel.clause, given, bearing, watched),
+        **_clause_response(game, quarrel.clause, given, bearing, kept),
         "parties": parties,
     }
 
@@ -267,36 +270,39 @@ def find_deciding_clause(game: Game, given: Ruling) -> Clause:
     return summary.find_reason_clause(game, given.clauses) or texts.find_clause(game, given.clauses[0])
 
 
-def _first_sentences(clause: Clause) -> Text:
-    """Return what a clause says first, as part of a sentence.
+def _quote_clause(clause: Clause) -> Text:
+    """Return what a clause says, without its last full stop.
 
-    An answer that is no sentence by itself stands beside its question.
+    Of a long one it is the first sentence. An answer that is no sentence by itself stands beside its question.
     """
-    said = {lang: strip_sentence_end(SENTENCE_END.split(clause.says[lang])[0]) for lang in LANGUAGES}
+    said = {lang: shorten_clause(clause.says[lang]).strip().rstrip(".!?:") for lang in LANGUAGES}
     if not (clause.answers_question and SHORT_ANSWER.match(clause.says["en"])):
         return said
     values = {lang: {"question": clause.open[lang], "answer": said[lang]} for lang in LANGUAGES}
     return {lang: format_message(RULING_TEXTS["answer"][lang], lang, values[lang]) for lang in LANGUAGES}
 
 
-def _clause_response(
-    game: Game, name: str, given: Ruling, bearing: list[str], watched: tuple[str, ...]
-) -> dict[str, Any]:
+def shorten_clause(text: str) -> str:
+    """Return a clause as far as people can follow it when it is read aloud."""
+    return text if len(text) <= MAX_READ_ALOUD else SENTENCE_END.split(text)[0]
+
+
+def _clause_response(game: Game, name: str, given: Ruling, bearing: list[str], kept: tuple[str, ...]) -> dict[str, Any]:
     """Return the clause that a party names, and whether the ruling rests on it.
 
-    `watched` are the clauses that the rules demand of such a move.
+    `kept` are clauses that the move surely keeps.
     """
     if not name:
         return {"clause": None, "bears": None, "bears_told": None}
     bears = name in bearing
     decides = find_deciding_clause(game, given)
-    params = {"clause": name, "decides": decides.id, "rule": _first_sentences(decides)}
+    params = {"clause": name, "decides": decides.id, "rule": _quote_clause(decides)}
     if bears:
         told = render_text(game, "bears.yes", clause=name)
-    elif name in watched:
+    elif name in kept:
         told = render_text(game, "bears.kept", **params)
     else:
-        told = render_text(game, "bears.no", **params, about=_first_sentences(texts.find_clause(game, name)))
+        told = render_text(game, "bears.no", **params, about=_quote_clause(texts.find_clause(game, name)))
     return {"clause": texts.clauses_response(game, [name])[0], "bears": bears, "bears_told": told}
 
 

@@ -123,7 +123,7 @@ def ruling_response(game: Game, entry: LogEntry, event: RulingIssued) -> dict[st
         "by": event.by,
         "verdict": event.verdict,
         "remedy": event.remedy or None,
-        "reason": render_reason(game, event.reason, event.params),
+        "reason": render_reason(game, event.reason, event.params, event.cites),
         "clauses": texts.clauses_response(game, event.cites),
         "statement": event.statement,
         "departs_from": texts.clauses_response(game, event.departs_from),
@@ -131,11 +131,20 @@ def ruling_response(game: Game, entry: LogEntry, event: RulingIssued) -> dict[st
     }
 
 
-def render_reason(game: Game, key: str, params: dict[str, Any]) -> Text:
-    """Return the reason of a court in words of the table or the game."""
-    return (
-        TABLE_BOOK.render_texts(key, **params) if TABLE_BOOK.has_text(key) else texts.render_text(game, key, **params)
-    )
+def render_reason(game: Game, key: str, params: dict[str, Any], cites: tuple[str, ...] = ()) -> Text:
+    """Return the reason of a court in words of the table or the game.
+
+    A log keeps the key of a reason and its values, and an older referee may have had a text that is gone or needed
+    less. Then the first clause cited speaks for itself.
+    """
+    try:
+        if TABLE_BOOK.has_text(key):
+            return TABLE_BOOK.render_texts(key, **params)
+        return texts.render_text(game, key, **params)
+    except KeyError:
+        if not cites:
+            raise
+        return texts.find_clause(game, cites[0]).says
 
 
 def find_appeal_deadline(seen: Match, dispute: Dispute, rulings: list[dict[str, Any]]) -> int | None:

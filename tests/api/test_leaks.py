@@ -179,7 +179,7 @@ def test_hidden_cards_change_no_byte_of_any_answer(game: str, variant: str, move
 @pytest.mark.parametrize("variant", ["V1", "V2"])
 def test_what_others_do_looks_the_same_in_both_worlds(variant: str) -> None:
     compared, game = 0, "monster_combat"
-    for moves in range(2, 30, 3):
+    for moves in range(2, 60, 3):
         house.COUNTERS[0] = iter(range(10**6))
         _, here = world(game, variant, moves, seed=moves, seats=4)
         house.COUNTERS[0] = iter(range(10**6))

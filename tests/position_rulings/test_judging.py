@@ -384,6 +384,15 @@ def test_of_a_clause_that_the_move_keeps_or_that_speaks_of_something_else_the_ju
     assert other["bears_told"]["en"].startswith("HTS-MON-1 is about something else: ")
 
 
+def test_what_was_not_asked_of_a_move_is_not_said_to_be_kept() -> None:
+    """A rule that is broken stands before others that the same check watches over."""
+    position = HTS.positions.build_examples("standard")[0]
+    attack = move({"type": "hts.attack", "monster": "orthus"})
+    told = rule_on_position(HTS, position, Seat(0), attack, Question("illegal_move", "HTS-MON-4"))
+    assert told["verdict"] == "refused"
+    assert told["quarrel"]["bears"] or "does not break" not in told["quarrel"]["bears_told"]["en"]
+
+
 def test_a_ruling_says_who_is_asked_next() -> None:
     position = HTS.positions.build_examples("standard")[0]
     granted = rule_on_position(HTS, position, Seat(0), move(SPELL))

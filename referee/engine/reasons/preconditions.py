@@ -80,9 +80,23 @@ def find_broken_preconditions(seen: State, seat: Seat, move: Move) -> Iterator[t
             continue
 
 
-def collect_watched_clauses(state: State, move: Move) -> tuple[str, ...]:
-    """Return the clauses that the preconditions of a move watch over."""
-    return tuple(dict.fromkeys(name for each in list_preconditions(state, move) for name in each.clauses))
+def find_kept_clauses(seen: State, seat: Seat, move: Move) -> tuple[str, ...]:
+    """Return the clauses that a move surely keeps in the seat's own view.
+
+    They are those of preconditions that were asked and passed, unless another precondition breaks or leaves open one
+    that watches over the same clause. Of several clauses that one precondition watches over it can only say that all
+    are kept.
+    """
+    kept: dict[str, None] = {}
+    unsure: set[str] = set()
+    for each in list_preconditions(seen, move):
+        try:
+            each.check(seen, seat, move)
+        except (IllegalMove, Undetermined):
+            unsure.update(each.clauses)
+        else:
+            kept.update(dict.fromkeys(each.clauses))
+    return tuple(name for name in kept if name not in unsure)
 
 
 def complete_refusal(state: State, seat: Seat, move: Move, refused: IllegalMove) -> IllegalMove:

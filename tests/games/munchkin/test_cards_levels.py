@@ -47,7 +47,7 @@ def test_a_level_is_not_gained_between_a_curse_and_its_effect(card: str) -> None
     state = table((card,), ("curse_level",), (), levels=(4, 5, 5), rides=RIDES)
     state = then(state, 1, PlayCard("curse_level", 0))
     target = TARGET.get(card, 0)
-    assert refused(state, 0, PlayCard(card, target))[0] == "not_the_time"
+    assert refused(state, 0, PlayCard(card, target))[0] == "carried_out_first"
 
 
 @pytest.mark.parametrize("card", FOR_ME)

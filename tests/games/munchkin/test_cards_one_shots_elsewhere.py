@@ -166,4 +166,4 @@ def test_the_kit_does_not_take_what_is_not_discarded_or_itself_and_nothing_from_
     state = then(table((KIT,), (), ()), 0, PlayCard(KIT))
     assert (state.cards_in_hand(0), state.cards_at(TREASURE_DISCARD), state.moment) == ((), (KIT,), "calm")
     struck = then(table((KIT,), ("curse_level",), (), discards=("sally",)), 1, PlayCard("curse_level", 0))
-    assert refused(struck, 0, PlayCard(KIT))[0] == "not_the_time"
+    assert refused(struck, 0, PlayCard(KIT))[0] == "carried_out_first"

@@ -214,7 +214,7 @@ def test_around_a_corner_the_only_card_between_is_the_skipped_one() -> None:
 def test_each_reading_of_entering_a_known_active_monster_is_read_aloud_as_it_is() -> None:
     first = Scene(LINE, {"a": "mantis"}, up="a")
     aloud = rule_on_position(GAME, first.data, HERO, first.explore("a"))["aloud"]
-    assert aloud["en"].endswith("and is killed by it, so the referee asks for confirmation first.")
+    assert "and is killed by it, so the referee asks for confirmation first." in aloud["en"]
     assert "darf ein Monster betreten, das bekanntlich aktiv ist" in aloud["de"]
     other = {**first.data, "readings": {"SM-AMB-12": 2}}
     aloud = rule_on_position(GAME, other, HERO, first.explore("a", sure=True))["aloud"]

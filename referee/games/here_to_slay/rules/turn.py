@@ -124,7 +124,7 @@ class Turn(CardPrompt):
                 pass
             case _:
                 raise NotAsked("an_action_is_asked", "HTS-TURN-3", "HTS-ASK-1")
-        check_points(state, find_action_cost(state, self.seat, move))
+        check_points(state, find_action_cost(state, self.seat, move), move)
 
     def find_grounds(self, state: Table, move: Move) -> tuple[str, ...]:
         """Return why this action is allowed.
@@ -189,13 +189,13 @@ def find_action_cost(table: Table, seat: int, move: Move) -> int:
     return ACTION_COSTS[type(move)]
 
 
-def check_points(table: Table, cost: int) -> None:
+def check_points(table: Table, cost: int, move: Move) -> None:
     """Raise IllegalMove if the active player has too few points left.
 
     HTS-ACT-8: A player who has fewer points left than an action costs may not take it.
     """
     if table.points_left < cost:
-        raise IllegalMove("too_few_points", "HTS-ACT-8", "HTS-AMB-63", cost=cost, left=table.points_left)
+        raise IllegalMove("too_few_points", "HTS-ACT-8", *move.clauses, "HTS-AMB-63", cost=cost, left=table.points_left)
 
 
 def check_drawing(table: Table) -> None:

@@ -185,7 +185,7 @@ def require_no_strike_back(table: Table, seat: Seat, move: Parry) -> None:
     MC-V1-LIGHTNING-3: If all of them parried, the lightning costs the active player one life, and no shield helps.
     """
     lightning = find_pending(table, LightningAttack)
-    if lightning is not None and lightning.by == seat:
+    if lightning is not None and lightning.by == seat and lightning.all_parried:
         raise IllegalMove("no_shield_against_the_strike_back", "MC-V1-LIGHTNING-3", "MC-V1-LIGHTNING-1")
 
 

@@ -108,7 +108,8 @@ def check_target(table: Table, seat: int, creature: str, target: str) -> None:
         raise IllegalMove(
             "enemy_in_the_way",
             "CC-ATTACK-3",
-            card=table.card_at(find_opposite_place(table.places_by_creature[creature], "B")),
+            card=creature,
+            enemy=table.card_at(find_opposite_place(table.places_by_creature[creature], "B")),
         )
     if table.possessor_of(target) != 1 - seat:
         raise IllegalMove("no_enemy", "CC-GLOSS-4", card=target)

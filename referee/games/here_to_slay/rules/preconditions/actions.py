@@ -70,7 +70,7 @@ def require_leader_with_action(table: Table, seat: Seat, move: UseLeader) -> Non
 def require_points(table: Table, seat: Seat, move: Move) -> None:
     """Refuse an action of the active player that costs more points than are left."""
     if is_player(table, seat) and table.active == seat:
-        check_points(table, find_action_cost(table, int(seat), move))
+        check_points(table, find_action_cost(table, int(seat), move), move)
 
 
 @precondition(Table, *ACTIONS, scope=Scope.WINDOW, clauses=("HTS-SETUP-1",))

@@ -12,7 +12,7 @@ from referee.games.here_to_slay.moves import Modify, Pass
 from referee.games.here_to_slay.rules.preconditions.pending import Play, has_begun, is_hero_effect, is_player
 from referee.games.here_to_slay.rules.rolling import ModifierWindow, check_modified_roll, check_modifier_card
 from referee.games.here_to_slay.rules.turn import Turn, TurnEnd
-from referee.games.here_to_slay.state import POINTS_PER_TURN, Table
+from referee.games.here_to_slay.state import Table
 
 
 @precondition(Table, Modify, clauses=("HTS-SETUP-9",))
@@ -67,7 +67,7 @@ def require_open_roll(table: Table, seat: Seat, move: Modify) -> None:
         if is_hero_effect(step) or (isinstance(step, Execution) and step.text in ("penalty", "reward")):
             raise IllegalMove("total_is_settled", "HTS-MOD-9", card=move.card)
         above.append(step)
-    if above and isinstance(above[0], Turn | TurnEnd) and has_spent_something(table):
+    if above and isinstance(above[0], Turn | TurnEnd) and has_rolled(table):
         raise IllegalMove("total_is_settled", "HTS-MOD-9", "HTS-MOD-2", card=move.card)
     raise IllegalMove("no_dice_lie_there", "HTS-MOD-2", card=move.card)
 
@@ -92,11 +92,9 @@ def refuse_waiting_window(seat: Seat, rolls: UnsettledRolls, above: list[Step]) 
     raise IllegalMove("ability_comes_first", "HTS-MOD-12")
 
 
-def has_spent_something(table: Table) -> bool:
-    """Return whether the active player has done something in this turn.
+def has_rolled(table: Table) -> bool:
+    """Return whether the active player has rolled for a hero in this turn.
 
-    That is a roll for a hero, or an action for points. Raises Undetermined.
+    A roll for an attack leaves no trace, so of that nobody is told that it is over.
     """
-    if table.rolled:
-        return True
-    return table.points_left < POINTS_PER_TURN + table.count_extra_points(table.active)
+    return bool(table.rolled)

@@ -93,6 +93,8 @@ def check_time(table: Table, seat: int, card: str, moment: str) -> None:
         return
     if moment == "setup":
         raise IllegalMove("not_before_the_first_turn", "MK-1.6", card=card)
+    if "any_time" in face.when:  # any moment of any turn is meant, but not the midst of something
+        raise IllegalMove("carried_out_first", "MK-3.6")
     clauses = tuple(dict.fromkeys(clause for when in face.when for clause in TIME_CLAUSES[when]))
     raise IllegalMove("not_the_time", *clauses, card=card, when=face.when[0])
 
