@@ -83,7 +83,7 @@ OTHER = {"leader": "the_divine_arrow", "hand": 3, "party": [], "slain": []}
         ("malamammoth", {}, 3, "HTS-MON-2 HTS-MON-3"),  # no ranger
         ("malamammoth", {"party": [{"hero": "bun_bun", "item": "ranger_mask"}]}, 3, "HTS-MON-4 HTS-MON-2 HTS-MON-3"),
         ("terratuga", {}, 3, "HTS-MON-1"),  # lies in no row
-        ("orthus", {}, 1, "HTS-ACT-8 HTS-AMB-63"),
+        ("orthus", {}, 1, "HTS-ACT-8 HTS-ACT-4 HTS-AMB-63"),
     ],
 )
 def test_a_wrong_attack_is_refused_with_its_clauses(
