@@ -145,3 +145,9 @@ def test_an_entry_of_a_log_cites_what_acts_in_its_situation_too() -> None:
     state = table(*EMPTY, doors=("curse_level",))
     _, events = rule_on_move(state, Seat(0), KickDoor())
     assert {"MK-5.3", "MK-5.1", "MK-5.9"} <= set(collect_granting_clauses(state, KickDoor(), events))
+
+
+@pytest.mark.clause("MK-6.1")
+def test_a_card_for_any_moment_says_so_in_anybodys_turn() -> None:
+    state = table((), ("gual_pie",), ())
+    assert "MK-6.1" in cited(state, 1, PlayCard("gual_pie", 1))

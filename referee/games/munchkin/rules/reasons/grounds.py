@@ -150,6 +150,14 @@ def cite_interference(table: Table, _move: Move, events: tuple[Event, ...]) -> I
         yield "MK-6.4"
 
 
+@ground(Table, PlayCard)
+def cite_any_time(_table: Table, move: PlayCard, _events: tuple[Event, ...]) -> Iterator[str]:
+    """Yield that some cards may be played at any moment of any turn (MK-6.1)."""
+    face = FACES.get(move.card)
+    if face is not None and "any_time" in face.when:
+        yield "MK-6.1"
+
+
 @ground(Table, Sell)
 def cite_sale(table: Table, move: Sell, _events: tuple[Event, ...]) -> Iterator[str]:
     """Yield what is odd about a sale.
