@@ -43,18 +43,18 @@ def _after_making(kind: type, clauses_of: Callable[[Any], Iterable[str]]) -> Non
     make = kind.__init__  # type: ignore[misc]
 
     @wraps(make)
-    def made(self: Any, *args: Any, **kwargs: Any) -> None:
+    def make_and_hear(self: Any, *args: Any, **kwargs: Any) -> None:
         make(self, *args, **kwargs)
         HEARD.update(clauses_of(self))
 
-    kind.__init__ = made  # type: ignore[misc]
+    kind.__init__ = make_and_hear  # type: ignore[misc]
 
 
 def _heard(cite: Callable[..., tuple[str, ...]]) -> Callable[..., tuple[str, ...]]:
     @wraps(cite)
-    def cited(*args: Any) -> tuple[str, ...]:
+    def cite_and_hear(*args: Any) -> tuple[str, ...]:
         found = cite(*args)
         HEARD.update(found)
         return found
 
-    return cited
+    return cite_and_hear

@@ -164,9 +164,9 @@ def problem_from_move_rejected(error: MoveRejected) -> Problem:
     blind = isinstance(seat, int) and not g.caller.may_view_as_seat(seat)
     if not blind:
         return build_ruling_problem("illegal-move", error.ruling, error.nearest_moves, error.version)
-    refused = error.public.verdict == "refused"
-    ruling = error.public if refused else Ruling(False, "proxy_not_told", ("TABLE-PROXY-1",))
-    return build_ruling_problem("illegal-move", ruling, (), error.version)
+    public = error.judge_publicly()
+    told = public if public.verdict == "refused" else Ruling(False, "proxy_not_told", ("TABLE-PROXY-1",))
+    return build_ruling_problem("illegal-move", told, (), error.version)
 
 
 def build_ruling_problem(slug: str, ruling: Any, ways: Any, version: int | None) -> Problem:

@@ -211,7 +211,9 @@ def _can_take_move_type(state: State, seat: Seat, move: Move) -> bool:
 
     With a move of another type a step could do anything.
     """
-    return any(type(other) is type(move) for other, _ in islice(judge_candidates(state, seat), MAX_CANDIDATES))
+    return any(
+        type(other) is type(move) for other, _ in islice(judge_candidates(state, seat, complete=False), MAX_CANDIDATES)
+    )
 
 
 def _record_deviation(match: Match, deviation: Deviation) -> Events:

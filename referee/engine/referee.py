@@ -197,13 +197,14 @@ def find_near_misses(state: State, seat: Seat) -> Iterator[tuple[Move, Ruling]]:
             yield move, ruling
 
 
-def judge_candidates(state: State, seat: Seat) -> Iterator[tuple[Move, Ruling | None]]:
+def judge_candidates(state: State, seat: Seat, complete: bool = True) -> Iterator[tuple[Move, Ruling | None]]:
     """Yield every candidate move of a seat with its ruling, or None if granted.
 
-    Only the seat's view is used.
+    Only the seat's view is used. If `complete` is false, refusals say only what the open question says: that is enough
+    to list moves, of which few refusals are shown.
     """
     if seat in seats_that_may_act(state):
-        yield from _judge_in_view(build_view(state, seat), seat)
+        yield from _judge_in_view(build_view(state, seat), seat, complete)
 
 
 def collect_candidates(seen: State, seat: Seat, near: bool = False) -> Iterator[Move]:
@@ -230,14 +231,14 @@ def is_legal_in_view(seen: State, seat: Seat, move: Move) -> bool:
     return True
 
 
-def _judge_in_view(seen: State, seat: Seat) -> Iterator[tuple[Move, Ruling | None]]:
+def _judge_in_view(seen: State, seat: Seat, complete: bool) -> Iterator[tuple[Move, Ruling | None]]:
     """Yield the seat's candidates in its own view with their rulings, None if granted."""
     top = seen.agenda[-1]
     for move in collect_candidates(seen, seat, near=True):
         try:
             top.check_move(seen, seat, move)
         except IllegalMove as refused:
-            yield move, complete_refusal(seen, seat, move, refused).ruling
+            yield move, (complete_refusal(seen, seat, move, refused) if complete else refused).ruling
         except Undetermined as unknown:
             yield move, undecided_ruling(unknown.need)
         else:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from referee.engine.events import Move
+from referee.engine.referee import build_view, judge_move
 from referee.engine.rulings import Ruling
+from referee.engine.seats import BYSTANDER, Seat
 from referee.match.aggregate import Match
 
 
@@ -64,10 +66,20 @@ class WindowClosed(Exception):
 class MoveRejected(Exception):
     """The rules refuse the move.
 
-    It carries the ruling and the nearest moves that would be legal now, from the seat's view. `public` is the ruling as
-    everybody at the table could give it, whatever the hands are.
+    It carries the ruling and the nearest moves that would be legal now, from the seat's view.
     """
 
-    def __init__(self, ruling: Ruling, ways: tuple[Move, ...], version: int, match: Match, public: Ruling) -> None:
+    def __init__(
+        self, ruling: Ruling, ways: tuple[Move, ...], version: int, match: Match, seat: Seat, move: Move
+    ) -> None:
         super().__init__(ruling.reason)
-        self.ruling, self.nearest_moves, self.version, self.match, self.public = ruling, ways, version, match, public
+        self.ruling, self.nearest_moves, self.version = ruling, ways, version
+        self.match, self.seat, self.move = match, seat, move
+
+    def judge_publicly(self) -> Ruling:
+        """Return the ruling as everybody at the table could give it.
+
+        It is the same whatever the hands are.
+        """
+        assert self.match.state is not None
+        return judge_move(build_view(self.match.state, BYSTANDER), self.seat, self.move)

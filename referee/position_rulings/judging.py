@@ -16,7 +16,7 @@ from referee.engine.codec import encode
 from referee.engine.events import Move, apply_events
 from referee.engine.game import Game
 from referee.engine.positions.failures import blame_question
-from referee.engine.reasons.preconditions import find_kept_clauses
+from referee.engine.reasons.preconditions import collect_watched_clauses
 from referee.engine.referee import seats_that_must_act
 from referee.engine.rulebook.book import LANGUAGES, Clause, Text, read_yaml
 from referee.engine.rulebook.messages import format_message
@@ -98,9 +98,7 @@ def _rule_on_position(
         "asked": _question_response(game, position, state, seat, move),
         "aloud": _render_spoken(game, given, seat, move),
         "rests_on": rests,
-        "quarrel": _answer_question(
-            game, quarrel, given, rests, stands, find_kept_clauses(state.view_for(seat), seat, move)
-        )
+        "quarrel": _answer_question(game, quarrel, given, rests, stands, collect_watched_clauses(state, move))
         if quarrel.is_disputed
         else None,
     }
@@ -191,7 +189,7 @@ def _answer_question(
     given: Ruling,
     rests: list[dict[str, Any]],
     stands: dict[str, Any] | None,
-    kept: tuple[str, ...],
+    watched: tuple[str, ...],
 ) -> dict[str, Any]:
     """Return who is right, where statements can be compared with the rules.
 
@@ -213,7 +211,7 @@ def _answer_question(
                 "right": found,
                 "told": render_text(game, f"party_is.{_rightness_key(found)}", seat=each.seat),
                 "checked": checks,
-                **_clause_response(game, each.clause, given, bearing, kept),
+                **_clause_response(game, each.clause, given, bearing, watched),
             }
         )
     return {
@@ -221,7 +219,7 @@ def _answer_question(
         "right": right,
         "told": render_text(game, f"claim_is.{_rightness_key(right)}", claim=claim) if quarrel.claim else None,
         "checked": checked,
-        **_clause_response(game, quarrel.clause, given, bearing, kept),
+        **_clause_response(game, quarrel.clause, given, bearing, watched),
         "parties": parties,
     }
 
@@ -287,10 +285,12 @@ def shorten_clause(text: str) -> str:
     return text if len(text) <= MAX_READ_ALOUD else SENTENCE_END.split(text)[0]
 
 
-def _clause_response(game: Game, name: str, given: Ruling, bearing: list[str], kept: tuple[str, ...]) -> dict[str, Any]:
+def _clause_response(
+    game: Game, name: str, given: Ruling, bearing: list[str], watched: tuple[str, ...]
+) -> dict[str, Any]:
     """Return the clause that a party names, and whether the ruling rests on it.
 
-    `kept` are clauses that the move surely keeps.
+    `watched` are the clauses that the rules demand of such a move.
     """
     if not name:
         return {"clause": None, "bears": None, "bears_told": None}
@@ -299,8 +299,8 @@ def _clause_response(game: Game, name: str, given: Ruling, bearing: list[str], k
     params = {"clause": name, "decides": decides.id, "rule": _quote_clause(decides)}
     if bears:
         told = render_text(game, "bears.yes", clause=name)
-    elif name in kept:
-        told = render_text(game, "bears.kept", **params)
+    elif name in watched:  # a legal move keeps it; of a refused one nothing may have been asked about it
+        told = render_text(game, "bears.kept" if given.granted else "bears.beside", **params)
     else:
         told = render_text(game, "bears.no", **params, about=_quote_clause(texts.find_clause(game, name)))
     return {"clause": texts.clauses_response(game, [name])[0], "bears": bears, "bears_told": told}

@@ -113,14 +113,16 @@ def find_possible_moves(state: Any, seat: Seat, viewer: int) -> list[Move]:
     """
     if viewer in (seat, FULL_VIEWER):
         return find_legal_moves(state, seat)
-    candidates = islice(judge_candidates(state, seat), MAX_CANDIDATES)
+    candidates = islice(judge_candidates(state, seat, complete=False), MAX_CANDIDATES)
     return [move for move, against in candidates if against is None or against.verdict == "undecided"]
 
 
 def find_legal_moves(state: Any, seat: Seat) -> list[Move]:
     """Return the legal moves of a seat, up to one more than are listed."""
     most = find_listing_limit(state)
-    legal = (move for move, against in islice(judge_candidates(state, seat), 20 * most) if against is None)
+    legal = (
+        move for move, against in islice(judge_candidates(state, seat, complete=False), 20 * most) if against is None
+    )
     return list(islice(legal, most + 1))
 
 

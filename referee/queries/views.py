@@ -15,6 +15,7 @@ from referee.engine.referee import (
     find_closest_legal,
     find_listing_limit,
     judge_candidates,
+    judge_move,
     rule_on_move,
     seats_that_must_act,
 )
@@ -182,16 +183,16 @@ def list_legal_moves(
     allowed: list[Move] = []
     misses: list[tuple[Move, Ruling]] = []
     most = find_listing_limit(now.state)
-    for move, against in islice(judge_candidates(now.state, seat), 20 * most):
+    seen = now.state.view_for(seat)
+    for move, against in islice(judge_candidates(now.state, seat, complete=False), 20 * most):
         if kind and kind != move.TAG:
             continue
         if against is None:
             allowed.append(move)
         elif len(misses) < near and against.verdict == "refused":
-            misses.append((move, against))
+            misses.append((move, judge_move(seen, seat, move)))
         if len(allowed) > most:
             break
-    seen = now.state.view_for(seat)
     top = seen.agenda[-1]
     cut = len(allowed) > most or (bool(allowed) and top.lists_examples_only)
     patterns = tuple(top.move_patterns(seen, seat)) if cut else ()

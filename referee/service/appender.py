@@ -10,7 +10,7 @@ from referee.engine.chance import RandomBelow
 from referee.engine.events import Event, Move
 from referee.engine.referee import build_view, draw_chance_move, find_closest_legal, judge_move, seats_that_must_act
 from referee.engine.rulings import IllegalMove, Undetermined
-from referee.engine.seats import BYSTANDER, CHANCE, Seat
+from referee.engine.seats import CHANCE, Seat
 from referee.eventstore.contract import AppendResult, Commit, Head, LogWriteStatus, partition_for_match
 from referee.match.aggregate import FINAL_STATUSES, Match, RewindEvent, apply_event
 from referee.match.clocks import compute_halt, compute_time_left, find_overdue_moves
@@ -83,8 +83,7 @@ class Appender:
             return decide_move(match, seat, move)
         except IllegalMove as refused:
             ways = find_closest_legal(match.state, seat, move)
-            public = judge_move(build_view(match.state, BYSTANDER), seat, move)
-            raise MoveRejected(refused.ruling, ways, loaded.version, match, public) from refused
+            raise MoveRejected(refused.ruling, ways, loaded.version, match, seat, move) from refused
 
     def require_reportable(self, match: Match) -> None:
         """Raise IllegalMove unless chance is awaited for dice or cards on a real table.

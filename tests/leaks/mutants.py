@@ -183,8 +183,8 @@ def an_etag_holds_a_hash_of_the_whole_table() -> list[Patch]:
 
 @mutant
 def moves_are_listed_in_the_order_of_what_they_bring() -> list[Patch]:
-    def considered(state: Any, seat: Any, kept: Any = referee.judge_candidates) -> Any:
-        found = list(kept(state, seat))
+    def considered(state: Any, seat: Any, kept: Any = referee.judge_candidates, **how: Any) -> Any:
+        found = list(kept(state, seat, **how))
 
         def brings(pair: Any) -> str:
             if pair[1] is not None:
@@ -199,19 +199,19 @@ def moves_are_listed_in_the_order_of_what_they_bring() -> list[Patch]:
 
 @mutant
 def near_misses_come_from_the_whole_table() -> list[Patch]:
-    def considered(state: Any, seat: Any, kept: Any = referee.judge_candidates) -> Any:
+    def considered(state: Any, seat: Any, kept: Any = referee.judge_candidates, **how: Any) -> Any:
         some = int(digest(state)[:2], 16)
-        return (pair for at, pair in enumerate(kept(state, seat)) if pair[1] is None or some >> at % 8 & 1)
+        return (pair for at, pair in enumerate(kept(state, seat, **how)) if pair[1] is None or some >> at % 8 & 1)
 
     return [mock.patch.object(views, "judge_candidates", considered)]
 
 
 @mutant
 def a_listing_does_more_work_for_some_hands() -> list[Patch]:
-    def considered(state: Any, seat: Any, kept: Any = referee.judge_candidates) -> Any:
-        for move, _ in list(kept(state, seat))[: int(digest(state)[:2], 16) % 7]:
+    def considered(state: Any, seat: Any, kept: Any = referee.judge_candidates, **how: Any) -> Any:
+        for move, _ in list(kept(state, seat, **how))[: int(digest(state)[:2], 16) % 7]:
             referee.judge_move(state, seat, move)
-        return kept(state, seat)
+        return kept(state, seat, **how)
 
     return [mock.patch.object(views, "judge_candidates", considered)]
 

@@ -384,13 +384,14 @@ def test_of_a_clause_that_the_move_keeps_or_that_speaks_of_something_else_the_ju
     assert other["bears_told"]["en"].startswith("HTS-MON-1 is about something else: ")
 
 
-def test_what_was_not_asked_of_a_move_is_not_said_to_be_kept() -> None:
-    """A rule that is broken stands before others that the same check watches over."""
+def test_of_a_refused_move_nothing_is_said_to_be_kept() -> None:
+    """Out of turn nobody has looked at the points."""
     position = HTS.positions.build_examples("standard")[0]
     attack = move({"type": "hts.attack", "monster": "orthus"})
-    told = rule_on_position(HTS, position, Seat(0), attack, Question("illegal_move", "HTS-MON-4"))
-    assert told["verdict"] == "refused"
-    assert told["quarrel"]["bears"] or "does not break" not in told["quarrel"]["bears_told"]["en"]
+    told = rule_on_position(HTS, position, Seat(1), attack, Question("illegal_move", "HTS-ACT-8"))["quarrel"]
+    assert told["bears"] is False
+    assert told["bears_told"]["en"].startswith("HTS-ACT-8 is not what decides here. What decides is HTS-TURN-1: ")
+    assert told["bears_told"]["de"].startswith("HTS-ACT-8 gibt hier nicht den Ausschlag, sondern HTS-TURN-1: ")
 
 
 def test_a_ruling_says_who_is_asked_next() -> None:

@@ -80,23 +80,9 @@ def find_broken_preconditions(seen: State, seat: Seat, move: Move) -> Iterator[t
             continue
 
 
-def find_kept_clauses(seen: State, seat: Seat, move: Move) -> tuple[str, ...]:
-    """Return the clauses that a move surely keeps in the seat's own view.
-
-    They are those of preconditions that were asked and passed, unless another precondition breaks or leaves open one
-    that watches over the same clause. Of several clauses that one precondition watches over it can only say that all
-    are kept.
-    """
-    kept: dict[str, None] = {}
-    unsure: set[str] = set()
-    for each in list_preconditions(seen, move):
-        try:
-            each.check(seen, seat, move)
-        except (IllegalMove, Undetermined):
-            unsure.update(each.clauses)
-        else:
-            kept.update(dict.fromkeys(each.clauses))
-    return tuple(name for name in kept if name not in unsure)
+def collect_watched_clauses(state: State, move: Move) -> tuple[str, ...]:
+    """Return the clauses that the preconditions of a move watch over."""
+    return tuple(dict.fromkeys(name for each in list_preconditions(state, move) for name in each.clauses))
 
 
 def complete_refusal(state: State, seat: Seat, move: Move, refused: IllegalMove) -> IllegalMove:
@@ -106,7 +92,8 @@ def complete_refusal(state: State, seat: Seat, move: Move, refused: IllegalMove)
     more.
     KERNEL-REASON-1: A refusal names every rule that the move breaks, first the one that says most about it.
     """
-    broken = list(find_broken_preconditions(state.view_for(seat), seat, move))
+    asked = list_preconditions(state, move)
+    broken = list(find_broken_preconditions(state.view_for(seat), seat, move)) if asked else []
     if refused.ruling.clauses[0] not in {ruling.clauses[0] for _, ruling in broken}:
         general = refused.ruling.clauses[0].startswith(GENERAL_PREFIXES)
         broken.insert(0, (Scope.ANY_GAME if general else refused.scope, refused.ruling))

@@ -33,7 +33,7 @@ def cited(scene: Scene, move: Move) -> set[str]:
     return set(ruling.clauses)
 
 
-def told(scene: Scene, kind: type[E]) -> list[set[str]]:
+def cited_by_events(scene: Scene, kind: type[E]) -> list[set[str]]:
     """What the facts of a kind cite that followed from the last move."""
     return [set(event.applied_clauses()) for event in scene.told(kind)]
 
@@ -42,12 +42,12 @@ def told(scene: Scene, kind: type[E]) -> list[set[str]]:
 def test_every_card_turned_up_cites_why() -> None:
     scene = Scene(LINE, {"a": "corridor", "b": "corridor"}, floor=1, question="reveal")
     cited(scene, scene.reveal("a"))
-    assert told(scene, CardTurnedUp) == [{"SM-HERO-REVEAL-1", "SM-AMB-5"}]
+    assert cited_by_events(scene, CardTurnedUp) == [{"SM-HERO-REVEAL-1", "SM-AMB-5"}]
     scene = Scene(LINE)
     cited(scene, scene.explore("a"))
-    assert told(scene, CardTurnedUp) == [{"SM-HERO-EXPLORE-1"}]
+    assert cited_by_events(scene, CardTurnedUp) == [{"SM-HERO-EXPLORE-1"}]
     cited(scene, scene.jump("b", "a"))
-    assert told(scene, CardTurnedUp) == [{"SM-HERO-JUMP-1"}, {"SM-HERO-JUMP-2", "SM-AMB-8"}]
+    assert cited_by_events(scene, CardTurnedUp) == [{"SM-HERO-JUMP-1"}, {"SM-HERO-JUMP-2", "SM-AMB-8"}]
 
 
 @pytest.mark.clause("SM-AMB-6")
@@ -55,7 +55,7 @@ def test_that_nothing_happens_before_setting_out_is_cited_for_an_active_monster_
     for card, acts in (("mantis", True), ("exit", True), ("kraken", False), ("corridor", False)):
         scene = Scene(LINE, {"a": card}, floor=1, question="reveal")
         cited(scene, scene.reveal("a"))
-        (clauses,) = told(scene, CardTurnedUp)
+        (clauses,) = cited_by_events(scene, CardTurnedUp)
         assert ("SM-AMB-6" in clauses) is acts, card
 
 
@@ -66,7 +66,7 @@ def test_what_becomes_of_the_skipped_card_is_cited_only_where_one_stays_down() -
         scene = Scene(LINE, at_the_exit, up=up, hero="E" if jumps else "a")
         clauses = cited(scene, scene.jump("b", "a") if jumps else scene.explore("b"))
         assert ("SM-AMB-9" in clauses) is acts
-        assert told(scene, ExitReached)[0] >= {"SM-HERO-EXIT-1"}
+        assert cited_by_events(scene, ExitReached)[0] >= {"SM-HERO-EXIT-1"}
 
 
 @pytest.mark.clause("SM-HERO-ATTACK-2")
@@ -116,15 +116,15 @@ def test_the_end_of_a_floor_and_of_a_game_cite_what_acts() -> None:
     for up, expected in (("", hidden), ("d", found | hidden), ("de", found)):
         scene = Scene(LINE, cards, up=up or "c", floor=2, discovered=[], undiscovered=2)
         cited(scene, scene.explore("a"))
-        assert told(scene, FloorDestroyed)[0] & (found | hidden) == expected
+        assert cited_by_events(scene, FloorDestroyed)[0] & (found | hidden) == expected
     last = Scene(LINE, {"a": "exit"}, floor=3)
     cited(last, last.explore("a"))
-    assert told(last, GameWon) == [{"SM-END-1", "SM-DESTROY-5"}]
+    assert cited_by_events(last, GameWon) == [{"SM-END-1", "SM-DESTROY-5"}]
     death = Scene(LINE, {"a": "mantis"})
     cited(death, death.explore("a"))
-    assert told(death, GameWon) == [{"SM-END-1"}]
+    assert cited_by_events(death, GameWon) == [{"SM-END-1"}]
     cited(death, Concede())
-    assert told(death, GameWon) == [{"SM-AMB-17"}]
+    assert cited_by_events(death, GameWon) == [{"SM-AMB-17"}]
 
 
 @pytest.mark.parametrize(

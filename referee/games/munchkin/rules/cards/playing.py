@@ -81,7 +81,7 @@ def is_time_to_play(table: Table, seat: int, when: str, moment: str) -> bool:
         case "after_my_roll" | "reaction_curse":
             if moment != ANSWERING_TIMES[when]:
                 return False
-            top = table.agenda[-1]  # only whoever rolled, or is about to be cursed, answers
+            top = table.agenda[-1]  # only the player who rolled, or is about to be cursed, answers
             return not isinstance(top, CardPrompt) or seat in top.prompted_seats(table)
     return False
 
