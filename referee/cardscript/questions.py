@@ -114,9 +114,16 @@ class CardPrompt(Step):
         elif seat == CLOCK:
             require_move(move, TimedOut)
         elif seat not in self.prompted_seats(state):
-            raise NotAsked("not_asked", "CARDS-CHOICE-1", seat=int(seat))
+            raise NotAsked("not_asked", self._asking_clause(), seat=int(seat))
         else:
             self.check_answer(state, seat, move)
+
+    def _asking_clause(self) -> str:
+        """Return the clause by which other seats may not answer.
+
+        A card gives the choice to one player, or it is not their turn.
+        """
+        return "CARDS-CHOICE-1" if "CARDS-CHOICE-1" in self.clauses else "KERNEL-TURN-1"
 
     def decide_move(self, state: Any, seat: Seat, move: Move) -> Iterator[Event]:
         if state.is_interjection(move):

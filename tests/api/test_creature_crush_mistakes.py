@@ -121,12 +121,12 @@ def test_a_retry_a_stale_look_and_a_wrong_seat_change_nothing(combat: Table) -> 
     late: Any = house.problem(combat.move(0, {"type": "cc.end_combat"}, seen=seen - 1), 409, "overtaken")
     assert late["missed"][-1]["move"]["card"] == "bog_leech"
     house.problem(combat.move(0, {"type": "cc.pass"}, combat.seats[1]), 403, "not-your-seat")
-    assert refused(combat, 1, {"type": "cc.pass"}) == ["CC-CHAIN-4", "CARDS-CHOICE-1"]
+    assert refused(combat, 1, {"type": "cc.pass"}) == ["CC-CHAIN-4", "KERNEL-TURN-1"]
 
 
 def test_a_draw_is_offered_once_in_a_turn_declined_and_agreed_in_the_next(combat: Table) -> None:
     assert done(combat, 0, {"type": "cc.offer_draw"})["awaits"] == [1]
-    assert refused(combat, 0, {"type": "cc.end_combat"}) == ["CC-END-3", "CARDS-CHOICE-1"]
+    assert refused(combat, 0, {"type": "cc.end_combat"}) == ["CC-END-3", "KERNEL-TURN-1"]
     assert done(combat, 1, {"type": "cc.decline_draw"})["awaits"] == [0]
     assert refused(combat, 0, {"type": "cc.offer_draw"}) == ["CC-END-3", "CC-AMB-33"]
     done(combat, 0, {"type": "cc.end_combat"})
