@@ -33,9 +33,9 @@ from referee.position_rulings.request import (
 )
 from referee.position_rulings.written_moves import find_ways_out, rule_on_written_move
 from referee.rendering import summary, texts
+from referee.rendering.summary import SENTENCE_END, strip_sentence_end
 
 RULING_TEXTS: dict[str, Text] = read_yaml(Path(__file__).with_name("words.yaml"))
-SENTENCE_END = re.compile(r"[.!?] +(?=[^\W\d])")  # where one sentence ends and another begins
 MAX_READ_ALOUD = 220  # letters of a clause that is read as a whole
 SHORT_ANSWER = re.compile(r"(Yes|No|Not|Until|Only|After|At|When|If)\b")  # how answers begin that need their question
 PLAIN_QUESTION = Question()
@@ -176,11 +176,6 @@ def _render_spoken(game: Game, given: Ruling, seat: Seat, move: Move) -> Text:
     reason = texts.describe_reason(game, given)
     parts["reason"] = {lang: strip_sentence_end(reason[lang]) for lang in LANGUAGES}
     return render_text(game, f"aloud.{given.verdict}", **parts)
-
-
-def strip_sentence_end(text: str) -> str:
-    """Return a text as part of a sentence, without a full stop at its end or within."""
-    return SENTENCE_END.sub("; ", text.strip().rstrip(".!?:"))
 
 
 def _answer_question(

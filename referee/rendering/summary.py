@@ -129,7 +129,7 @@ def _build_opening(game: Game, logged: LogEntry, move: Move | None, has_event_pa
     if book.find_spoken_text(*_find_spoken_keys(game, move)) is not None:
         found = find_spoken_text(game, move, who=who)
     elif not has_event_parts and (words := texts.describe_event(game, move)) is not None:
-        plain = {lang: _strip_sentence_end(words[lang]) for lang in LANGUAGES}
+        plain = {lang: strip_sentence_end(words[lang]) for lang in LANGUAGES}
         frame = "explain.moved" if logged.seat >= 0 else "explain.chance"
         found = SpokenText(TABLE_BOOK.render_texts(frame, move=plain, who=who))
     else:
@@ -139,15 +139,15 @@ def _build_opening(game: Game, logged: LogEntry, move: Move | None, has_event_pa
 
 def _join_sentence(lang: str, clauses: Sequence[str], why: Clause | None) -> str:
     """Return the main clauses and the reason as one sentence in one language."""
-    parts = [_strip_sentence_end(clause) for clause in clauses]
+    parts = [strip_sentence_end(clause) for clause in clauses]
     sentence = "; ".join([parts[0], *(_lowercase_start(part, lang) for part in parts[1:])])
     if why is not None:
-        rule = _strip_sentence_end(SENTENCE_END.split(why.says[lang])[0])
+        rule = strip_sentence_end(SENTENCE_END.split(why.says[lang])[0])
         sentence = TABLE_BOOK.render_text("explain.because", lang, told=sentence, rule=rule)
     return f"{sentence[:1].upper()}{sentence[1:]}."
 
 
-def _strip_sentence_end(text: str) -> str:
+def strip_sentence_end(text: str) -> str:
     """Return a text as part of a sentence, without a full stop at its end or within."""
     return SENTENCE_END.sub("; ", text.strip().rstrip(".!?:"))
 
