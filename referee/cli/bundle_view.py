@@ -18,6 +18,7 @@ from referee.audit.checks.rules import UnjudgeableError, check_card_book, run_gu
 from referee.cli.commands.histories.show import MatchDocument, NotShowableError, ShowOptions
 from referee.cli.commands.rulings.judge import InvalidDataError, UnreadableInputError
 from referee.engine.codec import encode
+from referee.engine.rulebook.messages import describe_players
 from referee.engine.seats import FULL_VIEWER
 from referee.eventstore.contract import StoredEntry
 from referee.match.aggregate import FINAL_STATUSES, Match
@@ -58,7 +59,7 @@ def choose_viewer(held: str, wished: str | int) -> int | None:
         return None
     if held in FULL_VIEWERS and isinstance(wished, int):
         return wished
-    content = {PUBLIC: "everybody sees", WHOLE: "there is"}.get(held, f"seat {held} saw")
+    content = {PUBLIC: "everybody sees", WHOLE: "there is"}.get(held, f"{describe_players(held, 'en')} saw")
     raise NotShowableError(f"the file holds no more than what {content}")
 
 
@@ -75,7 +76,7 @@ def _build_document(bundle: Bundle, viewer: int | None, at: int | None) -> Match
         raise NotShowableError(f"the file has the entries 1 to {len(entries)}")
     match = replay_bundle_entries(entries)
     if viewer is not None and viewer >= len(match.chairs):
-        raise NotShowableError(f"there is no seat {viewer} in this match")
+        raise NotShowableError(f"{describe_players(viewer, 'en')} (seat {viewer}) is not in this match")
     about = match_to_dict(match, len(entries))
     if at is not None:
         return MatchDocument(about, {}, [], view_to_dict(replay_bundle_entries(entries[:at]), at))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ class PositionWording:
 
     def __init__(self, game: Game, lang: str) -> None:
         self._game, self.lang = game, lang
+        self._seat_members = _find_seat_members(game)
 
     def render_word(self, key: str, **params: Any) -> str:
         """Return a word of the page with its placeholders filled. Raises KeyError."""
@@ -58,7 +60,16 @@ class PositionWording:
             return PositionNode(
                 label, "", tuple(self._build_item(name, each) for name, each in zip(named, value, strict=True))
             )
-        return PositionNode(label, self.describe_value(value))
+        return PositionNode(
+            label, self._describe_seats(value) if key in self._seat_members else self.describe_value(value)
+        )
+
+    def _describe_seats(self, value: Any) -> str:
+        """Return players by their seats; anything else as it reads elsewhere."""
+        if isinstance(value, list) and value:
+            return ", ".join(self._describe_seats(each) for each in value)
+        is_seat = isinstance(value, int) and not isinstance(value, bool)
+        return self.describe_seat(value) if is_seat else self.describe_value(value)
 
     def _build_item(self, label: str, value: Any) -> PositionNode:
         if isinstance(value, Mapping):
@@ -72,7 +83,7 @@ class PositionWording:
         """
         if key in MEMBER_NAMES:
             return MEMBER_NAMES[key][self.lang]
-        return str(self._game.rulebook.render_parameter(key, self.lang)).replace("_", " ")
+        return str(self._game.rulebook.name_value(key, self.lang)).replace("_", " ")
 
     def describe_value(self, value: Any) -> str:
         """Return a value as people read it: cards by name, backs as hidden."""
@@ -90,4 +101,22 @@ class PositionWording:
             return self.render_word("is.hidden")
         if value in DIRECTIONS:
             return self.render_word(value)
-        return str(self._game.rulebook.render_parameter(value, self.lang))
+        return str(self._game.rulebook.name_value(value, self.lang))
+
+
+@cache
+def _find_seat_members(game: Game) -> frozenset[str]:
+    """Return the members of a game's positions whose numbers are seats."""
+    schemas = [game.positions.build_schema(variant) for variant in game.variants]
+    return frozenset(_walk_seat_members(schemas))
+
+
+def _walk_seat_members(schema: Any) -> Iterator[str]:
+    """Yield the properties within a schema that hold a seat or a list of seats."""
+    if isinstance(schema, Mapping):
+        for name, below in (schema.get("properties") or {}).items():
+            options = [below, below.get("items", {}), *below.get("anyOf", ())] if isinstance(below, Mapping) else []
+            if any("x-seat" in option for option in options):
+                yield name
+    for below in schema.values() if isinstance(schema, Mapping) else schema if isinstance(schema, list) else ():
+        yield from _walk_seat_members(below)

@@ -35,5 +35,7 @@ def collect_disputes(words: TranscriptWords, entries: Iterable[Mapping[str, Any]
                 head = words.render_text("disputes.one", dispute=number, about=about, by=by, claim=claim)
                 found[number] = TranscriptDispute(number, about, head)
             if number in found and event.get("told"):
-                found[number].entries.append((entry["version"], event["told"], tuple(render_details(words, event))))
+                found[number].entries.append(
+                    (entry["version"], words.name_players(event["told"]), tuple(render_details(words, event)))
+                )
     return list(found.values())

@@ -241,7 +241,12 @@ class TranscriptBuilder:
             return None
         below = tuple(render_details(self._words, event))
         return TranscriptLine(
-            str(event.get("n", "")), event["told"], below, gone, event["type"] in self._phases, event["type"]
+            str(event.get("n", "")),
+            self._words.name_players(event["told"]),
+            below,
+            gone,
+            event["type"] in self._phases,
+            event["type"],
         )
 
     def _build_move_line(self, entry: Doc) -> TranscriptLine | None:
@@ -250,7 +255,9 @@ class TranscriptBuilder:
         gone = entry["version"] in self._superseded and not all(
             survives_rewind(each["type"]) for each in entry.get("events", ())
         )
-        return TranscriptLine(str(entry["version"]), told, is_superseded=gone) if told else None
+        if not told:
+            return None
+        return TranscriptLine(str(entry["version"]), self._words.name_players(told), is_superseded=gone)
 
 
 def build_turns(words: TranscriptWords, entries: Iterable[Doc]) -> list[TranscriptTurn]:

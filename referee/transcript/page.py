@@ -10,6 +10,7 @@ from typing import Any
 from typing import Protocol as Typing
 
 from referee.engine.rulebook.book import Clause, Text
+from referee.engine.rulebook.messages import describe_players
 from referee.rendering import html, texts
 from referee.transcript.disputes import TranscriptDispute, collect_disputes
 from referee.transcript.history import TranscriptEntry, TranscriptTurn, build_turns, filter_turns
@@ -157,7 +158,7 @@ class Transcript:
             kind = chair["kind"]
             free = kind == "human" and not chair.get("taken")
             key = "seat.free" if free else f"seat.{kind}"
-            called = self.render_word("seat", seat=chair["seat"])
+            called = describe_players(chair["seat"], self.lang)
             name = self.words.find_player_name(chair["seat"])
             yield called, name or self.render_word(key, level=chair.get("level") or 0)
 

@@ -83,7 +83,7 @@ def describe_open_question(words: TranscriptWords, view: Doc) -> tuple[Text | No
     """Return the open question, and who is awaited."""
     question = view.get("question")
     awaited = [words.describe_author({"seat": seat}) for seat in view.get("awaits", ())]
-    return (question["asks"] if question else None), awaited
+    return (words.name_players(question["asks"]) if question else None), awaited
 
 
 def flatten_nodes(nodes: tuple[PositionNode, ...], depth: int = 0) -> Iterator[tuple[int, str, str]]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from referee.engine.game import Game
 from referee.engine.rulebook.book import LANGUAGES, Rulebook, Text, read_yaml
+from referee.engine.rulebook.messages import distinguish_names, fill_names
 from referee.match.rulebook import TABLE_BOOK
 from referee.position_rulings.judging import RULING_TEXTS as OF_QUARRELS
 
@@ -25,14 +26,19 @@ class TranscriptWords:
     def __init__(self, game: Game | None, names: Mapping[str, str | None] | None = None) -> None:
         self.game = game
         self.book: Rulebook = TABLE_BOOK if game is None else game.rulebook
-        self._names = names or {}
+        self._names = distinguish_names(names or {})
 
     def render_text(self, key: str, **params: Any) -> Text:
         """Return a text of the frame in every language, its placeholders filled.
 
         Raises KeyError.
         """
-        return {lang: self.book.fill_template(FRAME_TEXTS[key][lang], lang, params) for lang in LANGUAGES}
+        text = {lang: self.book.fill_template(FRAME_TEXTS[key][lang], lang, params) for lang in LANGUAGES}
+        return self.name_players(text)
+
+    def name_players(self, text: Text) -> Text:
+        """Return a text with the players called by their names, as far as known."""
+        return {lang: fill_names(text[lang], self._names) for lang in LANGUAGES}
 
     def has_text(self, key: str) -> bool:
         """Tell whether the frame has this text."""
@@ -44,31 +50,26 @@ class TranscriptWords:
 
     def describe_court_term(self, key: str) -> Text:
         """Return a verdict, a remedy or a court in words; an unknown one keeps its name."""
-        return {lang: str(TABLE_BOOK.render_parameter(key, lang)) for lang in LANGUAGES}
+        return {lang: str(TABLE_BOOK.name_value(key, lang)) for lang in LANGUAGES}
 
     def describe_reason(self, key: str, params: Mapping[str, Any]) -> Text | None:
         """Return the reason of a court in words; None if this program does not know it."""
         for book in (TABLE_BOOK, self.book):
             if book.has_text(key):
-                return book.render_texts(key, **params)
+                return self.name_players(book.render_texts(key, **params))
         return None
 
     def describe_value(self, value: Any) -> Text:
         """Return a value as people read it, with cards by name."""
-        return {lang: str(self.book.render_parameter(value, lang)) for lang in LANGUAGES}
+        return {lang: str(self.book.name_value(value, lang)) for lang in LANGUAGES}
 
     def find_player_name(self, seat: int) -> str:
         """Return the name of a seat's player; empty if it is unknown."""
-        return self._names.get(str(seat)) or ""
+        return self._names.get(seat, "")
 
     def describe_seat(self, seat: int) -> Text:
-        """Return a seat, with its player's name if there is one."""
-        name = self.find_player_name(seat)
-        return (
-            self.render_text("seat.named", seat=seat, name=_as_text(name))
-            if name
-            else self.render_text("seat", seat=seat)
-        )
+        """Return a player by name, or else by the number of the seat."""
+        return self.render_text("seat", seat=seat)
 
     def describe_turn(self, number: int, seat: int) -> Text:
         """Return the heading of a turn."""
@@ -76,7 +77,9 @@ class TranscriptWords:
 
     def strip_heading(self, line: Text | None) -> Text:
         """Return a line as a heading, without its full stop."""
-        return self.render_text("part.unnamed") if not line else {lang: line[lang].rstrip(".") for lang in LANGUAGES}
+        if not line:
+            return self.render_text("part.unnamed")
+        return {lang: said.rstrip(".") for lang, said in self.name_players(line).items()}
 
     def describe_person(self, by: Any) -> Text:
         """Return a seat by its number (also as text), the host or the arbiter."""
@@ -98,8 +101,3 @@ class TranscriptWords:
 
     def _describe_side(self, seat: Any) -> Text:
         return self.render_text(f"side.{seat}") if seat in SIDES else dict.fromkeys(LANGUAGES, str(seat or ""))
-
-
-def _as_text(name: str) -> Text:
-    """Return a name as a text, even if a card has the same name."""
-    return dict.fromkeys(LANGUAGES, name)

@@ -34,9 +34,9 @@ def test_table_business_is_explained_like_a_move(app: Flask) -> None:
     opened, taken, _, started = (why(table, n) for n in (1, 2, 3, 4))
     assert opened["sentence"]["en"].startswith("A table for Monster Combat has been opened, for the rule is: A match")
     assert taken["sentence"] == {
-        "en": "Somebody has taken seat 0, for the rule is: A person may take a free seat that is meant for people; "
+        "en": "Player 1 has sat down, for the rule is: A person may take a free seat that is meant for people; "
         "each seat holds one player or team.",
-        "de": "Auf Platz 0 sitzt jetzt jemand, denn es gilt: Wer mitspielt, setzt sich auf einen freien Platz, der für "
+        "de": "Spieler 1 sitzt jetzt am Tisch, denn es gilt: Wer mitspielt, setzt sich auf einen freien Platz, der für "
         "Menschen bestimmt ist; jeder Platz gehört einer Person oder Gruppe.",
     }
     assert (taken["question"], taken["otherwise"], taken["numbers"]) == (None, None, [])

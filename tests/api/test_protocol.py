@@ -160,7 +160,7 @@ def test_disputes_and_what_they_took_back_stand_on_the_page() -> None:
     text = read(court.table.anyone, f"{court.table.path}/entries")
     assert "<b>" not in text
     shown = unescape(re.sub(r"<[^>]+>", "", text))
-    assert f"Dispute {number} about entry {about} (Seat 0): something else" in shown
+    assert f"Dispute {number} about entry {about} (Player 1): something else" in shown
     assert f"“{SAID}”" in shown
     assert ruled is not None
     assert ruled.status_code == 201, ruled.text

@@ -53,7 +53,7 @@ def test_a_seat_commits_as_it_joins_or_later_and_reveals_before_the_start(lobby:
     hidden = [{"seat": at, "commitment": bound(each), "seed": None} for at, each in enumerate((SEED, OTHER))]
     assert lobby.anyone.get(lobby.path).json["seeds"] == hidden  # type: ignore[index]
     refused = problem(starts(lobby), 409, "seeds-hidden")
-    assert "0, 1" in refused["detail"]
+    assert "Player 1 and Player 2" in refused["detail"]
     key = fresh()
     for replayed in (None, "true", "true"):
         shown = one.put(f"{lobby.path}/seats/0/seed", {"reveal": SEED}, Idempotency_Key=key)

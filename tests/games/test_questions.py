@@ -34,7 +34,7 @@ def test_the_variant_of_a_question_and_its_numbers_are_the_same_for_everybody(pa
 def test_who_is_asked_for_a_modifier_reads_what_the_roll_has_and_needs() -> None:
     _, rolled = dice(then(table(["hook"], ["spooky"], parties={0: ["peanut"]}), 0, RollFor("peanut")), 3, 3)
     asks = texts.question_response(HTS, rolled)["asks"]
-    assert asks["en"].startswith("Seat 0 has 6 on Peanut and needs 7 or more")
+    assert asks["en"].startswith("Player 1 has 6 on Peanut and needs 7 or more")
     fighters = table(["hook"], ["spooky"], parties={0: ["peanut", "fluffy", "bad_axe"]}, row=["dracos"])
     _, fought = dice(then(fighters, 0, Attack("dracos")), 2, 3)
     asks = texts.question_response(HTS, fought)["asks"]

@@ -128,4 +128,4 @@ def test_a_game_that_this_program_has_not_is_told_in_the_words_that_came_along()
     (part,) = build_turns(TranscriptWords(None), [entry])
     (item,) = part.items
     assert [line.text["de"] for line in item.lines] == ["Es kam."]
-    assert (item.who["de"], item.at_ms, item.clauses) == ("Platz 3 (Bot)", None, ("XX-1",))
+    assert (item.who["de"], item.at_ms, item.clauses) == ("Spieler 4 (Bot)", None, ("XX-1",))

@@ -145,7 +145,10 @@ def normalize_json(value: Any, depth: int = 0) -> Any:
 
 
 class Words(Schema):
-    """A text in every language."""
+    """A text in every language.
+
+    A player is `Player 1` or `Spieler 1`, by the number of the seat counted from one; a client may put in the name.
+    """
 
     en = fields.Str(required=True)
     de = fields.Str(required=True)

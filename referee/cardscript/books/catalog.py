@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -66,18 +66,6 @@ def describe_card(entry: Mapping[str, Any], mechanics: Iterable[str]) -> dict[st
     return {key: value for key, value in {"copies": 1, **entry}.items() if key not in mechanics}
 
 
-def name_seat_places(*kinds: tuple[Sequence[str], str, str]) -> dict[str, Text]:
-    """Return the names of places that each seat has, such as `deck of seat 1`.
-
-    Each kind has its places by seat, and what stands before the seat in English and in German.
-    """
-    return {
-        place: {"en": f"{en} seat {seat}", "de": f"{de} Platz {seat}"}
-        for places, en, de in kinds
-        for seat, place in enumerate(places)
-    }
-
-
 def load_game_rulebook(
     folder: Path, entries: Iterable[CardFileEntry], words: Mapping[str, Text], places: Mapping[str, Text]
 ) -> Rulebook:
@@ -86,4 +74,5 @@ def load_game_rulebook(
     Its names are those of the rule words, the cards and the places that occur as parameters in texts.
     """
     shared = Rulebook.load(Path(__file__).parents[1], base=KERNEL_RULEBOOK)
-    return Rulebook.load(folder, base=shared, names={**words, **{e["id"]: e["name"] for _, e in entries}, **places})
+    cards = {entry["id"]: entry["name"] for _, entry in entries}
+    return Rulebook.load(folder, base=shared, names={**words, **cards, **places}, quoted_names=cards)

@@ -94,6 +94,7 @@ class CardLibrary(Generic[F]):
         self.faces.add_from_book(read.faces)
         self.programs.add_from_book(read.programs)
         self.rulebook.names.update(read.names)
+        self.rulebook.quoted_names.update(read.names)
         self.by_edition[book.edition] = read.cards
 
     def describe_all_cards(self, book: CardBook) -> tuple[dict[str, Any], ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -77,6 +77,8 @@ class Rulebook:
     """The clauses, texts and card names of a game or the kernel.
 
     `base` is the fallback. `clause_by_text` names the clause under which a text stands, if it stands under one.
+    `quoted_names` are the keys of names that German sentences put in quotation marks: those of cards whose names are
+    no words of the language.
     """
 
     clauses: dict[str, Clause]
@@ -85,9 +87,16 @@ class Rulebook:
     base: Rulebook | None = None
     spoken_texts: dict[str, SpokenText] = field(default_factory=dict)
     clause_by_text: dict[str, str] = field(default_factory=dict)
+    quoted_names: set[str] = field(default_factory=set)
 
     @classmethod
-    def load(cls, folder: Path, base: Rulebook | None = None, names: Mapping[str, Text] | None = None) -> Rulebook:
+    def load(
+        cls,
+        folder: Path,
+        base: Rulebook | None = None,
+        names: Mapping[str, Text] | None = None,
+        quoted_names: Iterable[str] = (),
+    ) -> Rulebook:
         """Return the rulebook of a folder.
 
         Reads `clauses.yaml` (or the files of `clauses/`, by name), `messages.yaml` and, if present, `narration.yaml`,
@@ -113,7 +122,7 @@ class Rulebook:
         clauses = {name: replace(it, open=clauses[it.reads].open) if it.reads else it for name, it in clauses.items()}
         _add_texts(reasons, read_yaml(folder / "messages.yaml"), f"{folder.name}/messages.yaml")
         spoken_texts = _load_spoken_texts(folder / "narration.yaml")
-        return cls(clauses, reasons, dict(names or {}), base, spoken_texts, clause_by_text)
+        return cls(clauses, reasons, dict(names or {}), base, spoken_texts, clause_by_text, set(quoted_names))
 
     def find_clause(self, name: str) -> Clause:
         """Return the clause of this id, from this book or its base. Raises KeyError."""
@@ -132,13 +141,7 @@ class Rulebook:
 
         Raises KeyError.
         """
-        if key not in self.reasons:
-            if self.base is None:
-                raise KeyError(key)
-            return self.base.render_text(
-                key, lang, **{name: self.render_parameter(value, lang) for name, value in params.items()}
-            )
-        return self.fill_template(self.reasons[key][lang], lang, params)
+        return self.fill_template(self.find_template(key, lang), lang, params)
 
     def find_template(self, key: str, lang: str) -> str:
         """Return the unfilled text under a key, from this book or its base.
@@ -168,23 +171,37 @@ class Rulebook:
 
     def fill_template(self, text: str, lang: str, params: dict[str, Any]) -> str:
         """Return a text with its placeholders filled. Raises KeyError if one is missing."""
-        return format_message(text, lang, {name: self.render_parameter(value, lang) for name, value in params.items()})
+        return format_message(text, lang, params, self.render_parameter)
 
     def render_parameter(self, value: Any, lang: str) -> Any:
-        """Return a parameter as a player reads it.
+        """Return a parameter as it reads within a sentence.
 
         A card appears by its name, a list with commas, a text in the reader's language, anything else unchanged.
         """
+        if isinstance(value, list | tuple):
+            return ", ".join(str(self.render_parameter(part, lang)) for part in value)
+        name = self.name_value(value, lang)
+        if lang == "de" and isinstance(value, str) and _find_design(value) in self.quoted_names:
+            return f"„{name}“"
+        return name
+
+    def name_value(self, value: Any, lang: str) -> Any:
+        """Return a value as it reads on a label: like a parameter, without quotes."""
         if isinstance(value, dict) and set(value) == set(LANGUAGES):
             return value[lang]
         if isinstance(value, str):
-            design = value.partition("!")[0].partition("#")[0]
+            design = _find_design(value)
             if design.startswith("?"):
                 return {"en": "a hidden card", "de": "eine verdeckte Karte"}[lang]
             return self.names[design][lang] if design in self.names else value
         if isinstance(value, list | tuple):
-            return ", ".join(str(self.render_parameter(part, lang)) for part in value)
+            return ", ".join(str(self.name_value(part, lang)) for part in value)
         return value
+
+
+def _find_design(value: str) -> str:
+    """Return the card that a copy, or a card with a mark, is one of."""
+    return value.partition("!")[0].partition("#")[0]
 
 
 def _take_clause_texts(entry: dict[str, Any]) -> dict[str, Text]:

@@ -10,10 +10,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from referee.cardscript.books.catalog import load_cards, load_game_rulebook, name_seat_places
+from referee.cardscript.books.catalog import load_cards, load_game_rulebook
 from referee.cardscript.books.files import CardRegistry
 from referee.cardscript.language.primitives import Program
 from referee.cardscript.table import CardRules
+from referee.engine.rulebook.messages import name_seat_places
 from referee.games.creature_crush.card_attributes import TEXT_NAMES, Face, parse_face
 
 FOLDER = Path(__file__).parent

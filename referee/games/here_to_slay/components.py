@@ -15,11 +15,12 @@ from functools import cached_property
 from pathlib import Path
 
 from referee.cardscript.books.card_attributes import check_own_card
-from referee.cardscript.books.catalog import load_cards, load_game_rulebook, name_seat_places
+from referee.cardscript.books.catalog import load_cards, load_game_rulebook
 from referee.cardscript.books.files import CardRegistry
 from referee.cardscript.language.primitives import Program
 from referee.cardscript.table import CardRules
 from referee.engine.codec import OMIT_IF_EMPTY
+from referee.engine.rulebook.messages import name_seat_places
 from referee.games.here_to_slay.texts.faces import Face, parse_face
 
 FOLDER = Path(__file__).parent

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.engine.rulebook.book import KERNEL_RULEBOOK, Rulebook, Text, read_yaml
+from referee.engine.rulebook.messages import name_seat_places
 
 HERE = Path(__file__).parent
 MAX_SEATS, MAX_TURNS = 4, 1000
@@ -40,7 +41,7 @@ BOX = dict.fromkeys(CARD_IDS, 1)
 PLACE_LABELS: dict[str, Text] = {
     DECK: {"en": "draw pile", "de": "Nachziehstapel"},
     DISCARD: {"en": "discard pile", "de": "Ablagestapel"},
-    **{hand: {"en": f"hand of seat {seat}", "de": f"Hand von Platz {seat}"} for seat, hand in enumerate(HANDS)},
+    **name_seat_places((HANDS, "hand of", "Hand von")),
 }
 BOOK = Rulebook.load(
     HERE, base=KERNEL_RULEBOOK, names={**{card["id"]: card["name"] for card in CARDS}, **SUITS, **PLACE_LABELS}

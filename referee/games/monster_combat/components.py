@@ -14,7 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from referee.engine.rulebook.book import KERNEL_RULEBOOK, Rulebook, read_yaml
+from referee.engine.rulebook.book import KERNEL_RULEBOOK, Rulebook, Text, read_yaml
+from referee.engine.rulebook.messages import name_seat_places
 
 FOLDER = Path(__file__).parent
 CARDS: tuple[dict[str, Any], ...] = tuple(read_yaml(FOLDER / "cards.yaml"))
@@ -23,11 +24,10 @@ PLACE_LABELS: dict[str, dict[str, str]] = {  # what players call the places
     "events:": {"en": "event pile", "de": "Ereignisstapel"},
     "discard": {"en": "discard", "de": "Ablage"},
     "event_tray": {"en": "event tray", "de": "Ereignisablage"},
-    **{f"hand:{seat}": {"en": f"hand of seat {seat}", "de": f"Hand von Platz {seat}"} for seat in range(7)},
+    **name_seat_places(([f"hand:{seat}" for seat in range(7)], "hand of", "Hand von")),
 }
-BOOK = Rulebook.load(
-    FOLDER, base=KERNEL_RULEBOOK, names={**{card["id"]: card["name"] for card in CARDS}, **PLACE_LABELS}
-)
+CARD_NAMES: dict[str, Text] = {card["id"]: card["name"] for card in CARDS}
+BOOK = Rulebook.load(FOLDER, base=KERNEL_RULEBOOK, names={**CARD_NAMES, **PLACE_LABELS}, quoted_names=CARD_NAMES)
 
 PLAYING_CARDS: dict[str, int] = {card["id"]: card["copies"] for card in CARDS if card["kind"] == "playing"}
 EVENT_CARDS: dict[str, dict[str, int]] = {

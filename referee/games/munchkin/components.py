@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from referee.cardscript.books.card_attributes import check_own_card
-from referee.cardscript.books.catalog import load_cards, load_game_rulebook, name_seat_places
+from referee.cardscript.books.catalog import load_cards, load_game_rulebook
 from referee.cardscript.books.files import CardRegistry
 from referee.cardscript.language.primitives import Program
 from referee.cardscript.table import CardRules
+from referee.engine.rulebook.messages import name_seat_places
 from referee.games.munchkin.card_attributes import Face, parse_face
 
 FOLDER = Path(__file__).parent

@@ -70,7 +70,7 @@ def test_no_card_lies_there_twice_but_in_the_league() -> None:
     again = {each["pointer"]: each["says"] for each in found["recounts"]}
     assert set(again) == {"/seats/0/hand", "/seats/1/hell"}
     assert again["/seats/0/hand"] == {
-        "en": "Count these cards again: hand of seat 0.", "de": "Zähle diese Karten noch einmal: Hand von Platz 0.",
+        "en": "Count these cards again: hand of Player 1.", "de": "Zähle diese Karten noch einmal: Hand von Spieler 1.",
     }  # fmt: skip
     assert list(refused(twice).values()) == ["CC-MAT-1"]
     assert refused({**twice, "variant": "league"}) == {}
@@ -87,7 +87,7 @@ def test_in_the_league_the_census_looks_at_each_deck_and_its_list() -> None:
     strange = build_midgame({"list": DECK_LIST, "hell": ["reaper"]}, **league)
     assert refused(strange) == {"/seats/0/hell": "CC-FORMAT-LEAGUE-1"}
     (finding,) = GAME.positions.check_census(strange)["contradictions"]
-    assert finding["says"]["en"] == "Reaper is not on the deck list of seat 0."
+    assert finding["says"]["en"] == "Reaper is not on the deck list of Player 1."
     assert (
         refused(build_midgame({"list": DECK_LIST, "hell": ["reaper#2"]}, **league)) == {}
     )  # it was taken over from the other one

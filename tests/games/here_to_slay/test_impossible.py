@@ -85,7 +85,7 @@ def test_the_census_says_which_places_to_count_again() -> None:
     ]  # fmt: skip
     again = {each["pointer"]: each["says"]["en"] for each in found["recounts"]}
     assert set(again) == {"/discard", "/seats/0/hand", "/seats/1/party"}
-    assert again["/seats/0/hand"] == "Count these cards again: hand of seat 0."
+    assert again["/seats/0/hand"] == "Count these cards again: hand of Player 1."
     carried = GAME.positions.check_census(
         position({"party": [{"hero": "hook", "item": "decoy_doll"}], "hand": ["decoy_doll"]})
     )

@@ -174,7 +174,9 @@ def test_a_party_that_was_left_out_is_asked_for_by_its_name() -> None:
     with pytest.raises(Undetermined) as unknown:
         state.party_of(1)
     need = unknown.value.need
-    assert GAME.rulebook.render_text(need.key, "de", **need.params) == "Welche Karten liegen hier: Gruppe von Platz 1?"
+    assert (
+        GAME.rulebook.render_text(need.key, "de", **need.params) == "Welche Karten liegen hier: Gruppe von Spieler 2?"
+    )
 
 
 @pytest.mark.parametrize(("source", "seats"), [("server", 2), ("server", 5), ("table", 3)])
@@ -200,12 +202,12 @@ def test_nothing_that_a_match_tells_asks_or_refuses_shows_an_id(source: str, sea
 def test_what_one_may_not_see_is_a_hidden_card_and_what_lay_open_keeps_its_name() -> None:
     drawn = CardDrawn(DECK, HANDS[0], ("peanut",), ("peanut",), 0)
     assert GAME.narration.describe_event(drawn.view_for(0)) == {
-        "en": "Seat 0 draws Peanut.",
-        "de": "Platz 0 zieht Erdnüsschen.",
+        "en": "Player 1 draws Peanut.",
+        "de": "Spieler 1 zieht „Erdnüsschen“.",
     }
     assert GAME.narration.describe_event(drawn.view_for(1)) == {
-        "en": "Seat 0 draws a hidden card.",
-        "de": "Platz 0 zieht eine verdeckte Karte.",
+        "en": "Player 1 draws a hidden card.",
+        "de": "Spieler 1 zieht eine verdeckte Karte.",
     }
     back = ItemReturned("under/peanut", HANDS[0], ("bard_mask",), ("bard_mask",), 0)
     assert GAME.narration.describe_event(back.view_for(1)) == GAME.narration.describe_event(back)
@@ -217,17 +219,17 @@ def test_what_one_may_not_see_is_a_hidden_card_and_what_lay_open_keeps_its_name(
     [
         (RollSettled(0, "hero", "peanut", 9, "success"), "9: the roll for Peanut succeeds."),
         (RollSettled(0, "hero", "peanut", 6, "failure"), "6: the roll for Peanut fails."),
-        (RollSettled(0, "challenged", "peanut", 6, "compared"), "Seat 0, the challenged player, has 6 in all."),
+        (RollSettled(0, "challenged", "peanut", 6, "compared"), "Player 1, the challenged player, has 6 in all."),
         (RollSettled(0, "attack", "dracos", 5, "slay"), "5: enough to slay Dracos."),
-        (DiceRolled(1, "attack", "dracos", (2, 3)), "Seat 1 rolls 2, 3 against Dracos."),
-        (TargetsDeclared(1, {"target": ("peanut",)}), "Seat 1 aims the effect at Peanut."),
-        (TargetsDeclared(1, {"victim": (0,), "target": ("peanut",)}), "Seat 1 aims the effect at seat 0: Peanut."),
-        (TargetsDeclared(1, {"target": ()}), "Seat 1 finds nothing to aim the effect at."),
+        (DiceRolled(1, "attack", "dracos", (2, 3)), "Player 2 rolls 2, 3 against Dracos."),
+        (TargetsDeclared(1, {"target": ("peanut",)}), "Player 2 aims the effect at Peanut."),
+        (TargetsDeclared(1, {"victim": (0,), "target": ("peanut",)}), "Player 2 aims the effect at Player 1: Peanut."),
+        (TargetsDeclared(1, {"target": ()}), "Player 2 finds nothing to aim the effect at."),
         (EffectLapsed("entangling_trap", "cost"), "The price of Entangling Trap cannot be paid, so nothing happens."),
-        (GameWon(2, "six_classes"), "Seat 2 ends the turn with all six classes and wins."),
-        (HandDealt(DECK, HANDS[0], ("?",) * 5, ("?",) * 5, 0), "Seat 0 is dealt 5 cards."),
-        (HandShown(0, 1, ("?", "?")), "Seat 0 looks at the hand of seat 1."),
-        (HandShown(0, 1, ("peanut", "hook")), "Seat 0 looks at the hand of seat 1: Peanut, Hook."),
+        (GameWon(2, "six_classes"), "Player 3 ends the turn with all six classes and wins."),
+        (HandDealt(DECK, HANDS[0], ("?",) * 5, ("?",) * 5, 0), "Player 1 is dealt 5 cards."),
+        (HandShown(0, 1, ("?", "?")), "Player 1 looks at the hand of Player 2."),
+        (HandShown(0, 1, ("peanut", "hook")), "Player 1 looks at the hand of Player 2: Peanut, Hook."),
     ],
 )
 def test_what_happened_is_told_by_its_case(event: Event, english: str) -> None:
@@ -240,8 +242,8 @@ def test_what_happened_is_told_by_its_case(event: Event, english: str) -> None:
 def test_a_value_is_told_with_its_sign() -> None:
     move = Modify("modifier_plus_1_minus_3", 1, 2)
     assert GAME.narration.describe_event(move) == {
-        "en": "plays Modifier +1/-3 with +1 on seat 2's roll",
-        "de": "spielt Modifikator +1/-3 mit +1 auf den Wurf von Platz 2",
+        "en": "plays Modifier +1/-3 with +1 on Player 3's roll",
+        "de": "spielt „Modifikator +1/-3“ mit +1 auf den Wurf von Spieler 3",
     }
     card = ("modifier_plus_1_minus_3",)
     told = GAME.narration.describe_event(ModifierPlayed(HANDS[0], "discard", card, card, 0, card[0], -3, 2))

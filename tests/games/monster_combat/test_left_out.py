@@ -159,7 +159,7 @@ def test_an_immunity_that_nobody_spoke_of_is_not_said_to_end() -> None:
         assert apply_events(state, events).immune[1] is False
         told = GAME.narration.describe_event(of(events, ImmunityEnded)[0])
         assert told is not None
-        assert told["en"].startswith("Seat 1 is no longer immune" if sure else "If seat 1 was immune")
+        assert told["en"].startswith("Player 2 is no longer immune" if sure else "If Player 2 was immune")
     state = read("play", PLAYER, PLAYER, **known)
     assert not of(followed(state, 0, Pass())[0], ImmunityEnded)
 

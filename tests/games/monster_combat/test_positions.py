@@ -325,7 +325,7 @@ def test_the_census_says_what_to_count_again() -> None:
     assert {each["pointer"] for each in found["recounts"]} == {"/discard", "/players/0/hand"}
     assert {each["says"]["en"] for each in found["recounts"]} == {
         "Count these cards again: discard.",
-        "Count these cards again: hand of seat 0.",
+        "Count these cards again: hand of Player 1.",
     }
 
 

@@ -193,4 +193,4 @@ def test_what_does_nothing_is_told_by_what_it_was(language: str) -> None:
     ]
     lines = [text[language] for text in told if text is not None]
     assert len(set(lines)) == 3
-    assert all("1" in line for line in lines)
+    assert all(("Player 2" in line or "Spieler 2" in line) for line in lines)

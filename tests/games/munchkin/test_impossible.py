@@ -84,7 +84,7 @@ def test_the_census_says_which_places_to_count_again() -> None:
     again = {each["pointer"]: each["says"] for each in found["recounts"]}
     assert set(again) == {"/treasure_discard", "/seats/0/hand", "/seats/1/items"}
     assert again["/seats/0/hand"] == {
-        "en": "Count these cards again: hand of seat 0.", "de": "Zähle diese Karten noch einmal: Hand von Platz 0.",
+        "en": "Count these cards again: hand of Player 1.", "de": "Zähle diese Karten noch einmal: Hand von Spieler 1.",
     }  # fmt: skip
 
 

@@ -356,28 +356,28 @@ def test_nothing_that_a_match_of_the_game_tells_asks_or_refuses_shows_an_id(sour
     ("thing", "english"),
     [
         (CardsDealt(TREASURES, HANDS[0], ("?",) * 4, ("?",) * 4, 0), "dealt 4 cards from the treasure deck."),
-        (HandShown(0, 1, ("?", "?")), "Seat 0 shows their hand to seat 1."),
-        (HandShown(0, 1, ("bat_hat",)), "Seat 0 shows their hand to seat 1: Bat Hat."),
+        (HandShown(0, 1, ("?", "?")), "Player 1 shows their hand to Player 2."),
+        (HandShown(0, 1, ("bat_hat",)), "Player 1 shows their hand to Player 2: Bat Hat."),
         (CardPlayed(HANDS[0], PENDING, ("?",), ("curse_level",), 0, "curse_level", 0), "on itself."),
-        (CardPlayed(HANDS[0], PENDING, ("?",), ("curse_level",), 0, "curse_level", 2), "on seat 2."),
-        (ItemsUsed(1, on=("bat_hat",)), "Seat 1 uses Bat Hat from now on."),
-        (ItemsUsed(1, off=("bat_hat",)), "Seat 1 only carries Bat Hat from now on."),
-        (MonsterJoined("x", "combat", (), (), "wolfman", "wolfman", 2), "Seat 2 brings Wolfman into the combat."),
+        (CardPlayed(HANDS[0], PENDING, ("?",), ("curse_level",), 0, "curse_level", 2), "on Player 3."),
+        (ItemsUsed(1, on=("bat_hat",)), "Player 2 uses Bat Hat from now on."),
+        (ItemsUsed(1, off=("bat_hat",)), "Player 2 only carries Bat Hat from now on."),
+        (MonsterJoined("x", "combat", (), (), "wolfman", "wolfman", 2), "Player 3 brings Wolfman into the combat."),
         (MonsterJoined("x", "combat", (), (), "second_helping", "wolfman", 2), "Wolfman has a twin: Second Helping."),
         (StrengthAdded(AddedStrength("snow_grenade", 1, "monsters", 5)), ": +5 for the monsters."),
-        (Escaped(1, "wolfman", "rolled", 6), "6: seat 1 escapes Wolfman."),
+        (Escaped(1, "wolfman", "rolled", 6), "6: Player 2 escapes Wolfman."),
         (CombatEnded("fled"), "The combat is over, and so is running away."),
         (ClaimBroken(-1), "The munchkins are no longer the stronger side: the combat is open again."),
-        (EffectLapsed("curse_armor", "lose_items", 1), "Seat 1 has nothing that Curse: Moth Supper could take."),
-        (LevelsGained(1, 2, 5), "The sale lifts seat 1 by 2 levels, to level 5."),
-        (TurnBegan(2, (0,)), "The turn of seat 2 begins. Back from the dead: seat 0."),
-        (TradeOffered(Trade(0, 1, ("bat_hat",))), "Seat 0 offers seat 1 Bat Hat as a gift."),
-        (TradeOffered(Trade(0, 1, (), ("bat_hat",))), "Seat 0 asks seat 1 for Bat Hat as a gift."),
-        (HelpTermsProposed(0, 1, Deal()), "Seat 0 proposes terms of help to seat 1: nothing in return."),
-        (HelperJoined(1, None, forced=True), "Seat 1 is forced to help in the combat."),
+        (EffectLapsed("curse_armor", "lose_items", 1), "Player 2 has nothing that Curse: Moth Supper could take."),
+        (LevelsGained(1, 2, 5), "The sale lifts Player 2 by 2 levels, to level 5."),
+        (TurnBegan(2, (0,)), "The turn of Player 3 begins. Back from the dead: Player 1."),
+        (TradeOffered(Trade(0, 1, ("bat_hat",))), "Player 1 offers Player 2 Bat Hat as a gift."),
+        (TradeOffered(Trade(0, 1, (), ("bat_hat",))), "Player 1 asks Player 2 for Bat Hat as a gift."),
+        (HelpTermsProposed(0, 1, Deal()), "Player 1 proposes terms of help to Player 2: nothing in return."),
+        (HelperJoined(1, None, forced=True), "Player 2 is forced to help in the combat."),
         (PlayCard("snow_grenade", side="munchkins"), "for the munchkins"),
         (UsePower("parting_gift", "bat_hat", "wolfman"), "for the power Parting Gift, because of Wolfman"),
-        (GiveToCharity(("?", "?"), (1, 1)), "gives 2 cards to charity, to seat 1, 1"),
+        (GiveToCharity(("?", "?"), (1, 1)), "gives 2 cards to charity, to Player 2"),
     ],
 )
 def test_what_has_happened_in_the_game_is_told_by_its_case(thing: Event | Move, english: str) -> None:
@@ -390,10 +390,10 @@ def test_what_has_happened_in_the_game_is_told_by_its_case(thing: Event | Move, 
 def test_a_deal_is_told_part_by_part_and_the_note_as_it_was_written() -> None:
     move = AskHelp(2, False, ("main", "helper", "helper"), ("bat_hat",), (), " you owe me\n one ", seat=1)
     assert GAME.narration.describe_event(move) == {
-        "en": "asks seat 1 for help: 2 treasures for the helper, picked in this order (the main player, the helper, "
+        "en": "asks Player 2 for help: 2 treasures for the helper, picked in this order (the main player, the helper, "
         "the helper), handed over after the win (Bat Hat), with the note “you owe me one”",
-        "de": "bittet Platz 1 um Hilfe: 2 Schätze für den Helfer, ausgesucht in dieser Reihenfolge (der Hauptkämpfer, "
-        "der Helfer, der Helfer), nach dem Sieg übergeben (Fledermaushut), mit der Notiz „you owe me one“",
+        "de": "bittet Spieler 2 um Hilfe: 2 Schätze für den Helfer, ausgesucht in dieser Reihenfolge (der Hauptkämpfer, "
+        "der Helfer, der Helfer), nach dem Sieg übergeben („Fledermaushut“), mit der Notiz „you owe me one“",
     }
     assert narration.describe_deal(Deal(all_of_them=True))["de"] == "alle Schätze für den Helfer"
 
@@ -402,8 +402,8 @@ def test_what_one_may_not_see_is_a_hidden_card_or_a_number_and_what_lay_open_kee
     drawn = CardDrawn(TREASURES, HANDS[0], ("bat_hat",), ("bat_hat",), 0)
     assert "Fledermaushut" in str(GAME.narration.describe_event(drawn.view_for(0)))
     assert GAME.narration.describe_event(drawn.view_for(1)) == {
-        "en": "Seat 0 draws 1 card from the treasure deck.",
-        "de": "Platz 0 zieht 1 Karte vom Schatzstapel.",
+        "en": "Player 1 draws 1 card from the treasure deck.",
+        "de": "Spieler 1 zieht 1 Karte vom Schatzstapel.",
     }
     kept = CardKept(PENDING, HANDS[0], ("bat_hat",), ("bat_hat",), 0)
     assert GAME.narration.describe_event(kept.view_for(1)) == GAME.narration.describe_event(kept)

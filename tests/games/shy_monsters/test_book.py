@@ -97,7 +97,7 @@ def test_settings_and_devices_have_names() -> None:
             FloorDestroyed(0, ("mantis", "kraken"), (), ()),
             "The floor is destroyed. Discovered: Mantis, Kraken. Monsters not discovered: 0.",
         ),
-        (GameWon(1, "escaped"), "Seat 1 wins the game."),
+        (GameWon(1, "escaped"), "Player 2 wins the game."),
     ],
 )
 def test_what_happened_is_told_in_plain_words(thing: Any, english: str) -> None:
