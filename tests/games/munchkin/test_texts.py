@@ -392,8 +392,9 @@ def test_a_deal_is_told_part_by_part_and_the_note_as_it_was_written() -> None:
     assert GAME.narration.describe_event(move) == {
         "en": "asks Player 2 for help: 2 treasures for the helper, picked in this order (the main player, the helper, "
         "the helper), handed over after the win (Bat Hat), with the note “you owe me one”",
-        "de": "bittet Spieler 2 um Hilfe: 2 Schätze für den Helfer, ausgesucht in dieser Reihenfolge (der Hauptkämpfer, "
-        "der Helfer, der Helfer), nach dem Sieg übergeben („Fledermaushut“), mit der Notiz „you owe me one“",
+        "de": "bittet Spieler 2 um Hilfe: 2 Schätze für den Helfer, ausgesucht in dieser Reihenfolge (der "
+        "Hauptkämpfer, der Helfer, der Helfer), nach dem Sieg übergeben („Fledermaushut“), mit der Notiz „you owe "
+        "me one“",
     }
     assert narration.describe_deal(Deal(all_of_them=True))["de"] == "alle Schätze für den Helfer"
 
