@@ -30,7 +30,6 @@ from referee.engine.rulings import (
     Ruling,
     UnjudgeablePosition,
 )
-from referee.engine.seats import BYSTANDER
 from referee.eventstore.contract import StoreUnavailable
 from referee.infrastructure.root_publisher import RootLogError
 from referee.match.errors import (
@@ -158,19 +157,25 @@ def problem_from_move_rejected(error: MoveRejected) -> Problem:
     """Return the problem for a refused move: ruling, way out, nearest legal moves.
 
     A proxy moves for a seat and does not see its hand. So a proxy is not shown what the hand would allow, nor why it
-    does not allow the move. A proxy learns the reasons that are the same for any hand.
+    does not allow the move. A proxy learns the reasons that are the same for any hand. Who is asked now follows from
+    what the caller sees.
     """
     seat = (request.view_args or {}).get("seat")
-    blind = isinstance(seat, int) and not g.caller.may_view_as_seat(seat)
-    if not blind:
-        return build_ruling_problem("illegal-move", error.ruling, error.nearest_moves, error.version)
+    sees = isinstance(seat, int) and g.caller.may_view_as_seat(seat)
+    viewer = int(error.seat) if sees else g.caller.own_viewer
+    asked = texts.next_question_response(error.match.rules, error.find_view(viewer))
+    if sees or not isinstance(seat, int):
+        return build_ruling_problem("illegal-move", error.ruling, error.nearest_moves, error.version, next=asked)
     public = error.judge_publicly()
     told = public if public.verdict == "refused" else Ruling(False, "proxy_not_told", ("TABLE-PROXY-1",))
-    return build_ruling_problem("illegal-move", told, (), error.version)
+    return build_ruling_problem("illegal-move", told, (), error.version, next=asked)
 
 
-def build_ruling_problem(slug: str, ruling: Any, ways: Any, version: int | None) -> Problem:
-    """Return a problem that carries a ruling on the match of this request."""
+def build_ruling_problem(slug: str, ruling: Any, ways: Any, version: int | None, **beside: Any) -> Problem:
+    """Return a problem that carries a ruling on the match of this request.
+
+    `beside` are further members of its body.
+    """
     game, g.against = g.table.rules, ruling
     rendered = texts.ruling_response(game, ruling, ways)
     more: dict[str, Any] = {"ruling": rendered}
@@ -178,7 +183,7 @@ def build_ruling_problem(slug: str, ruling: Any, ways: Any, version: int | None)
         more["legal"] = texts.legal_moves_response(game, ways[:MAX_LEGAL_MOVES])
     if version is not None:
         more["current_version"] = version
-    return Problem(slug, detail=rendered["reason"], **more)
+    return Problem(slug, detail=rendered["reason"], **more, **beside)
 
 
 def problem_from_version_conflict(error: VersionConflict) -> Problem:
@@ -186,10 +191,12 @@ def problem_from_version_conflict(error: VersionConflict) -> Problem:
 
     They are rendered as the caller may see them.
     """
-    caller = g.caller
-    viewer = min(caller.seats) if caller.seats else BYSTANDER
     missed, _ = views.list_entries(
-        current_app.config["SERVICE"], g.table.id, viewer, after=max(0, error.seen), limit=MAX_MISSED_ENTRIES
+        current_app.config["SERVICE"],
+        g.table.id,
+        g.caller.own_viewer,
+        after=max(0, error.seen),
+        limit=MAX_MISSED_ENTRIES,
     )
     return Problem(
         "stale-version" if error.strict else "overtaken",

@@ -326,6 +326,13 @@ REFUSED_MOVE: dict[str, Any] = {
             "gives_up": False,
         }
     ],
+    "next": {
+        "question": {
+            "name": "mc.PlayCard",
+            "asks": {"en": "Play a card, or none?", "de": "Eine Karte spielen oder keine?"},
+        },
+        "awaits": [0],
+    },
     "current_version": 9,
 }
 

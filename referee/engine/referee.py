@@ -180,6 +180,16 @@ def rule_on_move(state: Any, seat: Seat, move: Move) -> tuple[Ruling, tuple[Even
     return replace(given, clauses=collect_granting_clauses(state, move, events), needs=needs), events
 
 
+def find_state_after(state: Any, given: Ruling, events: Iterable[Event]) -> Any | None:
+    """Return the state after a ruling on a move, whose events are given.
+
+    What is refused changes nothing. None if what follows is not determined.
+    """
+    if given.verdict == "refused":
+        return state
+    return apply_events(state, tuple(events)) if given.granted and not given.needs else None
+
+
 def find_legal_moves(state: State, seat: Seat) -> Iterator[Move]:
     """Yield the legal moves of a seat, from its view alone.
 

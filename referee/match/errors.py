@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from referee.engine.events import Move
 from referee.engine.referee import build_view, judge_move
 from referee.engine.rulings import Ruling
@@ -81,5 +83,9 @@ class MoveRejected(Exception):
 
         It is the same whatever the hands are.
         """
+        return judge_move(self.find_view(BYSTANDER), self.seat, self.move)
+
+    def find_view(self, viewer: int) -> Any:
+        """Return the table as a viewer sees it."""
         assert self.match.state is not None
-        return judge_move(build_view(self.match.state, BYSTANDER), self.seat, self.move)
+        return build_view(self.match.state, Seat(viewer))

@@ -6,20 +6,18 @@ says what it leaves out, and keeps nothing of it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from referee.engine.codec import encode
-from referee.engine.events import Move, apply_events
+from referee.engine.events import Move
 from referee.engine.game import Game
 from referee.engine.positions.failures import blame_question
 from referee.engine.reasons.preconditions import collect_watched_clauses
-from referee.engine.referee import seats_that_must_act
+from referee.engine.referee import find_state_after, seats_that_must_act
 from referee.engine.rulebook.book import LANGUAGES, Clause, Text, read_yaml
-from referee.engine.rulebook.messages import format_message
 from referee.engine.rulings import MissingInformation, Ruling, Undetermined
 from referee.engine.seats import Seat
 from referee.position_rulings import interpretations
@@ -32,12 +30,9 @@ from referee.position_rulings.request import (
     resolve_pointer,
 )
 from referee.position_rulings.written_moves import find_ways_out, rule_on_written_move
-from referee.rendering import summary, texts
-from referee.rendering.summary import SENTENCE_END, strip_sentence_end
+from referee.rendering import quoting, texts
 
 RULING_TEXTS: dict[str, Text] = read_yaml(Path(__file__).with_name("words.yaml"))
-MAX_READ_ALOUD = 220  # letters of a clause that is read as a whole
-SHORT_ANSWER = re.compile(r"(Yes|No|Not|Until|Only|After|At|When|If)\b")  # how answers begin that need their question
 PLAIN_QUESTION = Question()
 Checks = list[dict[str, Any]]
 
@@ -80,11 +75,8 @@ def _rule_on_position(
     open_to = [each for each in attempts if not each.chosen and each.changes_answer(quarrel.claim, usual, events)]
     given = _build_undecided_ruling(game, usual, open_to) if quarrel.is_disputed and open_to else usual
     ways = find_ways_out(game, state, seat, move) if given.verdict == "refused" else ()
-    follows = apply_events(state, events) if given.granted and not given.needs else None
-    after = None if follows is None else game.positions.encode_position(follows)
-    stands = (
-        game.positions.encode_position(state) if given.verdict == "refused" else after
-    )  # what is refused changes nothing
+    follows = find_state_after(state, given, events)
+    stands = None if follows is None else game.positions.encode_position(follows)
     named = [quarrel.clause, *(each.clause for each in quarrel.says)]
     cited = dict.fromkeys([*usual.clauses, *(name for name in named if name)])
     rests = interpretations.interpretations_response(game, cited, attempts, quarrel.claim, usual, events)
@@ -93,8 +85,8 @@ def _rule_on_position(
         "events": [
             {**encode(event), "told": texts.describe_event(game, event)} for event in (events if given is usual else ())
         ],
-        "after": after,
-        "next": next_question_response(game, state if given.verdict == "refused" else follows),
+        "after": stands if given.granted else None,
+        "next": texts.next_question_response(game, follows),
         "asked": _question_response(game, position, state, seat, move),
         "aloud": _render_spoken(game, given, seat, move),
         "rests_on": rests,
@@ -131,18 +123,6 @@ def _describe_open_point(game: Game, name: str) -> Text:
     return clause.open or clause.says
 
 
-def next_question_response(game: Game, state: Any | None) -> dict[str, Any] | None:
-    """Return whom the table waits for now, and for what.
-
-    `state` is the table after the ruling; None if it is not known. `question` is null if nothing is open any more.
-    """
-    if state is None:
-        return None
-    waits = sorted(seats_that_must_act(state), reverse=True)
-    question = texts.question_response(game, state) if state.agenda else None
-    return {"question": question, "awaits": [texts.actor_label(each) for each in waits]}
-
-
 def _question_response(game: Game, position: dict[str, Any], state: Any, seat: Seat, move: Move) -> dict[str, Any]:
     """Return what was asked, so that the answer can be read by itself."""
     try:
@@ -163,19 +143,20 @@ def _question_response(game: Game, position: dict[str, Any], state: Any, seat: S
 
 
 def _render_spoken(game: Game, given: Ruling, seat: Seat, move: Move) -> Text:
-    """Return the verdict as one sentence to read aloud, with the rule as its reason."""
+    """Return the verdict to read aloud, with the rule that is its reason."""
     who = render_text(game, "mover", seat=seat) if seat >= 0 else render_text(game, "chance")
     words = texts.describe_event(game, move) or dict.fromkeys(LANGUAGES, move.TAG)
-    parts: dict[str, Any] = {"who": who, "move": {lang: strip_sentence_end(text) for lang, text in words.items()}}
+    parts: dict[str, Any] = {"who": who, "move": {lang: quoting.strip_sentence_end(words[lang]) for lang in LANGUAGES}}
     if given.verdict == "undecided":
         asks = [texts.render_text(game, need.key, **need.params) for need in given.needs]
         if given.reason == "judge.readings_compete":
             return render_text(game, "aloud.open", **parts, open=given.needs[0].params["open"])
         return render_text(game, "aloud.unsaid", **parts, asks=asks[0])
-    parts["rule"] = _quote_clause(find_deciding_clause(game, given))
-    reason = texts.describe_reason(game, given)
-    parts["reason"] = {lang: strip_sentence_end(reason[lang]) for lang in LANGUAGES}
-    return render_text(game, f"aloud.{given.verdict}", **parts)
+    clause = find_deciding_clause(game, given)
+    if given.verdict == "granted":
+        return quoting.add_reason(render_text(game, "aloud.granted", **parts), clause)
+    reason, rule = texts.describe_reason(game, given), quoting.tell_rule(clause)
+    return render_text(game, "aloud.refused", **parts, reason=reason, rule=rule)
 
 
 def _answer_question(
@@ -192,9 +173,11 @@ def _answer_question(
     out is not held against anybody.
     """
     bearing = [*given.clauses, *(item["clause"]["id"] for item in rests if item["by"] or item["hangs"])]
+    read = set() if given.verdict == "undecided" else {find_deciding_clause(game, given).id}
     checked = _check_observations(game, quarrel.saw, stands)
     right = _is_claim_right(quarrel, given, checked)
     claim = render_text(game, f"claim.{quarrel.claim}")
+    named = _clause_response(game, quarrel.clause, given, bearing, watched, read)
     parties = []
     for each in quarrel.says:
         checks = _check_legality(game, each.legal, given) + _check_observations(game, each.saw, stands)
@@ -206,7 +189,7 @@ def _answer_question(
                 "right": found,
                 "told": render_text(game, f"party_is.{_rightness_key(found)}", seat=each.seat),
                 "checked": checks,
-                **_clause_response(game, each.clause, given, bearing, watched),
+                **_clause_response(game, each.clause, given, bearing, watched, read),
             }
         )
     return {
@@ -214,7 +197,7 @@ def _answer_question(
         "right": right,
         "told": render_text(game, f"claim_is.{_rightness_key(right)}", claim=claim) if quarrel.claim else None,
         "checked": checked,
-        **_clause_response(game, quarrel.clause, given, bearing, watched),
+        **named,
         "parties": parties,
     }
 
@@ -260,45 +243,40 @@ def find_deciding_clause(game: Game, given: Ruling) -> Clause:
     """
     if given.broken_rules:
         return texts.find_clause(game, given.clauses[0])
-    return summary.find_reason_clause(game, given.clauses) or texts.find_clause(game, given.clauses[0])
-
-
-def _quote_clause(clause: Clause) -> Text:
-    """Return what a clause says, without its last full stop.
-
-    Of a long one it is the first sentence. An answer that is no sentence by itself stands beside its question.
-    """
-    said = {lang: shorten_clause(clause.says[lang]).strip().rstrip(".!?:") for lang in LANGUAGES}
-    if not (clause.answers_question and SHORT_ANSWER.match(clause.says["en"])):
-        return said
-    values = {lang: {"question": clause.open[lang], "answer": said[lang]} for lang in LANGUAGES}
-    return {lang: format_message(RULING_TEXTS["answer"][lang], lang, values[lang]) for lang in LANGUAGES}
-
-
-def shorten_clause(text: str) -> str:
-    """Return a clause as far as people can follow it when it is read aloud."""
-    return text if len(text) <= MAX_READ_ALOUD else SENTENCE_END.split(text)[0]
+    return quoting.find_reason_clause(game, given.clauses) or texts.find_clause(game, given.clauses[0])
 
 
 def _clause_response(
-    game: Game, name: str, given: Ruling, bearing: list[str], watched: tuple[str, ...]
+    game: Game, name: str, given: Ruling, bearing: list[str], watched: tuple[str, ...], read: set[str]
 ) -> dict[str, Any]:
     """Return the clause that a party names, and whether the ruling rests on it.
 
-    `watched` are the clauses that the rules demand of such a move.
+    `watched` are the clauses that the rules demand of such a move, `read` those whose text was read before in this
+    ruling; here those are added that are read now.
     """
     if not name:
         return {"clause": None, "bears": None, "bears_told": None}
     bears = name in bearing
     decides = find_deciding_clause(game, given)
-    params = {"clause": name, "decides": decides.id, "rule": _quote_clause(decides)}
+    params = {"clause": name, "decides": decides.id}
     if bears:
         told = render_text(game, "bears.yes", clause=name)
     elif name in watched:  # a legal move keeps it; of a refused one nothing may have been asked about it
-        told = render_text(game, "bears.kept" if given.granted else "bears.beside", **params)
+        rule = _read_once(decides, read)
+        told = render_text(game, "bears.kept" if given.granted else "bears.beside", **params, rule=rule)
     else:
-        told = render_text(game, "bears.no", **params, about=_quote_clause(texts.find_clause(game, name)))
+        about, rule = _read_once(texts.find_clause(game, name), read), _read_once(decides, read)
+        told = render_text(game, "bears.no", **params, about=about, rule=rule)
     return {"clause": texts.clauses_response(game, [name])[0], "bears": bears, "bears_told": told}
+
+
+def _read_once(clause: Clause, read: set[str]) -> Text:
+    """Return what a clause says, after a colon; nothing if it was read before."""
+    if clause.id in read:
+        return dict.fromkeys(LANGUAGES, "")
+    read.add(clause.id)
+    said = quoting.quote_clause(clause)
+    return {lang: f": {said[lang]}" for lang in LANGUAGES}
 
 
 def _combine_checks(checks: Checks) -> bool | None:

@@ -1,8 +1,8 @@
 """Why an entry is as it is, and how things stand at a moment.
 
-An explanation names the question that was open, the clauses, the numbers, what else was legal, and one sentence. Of a
-moment it names the question, the sums on the table, and who could do what. All of it is computed from what the viewer
-may see: the log is folded from the viewer's view of each event, and of a moment only the view is used. So an
+An explanation names the question that was open, the clauses, the numbers, what else was legal, and what is read aloud.
+Of a moment it names the question, the sums on the table, and who could do what. All of it is computed from what the
+viewer may see: the log is folded from the viewer's view of each event, and of a moment only the view is used. So an
 explanation cannot reveal more than log and view do.
 """
 
@@ -139,7 +139,9 @@ def explanation_response(
     seen = VisibleEntry(before.view_for(viewer), move, events, viewer, back)
     numbers = compute_breakdowns(game, seen)
     seen = replace(seen, before=find_answered_match(seen, logged.seat))
-    sentence, why = summary.render_sentence(game, logged, move, events, numbers)
+    sentence, why = summary.render_sentences(
+        game, logged, move, events, numbers, lambda clauses: apply_interpretations(seen, clauses)
+    )
     shown = [
         {
             "n": f"{logged.version}.{at}",
@@ -209,11 +211,11 @@ def find_active_state(match: Match) -> Any:
 
 
 def used_clauses_response(
-    game: Game, logged: LogEntry, seen: VisibleEntry, numbers: Mapping[int, Sequence[Term]], why: str
+    game: Game, logged: LogEntry, seen: VisibleEntry, numbers: Mapping[int, Sequence[Term]], why: tuple[str, ...]
 ) -> list[dict[str, Any]]:
     """Return the clauses in the order of their use, with what each was used for.
 
-    First come those that the entry cites, then those that only its numbers and the sentence name.
+    First come those that the entry cites, then those that only its numbers and the sentences name.
     """
     state = None if logged.seat == BYSTANDER else find_active_state(seen.before)
     uses: list[tuple[str, tuple[str, ...]]] = [
@@ -223,7 +225,7 @@ def used_clauses_response(
     for at, event in enumerate(seen.events):
         counted = (each.clause for number in numbers.get(at, ()) for each in (number, *number.parts))
         uses.append((f"{logged.version}.{at}", apply_interpretations(seen, (*event.applied_clauses(), *counted))))
-    uses.append(("sentence", apply_interpretations(seen, (why,) if why else ())))
+    uses.append(("sentence", why))
     more = (clause for use, clauses in uses if use not in ("move", "question") for clause in clauses)
     return [
         {**clause, "used_for": [use for use, clauses in uses if clause["id"] in clauses]}

@@ -14,6 +14,7 @@ from referee.engine.prompts import window_kind_of
 from referee.engine.referee import (
     find_closest_legal,
     find_listing_limit,
+    find_state_after,
     judge_candidates,
     judge_move,
     rule_on_move,
@@ -60,7 +61,8 @@ class LegalMoves:
 class DryRun:
     """A move judged without being made.
 
-    It holds the ruling, the events that the seat can foresee, and the nearest legal moves.
+    It holds the ruling, the events that the seat can foresee, the nearest legal moves, and what the seat would see of
+    the table then (None: it cannot foresee that).
     """
 
     ruling: Ruling
@@ -68,6 +70,7 @@ class DryRun:
     nearest_moves: tuple[Move, ...]
     match: Match
     version: int
+    after: Any | None
 
 
 def awaited_response(match: Match) -> list[int | str]:
@@ -221,9 +224,10 @@ def dry_run_move(service: MatchService, match: str | LoadedMatch, seat: Seat, mo
     assert loaded.match.state is not None
     seen = loaded.match.state.view_for(seat)
     given, events = rule_on_move(seen, seat, move)
+    after = find_state_after(seen, given, events)
     events = tuple(event.view_for(seat) for event in events)
     ways = () if given.granted else find_closest_legal(seen, seat, move)
-    return DryRun(given, events, ways, loaded.match, loaded.version)
+    return DryRun(given, events, ways, loaded.match, loaded.version, after)
 
 
 def list_entries(

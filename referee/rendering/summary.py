@@ -1,14 +1,15 @@
-"""One sentence about an entry, to read aloud: what happened, its result, and why.
+"""What is read aloud about an entry: what happened, its result, and why.
 
-The sentence consists of main clauses and the first sentence of the rule that the weightiest of them rests on. The main
-clauses come from `narration.yaml` of game and table, or else from the line about the event. All words are data.
+Facts that rest on the same clause, one after the other, make one sentence, which ends with that clause. A new turn
+begins a new sentence. A clause is read once. The facts are told by main clauses from `narration.yaml` of game and
+table, or else by the line about the event. All words are data.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from itertools import groupby
 from typing import Any
 
 from referee.engine.breakdown import Term
@@ -21,50 +22,106 @@ from referee.match.aggregate import MatchEnded, TableEvent
 from referee.match.entries import LogEntry
 from referee.match.rulebook import TABLE_BOOK
 from referee.rendering import texts
+from referee.rendering.quoting import add_reason, find_reason_clause, strip_sentence_end
 
-MAX_MAIN_CLAUSES = 3  # in one sentence
+MAX_FACTS = 3  # facts that are told of an entry
+MAX_READ_OF_ENTRY = 160  # letters of a clause; fewer than in a ruling, because several may be read
 EMPTY_TEXT: Text = dict.fromkeys(LANGUAGES, "")
-SENTENCE_END = re.compile(r"[.!?] +(?=[^\W\d])")  # where one sentence ends and another begins
+CitedClauses = Callable[[Iterable[str]], Iterable[str]]  # clauses as they are cited in a match
 
 
 @dataclass(frozen=True, slots=True)
-class SentencePart:
-    """A main clause of the sentence, and the clauses of the rules that it rests on."""
+class Fact:
+    """A fact in words, and the clause that it rests on, if one gives a reason.
+
+    `turn` counts the turns that have begun within the entry.
+    """
 
     spoken: SpokenText
-    clauses: tuple[str, ...]
+    clause: Clause | None
+    turn: int = 0
+
+    @property
+    def group(self) -> tuple[int, str]:
+        """What it has in common with the facts that are told in the same sentence."""
+        return self.turn, "" if self.clause is None else self.clause.id
 
 
-def render_sentence(
-    game: Game, logged: LogEntry, move: Move | None, events: Sequence[Event], numbers: Mapping[int, Sequence[Term]]
-) -> tuple[Text, str]:
-    """Return the sentence about an entry in every language, and its clause.
+def render_sentences(
+    game: Game,
+    logged: LogEntry,
+    move: Move | None,
+    events: Sequence[Event],
+    numbers: Mapping[int, Sequence[Term]],
+    cite: CitedClauses = tuple,
+) -> tuple[Text, tuple[str, ...]]:
+    """Return the sentences about an entry, and the clauses that they read.
 
-    The clause gives the reason; empty: none does. `move` and `events` are what the reader may see of the entry;
-    `numbers` are the numbers of the events, by their place.
+    `move` and `events` are what the reader may see of the entry; `numbers` are the numbers of the events, by their
+    place; `cite` gives the clauses that stand for those of the first interpretation.
     """
-    parts = list(_collect_event_parts(game, events, numbers))
-    opening = _build_opening(game, logged, move, has_event_parts=bool(parts))
-    parts = list({tuple(each.spoken.says.values()): each for each in (*opening, *parts)}.values())
-    parts = parts or [SentencePart(SpokenText(TABLE_BOOK.render_texts("explain.unseen")), ())]
+    opening, facts = None, list(_collect_facts(game, events, numbers, cite))
+    if move is not None:
+        opening = _build_opening(game, logged, move, cite, has_facts=bool(facts))
+    told = _choose_facts(opening, facts) or [
+        Fact(SpokenText(TABLE_BOOK.render_texts("explain.unseen")), find_reason_clause(game, cite(logged.clauses)))
+    ]
+    if all(each.clause is None for each in told):  # the first turn of an entry is that of its move
+        rests = find_reason_clause(game, cite(logged.clauses))
+        told = [replace(each, clause=rests) if each.turn == 0 else each for each in told]
+    read: list[str] = []
+    sentences = []
+    for _, group in groupby(told, key=lambda each: each.group):
+        facts = list(group)
+        clause = facts[0].clause
+        if clause is not None and clause.id in read:
+            clause = None
+        read += [] if clause is None else [clause.id]
+        sentences.append(add_reason({lang: _join_facts(facts, lang) for lang in LANGUAGES}, clause, MAX_READ_OF_ENTRY))
+    return {lang: " ".join(each[lang] for each in sentences) for lang in LANGUAGES}, tuple(read)
+
+
+def _choose_facts(opening: Fact | None, facts: Sequence[Fact]) -> list[Fact]:
+    """Return what is told, in the order in which it happened.
+
+    That is the move and the weightiest facts. Minor ones are left out where there is anything else. A move that is less
+    telling than what came of it is told without its clause.
+    """
+    first = [] if opening is None else [opening]
+    parts = list({(each.turn, *each.spoken.says.values()): each for each in (*first, *facts)}.values())
     by_weight = sorted(range(len(parts)), key=lambda at: (parts[at].spoken.rank, at))
-    weightiest = parts[by_weight[0]]
-    chosen = {*range(len(opening)), *by_weight[: MAX_MAIN_CLAUSES - len(opening)]}
-    kept = [parts[at].spoken for at in sorted(chosen)]
-    if weightiest.spoken.rank < MINOR_RANK_OFFSET:
-        kept = [each for each in kept if each.rank < MINOR_RANK_OFFSET]
-    why = find_reason_clause(game, (weightiest.spoken.clause, *weightiest.clauses, *logged.clauses))
-    made = {lang: _join_sentence(lang, [each.says[lang] for each in kept], why) for lang in LANGUAGES}
-    return made, "" if why is None else why.id
+    chosen = {*range(len(first)), *by_weight[: MAX_FACTS - len(first)]}
+    kept = [parts[at] for at in sorted(chosen)]
+    weightiest = min((each.spoken.rank for each in kept), default=0)
+    if weightiest < MINOR_RANK_OFFSET:
+        kept = [each for each in kept if each.spoken.rank < MINOR_RANK_OFFSET]
+    if opening is None or opening not in kept:
+        return kept
+    came = [each for each in kept[1:] if each.clause is not None]
+    joined = bool(came) and came[0].group == opening.group
+    if not joined and any(each.spoken.rank < opening.spoken.rank for each in came):
+        kept[0] = replace(opening, clause=None)
+    return kept
 
 
-def find_reason_clause(game: Game, clauses: Iterable[str]) -> Clause | None:
-    """Return the first of these clauses that gives a reason.
+def _join_facts(group: Sequence[Fact], lang: str) -> str:
+    """Return facts as one sentence without its full stop.
 
-    A clause that answers an open question does not: it makes sense only beside the question.
+    What is told by whole sentences stays whole sentences.
     """
-    found = (texts.find_clause(game, name) for name in clauses if name)
-    return next((clause for clause in found if not clause.answers_question), None)
+    joined, was_clause = "", False
+    for each in (fact.spoken for fact in group):
+        says = strip_sentence_end(each.says[lang])
+        if was_clause and not each.is_sentence:
+            joined = f"{joined}; {says}"
+        else:
+            joined = f"{joined}. {_begin_sentence(says)}" if joined else _begin_sentence(says)
+        was_clause = not each.is_sentence
+    return joined
+
+
+def _begin_sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def describe_term(game: Game, number: Term) -> Text:
@@ -88,7 +145,7 @@ def find_spoken_text(game: Game, thing: Event | Move, **more: Any) -> SpokenText
     found = TABLE_BOOK.find_spoken_text(*_find_spoken_keys(game, thing))
     if found is None:
         words = texts.describe_event(game, thing)
-        return None if words is None else SpokenText(words)
+        return None if words is None else SpokenText(words, is_sentence=True)
     params: dict[str, Any] = {part.name: getattr(thing, part.name) for part in fields(thing)}  # type: ignore[arg-type]
     return TABLE_BOOK.fill_spoken_text(found, **{**params, **more, "game": game.title})
 
@@ -106,57 +163,36 @@ def _find_spoken_keys(game: Game, thing: Event | Move) -> tuple[str, ...]:
     return spoken_text_keys(thing, thing.status if isinstance(thing, MatchEnded) else "")
 
 
-def _collect_event_parts(
-    game: Game, events: Iterable[Event], numbers: Mapping[int, Sequence[Term]]
-) -> Iterator[SentencePart]:
+def _collect_facts(
+    game: Game, events: Iterable[Event], numbers: Mapping[int, Sequence[Term]], cite: CitedClauses
+) -> Iterator[Fact]:
+    turn = 0
     for at, event in enumerate(events):
+        turn += isinstance(event, game.narration.turn_start_events)
         made = next((number for number in numbers.get(at, ()) if number.parts), None)
         found = find_spoken_text(game, event, sum=EMPTY_TEXT if made is None else describe_parts(game, made))
         if found is not None:
-            yield SentencePart(found, ((made.parts[0].clause,) if made else ()) + event.applied_clauses())
+            counted = (made.parts[0].clause,) if made else ()
+            cited = cite((found.clause, *counted, *event.applied_clauses()))
+            yield Fact(found, find_reason_clause(game, cited), turn)
 
 
-def _build_opening(game: Game, logged: LogEntry, move: Move | None, has_event_parts: bool) -> list[SentencePart]:
-    """Return the move as a main clause, if it is worth saying.
+def _build_opening(game: Game, logged: LogEntry, move: Move, cite: CitedClauses, has_facts: bool) -> Fact | None:
+    """Return the move as a fact, if it is worth saying.
 
     It is if there are words for it to read aloud, or if no event says anything. What chance and the table did, their
     events say.
     """
-    if move is None or logged.seat == BYSTANDER or (has_event_parts and logged.seat == CHANCE):
-        return []
+    if logged.seat == BYSTANDER or (has_facts and logged.seat == CHANCE):
+        return None
     who = seat_label(logged.seat)
     book = TABLE_BOOK if is_of_table(move) else game.rulebook
     if book.find_spoken_text(*_find_spoken_keys(game, move)) is not None:
         found = find_spoken_text(game, move, who=who)
-    elif not has_event_parts and (words := texts.describe_event(game, move)) is not None:
+    elif not has_facts and (words := texts.describe_event(game, move)) is not None:
         plain = {lang: strip_sentence_end(words[lang]) for lang in LANGUAGES}
         frame = "explain.moved" if logged.seat >= 0 else "explain.chance"
         found = SpokenText(TABLE_BOOK.render_texts(frame, move=plain, who=who))
     else:
         found = None
-    return [] if found is None else [SentencePart(found, move.clauses)]
-
-
-def _join_sentence(lang: str, clauses: Sequence[str], why: Clause | None) -> str:
-    """Return the main clauses and the reason as one sentence in one language."""
-    parts = [strip_sentence_end(clause) for clause in clauses]
-    sentence = "; ".join([parts[0], *(_lowercase_start(part, lang) for part in parts[1:])])
-    if why is not None:
-        rule = strip_sentence_end(SENTENCE_END.split(why.says[lang])[0])
-        sentence = TABLE_BOOK.render_text("explain.because", lang, told=sentence, rule=rule)
-    return f"{sentence[:1].upper()}{sentence[1:]}."
-
-
-def strip_sentence_end(text: str) -> str:
-    """Return a text as part of a sentence, without a full stop at its end or within."""
-    return SENTENCE_END.sub("; ", text.strip().rstrip(".!?:"))
-
-
-def _lowercase_start(text: str, lang: str) -> str:
-    """Return a main clause as it stands within a sentence.
-
-    A word that is capital only at the beginning of a sentence becomes small.
-    """
-    first, space, rest = text.partition(" ")
-    small = first in TABLE_BOOK.render_text("explain.small", lang).split()
-    return f"{first[:1].lower()}{first[1:]}{space}{rest}" if small else text
+    return None if found is None else Fact(found, find_reason_clause(game, cite((found.clause, *move.clauses))))

@@ -8,9 +8,10 @@ from typing import Any
 from referee.engine.codec import encode
 from referee.engine.events import Event, Move
 from referee.engine.game import Game
+from referee.engine.referee import seats_that_must_act
 from referee.engine.rulebook.book import LANGUAGES, Clause, Text
 from referee.engine.rulings import BrokenRule, Ruling, Undetermined
-from referee.engine.seats import BYSTANDER, seat_label
+from referee.engine.seats import BYSTANDER, CHANCE, seat_label
 from referee.engine.steps import State, Step
 from referee.match import unilateral
 from referee.match.aggregate import MatchOpened, MatchStarted, TableEvent
@@ -140,6 +141,23 @@ def step_question_response(game: Game, step: Step, variant: str = "", **more: An
     key = f"question.{name.rpartition('.')[2]}"
     fields = {part: value for part, value in encode(step).items() if part != "type"}
     return {"name": name, "asks": render_text(game, f"{key}.{variant}" if variant else key, **{**fields, **more})}
+
+
+def next_question_response(game: Game, state: State | None) -> dict[str, Any] | None:
+    """Return whom the table waits for in a state, and for what.
+
+    None if the state is not known. `question` is null if nothing is open any more. If nobody is found to be awaited, it
+    is chance: of a pile to shuffle a viewer sees only backs, which need no shuffle.
+    """
+    if state is None:
+        return None
+    if not state.agenda:
+        return {"question": None, "awaits": []}
+    waits = seats_that_must_act(state) or frozenset({CHANCE})
+    return {
+        "question": question_response(game, state),
+        "awaits": [actor_label(each) for each in sorted(waits, reverse=True)],
+    }
 
 
 def actor_response(logged: LogEntry) -> dict[str, Any]:

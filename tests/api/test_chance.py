@@ -59,7 +59,9 @@ def test_what_cannot_be_is_refused_and_only_players_report(app: Flask) -> None:
     until_chance(table, random.Random(1))
     version = table.version
     odd = table.move("chance", {"type": "mc.begins", "seat": 77}, table.seats[0])
-    assert problem(odd, 409, "illegal-move")["ruling"]["clauses"]
+    told = problem(odd, 409, "illegal-move")
+    assert told["ruling"]["clauses"]
+    assert told["next"]["awaits"] == ["chance"]
     legal = table.moves("chance", table.seats[0])["legal"][0]["move"]
     problem(table.move("chance", legal, table.host), 403, "players-only")
     problem(table.move("chance", legal, spectator(table)), 403, "players-only")

@@ -117,7 +117,7 @@ def test_the_clock_is_explained(app: Flask) -> None:
     told = why(table, loaded.version + 1)
     assert (told["seat"], told["actor"], told["otherwise"]) == ("clock", {"kind": "clock"}, None)
     assert told["move"]["move"] == {"type": TimedOut.TAG}
-    assert told["sentence"]["en"].startswith("The time to answer is up; ")
+    assert told["sentence"]["en"].startswith("The time to answer is up. ")
     assert "clock" in told["question"]["awaits"]
 
 

@@ -149,6 +149,34 @@ def test_a_dry_run_tells_and_keeps_nothing(table: house.Table) -> None:
     assert table.version == version
 
 
+def seen_by(table: house.Table, seat: int) -> dict[str, Any]:
+    return dict(table.seats[seat].get(f"{table.path}/seats/{seat}/view").json)  # type: ignore[arg-type]
+
+
+def test_a_refusal_and_a_dry_run_say_who_is_asked_next(app: Flask) -> None:
+    table = house.opened(app, "here_to_slay", 3)
+    while "hts.draw" not in {each["move"]["type"] for each in table.moves(table.awaited[0])["legal"]}:
+        seat = table.awaited[0]
+        assert table.move(seat, table.moves(seat)["legal"][0]["move"]).status_code == 201
+    (seat,) = table.awaited
+    question = seen_by(table, seat)["question"]
+    now = {"question": question, "awaits": [seat]}
+    for mover in range(3):
+        for move in ({"type": "hts.pass"}, {"type": "hts.attack", "monster": "orthus"}):
+            refused = house.problem(table.move(mover, move), 409, "illegal-move")
+            assert refused["next"] == now
+            dry: Any = table.seats[mover].post(f"{table.path}/seats/{mover}/moves?dry_run=true", {"move": move}).json
+            assert dry["next"] == now
+    listed = [each["move"] for each in table.moves(seat)["legal"]]
+    announced = next(move for move in listed if move["type"] == "hts.play")
+    dry = table.seats[seat].post(f"{table.path}/seats/{seat}/moves?dry_run=true", {"move": announced}).json
+    assert dry["verdict"] == "granted"
+    assert table.move(seat, announced).status_code == 201
+    then = seen_by(table, seat)
+    assert dry["next"] == {"question": then["question"], "awaits": then["awaits"]}
+    assert dry["next"] != now
+
+
 def test_listed_near_misses_are_refused_and_listed_moves_are_granted(table: house.Table) -> None:
     for _ in range(30):
         seat = table.awaited[0]

@@ -308,6 +308,8 @@ def test_a_proxy_is_not_told_what_the_hand_would_allow(table: Table) -> None:
     told = problem(table.host.post(path, wrong), 409, "illegal-move")
     assert told["ruling"]["clauses"] == own["ruling"]["clauses"], "a shield is never played by itself, in any hand"
     assert told["legal"] == told["ruling"]["way_out"] == []
+    assert told["next"] == own["next"], "everybody at the table knows it"
+    assert told["next"]["awaits"] == [seat]
     problem(table.host.post(f"{path}?dry_run=true", wrong), 403, "not-your-seat")
 
 

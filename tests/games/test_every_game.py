@@ -35,6 +35,7 @@ from referee.match.aggregate import Match
 from referee.match.entries import LogEntry
 from referee.queries.explanations import explanation_response, situation_response
 from referee.rendering import texts as speech
+from referee.rendering.quoting import shorten_clause
 from tests.games.matches import marked_setups, recorded, setups
 
 SETUPS = setups()
@@ -258,7 +259,11 @@ def test_every_entry_is_explained_to_everybody_in_both_languages(pair: tuple[str
                 assert line[0] == line[0].upper()
                 assert line.endswith("."), line
                 assert "(s)" not in line, line
-                assert not re.search(r"[.!?] +[A-ZÄÖÜ]", line), (lang, line)
+                assert not re.search(r"[.!?] +[a-zäöü]", line), (lang, line)
+            heard = [clause for clause in told["clauses"] if "sentence" in clause["used_for"]]
+            for clause in heard:
+                for lang, first in shorten_clause(clause["says"], 0).items():
+                    assert told["sentence"][lang].count(first.rstrip(".")) == 1, (clause["id"], told["sentence"])
             for clause in told["clauses"]:
                 assert clause["says"] == speech.find_clause(load_games()[name], clause["id"]).says
             cited = [clause["id"] for clause in told["clauses"]]

@@ -30,9 +30,10 @@ from referee.position_rulings.request import (
     parse_question,
     resolve_pointer,
 )
+from referee.rendering import quoting
 
 VARIANTS = [(name, variant) for name, game in load_games().items() for variant in game.variants]
-HTS, MC = load_games()["here_to_slay"], load_games()["monster_combat"]
+HTS, MC, CC = (load_games()[name] for name in ("here_to_slay", "monster_combat", "creature_crush"))
 SPELL = {"type": "hts.play", "card": "destructive_spell"}
 LIFE = {"type": "mc.play", "card": "life_back"}
 
@@ -390,8 +391,50 @@ def test_of_a_refused_move_nothing_is_said_to_be_kept() -> None:
     attack = move({"type": "hts.attack", "monster": "orthus"})
     told = rule_on_position(HTS, position, Seat(1), attack, Question("illegal_move", "HTS-ACT-8"))["quarrel"]
     assert told["bears"] is False
-    assert told["bears_told"]["en"].startswith("HTS-ACT-8 is not what decides here. What decides is HTS-TURN-1: ")
-    assert told["bears_told"]["de"].startswith("HTS-ACT-8 gibt hier nicht den Ausschlag, sondern HTS-TURN-1: ")
+    assert told["bears_told"]["en"].startswith("HTS-ACT-8 is not what decides here. What decides is HTS-TURN-1.")
+    assert told["bears_told"]["de"].startswith("HTS-ACT-8 gibt hier nicht den Ausschlag, sondern HTS-TURN-1.")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_clause_is_read_once_in_a_ruling(lang: str) -> None:
+    """The verdict reads the clause that decides, and the first party's answer the one that both parties name."""
+    position = HTS.positions.build_examples("standard")[0]
+    says = (PartyStatement(0, clause="HTS-MON-1"), PartyStatement(2, clause="HTS-MON-1"))
+    ruling = rule_on_position(HTS, position, Seat(1), move(SPELL), Question("illegal_move", "HTS-ACT-8", says=says))
+    answers = [ruling["quarrel"], *ruling["quarrel"]["parties"]]
+    told = " ".join([ruling["aloud"][lang], *(each["bears_told"][lang] for each in answers)])
+    for name in ("HTS-TURN-1", "HTS-MON-1"):
+        says_first = HTS.rulebook.clauses[name].says[lang].partition(".")[0]
+        assert told.count(says_first) == 1, told
+    assert told.count("HTS-TURN-1") == 3
+
+
+def test_a_refusal_gives_its_reason_and_the_rule_as_sentences_of_their_own() -> None:
+    position = {**MC.positions.build_examples("V1")[0]}
+    aloud = rule_on_position(MC, position, Seat(0), move({"type": "mc.play", "card": "shield"}))["aloud"]
+    assert re.match(r"The move of Player 1 \(.*\) is not legal: [A-Z].*\. The rule is: [A-Z].*\.$", aloud["en"])
+    assert re.match(r"Der Zug von Spieler 1 \(.*\) ist nicht erlaubt: [A-Z].*\. Es gilt: [A-Z].*\.$", aloud["de"])
+
+
+def test_what_the_rulebook_leaves_open_is_read_with_the_answer() -> None:
+    """“Only basic dice count” says nothing by itself."""
+    asked, reroll = CC.rulebook.clauses["CC-AMB-9"], move({"type": "cc.reroll", "dice": [2]})
+    rulings = (rule_on_position(CC, each, Seat(0), reroll) for each in CC.positions.build_examples("skirmish"))
+    (aloud,) = (ruling["aloud"] for ruling in rulings if ruling["verdict"] == "granted")
+    for lang, opening, reading in (
+        ("en", "is legal. The rulebook leaves this open:", "Here it is read like this:"),
+        ("de", "ist erlaubt. Die Spielregel lässt das offen:", "Hier wird es so gelesen:"),
+    ):
+        assert f"{opening} {asked.open[lang]} {reading} {asked.says[lang].partition('.')[0]}" in aloud[lang]
+
+
+@pytest.mark.parametrize("name", load_games())
+def test_no_answer_is_read_without_its_question(name: str) -> None:
+    for clause in load_games()[name].rulebook.clauses.values():
+        for lang in LANGUAGES:
+            quoted, rest = quoting.quote_clause(clause)[lang], quoting.tell_rule(clause)[lang]
+            assert not clause.answers_question or (clause.open[lang] in quoted and clause.open[lang] in rest), clause.id
+            assert rest.endswith("."), rest
 
 
 def test_a_ruling_says_who_is_asked_next() -> None:

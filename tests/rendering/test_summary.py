@@ -16,10 +16,12 @@ from referee.engine.rulebook.book import KERNEL_RULEBOOK, LANGUAGES, BookError, 
 from referee.engine.rulebook.messages import find_placeholders
 from referee.games import load_games
 from referee.match.rulebook import TABLE_BOOK
-from referee.rendering import summary, texts
+from referee.rendering import texts
 
 BOOKS = {"kernel": KERNEL_RULEBOOK, "desk": TABLE_BOOK, **{name: game.rulebook for name, game in load_games().items()}}
-MORE = {"sum", "hits", "who", "count", "named", "Named", "monster", "cards", "seats", "game", "found"}
+MORE = {
+        "sum", "hits", "who", "count", "named", "Named", "monster", "cards", "seats", "game", "found",
+        "span", "bound", "needed"}  # fmt: skip
 
 
 def placeholders(text: str) -> set[str]:
@@ -72,13 +74,3 @@ def test_both_languages_ask_for_the_same(tmp_path: Path) -> None:
         (tmp_path / "narration.yaml").write_text(wrong)
         with pytest.raises(BookError, match="Passed"):
             Rulebook.load(tmp_path)
-
-
-def test_main_clauses_are_joined_to_one_sentence() -> None:
-    why = TABLE_BOOK.find_clause("TABLE-COURSE-1")
-    told = summary._join_sentence("en", ["seat 0 passes.", "The roll fails. Nothing happens!"], why)
-    assert told == (
-        "Seat 0 passes; the roll fails; Nothing happens, for the rule is: Nothing is ever erased; going back is an "
-        "entry of its own, and the entries that no longer count stay readable."
-    )
-    assert summary._join_sentence("de", ["Alle Karten liegen"], None) == "Alle Karten liegen."

@@ -9,6 +9,7 @@ from typing import Any
 from api.http.access.tokens import Grant
 from api.http.problems import Problem
 from referee.engine.rulings import IllegalMove
+from referee.engine.seats import BYSTANDER
 from referee.match.aggregate import FINAL_STATUSES, Match
 from referee.match.clocks import QuestionDeadline
 
@@ -39,6 +40,14 @@ class Caller:
             return ()
         chairs = self.table.chairs
         return tuple(s for s in self.grant.seats if s < len(chairs) and chairs[s].taken and chairs[s].kind == "human")
+
+    @property
+    def own_viewer(self) -> int:
+        """The viewer for a caller who moves or reports for another seat.
+
+        It is the caller's own first seat, or the public.
+        """
+        return min(self.seats) if self.seats else BYSTANDER
 
     @property
     def is_host(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields
 
 from api.resources.entries.schemas import EntrySchema
-from api.resources.moves.schemas import LegalMove, RulingSchema
+from api.resources.moves.schemas import LegalMove, NextQuestionSchema, RulingSchema
 
 
 class ErrorSchema(Schema):
@@ -31,6 +31,7 @@ class ProblemSchema(Schema):
     errors = fields.List(fields.Nested(ErrorSchema))
     ruling = fields.Nested(RulingSchema)
     legal = fields.List(fields.Nested(LegalMove))
+    next = fields.Nested(NextQuestionSchema)
     current_version = fields.Int()
     missed = fields.List(fields.Nested(EntrySchema))
     parameter = fields.Str(metadata={"description": "The query parameter that was given more than once"})

@@ -22,7 +22,7 @@ def explain_entry(match: str, n: int, seat: int | None = None) -> Response:
     """Explain why an entry is as it is.
 
     The answer names the question that was open and the seats asked, the clauses in the order of their use, each number
-    with the card and clause it comes from, what else was legal, and a sentence to read aloud. It is computed only from
+    with the card and clause it comes from, what else was legal, and what to read aloud. It is computed only from
     what the viewer saw.
     """
     return json_response(

@@ -16,7 +16,7 @@ from api.http.schemas.fields import (
     translations_field,
 )
 from api.http.schemas.polymorphic import MoveUnion
-from api.resources.moves.schemas import CitedClause, QuestionSchema, RulingSchema
+from api.resources.moves.schemas import CitedClause, NextQuestionSchema, QuestionSchema, RulingSchema
 from referee.engine.rulebook.book import LANGUAGES
 from referee.position_rulings.request import (
     CLAIMS,
@@ -216,16 +216,6 @@ class QuarrelSchema(ComparisonSchema):
 
     claim = fields.Str(required=True, allow_none=True)
     parties = fields.List(fields.Nested(PartySchema), required=True)
-
-
-class NextQuestionSchema(Schema):
-    """Whom the table waits for now, and for what.
-
-    After a refusal it is whom it waited for before.
-    """
-
-    question = fields.Nested(QuestionSchema, required=True, allow_none=True)
-    awaits = fields.List(JsonField({"type": ["integer", "string"]}), required=True)
 
 
 class PositionRulingSchema(RulingSchema):

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response, g, request
 
 from api.http import context, preconditions, prefer
-from api.http.access.authorization import MOVE_VIEWER, MOVER, SEAT_VIEWER, Caller
+from api.http.access.authorization import MOVE_VIEWER, MOVER, SEAT_VIEWER
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import (
@@ -25,7 +25,7 @@ from api.resources.moves.situation_schemas import MoveResultSchema, SituationQue
 from referee.engine.codec import encode
 from referee.engine.events import Move
 from referee.engine.rulings import IllegalMove
-from referee.engine.seats import BYSTANDER, CHANCE, Seat
+from referee.engine.seats import CHANCE, Seat
 from referee.match.aggregate import Match
 from referee.match.clocks import find_deadline
 from referee.match.loaded import LoadedMatch
@@ -182,10 +182,10 @@ def make_move(query: dict[str, Any], body: dict[str, Any], match: str, seat: int
     """Make a move, or with `dry_run` only rule on it.
 
     For `chance`: report what real dice or cards have shown. A refusal by the rules is 409 `illegal-move`: it names the
-    clauses and the way out, and does not use up the key. `If-Match` and `seen` check whether play has gone on, not
-    whether the log has. Entries about other things (a takeback request, a dispute, testimony, a vote, a question about
-    a bot, a seat that changes hands) make no move stale. With `Prefer: return=representation` the answer includes the
-    mover's situation after the move, as `GET …/situation` gives it.
+    clauses, the way out and who is asked now, and does not use up the key. `If-Match` and `seen` check whether play has
+    gone on, not whether the log has. Entries about other things (a takeback request, a dispute, testimony, a vote, a
+    question about a bot, a seat that changes hands) make no move stale. With `Prefer: return=representation` the answer
+    includes the mover's situation after the move, as `GET …/situation` gives it.
     """
     move, caller, window = body["move"], g.caller, body.get("window", "")
     require_game_move(caller.table, move)
@@ -217,7 +217,7 @@ def make_move(query: dict[str, Any], body: dict[str, Any], match: str, seat: int
         ),
         loaded=context.get_loaded_match(match),
     )
-    viewer = int(seat) if seat != "chance" and caller.may_view_as_seat(int(seat)) else find_own_viewer(caller)
+    viewer = int(seat) if seat != "chance" and caller.may_view_as_seat(int(seat)) else caller.own_viewer
     if viewer < 0 or not prefer.prefers_representation():
         return entry_written_response(done, viewer, viewer_path(match, viewer))
     stands = {"situation": build_situation(context.get_match_service().state_after(done), viewer)}
@@ -233,14 +233,6 @@ def require_game_move(table: Match, move: Move) -> None:
     """
     if type(move) not in table.rules.move_types:
         raise IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
-
-
-def find_own_viewer(caller: Caller) -> int:
-    """Return the viewer for a caller who moves for another seat.
-
-    It is the caller's own first seat, or the public.
-    """
-    return min(caller.seats) if caller.seats else BYSTANDER
 
 
 def viewer_path(match: str, viewer: int) -> str:
@@ -259,5 +251,6 @@ def dry_run_response(match: str, seat: Seat, move: Move, window: str) -> Respons
         **texts.ruling_response(game, found.ruling, found.nearest_moves),
         "version": found.version,
         "events": [{**encode(event), "told": texts.describe_event(game, event)} for event in found.events],
+        "next": texts.next_question_response(game, found.after),
     }
     return json_response(body)

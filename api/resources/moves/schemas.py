@@ -122,6 +122,16 @@ class QuestionSchema(Schema):
     asks = translations_field()
 
 
+class NextQuestionSchema(Schema):
+    """Whom the table waits for now, and for what.
+
+    After a refusal it is whom it waited for before.
+    """
+
+    question = fields.Nested(QuestionSchema, required=True, allow_none=True)
+    awaits = fields.List(JsonField({"type": ["integer", "string"]}), required=True)
+
+
 class OpenWindowSchema(Schema):
     """The window that is open."""
 
@@ -176,3 +186,9 @@ class DryRunSchema(RulingSchema):
 
     version = Int(required=True)
     events = fields.List(JsonField({"type": "object", "required": ["type"]}), required=True)
+    next = fields.Nested(
+        NextQuestionSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "Who is asked next; null: it hangs on what the seat does not know"},
+    )

@@ -13,7 +13,7 @@ from api.http.responses import format_time, json_response
 from api.resources.disputes.routes import acting_seat, invalid_input_problem, load_visible_match, require_some_clauses
 from api.resources.matches.routes import MATCH_PATH, entry_written_response, execute_table_command
 from api.resources.matches.schemas import ConsentBody, WriteResultSchema
-from api.resources.moves.routes import find_own_viewer, require_game_move, viewer_path
+from api.resources.moves.routes import require_game_move, viewer_path
 from api.resources.reports import schemas as shapes
 from referee.arbitration import deviations
 from referee.engine.codec import decode_named, encode
@@ -76,7 +76,7 @@ def correct_report(body: dict[str, Any], match: str, n: int) -> Response:
     done = execute_table_command(
         match, CorrectReport(n, caller.seats, caller.is_host, encode(body["move"])), report_key_scope(caller), None
     )
-    viewer = find_own_viewer(caller)
+    viewer = caller.own_viewer
     return entry_written_response(done, viewer, viewer_path(match, viewer))
 
 
@@ -238,7 +238,7 @@ def answer_deviation(body: dict[str, Any], match: str, deviation: int) -> Respon
 
 def deviation_response(match: str, done: CommandResult, number: int | None) -> Response:
     """Return the result of a write, and the deviation after it."""
-    viewer = find_own_viewer(g.caller)
+    viewer = g.caller.own_viewer
     place, deviation = (
         viewer_path(match, viewer),
         deviations.require_deviation(done.match, done.entry if number is None else number),

@@ -75,5 +75,5 @@ class Narration(GamePart):
         found = self.game.rulebook.find_spoken_text(*spoken_text_keys(thing, self.text_variant(thing)))
         if found is None:
             line = self.describe_event(thing)
-            return None if line is None else SpokenText(line)
+            return None if line is None else SpokenText(line, is_sentence=True)
         return self.game.rulebook.fill_spoken_text(found, **{**self.text_parameters(thing), **more})

@@ -64,12 +64,14 @@ class SpokenText:
     """A main clause of a sentence to read aloud.
 
     The lower the `rank`, the more important the text. `clause` is the rule clause that gives the reason, if it is not
-    the first one that the event rests on.
+    the first one that the event rests on. `is_sentence`: it is one or several whole sentences, as lines about events
+    are, and begins with a capital.
     """
 
     says: Text
     clause: str = ""
     rank: int = UNRANKED_RANK
+    is_sentence: bool = False
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,9 @@ def text_parameters(event: Event | Move) -> dict[str, Any]:
         named = [value for values in event.targets.values() for value in values]
         found["cards"] = tuple(value for value in named if isinstance(value, str))
         found["seats"] = tuple(value for value in named if isinstance(value, int))
+    if isinstance(event, RollSettled) and event.kind in ("hero", "attack"):
+        face = FACES[event.about]
+        found |= describe_span(face.roll if event.kind == "hero" else face.slay)
     return found
 
 

@@ -10,6 +10,7 @@ from referee.engine.rulebook.book import LANGUAGES, Text
 from referee.games.munchkin import moves
 from referee.games.munchkin.components import BOOK, FACES
 from referee.games.munchkin.events import cards, combat, course, texts
+from referee.games.munchkin.rules.combat.rolling import ESCAPE_TOTAL
 from referee.games.munchkin.values import NOBODY, Deal
 
 
@@ -23,6 +24,8 @@ def text_parameters(thing: Event | Move) -> dict[str, Any]:
             found |= {"by": trade.by, "to": trade.to, "give": trade.give, "take": trade.take}
         case combat.HelpTermsProposed() | combat.HelperJoined():
             found["deal"] = describe_deal(thing.deal or Deal())
+        case combat.Caught():
+            found["needed"] = ESCAPE_TOTAL
         case moves.DealMove():
             found["deal"] = describe_deal(thing.deal)
         case moves.GiveToCharity():

@@ -148,7 +148,7 @@ def test_no_text_is_left_over() -> None:
 
 @pytest.mark.parametrize(("name", "case"), [(name, case) for name, cases in CASES.items() for case in cases])
 def test_the_text_of_a_case_is_filled_from_the_fields_as_well(name: str, case: str) -> None:
-    more = {"cards", "seats"} if name == "TargetsDeclared" else set()
+    more = {"TargetsDeclared": {"cards", "seats"}, "RollSettled": {"bound", "span"}}.get(name, set())
     for lang in LANGUAGES:
         assert blanks(f"fact.{name}.{case}", lang) <= parts(REGISTRY[f"hts.{name}"]) | more
 
@@ -218,7 +218,12 @@ def test_what_one_may_not_see_is_a_hidden_card_and_what_lay_open_keeps_its_name(
     ("event", "english"),
     [
         (RollSettled(0, "hero", "peanut", 9, "success"), "9: the roll for Peanut succeeds."),
-        (RollSettled(0, "hero", "peanut", 6, "failure"), "6: the roll for Peanut fails."),
+        (RollSettled(0, "hero", "peanut", 6, "failure"), "6, needed 7: the roll for Peanut fails."),
+        (RollSettled(0, "attack", "dracos", 8, "fight_back"), "8, needed 5 or less: Dracos fights back."),
+        (
+            RollSettled(0, "attack", "rex_major", 6, "nothing"),
+            "6, needed 8: nothing happens to Rex Major, nor to Player 1.",
+        ),
         (RollSettled(0, "challenged", "peanut", 6, "compared"), "Player 1, the challenged player, has 6 in all."),
         (RollSettled(0, "attack", "dracos", 5, "slay"), "5: enough to slay Dracos."),
         (DiceRolled(1, "attack", "dracos", (2, 3)), "Player 2 rolls 2, 3 against Dracos."),

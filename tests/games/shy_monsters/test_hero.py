@@ -218,9 +218,9 @@ def test_each_reading_of_entering_a_known_active_monster_is_read_aloud_as_it_is(
     assert "darf ein Monster betreten, das bekanntlich aktiv ist" in aloud["de"]
     other = {**first.data, "readings": {"SM-AMB-12": 2}}
     aloud = rule_on_position(GAME, other, HERO, first.explore("a", sure=True))["aloud"]
-    assert "a monster known to be active without an attack" in aloud["en"].rpartition("the rule is: ")[2]
-    assert "das bekanntlich aktiv ist" in aloud["de"].rpartition("es gilt: ")[2]
-    for name in ("SM-AMB-12", "SM-AMB-12-R2"):  # a reading is read alone, so it says what it is about
+    assert "a monster known to be active without an attack" in aloud["en"].rpartition("Here it is read like this: ")[2]
+    assert "das bekanntlich aktiv ist" in aloud["de"].rpartition("Hier wird es so gelesen: ")[2]
+    for name in ("SM-AMB-12", "SM-AMB-12-R2"):  # people quote a reading alone, so it says what it is about
         said = GAME.rulebook.clauses[name].says
         assert "a monster known to be active" in said["en"].partition(".")[0]
         assert "das bekanntlich aktiv ist" in said["de"].partition(".")[0]

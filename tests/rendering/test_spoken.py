@@ -1,0 +1,127 @@
+"""What is read aloud of an entry: sentences by the clause they rest on, turn by turn, each clause once."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.engine.events import Event, Move
+from referee.engine.game import Game
+from referee.engine.rulebook.book import LANGUAGES, SpokenText
+from referee.games import load_games
+from referee.games.creature_crush.events.field import CreaturesDamaged
+from referee.games.here_to_slay.events.plays import RollSettled
+from referee.games.monster_combat import events as mc
+from referee.games.monster_combat.moves import Pass
+from referee.games.munchkin.events.combat import Caught
+from referee.match.entries import LogEntry
+from referee.rendering import quoting, summary
+from referee.rendering.summary import Fact
+
+CC, MC, HTS, MK = (load_games()[name] for name in ("creature_crush", "monster_combat", "here_to_slay", "munchkin"))
+
+
+def read(game: Game, *events: Event, move: Move | None = None) -> tuple[dict[str, str], tuple[str, ...]]:
+    """What is read of an entry with these events, and the clauses that are read."""
+    clauses = tuple(dict.fromkeys(name for event in events for name in event.applied_clauses()))
+    return summary.render_sentences(game, LogEntry("", 1, 0, 0, "player", move, events, clauses, b""), move, events, {})
+
+
+def drawn(seat: int) -> Event:
+    return mc.PlayerDrewCards("deck", f"hand.{seat}", ("?",), ("?",), seat, ("MC-TURN-DRAW-1",))
+
+
+def test_facts_have_the_clause_they_rest_on_and_a_new_turn_begins_a_sentence() -> None:
+    turned = mc.EventTurnedUp(
+        "events", "tray", ("change_direction",), ("change_direction",), 2, ("MC-V1-TURN-EVENT-1",)
+    )
+    parried = mc.AttackParried("hand.1", "discard", ("shield",), ("shield",), 1)
+    told, clauses = read(MC, parried, mc.TurnBegan(2), turned, mc.DirectionChanged())
+    assert clauses == ("MC-SHIELD-1", "MC-V1-TURN-EVENT-1", "MC-EVENT-DIRECTION-1")
+    first, rest = told["de"].split(". ", 1)
+    assert first.startswith("Spieler 2 wehrt den Angriff mit einem Schild ab, denn es gilt: Wer angegriffen wird, darf")
+    assert rest.startswith("Für Spieler 3 wird ein Ereignis aufgedeckt, „Richtungswechsel“, denn es gilt: ")
+    assert ". Gespielt wird ab jetzt andersherum, denn es gilt: Richtungswechsel: " in rest
+    assert told["en"].count("for the rule is: ") == 3
+
+
+def test_facts_that_rest_on_one_clause_share_a_sentence() -> None:
+    told, clauses = read(MC, drawn(0), drawn(1))
+    assert len(clauses) == 1
+    assert told["en"].startswith("Player 1 draws 1 card; Player 2 draws 1 card, for the rule is: ")
+    assert told["de"].startswith("Spieler 1 zieht 1 Karte; Spieler 2 zieht 1 Karte, denn es gilt: ")
+
+
+def test_a_new_turn_does_not_join_what_went_before_and_reads_no_clause_again() -> None:
+    told, clauses = read(MC, drawn(0), mc.TurnBegan(1), drawn(1))
+    assert len(clauses) == 1
+    assert told["en"].startswith("Player 1 draws 1 card, for the rule is: ")
+    assert told["en"].endswith(". Player 2 draws 1 card.")
+
+
+def test_what_happens_in_two_turns_is_told_of_each() -> None:
+    told, clauses = read(MC, mc.DirectionChanged(), mc.TurnBegan(1), mc.DirectionChanged())
+    assert clauses == ("MC-EVENT-DIRECTION-1",)
+    assert told["en"].count("From now on play goes the other way round") == 2
+
+
+def test_a_move_is_told_without_its_clause_if_what_came_of_it_says_more() -> None:
+    told, clauses = read(MC, mc.HeartsRefilled(1), move=Pass())
+    assert clauses == ("MC-EVENT-HEARTS-1",)
+    assert told["en"].startswith(
+        "Player 1 plays no card. Player 2 has all hearts back, for the rule is: All hearts back: "
+    )
+    alone, clauses = read(MC, move=Pass())
+    assert clauses == ("MC-TURN-PLAY-1",)
+    assert alone["en"].startswith("Player 1 plays no card, for the rule is: ")
+
+
+def test_the_clause_that_is_read_is_the_one_in_force() -> None:
+    entry = LogEntry("", 1, 0, 0, "player", None, (), ("MK-13.8",), b"")
+    told, clauses = summary.render_sentences(MK, entry, None, (), {}, lambda names: [f"{name}-R2" for name in names])
+    assert clauses == ("MK-13.8-R2",)
+    assert "would bring at that moment" in told["en"]
+
+
+def test_lines_about_events_stay_sentences_and_main_clauses_are_joined() -> None:
+    says = [
+        ("the roll fails", False),
+        ("nothing happens", False),
+        ("Play a card. Or pass!", True),
+        ("on it goes", False),
+    ]
+    facts = [Fact(SpokenText(dict.fromkeys(LANGUAGES, text), is_sentence=whole), None) for text, whole in says]
+    assert summary._join_facts(facts, "en") == "The roll fails; nothing happens. Play a card. Or pass. On it goes"
+
+
+@pytest.mark.parametrize(
+    ("game", "event", "english", "german"),
+    [
+        (HTS, RollSettled(0, "hero", "peanut", 6, "failure"), "6, needed 7 (", "6, nötig waren 7 ("),
+        (HTS, RollSettled(0, "attack", "rex_major", 6, "nothing"), "6, needed 8 (", "nötig waren 8 ("),
+        (HTS, RollSettled(0, "attack", "dracos", 8, "fight_back"), "needed 5 or less (", "nötig waren höchstens 5 ("),
+        (MK, Caught(0, "wolfman", 4), "with 4, needed 5 (", "mit 4, nötig waren 5 ("),
+    ],
+)  # fmt: skip
+def test_a_failed_roll_says_what_was_needed(game: Game, event: Event, english: str, german: str) -> None:
+    told, _ = read(game, event)
+    assert english in told["en"]
+    assert german in told["de"]
+    line = game.narration.describe_event(event)
+    assert line is not None
+    assert "needed" in line["en"]
+    assert "nötig" in line["de"]
+
+
+def test_of_a_clause_whole_sentences_are_read_as_far_as_people_can_follow() -> None:
+    short = {
+        "en": "Levels stop at 9. No card lifts you.",
+        "de": "Bei 9 ist Schluss. Keine Karte hebt noch irgendjemanden.",
+    }
+    assert quoting.shorten_clause(short) == short
+    assert quoting.shorten_clause(short, 40) == {"en": "Levels stop at 9.", "de": "Bei 9 ist Schluss."}, "alike in both"
+    quoted = {"en": "It goes to a hand. Winds sends all.", "de": "Er geht auf eine Hand. „Sturmböen“ schickt alle."}
+    assert quoting.shorten_clause(quoted, 0) == {"en": "It goes to a hand.", "de": "Er geht auf eine Hand."}
+    timed = dict.fromkeys(LANGUAGES, "It closes. Setting `window_ms`: how long.")
+    assert set(quoting.shorten_clause(timed).values()) == {"It closes."}
+    hurt, _ = read(CC, CreaturesDamaged({"stone_owl": 1}, "sky_bolt"))
+    assert "is destroyed. Until then its damage stays" in hurt["en"], "the first sentence says half"
