@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from http import HTTPStatus
 from itertools import islice
 from pathlib import Path
@@ -18,10 +19,11 @@ from flask_smorest.utils import prepare_response
 from werkzeug.exceptions import HTTPException
 
 from api.http.access import limits
-from api.http.responses import format_entry_time
+from api.http.responses import format_entry_time, format_time
 from api.http.schemas.problems import ProblemSchema
 from referee.engine.codec import escape_name
 from referee.engine.rulebook.book import LANGUAGES, Text, read_yaml
+from referee.engine.rulebook.messages import format_message
 from referee.engine.rulings import (
     MAX_ERRORS,
     ContradictoryPosition,
@@ -43,8 +45,7 @@ from referee.match.errors import (
     WindowClosed,
 )
 from referee.position_rulings.request import MalformedQuestion
-from referee.queries import views
-from referee.queries.windows import UnknownWindow
+from referee.queries import views, windows
 from referee.rendering import texts
 
 PROBLEM_MEDIA_TYPE = "application/problem+json"
@@ -200,21 +201,38 @@ def problem_from_version_conflict(error: VersionConflict) -> Problem:
     )
     return Problem(
         "stale-version" if error.strict else "overtaken",
-        params={"seen": error.seen, "current": error.current},
-        headers={"ETag": f'"v{error.current}"'},
-        current_version=error.current,
+        params={"seen": error.seen, "current": error.version},
+        headers={"ETag": f'"v{error.version}"'},
+        current_version=error.version,
         missed=[format_entry_time(entry) for entry in missed],
     )
 
 
 def problem_from_window_closed(error: WindowClosed) -> Problem:
-    """Return the problem for a move meant for a window that is not open now."""
+    """Return the problem for a move meant for a window that is not open now.
+
+    It says how and when the window was closed and when the move came, for the quarrel that may follow.
+    """
+    service, viewer = current_app.config["SERVICE"], g.caller.own_viewer
+    came_ms, outcome, detail = service.log.now(), None, None
+    with suppress(windows.UnknownWindow):  # there never was such a window, or the caller may not know of it
+        outcome = windows.load_window(service, g.table.id, viewer, error.window, None)[0]["outcome"]
+    if outcome is not None:
+        values = {"window": error.window, "entry": outcome["version"], "how": outcome["how"]}
+        late = {"late_ms": max(0, came_ms - outcome["at_ms"])}
+        detail = {
+            lang: format_message(PROBLEMS["window-closed"]["late"][lang], lang, values | late) for lang in LANGUAGES
+        }
+        outcome = {"how": outcome["how"], "version": outcome["version"], "at": format_time(outcome["at_ms"])}
     return Problem(
         "window-closed",
+        detail=detail,
         params={"window": error.window},
-        headers={"ETag": f'"v{error.current}"'},
-        current_version=error.current,
+        headers={"ETag": f'"v{error.version}"'},
+        current_version=error.version,
         window=error.window,
+        outcome=outcome,
+        came_at=format_time(came_ms),
     )
 
 
@@ -311,7 +329,7 @@ PROBLEM_BUILDERS: dict[type[Exception], Callable[[Any], Problem]] = {
     UnknownMatch: lambda _: Problem("unknown-match"),
     UnknownVersion: problem_from_unknown_version,
     RootLogError: lambda _: Problem("roots-damaged"),
-    UnknownWindow: lambda error: Problem("unknown-window", params={"window": error.args[0]}),
+    windows.UnknownWindow: lambda error: Problem("unknown-window", params={"window": error.args[0]}),
     IdempotencyKeyConflict: lambda _: Problem("idempotency-key-reused"),
     UnsupportedRuleset: lambda error: Problem("rules-unknown", params={"unknown": error.unknown}),
     StoreUnavailable: lambda _: Problem("store-away"),

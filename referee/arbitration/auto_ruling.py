@@ -243,11 +243,16 @@ def is_ruling_public(before: Match, seat: int, move: Move | None, ruling: Ruling
 
 
 def _judge_refusal(evidence: Evidence, command: OpenDispute) -> CourtFinding:
-    """Judge a refused move again. Only the seat that tried it learns the reason."""
+    """Judge a refused move again. Only the seat that tried it learns the reason.
+
+    TABLE-DISPUTE-8: A refusal can be disputed only if the request reached the server.
+    """
     move, seat = parse_game_move(command.move), Seat(int(command.by)) if command.by.isdecimal() else BYSTANDER
     state = evidence.replay_to(command.about).state
     assert state is not None
     knowing = (int(seat),) if seat >= 0 else ()
+    if command.refusal is not None and not command.refusal["found"]:
+        return replace(_describe_missing_request(evidence, command), knowing=knowing)
     ruling = judge_move(state, seat, move)
     if ruling.granted:
         return CourtFinding("does_not_stand", "court.was_legal", {}, collect_granting_clauses(state, move), knowing)
@@ -255,6 +260,21 @@ def _judge_refusal(evidence: Evidence, command: OpenDispute) -> CourtFinding:
         return replace(left_open, knowing=knowing)
     verdict = "undecided" if ruling.verdict == "undecided" else "stands"
     return CourtFinding(verdict, ruling.reason, ruling.params, ruling.clauses, knowing)
+
+
+def _describe_missing_request(evidence: Evidence, command: OpenDispute) -> CourtFinding:
+    """Return the finding that there was no such refusal at the version claimed."""
+    came = command.refusal.get("version")
+    if came is None:
+        return CourtFinding("stands", "court.no_such_request", {"about": command.about}, ("TABLE-DISPUTE-8",))
+    last = evidence.entries[came - 1]
+    params = {
+        "about": command.about,
+        "came": came,
+        "by_clock": "yes" if last.actor == "clock" else "no",
+        "late_ms": max(0, command.refusal["at_ms"] - last.at_ms),
+    }
+    return CourtFinding("stands", "court.request_came_later", params, ("TABLE-DISPUTE-8",))
 
 
 def parse_game_move(data: Any) -> Move:

@@ -54,7 +54,7 @@ class VersionConflict(Exception):
 
     def __init__(self, seen: int, current: int, strict: bool) -> None:
         super().__init__(f"version {seen} was expected, but {current} is current")
-        self.seen, self.current, self.strict = seen, current, strict
+        self.seen, self.version, self.strict = seen, current, strict
 
 
 class WindowClosed(Exception):
@@ -62,7 +62,7 @@ class WindowClosed(Exception):
 
     def __init__(self, window: str, current: int) -> None:
         super().__init__(window)
-        self.window, self.current = window, current
+        self.window, self.version = window, current
 
 
 class MoveRejected(Exception):

@@ -212,12 +212,13 @@ def list_legal_moves(
 def dry_run_move(service: MatchService, match: str | LoadedMatch, seat: Seat, move: Move, window: str = "") -> DryRun:
     """Return the ruling on a move and those of its events that the seat can foresee.
 
-    Nothing is kept, nothing is drawn. Raises WindowClosed if the move is meant for another window than the open one,
-    and as `MatchService.make_move`.
+    Nothing is drawn, and nothing but a refusal is kept. Raises WindowClosed if the move is meant for another window
+    than the open one, and as `MatchService.make_move`.
     """
     loaded = service.load_match(match) if isinstance(match, str) else match
     service.appender.require_running(loaded.match)
     if window and window != find_open_window(loaded.match):
+        service.refusals.record(loaded.match, seat, move, loaded.version, loaded.read_result.now_ms)
         raise WindowClosed(window, loaded.version)
     if seat == CHANCE:
         service.appender.require_reportable(loaded.match)
@@ -226,7 +227,11 @@ def dry_run_move(service: MatchService, match: str | LoadedMatch, seat: Seat, mo
     given, events = rule_on_move(seen, seat, move)
     after = find_state_after(seen, given, events)
     events = tuple(event.view_for(seat) for event in events)
-    ways = () if given.granted else find_closest_legal(seen, seat, move)
+    if given.granted:
+        ways: tuple[Move, ...] = ()
+    else:  # who is told no has something to dispute
+        service.refusals.record(loaded.match, seat, move, loaded.version, loaded.read_result.now_ms)
+        ways = find_closest_legal(seen, seat, move)
     return DryRun(given, events, ways, loaded.match, loaded.version, after)
 
 

@@ -25,7 +25,7 @@ from referee.match.errors import (
     VersionConflict,
     WindowClosed,
 )
-from referee.match.events.dispute_commands import DecisionDeadline
+from referee.match.events.dispute_commands import DecisionDeadline, OpenDispute
 from referee.match.events.dispute_state import Precedent
 from referee.match.events.report_events import CorrectReport, WitnessDeadline
 from referee.match.evidence import Evidence
@@ -39,6 +39,7 @@ from referee.repository.matches import MatchRepository
 from referee.repository.window_index import WindowRepository
 from referee.service.appender import Appender, RandomSource
 from referee.service.concurrency import is_play_unchanged, is_subject_unchanged
+from referee.service.refusals import Refusals
 from referee.service.requests import CommandResult, MoveRequest, hash_request
 
 KEY_RETENTION_MS = 24 * 3600 * 1000  # how long the answer to a write outside the log is kept for a repeated request
@@ -52,8 +53,8 @@ class MatchService:
     It is the one way in for players and workers.
 
     - `sign(match, size, root)` makes a receipt.
-    - `identify(key)` makes the id of a new match from the key of the opening request, so that a repeated opening finds
-    its match.
+    - `identify(text)` makes an id with the server's secret: that of a new match from the key of the opening request, so
+    that a repeated opening finds its match, and those of refused requests.
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class MatchService:
         self.repository = MatchRepository(log)
         self.appender = Appender(self.repository, draws, wake)
         self.windows = WindowRepository(self.repository)
+        self.refusals = Refusals(log, identify)
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
@@ -186,6 +188,8 @@ class MatchService:
                 return replay
             if strict is not None and not is_subject_unchanged(self.repository, loaded, strict, command):
                 raise VersionConflict(strict, loaded.version, True)
+            if isinstance(command, OpenDispute) and command.claim == "wrong_refusal" and command.by.isdecimal():
+                command = self.refusals.add_evidence(loaded.match, command)
             events = self._handle_command(loaded, command)
             seat, how, made = int(BYSTANDER), actor, command
             if isinstance(command, CorrectReport):
@@ -247,7 +251,13 @@ class MatchService:
         running), WindowClosed, VersionConflict, IdempotencyKeyConflict, UnknownMatch, MatchUnavailable.
         """
         found = self.load_match(request.match, request.scoped_key) if loaded is None else loaded
-        return self._make_move(request, found, keyed=loaded is None)
+        try:
+            return self._make_move(request, found, keyed=loaded is None)
+        except (MoveRejected, WindowClosed, VersionConflict) as refused:
+            if request.actor != "bot":
+                now_ms = max(found.read_result.now_ms, self.log.now())
+                self.refusals.record(found.match, request.seat, request.move, refused.version, now_ms)
+            raise
 
     def _make_move(self, request: MoveRequest, loaded: LoadedMatch, keyed: bool = True) -> CommandResult:
         match, key, fingerprint = request.match, request.scoped_key, request.fingerprint

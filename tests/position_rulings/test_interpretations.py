@@ -23,7 +23,7 @@ from referee.games.monster_combat.moves import PlayCard
 from referee.games.monster_combat.state import FULL_HEARTS
 from referee.match.aggregate import Match, MatchOpened, MatchStarted, SeatAssignment
 from referee.match.entries import decode_entry, encode_entry
-from referee.match.errors import UnsupportedRuleset
+from referee.match.errors import MoveRejected, UnsupportedRuleset
 from referee.match.table import commands
 from referee.queries import explanations
 from referee.repository.matches import decode_snapshot, encode_snapshot
@@ -267,6 +267,8 @@ def test_near_misses_moves_explanations_and_disputes_go_by_the_reading_of_the_ma
         about = [clauses for move, clauses in missed.items() if "MC-SHIELD-1" in clauses or move == life]
         assert all(cites in clauses for clauses in about)
         if number == 1:
+            with pytest.raises(MoveRejected):
+                house.make_move(MoveRequest(match, seat, life, "refused"))
             found = disputes(
                 house, match, house.load_match(match).version, "wrong_refusal", str(int(seat)), move=encode(life)
             )

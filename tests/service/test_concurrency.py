@@ -95,7 +95,7 @@ def test_another_move_in_between_makes_it_stale_whatever_else_there_was(house: M
     proxy_set(house, match, 0)
     with pytest.raises(VersionConflict) as behind:
         house.make_move(MoveRequest(match, Seat(2), Hush(), key="stale", strict=looked))
-    assert (behind.value.seen, behind.value.current, behind.value.strict) == (looked, looked + 2, True)
+    assert (behind.value.seen, behind.value.version, behind.value.strict) == (looked, looked + 2, True)
     house.make_move(MoveRequest(match, Seat(2), Hush(), key="crossing", seen=looked))
 
 

@@ -217,7 +217,7 @@ def test_passes_may_cross_and_a_move_on_an_old_question_is_overtaken(house: Matc
     house.make_move(MoveRequest(match, Seat(others[1]), Suffer(), key="y", seen=version))
     with pytest.raises(VersionConflict) as behind:
         house.make_move(MoveRequest(match, Seat(others[1]), Cheer(), key="z", seen=version))
-    assert behind.value.current > version
+    assert behind.value.version > version
     with pytest.raises(VersionConflict) as behind:
         house.make_move(MoveRequest(match, Seat(others[1]), Cheer(), key="z", strict=version))
     assert behind.value.strict

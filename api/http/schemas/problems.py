@@ -6,6 +6,7 @@ from marshmallow import Schema, fields
 
 from api.resources.entries.schemas import EntrySchema
 from api.resources.moves.schemas import LegalMove, NextQuestionSchema, RulingSchema
+from api.resources.windows.schemas import WindowOutcomeSchema
 
 
 class ErrorSchema(Schema):
@@ -36,6 +37,12 @@ class ProblemSchema(Schema):
     missed = fields.List(fields.Nested(EntrySchema))
     parameter = fields.Str(metadata={"description": "The query parameter that was given more than once"})
     window = fields.Str(metadata={"description": "The window that is not open"})
+    outcome = fields.Nested(
+        WindowOutcomeSchema,
+        allow_none=True,
+        metadata={"description": "How that window was closed; null if there never was one of this name"},
+    )
+    came_at = fields.Str(metadata={"format": "date-time", "description": "When the late move came in"})
     bundle = fields.Str(metadata={"description": "Where an archived match can be fetched as one file"})
     new_home = fields.Str(metadata={"description": "The address at which a moved match goes on, if the host gave it"})
     limit = fields.Int()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from referee.engine.codec import named
+from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Move
 from referee.engine.seats import FULL_VIEWER
 from referee.engine.zones import back_of, is_open_to
@@ -16,7 +16,9 @@ from referee.engine.zones import back_of, is_open_to
 class OpenDispute(Move):
     """Dispute entry `about`, or the refusal of `move` at version `about`.
 
-    The latter is the claim `wrong_refusal`.
+    The latter is the claim `wrong_refusal`. The server adds `refusal`: whether such a request was refused upon that
+    version (`found`), with the `version` and the time of the request that is known; None in entries written before
+    requests were kept.
     """
 
     by: str  # a seat's number as text, `host` or `arbiter`
@@ -26,6 +28,7 @@ class OpenDispute(Move):
     move: Any = None  # JSON data: the move that was refused, or how a report should have read
     saw: Any = None  # JSON data: what was seen instead
     statement: str = ""
+    refusal: Any = field(default=None, metadata=OMIT_IF_EMPTY)
 
     def view_for(self, seat: int, by: int) -> Move | None:
         """Return the command without a refused move, except for the seat that tried it.
@@ -34,7 +37,7 @@ class OpenDispute(Move):
         """
         if self.claim != "wrong_refusal" or seat == FULL_VIEWER or str(int(seat)) == self.by:
             return self
-        return replace(self, move=None, saw=None, clause="")
+        return replace(self, move=None, saw=None, clause="", refusal=None)
 
 
 @named("table.attest")
