@@ -15,7 +15,8 @@ from referee.engine.codec import encode
 from referee.engine.events import Move
 from referee.engine.game import Game
 from referee.engine.positions.failures import blame_question
-from referee.engine.reasons.preconditions import collect_watched_clauses
+from referee.engine.reasons.grounds import find_grounds
+from referee.engine.reasons.preconditions import GENERAL_PREFIXES, collect_watched_clauses
 from referee.engine.referee import find_state_after, seats_that_must_act
 from referee.engine.rulebook.book import LANGUAGES, Clause, Text, read_yaml
 from referee.engine.rulings import MissingInformation, Ruling, Undetermined
@@ -80,6 +81,7 @@ def _rule_on_position(
     named = [quarrel.clause, *(each.clause for each in quarrel.says)]
     cited = dict.fromkeys([*usual.clauses, *(name for name in named if name)])
     rests = interpretations.interpretations_response(game, cited, attempts, quarrel.claim, usual, events)
+    decides = find_deciding_clause(game, given, state, move)
     return {
         **texts.ruling_response(game, given, ways),
         "events": [
@@ -88,9 +90,9 @@ def _rule_on_position(
         "after": stands if given.granted else None,
         "next": texts.next_question_response(game, follows),
         "asked": _question_response(game, position, state, seat, move),
-        "aloud": _render_spoken(game, given, seat, move),
+        "aloud": _render_spoken(game, given, seat, move, decides),
         "rests_on": rests,
-        "quarrel": _answer_question(game, quarrel, given, rests, stands, collect_watched_clauses(state, move))
+        "quarrel": _answer_question(game, quarrel, given, rests, stands, decides, collect_watched_clauses(state, move))
         if quarrel.is_disputed
         else None,
     }
@@ -142,7 +144,7 @@ def _question_response(game: Game, position: dict[str, Any], state: Any, seat: S
     }
 
 
-def _render_spoken(game: Game, given: Ruling, seat: Seat, move: Move) -> Text:
+def _render_spoken(game: Game, given: Ruling, seat: Seat, move: Move, decides: Clause) -> Text:
     """Return the verdict to read aloud, with the rule that is its reason."""
     who = render_text(game, "mover", seat=seat) if seat >= 0 else render_text(game, "chance")
     words = texts.describe_event(game, move) or dict.fromkeys(LANGUAGES, move.TAG)
@@ -152,10 +154,9 @@ def _render_spoken(game: Game, given: Ruling, seat: Seat, move: Move) -> Text:
         if given.reason == "judge.readings_compete":
             return render_text(game, "aloud.open", **parts, open=given.needs[0].params["open"])
         return render_text(game, "aloud.unsaid", **parts, asks=asks[0])
-    clause = find_deciding_clause(game, given)
     if given.verdict == "granted":
-        return quoting.add_reason(render_text(game, "aloud.granted", **parts), clause)
-    reason, rule = texts.describe_reason(game, given), quoting.tell_rule(clause)
+        return quoting.add_reason(render_text(game, "aloud.granted", **parts), decides)
+    reason, rule = texts.describe_reason(game, given), quoting.tell_rule(decides)
     return render_text(game, "aloud.refused", **parts, reason=reason, rule=rule)
 
 
@@ -165,6 +166,7 @@ def _answer_question(
     given: Ruling,
     rests: list[dict[str, Any]],
     stands: dict[str, Any] | None,
+    decides: Clause,
     watched: tuple[str, ...],
 ) -> dict[str, Any]:
     """Return who is right, where statements can be compared with the rules.
@@ -173,11 +175,11 @@ def _answer_question(
     out is not held against anybody.
     """
     bearing = [*given.clauses, *(item["clause"]["id"] for item in rests if item["by"] or item["hangs"])]
-    read = set() if given.verdict == "undecided" else {find_deciding_clause(game, given).id}
+    read = set() if given.verdict == "undecided" else {decides.id}
     checked = _check_observations(game, quarrel.saw, stands)
     right = _is_claim_right(quarrel, given, checked)
     claim = render_text(game, f"claim.{quarrel.claim}")
-    named = _clause_response(game, quarrel.clause, given, bearing, watched, read)
+    named = _clause_response(game, quarrel.clause, given, bearing, decides, watched, read)
     parties = []
     for each in quarrel.says:
         checks = _check_legality(game, each.legal, given) + _check_observations(game, each.saw, stands)
@@ -189,7 +191,7 @@ def _answer_question(
                 "right": found,
                 "told": render_text(game, f"party_is.{_rightness_key(found)}", seat=each.seat),
                 "checked": checks,
-                **_clause_response(game, each.clause, given, bearing, watched, read),
+                **_clause_response(game, each.clause, given, bearing, decides, watched, read),
             }
         )
     return {
@@ -235,29 +237,36 @@ def _check_observations(game: Game, saw: Mapping[str, Any], stands: dict[str, An
     return found
 
 
-def find_deciding_clause(game: Game, given: Ruling) -> Clause:
+def find_deciding_clause(game: Game, given: Ruling, state: Any, move: Move) -> Clause:
     """Return the clause that decides the ruling.
 
-    Of a refusal it is the first of the rule that says most about the move. A legal move is explained by a rule rather
-    than by the answer to an open question.
+    Of a refusal it is the first of the rule that says most about the move. Of a legal move it is one that makes it
+    legal in this very situation, else one of the kind of move or of what follows, and one of the open question only if
+    there is no other. A rule of the game explains more than one of all games, and than the answer to an open question.
     """
     if given.broken_rules:
         return texts.find_clause(game, given.clauses[0])
-    return quoting.find_reason_clause(game, given.clauses) or texts.find_clause(game, given.clauses[0])
+    names = list(given.clauses)
+    if given.granted:
+        reports = all(name.startswith(GENERAL_PREFIXES) for name in move.clauses) and bool(move.clauses)
+        asked = () if reports else state.cite_clauses(state.agenda[-1].clauses)  # the question is why there is a report
+        telling = state.cite_clauses((*find_grounds(state, move, ()), *move.clauses))
+        names = [*telling, *sorted(given.clauses, key=lambda name: name in asked)]
+        names.sort(key=lambda name: name.startswith(GENERAL_PREFIXES))
+    return quoting.find_reason_clause(game, names) or texts.find_clause(game, names[0])
 
 
 def _clause_response(
-    game: Game, name: str, given: Ruling, bearing: list[str], watched: tuple[str, ...], read: set[str]
+    game: Game, name: str, given: Ruling, bearing: list[str], decides: Clause, watched: tuple[str, ...], read: set[str]
 ) -> dict[str, Any]:
     """Return the clause that a party names, and whether the ruling rests on it.
 
-    `watched` are the clauses that the rules demand of such a move, `read` those whose text was read before in this
-    ruling; here those are added that are read now.
+    `decides` is the clause that decides the ruling, `watched` those that the rules demand of such a move, `read` those
+    whose text was read before in this ruling; here those are added that are read now.
     """
     if not name:
         return {"clause": None, "bears": None, "bears_told": None}
     bears = name in bearing
-    decides = find_deciding_clause(game, given)
     params = {"clause": name, "decides": decides.id}
     if bears:
         told = render_text(game, "bears.yes", clause=name)

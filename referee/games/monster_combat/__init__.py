@@ -17,7 +17,7 @@ from referee.engine.parts.narration import Narration
 from referee.engine.rulings import MalformedInput
 from referee.engine.zones import Moved, determinize_zones, is_back
 from referee.games.monster_combat import breakdowns, evaluation
-from referee.games.monster_combat.components import BOOK, CARDS, MONSTERS, Rules, list_box_cards
+from referee.games.monster_combat.components import BOOK, CARDS, MONSTERS, Rules, list_box_cards, settle_trigger_backs
 from referee.games.monster_combat.events import (
     AttackParried,
     CardPlayed,
@@ -111,7 +111,7 @@ class MonsterCombat(Game):
     cooperative_variants = ("V2",)
     devices = ("deck",)
     settings = SETTINGS
-    rulesets: ClassVar[dict[str, dict[str, int]]] = {"1": {}, "2": {"MC-AMB-16": 2}}
+    rulesets: ClassVar[dict[str, dict[str, int]]] = {"1": {}, "2": {"MC-AMB-16": 2}, "3": {"MC-AMB-16": 2}}
     move_types = (
         PlayCard, Pass, Parry, TakeHit, DiscardSurplus, ReviveDraw,
         FirstPlayerResult, DrawResult, LayOpenResult, ShuffleResult, PickResult, TurnUpResult,
@@ -127,13 +127,21 @@ class MonsterCombat(Game):
         evaluation,
     )
 
+    def settings_of_ruleset(self, ruleset: str) -> dict[str, Any]:
+        """Return the settings by which a ruleset departs from their defaults.
+
+        MC-AMB-2: From ruleset 3 on nobody checks backs in variant 2, where they mean nothing.
+        """
+        unchecked = {} if ruleset in ("1", "2") else {"trigger_backs": "spread_in_v1"}
+        return {**super().settings_of_ruleset(ruleset), **unchecked}
+
     def build_table(self, setup: Setup) -> Table:
         """Return the table before anything is shuffled.
 
         Raises MalformedInput if the setup does not fit the number of seats.
         """
         setup = self.complete_setup(setup)
-        first = setup.settings["first_player"]
+        first, backs = setup.settings["first_player"], setup.settings.get("trigger_backs", "spread")
         if first != "drawn" and first >= setup.seats:
             raise MalformedInput(
                 [{"pointer": "/settings/first_player", "detail": f"seats are numbered from 0 to {setup.seats - 1}"}]
@@ -145,7 +153,11 @@ class MonsterCombat(Game):
                 seats=setup.seats,
                 at_table=at_table,
                 named=tuple(sorted(setup.named)) if at_table else (),
-                **{**setup.settings, "first_player": None if first == "drawn" else first},
+                **{
+                    **setup.settings,
+                    "first_player": None if first == "drawn" else first,
+                    "trigger_backs": settle_trigger_backs(backs),
+                },
             )
         )
 

@@ -9,11 +9,12 @@ Clauses: MC-MAT-1, MC-MAT-2, MC-MAT-3, MC-MAT-5, MC-TERM-1, MC-TERM-3, MC-AMB-24
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from referee.engine.codec import OMIT_IF_EMPTY
 from referee.engine.rulebook.book import KERNEL_RULEBOOK, Rulebook, Text, read_yaml
 from referee.engine.rulebook.messages import name_seat_places
 
@@ -60,6 +61,18 @@ class Rules:
     first_player: int | None = None
     at_table: bool = False
     named: tuple[int, ...] = ()
+    # `spread`, `spread_in_v1`, `not_counted`, or how many copies of each kind have the trigger back
+    trigger_backs: str | tuple[tuple[str, int], ...] = field(default="spread", metadata=OMIT_IF_EMPTY)
+
+    @property
+    def counts_backs(self) -> bool:
+        """Whether the census counts how many copies of a kind have which back.
+
+        MC-AMB-2: It does if `trigger_backs` says how many, in variant 2 only if they are spread by our own number.
+        """
+        if self.trigger_backs == "spread":
+            return True
+        return self.trigger_backs != "not_counted" and not self.is_against_monsters
 
     @property
     def is_against_monsters(self) -> bool:
@@ -84,6 +97,11 @@ class Rules:
         MC-AMB-16: In variant 2 it does if `v2_immunity_until` is `own_next_event_checked`.
         """
         return self.variant == "V2" and self.v2_immunity_until == "own_next_event_checked"
+
+
+def settle_trigger_backs(said: str | Mapping[str, int]) -> str | tuple[tuple[str, int], ...]:
+    """Return what a setting says of the trigger backs, as the rules keep it."""
+    return said if isinstance(said, str) else tuple(sorted(said.items()))
 
 
 def design_name(card: str) -> str:
@@ -117,7 +135,10 @@ def list_playing_cards(rules: Rules) -> Mapping[str, int]:
         extra = {FACELESS_TRIGGER: rules.trigger_count} if rules.has_faceless_triggers and rules.trigger_count else {}
         return {**PLAYING_CARDS, **extra}
     cards: dict[str, int] = {}
-    for card, marked in distribute_trigger_backs(rules.trigger_count).items():
+    spread = distribute_trigger_backs(rules.trigger_count)
+    if isinstance(rules.trigger_backs, tuple):
+        spread = {card: dict(rules.trigger_backs).get(card, 0) for card in PLAYING_CARDS}
+    for card, marked in spread.items():
         cards |= {card: PLAYING_CARDS[card] - marked, f"{card}!trigger": marked}
     return {card: copies for card, copies in cards.items() if copies}
 

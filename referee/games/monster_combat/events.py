@@ -264,7 +264,7 @@ class PlayerDefeated(CitingEvent):
     clauses: ClassVar[tuple[str, ...]] = ("MC-TERM-7", "MC-LIFE-1", "MC-LIFE-2")
 
     def apply(self, state: Table) -> Table:
-        fallen = None if state.fallen is None else (*state.fallen, self.seat)
+        fallen = None if state.fallen is None else (*(seat for seat in state.fallen if seat != self.seat), self.seat)
         return replace_fields(state, fallen=fallen, immune=replace_at_seat(state.immune, self.seat, False))
 
 

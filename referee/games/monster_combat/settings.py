@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.games.monster_combat.components import BOOK, EVENT_CARDS
+from referee.engine.game import LEFT_OUT_BY_DEFAULT
+from referee.games.monster_combat.components import BOOK, EVENT_CARDS, PLAYING_CARDS
 
 
 def build_setting_schema(name: str, schema: dict[str, Any]) -> dict[str, Any]:
@@ -19,6 +20,20 @@ def build_setting_schema(name: str, schema: dict[str, Any]) -> dict[str, Any]:
 FORMS: dict[str, dict[str, Any]] = {
     "trigger_mode": {"enum": ["marked_backs", "extra_cards"], "default": "marked_backs"},
     "trigger_count": {"type": "integer", "minimum": 0, "maximum": 57, "default": 20},
+    "trigger_backs": {
+        "anyOf": [
+            {"enum": ["spread", "spread_in_v1", "not_counted"]},
+            {
+                "type": "object",
+                "additionalProperties": False,
+                "properties": {
+                    card: {"type": "integer", "minimum": 0, "maximum": copies} for card, copies in PLAYING_CARDS.items()
+                },
+            },
+        ],
+        "default": "spread",
+        LEFT_OUT_BY_DEFAULT: True,
+    },
     "event_copies": {"enum": sorted(EVENT_CARDS), "default": "equal"},
     "v2_immunity_until": {
         "enum": ["own_next_turn_start", "own_next_event_checked"],

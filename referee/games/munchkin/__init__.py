@@ -13,7 +13,7 @@ from referee.engine.game import GameParts
 from referee.engine.parts.card_tracking import CardTracking
 from referee.engine.rulebook.interpretations import ChosenInterpretations
 from referee.engine.zones import Cards
-from referee.games.munchkin import breakdowns, moves, narration
+from referee.games.munchkin import breakdowns, moves, narration, player_leaves
 from referee.games.munchkin.components import BOOK, CARDS, EDITION, HANDS, Rules
 from referee.games.munchkin.evaluation import promise
 from referee.games.munchkin.evaluation.determinization import determinize_table
@@ -89,7 +89,11 @@ class Munchkin(CardGame):
     devices = ("dice", "deck")
     windows = ("claim", "curse", "roll")
     settings = SETTINGS
-    rulesets: ClassVar[Mapping[str, ChosenInterpretations]] = {"1": {}, "2": {"MK-13.2": 2, "MK-13.8": 2}}
+    rulesets: ClassVar[Mapping[str, ChosenInterpretations]] = {
+        "1": {},
+        "2": {"MK-13.2": 2, "MK-13.8": 2},
+        "3": {"MK-13.2": 2, "MK-13.8": 2, "MK-26.1": 2, "MK-26.9": 2},
+    }
     move_types = (
         moves.Ready,
         moves.KickDoor,
@@ -126,6 +130,7 @@ class Munchkin(CardGame):
         moves.KeepRoll,
         moves.PickTreasure,
         moves.TakeCard,
+        player_leaves.Leave,
         Accept,
         Decline,
         ChooseCard,

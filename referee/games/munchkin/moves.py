@@ -82,7 +82,7 @@ class GiveToCharity(Move):
 
     cards: tuple[str, ...] = field(metadata=LIST_LIMIT)
     to: tuple[int, ...] = field(default=(), metadata=LIST_LIMIT)
-    clauses: ClassVar[tuple[str, ...]] = ("MK-21.1", "MK-21.2")
+    clauses: ClassVar[tuple[str, ...]] = ("MK-21.1",)
 
     def view_for(self, seat: int, by: int) -> Move | None:
         """Return the move with its cards hidden from all but the giver.

@@ -15,9 +15,12 @@ from typing import Any
 from referee.cardscript.language.primitives import Program
 from referee.cardscript.moves import ChooseCard
 from referee.cardscript.table import UNCOUNTED_CARDS, CardTable
-from referee.engine.events import Move, replace_fields
+from referee.engine.codec import OMIT_IF_EMPTY
+from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulings import IllegalMove
+from referee.engine.seats import Seat
 from referee.engine.zones import Cards, backs_of
+from referee.games.munchkin import player_leaves
 from referee.games.munchkin.card_attributes import StaticAbility
 from referee.games.munchkin.components import (
     BOXES,
@@ -62,7 +65,11 @@ class Table(CardTable):
     combat: Combat | None = None
     fought: bool = False  # whether there was a combat in this turn (MK-5.6)
     winner: int = NOBODY
-    way: str = ""  # how it ended: level_ten, too_many_turns
+    way: str = ""  # how it ended: level_ten, too_many_turns, last_one_left
+    # Who has left the table; they count as dead, too (MK-26.9).
+    gone: tuple[int, ...] = field(default=(), metadata=OMIT_IF_EMPTY)
+    # By seat: how many trades were offered in this turn, where that is limited (MK-26.1).
+    offers: dict[str, int] = field(default_factory=dict, metadata=OMIT_IF_EMPTY)
 
     # -- seats -----------------------------------------------------------------------------------------------------
 
@@ -71,6 +78,11 @@ class Table(CardTable):
         """The players who are not dead, by seat (MK-19.7)."""
         seats = SEATS_BY_COUNT[self.rules.seats]
         return tuple(seat for seat in seats if seat not in self.dead) if self.dead else seats
+
+    @property
+    def seats_at_table(self) -> tuple[int, ...]:
+        """The players who have not left the table, by seat (MK-26.9)."""
+        return tuple(seat for seat in SEATS_BY_COUNT[self.rules.seats] if seat not in self.gone)
 
     def other_seats(self, seat: int) -> tuple[int, ...]:
         """Return the other living players, from the next one on.
@@ -237,6 +249,23 @@ class Table(CardTable):
             face = FACES.get(move.card)
             return (face.gold or 0) * 10 + face.bonus if face else 0, move.card
         return super().rank_answer(move)
+
+    # -- interjections: leaving the table (MK-26.9) ------------------------------------------------------------------
+
+    def seats_that_may_interject(self) -> frozenset[Seat]:
+        return player_leaves.find_seats_that_may_leave(self)
+
+    def possible_interjections(self, seat: Seat) -> Iterable[Move]:
+        return player_leaves.list_leave_moves(self, seat)
+
+    def is_interjection(self, move: Move) -> bool:
+        return player_leaves.is_leave_move(move)
+
+    def check_interjection(self, seat: Seat, move: Move) -> None:
+        player_leaves.check_leave(self, seat)
+
+    def apply_interjection(self, seat: Seat, move: Move) -> Iterator[Event]:
+        return player_leaves.leave_table(self, seat)
 
     def view_for(self, seat: int) -> Any:
         seen = super().view_for(seat)

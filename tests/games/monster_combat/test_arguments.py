@@ -10,7 +10,9 @@ import pytest
 
 from referee.engine.chance import PickResult, TurnUpResult
 from referee.engine.events import Move
-from referee.engine.seats import CHANCE
+from referee.engine.referee import rule_on_move
+from referee.engine.seats import CHANCE, Seat
+from referee.games.monster_combat import GAME
 from referee.games.monster_combat.moves import (
     DiscardSurplus,
     DrawResult,
@@ -22,13 +24,16 @@ from referee.games.monster_combat.moves import (
     TakeHit,
 )
 from referee.games.monster_combat.rules.attacks import LightningAttack, PendingAttack
-from referee.games.monster_combat.rules.ending import HandLoss
+from referee.games.monster_combat.rules.ending import DefeatCheck, HandLoss
 from referee.games.monster_combat.rules.play_a_card import RefillHand
+from referee.games.monster_combat.rules.setup import SetupStart
 from referee.games.monster_combat.rules.theft import Theft
 from referee.games.monster_combat.rules.triggers import AfterEvent, EventPhase
 from referee.games.monster_combat.rules.turn import DrawPhase, EndOfTurn, PassTurn, SurplusDiscard
-from referee.games.monster_combat.state import Table
+from referee.games.monster_combat.state import NOBODY, Table
+from referee.position_rulings.judging import find_deciding_clause
 from tests.games.arguments import Argument, as_parameters, check_argument
+from tests.games.course import settled
 from tests.games.monster_combat.given import struck, table
 
 REAL = {"at_table": True}
@@ -83,6 +88,11 @@ def refused(says: str, state: Table, seat: int, move: Move, clause: str) -> Argu
 def granted(says: str, state: Table, seat: int, move: Move, clause: str) -> Argument:
     """A legal move that somebody objects to, and a clause that the ruling rests on."""
     return Argument(says, state, seat, move, clause, legal=True)
+
+
+def undealt() -> Table:
+    """A table at which the first hands have still to be dealt."""
+    return table([], [], turn=NOBODY, agenda=(SetupStart(),))
 
 
 TEN = ["sword"] * 10
@@ -164,6 +174,30 @@ REFUSED = (
         PlayCard("sword"),
         "MC-V1-SKIP-1",
     ),
+    refused(
+        "plays a card while the event takes the hand",
+        table(["?", "sword"], ["?"], agenda=(EndOfTurn(), AfterEvent(0), HandLoss(0)), rules=REAL),
+        0,
+        PlayCard("sword"),
+        "MC-EVENT-DISCARD-1",
+    ),
+    refused(
+        "plays a card that the event has taken",
+        table([], [], tray=("discard_hand!event",), discard=("sword",)),
+        0,
+        PlayCard("sword"),
+        "MC-EVENT-DISCARD-1",
+    ),
+    refused("plays before the first deal", undealt(), 0, PlayCard("sword"), "MC-SETUP-5"),
+    refused("plays life-back before the first deal", undealt(), 1, PlayCard("life_back"), "MC-SETUP-5"),
+    refused("passes instead of answering an attack", struck([], ["shield"]), 1, Pass(), "MC-SHIELD-1"),
+    refused(
+        "passes instead of answering the lightning",
+        lightning([], ["shield"], [], order=(1, 2)),
+        2,
+        Pass(),
+        "MC-SHIELD-1",
+    ),
     # ---- the end of the turn
     refused("plays a surplus card instead of giving it up", surplus(3, TEN, []), 0, PlayCard("sword"), "MC-TURN-END-1"),
     refused("keeps ten cards", surplus(3, TEN, []), 0, Pass(), "MC-TURN-END-1"),
@@ -234,6 +268,13 @@ REFUSED = (
         "MC-V1-LIFE-1",
     ),
     refused("strikes a fellow player", table(["sword"], [], variant="V2"), 0, PlayCard("sword", 1), "MC-V2-SWORD-1"),
+    refused(
+        "lightning at a fellow player",
+        table(["lightning"], [], variant="V2"),
+        0,
+        PlayCard("lightning", 1),
+        "MC-V2-LIGHTNING-1",
+    ),
     refused(
         "robs a fellow player",
         table(["thief_1"], ["skip"], variant="V2"),
@@ -345,6 +386,45 @@ REFUSED = (
         LayOpenResult("sword"),
         "MC-EVENT-DISCARD-1",
     ),
+)
+# A clause that a party names, though it is not the first: it bears on the ruling all the same.
+NAMED = (
+    refused("a trigger brings an event", event_due(["sword"], ["?"]), 0, PlayCard("sword"), "MC-V1-TURN-EVENT-1"),
+    refused("an event cannot be left out", event_due(["sword"], ["?"]), 0, Pass(), "MC-V1-TURN-EVENT-1"),
+    refused(
+        "every turn has an event", event_due(["sword"], ["?"], variant="V2"), 0, PlayCard("sword"), "MC-V2-TURN-EVENT-1"
+    ),
+    refused(
+        "attacks go against monsters",
+        table(["lightning"], [], variant="V2"),
+        0,
+        PlayCard("lightning", 1),
+        "MC-V2-SWORD-1",
+    ),
+)
+# What is read aloud as the reason why a move is legal.
+READ_ALOUD = (
+    granted("a sword", table(["sword"], []), 0, PlayCard("sword"), "MC-V1-SWORD-1"),
+    granted("a sword against a monster", table(["sword"], [], variant="V2"), 0, PlayCard("sword"), "MC-V2-SWORD-1"),
+    granted(
+        "a sword against a sleeping monster",
+        table(["sword"], [], variant="V2", sleeper=1),
+        0,
+        PlayCard("sword"),
+        "MC-V2-SKIP-2",
+    ),
+    granted(
+        "a sword against an immune player",
+        table(["sword"], [], immune=(False, True)),
+        0,
+        PlayCard("sword"),
+        "MC-EVENT-IMMUNE-1",
+    ),
+    granted("a skip card", table(["skip"], []), 0, PlayCard("skip"), "MC-V1-SKIP-1"),
+    granted("a thief who has to draw", table(["thief_2"], ["sword"]), 0, PlayCard("thief_2"), "MC-V1-THIEF-2"),
+    granted("no card at all", table(["sword"], []), 0, Pass(), "MC-TURN-1"),
+    granted("a shield out of turn", struck([], ["shield"]), 1, Parry("shield"), "MC-SHIELD-1"),
+    granted("a drawn card reported", to_draw(["?"], ["?"]), CHANCE, DrawResult(("?",)), "MC-TURN-DRAW-1"),
 )
 LEGAL = (
     granted("nobody has to play a card", table(["sword"], []), 0, Pass(), "MC-TURN-1"),
@@ -470,6 +550,27 @@ def test_what_players_object_to_is_refused_by_the_clause_they_name(argument: Arg
 @pytest.mark.parametrize("argument", as_parameters(LEGAL))
 def test_what_is_legal_rests_on_the_clause_that_settles_the_quarrel(argument: Argument) -> None:
     check_argument(argument)
+
+
+@pytest.mark.clause("KERNEL-REASON-1")
+@pytest.mark.parametrize("argument", as_parameters(NAMED))
+def test_a_clause_that_a_party_names_bears_on_the_ruling(argument: Argument) -> None:
+    ruling, _ = rule_on_move(argument.state, Seat(argument.seat), argument.move)
+    assert ruling.verdict == "refused"
+    assert argument.clause in ruling.clauses
+
+
+@pytest.mark.clause("KERNEL-REASON-1")
+@pytest.mark.parametrize("argument", as_parameters(READ_ALOUD))
+def test_the_clause_that_makes_a_move_legal_is_read_aloud(argument: Argument) -> None:
+    ruling, _ = rule_on_move(argument.state, Seat(argument.seat), argument.move)
+    assert find_deciding_clause(GAME, ruling, argument.state, argument.move).id == argument.clause
+
+
+@pytest.mark.clause("MC-TERM-7")
+def test_a_seat_that_is_listed_as_defeated_is_not_listed_twice() -> None:
+    state = table([], [], [], hearts=(3, 0, 3), fallen=(1,), agenda=(EndOfTurn(), DefeatCheck(1)))
+    assert settled(state).fallen == (1,)
 
 
 def test_there_are_enough_quarrels_to_learn_from() -> None:

@@ -51,8 +51,8 @@ def test_against_the_monsters_a_sword_hits_the_monster_and_no_player() -> None:
     events, after = when(state, 0, PlayCard("sword"))
     assert of(events, MonsterHit) == [MonsterHit(3, 1)]
     assert after.monster_hearts == 2
-    for card in ("sword", "lightning"):
-        assert refusal(state, 0, PlayCard(card, 1)).clauses == ("MC-V2-SWORD-1",)
+    assert refusal(state, 0, PlayCard("sword", 1)).clauses == ("MC-V2-SWORD-1",)
+    assert refusal(state, 0, PlayCard("lightning", 1)).clauses == ("MC-V2-LIGHTNING-1", "MC-V2-SWORD-1")
 
 
 @pytest.mark.clause("MC-V1-LIGHTNING-1", "MC-V1-LIGHTNING-2")
@@ -161,7 +161,7 @@ def test_nothing_but_a_shield_of_the_own_hand_fends_off() -> None:
     ruling = refusal(struck([], []), 1, Parry("shield"))
     assert (ruling.reason, ruling.clauses) == ("hand_is_empty", ("MC-SHIELD-1",))
     ruling = refusal(state, 1, Pass())
-    assert [each.reason for each in ruling.broken_rules] == ["turn_of_another", "attack_is_answered"]
+    assert [each.reason for each in ruling.broken_rules] == ["attack_is_answered", "turn_of_another"]
 
 
 @pytest.mark.clause("MC-SHIELD-2")

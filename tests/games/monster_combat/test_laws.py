@@ -25,9 +25,9 @@ from referee.engine.referee import (
     seats_that_must_act,
 )
 from referee.engine.seats import BYSTANDER, CHANCE, Seat
-from referee.engine.zones import count_unnamed_copies
 from referee.games.monster_combat import GAME
-from referee.games.monster_combat.components import list_box_cards, list_event_cards, list_playing_cards
+from referee.games.monster_combat.components import list_event_cards, list_playing_cards
+from referee.games.monster_combat.rules.naming import count_unnamed_names
 from referee.games.monster_combat.state import EVENTS, TRAY, Table
 from tests.games.matches import Turned
 
@@ -35,11 +35,13 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
     "V1": [
         {"trigger_mode": mode, "trigger_count": count, "event_copies": copies}
         for mode, count, copies in product(("marked_backs", "extra_cards"), (0, 33, 57), ("equal", "hard"))
-    ],
+    ]
+    + [{"trigger_backs": "not_counted"}, {"trigger_backs": {"sword": 3, "shield": 4}}],
     "V2": [
         {"event_copies": copies, "v2_immunity_until": until, "first_player": 1}
         for copies, until in product(("equal", "hard"), ("own_next_turn_start", "own_next_event_checked"))
-    ],
+    ]
+    + [{"trigger_backs": "not_counted"}],
 }
 SETUPS = [
     Setup(variant, 2 + number % 6, settings, {"deck": source}, named)
@@ -57,7 +59,7 @@ def name(setup: Setup) -> str:
 
 def honest(state: Table, seat: Seat) -> list[Move]:
     """The legal moves of a seat that name no card which must lie elsewhere: what a player with real cards can do."""
-    names: Counter[str] = count_unnamed_copies(list_box_cards(state.rules), state)
+    names: Counter[str] = count_unnamed_names(state.rules, state)
     free = {card for card in names if names[card] > 0} | set(state.cards_in_hand(seat))
     return [move for move in find_legal_moves(state, seat) if named_by(move) <= free]
 
@@ -88,7 +90,7 @@ def lies_right(state: Table) -> None:
     events = len(state.cards_at(EVENTS)) + len(state.cards_at(TRAY))
     assert events == sum(list_event_cards(state.rules).values())
     assert sum(map(len, state.zones.values())) - events == sum(list_playing_cards(state.rules).values())
-    assert min(count_unnamed_copies(list_box_cards(state.rules), state).values()) >= 0
+    assert min(count_unnamed_names(state.rules, state).values()) >= 0
 
 
 def looks_alike(setup: Setup, before: Table, events: tuple[Event, ...], after: Table, dice: random.Random) -> None:

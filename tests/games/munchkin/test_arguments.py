@@ -8,8 +8,10 @@ import pytest
 
 from referee.engine.chance import RollResult
 from referee.engine.events import replace_fields
-from referee.engine.seats import CHANCE
-from referee.games.munchkin.components import CORPSES
+from referee.engine.referee import rule_on_move
+from referee.engine.seats import CHANCE, Seat
+from referee.games.munchkin import GAME
+from referee.games.munchkin.components import CORPSES, DOORS
 from referee.games.munchkin.moves import (
     AcceptHelp,
     AskHelp,
@@ -45,10 +47,11 @@ from referee.games.munchkin.moves import (
 from referee.games.munchkin.rules.dying import Looting
 from referee.games.munchkin.rules.setup import Preparing
 from referee.games.munchkin.state import Table
+from referee.position_rulings.judging import find_deciding_clause
 from tests.games.arguments import Argument, as_parameters, check_argument
 from tests.games.course import settled, then
 from tests.games.munchkin.combats import fighting, when_all
-from tests.games.munchkin.given import table
+from tests.games.munchkin.given import table, with_deck
 
 NONE: tuple[str, ...] = ()
 EMPTY = (NONE, NONE, NONE)
@@ -128,6 +131,12 @@ def no_longer_undead() -> Table:
     return then(state, 1, PlayCard("os_sleighbell", monster="skeleton_choir"))
 
 
+def the_helper_runs() -> Table:
+    """Main has escaped Sally, and the helper has still to run."""
+    state = then(fleeing(helper=1), 0, FleeFrom("sally"))
+    return then(then(state, CHANCE, RollResult((6,))), 0, KeepRoll())
+
+
 HAND_OF_SEVEN = ("candy_hook", "rusty_bell", "bat_hat", "stilts", "bone_spurs", "grave_spade", "coffin_nails")
 DEAD_2: dict[str, Any] = {"dead": (2,), "bereft": (2,)}
 
@@ -149,6 +158,16 @@ TURN = [
     ),
     Argument("the choice skipped", choosing(), 0, EndTurn(), "MK-5.8"),
     Argument("too many cards kept", before_charity(HAND_OF_SEVEN, NONE, NONE), 0, EndTurn(), "MK-21.1"),
+    Argument("the turn ended beside the monster", losing(), 0, EndTurn(), "MK-5.1"),
+    Argument("the turn ended beside a weaker monster", winning(), 0, EndTurn(), "MK-5.1"),
+    Argument(
+        "charity in the middle of the combat", losing(("bat_hat",), NONE, NONE), 0, GiveToCharity(("bat_hat",), (1,)),
+        "MK-5.1",
+    ),
+    Argument("the turn ended while the window is open", window(), 0, EndTurn(), "MK-15.3"),
+    Argument("charity while the window is open", window(), 0, GiveToCharity(("bat_hat",), (1,)), "MK-15.3"),
+    Argument("the turn ended on the run", fleeing(), 0, EndTurn(), "MK-17.9"),
+    Argument("the turn ended while the helper runs", the_helper_runs(), 0, EndTurn(), "MK-17.9"),
     Argument("the first door before all are ready", before_turn_one(*EMPTY), 0, KickDoor(), "MK-1.6"),
     Argument(
         "a level before the first turn", before_turn_one(("gual_pie",), NONE, NONE), 0, PlayCard("gual_pie", seat=0),
@@ -391,6 +410,9 @@ HELP = [
 ]  # fmt: skip
 
 AFTERWARDS = [
+    Argument(
+        "a second run while the first die falls", then(fleeing(), 0, FleeFrom("sally")), 0, FleeFrom("sally"), "MK-3.6"
+    ),
     Argument("the helper rolls before main", fleeing(helper=1), 1, FleeFrom("sally"), "MK-17.5"),
     Argument("a bystander rolls", fleeing(), 2, FleeFrom("sally"), "MK-17.3"),
     Argument("a run from a monster that is not there", fleeing(), 0, FleeFrom("oogie_boogie"), "MK-17.3"),
@@ -431,6 +453,20 @@ AFTERWARDS = [
 ]  # fmt: skip
 
 LEGAL = [
+    Argument("a kick when no door is left", with_deck(calm(*EMPTY), DOORS), 0, KickDoor(), "MK-5.7", legal=True),
+    Argument(
+        "cards of one who is lowest discarded", before_charity(HAND_OF_SEVEN, NONE, NONE, levels=(2, 2, 3)), 0,
+        GiveToCharity(HAND_OF_SEVEN[:2]), "MK-21.3", legal=True,
+    ),
+    Argument(
+        "cards given to the lowest", before_charity(HAND_OF_SEVEN, NONE, NONE, levels=(4, 2, 3)), 0,
+        GiveToCharity(HAND_OF_SEVEN[:2], (1, 1)), "MK-21.2", legal=True,
+    ),
+    Argument("main runs before the helper", fleeing(helper=1), 0, FleeFrom("sally"), "MK-17.5", legal=True),
+    Argument(
+        "a trip wire for a fighter on the run", fleeing(NONE, ("tripwire",), NONE), 1, PlayCard("tripwire", seat=0),
+        "MK-17.8", legal=True,
+    ),
     Argument(
         "a bystander helps the monster", losing(NONE, ("os_fruitcake",), NONE), 1,
         PlayCard("os_fruitcake", side="monsters"), "MK-14.1", legal=True,
@@ -487,6 +523,88 @@ LEGAL = [
     ),
 ]  # fmt: skip
 
+# A clause that a party names, though it is not the first: it bears on the ruling all the same.
+NAMED = [
+    Argument("level 10 by a card", calm(("gual_pie",), NONE, NONE, levels=(9,)), 0, PlayCard("gual_pie", 0), "MK-8.4"),
+    Argument(
+        "level 10 for another by a card", losing(NONE, ("gual_pie",), NONE, levels=(9,)), 1, PlayCard("gual_pie", 0),
+        "MK-8.4",
+    ),
+    Argument(
+        "level 10 by a sale", calm(*EMPTY, carried={0: ("overtime_scythe", "crooked_crown")}, levels=(9,)), 0,
+        Sell(("overtime_scythe", "crooked_crown")), "MK-4.2",
+    ),
+    Argument("the losing main player has to run", losing(), 0, EndTurn(), "MK-17.1"),
+    Argument(
+        "level 9 by a card", calm(("gual_pie",), NONE, NONE, levels=(8,)), 0, PlayCard("gual_pie", 0), "MK-4.2",
+        legal=True,
+    ),
+    Argument(
+        "a sale for 2,000 at level 8", calm(
+            *EMPTY, levels=(8,), carried={0: ("overtime_scythe", "crooked_crown", "bat_hat", "stilts")}
+        ), 0, Sell(("overtime_scythe", "crooked_crown", "bat_hat", "stilts")), "MK-4.2", legal=True,
+    ),
+    Argument(
+        "a town feast for a citizen of level 9",
+        calm(*EMPTY, doors=("town_parade",), towns={1: ("town_halloween",)}, levels=(1, 9)), 0, KickDoor(), "MK-4.2",
+        legal=True,
+    ),
+    Argument(
+        "a second Big item on the sleigh",
+        calm(("snow_stompers",), NONE, NONE, items={0: ("coffin_lid_plate",)}, rides={0: ("ride_sleigh",)}), 0,
+        PutIntoPlay("snow_stompers"), "MK-3.1", legal=True,
+    ),
+    Argument(
+        "a third Big item on the sleigh",
+        calm(
+            ("confetti_cannon",), NONE, NONE, items={0: ("coffin_lid_plate",)}, carried={0: ("snow_stompers",)},
+            rides={0: ("ride_sleigh",)},
+        ), 0, PutIntoPlay("confetti_cannon"), "MK-8.6",
+    ),
+    Argument(
+        "a Big item beside one that a card is sewn to",
+        calm(
+            ("snow_stompers",), NONE, NONE, items={0: ("coffin_lid_plate",)},
+            attached={"coffin_lid_plate": "loose_stitches"},
+        ), 0, PutIntoPlay("snow_stompers"), "MK-3.1", legal=True,
+    ),
+    Argument(
+        "a gift of a second Big item for the sleigh",
+        calm(
+            *EMPTY, items={0: ("snow_stompers",), 1: ("coffin_lid_plate",)}, rides={1: ("ride_sleigh",)}
+        ), 0, OfferTrade(1, ("snow_stompers",)), "MK-3.1", legal=True,
+    ),
+    Argument(
+        "one Big item for another", calm(*EMPTY, items={0: ("snow_stompers",), 1: ("coffin_lid_plate",)}), 0,
+        OfferTrade(1, ("snow_stompers",), ("coffin_lid_plate",)), "MK-7.10", legal=True,
+    ),
+]  # fmt: skip
+# What is read aloud as the reason why a move is legal: not what holds of every move at such a moment.
+READ_ALOUD = [
+    Argument("a curse in another's turn", calm(NONE, ("curse_level",), NONE), 1, PlayCard("curse_level", 2), "MK-20.1"),
+    Argument("a level in another's turn", calm(NONE, ("gual_pie",), NONE), 1, PlayCard("gual_pie", 1), "MK-8.4"),
+    Argument("an item put down in calm", calm(("bat_hat",), NONE, NONE), 0, PutIntoPlay("bat_hat"), "MK-7.6"),
+    Argument("a town in calm", calm(("town_easter",), NONE, NONE), 0, PutIntoPlay("town_easter"), "MK-4.4"),
+    Argument("a ride in another's turn", calm(NONE, ("ride_broom",), NONE), 1, PutIntoPlay("ride_broom"), "MK-8.6"),
+    Argument("a door kicked", calm(*EMPTY), 0, KickDoor(), "MK-5.3"),
+    Argument("a hat put on in another's turn", calm(*EMPTY, carried={1: ("bat_hat",)}), 1, Equip("bat_hat"), "MK-7.2"),
+    Argument(
+        "a trade in another's turn", calm(*EMPTY, carried={1: ("bat_hat",)}), 1, OfferTrade(2, ("bat_hat",)), "MK-7.9"
+    ),
+    Argument(
+        "a bystander plays an enhancer", losing(NONE, ("enh_hungry",), NONE), 1,
+        PlayCard("enh_hungry", monster="sally"), "MK-14.1",
+    ),
+    Argument(
+        "an enhancer in the window", window(NONE, ("enh_hungry",), NONE), 1,
+        PlayCard("enh_hungry", monster="marrow_pup"), "MK-14.2",
+    ),
+    Argument(
+        "a second Big item on the sleigh",
+        calm(("snow_stompers",), NONE, NONE, items={0: ("coffin_lid_plate",)}, rides={0: ("ride_sleigh",)}), 0,
+        PutIntoPlay("snow_stompers"), "MK-7.7",
+    ),
+]  # fmt: skip
 REFUSED = [*TURN, *ITEMS, *TOWNS_AND_LEVELS, *COMBAT, *HELP, *AFTERWARDS]
 
 
@@ -500,3 +618,19 @@ def test_a_refused_move_is_settled_by_the_clause_that_players_would_name(each: A
 @pytest.mark.parametrize("each", as_parameters(LEGAL))
 def test_a_legal_move_that_somebody_objects_to_rests_on_the_clause_that_allows_it(each: Argument) -> None:
     check_argument(each)
+
+
+@pytest.mark.clause("KERNEL-REASON-1")
+@pytest.mark.parametrize("each", as_parameters(NAMED))
+def test_a_clause_that_a_party_names_bears_on_the_ruling(each: Argument) -> None:
+    ruling, _ = rule_on_move(each.state, Seat(each.seat), each.move)
+    assert ruling.verdict == ("granted" if each.legal else "refused"), ruling
+    assert each.clause in ruling.clauses
+
+
+@pytest.mark.clause("KERNEL-REASON-1")
+@pytest.mark.parametrize("each", as_parameters(READ_ALOUD))
+def test_the_clause_that_makes_a_move_legal_is_read_aloud(each: Argument) -> None:
+    ruling, _ = rule_on_move(each.state, Seat(each.seat), each.move)
+    assert ruling.granted, ruling
+    assert find_deciding_clause(GAME, ruling, each.state, each.move).id == each.clause

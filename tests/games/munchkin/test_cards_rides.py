@@ -100,7 +100,7 @@ def test_the_sleigh_carries_one_big_item_more() -> None:
 def test_the_sleigh_does_not_carry_a_third_and_without_it_the_second_has_to_go() -> None:
     big = ("confetti_cannon", "snow_stompers")
     state = table(("coffin_lid_plate",), (), (), items={0: big}, rides={0: ("ride_sleigh",)})
-    assert refused(state, 0, PutIntoPlay("coffin_lid_plate")) == ("too_many_big", "MK-7.7")
+    assert refused(state, 0, PutIntoPlay("coffin_lid_plate")) == ("too_many_big_even_so", "MK-7.7")
     state = then(state, 0, DiscardFromPlay("ride_sleigh"))
     assert asked(state) == {0}
     assert set(state.items_of(0)) == set(big)

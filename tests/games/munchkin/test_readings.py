@@ -133,10 +133,12 @@ def test_a_play_in_the_combat_opens_the_talks_again_but_new_terms_do_not() -> No
 @pytest.mark.clause("MK-13.2-R2", "MK-13.8-R2", "MK-15.4")
 def test_new_matches_take_the_better_readings_and_old_ones_keep_theirs() -> None:
     assert GAME.rulesets["1"] == {}
-    assert GAME.newest_ruleset == "2"
+    assert GAME.newest_ruleset == "3"
     new, old = GAME.complete_setup(Setup("standard", 3)), GAME.complete_setup(Setup("standard", 3, ruleset="1"))
     assert (new.settings["claim_window_ms"], old.settings["claim_window_ms"]) == (8000, 2600)
-    assert GAME.build_initial_state(new).readings == {"MK-13.2": 2, "MK-13.8": 2}
+    assert GAME.build_initial_state(new).readings == {"MK-13.2": 2, "MK-13.8": 2, "MK-26.1": 2, "MK-26.9": 2}
+    second = GAME.build_initial_state(GAME.complete_setup(Setup("standard", 3, ruleset="2")))
+    assert second.readings == {"MK-13.2": 2, "MK-13.8": 2}
     assert GAME.build_initial_state(old).readings == {}
 
 

@@ -77,7 +77,7 @@ CASES = {  # facts and moves that are told in different words, by what they say
     "fact.ClaimBroken": ("weaker",),
     "fact.Passed": ("taken_back",),
     "fact.MonstersKilled": ("none",),
-    "fact.CombatEnded": ("killed", "removed", "fled"),
+    "fact.CombatEnded": ("killed", "removed", "fled", "left"),
     "fact.TurnedToRun": ("forced",),
     "fact.Escaped": ("rolled", "card", "not_pursued"),
     "fact.TurnBegan": ("back",),
@@ -267,7 +267,7 @@ def test_no_text_of_the_game_is_left_over() -> None:
     wanted |= {f"fact.{short_tag(kind)}" for kind in (*classes(Event), CardsForgotten, CardsReordered)}
     wanted |= spelled("number", "line", "pattern", "outcome", "question", "census")
     wanted |= {f"{key}.card" for key in wanted if key.startswith("number.levels_")}
-    wanted |= {f"outcome.{way}" for way in ("level_ten", "too_many_turns")}
+    wanted |= {f"outcome.{way}" for way in ("level_ten", "too_many_turns", "last_one_left")}
     wanted |= {f"{key}.{case}" for key, case in all_cases()}
     assert set(OWN) - wanted == set()
 

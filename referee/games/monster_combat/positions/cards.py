@@ -67,6 +67,8 @@ def assign_trigger_backs(rules: Rules, zones: dict[str, Cards]) -> dict[str, Car
 
     Fifteen swords, for example, are more than have the plain back.
     """
+    if not rules.counts_backs:  # any copy may have either back
+        return zones
     free = Counter(list_box_cards(rules))
     given: dict[str, Cards] = {}
     for place, cards in zones.items():

@@ -62,8 +62,10 @@ def _find_name_excess(rules: Rules, zones: Zones) -> Iterable[CensusFinding]:
     """Find cards with more copies with one back than there are.
 
     MC-MAT-4: The backs tell apart what a card is.
-    MC-AMB-2: The trigger backs are spread over the kinds of card in proportion to their copies.
+    MC-AMB-2: The trigger backs are spread over the kinds of card in proportion to their copies, unless nobody counts.
     """
+    if not rules.counts_backs:
+        return
     for card, count in Counter(list_named_cards(zones)).items():
         if count > list_box_cards(rules).get(card, 0):
             places = [name for name, cards in zones.items() if card in cards]
@@ -81,7 +83,7 @@ def _find_back_excess(rules: Rules, zones: Zones) -> Iterable[CensusFinding]:
     allowed = Counter(map(back_of, list_copies(list_box_cards(rules))))
     found = Counter(back_of(card) for cards in zones.values() for card in cards)
     for key, shape in BACKS_BY_KEY.items():
-        if found[shape] > allowed[shape]:
+        if found[shape] > allowed[shape] and (rules.counts_backs or shape == EVENT_BACK):
             places = [name for name, cards in zones.items() if shape in map(back_of, cards)]
             clause = "MC-AMB-2" if shape in _find_estimated_backs(rules) else "MC-MAT-4"
             yield build_finding(f"census.backs_{key}", clause, (found[shape], allowed[shape]), places)

@@ -172,6 +172,7 @@ def infer_seat_on_turn(table: Table, _given: Form) -> int:
 
 SEAT = seat_shape(7)
 ON_TURN = {"seat": infer_seat_on_turn}
+LATE = Member("is_late", FLAG, "Whether it comes by a card played in phase 3; false if left out.", usual=False)
 SEAT_ON_TURN = Member("seat", SEAT, "The seat asked; if left out, the active player.")
 
 
@@ -213,7 +214,7 @@ QUESTIONS = (  # name, step, description, members, what follows for members left
     Question("deal", Deal, "A first hand is dealt.", (
         build_seat("The player who gets it."), build_count("How many; if left out, as many as the hand lacks."),
     ), {"count": infer_deal_count}, fixed={"spare": 0}),
-    Question("event", EventPhase, "The top event card is turned up; chance answers.", (SEAT_ON_TURN,), ON_TURN),
+    Question("event", EventPhase, "The top event card is turned up; chance answers.", (SEAT_ON_TURN, LATE), ON_TURN),
     Question("steal", Theft, "A thief takes cards unseen; chance answers.", (
         build_seat("Who loses them.", "victim"),
         build_seat("Who gets them.", "thief"),
@@ -233,6 +234,7 @@ WAITING_STEPS = (
         SEAT_ON_TURN,
         Member("goes_on", FLAG, "Whether the turn goes on; true if left out.", usual=True),
         Member("ends_immunity", FLAG, "Whether immunity ends now; false if left out.", usual=False),
+        LATE,
     ), ON_TURN),
     Question("end_check", EndCheck, "Whether the match is over is checked."),
     Question("fall", DefeatCheck, "Whether a player is defeated is checked.", (build_seat("Which player."),)),

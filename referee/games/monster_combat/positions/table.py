@@ -35,6 +35,7 @@ from referee.games.monster_combat.components import (
     PLAYING_CARDS,
     TRIGGER_BACK,
     Rules,
+    settle_trigger_backs,
 )
 from referee.games.monster_combat.positions.cards import MAX_CARDS_AT_PLACE, find_card_errors, name_cards
 from referee.games.monster_combat.positions.census import find_contradictions, list_recounts
@@ -64,6 +65,8 @@ USED = pile_shape(
 def find_settings(table: Table) -> dict[str, Any]:
     """Return the settings of a table."""
     settings = {name: getattr(table.rules, name) for name in SETTINGS["properties"]}
+    if isinstance(settings["trigger_backs"], tuple):
+        settings["trigger_backs"] = dict(settings["trigger_backs"])
     return settings | ({"first_player": "drawn"} if table.rules.first_player is None else {})
 
 
@@ -135,6 +138,7 @@ def build_rows(faceless: list[str]) -> tuple[Row, ...]:
 def build_rules(p: Position) -> Rules:
     """Return what was agreed before the match."""
     agreed = dict(p["settings"])
+    agreed["trigger_backs"] = settle_trigger_backs(agreed["trigger_backs"])
     if agreed["first_player"] == "drawn":
         agreed["first_player"] = None
     return Rules(p["variant"], len(p["players"]), at_table=p["cards"], named=p["named"], **agreed)

@@ -15,7 +15,7 @@ from itertools import combinations_with_replacement
 from typing import Any, ClassVar
 
 from referee.engine.chance import ONLY_CHANCE, ChanceStep, RandomBelow, Shuffle, shuffle_cards
-from referee.engine.codec import named
+from referee.engine.codec import REGISTRY, named
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import CHANCE, Seat
@@ -174,6 +174,9 @@ class CardDrawing(ChanceStep):
         Bots that think ahead and simulated matches use it.
         """
         deck = [card for card in state.cards_at(DECK) if card != SOME]
+        if ANY in deck:  # whose back nobody knows
+            unknown = guess_cards(state, (card for card in deck if card == ANY), below)
+            deck = [*(card for card in deck if card != ANY), *backs_of(unknown)]
         come = shuffle_cards(deck or [PLAIN_BACK] * self.count, below)
         if state.top in come:
             come.remove(state.top)
@@ -209,6 +212,19 @@ class CardDrawing(ChanceStep):
             yield StepReplaced(replace(self, count=self.count - len(took)))
         else:
             yield from self.finish_draw(table, put)
+        late_event: Any = REGISTRY["mc.EventPhase"]
+        for _ in range(self.count_late_events(table, put)):
+            yield StepPushed(late_event(self.seat, is_late=True))
+
+    def count_late_events(self, table: Table, cards: Cards) -> int:
+        """Return how many events these cards bring about at once.
+
+        MC-AMB-4: Only the card drawn at the start of the player's own turn can bring an event about.
+        MC-AMB-4-R2: Every trigger that the active player draws from the draw pile brings one about, a thief's too.
+        """
+        if table.interpretation_number("MC-AMB-4") != 2 or table.rules.is_against_monsters:
+            return 0
+        return sum(back_of(card) == TRIGGER_BACK for card in cards)
 
     def build_drawn_event(self, table: Table, took: Cards, put: Cards) -> Event:
         """Build the event that moves the cards."""
@@ -225,7 +241,8 @@ class CardDrawing(ChanceStep):
         MC-AMB-4: Only the card drawn at the start of the player's own turn can bring an event about.
         """
         if not table.rules.is_against_monsters:
-            return ("MC-V1-THIEF-2", "MC-AMB-4") if has_trigger(cards) else ("MC-V1-THIEF-2",)
+            more = ("MC-V1-TRIGGER-1",) if self.count_late_events(table, cards) else ()
+            return ("MC-V1-THIEF-2", "MC-AMB-4", *more) if has_trigger(cards) else ("MC-V1-THIEF-2",)
         played = design_name(table.cards_at(DISCARD)[-1]) if table.cards_at(DISCARD) else ""
         if played in MAGNETS_BY_CARD:
             return ("MC-V2-THIEF-1",)

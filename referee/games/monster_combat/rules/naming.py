@@ -17,7 +17,7 @@ from referee.engine.chance import RandomBelow
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import CHANCE
 from referee.engine.zones import Cards, ZonedState, back_of, count_unnamed_copies, is_back, is_open_to
-from referee.games.monster_combat.components import BOOK, design_name, list_box_cards, list_playing_cards
+from referee.games.monster_combat.components import BOOK, Rules, design_name, list_box_cards, list_playing_cards
 from referee.games.monster_combat.state import ANY, DISCARD, SOME, Table
 
 
@@ -29,9 +29,30 @@ def count_free_copies(table: Table, viewer: int) -> Counter[str]:
     chance sees only what lies open.
     """
     if viewer == CHANCE and not table.rules.named:
-        return count_unnamed_copies(list_box_cards(table.rules), table)
+        return count_unnamed_names(table.rules, table)
     seen = {place: cards for place, cards in table.zones.items() if is_open_to(place, viewer)}
-    return count_unnamed_copies(list_box_cards(table.rules), ZonedState(zones=seen))
+    return count_unnamed_names(table.rules, ZonedState(zones=seen))
+
+
+def count_unnamed_names(rules: Rules, table: ZonedState) -> Counter[str]:
+    """Count the copies of each card that are named nowhere.
+
+    MC-AMB-2: Where backs are not counted, any copy of a kind that is left may have either back.
+    """
+    free = count_unnamed_copies(list_box_cards(rules), table)
+    if rules.counts_backs:
+        return free
+    left = Counter(dict.fromkeys(map(design_name, list_playing_cards(rules)), 0))
+    for card in list_playing_cards(rules):
+        left[design_name(card)] += free[card]
+    return Counter({card: left.get(design_name(card), count) for card, count in free.items()})
+
+
+def spend_copy(rules: Rules, free: Counter[str], card: str) -> None:
+    """Take one copy of a card off those that are free."""
+    same = (card,) if rules.counts_backs else (design_name(card), f"{design_name(card)}!trigger")
+    for name in same:
+        free[name] -= 1
 
 
 def check_names(table: Table, seat: int, cards: Cards, viewer: int, clause: str) -> None:
@@ -62,7 +83,7 @@ def check_names(table: Table, seat: int, cards: Cards, viewer: int, clause: str)
         free = free or count_free_copies(table, viewer)
         if free[card] <= 0:
             raise build_census_refusal(table, card, free)
-        free[card] -= 1
+        spend_copy(table.rules, free, card)
         left.remove(shape)
 
 
@@ -93,7 +114,7 @@ def list_giveable_names(table: Table, seat: int) -> Cards:
     shapes = {card for card in there if is_back(card)}
     if not shapes:
         return tuple(seen)
-    free = count_unnamed_copies(list_box_cards(table.rules), table)
+    free = count_unnamed_names(table.rules, table)
     fits = list_playing_cards(table.rules)
     return (
         *seen,
@@ -106,13 +127,13 @@ def guess_cards(table: Table, shapes: Iterable[str], below: RandomBelow) -> Card
 
     Each unnamed copy in the box is equally likely.
     """
-    free = count_unnamed_copies(list_box_cards(table.rules), table)
+    free = count_unnamed_names(table.rules, table)
     faces = []
     for shape in shapes:
         fits = [card for card in list_playing_cards(table.rules) if shape in (ANY, SOME, back_of(card))]
         pool = [card for card in fits for _ in range(free[card])]
         faces.append(pool[below(len(pool))])
-        free[faces[-1]] -= 1
+        spend_copy(table.rules, free, faces[-1])
     return tuple(faces)
 
 

@@ -8,13 +8,14 @@ MC-AMB-8-R2, MC-AMB-12, MC-AMB-19, MC-AMB-27.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import ClassVar
 
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.prompts import SeatPrompt
-from referee.engine.rulings import IllegalMove, NotAsked
+from referee.engine.rulings import IllegalMove, NotAsked, Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import StepPopped, StepPushed
 from referee.engine.zones import find_cards_leaving
@@ -27,7 +28,7 @@ from referee.games.monster_combat.rules.drawing import CardDrawing
 from referee.games.monster_combat.rules.monsters import MonsterCheck
 from referee.games.monster_combat.rules.naming import check_names, list_giveable_names
 from referee.games.monster_combat.rules.theft import Theft
-from referee.games.monster_combat.state import DISCARD, FIRST_HAND_SIZE, FULL_HEARTS, HANDS, NOBODY, SOME, Table
+from referee.games.monster_combat.state import DISCARD, FIRST_HAND_SIZE, FULL_HEARTS, HANDS, NOBODY, SOME, TRAY, Table
 
 
 @named("mc.PlayPhase")
@@ -61,7 +62,7 @@ class PlayPhase(SeatPrompt):
             return
         if not isinstance(move, PlayCard):
             raise NotAsked("play_or_pass", "MC-TURN-PLAY-1", move=move.TAG)
-        check_names(state, self.seat, (move.card,), seat, "MC-TURN-PLAY-1")
+        check_card_in_hand(state, self.seat, move.card, seat)
         check_use(state, self.seat, move)
 
     def _find_life_target(self, move: PlayCard) -> int:
@@ -84,6 +85,20 @@ class PlayPhase(SeatPrompt):
             return (*rules, "MC-V2-SKIP-2") if asleep else rules
         return (*rules, "MC-V1-THIEF-2") if is_victim_short(table, self.seat, card) else rules
 
+    def find_grounds(self, state: Table, move: Move) -> tuple[str, ...]:
+        """Return the clauses that say what a card does here, those of the situation first.
+
+        MC-EVENT-IMMUNE-1, MC-AMB-12: A card played against an immune player is legal, and used up.
+        """
+        if not isinstance(move, PlayCard):
+            return ()
+        _, rules = CARD_EFFECTS[state.rules.variant, design_name(move.card)]
+        with suppress(Undetermined):
+            beside = tuple(reversed(self.find_rules(state, move)))
+            spared = find_immune_targets(state, self.seat, design_name(move.card))
+            return tuple(dict.fromkeys((*(("MC-EVENT-IMMUNE-1", "MC-AMB-12") if spared else ()), *beside)))
+        return rules
+
     def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         if isinstance(move, PlayCard):
             effect, _ = CARD_EFFECTS[state.rules.variant, design_name(move.card)]
@@ -96,8 +111,26 @@ class PlayPhase(SeatPrompt):
             yield StepPopped()
 
 
-# Cards whose rule says whom they affect: why they take no target, and the clause that says so.
-UNAIMED_CARDS: dict[tuple[str, str], tuple[str, str]] = {
+def check_card_in_hand(table: Table, seat: int, card: str, viewer: int) -> None:
+    """Check that a player can hold this card, as the viewer sees it.
+
+    Raises IllegalMove or Undetermined.
+
+    MC-EVENT-DISCARD-1: Every card the active player holds goes to the discard.
+    MC-AMB-13: A turn goes on after that, and there is nothing to play.
+    """
+    plays = any(isinstance(step, PlayPhase) and step.seat == seat for step in table.agenda)
+    if (
+        plays
+        and not table.cards_in_hand(seat)
+        and tuple(map(design_name, table.cards_at(TRAY)))[-1:] == ("discard_hand",)
+    ):
+        raise IllegalMove("hand_was_discarded", "MC-EVENT-DISCARD-1", "MC-AMB-13", "MC-TURN-PLAY-1")
+    check_names(table, seat, (card,), viewer, "MC-TURN-PLAY-1")
+
+
+# Cards whose rule says whom they affect: why they take no target, and the clauses that say so.
+UNAIMED_CARDS: dict[tuple[str, str], tuple[str, ...]] = {
     ("V1", "sword"): ("sword_hits_the_next_player", "MC-V1-SWORD-1"),
     ("V1", "lightning"): ("lightning_hits_all_others", "MC-V1-LIGHTNING-1"),
     ("V1", "life_back"): ("only_own_hearts", "MC-V1-LIFE-1"),
@@ -105,7 +138,7 @@ UNAIMED_CARDS: dict[tuple[str, str], tuple[str, str]] = {
     ("V1", "thief_1"): ("thief_robs_the_next_player", "MC-V1-THIEF-1"),
     ("V1", "thief_2"): ("thief_robs_the_next_player", "MC-V1-THIEF-1"),
     ("V2", "sword"): ("attacks_go_against_the_monster", "MC-V2-SWORD-1"),
-    ("V2", "lightning"): ("attacks_go_against_the_monster", "MC-V2-SWORD-1"),
+    ("V2", "lightning"): ("lightning_goes_against_the_monster", "MC-V2-LIGHTNING-1", "MC-V2-SWORD-1"),
     ("V2", "skip"): ("skip_hits_the_monster", "MC-V2-SKIP-1"),
     ("V2", "thief_1"): ("thief_only_draws", "MC-V2-THIEF-1"),
     ("V2", "thief_2"): ("thief_only_draws", "MC-V2-THIEF-1"),
@@ -215,6 +248,17 @@ def steal_cards(table: Table, seat: int, move: PlayCard) -> Iterator[Event]:
         yield StepPushed(CardDrawing(seat, wanted - there, spare=1))
     if there:
         yield StepPushed(Theft(target, seat, there))
+
+
+def find_immune_targets(table: Table, seat: int, card: str) -> tuple[int, ...]:
+    """Return the players at whom a card is aimed by its rule, and who are immune.
+
+    MC-AMB-12: An immune player is not affected.
+    """
+    if table.rules.is_against_monsters or card == "life_back":
+        return ()
+    targets = table.seats_after(seat) if card == "lightning" else (table.find_next_living(seat),)
+    return tuple(other for other in targets if other != seat and table.is_immune(other))
 
 
 def is_victim_short(table: Table, seat: int, card: str) -> bool:

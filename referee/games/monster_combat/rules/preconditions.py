@@ -28,11 +28,10 @@ from referee.games.monster_combat.rules.attacks import LightningAttack, PendingA
 from referee.games.monster_combat.rules.drawing import CardDrawing
 from referee.games.monster_combat.rules.ending import DefeatCheck, HandLoss
 from referee.games.monster_combat.rules.monsters import MonsterCheck
-from referee.games.monster_combat.rules.naming import check_names
-from referee.games.monster_combat.rules.play_a_card import PlayPhase, RefillHand, check_use
+from referee.games.monster_combat.rules.play_a_card import PlayPhase, RefillHand, check_card_in_hand, check_use
 from referee.games.monster_combat.rules.setup import Deal, FirstHands, FirstPlayerLot, SetupStart
 from referee.games.monster_combat.rules.theft import Theft
-from referee.games.monster_combat.rules.triggers import AfterEvent, EventPhase
+from referee.games.monster_combat.rules.triggers import DUE_CLAUSES, AfterEvent, EventPhase
 from referee.games.monster_combat.rules.turn import DrawPhase, PassTurn, SurplusDiscard, TurnStart, check_surplus
 from referee.games.monster_combat.state import HAND_LIMIT, Table
 
@@ -61,6 +60,8 @@ def find_phase(table: Table) -> str:
 
     MC-TURN-1: A turn goes: draw, event, play a card.
     """
+    if any(isinstance(step, EventPhase | AfterEvent) and step.is_late for step in table.agenda):
+        return PLAYED  # MC-AMB-4-R2: the event comes by a card that was played
     attack = find_pending(table, PendingAttack)
     if attack is not None and attack.by != "sword":
         if attack.by is None:
@@ -70,6 +71,11 @@ def find_phase(table: Table) -> str:
         if any(isinstance(step, kinds) for step in table.agenda):
             return phase
     raise Undetermined("which_question")
+
+
+def is_setup(table: Table) -> bool:
+    """Return whether the first hands have still to be dealt."""
+    return any(isinstance(step, STEPS_OF_PHASES[0][1]) for step in table.agenda)
 
 
 # ---- every move of a player ----------------------------------------------------------------------------------
@@ -92,11 +98,11 @@ def require_living_player(table: Table, seat: Seat, move: object) -> None:
 # ---- phase 3 -------------------------------------------------------------------------------------------------
 
 
-@precondition(Table, PlayCard, clauses=("MC-TURN-PLAY-1", "MC-MAT-2", "MC-MAT-4"))
+@precondition(Table, PlayCard, clauses=("MC-TURN-PLAY-1", "MC-EVENT-DISCARD-1", "MC-MAT-2", "MC-MAT-4"))
 def require_card_in_hand(table: Table, seat: Seat, move: PlayCard) -> None:
     """Refuse a card that this player cannot hold."""
-    if seat in table.seats:
-        check_names(table, int(seat), (move.card,), seat, "MC-TURN-PLAY-1")
+    if seat in table.seats and not is_setup(table):
+        check_card_in_hand(table, int(seat), move.card, seat)
 
 
 @precondition(
@@ -109,7 +115,7 @@ def require_card_in_hand(table: Table, seat: Seat, move: PlayCard) -> None:
 )  # fmt: skip
 def require_use(table: Table, seat: Seat, move: PlayCard) -> None:
     """Refuse a card that could not do what it says, or not where it is aimed."""
-    if seat in table.seats:
+    if seat in table.seats and not is_setup(table):
         check_use(table, int(seat), move)
 
 
@@ -125,12 +131,18 @@ def require_no_missed_turn(table: Table, seat: Seat, move: object) -> None:
 
 @precondition(
     Table, PlayCard, Pass, scope=Scope.WINDOW,
-    clauses=("MC-SETUP-5", "MC-TURN-1", "MC-TURN-DRAW-1", "MC-EVENT-1", "MC-TURN-PLAY-1", "MC-TURN-END-1"),
+    clauses=(
+        "MC-SETUP-5", "MC-TURN-1", "MC-TURN-DRAW-1", "MC-V1-TURN-EVENT-1", "MC-V2-TURN-EVENT-1", "MC-EVENT-1",
+        "MC-EVENT-DISCARD-1", "MC-TURN-PLAY-1", "MC-TURN-END-1",
+    ),
 )  # fmt: skip
 def require_last_phase(table: Table, seat: Seat, move: object) -> None:
     """Refuse to play a card before phase 3, after it, or a second time.
 
     MC-TURN-1: A turn goes: draw, event, play a card. Only the last one can be left out.
+    MC-V1-TURN-EVENT-1: If the card drawn at the start of the turn is a trigger card, the top event is turned up.
+    MC-V2-TURN-EVENT-1: Every turn has an event, whatever card was drawn.
+    MC-EVENT-DISCARD-1: Every card the active player holds goes to the discard and does nothing there.
     MC-TURN-PLAY-1: Last, the active player may lay one card from the hand on the discard.
     MC-TURN-END-1: A player who ends a turn with more than seven cards gives up cards. These do nothing.
     """
@@ -141,8 +153,11 @@ def require_last_phase(table: Table, seat: Seat, move: object) -> None:
         raise IllegalMove("hands_are_dealt_first", "MC-SETUP-5")
     if phase == DRAW:
         raise IllegalMove("draw_comes_first", "MC-TURN-1", "MC-TURN-DRAW-1")
+    due = DUE_CLAUSES[table.rules.variant][0]
+    if phase == EVENT and find_pending(table, HandLoss) is not None:
+        raise IllegalMove("hand_is_being_discarded", "MC-EVENT-DISCARD-1", "MC-TURN-1", due)
     if phase == EVENT:
-        raise IllegalMove("event_comes_first", "MC-TURN-1", "MC-EVENT-1")
+        raise IllegalMove("event_comes_first", "MC-TURN-1", due, "MC-EVENT-1")
     if phase == PLAYED:
         raise IllegalMove("one_card_a_turn", "MC-TURN-PLAY-1")
     if phase == END:
@@ -158,6 +173,19 @@ def require_own_turn(table: Table, seat: Seat, move: object) -> None:
     """
     if seat in table.seats and table.active in table.seats and table.active != seat:
         raise IllegalMove("turn_of_another", "MC-TURN-PLAY-1", "MC-TERM-5", seat=table.active)
+
+
+@precondition(Table, Pass, scope=Scope.WINDOW, clauses=("MC-SHIELD-1", "MC-AMB-20"))
+def require_answer_to_attack(table: Table, seat: Seat, move: object) -> None:
+    """Refuse an attacked player who only passes.
+
+    MC-SHIELD-1: A player who is attacked may answer with a shield from the hand, even out of turn.
+    MC-AMB-20: A player who is attacked is asked, shield or not, and may decline.
+    """
+    attack, lightning = find_pending(table, PendingAttack), find_pending(table, LightningAttack)
+    struck = (attack is not None and attack.seat == seat) or (lightning is not None and seat in lightning.order)
+    if seat in table.seats and struck and table.turn != seat:
+        raise IllegalMove("attack_is_answered", "MC-SHIELD-1", "MC-AMB-20", move=Pass.TAG)
 
 
 # ---- answers to an attack ------------------------------------------------------------------------------------
@@ -205,7 +233,7 @@ def require_no_immunity(table: Table, seat: Seat, move: object) -> None:
 @precondition(Table, Parry, clauses=("MC-SHIELD-1", "MC-MAT-2", "MC-MAT-4"))
 def require_shield_in_hand(table: Table, seat: Seat, move: Parry) -> None:
     """Refuse to fend off with anything but a shield from the own hand."""
-    if seat in table.seats:
+    if seat in table.seats and not is_setup(table):
         check_attack_answer(table, int(seat), move)
 
 

@@ -21,7 +21,17 @@ from referee.games.monster_combat.events import FirstPlayerChosen, HandDealt
 from referee.games.monster_combat.moves import FirstPlayerResult
 from referee.games.monster_combat.rules.drawing import CardDrawing, DeckTopReveal, has_trigger
 from referee.games.monster_combat.rules.turn import TurnStart
-from referee.games.monster_combat.state import DECK, DISCARD, EVENTS, FIRST_HAND_SIZE, FULL_HEARTS, HANDS, TRAY, Table
+from referee.games.monster_combat.state import (
+    ANY,
+    DECK,
+    DISCARD,
+    EVENTS,
+    FIRST_HAND_SIZE,
+    FULL_HEARTS,
+    HANDS,
+    TRAY,
+    Table,
+)
 
 
 def build_initial_table(rules: Rules) -> Table:
@@ -35,7 +45,8 @@ def build_initial_table(rules: Rules) -> Table:
     """
     deck, events = list_copies(list_playing_cards(rules)), list_copies(list_event_cards(rules))
     if rules.at_table:
-        deck, events = backs_of(deck), backs_of(events)
+        deck = backs_of(deck) if rules.counts_backs else (ANY,) * len(deck)
+        events = backs_of(events)
     first = 1 if rules.is_against_monsters else 0
     return Table(
         agenda=(SetupStart(),),
@@ -125,6 +136,9 @@ class Deal(CardDrawing):
     """
 
     clauses: ClassVar[tuple[str, ...]] = ("MC-SETUP-5",)
+
+    def count_late_events(self, table: Table, cards: Cards) -> int:
+        return 0  # MC-SETUP-5: no event comes of a first hand
 
     def build_drawn_event(self, table: Table, took: Cards, put: Cards) -> Event:
         idle = has_trigger(put) and not table.rules.is_against_monsters

@@ -8,11 +8,11 @@ MC-AMB-7, MC-AMB-13, MC-AMB-16, MC-AMB-19.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from referee.engine.chance import ONLY_CHANCE, ChanceStep, RandomBelow, Shuffle, TurnUpResult
-from referee.engine.codec import named
+from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import Seat
@@ -52,6 +52,7 @@ ATTACK_CLAUSES = {
 }
 SLEEP_CLAUSES = ("MC-V2-EVENT-ATTACK-1", "MC-AMB-17", "MC-EVENT-3")
 DUE_CLAUSES = {"V1": ("MC-V1-TURN-EVENT-1", "MC-V1-TRIGGER-1"), "V2": ("MC-V2-TURN-EVENT-1",)}
+CLAUSES_OF_PHASE_TWO = ("MC-V1-TURN-EVENT-1", "MC-V1-TRIGGER-1", "MC-EVENT-3")
 HARMFUL_EVENTS = frozenset({"attacked", "discard_hand", "change_direction"})  # immunity may keep these off (MC-AMB-16)
 
 
@@ -66,9 +67,11 @@ class EventPhase(ChanceStep):
         carried out.
     MC-V2-TURN-EVENT-1: Every turn has an event, whatever card was drawn.
     MC-AMB-6: The event tray is reshuffled when the event pile is empty.
+    MC-AMB-4-R2: It may also come in phase 3, by a trigger drawn for a thief. Then no card is played after it.
     """
 
     seat: int
+    is_late: bool = field(default=False, metadata=OMIT_IF_EMPTY)
     clauses: ClassVar[tuple[str, ...]] = ("MC-EVENT-1", "MC-TERM-3")
     device: ClassVar[str] = "deck"
 
@@ -107,6 +110,8 @@ class EventPhase(ChanceStep):
         elif tray:
             yield renew_pile(state, TRAY, EVENTS, tray)
             yield StepPushed(Shuffle(EVENTS))
+        elif self.is_late:
+            yield StepPopped()
         else:
             yield StepReplaced(PlayPhase(self.seat))
 
@@ -116,9 +121,11 @@ class EventPhase(ChanceStep):
         immune = table.rules.has_late_immunity and table.is_immune(self.seat)
         kept_off = immune and event in HARMFUL_EVENTS
         rules = (*DUE_CLAUSES[table.rules.variant], *find_event_rules(table, event, kept_off))
+        if self.is_late:
+            rules = ("MC-V1-TRIGGER-1", "MC-AMB-4", *(name for name in rules if name not in CLAUSES_OF_PHASE_TWO))
         yield EventTurnedUp(EVENTS, TRAY, (took,), (card,), self.seat, rules)
         goes_on = kept_off or event != "change_direction"
-        yield StepReplaced(AfterEvent(self.seat, goes_on, immune and event != "immune"))
+        yield StepReplaced(AfterEvent(self.seat, goes_on, immune and event != "immune", self.is_late))
         if kept_off:
             yield ImmunityHeld(self.seat, card)
         elif event == "all_hearts_back":
@@ -153,10 +160,11 @@ def find_event_rules(table: Table, event: str, kept_off: bool) -> tuple[str, ...
 class AfterEvent(Step):
     """The event is over, and phase 3 may follow.
 
-    `ends_immunity` says that an immunity ends with this event.
+    `ends_immunity` says that an immunity ends with this event, `is_late` that a card was played before it.
 
     MC-EVENT-3: When the event is done a card may be played as usual, unless the direction has changed.
     MC-AMB-7: After a change of direction the turn goes to the nearest living seat in the new direction.
+    MC-AMB-4-R2: After an event in phase 3 the turn goes on to its end.
     MC-AMB-7-R2: The interrupted turn is over at once, without the hand limit.
     MC-AMB-16: Immunity may last until the owner's next event is over.
     MC-AMB-1: A trigger card without a face is discarded after its event.
@@ -165,6 +173,7 @@ class AfterEvent(Step):
     seat: int
     goes_on: bool = True
     ends_immunity: bool = False
+    is_late: bool = field(default=False, metadata=OMIT_IF_EMPTY)
     clauses: ClassVar[tuple[str, ...]] = ("MC-EVENT-3", "MC-AMB-7", "MC-AMB-13")
 
     def resolve(self, state: Table) -> Iterator[Event]:
@@ -179,6 +188,9 @@ class AfterEvent(Step):
             )
         if self.ends_immunity:
             yield ImmunityEnded(self.seat, rules=("MC-AMB-16",))
+        if self.is_late:  # MC-AMB-4-R2: the card of this turn has been played
+            yield StepPopped()
+            return
         if self.goes_on:
             yield StepReplaced(PlayPhase(self.seat))
             return

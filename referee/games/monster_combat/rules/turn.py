@@ -74,6 +74,9 @@ class DrawPhase(CardDrawing):
 
     clauses: ClassVar[tuple[str, ...]] = ("MC-TURN-DRAW-1", "MC-TURN-1")
 
+    def count_late_events(self, table: Table, cards: Cards) -> int:
+        return 0  # the event of phase 1 comes next anyway
+
     def find_reasons(self, table: Table, cards: Cards) -> tuple[str, ...]:
         return ("MC-TURN-DRAW-1", *find_event_reasons(table, cards))
 

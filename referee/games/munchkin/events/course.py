@@ -52,7 +52,14 @@ class TurnBegan(Event):
 
     def apply(self, state: Any) -> Any:
         return replace_fields(
-            state, turn=self.seat, turns=state.turns + 1, dead=(), fought=False, hindered={}, trades=()
+            state,
+            turn=self.seat,
+            turns=state.turns + 1,
+            dead=state.gone,
+            fought=False,
+            hindered={},
+            trades=(),
+            offers={},
         )
 
     def applied_clauses(self) -> tuple[str, ...]:
@@ -122,7 +129,7 @@ class PlayerDied(Event):
         trades = tuple(trade for trade in state.trades if self.seat not in (trade.by, trade.to))
         return replace_fields(
             state,
-            dead=(*state.dead, self.seat),
+            dead=(*(seat for seat in state.dead if seat not in state.gone), self.seat, *state.gone),
             bereft=(*state.bereft, self.seat),
             combat=combat,
             fresh=fresh,
@@ -139,8 +146,16 @@ class TradeOffered(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MK-7.9", "MK-26.1")
 
     def apply(self, state: Any) -> Any:
+        """Return the table with this offer standing.
+
+        MK-26.1-R2: Offers are made a limited number of times in a turn, so they are counted.
+        """
         others = tuple(trade for trade in state.trades if trade.by != self.trade.by)
-        return replace_fields(state, trades=(*others, self.trade))
+        after = replace_fields(state, trades=(*others, self.trade))
+        if state.interpretation_number("MK-26.1") != 2:
+            return after
+        who = str(self.trade.by)
+        return replace_fields(after, offers={**state.offers, who: state.offers.get(who, 0) + 1})
 
 
 @named("mk.TradeOff")
@@ -175,6 +190,47 @@ class GameWon(Event):
 
     def apply(self, state: Any) -> Any:
         return replace_fields(state, winner=self.seat, way="level_ten")
+
+
+@named("mk.PlayerLeft")
+@dataclass(frozen=True)
+class PlayerLeft(Event):
+    """A player left the table for good (MK-26.9).
+
+    A player who has left counts as dead from then on.
+    """
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MK-26.9",)
+
+    def apply(self, state: Any) -> Any:
+        me, combat = str(self.seat), state.combat
+        if combat is not None:
+            caught = tuple(seat for seat in combat.caught if seat != self.seat)
+            alone = {} if combat.helper >= 0 else {"swap_wanted": (), "helper_first": False}
+            combat = replace_fields(combat, caught=caught, **alone)
+        return replace_fields(
+            state,
+            combat=combat,
+            gone=(*state.gone, self.seat),
+            dead=(*(seat for seat in state.dead if seat not in (*state.gone, self.seat)), *state.gone, self.seat),
+            bereft=tuple(seat for seat in state.bereft if seat != self.seat),
+            fresh={who: cards for who, cards in state.fresh.items() if who != me},
+            hindered={who: count for who, count in state.hindered.items() if who != me},
+            trades=tuple(trade for trade in state.trades if self.seat not in (trade.by, trade.to)),
+        )
+
+
+@named("mk.LastOneLeft")
+@dataclass(frozen=True)
+class LastOneLeft(Event):
+    """All others have left, and the last player has won (MK-26.9)."""
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("MK-26.9",)
+
+    def apply(self, state: Any) -> Any:
+        return replace_fields(state, winner=self.seat, way="last_one_left")
 
 
 @named("mk.GameDrawn")

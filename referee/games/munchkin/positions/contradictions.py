@@ -14,7 +14,7 @@ from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.chance import ChanceStep
 from referee.engine.rulings import Undetermined
 from referee.engine.steps import Step
-from referee.games.munchkin.components import COMBAT, FACES, PENDING, PLAYS, RIDES, TOP_LEVEL, TOWNSHIP
+from referee.games.munchkin.components import COMBAT, CURSES, FACES, PENDING, PLAYS, RIDES, TOP_LEVEL, TOWNSHIP
 from referee.games.munchkin.positions.census import Pointers, find_contradictions
 from referee.games.munchkin.positions.references import collect_played_cards
 from referee.games.munchkin.rules.combat.combat_changed import Moment
@@ -49,7 +49,13 @@ def find_impossibilities(table: Table, pointers: Pointers) -> list[dict[str, str
     for finding in find_contradictions(table, pointers):
         pointer = finding["places"][0] if finding["places"] else ""
         faults.append((pointer, finding["says"]["en"], finding["clause"]))
-    for part in (_find_level_faults, _find_belonging_faults, _find_trade_faults, _find_end_faults):
+    for part in (
+        _find_level_faults,
+        _find_belonging_faults,
+        _find_trade_faults,
+        _find_departure_faults,
+        _find_end_faults,
+    ):
         faults += part(table)
     if table.combat is not None:
         faults += [*_find_combat_faults(table, table.combat), *_find_help_faults(table.combat)]
@@ -104,6 +110,19 @@ def _find_trade_faults(table: Table) -> Faults:
             yield f"/trades/{at}/by", "a player can have only one open offer at a time", "MK-26.1"
         if trade.by in table.dead or trade.to in table.dead:
             yield f"/trades/{at}", "dead players cannot trade", "MK-19.7"
+
+
+def _find_departure_faults(table: Table) -> Faults:
+    for seat in table.gone:
+        for name, places in (("items", PLAYS), ("towns", TOWNSHIP), ("ride", RIDES), ("curses", CURSES)):
+            if any(card != UNCOUNTED_CARDS for card in table.cards_at(places[seat])):
+                yield f"/seats/{seat}/{name}", f"seat {seat} has left the table, so nothing lies there", "MK-26.9"
+    if table.gone and table.agenda and len(table.seats_at_table) < 2:
+        yield "/left", "only one player is left, so that player has already won", "MK-26.9"
+    if table.agenda and table.turn in table.gone:
+        yield "/turn", f"seat {table.turn} has left the table and cannot have a turn", "MK-26.9"
+    if table.combat is not None and set(table.combat.fighters) & set(table.gone):
+        yield "/combat", "a player who has left the table cannot fight", "MK-26.9"
 
 
 # ---- the combat ----------------------------------------------------------------------------------------------------
@@ -170,6 +189,9 @@ def _find_end_faults(table: Table) -> Faults:
             yield "/winner", "a match that was won at level 10 needs a winner", "MK-22.1"
         elif table.levels[table.winner] < TOP_LEVEL:
             yield f"/seats/{table.winner}/level", "the winner must have reached level 10", "MK-22.1"
+    elif table.way == "last_one_left":
+        if table.seats_at_table != (table.winner,):
+            yield "/winner", "the winner must be the only one who has not left", "MK-26.9"
     elif table.way != "too_many_turns":
         yield "/way", "a match that is over must say how it ended", "MK-22.1"
     elif table.winner != NOBODY:

@@ -59,6 +59,7 @@ from referee.games.munchkin.positions.combats import build_combat, build_combat_
 from referee.games.munchkin.positions.contradictions import find_impossibilities
 from referee.games.munchkin.positions.questions import build_agenda
 from referee.games.munchkin.positions.references import check_agenda, collect_played_cards, find_reference_errors
+from referee.games.munchkin.rules.items.trading import MOST_OFFERS
 from referee.games.munchkin.settings import SETTINGS
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import NOBODY
@@ -93,6 +94,11 @@ def infer_items_in_use(player: Position) -> list[str]:
 def find_attached(table: Table, seat: int) -> dict[str, str]:
     """Return the card attached to each item of a player."""
     return {item: card for item, card in table.attached.items() if item in table.cards_at(PLAYS[seat])}
+
+
+def find_dead(table: Table) -> tuple[int, ...]:
+    """Return the players who are dead, without those who have left the table."""
+    return tuple(seat for seat in table.dead if seat not in table.gone)
 
 
 def infer_turn(p: Position) -> int:
@@ -139,6 +145,8 @@ def build_player_fields(cards: CardShapes) -> tuple[Field, ...]:
               "Cards just received that may be put into play at once; none if left out."),
         Field("next_flight", number_shape(-20, 20), BySeat("hindered"), UNKNOWN,
               "The modifier of the next roll to run away; 0 if left out."),
+        Field("offers", number_shape(0, MOST_OFFERS), BySeat("offers"), UNKNOWN,
+              "How many trades the player has offered in this turn, where that is limited; 0 if left out."),
         usual_field("left_behind", list_shape(cards.any), Zone(CORPSES.__getitem__), (),
                     "The belongings of a dead player that lie face up; none if left out."),
     )  # fmt: skip
@@ -176,8 +184,9 @@ def build_rows(edition: str) -> tuple[Row, ...]:
         Field("fought", FLAG, "fought", lambda p: p["combat"] is not None,
               "Whether there was a combat in this turn; if left out, whether one is running.",
               usual=lambda table: table.combat is not None),
-        usual_field("dead", SEATS_LISTED, "dead", (),
+        usual_field("dead", SEATS_LISTED, find_dead, (),
                     "The players who are dead until the next turn begins; nobody if left out."),
+        usual_field("left", SEATS_LISTED, "gone", (), "The players who have left the table; nobody if left out."),
         usual_field("bereft", SEATS_LISTED, "bereft", (),
                     "The players who draw new cards at the start of their next turn; nobody if left out."),
         usual_field("trades", list_shape(build_trade_shape(cards)), "trades", (),
@@ -187,7 +196,8 @@ def build_rows(edition: str) -> tuple[Row, ...]:
               "The cards being played; if left out, those that the pending steps name.",
               usual=lambda table: collect_played_cards(table.agenda)),
         usual_field("winner", SEAT, "winner", NOBODY, "The winner; nobody if left out."),
-        usual_field("way", choice_shape("level_ten", "too_many_turns"), "way", "", "How the match ended."),
+        usual_field("way", choice_shape("level_ten", "too_many_turns", "last_one_left"), "way", "",
+                    "How the match ended."),
         *build_agenda(edition).build_rows(
             "The open question; null if the match is over. If left out: with a combat, the open combat; without one, "
             "the active player may act before kicking open the door.",
@@ -218,6 +228,7 @@ def build_state(p: Position) -> Table:
             "rules": Rules(seats=len(players), **found["rules"], **p["settings"]),
             "equipped": tuple(sorted(card for player in players for card in player["in_use"])),
             "attached": {item: card for player in players for item, card in player["attached"].items()},
+            "dead": (*p["dead"], *p["left"]),  # who has left counts as dead
         }
     )
     edition = table.rules.edition

@@ -107,7 +107,7 @@ class Drawing(Step):
     seat: int
     deck: str
     count: int
-    clauses: ClassVar[tuple[str, ...]] = ("MK-2.2", "MK-2.6", "MK-19.7")
+    clauses: ClassVar[tuple[str, ...]] = ("MK-2.2",)
 
     def resolve(self, state: Table) -> Iterator[Event]:
         deck = DECKS[self.deck]
@@ -182,7 +182,7 @@ class TurnUpTreasures(TurningUp):
 
     count: int
     deck: ClassVar[str] = "treasure"
-    clauses: ClassVar[tuple[str, ...]] = ("MK-16.3", "MK-2.6")
+    clauses: ClassVar[tuple[str, ...]] = ("MK-16.3",)
 
     def is_due(self, table: Table) -> bool:
         return self.count > 0

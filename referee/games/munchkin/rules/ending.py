@@ -14,13 +14,17 @@ def compute_outcome(table: Table) -> Outcome | None:
 
     It is None while play goes on.
     MK-26.10: A game that has gone on for the number of turns set for it ends as a draw.
+    MK-26.9-R2: The last one left has won. Those who have left come last.
     """
     if not table.way:
         return None
-    by_level = sorted(range(table.rules.seats), key=lambda seat: (seat != table.winner, -table.levels[seat]))
-    placement = tuple(
-        tuple(seats) for _, seats in groupby(by_level, key=lambda seat: (seat != table.winner, table.levels[seat]))
-    )
+
+    def rank(seat: int) -> tuple[bool, bool, int]:
+        return seat != table.winner, seat in table.gone, -table.levels[seat]
+
+    placement = tuple(tuple(seats) for _, seats in groupby(sorted(range(table.rules.seats), key=rank), key=rank))
     if table.winner == NOBODY:
         return Outcome((), "outcome.too_many_turns", ("MK-26.10",), placement)
+    if table.way == "last_one_left":
+        return Outcome((table.winner,), "outcome.last_one_left", ("MK-26.9",), placement)
     return Outcome((table.winner,), "outcome.level_ten", ("MK-22.1", "MK-22.2"), placement)

@@ -34,7 +34,7 @@ class OpenDoor(TurningUp):
     """
 
     seat: int
-    clauses: ClassVar[tuple[str, ...]] = ("MK-5.3", "MK-5.7")
+    clauses: ClassVar[tuple[str, ...]] = ("MK-5.3",)
 
     def place_card(self, table: Table, took: str, card: str) -> Iterator[Event]:
         yield StepReplaced(BehindTheDoor(self.seat, card))

@@ -63,7 +63,7 @@ class TurnBegins(Step):
             yield StackCleared()
             return
         yield StepReplaced(Calm(self.seat, "start"))
-        yield TurnBegan(self.seat, state.dead)
+        yield TurnBegan(self.seat, tuple(seat for seat in state.dead if seat not in state.gone))
         if self.seat in state.bereft:
             yield PlayerRevived(self.seat)
             yield draw_cards(state, self.seat, "treasure", CARDS_DEALT_PER_DECK)
@@ -73,8 +73,10 @@ class TurnBegins(Step):
 def give_turn(table: Table, seat: int) -> Table:
     """Return the table just before a player's turn, for a correction.
 
-    No combat is running any more.
+    No combat is running any more. Raises ValueError if the seat has left the table.
     """
+    if seat in table.gone:
+        raise ValueError(f"seat {seat} has left the table")
     return replace_fields(table, agenda=(TurnBegins(seat),), combat=None)
 
 
@@ -230,6 +232,7 @@ class TurnEnds(Step):
     MK-5.10: The turn ends when charity is over. The next player's turn begins at once.
     MK-19.10: A helper who died is back as the next turn begins.
     MK-26.8: A player who died is never passed over.
+    MK-26.9-R2: A player who has left is passed over.
     """
 
     seat: int
@@ -237,7 +240,8 @@ class TurnEnds(Step):
 
     def resolve(self, state: Table) -> Iterator[Event]:
         yield TurnEnded(self.seat)
-        yield StepReplaced(TurnBegins((self.seat + 1) % state.rules.seats))
+        round_ = ((self.seat + step) % state.rules.seats for step in range(1, state.rules.seats + 1))
+        yield StepReplaced(TurnBegins(next(seat for seat in round_ if seat not in state.gone)))
 
 
 # ---- looting the room ------------------------------------------------------------------------------------------------

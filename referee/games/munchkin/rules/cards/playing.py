@@ -22,6 +22,7 @@ from referee.games.munchkin.components import BOOK, COMBAT, FACES, HANDS, PENDIN
 from referee.games.munchkin.derived import name_unmet_condition
 from referee.games.munchkin.events.cards import CardPlayed
 from referee.games.munchkin.moves import PlayCard
+from referee.games.munchkin.player_leaves import check_presence
 from referee.games.munchkin.rules.cards import cursing
 from referee.games.munchkin.rules.cards.requirements import (
     find_required_names,
@@ -125,6 +126,7 @@ def check_card_to_play(table: Table, seat: int, card: str) -> None:
     """
     if card not in table.boxes.whole:
         raise IllegalMove("no_such_card", "MK-2.1", card=card)
+    check_presence(table, seat)
     if seat in table.dead:
         raise IllegalMove("is_dead", "MK-19.7", seat=seat)
     face = FACES[card]
@@ -167,6 +169,7 @@ def check_target(table: Table, seat: int, move: PlayCard) -> None:
     if "seat" in asks:
         if not 0 <= move.seat < table.rules.seats:
             raise IllegalMove("no_such_player", "MK-1.1", seat=move.seat)
+        check_presence(table, move.seat)
         if move.seat in table.dead:
             clause = "MK-20.7" if FACES[move.card].kind == "curse" else "MK-19.7"
             raise IllegalMove("is_dead", clause, seat=move.seat)
@@ -204,13 +207,13 @@ def check_bars(table: Table, seat: int, move: PlayCard) -> None:
     """Raise IllegalMove if the rules, or a card in the combat, bar this play.
 
     MK-3.5: Level 10 is reached only by killing a monster.
-    MK-4.2: On a player of level 9 no Go Up a Level card can be played.
+    MK-4.2, MK-8.4: On a player of level 9 no Go Up a Level card can be played.
     """
     card, face = move.card, FACES[move.card]
     if face.kind == "go_up_a_level":
         riser = seat if gives_player_a_level(card) else move.seat
         if table.levels[riser] >= HIGHEST_LEVEL_BY_CARD:
-            raise IllegalMove("level_ten_by_a_kill", "MK-4.2", "MK-3.5", seat=riser)
+            raise IllegalMove("level_ten_by_a_kill", "MK-4.2", "MK-8.4", "MK-3.5", seat=riser)
     if "draft" in find_verbs(card):
         helping.check_drafting(table, move.seat)
     if (

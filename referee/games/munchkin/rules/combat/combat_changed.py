@@ -70,7 +70,7 @@ class Moment(CardPrompt):
             yield from self.settle_moment(state)
 
     def admitted_seats(self, state: Table) -> frozenset[Seat]:
-        return frozenset(map(Seat, state.living_seats))
+        return frozenset(map(Seat, state.living_seats)) | state.seats_that_may_interject()
 
     def invited_seats(self, state: Table) -> frozenset[Seat]:
         """Return the seats that could take a trade offered to them now (MK-7.9, MK-26.1)."""
@@ -90,6 +90,7 @@ class Moment(CardPrompt):
             for handler in HANDLERS.values():
                 yield from handler.candidates(state, int(seat))
         yield from self.list_unprompted_moves(state, seat)
+        yield from state.possible_interjections(seat)
 
     def promising_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
         if seat in self.prompted_seats(state):
@@ -98,6 +99,7 @@ class Moment(CardPrompt):
             for handler in HANDLERS.values():
                 yield from (handler.promising or handler.candidates)(state, int(seat))
         yield from self.list_unprompted_moves(state, seat)
+        yield from state.possible_interjections(seat)
 
     def check_move(self, state: Table, seat: Seat, move: Move) -> None:
         handler = HANDLERS.get(type(move))

@@ -184,7 +184,7 @@ class Fight(Moment):
             case LetPass(monster):
                 check_let_pass(state, monster)
             case _:
-                raise NotAsked("a_combat_is_open", "MK-9.7", move=move.TAG)
+                raise NotAsked("a_combat_is_open", "MK-5.1", "MK-6.5", move=move.TAG)
 
     def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         match move:

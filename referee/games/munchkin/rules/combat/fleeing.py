@@ -97,7 +97,7 @@ class Fleeing(Moment):
     """
 
     begun: bool = False
-    clauses: ClassVar[tuple[str, ...]] = ("MK-17.1", "MK-17.3", "MK-17.5", "MK-17.8")
+    clauses: ClassVar[tuple[str, ...]] = ("MK-17.1", "MK-17.3")
     moment: ClassVar[str] = "flee"
 
     def find_pending_seats(self, state: Table) -> tuple[int, ...]:

@@ -17,6 +17,7 @@ from referee.games.munchkin.components import BOOK, FACES, HANDS, TOP_LEVEL
 from referee.games.munchkin.derived import sum_abilities
 from referee.games.munchkin.events.combat import HelperJoined, HelperLeft, HelpTermsClosed, HelpTermsProposed
 from referee.games.munchkin.moves import AcceptHelp, AskHelp, CounterOffer, DealMove, DeclineHelp, TakeBackRequest
+from referee.games.munchkin.player_leaves import check_presence
 from referee.games.munchkin.rules.cards.requirements import find_required_names
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.strength import (
@@ -191,6 +192,7 @@ def check_player_to_ask(table: Table, seat: int, move: AskHelp) -> None:
         raise IllegalMove("terms_are_open", "MK-13.1", seat=combat.asked)
     if not 0 <= move.seat < table.rules.seats or move.seat == seat:
         raise IllegalMove("ask_another", "MK-13.1", seat=move.seat)
+    check_presence(table, move.seat)
     if move.seat in table.dead:
         raise IllegalMove("is_dead", "MK-19.7", seat=move.seat)
     check_help_allowed(table)

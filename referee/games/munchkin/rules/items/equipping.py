@@ -13,12 +13,17 @@ from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulings import IllegalMove
 from referee.engine.zones import Cards, find_cards_leaving
 from referee.games.munchkin.components import CURSES, FACES, HANDS, PLAYS, RIDES, TOWNSHIP
-from referee.games.munchkin.derived import big_limit
 from referee.games.munchkin.events.cards import CardPut, ItemsUsed
 from referee.games.munchkin.moves import DiscardFromPlay, Equip, PutIntoPlay, Unequip
+from referee.games.munchkin.player_leaves import check_presence
 from referee.games.munchkin.rules.combat.claim_breaking import break_claim
 from referee.games.munchkin.rules.items.discarding import discard_cards
-from referee.games.munchkin.rules.items.slots import can_carry, can_use, check_use, find_conflicting_items
+from referee.games.munchkin.rules.items.slots import (
+    can_use,
+    check_room_for_big_item,
+    check_use,
+    find_conflicting_items,
+)
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import NOBODY
 
@@ -38,6 +43,7 @@ def check_alive(table: Table, seat: int) -> None:
 
     MK-19.7: A dead character cannot act.
     """
+    check_presence(table, seat)
     if seat in table.dead:
         raise IllegalMove("is_dead", "MK-19.7", seat=seat)
 
@@ -90,8 +96,7 @@ def check_room_to_put(table: Table, seat: int, move: PutIntoPlay) -> None:
     """Raise IllegalMove unless there is room, or the move makes it."""
     card, kind = move.card, FACES[move.card].kind
     if kind in ITEM_KINDS:
-        if not can_carry(table, seat, (card,)):
-            raise IllegalMove("too_many_big", "MK-7.7", card=card, limit=big_limit(table, seat))
+        check_room_for_big_item(table, seat, card)
     elif kind == "citizenship":
         _check_town(table, seat, move)
         return

@@ -61,7 +61,7 @@ def check_sale(table: Table, seat: int, cards: Cards) -> None:
     The cards come from hand and play.
     """
     if table.levels[seat] >= TOP_LEVEL - 1:
-        raise IllegalMove("nothing_sold_at_nine", "MK-7.15")
+        raise IllegalMove("nothing_sold_at_nine", "MK-7.15", "MK-4.2", "MK-3.5")
     for card in cards:
         if card not in table.boxes.whole:
             raise IllegalMove("no_such_card", "MK-7.14", card=card)

@@ -11,7 +11,13 @@ from collections.abc import Iterable
 from referee.engine.rulings import IllegalMove
 from referee.engine.zones import Cards
 from referee.games.munchkin.components import FACES
-from referee.games.munchkin.derived import big_items, big_limit, count_hands, name_unmet_condition
+from referee.games.munchkin.derived import (
+    big_items,
+    big_limit,
+    count_hands,
+    find_active_abilities,
+    name_unmet_condition,
+)
 from referee.games.munchkin.state import TWO_HANDS, Table
 from referee.games.munchkin.strength import is_effective, is_exempt_from_limits
 
@@ -95,3 +101,28 @@ def can_carry(table: Table, seat: int, items: Iterable[str], gone: Iterable[str]
         return True
     left = set(gone)
     return len([item for item in big_items(table, seat) if item not in left]) + len(more) <= big_limit(table, seat)
+
+
+def check_room_for_big_item(table: Table, seat: int, item: str) -> None:
+    """Raise IllegalMove if the item is one Big item too many.
+
+    MK-7.7: A player has at most one Big item in play.
+    MK-3.1: A card that lets carry more wins against that, but only as far as it goes.
+    """
+    if can_carry(table, seat, (item,)):
+        return
+    limit, cards = big_limit(table, seat), find_cards_for_big_items(table, seat)
+    if cards:
+        more = cite_cards_for_big_items(cards)
+        raise IllegalMove("too_many_big_even_so", "MK-7.7", *more, card=item, limit=limit, cards=cards)
+    raise IllegalMove("too_many_big", "MK-7.7", card=item, limit=limit)
+
+
+def find_cards_for_big_items(table: Table, seat: int) -> Cards:
+    """Return the cards of a player that change how many Big items the player may have."""
+    return tuple(card for card, _ in find_active_abilities(table, seat, "big_limit"))
+
+
+def cite_cards_for_big_items(cards: Cards) -> tuple[str, ...]:
+    """Return the clauses by which these cards let carry more (MK-3.1, MK-8.6)."""
+    return ("MK-3.1", "MK-8.6") if any(FACES[card].kind == "ride" for card in cards) else ("MK-3.1",)

@@ -22,6 +22,8 @@ from referee.games.munchkin.rules.items.slots import can_carry
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import Trade
 
+MOST_OFFERS = 20  # trades that a player offers in one turn (MK-26.1-R2)
+
 
 def check_other_player(table: Table, seat: int, other: int, clause: str) -> None:
     """Raise IllegalMove unless `other` is another player of the match."""
@@ -78,8 +80,27 @@ def check_offer(table: Table, seat: int, move: OfferTrade) -> None:
     check_other_player(table, seat, move.seat, "MK-7.9")
     trade = Trade(seat, move.seat, move.give, move.take)
     check_trade(table, trade)
+    check_offers_left(table, seat)
     if trade in table.trades:
         raise IllegalMove("offered_already", "MK-26.1")
+
+
+def check_offers_left(table: Table, seat: int) -> None:
+    """Raise IllegalMove if a player has offered too often, where that is limited.
+
+    MK-26.1-R2: In one turn each player offers at most twenty trades.
+    """
+    if table.interpretation_number("MK-26.1") == 2 and table.offers.get(str(seat), 0) >= MOST_OFFERS:
+        raise IllegalMove("offered_enough", "MK-26.1", most=MOST_OFFERS)
+
+
+def has_offers_left(table: Table, seat: int) -> bool:
+    """Return whether a player may offer another trade in this turn."""
+    try:
+        check_offers_left(table, seat)
+    except IllegalMove:
+        return False
+    return True
 
 
 def offer_trade(_table: Table, seat: int, move: OfferTrade) -> Iterator[Event]:
@@ -165,7 +186,7 @@ def list_trade_offers(table: Table, seat: int) -> Iterator[Move]:
 
     `build_trade_patterns` describes the others.
     """
-    if seat in table.dead or table.is_in_combat(seat) or table.moment == "setup":
+    if seat in table.dead or table.is_in_combat(seat) or table.moment == "setup" or not has_offers_left(table, seat):
         return
     mine = _find_carried_items(table, seat)[:1]
     if not mine:
@@ -199,7 +220,7 @@ def list_trades_to_decline(table: Table, seat: int) -> Iterator[Move]:
 
 def build_trade_patterns(table: Table, seat: int) -> tuple[dict[str, Any], ...]:
     """Describe every trade that could be offered, player by player."""
-    if seat in table.dead or table.is_in_combat(seat) or table.moment == "setup":
+    if seat in table.dead or table.is_in_combat(seat) or table.moment == "setup" or not has_offers_left(table, seat):
         return ()
     mine, found = sorted(table.items_of(seat)), []
     for other in table.other_seats(seat):

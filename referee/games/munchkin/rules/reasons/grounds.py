@@ -6,8 +6,16 @@ from collections.abc import Iterator
 
 from referee.engine.events import Event, Move
 from referee.engine.reasons.grounds import ground
+from referee.engine.zones import Cards
 from referee.games.munchkin.components import FACES, PROGRAMS
-from referee.games.munchkin.events.cards import CardPlayed, CardPut, DoorOpened, ItemsUsed, TreasurePicked
+from referee.games.munchkin.events.cards import (
+    CardPlayed,
+    CardPut,
+    DoorOpened,
+    ItemsUsed,
+    NothingToDraw,
+    TreasurePicked,
+)
 from referee.games.munchkin.events.combat import (
     CombatEnded,
     KillClaimed,
@@ -15,20 +23,27 @@ from referee.games.munchkin.events.combat import (
     MonsterJoined,
     MonstersKilled,
 )
-from referee.games.munchkin.events.course import LevelsGained, PlayerRevived, TurnBegan
+from referee.games.munchkin.events.course import LevelsGained, PlayerRevived, TradeOffered, TurnBegan
 from referee.games.munchkin.events.texts import EffectLapsed
 from referee.games.munchkin.moves import (
     AskHelp,
     ClaimKill,
     DiscardFromPlay,
+    FleeFrom,
+    GiveToCharity,
     JoinByTag,
+    KickDoor,
+    OfferTrade,
     Pass,
     PlayCard,
     PutIntoPlay,
     Sell,
+    TakeTrade,
 )
+from referee.games.munchkin.rules.cards.playing import HIGHEST_LEVEL_BY_CARD
 from referee.games.munchkin.rules.combat import helping
 from referee.games.munchkin.rules.items.selling import GOLD_PER_LEVEL, sum_gold
+from referee.games.munchkin.rules.items.slots import cite_cards_for_big_items, find_cards_for_big_items
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.strength import is_winning
 from referee.games.munchkin.values import NOBODY
@@ -38,11 +53,13 @@ PUT_CLAUSES = {
     "ride": ("MK-8.6",), "ride_enhancer": ("MK-8.8",),
 }  # fmt: skip
 PLAY_CLAUSES = {
-    "curse": ("MK-20.1",), "one_shot": ("MK-8.1",), "go_up_a_level": ("MK-8.4",), "treasure_special": ("MK-8.5",),
-    "wandering_monster": ("MK-14.3",),
+    "curse": ("MK-20.1",), "one_shot": ("MK-8.1",), "go_up_a_level": ("MK-8.4",),
+    "treasure_special": ("MK-8.5",), "wandering_monster": ("MK-14.3",), "enhancer": ("MK-10.1",),
+}  # fmt: skip
+TIME_CLAUSES = {  # by which a card may be played that is not for any time
+    "fight": ("MK-14.1",), "window": ("MK-14.2", "MK-14.1"), "flee": ("MK-17.8",), "calm": ("MK-6.3",),
 }  # fmt: skip
 WAYS_TO_END = {"killed": ("MK-16.9",), "removed": ("MK-11.5", "MK-16.6"), "fled": ("MK-11.4", "MK-17.9")}
-HIGHEST_LEVEL_BY_SALE = 9  # MK-7.15
 
 
 @ground(Table, Move)
@@ -51,6 +68,7 @@ def cite_events(_table: Table, _move: Move, events: tuple[Event, ...]) -> Iterat
 
     MK-3.3: A combat gives a level only for a kill.
     MK-10.3: A twin has a copy of every enhancer on the monster.
+    MK-4.2: A gain of levels other than by a kill stops at 9.
     MK-18.4: Levels below 1 are simply not lost.
     MK-26.7: Treasures won go to the hand first.
     """
@@ -66,6 +84,10 @@ def cite_events(_table: Table, _move: Move, events: tuple[Event, ...]) -> Iterat
                 yield "MK-26.7"
             case LevelsGained(card=card) if card in FACES and FACES[card].kind == "monster":
                 yield from ("MK-3.3", "MK-16.1")
+            case LevelsGained(level=level) if level == HIGHEST_LEVEL_BY_CARD:
+                yield "MK-4.2"
+            case EffectLapsed(what="gain_levels"):
+                yield "MK-4.2"
             case EffectLapsed(what="lose_levels"):
                 yield "MK-18.4"
             case TurnBegan(back=back) if back:
@@ -102,11 +124,40 @@ def cite_put(table: Table, move: PutIntoPlay, events: tuple[Event, ...]) -> Iter
 
     MK-26.5: An item is equipped as it comes into play.
     """
-    received = any(isinstance(event, CardPut) and event.received for event in events)
-    if table.moment != "setup" and not received:
+    put = [event for event in events if isinstance(event, CardPut)]
+    seat = put[0].seat if put else table.turn
+    if seat in range(table.rules.seats):
+        yield from cite_room(table, seat, (move.card,))
+    if table.moment != "setup" and not any(event.received for event in put):
         yield from PUT_CLAUSES[FACES[move.card].kind]
     if any(isinstance(event, ItemsUsed) for event in events):
         yield "MK-26.5"
+
+
+def cite_room(table: Table, seat: int, comes: Cards, goes: Cards = ()) -> Iterator[str]:
+    """Yield why a player may have one more Big item.
+
+    MK-7.7: A player has at most one Big item in play.
+    MK-3.1: A card that lets carry more wins against that.
+    """
+    there = [card for card in table.cards_in_play_of(seat) if FACES[card].big and card not in goes]
+    if not there or not any(FACES[card].big for card in comes):
+        return
+    yield "MK-7.7"
+    yield from cite_cards_for_big_items(find_cards_for_big_items(table, seat))
+
+
+@ground(Table, OfferTrade, TakeTrade)
+def cite_trade_of_big_items(table: Table, move: OfferTrade | TakeTrade, events: tuple[Event, ...]) -> Iterator[str]:
+    """Yield why a Big item may change hands (MK-7.10)."""
+    offered = [event.trade for event in events if isinstance(event, TradeOffered)]
+    if isinstance(move, TakeTrade):
+        offered = [trade for trade in table.trades if trade.by == move.seat]
+    for trade in offered:
+        for seat, comes, goes in ((trade.to, trade.give, trade.take), (trade.by, trade.take, trade.give)):
+            if any(FACES[card].big for card in comes):
+                yield "MK-7.10"
+                yield from cite_room(table, seat, comes, goes)
 
 
 @ground(Table, DiscardFromPlay)
@@ -150,12 +201,43 @@ def cite_interference(table: Table, _move: Move, events: tuple[Event, ...]) -> I
         yield "MK-6.4"
 
 
+@ground(Table, FleeFrom)
+def cite_order_of_running(table: Table, _move: FleeFrom, _events: tuple[Event, ...]) -> Iterator[str]:
+    """Yield that two fighters run one after the other (MK-17.5)."""
+    if table.combat is not None and table.combat.helper != NOBODY:
+        yield "MK-17.5"
+
+
+@ground(Table, GiveToCharity)
+def cite_charity(_table: Table, move: GiveToCharity, _events: tuple[Event, ...]) -> Iterator[str]:
+    """Yield who gets what is too much (MK-21.2), or that it is discarded (MK-21.3)."""
+    yield "MK-21.2" if move.to else "MK-21.3"
+
+
+@ground(Table, KickDoor)
+def cite_missing_door(_table: Table, _move: KickDoor, events: tuple[Event, ...]) -> Iterator[str]:
+    """Yield that the turn goes on if there is no door (MK-5.7)."""
+    if any(isinstance(event, NothingToDraw) for event in events) and not any(isinstance(e, DoorOpened) for e in events):
+        yield "MK-5.7"
+
+
 @ground(Table, PlayCard)
-def cite_any_time(_table: Table, move: PlayCard, _events: tuple[Event, ...]) -> Iterator[str]:
-    """Yield that some cards may be played at any moment of any turn (MK-6.1)."""
+def cite_play(table: Table, move: PlayCard, _events: tuple[Event, ...]) -> Iterator[str]:
+    """Yield why a card of this kind may be played now.
+
+    MK-6.1: Some cards may be played at any moment of any turn.
+    MK-6.3: Others are played in calm on the player's own turn.
+    MK-14.1: In a combat any living player may play cards that have to do with it.
+    MK-14.2: That goes on until the claim window has run out.
+    MK-17.8: While somebody runs only cards that say so are played.
+    """
     face = FACES.get(move.card)
-    if face is not None and "any_time" in face.when:
-        yield "MK-6.1"
+    if face is None:
+        return
+    if "any_time" in face.when:
+        yield from (*PLAY_CLAUSES.get(face.kind, ()), "MK-6.1")
+    else:
+        yield from (*TIME_CLAUSES.get(table.moment, ()), *PLAY_CLAUSES.get(face.kind, ()))
 
 
 @ground(Table, Sell)
@@ -167,5 +249,5 @@ def cite_sale(table: Table, move: Sell, _events: tuple[Event, ...]) -> Iterator[
     """
     if any(not FACES[card].gold for card in move.cards):
         yield "MK-7.16"
-    if table.levels[table.turn] + sum_gold(move.cards) // GOLD_PER_LEVEL > HIGHEST_LEVEL_BY_SALE:
+    if table.levels[table.turn] + sum_gold(move.cards) // GOLD_PER_LEVEL > HIGHEST_LEVEL_BY_CARD:
         yield "MK-7.15"

@@ -26,9 +26,12 @@ from referee.games.munchkin.moves import (
     PlayCard,
     Ready,
 )
+from referee.games.munchkin.player_leaves import Leave, check_leave, check_presence
 from referee.games.munchkin.rules import charity
 from referee.games.munchkin.rules.cards.cursing import find_pending_curse
 from referee.games.munchkin.rules.cards.playing import OPEN_MOMENTS
+from referee.games.munchkin.rules.combat import fleeing
+from referee.games.munchkin.rules.items import claiming
 from referee.games.munchkin.rules.items.equipping import check_alive
 from referee.games.munchkin.rules.setup import Preparing
 from referee.games.munchkin.rules.state_based_checks import LimitCorrection
@@ -40,6 +43,7 @@ from referee.games.munchkin.rules.turn import (
     check_stage,
 )
 from referee.games.munchkin.state import Table
+from referee.games.munchkin.strength import is_winning
 from referee.games.munchkin.values import NOBODY
 
 Check = Callable[[Table, int, Any], None]
@@ -95,6 +99,18 @@ def find_stage(table: Table) -> str:
 # ---- who acts at all, and when nothing is taken ----------------------------------------------------------------------
 
 
+@demand(Leave, clauses=("MK-26.9", "MK-1.6"))
+def require_player_who_may_leave(table: Table, seat: int, _move: Move) -> None:
+    """Refuse to leave twice, before the first turn, or where nobody leaves (MK-26.9)."""
+    check_leave(table, Seat(seat))
+
+
+@demand(*LIVING_MOVES, moves.KeepRoll, moves.PickTreasure, clauses=("MK-26.9",))
+def require_presence(table: Table, seat: int, _move: Move) -> None:
+    """Refuse what a player does who has left the table (MK-26.9)."""
+    check_presence(table, seat)
+
+
 @demand(*LIVING_MOVES, clauses=("MK-19.7",))
 def require_living_player(table: Table, seat: int, _move: Move) -> None:
     """Refuse what a dead player does.
@@ -119,7 +135,10 @@ def require_no_curse_about_to_strike(table: Table, seat: int, _move: Move) -> No
         raise IllegalMove("curse_strikes_first", "MK-7.5", card=curse.card)
 
 
-@demand(*PLAYS, *TURN_STEPS, *HELP_MOVES, *MAIN_PLAYER_MOVES, scope=Scope.WINDOW, clauses=("MK-3.6",))
+@demand(
+    *PLAYS, *TURN_STEPS, *HELP_MOVES, *MAIN_PLAYER_MOVES, moves.FleeFrom, moves.GiveUpRide, scope=Scope.WINDOW,
+    clauses=("MK-3.6",),
+)  # fmt: skip
 def require_nothing_carried_out(table: Table, seat: int, move: Move) -> None:
     """Refuse plays while another one is being carried out.
 
@@ -183,11 +202,26 @@ def require_stage(table: Table, seat: int, move: Move) -> None:
         check_stage(table, move, "after" if stage == "door" and table.fought else stage)
 
 
-@demand(*TURN_STEPS, scope=Scope.WINDOW, clauses=("MK-9.7",))
+@demand(
+    *TURN_STEPS, scope=Scope.WINDOW, clauses=("MK-5.1", "MK-6.5", "MK-15.1", "MK-15.3", "MK-17.1", "MK-17.9")
+)  # fmt: skip
 def require_no_open_combat(table: Table, seat: int, _move: Move) -> None:
-    """Refuse to go on with the own turn while the combat is open (MK-9.7)."""
-    if table.turn == seat and table.is_in_combat(seat) and table.moment == "fight":
-        raise IllegalMove("a_combat_is_open", "MK-9.7")
+    """Refuse to go on with the own turn while the combat is not over.
+
+    MK-5.1: First the door is kicked open, then comes a combat or a choice, then charity.
+    MK-6.5: A combat lasts until its rewards are handed out or the last roll to run away is settled.
+    MK-17.1: If main cannot win and gets no help, all fighters must run.
+    MK-17.9: Charity comes when all rolls are settled.
+    """
+    if table.turn != seat or not table.is_in_combat(seat):
+        return
+    if find_pending(table, fleeing.Fleeing) is not None:
+        raise IllegalMove("fighters_still_run", "MK-17.9", "MK-5.1", "MK-6.5")
+    if find_pending(table, claiming.ClaimWindow) is not None:
+        raise IllegalMove("kill_is_claimed", "MK-15.3", "MK-5.1", "MK-6.5")
+    if table.moment == "fight":
+        way_out = "MK-15.1" if is_winning(table) else "MK-17.1"
+        raise IllegalMove("a_combat_is_open", "MK-5.1", way_out, "MK-6.5")
 
 
 @demand(GiveToCharity, scope=Scope.TURN, clauses=("MK-21.4",))

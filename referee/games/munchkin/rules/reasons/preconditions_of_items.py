@@ -109,7 +109,7 @@ def require_arranging(table: Table, seat: int, _move: Move) -> None:
 # ---- selling ---------------------------------------------------------------------------------------------------------
 
 
-@demand(Sell, clauses=("MK-7.14", "MK-7.15", "MK-7.17"))
+@demand(Sell, clauses=("MK-7.14", "MK-7.15", "MK-7.17", "MK-4.2", "MK-3.5"))
 def require_sale(table: Table, seat: int, move: Sell) -> None:
     """Refuse a sale that is none (MK-7.14, MK-7.15, MK-7.17)."""
     selling.check_sale(table, seat, move.cards)
@@ -142,6 +142,12 @@ def require_goods(table: Table, seat: int, move: OfferTrade) -> None:
     """Refuse a trade of what cannot change hands (MK-7.9, MK-7.10)."""
     if 0 <= move.seat < table.rules.seats and move.seat != seat:
         trading.check_goods(table, Trade(seat, move.seat, move.give, move.take))
+
+
+@demand(OfferTrade, clauses=("MK-26.1",))
+def require_offers_left(table: Table, seat: int, _move: OfferTrade) -> None:
+    """Refuse an offer after too many of them (MK-26.1-R2)."""
+    trading.check_offers_left(table, seat)
 
 
 @demand(TakeTrade, clauses=("MK-26.1", "MK-3.7"))
