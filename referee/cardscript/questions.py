@@ -24,9 +24,10 @@ from referee.cardscript.moves import Accept, ChooseCards, ConfirmSeen, Decline
 from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
 from referee.engine.prompts import TimedOut
+from referee.engine.reasons.grounds import ground
 from referee.engine.rulings import IllegalMove, NotAsked
 from referee.engine.seats import CLOCK, Seat
-from referee.engine.steps import Step, StepPopped, StepPushed, require_move
+from referee.engine.steps import State, Step, StepPopped, StepPushed, require_move
 from referee.engine.zones import backs_of, is_back
 
 CLOCK_SEAT = frozenset({CLOCK})
@@ -132,6 +133,16 @@ class CardPrompt(Step):
             yield from self.apply_timeout(state)
         else:
             yield from self.apply_answer(state, seat, move)
+
+
+@ground(State, TimedOut)
+def find_clock_grounds(state: State, _move: Move, _events: tuple[Event, ...]) -> Iterator[str]:
+    """Yield the clause by which the clock answers a question of a card.
+
+    CARDS-TIME-1: What may be declined is declined. A duty takes the first legal answer in the fixed order.
+    """
+    if state.agenda and isinstance(state.agenda[-1], CardPrompt):
+        yield "CARDS-TIME-1"
 
 
 class PlayerPrompt(CardPrompt):

@@ -23,11 +23,19 @@ class Move:
     TAG: ClassVar[str] = ""
     clauses: ClassVar[tuple[str, ...]] = ()
     playable_at_random: ClassVar[bool] = True  # False for moves such as leaving, which no random player may make
+    answers_question: ClassVar[bool] = True  # False for moves that are made beside the open question
     is_concession: ClassVar[bool] = False  # whether the player loses by this move, so that no greedy bot makes it
 
     def view_for(self, seat: int, by: int) -> Move | None:
         """Return the move of seat `by` as `seat` may know it, or None to hide it entirely."""
         return self
+
+    def applied_clauses(self) -> tuple[str, ...]:
+        """Return the clauses that this very move rests on if it is legal.
+
+        The telling one is first.
+        """
+        return self.clauses
 
 
 class Event:

@@ -153,11 +153,14 @@ def undecided_ruling(need: MissingInformation) -> Ruling:
 def collect_granting_clauses(state: State, move: Move, events: tuple[Event, ...] = ()) -> tuple[str, ...]:
     """Return the clauses that a granted move rests on, in order and without repeats.
 
-    They are those of the move, of the open step and of the events, and those of this very situation.
+    They are those of the move, of the open step and of the events, and those of this very situation. A move that is
+    made beside the open question does not rest on that.
     """
-    top = state.agenda[-1].clauses if state.agenda else ()
+    answers = move.answers_question and not move.is_concession
+    top = state.agenda[-1].clauses if state.agenda and answers else ()
     grounds = find_grounds(state, move, events)
-    cited = (*move.clauses, *top, *(clause for event in events for clause in event.applied_clauses()), *grounds)
+    followed = (clause for event in events for clause in event.applied_clauses())
+    cited = (*move.applied_clauses(), *top, *followed, *grounds)
     return tuple(dict.fromkeys(state.cite_clauses(cited)))
 
 

@@ -6,7 +6,7 @@ says what it leaves out, and keeps nothing of it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -92,10 +92,33 @@ def _rule_on_position(
         "asked": _question_response(game, position, state, seat, move),
         "aloud": _render_spoken(game, given, seat, move, decides),
         "rests_on": rests,
-        "quarrel": _answer_question(game, quarrel, given, rests, stands, decides, collect_watched_clauses(state, move))
+        "quarrel": _answer_question(
+            game,
+            quarrel,
+            given,
+            [*_find_bearing_clauses(given, rests, open_to)],
+            stands,
+            decides,
+            collect_watched_clauses(state, move),
+        )
         if quarrel.is_disputed
         else None,
     }
+
+
+def _find_bearing_clauses(
+    given: Ruling, rests: list[dict[str, Any]], open_to: list[interpretations.SwitchTrial]
+) -> Iterator[str]:
+    """Yield the clauses that a ruling rests on.
+
+    Of one that is undecided, because the table chose no reading, they are also those by which the other readings
+    answer.
+    """
+    yield from given.clauses
+    yield from (item["clause"]["id"] for item in rests if item["by"] or item["hangs"])
+    if given.verdict == "undecided":
+        rulings = (other.ruling for each in open_to for other in each.others)
+        yield from (name for ruling in rulings if ruling is not None and ruling.broken_rules for name in ruling.clauses)
 
 
 def _read_seen_names(game: Game, position: dict[str, Any], quarrel: Question) -> Question:
@@ -164,7 +187,7 @@ def _answer_question(
     game: Game,
     quarrel: Question,
     given: Ruling,
-    rests: list[dict[str, Any]],
+    bearing: list[str],
     stands: dict[str, Any] | None,
     decides: Clause,
     watched: tuple[str, ...],
@@ -174,7 +197,6 @@ def _answer_question(
     TABLE-JUDGE-2: What each party says is compared with what the rules make of the position. What the position leaves
     out is not held against anybody.
     """
-    bearing = [*given.clauses, *(item["clause"]["id"] for item in rests if item["by"] or item["hangs"])]
     read = set() if given.verdict == "undecided" else {decides.id}
     checked = _check_observations(game, quarrel.saw, stands)
     right = _is_claim_right(quarrel, given, checked)
@@ -261,15 +283,21 @@ def _clause_response(
 ) -> dict[str, Any]:
     """Return the clause that a party names, and whether the ruling rests on it.
 
-    `decides` is the clause that decides the ruling, `watched` those that the rules demand of such a move, `read` those
-    whose text was read before in this ruling; here those are added that are read now.
+    `bearing` are the clauses that it rests on, `decides` the one that decides it, `watched` those that the rules demand
+    of such a move, `read` those whose text was read before in this ruling; here those are added that are read now.
     """
     if not name:
         return {"clause": None, "bears": None, "bears_told": None}
     bears = name in bearing
     params = {"clause": name, "decides": decides.id}
+    holds = next((each for each in bearing if _are_readings_of_one_rule(game, each, name)), None)
     if bears:
         told = render_text(game, "bears.yes", clause=name)
+    elif holds is not None:
+        rule = _read_once(texts.find_clause(game, holds), read)
+        told = render_text(game, "bears.read_otherwise", clause=name, holds=holds, rule=rule)
+    elif given.reason == "judge.readings_compete":
+        told = render_text(game, "bears.open", clause=name, decides=given.clauses[0])
     elif name in watched:  # a legal move keeps it; of a refused one nothing may have been asked about it
         rule = _read_once(decides, read)
         told = render_text(game, "bears.kept" if given.granted else "bears.beside", **params, rule=rule)
@@ -286,6 +314,12 @@ def _read_once(clause: Clause, read: set[str]) -> Text:
     read.add(clause.id)
     said = quoting.quote_clause(clause)
     return {lang: f": {said[lang]}" for lang in LANGUAGES}
+
+
+def _are_readings_of_one_rule(game: Game, name: str, other: str) -> bool:
+    """Return whether two clauses are readings of the same unclear place."""
+    first, second = texts.find_clause(game, name), texts.find_clause(game, other)
+    return (first.reads or first.id) == (second.reads or second.id)
 
 
 def _combine_checks(checks: Checks) -> bool | None:

@@ -219,7 +219,7 @@ def used_clauses_response(
     """
     state = None if logged.seat == BYSTANDER else find_active_state(seen.before)
     uses: list[tuple[str, tuple[str, ...]]] = [
-        ("move", () if seen.move is None else apply_interpretations(seen, seen.move.clauses)),
+        ("move", () if seen.move is None else apply_interpretations(seen, seen.move.applied_clauses())),
         ("question", () if state is None else state.cite_clauses(state.agenda[-1].clauses)),
     ]
     for at, event in enumerate(seen.events):

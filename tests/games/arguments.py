@@ -18,7 +18,7 @@ class Argument:
     """A move that somebody makes or wants to make, and how a knowledgeable player settles the quarrel.
 
     `says`: the quarrel in a few words. `clause`: for a refused move the one that the refusal has to cite first; for a
-    legal move one that the ruling has to rest on.
+    legal move one that the ruling has to rest on. `also`: other clauses that parties name and that bear on it, too.
     """
 
     says: str
@@ -27,13 +27,15 @@ class Argument:
     move: Move
     clause: str
     legal: bool = False
+    also: tuple[str, ...] = ()
 
     def is_settled_rightly(self) -> bool:
         """Whether the referee settles it as a knowledgeable player would."""
         ruling, _ = rule_on_move(self.state, Seat(self.seat), self.move)
         if ruling.granted != self.legal:
             return False
-        return self.clause in ruling.clauses if self.legal else self.clause == ruling.clauses[0]
+        rests = self.clause in ruling.clauses if self.legal else self.clause == ruling.clauses[0]
+        return rests and set(self.also) <= set(ruling.clauses)
 
 
 def as_parameters(arguments: Iterable[Argument]) -> list[Any]:
@@ -49,3 +51,4 @@ def check_argument(each: Argument) -> None:
         assert each.clause in ruling.clauses
     else:
         assert ruling.clauses[0] == each.clause, ruling.broken_rules
+    assert set(each.also) <= set(ruling.clauses)

@@ -33,7 +33,7 @@ from referee.position_rulings.request import (
 from referee.rendering import quoting
 
 VARIANTS = [(name, variant) for name, game in load_games().items() for variant in game.variants]
-HTS, MC, CC = (load_games()[name] for name in ("here_to_slay", "monster_combat", "creature_crush"))
+HTS, MC, CC, SM = (load_games()[name] for name in ("here_to_slay", "monster_combat", "creature_crush", "shy_monsters"))
 SPELL = {"type": "hts.play", "card": "destructive_spell"}
 LIFE = {"type": "mc.play", "card": "life_back"}
 
@@ -435,6 +435,31 @@ def test_no_answer_is_read_without_its_question(name: str) -> None:
             quoted, rest = quoting.quote_clause(clause)[lang], quoting.tell_rule(clause)[lang]
             assert not clause.answers_question or (clause.open[lang] in quoted and clause.open[lang] in rest), clause.id
             assert rest.endswith("."), rest
+
+
+def into_certain_death(*named: str, **more: Any) -> dict[str, dict[str, Any]]:
+    """What the judge says to parties about the clauses they name, as the hero walks into a known active monster."""
+    plan = {"rows": ["Eabcdef"], "cards": {"a": "mantis"}, "up": ["a"]}
+    position = {
+        "question": "explore", "dungeon_master": 0, "floor": 3, "plan": plan, "turned_up": ["a"], "hero": "E",
+        "attack_ready": True, "jump_ready": True, "idle_moves": 0, "discovered": [],
+    }  # fmt: skip
+    step = move({"type": "sm.explore", "x": 1, "y": 0, "sure": True})
+    said = tuple(PartyStatement(0, clause=name) for name in named)
+    ruling = rule_on_position(SM, position, Seat(1), step, Question("illegal_move", says=said, **more))
+    return {each["clause"]["id"]: each for each in ruling["quarrel"]["parties"]}
+
+
+def test_where_readings_compete_every_reading_bears_and_so_does_what_it_rests_on() -> None:
+    named = ("SM-AMB-12", "SM-AMB-12-R2", "SM-HERO-KNOWN-1", "SM-HERO-JUMP-1")
+    told = into_certain_death(*named)
+    assert [told[name]["bears"] for name in named] == [True, True, True, False]
+    assert told["SM-HERO-JUMP-1"]["bears_told"]["en"].endswith("What decides is how the table reads SM-AMB-12.")
+    agreed = into_certain_death(*named, readings={"SM-AMB-12": 2})
+    assert [agreed[name]["bears"] for name in named] == [False, True, True, False]
+    other = agreed["SM-AMB-12"]["bears_told"]
+    assert other["en"].startswith("SM-AMB-12 is another reading of the same rule. Here SM-AMB-12-R2 holds")
+    assert other["de"].startswith("SM-AMB-12 ist eine andere Lesart derselben Regel. Hier gilt SM-AMB-12-R2")
 
 
 def test_a_ruling_says_who_is_asked_next() -> None:

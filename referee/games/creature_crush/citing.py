@@ -1,9 +1,9 @@
 """Cite what a move and what followed rest on, beside their own clauses.
 
-Entries show these clauses to everybody, so only what everybody sees is looked at. Clauses: CC-SUMMON-2, CC-PAY-4,
+Entries show these clauses to everybody, so only what everybody sees is looked at. Clauses: CC-ZONE-2, CC-PAY-4,
 CC-ATTACK-3, CC-ATTACK-4, CC-DIRECT-1, CC-DIRECT-2, CC-TACTIC-3, CC-KEY-LIVELY-1, CC-EFF-PERM-1, CC-CHAIN-1, CC-CHAIN-3,
-CC-CHAIN-6, CC-CHAIN-8, CC-AMB-12, CC-AMB-13, CC-AMB-16, CC-AMB-19, CC-AMB-20, CC-AMB-25, CC-AMB-32,
-CC-AMB-34, CC-AMB-35.
+CC-CHAIN-5, CC-CHAIN-6, CC-CHAIN-8, CC-AMB-3, CC-AMB-12, CC-AMB-13, CC-AMB-16, CC-AMB-19, CC-AMB-20, CC-AMB-25,
+CC-AMB-32, CC-AMB-34, CC-AMB-35.
 """
 
 from __future__ import annotations
@@ -15,8 +15,18 @@ from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.events import Event, Move, apply_events
 from referee.engine.reasons.grounds import ground
 from referee.engine.steps import StepPushed, StepReplaced, TriggerQueued
-from referee.games.creature_crush.components import DECKS, column_of, face_of, find_opposite_place, row_of
-from referee.games.creature_crush.events.cards import CardsDestroyed
+from referee.games.creature_crush.components import (
+    ALL_FIELD_PLACES,
+    DECKS,
+    HAND_OF,
+    HELLS,
+    SEAT_BY_PLACE,
+    column_of,
+    face_of,
+    find_opposite_place,
+    row_of,
+)
+from referee.games.creature_crush.events.cards import CardsDestroyed, CardsReturned
 from referee.games.creature_crush.events.course import StartDiceRolled
 from referee.games.creature_crush.events.field import CreaturesDamaged
 from referee.games.creature_crush.events.pending import PendingEffects, PendingHit, PendingLoss
@@ -88,7 +98,7 @@ def _cite_attack(table: Table, move: Attack) -> Iterator[str]:
     elif aims_far:
         yield "CC-AMB-13"  # by its second reading
     else:
-        yield "CC-ATTACK-3" if in_a else "CC-ATTACK-4"
+        yield from ("CC-ATTACK-3" if in_a else "CC-ATTACK-4", "CC-ZONE-2")
         if not move.target and front:
             yield "CC-AMB-13"
     lasting = sum(each.amount for each in table.lasting.get(move.creature, ()) if each.stat == "attack")
@@ -105,6 +115,11 @@ def is_last_of_deck(table: Table, loss: PendingLoss) -> bool:
         return False
     deck = table.zones.get(DECKS[loss.seat], ())
     return len(deck) == 1 and deck[0] != UNCOUNTED_CARDS
+
+
+def _changes_sides(source: str, target: str) -> bool:
+    """Return whether a card leaves a field for a pile of the other player."""
+    return source in ALL_FIELD_PLACES and target not in (HELLS[SEAT_BY_PLACE[source]], HAND_OF[source])
 
 
 def _cite_course(table: Table, events: tuple[Event, ...]) -> Iterator[str]:
@@ -126,13 +141,17 @@ def _cite_course(table: Table, events: tuple[Event, ...]) -> Iterator[str]:
             ):
                 if any(link.text == "turn_starts" for link in links):
                     yield "CC-AMB-34"
-                if links and any(len(before) > 1 and before[:-1] == links for before in chains):
-                    yield "CC-CHAIN-1"  # the newest has been taken off to be resolved, and older ones still wait
+                if any(before and before[:-1] == links for before in chains):
+                    yield "CC-CHAIN-5"  # the newest has been taken off to be resolved
+                    yield from ("CC-CHAIN-1",) if links else ()  # and older ones still wait
                 chains.append(links)
                 if chain.open_event:
                     yield from ("CC-CHAIN-3", "CC-AMB-20")  # whom the window asks follows from what everybody sees
                 if chain.open_event == "placed" and links:
                     yield "CC-CHAIN-8"
+            case CardsDestroyed(sources=sources, targets=targets) | CardsReturned(sources=sources, targets=targets):
+                if any(_changes_sides(*both) for both in zip(sources, targets, strict=True)):
+                    yield "CC-AMB-3"  # by its second reading
             case StartDiceRolled(which="basic") if table.turns == SECOND_TURN:
                 yield "CC-AMB-32"
     for before, event in pairwise(event for event in events if not isinstance(event, TriggerQueued)):

@@ -27,6 +27,13 @@ class Summon(Move):
     dice: tuple[int, ...] = field(metadata=FEW_DICE)
     clauses: ClassVar[tuple[str, ...]] = ("CC-SUMMON-1", "CC-PAY-1")
 
+    def applied_clauses(self) -> tuple[str, ...]:
+        """Return the clauses of this move.
+
+        CC-SUMMON-2: A free A-place is open for summoning only while the B-place that borders on it is occupied.
+        """
+        return ("CC-SUMMON-2", "CC-PAY-1") if self.place.startswith("A") else self.clauses
+
 
 @named("cc.lay")
 @dataclass(frozen=True)
@@ -187,6 +194,7 @@ class OfferDraw(Move):
     """Offer a draw to the other player, at most once in a turn."""
 
     playable_at_random: ClassVar[bool] = False
+    answers_question: ClassVar[bool] = False
     clauses: ClassVar[tuple[str, ...]] = ("CC-END-3",)
 
 

@@ -10,7 +10,7 @@ from referee.engine.events import Event, Move
 from referee.engine.rulebook.book import LANGUAGES, Text
 from referee.engine.zones import Moved, is_back
 from referee.games.creature_crush import moves
-from referee.games.creature_crush.components import BOOK
+from referee.games.creature_crush.components import BOOK, row_of
 from referee.games.creature_crush.events import cards, course, field
 from referee.games.creature_crush.events.decks import CardDrawn
 from referee.games.creature_crush.events.zone_changes import CardsTransferredTogether
@@ -67,6 +67,8 @@ def text_variant(thing: Event | Move) -> str:
             return way
         case course.DiceBurned(pips=pips):
             return "" if pips else "none"
+        case cards.CreatureSummoned(target=target) if row_of(target) == "A":
+            return "front"
         case cards.CreatureMoved(retreat=retreat):
             return "retreat" if retreat else ""
         case CardDrawn(for_turn=for_turn, put=put) if for_turn:

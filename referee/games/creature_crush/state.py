@@ -14,8 +14,10 @@ from typing import Any
 
 from referee.cardscript.language.primitives import Program
 from referee.cardscript.table import CardTable
+from referee.engine.chance import Shuffle
 from referee.engine.codec import OMIT_IF_EMPTY
 from referee.engine.events import Event, Move, replace_fields
+from referee.engine.rulebook.interpretations import FIRST_INTERPRETATION
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
 from referee.engine.zones import Cards
@@ -37,6 +39,7 @@ from referee.games.creature_crush.components import (
 )
 from referee.games.creature_crush.derived import compute_ability_totals
 from referee.games.creature_crush.events.course import PlayerConceded, end_match
+from referee.games.creature_crush.events.pending import PendingDraft
 from referee.games.creature_crush.moves import Concede
 from referee.games.creature_crush.values import NOBODY, LastingChange
 
@@ -64,6 +67,8 @@ class Table(CardTable):
     entered: Cards = ()  # creatures that entered the field of the active player in this turn (CC-AMB-12)
     # of these, those whose control was taken, if Lively counts only for summoned ones (CC-AMB-12-R2)
     taken: Cards = field(default=(), metadata=OMIT_IF_EMPTY)
+    # creatures on the field of the player from whose deck they do not come (CC-AMB-3-R2)
+    borrowed: Cards = field(default=(), metadata=OMIT_IF_EMPTY)
     acted: dict[str, int] = field(default_factory=dict)  # by creature: actions taken in this turn, without entering
     ready: dict[str, int] = field(
         default_factory=dict
@@ -79,10 +84,24 @@ class Table(CardTable):
 
     def view_for(self, seat: int) -> Any:
         seen = super().view_for(seat)
-        if not self.lists:
-            return seen
-        mine = {who: cards for who, cards in self.lists.items() if who == str(int(seat))}
-        return replace_fields(seen, lists=mine)
+        if self.lists:
+            seen = replace_fields(
+                seen, lists={who: cards for who, cards in self.lists.items() if who == str(int(seat))}
+            )
+        if int(seat) in SEATS and self.is_draft_of(int(seat)):
+            seen = replace_fields(seen, zones={**seen.zones, DECKS[seat]: self.cards_at(DECKS[seat])})
+        return seen
+
+    def is_draft_of(self, seat: int) -> bool:
+        """Return whether a player's deck is what the player has kept so far in a draft.
+
+        That player sees it, up to the shuffling of the deck.
+
+        CC-FORMAT-ARENA-1: The 20 cards kept are shuffled as the deck.
+        """
+        if self.turn != NOBODY or not self.drafted:
+            return False
+        return any(isinstance(step, PendingDraft) or step == Shuffle(DECKS[seat]) for step in self.agenda)
 
     # -- seats -----------------------------------------------------------------------------------------------------
 
@@ -128,6 +147,16 @@ class Table(CardTable):
         """
         place = self.places_by_creature.get(creature)
         return NOBODY if place is None else SEAT_BY_PLACE[place]
+
+    def owner_of(self, creature: str) -> int:
+        """Return the seat to whose hell or hand a creature on the field will go.
+
+        NOBODY if it is on none.
+        CC-AMB-3-R2: It goes to the player from whose deck it comes.
+        """
+        seat = self.possessor_of(creature)
+        lent = self.borrowed and self.interpretation_number("CC-AMB-3") != FIRST_INTERPRETATION
+        return 1 - seat if seat != NOBODY and lent and creature in self.borrowed else seat
 
     def adjacent_creatures(self, creature: str) -> Cards:
         """Return the creatures adjacent to one on the field.

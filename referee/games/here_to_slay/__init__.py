@@ -54,7 +54,10 @@ from referee.games.here_to_slay.rules.setup import build_initial_table
 from referee.games.here_to_slay.rules.turn import give_turn
 from referee.games.here_to_slay.settings import SETTINGS
 from referee.games.here_to_slay.state import Table
-from referee.games.here_to_slay.texts import programs
+from referee.games.here_to_slay.texts import (
+    citing,  # noqa: F401  # registers the grounds of card texts
+    programs,
+)
 from referee.games.here_to_slay.texts.books import LIBRARY
 
 __all__ = ["GAME", "HereToSlay", "programs"]

@@ -261,7 +261,10 @@ class CardTurnedUp(Event):
         return (*TURN_UP_CLAUSES[self.because], *looked_at, *fear, *calm, *self._collect_harmless_clauses())
 
     def _collect_harmless_clauses(self) -> tuple[str, ...]:
-        """Return the clauses by which nothing happens, or an attack was in vain."""
+        """Return the clauses by which nothing happens, or an attack was in vain.
+
+        SM-AMB-6: Nothing attacks before the first step, and an exit turned up still has to be walked to.
+        """
         if self.because == "revealed" and (self.is_active or self.card == EXIT):
             return ("SM-AMB-6",)
         return ("SM-HERO-ATTACK-2",) if self.attacked and self.is_active is None else ()

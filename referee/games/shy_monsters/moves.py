@@ -136,6 +136,7 @@ class Claim(Move):
     SM-AMB-17: After twenty hero moves in a row that turned nothing up, the dungeon master may claim the game.
     """
 
+    answers_question: ClassVar[bool] = False
     clauses: ClassVar[tuple[str, ...]] = ("SM-AMB-17",)
 
 

@@ -7,7 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from referee.cardscript.moves import ChooseCard, ChooseCards, Decline
+from referee.engine.referee import rule_on_move
+from referee.engine.seats import Seat
+from referee.games.creature_crush import GAME
 from referee.games.creature_crush.components import DRAFTS, POOL
+from referee.games.creature_crush.events.cards import CreatureSummoned
 from referee.games.creature_crush.moves import (
     AcceptDraw,
     Attack,
@@ -28,6 +32,7 @@ from referee.games.creature_crush.moves import (
     Summon,
     Swap,
 )
+from referee.position_rulings.judging import find_deciding_clause
 from tests.games.arguments import Argument, as_parameters, check_argument
 from tests.games.course import then
 from tests.games.creature_crush.table import rolled, shuffled, table
@@ -75,9 +80,16 @@ def attacking() -> Iterator[Argument]:
     theirs = {"A1": "knife_goblin", "B1": "clay_guard", "A2": "frost_lout", "B3": "hex_toad", "C2": "volley"}
     given = table({"A1": "ember_fox", "B2": "iron_boar", "A2": "lantern_moth"}, theirs, dice=(1, 3, 3, 4))
     yield Argument("A against A", given, 0, Attack("ember_fox", (3,), "knife_goblin"), "CC-ATTACK-3")
-    yield Argument("past a guard in B", given, 0, Attack("ember_fox", (3,)), "CC-ATTACK-3")
-    yield Argument("into another column", given, 0, Attack("ember_fox", (3,), "hex_toad"), "CC-ATTACK-3")
-    yield Argument("from B into another column", given, 0, Attack("iron_boar", (4,), "hex_toad"), "CC-ATTACK-4")
+    opposite = ("CC-ZONE-2",)
+    yield Argument("past a guard in B", given, 0, Attack("ember_fox", (3,)), "CC-ATTACK-3", also=opposite)
+    yield Argument("into another column", given, 0, Attack("ember_fox", (3,), "hex_toad"), "CC-ATTACK-3", also=opposite)
+    yield Argument(
+        "from B into another column", given, 0, Attack("iron_boar", (4,), "hex_toad"), "CC-ATTACK-4", also=opposite
+    )
+    yield Argument(
+        "what lies opposite is that of the same column", given, 0, Attack("ember_fox", (3,), "clay_guard"),
+        "CC-ATTACK-3", legal=True, also=opposite,
+    )  # fmt: skip
     yield Argument("directly from B", given, 0, Attack("iron_boar", (4,)), "CC-ATTACK-4")
     yield Argument("without attack points", given, 0, Attack("lantern_moth", (1,)), "CC-ATTACK-2")
     yield Argument("an ally as a target", given, 0, Attack("iron_boar", (4,), "ember_fox"), "CC-GLOSS-4")
@@ -243,3 +255,18 @@ ARGUMENTS = (*summoning(), *attacking(), *crush_cards(), *tactics(), *effects(),
 @pytest.mark.parametrize("each", as_parameters(ARGUMENTS))
 def test_an_argument_is_settled_by_the_clause_that_players_name(each: Argument) -> None:
     check_argument(each)
+
+
+@pytest.mark.clause("CC-SUMMON-1", "CC-SUMMON-2")
+@pytest.mark.parametrize(("place", "decides"), [("B2", "CC-SUMMON-1"), ("A1", "CC-SUMMON-2")])
+def test_a_legal_summon_is_read_with_the_rule_of_its_zone(place: str, decides: str) -> None:
+    """The rule of the B-zone is no reason for an A-place."""
+    given = table({"B1": "clay_guard"}, dice=(3,), hands=(("ember_fox",), ()))
+    move = Summon("ember_fox", place, (3,))
+    ruling, events = rule_on_move(given, Seat(0), move)
+    assert find_deciding_clause(GAME, ruling, given, move).id == decides
+    assert ({"CC-SUMMON-1", "CC-SUMMON-2"} & set(ruling.clauses)) == {decides}
+    summoned = next(event for event in events if isinstance(event, CreatureSummoned))
+    spoken = GAME.narration.render_spoken_text(summoned)
+    assert spoken is not None
+    assert spoken.clause == decides

@@ -6,7 +6,7 @@ import pytest
 
 from referee.engine.chance import Shuffle
 from referee.engine.referee import build_view, seats_that_must_act
-from referee.engine.seats import CHANCE, Seat
+from referee.engine.seats import BYSTANDER, CHANCE, Seat
 from referee.games.creature_crush.components import DECKS, DRAFTS, POOL, SEATS
 from referee.games.creature_crush.events.course import DraftRoundOver
 from referee.games.creature_crush.events.decks import CardsDrafted, CardsKept, CardsPutBack, DeckDealt
@@ -90,6 +90,25 @@ def test_both_choose_at_the_same_time_and_nobody_sees_what_the_other_keeps() -> 
     assert not any(
         card in str([event.view_for(1) for event in events if getattr(event, "seat", 1) == 0]) for card in seven
     )
+
+
+@pytest.mark.clause("CC-FORMAT-ARENA-1", "CC-AMB-6")
+def test_whoever_drafts_sees_the_own_picks_until_the_deck_is_shuffled_and_nobody_else_does() -> None:
+    state = drafting()
+    mine: list[str] = []
+    for _ in range(5):
+        mine += kept(state, 0).cards
+        state = then(then(state, 0, kept(state, 0)), 1, kept(state, 1))
+        if state.agenda[-1] == Shuffle(POOL):
+            state = shuffled(state, POOL)[1]
+        assert build_view(state, Seat(0)).cards_at(DECKS[0]) == tuple(mine)
+        for seat in (1, BYSTANDER):
+            seen = build_view(state, Seat(seat))
+            assert not any(card in str(seen) for card in mine)
+    assert len(mine) == 20
+    for deck in DECKS:
+        state = shuffled(state, deck)[1]
+    assert build_view(state, Seat(0)).cards_at(DECKS[0]) == ("?",) * 20
 
 
 @pytest.mark.clause("CC-FORMAT-ARENA-1")

@@ -40,10 +40,11 @@ from referee.games.creature_crush.moves import (
     Order,
     Summon,
 )
-from referee.games.creature_crush.rules.actions.summoning import take_control
+from referee.games.creature_crush.rules.actions.summoning import Placing, take_control
 from referee.games.creature_crush.rules.combat.attacking import find_targets
 from referee.games.creature_crush.rules.combat.losing import Milling
 from referee.games.creature_crush.rules.ending import find_result
+from referee.games.creature_crush.rules.triggers import destroy_cards, return_creatures
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.texts import programs
 from referee.games.creature_crush.values import LastingChange
@@ -326,6 +327,24 @@ def test_by_the_second_reading_nobody_flips_in_the_tactic_phase_of_the_own_turn(
     assert not any(isinstance(each, Flip) for each in offered(after, 0))
     window = replace(then(given, 0, move), readings={"CC-AMB-16": 2})
     assert refused(window, 0, Flip("C1", "second_wind"))[0] in ("own_combat_only", "window_asks_another")
+
+
+@pytest.mark.clause("CC-AMB-3", "CC-AMB-3-R2", "CC-GLOSS-2", "CC-GLOSS-6")
+def test_by_the_second_reading_a_creature_that_leaves_the_field_goes_to_whose_deck_it_comes_from() -> None:
+    given, fox = table(theirs={"B2": "ember_fox"}), ["ember_fox"]
+    usual = replace(taken(given), agenda=(Frame(),))
+    gone = apply_events(usual, tuple(destroy_cards(usual, fox)))
+    assert (gone.list_hell(0), gone.borrowed) == (("ember_fox",), ())
+    lent = taken(second("CC-AMB-3", given))
+    assert (lent.possessor_of("ember_fox"), lent.owner_of("ember_fox"), lent.borrowed) == (0, 1, ("ember_fox",))
+    lent = replace(lent, agenda=(Frame(),))
+    events = tuple(destroy_cards(lent, fox))
+    after = apply_events(lent, events)
+    assert (after.list_hell(0), after.list_hell(1), after.borrowed) == ((), ("ember_fox",), ())
+    assert "CC-AMB-3-R2" in collect_granting_clauses(lent, EndCombat(), events)
+    assert apply_events(lent, tuple(return_creatures(lent, fox))).cards_in_hand(1) == ("ember_fox",)
+    home = apply_events(lent, tuple(Placing(1, "ember_fox", "taken").put_creature(lent, "B1/1")))
+    assert (home.owner_of("ember_fox"), home.borrowed) == (1, ())
 
 
 # ---- what is ours, and no rule of the book -------------------------------------------------------------------

@@ -18,9 +18,9 @@ from referee.games.shy_monsters.events import (
     HeroExplored,
     HeroJumped,
 )
-from referee.games.shy_monsters.moves import Concede, Explore
+from referee.games.shy_monsters.moves import Claim, Concede, Explore
 from referee.rendering.summary import find_reason_clause
-from tests.games.shy_monsters.table import HERO, LINE, Scene
+from tests.games.shy_monsters.table import HERO, LINE, MASTER, Scene
 
 E = TypeVar("E", bound=Event)
 
@@ -179,3 +179,14 @@ def test_a_card_turned_up_is_read_aloud_with_its_own_reason(because: str, reason
     found = find_reason_clause(GAME, (spoken.clause, *event.applied_clauses()))
     assert found is not None
     assert found.id == reason
+
+
+@pytest.mark.clause("SM-AMB-17")
+def test_giving_up_and_claiming_rest_on_no_open_question() -> None:
+    """They are made beside it."""
+    walking = Scene(LINE, {"a": "corridor"}, up="a", idle_moves=20)
+    assert cited(walking, Concede()) == {"SM-AMB-17"}
+    ruling, _ = rule_on_move(walking.state, MASTER, Claim())
+    assert set(ruling.clauses) == {"SM-AMB-17"}
+    revealing = Scene(LINE, floor=1, question="reveal")
+    assert "SM-HERO-REVEAL-1" not in cited(revealing, Concede())

@@ -16,7 +16,7 @@ from referee.engine.events import replace_fields
 from referee.engine.steps import Step
 from referee.engine.zones import Cards, arrange_cards, is_back, is_open_to
 from referee.games.creature_crush.card_attributes import COST_X
-from referee.games.creature_crush.components import DECK_SIZE, POOL, face_of, strip_copy_number
+from referee.games.creature_crush.components import DECK_SIZE, DECKS, POOL, SEATS, face_of, strip_copy_number
 from referee.games.creature_crush.rules.decks import READY_ANSWER, BringingDecks, list_deck_cards
 from referee.games.creature_crush.rules.naming import count_unseen_cards
 from referee.games.creature_crush.state import Table
@@ -31,9 +31,10 @@ def determinize_table(state: Table, seat: int, shuffle: Shuffler) -> Table:
 
     At a real table only some cards are named. Any unnamed card of the box may then take the place of a named one.
     """
+    seen = {DECKS[seat]} if int(seat) in SEATS and state.is_draft_of(int(seat)) else set[str]()
     hidden: CardsBySlot = {
         (place, at): card
-        for place in sorted(state.zones) if not is_open_to(place, seat)
+        for place in sorted(state.zones) if not is_open_to(place, seat) and place not in seen
         for at, card in enumerate(state.zones[place]) if not is_back(card)
     }  # fmt: skip
     groups: dict[tuple[str, str], CardsBySlot] = {}

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Event, replace_fields
+from referee.engine.rulebook.interpretations import FIRST_INTERPRETATION
 from referee.engine.zones import is_back
 from referee.games.creature_crush.card_attributes import COST_X
 from referee.games.creature_crush.components import ALL_FIELD_PLACES, CRUSH_PLACES, face_of, row_of
@@ -60,7 +61,7 @@ class CreatureSummoned(CreatureEntered):
 
     def applied_clauses(self) -> tuple[str, ...]:
         action = ("CC-KEY-ACTION-1",) if "action" in face_of(self.card).texts else ()
-        return (*self.clauses, *self.cite_row(), *action)
+        return (*(self.cite_row() or self.clauses), *action)
 
 
 @named("cc.CreatureRevived")
@@ -82,6 +83,7 @@ class ControlTaken(CreatureEntered):
 
     CC-GLOSS-5: To take control of an enemy is to move it to the player's own field, by the rules for summoning.
     CC-AMB-3: Control passes possession for good.
+    CC-AMB-3-R2: Control lasts while the creature lies on the field.
     CC-AMB-27: A creature whose control is taken is moved and not summoned. It keeps its damage and lasting bonuses.
     """
 
@@ -92,7 +94,12 @@ class ControlTaken(CreatureEntered):
         left = tuple(card for card in state.entered if card != self.card)
         acted = {card: count for card, count in state.acted.items() if card != self.card}
         after = super().apply(replace_fields(state, entered=left, acted=acted))
-        return replace_fields(after, taken=(*after.taken, self.card)) if self.not_summoned else after
+        if self.not_summoned:
+            after = replace_fields(after, taken=(*after.taken, self.card))
+        if state.interpretation_number("CC-AMB-3") == FIRST_INTERPRETATION:
+            return after
+        kept = tuple(card for card in state.borrowed if card != self.card)  # it may have come home
+        return replace_fields(after, borrowed=kept if self.card in state.borrowed else (*kept, self.card))
 
 
 @named("cc.CrushLaid")

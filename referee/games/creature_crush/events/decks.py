@@ -45,11 +45,17 @@ class CardsDrafted(CardsTransferred):
 class CardsKept(CardsTransferred):
     """A player kept cards of those drawn for the deck.
 
+    The player sees them until the deck is shuffled.
+
     CC-FORMAT-ARENA-1: The 20 cards kept are shuffled as the deck.
     """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("CC-FORMAT-ARENA-1",)
+
+    def view_for(self, seat: int) -> Event:
+        seen = super().view_for(seat)
+        return replace_fields(seen, put=self.put) if seat == self.seat else seen
 
 
 @named("cc.CardsPutBack")
@@ -84,6 +90,19 @@ class DeckBrought(CardsTransferred):
     def view_for(self, seat: int) -> Event:
         seen = super().view_for(seat)
         return seen if seat == self.seat else replace_fields(seen, listed=())
+
+
+@named("cc.CardsContested")
+@dataclass(frozen=True)
+class CardsContested(Event):
+    """Both players have chosen these cards, so that `seat` has to choose others.
+
+    CC-AMB-7-R2: Both players build from the same set of all cards.
+    """
+
+    seat: int
+    cards: Cards
+    clauses: ClassVar[tuple[str, ...]] = ("CC-AMB-7",)
 
 
 @named("cc.HandDrawn")

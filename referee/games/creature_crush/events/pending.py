@@ -1,7 +1,6 @@
-"""Pending steps that events may change: a declared attack, and effects that wait.
+"""Pending steps that events and views look at: attacks, waiting effects, drafts.
 
-The rules add how each is carried out. Clauses: CC-CHAIN-4, CC-CHAIN-7,
-CC-DIRECT-1, CC-DIRECT-2.
+The rules add how each is carried out. Clauses: CC-CHAIN-4, CC-CHAIN-7, CC-DIRECT-1, CC-DIRECT-2, CC-FORMAT-ARENA-1.
 """
 
 from __future__ import annotations
@@ -45,6 +44,12 @@ class PendingEffects(CardPrompt):
     def answering_seat(self) -> int:
         """The seat that may answer in the open window, or NOBODY."""
         return NOBODY
+
+
+class PendingDraft(Step):
+    """A draft that is not over."""
+
+    __slots__ = ()
 
 
 class PendingHit(Step):

@@ -40,6 +40,7 @@ def clear_marks(state: Any, cards: Cards) -> Any:
         ready=left(state.ready),
         entered=tuple(card for card in state.entered if card not in gone),
         taken=tuple(card for card in state.taken if card not in gone),
+        borrowed=tuple(card for card in state.borrowed if card not in gone),
     )
 
 

@@ -90,6 +90,9 @@ def _check_creatures(table: Table) -> Faults:
     for at, card in enumerate(table.entered):
         if card not in table.places_by_creature:
             yield f"/entered/{at}", f"{card} does not lie on a field", "CC-SUMMON-1"
+    for at, card in enumerate(table.borrowed):
+        if card not in table.places_by_creature:
+            yield f"/borrowed/{at}", f"{card} does not lie on a field", "CC-AMB-3"
 
 
 def _check_crush_cards(table: Table) -> Faults:

@@ -219,6 +219,12 @@ def build_rows(names: CardNames, agenda: Agenda, variant: str) -> tuple[Row, ...
             usual=(),
         ),
         Field(
+            "borrowed", list_shape(choice_shape(*names.list_names("creature")), distinct=True), "borrowed", (),
+            "The creatures that lie on the field of the player from whose deck they do not come, where control lasts "
+            "on the field only (CC-AMB-3-R2); none if left out.",
+            usual=(),
+        ),
+        Field(
             "quiet", MANY_TURNS, "quiet", 0, "The number of turns in a row without any change; 0 if left out.", usual=0
         ),
         Field(
@@ -262,6 +268,7 @@ def build_state(p: Position, names: CardNames, agenda: Agenda) -> Table:
         "dice": tuple(sorted(found["dice"])),
         "entered": tuple(names.find_meant_card(card, zones) for card in found["entered"]),
         "taken": tuple(names.find_meant_card(card, zones) for card in found["taken"]),
+        "borrowed": tuple(names.find_meant_card(card, zones) for card in found["borrowed"]),
     }
     table = Table(**found)
     asked = p.written.get("question", {"asks": "combat"})

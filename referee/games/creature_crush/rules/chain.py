@@ -128,7 +128,7 @@ class Chain(PendingEffects):
     """
 
     windows: tuple[ResponseWindow, ...]
-    clauses: ClassVar[tuple[str, ...]] = ("CC-CHAIN-4", "CC-CHAIN-5")
+    clauses: ClassVar[tuple[str, ...]] = ("CC-CHAIN-4",)
     window_kind: ClassVar[str] = "response"
 
     @property

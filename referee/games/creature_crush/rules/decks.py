@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any, ClassVar
 
 from referee.cardscript.questions import AnswerGiven, SimultaneousPrompt
 from referee.engine.chance import RandomBelow, Shuffle, shuffle_cards
-from referee.engine.codec import named
-from referee.engine.events import Event, Move
+from referee.engine.codec import OMIT_IF_EMPTY, named
+from referee.engine.events import Event, Move, replace_fields
+from referee.engine.rulebook.interpretations import FIRST_INTERPRETATION
 from referee.engine.rulings import IllegalMove, NotAsked, Undetermined
 from referee.engine.seats import Seat
-from referee.engine.steps import StepPushed
+from referee.engine.steps import StepPushed, StepReplaced
 from referee.engine.zones import Cards, find_cards_leaving
 from referee.games.creature_crush.components import (
     BOOK,
@@ -30,7 +31,7 @@ from referee.games.creature_crush.components import (
     find_box_cards,
     strip_copy_number,
 )
-from referee.games.creature_crush.events.decks import DeckBrought, DeckDealt
+from referee.games.creature_crush.events.decks import CardsContested, DeckBrought, DeckDealt
 from referee.games.creature_crush.moves import BringDeck, DeckReady
 from referee.games.creature_crush.state import Table
 
@@ -117,15 +118,23 @@ class BringingDecks(SimultaneousPrompt):
 
     CC-FORMAT-LEAGUE-1: In League each player builds the deck freely from all available cards, each card at most once in
         it.
+    CC-AMB-7-R2: Both players build from the same set of all cards. A card that both have chosen stays in the deck of
+        the player who sits first. The other one builds again without it.
     """
 
+    taken: Cards = field(default=(), metadata=OMIT_IF_EMPTY)  # what the second player cannot have any more
     clauses: ClassVar[tuple[str, ...]] = ("CC-PREP-1", "CC-FORMAT-LEAGUE-1")
     lists_examples_only: ClassVar[bool] = True
+
+    def list_free_cards(self, state: Table, seat: int) -> tuple[str, ...]:
+        """List every card that this player may still bring."""
+        taken = self.taken if seat == self.waiting[-1] else ()
+        return tuple(card for card in list_deck_cards(state) if card not in taken)
 
     def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         if state.rules.cards_at_table:
             yield DeckReady()
-        every = list_deck_cards(state)
+        every = self.list_free_cards(state, seat)
         yield from map(BringDeck, sample_decks(every))
         yield BringDeck(every[: DECK_SIZE - 1])
         yield BringDeck((every[0], *every[: DECK_SIZE - 1]))
@@ -133,6 +142,8 @@ class BringingDecks(SimultaneousPrompt):
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if isinstance(move, BringDeck):
             check_deck(list_deck_cards(state), move.cards)
+            if seat == self.waiting[-1] and (gone := [card for card in move.cards if card in self.taken]):
+                raise IllegalMove("taken_by_the_other", "CC-AMB-7", card=gone[0])
         elif not isinstance(move, DeckReady):
             raise NotAsked("bring_a_deck", "CC-FORMAT-LEAGUE-1", move=move.TAG)
         elif not state.rules.cards_at_table:
@@ -140,6 +151,17 @@ class BringingDecks(SimultaneousPrompt):
 
     def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         yield AnswerGiven(int(seat), move.cards if isinstance(move, BringDeck) else READY_ANSWER)
+
+    def resolve(self, state: Table) -> Iterator[Event]:
+        first, second = (self.given[str(seat)] for seat in self.waiting)
+        both = tuple(card for card in first if card in second and card != READY_ANSWER[0])
+        if not both or state.interpretation_number("CC-AMB-7") == FIRST_INTERPRETATION:
+            yield from super().resolve(state)
+            return
+        again = self.waiting[-1]
+        given = {who: cards for who, cards in self.given.items() if who != str(again)}
+        yield StepReplaced(replace_fields(self, given=given, taken=(*self.taken, *both)))
+        yield CardsContested(again, both)
 
     def carry_out_choices(self, state: Table) -> Iterator[Event]:
         for seat in reversed(SEATS):
@@ -163,10 +185,10 @@ class BringingDecks(SimultaneousPrompt):
             return None
         if state.rules.cards_at_table:
             return DeckReady()
-        return BringDeck(tuple(shuffle_cards(list_deck_cards(state), below)[:DECK_SIZE]))
+        return BringDeck(tuple(shuffle_cards(self.list_free_cards(state, seat), below)[:DECK_SIZE]))
 
     def move_patterns(self, state: Any, seat: Seat) -> tuple[dict[str, Any], ...]:
-        cards = {"type": "array", "items": {"enum": sorted(list_deck_cards(state))}, "minItems": DECK_SIZE,
+        cards = {"type": "array", "items": {"enum": sorted(self.list_free_cards(state, seat))}, "minItems": DECK_SIZE,
                  "maxItems": DECK_SIZE, "uniqueItems": True}  # fmt: skip
         says = BOOK.render_texts("pattern.bring_deck", size=DECK_SIZE)
         return ({"type": BringDeck.TAG, "fields": {"cards": cards}, "says": says},)

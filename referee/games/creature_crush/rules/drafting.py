@@ -23,6 +23,7 @@ from referee.engine.zones import find_cards_leaving, remove_cards
 from referee.games.creature_crush.components import DECK_SIZE, DECKS, DRAFT_DRAWN, DRAFT_KEPT, DRAFTS, POOL, SEATS
 from referee.games.creature_crush.events.course import DraftRoundOver
 from referee.games.creature_crush.events.decks import CardsDrafted, CardsKept, CardsPutBack
+from referee.games.creature_crush.events.pending import PendingDraft
 from referee.games.creature_crush.moves import DeckReady, Keep
 from referee.games.creature_crush.rules.decks import READY_ANSWER
 from referee.games.creature_crush.rules.drawing import disclose_place
@@ -33,7 +34,7 @@ DRAFT_ROUNDS = DECK_SIZE // DRAFT_KEPT
 
 @named("cc.DraftRound")
 @dataclass(frozen=True)
-class DraftRound(Step):
+class DraftRound(PendingDraft):
     """The next round of the draft, or the shuffling of both complete decks.
 
     CC-AMB-6: The remaining cards are shuffled before each of the five drafts, with those put back among them.

@@ -37,6 +37,7 @@ def destroy_cards(
     `what` names creatures by card and crush cards by place. `killer` is the creature whose attack did it, which may
     have a text for that. `names` are the cards that face-down backs at a real table turned out to be, by place.
 
+    CC-AMB-3-R2: A creature goes to the hell of the player from whose deck it comes.
     CC-AMB-35-R2: An attacker that dies together with its victim has destroyed it all the same.
     """
     moves: list[tuple[str, str, str, str]] = []
@@ -49,7 +50,8 @@ def destroy_cards(
         if not there:
             continue
         seat = SEAT_BY_PLACE[place]
-        moves.append((place, HELLS[seat], there, (names or {}).get(place, there)))
+        owner = table.owner_of(there) if place in _FIELD else seat
+        moves.append((place, HELLS[owner], there, (names or {}).get(place, there)))
         if place in _FIELD:
             victims[f"victim/{seat}"] += (there,)
             hells.append((there, "hell", seat))
@@ -137,7 +139,7 @@ def return_creatures(table: Table, creatures: Iterable[str]) -> Iterator[Event]:
         (card, table.places_by_creature[card]) for card in dict.fromkeys(creatures) if card in table.places_by_creature
     ]
     if here:
-        seats = [SEAT_BY_PLACE[place] for _, place in here]
+        seats = [table.owner_of(card) for card, _ in here]
         put = tuple(cards_arriving(table, seat, (card,))[0] for (card, _), seat in zip(here, seats, strict=True))
         yield CardsReturned(
             tuple(place for _, place in here), tuple(HANDS[seat] for seat in seats), tuple(c for c, _ in here), put

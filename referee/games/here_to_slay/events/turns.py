@@ -75,12 +75,11 @@ class HandDealt(CardsMoved):
 class MonsterTurnedUp(CardsMoved):
     """A monster was turned up into the row.
 
+    It cites nothing by itself: why it is turned up follows from the state (`grounds`).
     HTS-SETUP-6: The shuffled monsters form the monster deck. Three from its top are laid face up as the row.
     HTS-MON-10: When a monster is slain, in this order: it joins the party beside the leader, the win is checked, its
         ability begins, the reward is given, a new monster is turned up, triggers follow.
     """
-
-    clauses: ClassVar[tuple[str, ...]] = ("HTS-SETUP-6",)
 
 
 # ---- turns and points ----------------------------------------------------------------------------------------

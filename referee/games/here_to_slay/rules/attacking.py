@@ -205,7 +205,6 @@ class MonsterTurnUp(TopCardTurnUp):
     """
 
     count: int
-    clauses: ClassVar[tuple[str, ...]] = ("HTS-MON-10", "HTS-SETUP-6", "HTS-DECK-2", "HTS-AMB-65")
 
     def find_pile(self) -> str:
         return MONSTERS

@@ -170,7 +170,7 @@ class LookingAtDeck(Step):
     count: int
     card: str
     called: str
-    clauses: ClassVar[tuple[str, ...]] = ("HTS-DO-13", "HTS-AMB-60")
+    clauses: ClassVar[tuple[str, ...]] = ("HTS-DO-13",)
 
     def resolve(self, state: Table) -> Iterator[Event]:
         if not state.count_cards_at(DECK) and state.cards_at(DISCARD):

@@ -41,6 +41,14 @@ from referee.games.here_to_slay.state import Table
 MAX_LISTED_CHOICES = 20
 
 
+def cite_common_choice(waiting: tuple[int, ...]) -> tuple[str, ...]:
+    """Return the clauses by which several players choose at the same time.
+
+    HTS-EACH-2: They do so in secret. Once all have answered, it is carried out clockwise.
+    """
+    return ("HTS-EACH-2", "HTS-AMB-54") if len(waiting) > 1 else ()
+
+
 def list_hand_choices(table: Table, seat: int, most: int, least: int) -> Iterator[Cards]:
     """Yield what a hand can give.
 
@@ -75,7 +83,16 @@ class SimultaneousDiscard(SimultaneousChoice):
     least: int = 1
     most: int = 1
     called: str = ""
-    clauses: ClassVar[tuple[str, ...]] = ("HTS-VERB-2", "HTS-DO-5", "HTS-EACH-2", "HTS-TGT-6", "HTS-AMB-54")
+    clauses: ClassVar[tuple[str, ...]] = ("HTS-VERB-2", "HTS-TGT-6")
+
+    def find_grounds(self, state: Table, move: Move) -> tuple[str, ...]:
+        """Return the clauses of this discard.
+
+        HTS-AMB-57: What is there is discarded, even if it is less than asked for.
+        """
+        found = (*find_discard_clauses(state, self.waiting[0]), *cite_common_choice(self.waiting))
+        enough = all(state.count_cards_at(HANDS[seat]) >= self.least for seat in self.waiting)
+        return tuple(name for name in found if name != "HTS-AMB-57" or not enough)
 
     def discard_bounds(self, table: Table, seat: int) -> tuple[int, int]:
         """Return the least and the greatest number of cards that a player discards here."""
@@ -180,7 +197,10 @@ class SimultaneousGift(SimultaneousChoice):
     """
 
     to: int = 0
-    clauses: ClassVar[tuple[str, ...]] = ("HTS-DO-9", "HTS-EACH-2", "HTS-TGT-6", "HTS-AMB-54")
+    clauses: ClassVar[tuple[str, ...]] = ("HTS-DO-9", "HTS-TGT-6")
+
+    def find_grounds(self, state: Table, move: Move) -> tuple[str, ...]:
+        return cite_common_choice(self.waiting)
 
     def possible_choices(self, state: Table, seat: int) -> Iterable[Cards]:
         return list_combinations((card for card in state.cards_in_hand(seat) if card != UNCOUNTED_CARDS), 1, 1)

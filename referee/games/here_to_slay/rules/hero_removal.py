@@ -34,6 +34,7 @@ from referee.games.here_to_slay.events.heroes import (
     ItemReturned,
     ReplacementApplied,
 )
+from referee.games.here_to_slay.rules.hands import cite_common_choice
 from referee.games.here_to_slay.state import Table, item_place_of
 from referee.games.here_to_slay.texts.faces import Replacement
 from referee.games.here_to_slay.triggers import build_text_execution
@@ -198,7 +199,7 @@ class ChooseSacrifice(SimultaneousChoice):
         out clockwise.
     """
 
-    clauses: ClassVar[tuple[str, ...]] = ("HTS-DO-18", "HTS-EACH-2", "HTS-TGT-6", "HTS-AMB-54")
+    clauses: ClassVar[tuple[str, ...]] = ("HTS-DO-18", "HTS-TGT-6")
 
     def possible_choices(self, state: Table, seat: int) -> Iterable[tuple[str, ...]]:
         return ((hero,) for _, hero in state.iterate_heroes())
@@ -217,7 +218,8 @@ class ChooseSacrifice(SimultaneousChoice):
         if not isinstance(move, ChooseCards):
             return ()
         stands_in = any(find_item_replacement(state, hero, "sacrifice") for hero in move.cards)
-        return ("HTS-VERB-4", "HTS-REPL-5") if stands_in else ("HTS-VERB-4",)
+        doll = ("HTS-REPL-5",) if stands_in else ()
+        return ("HTS-VERB-4", *doll, *cite_common_choice(self.waiting))
 
     def carry_out_choices(self, state: Table) -> Iterator[Event]:
         for seat in reversed(self.waiting):  # the step that is pushed last runs first

@@ -255,7 +255,7 @@ class EquipChoice(CardPrompt):
 
     seat: int
     item: str
-    clauses: ClassVar[tuple[str, ...]] = ("HTS-ITEM-1", "HTS-ITEM-3", "HTS-ITEM-4", "HTS-AMB-6", "HTS-AMB-32")
+    clauses: ClassVar[tuple[str, ...]] = ("HTS-ITEM-1", "HTS-ITEM-3", "HTS-ITEM-4", "HTS-AMB-6")
 
     def find_hosts(self, table: Table) -> tuple[str, ...]:
         """Return every hero that this item may be put under."""
@@ -275,11 +275,15 @@ class EquipChoice(CardPrompt):
         """Return why this hero may carry the item.
 
         HTS-ITEM-8: Cursed items are items, meant for the heroes of other players.
+        HTS-AMB-32: Good items may go to the heroes of others, cursed ones to those of one's own.
         HTS-AMB-42: A mask may go to a hero that has its class already.
         """
         if not isinstance(move, ChooseCard):
             return ()
         found = ["HTS-ITEM-2", "HTS-AMB-33", "HTS-ITEM-8"] if FACES[self.item].kind == "cursed_item" else ["HTS-ITEM-2"]
+        at_home = state.controller_of(move.card) == self.seat
+        if at_home == (FACES[self.item].kind == "cursed_item"):
+            found.append("HTS-AMB-32")
         masks = FACES[self.item].find_abilities("class")
         if masks and masks[0].values[0] == FACES[move.card].class_:
             found.append("HTS-AMB-42")

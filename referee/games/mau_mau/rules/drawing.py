@@ -101,7 +101,9 @@ class FirstCard(NamedCard):
 @named("mm.Draw")
 @dataclass(frozen=True)
 class CardDrawing(NamedCard):
-    """A player draws `count` cards. `why` is a key of DRAWING_CLAUSES.
+    """A player draws `count` cards.
+
+    `why` is a key of DRAWING_CLAUSES, which the events cite.
 
     MM-DRAW-3: If the draw pile is empty, the discards under the top one are shuffled and replace it. Without any,
         nothing is drawn.
@@ -110,7 +112,6 @@ class CardDrawing(NamedCard):
     seat: int
     count: int
     why: str
-    clauses: ClassVar[tuple[str, ...]] = ("MM-DRAW-3",)
 
     def awaited_seats(self, state: Table) -> frozenset[Seat]:
         return ONLY_CHANCE if self._is_named(state) and any(map(is_back, state.draw_pile[:1])) else NO_SEATS

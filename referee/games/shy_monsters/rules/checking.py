@@ -200,6 +200,7 @@ def check_certain_death(state: Dungeon, move: Explore | Jump) -> None:
 
     SM-AMB-12: Entering a monster known to be active kills, so the referee wants it confirmed. Only then is there
         anything to confirm.
+    SM-HERO-KNOWN-1: The hero has to go round such a monster or kill it, if not into certain death.
     SM-AMB-12-R2: Entering a monster known to be active is not allowed without an attack.
     """
     tile = state.board[move.spot]
@@ -207,7 +208,7 @@ def check_certain_death(state: Dungeon, move: Explore | Jump) -> None:
     if kills and state.interpretation_number("SM-AMB-12") == 2:
         raise IllegalMove("round_it_or_kill_it", "SM-AMB-12", "SM-HERO-KNOWN-1", card=tile.card, x=move.x, y=move.y)
     if kills and not move.sure:
-        raise IllegalMove("sure_to_die", "SM-AMB-12", card=tile.card, x=move.x, y=move.y)
+        raise IllegalMove("sure_to_die", "SM-AMB-12", "SM-HERO-KNOWN-1", card=tile.card, x=move.x, y=move.y)
     if move.sure and not kills:
         raise IllegalMove("nothing_to_be_sure_of", "SM-AMB-12")
 

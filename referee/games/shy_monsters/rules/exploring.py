@@ -97,11 +97,10 @@ class RevealCards(HeroTurn):
     SM-HERO-REVEAL-1: Before the hero moves, two cards are turned up on the first floor, one on the second, none on the
         last.
     SM-AMB-5: The hero picks any cards that are down and sees the first before choosing the second. It is a duty.
-    SM-AMB-6: Nothing attacks then. Fear counts already, and an exit turned up still has to be walked to.
     """
 
     left: int | None
-    clauses: ClassVar[tuple[str, ...]] = ("SM-HERO-REVEAL-1", "SM-AMB-5", "SM-AMB-6")
+    clauses: ClassVar[tuple[str, ...]] = ("SM-HERO-REVEAL-1", "SM-AMB-5")
 
     def awaited_seats(self, state: Dungeon) -> frozenset[Seat]:
         return NO_SEATS if self.left == 0 else super().awaited_seats(state)

@@ -180,7 +180,7 @@ def require_attack_that_is_left(dungeon: Dungeon, seat: Seat, move: Explore | Ju
         check_attack(dungeon, move)
 
 
-@precondition(Dungeon, Explore, Jump, clauses=("SM-AMB-12",))
+@precondition(Dungeon, Explore, Jump, clauses=("SM-AMB-12", "SM-HERO-KNOWN-1"))
 def require_word_on_certain_death(dungeon: Dungeon, seat: Seat, move: Explore | Jump) -> None:
     """Refuse certain death that is not confirmed, and a word where none is due."""
     if is_hero(dungeon, seat) and is_floor_built(dungeon) and has_tile(dungeon, move):

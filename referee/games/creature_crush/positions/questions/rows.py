@@ -28,7 +28,7 @@ from referee.engine.positions.shapes import (
 from referee.engine.steps import Step
 from referee.engine.zones import is_back
 from referee.games.creature_crush.card_attributes import TEXT_NAMES
-from referee.games.creature_crush.components import CRUSH_PLACES, DECKS, DRAFTS, HANDS, POOL, SEATS, SOUGHT
+from referee.games.creature_crush.components import CRUSH_PLACES, DECK_SIZE, DECKS, DRAFTS, HANDS, POOL, SEATS, SOUGHT
 from referee.games.creature_crush.positions import texts
 from referee.games.creature_crush.positions.names import CardNames
 from referee.games.creature_crush.positions.questions import happened
@@ -307,7 +307,20 @@ def build_agenda(names: CardNames, variant: str) -> Agenda:
         ),
         "league": (
             Question(
-                "bring_deck", BringingDecks, "Both players submit their deck lists.", (brought,), fixed=BOTH_ANSWER
+                "bring_deck",
+                BringingDecks,
+                "Both players submit their deck lists.",
+                (
+                    brought,
+                    Member(
+                        "taken",
+                        list_shape(names.build_deck_card_shape(), 0, DECK_SIZE, distinct=True),
+                        "The cards that the second player cannot have any more, where both build from one set "
+                        "(CC-AMB-7-R2); none if left out.",
+                        usual=(),
+                    ),
+                ),
+                fixed=BOTH_ANSWER,
             ),
         ),
     }

@@ -97,6 +97,7 @@ def check_target(table: Table, seat: int, creature: str, target: str) -> None:
 
     Raises IllegalMove if it may not.
 
+    CC-ZONE-2: Each column lies opposite the same column of the other board.
     CC-AMB-13: An A-creature never attacks an enemy A-creature, unless a permanent effect allows it.
     """
     if target in find_targets(table, creature):
@@ -108,6 +109,7 @@ def check_target(table: Table, seat: int, creature: str, target: str) -> None:
         raise IllegalMove(
             "enemy_in_the_way",
             "CC-ATTACK-3",
+            "CC-ZONE-2",
             card=creature,
             enemy=table.card_at(find_opposite_place(table.places_by_creature[creature], "B")),
         )
@@ -115,7 +117,7 @@ def check_target(table: Table, seat: int, creature: str, target: str) -> None:
         raise IllegalMove("no_enemy", "CC-GLOSS-4", card=target)
     if in_a and table.places_by_creature[target] == find_opposite_place(table.places_by_creature[creature], "A"):
         raise IllegalMove("a_attacks_no_a", "CC-ATTACK-3", "CC-AMB-13", card=target)
-    raise IllegalMove("not_opposite", "CC-ATTACK-3" if in_a else "CC-ATTACK-4", card=target)
+    raise IllegalMove("not_opposite", "CC-ATTACK-3" if in_a else "CC-ATTACK-4", "CC-ZONE-2", card=target)
 
 
 def start_attack(table: Table, seat: int, move: Attack) -> Iterable[Event]:

@@ -104,7 +104,7 @@ def require_attack_points(table: Table, seat: int, move: Attack) -> None:
         check_attack_points(table, move.creature)
 
 
-@demands(Attack, clauses=("CC-ATTACK-3", "CC-ATTACK-4", "CC-AMB-13", "CC-GLOSS-4"))
+@demands(Attack, clauses=("CC-ATTACK-3", "CC-ATTACK-4", "CC-ZONE-2", "CC-AMB-13", "CC-GLOSS-4"))
 def require_target_in_reach(table: Table, seat: int, move: Attack) -> None:
     """Refuse a target that the attacker does not reach."""
     if table.possessor_of(move.creature) == seat:
