@@ -272,7 +272,7 @@ def find_deciding_clause(game: Game, given: Ruling, state: Any, move: Move) -> C
     if given.granted:
         reports = all(name.startswith(GENERAL_PREFIXES) for name in move.clauses) and bool(move.clauses)
         asked = () if reports else state.cite_clauses(state.agenda[-1].clauses)  # the question is why there is a report
-        telling = state.cite_clauses((*find_grounds(state, move, ()), *move.clauses))
+        telling = state.cite_clauses((*find_grounds(state, move, ()), *move.applied_clauses()))
         names = [*telling, *sorted(given.clauses, key=lambda name: name in asked)]
         names.sort(key=lambda name: name.startswith(GENERAL_PREFIXES))
     return quoting.find_reason_clause(game, names) or texts.find_clause(game, names[0])
