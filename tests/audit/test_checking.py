@@ -305,7 +305,7 @@ def test_draw_lines_must_be_those_of_the_draws() -> None:
     [
         ('"type":"table.MatchOpened"', '"type":"table.MatchForeseen"', "rules.no_such_game"),
         ('"game":"monster_combat"', '"game":"chess"', "rules.no_such_game"),
-        ('"ruleset":"2"', '"ruleset":"2031"', "rules.unknown_ruleset"),
+        ('"ruleset":"3"', '"ruleset":"2031"', "rules.unknown_ruleset"),
         ('"visibility":"private"', '"visibility":7', "rules.unknown"),
     ],
 )
@@ -325,7 +325,7 @@ def test_what_a_newer_program_wrote_is_a_plain_finding(old: str, new: str, key: 
     assert all(finding.render_texts()[lang] for finding in report.findings for lang in LANGUAGES)
 
 
-OTHER_RULES = dict.fromkeys(["chess/1", "", "/"], "entry.of_other_rules") | {"monster_combat/3": "rules.unknown"}
+OTHER_RULES = dict.fromkeys(["chess/1", "", "/"], "entry.of_other_rules") | {"monster_combat/4": "rules.unknown"}
 
 
 @pytest.mark.parametrize(("rules", "key"), OTHER_RULES.items())
