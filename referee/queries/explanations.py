@@ -286,7 +286,7 @@ def alternatives_response(game: Game, seen: VisibleEntry, seat: int) -> dict[str
     patterns = state.agenda[-1].move_patterns(state.view_for(seat), Seat(seat)) if cut else ()
     others = [move for move in found[:most] if move != seen.move]
     return {
-        "legal": texts.legal_moves_response(game, others),
+        "legal": texts.legal_moves_response(game, others, state),
         "cut": cut,
         "patterns": list(patterns),
         "kinds": move_kinds_response(game, found),

@@ -80,13 +80,23 @@ def ruling_response(game: Game, given: Ruling, ways: Iterable[Move] = ()) -> dic
     }
 
 
-def legal_moves_response(game: Game, moves: Iterable[Move]) -> list[dict[str, Any]]:
-    """Return legal moves with their words.
+def describe_move(game: Game, state: State | None, move: Move) -> Text | None:
+    """Return one line about a move that may be made in a state; None for bookkeeping.
+
+    Without a state the line is about the move alone.
+    """
+    if state is None or not state.agenda or move.TAG.startswith("table."):
+        return describe_event(game, move)
+    return game.narration.describe_move(state, move)
+
+
+def legal_moves_response(game: Game, moves: Iterable[Move], state: State | None = None) -> list[dict[str, Any]]:
+    """Return legal moves with their words, which fit the question of the state.
 
     Those by which a player gives up are marked and come last.
     """
     return [
-        {"move": encode(move), "told": describe_event(game, move), "gives_up": gives_up(move)}
+        {"move": encode(move), "told": describe_move(game, state, move), "gives_up": gives_up(move)}
         for move in sorted(moves, key=gives_up)
     ]
 

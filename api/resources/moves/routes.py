@@ -87,12 +87,12 @@ def listing_to_dict(found: LegalMoves, seat: int) -> dict[str, Any]:
         "window": None if found.window is None else {**found.window, "deadline": due},
         "deadline": due,
         "cut": found.is_truncated,
-        "legal": texts.legal_moves_response(game, found.legal),
+        "legal": texts.legal_moves_response(game, found.legal, found.match.state),
         "patterns": list(found.patterns),
         "near": [
             {
                 "move": encode(move),
-                "told": texts.describe_event(game, move),
+                "told": texts.describe_move(game, found.match.state, move),
                 "ruling": texts.ruling_response(game, against),
             }
             for move, against in found.near_misses

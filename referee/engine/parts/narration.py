@@ -66,6 +66,14 @@ class Narration(GamePart):
         special = f"{key}.{self.text_variant(thing)}"
         return book.render_texts(special if book.has_text(special) else key, **self.text_parameters(thing))
 
+    def describe_move(self, state: Any, move: Move, /) -> Text | None:
+        """Return a readable line about a move that may be made in a state.
+
+        It may say more than the move alone, for instance what an answer means. It rests on public knowledge. None for
+        bookkeeping.
+        """
+        return self.describe_event(move)
+
     def render_spoken_text(self, thing: Event | Move, /, **more: Any) -> SpokenText | None:
         """Return the sentence to read aloud about an event or a move.
 

@@ -8,12 +8,13 @@ from typing import Any, ClassVar
 from referee.cardscript.game import CardGame, CardNarration
 from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen, ChooseValue, Decline
 from referee.engine.chance import PickResult, RollResult, ShuffleResult, TurnUpResult
-from referee.engine.events import Event
+from referee.engine.events import Event, Move
 from referee.engine.game import GameParts
 from referee.engine.parts.card_tracking import CardTracking
+from referee.engine.rulebook.book import Text
 from referee.engine.rulebook.interpretations import ChosenInterpretations
 from referee.engine.zones import Cards
-from referee.games.munchkin import breakdowns, moves, narration, player_leaves
+from referee.games.munchkin import breakdowns, moves, narration, player_leaves, questions
 from referee.games.munchkin.components import BOOK, CARDS, EDITION, HANDS, Rules
 from referee.games.munchkin.evaluation import promise
 from referee.games.munchkin.evaluation.determinization import determinize_table
@@ -67,6 +68,11 @@ class MunchkinNarration(CardNarration):
     phase_start_events = (DoorOpened, CombatBegan, FlightStarted)
     text_parameters = staticmethod(narration.text_parameters)
     text_variant = staticmethod(narration.text_variant)
+    describe_question = staticmethod(questions.describe_question)
+
+    def describe_move(self, state: Table, move: Move, /) -> Text | None:
+        """Return a move in words, as an answer to the open question where that says more."""
+        return questions.describe_answer(state, move) or super().describe_move(state, move)
 
 
 class Munchkin(CardGame):

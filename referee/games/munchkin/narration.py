@@ -7,6 +7,7 @@ from typing import Any
 from referee.cardscript import narration
 from referee.engine.events import Event, Move
 from referee.engine.rulebook.book import LANGUAGES, Text
+from referee.engine.rulebook.messages import join_words
 from referee.games.munchkin import moves
 from referee.games.munchkin.components import BOOK, FACES
 from referee.games.munchkin.events import cards, combat, course, texts
@@ -30,7 +31,20 @@ def text_parameters(thing: Event | Move) -> dict[str, Any]:
             found["deal"] = describe_deal(thing.deal)
         case moves.GiveToCharity():
             found["count"] = len(thing.cards)
+            found["shares"] = describe_shares(thing)
+        case moves.Sell(cards=sold):
+            found["gold"] = sum(FACES[card].gold or 0 for card in sold if card in FACES)
     return found
+
+
+def describe_shares(move: moves.GiveToCharity) -> Text:
+    """Return who is given which cards, or how many where they are hidden."""
+    shares: dict[int, list[str]] = {}
+    for card, seat in zip(move.cards, move.to, strict=False):
+        shares.setdefault(seat, []).append(card)
+    key = "share.unseen" if narration.are_all_hidden(move.cards) else "share.cards"
+    parts = [BOOK.render_texts(key, seat=seat, cards=cards, count=len(cards)) for seat, cards in shares.items()]
+    return {lang: join_words([part[lang] for part in parts], lang) for lang in LANGUAGES}
 
 
 def describe_deal(deal: Deal) -> Text:
@@ -45,7 +59,8 @@ def describe_deal(deal: Deal) -> Text:
     elif deal.treasures:
         parts.append(BOOK.render_texts("deal.one" if deal.treasures == 1 else "deal.treasures", count=deal.treasures))
     if deal.picks:
-        parts.append(BOOK.render_texts("deal.picks", picks=deal.picks))
+        first = set(deal.picks) == {"helper"}
+        parts.append(BOOK.render_texts("deal.picks.helper" if first else "deal.picks", picks=deal.picks))
     if deal.items:
         parts.append(BOOK.render_texts("deal.items", items=deal.items))
     if deal.plays:
