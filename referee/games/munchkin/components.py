@@ -79,10 +79,10 @@ WORD_LABELS: dict[str, dict[str, str]] = {  # words of the rules that fill place
     "scare": {"en": "Scare", "de": "Erschrecken"},
     "parting_gift": {"en": "Parting Gift", "de": "Abschiedsgeschenk"},
     "calm": {"en": "on your own turn, outside combat", "de": "in einer Ruhephase deines Zugs"},
-    "own_turn": {"en": "at any moment of your own turn", "de": "jederzeit in deinem eigenen Zug"},
+    "own_turn": {"en": "on your own turn", "de": "in deinem eigenen Zug"},
     "any_time": {
-        "en": "at any time except while something else is taking effect",
-        "de": "jederzeit, nur nicht während gerade etwas anderes wirkt",
+        "en": "while nothing else is taking effect",
+        "de": "solange gerade nichts anderes wirkt",
     },
     "any_combat": {"en": "while a combat is open", "de": "während ein Kampf offen ist"},
     "my_combat": {

@@ -42,8 +42,10 @@ def describe_shares(move: moves.GiveToCharity) -> Text:
     shares: dict[int, list[str]] = {}
     for card, seat in zip(move.cards, move.to, strict=False):
         shares.setdefault(seat, []).append(card)
-    key = "share.unseen" if narration.are_all_hidden(move.cards) else "share.cards"
-    parts = [BOOK.render_texts(key, seat=seat, cards=cards, count=len(cards)) for seat, cards in shares.items()]
+    if narration.are_all_hidden(move.cards):
+        parts = [BOOK.render_texts("share.unseen", seat=seat, count=len(cards)) for seat, cards in shares.items()]
+    else:
+        parts = [BOOK.render_texts("share.cards", seat=seat, cards=cards) for seat, cards in shares.items()]
     return {lang: join_words([part[lang] for part in parts], lang) for lang in LANGUAGES}
 
 
@@ -59,8 +61,10 @@ def describe_deal(deal: Deal) -> Text:
     elif deal.treasures:
         parts.append(BOOK.render_texts("deal.one" if deal.treasures == 1 else "deal.treasures", count=deal.treasures))
     if deal.picks:
-        first = set(deal.picks) == {"helper"}
-        parts.append(BOOK.render_texts("deal.picks.helper" if first else "deal.picks", picks=deal.picks))
+        if set(deal.picks) == {"helper"}:
+            parts.append(BOOK.render_texts("deal.helper_first"))
+        else:
+            parts.append(BOOK.render_texts("deal.picks", picks=deal.picks))
     if deal.items:
         parts.append(BOOK.render_texts("deal.items", items=deal.items))
     if deal.plays:

@@ -18,6 +18,7 @@ from referee.engine.rulings import Undetermined
 from referee.games.munchkin import moves
 from referee.games.munchkin.components import BOOK, CARDS, CORPSES, FACES, HANDS, WON
 from referee.games.munchkin.derived import big_items, big_limit, count_hands, hand_limit
+from referee.games.munchkin.events.dice import RolledDie
 from referee.games.munchkin.narration import describe_deal
 from referee.games.munchkin.rules import charity, citizenship
 from referee.games.munchkin.rules.cards.cursing import CurseWindow
@@ -27,8 +28,7 @@ from referee.games.munchkin.rules.dying import Looting
 from referee.games.munchkin.rules.hands import DiscardHand
 from referee.games.munchkin.rules.items.claiming import ClaimWindow
 from referee.games.munchkin.rules.items.item_loss import LoseItems, PayWorth, find_pickable_items, gold_value_of
-from referee.games.munchkin.rules.items.slots import can_carry
-from referee.games.munchkin.rules.state_based_checks import TooManyBig, TooManyInUse, TooManyTowns
+from referee.games.munchkin.rules.state_based_checks import TooManyBig, TooManyInUse, TooManyTowns, find_taker
 from referee.games.munchkin.rules.turn import Calm, KeepOne
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.strength import find_restrictions, score_monsters, score_munchkins, sum_lines
@@ -139,7 +139,7 @@ def describe_fight(table: Table) -> Asked:
 
 
 def describe_die(table: Table, step: rolling.Throw | rolling.AfterRoll | rolling.TurnDie) -> Asked:
-    """Return the question about a die: what it shows, what it adds up to, what escapes."""
+    """Return the question about a die: what it shows, its total, what escapes."""
     die = step if isinstance(step, rolling.Throw) else rolling.find_rolled_die(table)
     if die is None or die.called or table.combat is None:
         return "", {}
@@ -147,7 +147,7 @@ def describe_die(table: Table, step: rolling.Throw | rolling.AfterRoll | rolling
     if foe is None:
         return "", {}
     found = {"seat": die.seat, "monster": name_foe(foe), **describe_reach(table, die.seat, foe)}
-    if isinstance(die, rolling.RolledDie):
+    if isinstance(die, RolledDie):
         total = sum_lines(rolling.score_flight_roll(table, die.seat, foe))
         enough = "yes" if total >= rolling.ESCAPE_TOTAL else "no"
         found |= {"value": die.value, "total": total, "enough": enough, "least": rolling.ESCAPE_TOTAL}
@@ -155,7 +155,7 @@ def describe_die(table: Table, step: rolling.Throw | rolling.AfterRoll | rolling
 
 
 def describe_reach(table: Table, seat: int, foe: Foe) -> dict[str, Any]:
-    """Return the face of the die that escapes a monster, and whether any or none does."""
+    """Return the face that escapes a monster, and whether any or none does."""
     needed = rolling.compute_needed_roll(table, seat, foe)
     return {"needed": needed, "reach": "any" if needed <= 1 else "none" if needed > rolling.SIDES else "some"}
 
@@ -170,7 +170,10 @@ def describe_flight(table: Table) -> Asked:
     if len(left) == 1:
         ((foe, reach),) = left
         return "one", {"seat": seat, "monster": name_foe(foe), **reach}
-    rolls = [BOOK.render_texts("foe.reach", monster=name_foe(foe), **reach) for foe, reach in left]
+    rolls = [
+        BOOK.render_texts("foe.reach", monster=name_foe(foe), needed=reach["needed"], reach=reach["reach"])
+        for foe, reach in left
+    ]
     return "several", {"seat": seat, "rolls": join_texts(rolls, AND)}
 
 
@@ -182,7 +185,13 @@ def describe_loss(table: Table) -> Asked:
     match step := table.agenda[-1]:
         case LoseItems(seat=seat, by=by, card=card, count=count, best=best):
             options = find_pickable_items(table, seat, step.fitting, best, step.cause)
-            found = {"card": card, "seat": seat, "count": count, "best": best or "none", "items": list_options(options)}
+            found = {
+                "card": card,
+                "seat": seat,
+                "count": count,
+                "best": f"by_{best or 'none'}",
+                "items": list_options(options),
+            }
             return "of_another" if by != seat else "several" if count > 1 else "own", found
         case PayWorth(seat=seat):
             return "worth", {"gold": sum(map(gold_value_of, table.items_of(seat)))}
@@ -190,8 +199,8 @@ def describe_loss(table: Table) -> Asked:
             return "towns", {"towns": list_options(table.towns_of(seat))}
         case citizenship.SwapTown(seat=seat):
             found_town = citizenship.find_topmost_town(table)
-            towns = {"towns": list_options(table.towns_of(seat))}
-            return ("lost", towns) if found_town is None else ("found", {**towns, "found": found_town})
+            offered = {"towns": list_options(table.towns_of(seat))}
+            return ("lost", offered) if found_town is None else ("found", {**offered, "found": found_town})
         case TooManyTowns(seat=seat):
             towns = step.find_excess_cards(table)
             return "towns", {
@@ -212,12 +221,6 @@ def describe_loss(table: Table) -> Asked:
     return "", {}
 
 
-def find_taker(table: Table, seat: int, card: str) -> int:
-    """Return who gets a Big item too many, or `NOBODY` if it is discarded (MK-7.11)."""
-    takers = [each for each in table.other_seats(seat) if can_carry(table, each, (card,))]
-    return min(takers, key=lambda each: table.levels[each]) if takers else NOBODY
-
-
 def describe_choice(table: Table, step: ChoicePrompt) -> Asked:
     """Return the question which item, player or card a text of a card is about."""
     text = find_innermost_execution(table)
@@ -232,7 +235,7 @@ def describe_choice(table: Table, step: ChoicePrompt) -> Asked:
 
 
 def find_use_of_choice(table: Table, step: ChoicePrompt) -> str:
-    """Return what the text does with the item chosen: take, give, stitch, or another thing."""
+    """Return what the text does with the item chosen, such as take, give or stitch."""
     text = find_innermost_execution(table)
     assert isinstance(step.noun, Item)
     others = text.first_value(step.noun.of) != step.seat
@@ -254,7 +257,10 @@ def find_gift(table: Table, step: ChoicePrompt) -> str:
 
 
 def find_offered_ways(table: Table, step: OfferPrompt) -> tuple[CardEffect, CardEffect] | None:
-    """Return what happens if an offer is taken and if not, where each is one thing."""
+    """Return what happens if an offer is taken and if not.
+
+    None: it is more than one thing each.
+    """
     text = find_innermost_execution(table)
     lines = table.find_program(text.card, text.text)[text.at :]
     taken = [line.effect for line in lines if line.when == step.called]
@@ -269,13 +275,13 @@ TELLABLE = (DiscardFromHand, Lose, LoseLevels)
 
 
 def render_way(how: str, way: CardEffect) -> Text:
-    """Return one of the two ways that an offer leaves, as a question or as what is done."""
+    """Return one of the two ways that an offer leaves, asked about or done."""
     count = getattr(way, "count", 1)
     if isinstance(way, Lose):
         assert isinstance(way.which, Item)
         what = "one_shot" if way.which.one_shot else "item"
     else:
-        what = "levels" if isinstance(way, LoseLevels) else "hand"
+        what = "levels" if isinstance(way, LoseLevels) else "hand_cards"
     return BOOK.render_texts(f"offer.{how}", what=what, count=count if isinstance(count, int) else 99)
 
 
@@ -283,7 +289,10 @@ def render_way(how: str, way: CardEffect) -> Text:
 
 
 def describe_answer(table: Table, move: Move) -> Text | None:
-    """Return a move as an answer to the open question, or None if its own text says all."""
+    """Return a move as an answer to the open question.
+
+    None: its own text says all.
+    """
     try:
         found = find_answer_text(table, move)
     except Undetermined:
@@ -292,7 +301,10 @@ def describe_answer(table: Table, move: Move) -> Text | None:
 
 
 def find_answer_text(table: Table, move: Move) -> Asked | None:
-    """Return which text says what an answer does, and what fills it. Raises Undetermined."""
+    """Return which text says what an answer does, and what fills it.
+
+    Raises Undetermined.
+    """
     match table.agenda[-1], move:
         case OfferPrompt() as step, Accept() | Decline():
             ways = find_offered_ways(table, step)
@@ -360,14 +372,16 @@ def join_texts(parts: list[Text], word: Text) -> Text:
     """Return texts as a list in a sentence: `A, B or C`."""
     return {
         lang: f" {word[lang]} ".join(
-            part for part in (", ".join(each[lang] for each in parts[:-1]), *(each[lang] for each in parts[-1:])) if part
+            part
+            for part in (", ".join(each[lang] for each in parts[:-1]), *(each[lang] for each in parts[-1:]))
+            if part
         )
         for lang in LANGUAGES
     }
 
 
 def list_options(cards: Iterable[str]) -> Text:
-    """Return the cards to choose from, after a colon, or an empty text if they are many."""
+    """Return the cards to choose from, after a colon; empty if they are many."""
     names = list(dict.fromkeys(cards))
     if len(names) > MOST_NAMED:
         return dict.fromkeys(LANGUAGES, "")

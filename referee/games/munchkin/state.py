@@ -228,7 +228,7 @@ class Table(CardTable):
             kept[place] = self.count_out_of_decks(self.free_copies(place))
         for deck, out in kept[place].items():
             if max(out, 0) < sum(FACES[card].deck == deck for card in cards):
-                raise IllegalMove("not_so_many_out", "KERNEL-CENSUS-1", "MK-1.2", deck=deck, count=max(out, 0))
+                raise IllegalMove("not_so_many_out", "KERNEL-CENSUS-1", "MK-1.2", deck=DECKS[deck], count=max(out, 0))
 
     # -- what the card language calls -------------------------------------------------------------------------------
 

@@ -106,7 +106,7 @@ def test_a_monster_joins_with_the_card_that_gives_it_the_tag_that_is_there(
 def test_a_monster_does_not_join_by_a_tag_that_is_not_there(giver: str, there: str, joining: str) -> None:
     state = fight(there, hands=((), (giver, joining, "enh_hungry"), ()))
     assert refused(state, 1, JoinByTag(joining, giver)) == ("no_tag_shared", "MK-12.2")
-    assert refused(state, 1, JoinByTag(joining)) == ("no_tag_shared", "MK-12.1")
+    assert refused(state, 1, JoinByTag(joining)) == ("no_tag_to_share", "MK-12.1")
     assert refused(state, 1, JoinByTag(joining, "enh_hungry")) == ("gives_no_tag", "MK-12.2")
 
 

@@ -207,7 +207,7 @@ def test_the_order_stays_once_somebody_has_run() -> None:
 @pytest.mark.clause("MK-17.5")
 def test_without_a_helper_there_is_no_order_to_ask_for() -> None:
     state = running("t_rat")
-    assert refusal(state, 0, HelperFirst()).reason == "only_fighters_with_a_helper"
+    assert refusal(state, 0, HelperFirst()).reason == "no_helper_to_run"
     assert HelperFirst() not in offered(state, 0)
 
 

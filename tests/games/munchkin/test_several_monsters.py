@@ -147,7 +147,7 @@ def test_anyone_adds_a_monster_that_shares_a_tag(foe: str, monster: str, seat: i
 def test_a_demon_does_not_join_undead_nor_an_untagged_monster_anything() -> None:
     state = fighting((), ("coal_imp", "sally", "enh_pint"), (), foes=("marrow_pup",))
     assert refused(state, 1, JoinByTag("coal_imp")) == ("no_tag_shared", "MK-12.1")
-    assert refused(state, 1, JoinByTag("sally")) == ("no_tag_shared", "MK-12.1")
+    assert refused(state, 1, JoinByTag("sally")) == ("no_tag_to_share", "MK-12.1")
     assert refused(state, 1, JoinByTag("enh_pint")) == ("no_monster", "MK-12.1")
     assert refused(state, 1, JoinByTag("cellar_imp")) == ("not_in_the_hand", "MK-12.1")
     assert refused(state, 1, JoinByTag("no_such")) == ("no_such_card", "MK-2.1")

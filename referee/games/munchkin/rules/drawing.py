@@ -161,7 +161,7 @@ class TurningUp(TopCardTurnUp):
     def check_card(self, table: Table, card: str) -> None:
         box = table.boxes.decks[self.deck]
         if card not in box:
-            raise IllegalMove("not_of_this_deck", "MK-1.2", card=card, deck=self.deck)
+            raise IllegalMove("not_of_this_deck", "MK-1.2", card=card, deck=DECKS[self.deck])
         if card not in self._find_possible_cards(table):
             raise IllegalMove("no_copy_left", "KERNEL-CENSUS-1", "MK-2.1", card=card, copies=box[card])
 

@@ -26,6 +26,7 @@ from referee.games.munchkin.rules.items import selling
 from referee.games.munchkin.rules.items.discarding import discard_cards, pass_item
 from referee.games.munchkin.rules.items.slots import can_carry, find_excess_items
 from referee.games.munchkin.state import Table
+from referee.games.munchkin.values import NOBODY
 
 CACHE_KEY = "_amiss"  # where the answer is kept on a state, like a cached property
 
@@ -159,6 +160,15 @@ class TooManyInUse(LimitCorrection):
         yield ItemsUsed(self.seat, (), (card,))
 
 
+def find_taker(table: Table, seat: int, card: str) -> int:
+    """Return who gets a Big item too many, or `NOBODY` if it is discarded.
+
+    MK-7.11: It goes to the living players of the lowest level who can carry it.
+    """
+    takers = [each for each in table.other_seats(seat) if can_carry(table, each, (card,))]
+    return min(takers, key=lambda each: table.levels[each]) if takers else NOBODY
+
+
 @named("mk.TooManyBig")
 @dataclass(frozen=True)
 class TooManyBig(LimitCorrection):
@@ -177,9 +187,9 @@ class TooManyBig(LimitCorrection):
         return big_items(state, self.seat)
 
     def correct_limit(self, state: Table, card: str) -> Iterator[Event]:
-        takers = [each for each in state.other_seats(self.seat) if can_carry(state, each, (card,))]
-        if takers:
-            yield pass_item(state, card, self.seat, min(takers, key=lambda each: state.levels[each]))
+        taker = find_taker(state, self.seat, card)
+        if taker != NOBODY:
+            yield pass_item(state, card, self.seat, taker)
         else:
             yield from discard_cards(state, PLAYS[self.seat], (card,))
 

@@ -93,7 +93,8 @@ class Player(Selector):
         if value in state.dead:
             raise IllegalMove("is_dead", "MK-19.7", seat=value)
         if value not in self.find_options(state, text, seat):
-            raise IllegalMove("not_the_lowest", "MK-3.1", seat=value, card=text.card)
+            lowest = self.find_options(state, text, seat)
+            raise IllegalMove("not_the_lowest", "MK-3.1", seat=value, card=text.card, lowest=lowest)
 
 
 @WORDS.register_selector("discarded")

@@ -73,8 +73,10 @@ def check_tags(table: Table, seat: int, move: JoinByTag) -> None:
     gone = ("MK-12.3",) if table.running_combat.removed else ()
     there, own = find_combat_tags(table), frozenset(FACES[move.monster].tags)
     if not move.partner:
+        if not own:
+            raise IllegalMove("no_tag_to_share", *gone, "MK-12.1", "MK-12.3", card=move.monster)
         if not own & there:
-            raise IllegalMove("no_tag_shared", *gone, "MK-12.1", "MK-12.3", card=move.monster)
+            raise IllegalMove("no_tag_shared", *gone, "MK-12.1", "MK-12.3", card=move.monster, tags=sorted(own))
         return
     given = FACES[move.partner].gives_tag
     if not given:
@@ -83,7 +85,7 @@ def check_tags(table: Table, seat: int, move: JoinByTag) -> None:
     if given in own:
         raise IllegalMove("has_the_tag", "MK-12.2", card=move.monster, tag=given)
     if given not in there:
-        raise IllegalMove("no_tag_shared", *gone, "MK-12.2", "MK-12.3", card=move.monster)
+        raise IllegalMove("no_tag_shared", *gone, "MK-12.2", "MK-12.3", card=move.monster, tags=[given])
 
 
 def join_by_tag(table: Table, seat: int, move: JoinByTag) -> Iterator[Event]:

@@ -181,7 +181,9 @@ def check_order_wish(table: Table, seat: int, begun: bool) -> None:
     MK-17.5: The main player goes first, unless both ask for the other order.
     """
     combat = table.running_combat
-    if seat not in combat.fighters or combat.helper == NOBODY:
+    if seat == combat.main and combat.helper == NOBODY:
+        raise IllegalMove("no_helper_to_run", "MK-17.5")
+    if seat not in combat.fighters:
         raise IllegalMove("only_fighters_with_a_helper", "MK-17.5", seat=seat)
     if begun or not all(monsters_to_escape(table, each) for each in combat.fighters):
         raise IllegalMove("running_already", "MK-17.5")

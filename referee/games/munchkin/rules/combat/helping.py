@@ -177,7 +177,7 @@ def check_treasures_promised(table: Table, deal: Deal) -> None:
     """
     worth = count_treasures_of_kill(table)
     if table.interpretation_number("MK-13.8") == 2 and deal.treasures > worth:
-        raise IllegalMove("more_than_there_are", "MK-13.8", "MK-16.2", count=worth)
+        raise IllegalMove("more_than_there_are", "MK-13.8", "MK-16.2", count=worth, named=deal.treasures)
 
 
 def check_player_to_ask(table: Table, seat: int, move: AskHelp) -> None:

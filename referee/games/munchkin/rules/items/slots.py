@@ -74,7 +74,8 @@ def check_use(table: Table, seat: int, item: str, off: Cards = ()) -> None:
         raise IllegalMove("condition_fails", "MK-7.4", card=item, needs=needs)
     if worn := find_conflicting_items(table, seat, item, off):
         if face.slot == "hand":
-            raise IllegalMove("hands_are_full", "MK-7.3", card=item, hands=count_hands(table, seat), cards=worn)
+            hands = count_hands(table, seat)
+            raise IllegalMove("hands_are_full", "MK-7.3", card=item, hands=hands, cards=worn, held=len(worn))
         raise IllegalMove("slot_is_taken", "MK-7.3", card=item, slot=face.slot, cards=worn)
 
 
