@@ -14,7 +14,7 @@ from referee.engine.parts.card_tracking import CardTracking
 from referee.engine.rulebook.book import Text
 from referee.engine.rulebook.interpretations import ChosenInterpretations
 from referee.engine.zones import Cards
-from referee.games.munchkin import breakdowns, moves, narration, player_leaves, questions
+from referee.games.munchkin import breakdowns, moves, narration, player_leaves
 from referee.games.munchkin.components import BOOK, CARDS, EDITION, HANDS, Rules
 from referee.games.munchkin.evaluation import promise
 from referee.games.munchkin.evaluation.determinization import determinize_table
@@ -39,7 +39,7 @@ from referee.games.munchkin.rules.setup import build_initial_table
 from referee.games.munchkin.rules.turn import give_turn
 from referee.games.munchkin.settings import PRINTED_WINDOW_MS, SETTINGS
 from referee.games.munchkin.state import Table
-from referee.games.munchkin.texts import programs
+from referee.games.munchkin.texts import programs, questions
 from referee.games.munchkin.texts.books import LIBRARY
 
 __all__ = ["GAME", "Munchkin", "auto_join", "equipping", "interrupts", "programs", "rewards", "selling", "trading"]
