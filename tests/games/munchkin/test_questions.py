@@ -9,14 +9,19 @@ import pytest
 
 from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, Decline
 from referee.engine.chance import RollResult
-from referee.engine.events import Move
+from referee.engine.events import Move, replace_fields
 from referee.engine.game import Setup
 from referee.engine.referee import find_legal_moves, seats_that_may_act
 from referee.engine.rulebook.book import LANGUAGES
-from referee.engine.seats import CHANCE
+from referee.engine.seats import CHANCE, Seat
+from referee.engine.steps import Step
 from referee.games.munchkin import GAME
 from referee.games.munchkin.moves import AskHelp, ClaimKill, CounterOffer, FleeFrom, GiveToCharity, Pass, RunAway
+from referee.games.munchkin.rules.cards.cursing import CurseWindow
+from referee.games.munchkin.rules.citizenship import LoseTown, SwapTown
 from referee.games.munchkin.rules.combat.fleeing import Fleeing
+from referee.games.munchkin.rules.items.item_loss import LoseItems
+from referee.games.munchkin.rules.state_based_checks import TooManyBig, TooManyInUse, TooManyTowns
 from referee.games.munchkin.rules.turn import Calm
 from referee.games.munchkin.state import Table
 from referee.rendering import texts
@@ -161,3 +166,67 @@ def test_no_two_legal_moves_of_a_list_read_alike_nor_tell_more_than_the_player_k
                 assert lines == [reads(turned.before, move, lang) for move in found]
             lists += 1
     assert lists > 100
+
+
+TOWNS = {0: ["town_halloween", "town_easter", "dual_citizenship"]}
+BIG = {0: ["snow_stompers", "confetti_cannon"]}
+
+
+@pytest.mark.parametrize(
+    ("how", "step", "german"),
+    [
+        (
+            {"towns": TOWNS},
+            LoseTown(0, "curse_lose_town"),
+            "„Fluch: Pass gefressen“: Welche deiner Stadtbürgerschaften verlierst du: „Bürger von Halloween“ oder "
+            "„Bürger von Ostern“?",
+        ),
+        (
+            {"towns": TOWNS, "discards": ["town_christmas"]},
+            SwapTown(0, "curse_swap_town"),
+            "„Fluch: Falscher Baum“: Welche deiner Stadtbürgerschaften weicht „Bürger von Weihnachten“: „Bürger von "
+            "Halloween“ oder „Bürger von Ostern“?",
+        ),
+        (
+            {"towns": {0: ["town_halloween", "town_easter"]}},
+            TooManyTowns(0),
+            "Du hast 2 Stadtbürgerschaften und darfst nur eine haben. Welche legst du ab: „Bürger von Halloween“ oder "
+            "„Bürger von Ostern“?",
+        ),
+        (
+            {"items": {0: ["bat_hat", "crooked_crown"]}},
+            TooManyInUse(0),
+            "Hier kannst du nur einen Gegenstand nutzen (Kopfbedeckung). Welchen trägst du ab jetzt nur noch: "
+            "„Fledermaushut“ oder „Schiefe Krone“?",
+        ),
+        (
+            {"carried": BIG, "levels": (1, 3, 2)},
+            TooManyBig(0),
+            "Du hast 2 Große Gegenstände und darfst nur einen haben. Welchen gibst du an Spieler 3: „Schneestampfer“ oder "
+            "„Konfettikanone“?",
+        ),
+        (
+            {"carried": {0: ["bat_hat", "curly_boots"]}},
+            LoseItems(0, 1, "tinsel_serpent"),
+            "„Lamettaschlange“: Du bestimmst, welchen Gegenstand Spieler 1 verliert. Welcher ist es: „Fledermaushut“ "
+            "oder „Schnabelstiefel“?",
+        ),
+        (
+            {"carried": {0: ["bat_hat", "curly_boots", "candy_hook"]}},
+            LoseItems(0, 0, "mourning_twins", 2, best="gold"),
+            "„Trauerzwillinge“: Du verlierst 2 Gegenstände mit dem höchsten Wert. Welchen zuerst",
+        ),
+        (
+            {},
+            CurseWindow("curse_level", 1),
+            "Gleich trifft „Fluch: Hinten anstellen“ Spieler 2: „",
+        ),
+    ],
+    ids=lambda each: type(each).__name__ if not isinstance(each, str | dict) else "",
+)
+def test_a_question_about_cards_that_go_names_them(how: dict[str, Any], step: Step, german: str) -> None:
+    state = given.table((), (), (), stage="after", **how)
+    state = replace_fields(state, agenda=(*state.agenda, step))
+    assert asks(state, "de").startswith(german)
+    for move in step.candidate_moves(state, Seat(0)):
+        assert reads(state, move, "de")
