@@ -202,8 +202,8 @@ BIG = {0: ["snow_stompers", "confetti_cannon"]}
         (
             {"carried": BIG, "levels": (1, 3, 2)},
             TooManyBig(0),
-            "Du hast 2 Große Gegenstände und darfst nur einen haben. Welchen gibst du an Spieler 3: „Schneestampfer“ oder "
-            "„Konfettikanone“?",
+            "Du hast 2 Große Gegenstände und darfst nur einen haben. Welchen gibst du an Spieler 3: "
+            "„Schneestampfer“ oder „Konfettikanone“?",
         ),
         (
             {"carried": {0: ["bat_hat", "curly_boots"]}},
