@@ -333,7 +333,7 @@ def test_every_entry_names_the_rules_of_its_match_whoever_looks(rules: str, key:
     house, match = played("monster_combat", most=5)
     for viewer in ("public", "0", "sealed"):
         bundle = bundled(house, match, viewer)
-        told = '"rules":"monster_combat/2"', f'"rules":"{rules}"'
+        told = '"rules":"monster_combat/3"', f'"rules":"{rules}"'
         envelopes = [line.envelope.replace(*told) for line in bundle.entries]
         report = check_bundle(resigned(bundle, envelopes, [line.parts for line in bundle.entries]))
         assert [(finding.key, finding.version) for finding in report.findings] == [(key, 1)]
