@@ -57,6 +57,15 @@ def test_a_text_that_is_no_message_is_refused(text: str) -> None:
         format_message(text, "en", {"a": 1})
 
 
+def test_a_choice_of_words_goes_by_the_value_itself_and_not_by_how_it_reads() -> None:
+    def render(value: Any, lang: str) -> str:
+        return f"{value} in {lang}"
+
+    text = "{kind, select, hero {einen Helden} other {etwas}}"
+    assert format_message(text, "de", {"kind": "hero"}, render) == "einen Helden"
+    assert format_message("{kind}: " + text, "de", {"kind": "hero"}, render) == "hero in de: etwas"
+
+
 def texts_of(data: Any) -> Iterator[dict[str, str]]:
     """Every text in both languages within the data of a file."""
     parts = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()

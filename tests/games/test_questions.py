@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import islice
 
 import pytest
 
 from referee.engine.game import Setup
+from referee.engine.referee import find_legal_moves, seats_that_must_act
+from referee.engine.rulebook.book import LANGUAGES
 from referee.engine.seats import BYSTANDER, Seat
 from referee.games import load_games
 from referee.games.here_to_slay.moves import Attack, RollFor
@@ -17,6 +20,9 @@ from tests.games.here_to_slay.test_challenges import challenged, dice
 from tests.games.matches import marked_setups, random_match
 
 HTS = load_games()["here_to_slay"]
+# The games in whose lists of moves no two read alike. In Monster Combat copies of a card do, in Shy Monsters the floors
+# that may be laid out.
+TOLD_APART = ("creature_crush", "here_to_slay", "mau_mau", "munchkin")
 
 
 @pytest.mark.parametrize("pair", marked_setups())
@@ -43,3 +49,17 @@ def test_who_is_asked_for_a_modifier_reads_what_the_roll_has_and_needs() -> None
     state = challenged("peanut", ["hook"], ["challenge", "spooky"])
     _, state = dice(state, 1, 2, 3, 4)
     assert "a tie is enough for the challenge" in texts.question_response(HTS, state)["asks"]["en"]
+
+
+@pytest.mark.parametrize("pair", [pair for pair in marked_setups() if pair.values[0][0] in TOLD_APART])
+def test_no_two_legal_moves_read_alike(pair: tuple[str, Setup]) -> None:
+    """Whoever reads a list of moves can tell them apart."""
+    game = load_games()[pair[0]]
+    for turned in islice(random_match(*pair, 9), 200):
+        for seat in seats_that_must_act(turned.before):
+            if seat >= 0:
+                moves = list(islice(find_legal_moves(turned.before, seat), 60))
+                offered = texts.legal_moves_response(game, moves, turned.before)
+                for lang in LANGUAGES:
+                    read = Counter(each["told"][lang] for each in offered)
+                    assert {line: count for line, count in read.items() if count > 1} == {}

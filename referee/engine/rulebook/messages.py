@@ -39,9 +39,10 @@ NAMED_PLAYER = re.compile(rf"\b(?:{'|'.join(PLAYER.values())}) ([1-9][0-9]*)\b")
 
 
 class Kind(Enum):
-    """What a placeholder shows: a value as it is, a number, or players by their seats."""
+    """What a placeholder shows: a value, one of several words, a number, or players."""
 
     VALUE = auto()
+    CHOICE = auto()  # `select` alone: the value is compared with the cases, never shown
     NUMBER = auto()
     PLAYER = auto()
 
@@ -63,6 +64,8 @@ def format_message(
         if kind is Kind.NUMBER
         else describe_players(values[name], lang)
         if kind is Kind.PLAYER
+        else str(values[name])
+        if kind is Kind.CHOICE
         else str(values[name] if render is None else render(values[name], lang))
         for name, kind in kinds
     }
@@ -150,12 +153,12 @@ def _find_kinds(text: str) -> dict[str, Kind]:
         head = ARGUMENT.match(text, start)
         if head is None:
             raise ValueError(f"no placeholder: {text[start:stop]!r}")
-        kind = {None: Kind.VALUE, "select": Kind.VALUE, "player": Kind.PLAYER}.get(head[2], Kind.NUMBER)
+        kind = {None: Kind.VALUE, "select": Kind.CHOICE, "player": Kind.PLAYER}.get(head[2], Kind.NUMBER)
         known = kinds.setdefault(head[1], kind)
         if known is not kind:
             if Kind.PLAYER in {known, kind}:
                 raise ValueError(f"{head[1]} is a player and a value in {text!r}")
-            kinds[head[1]] = Kind.NUMBER
+            kinds[head[1]] = Kind.VALUE if {known, kind} == {Kind.VALUE, Kind.CHOICE} else Kind.NUMBER
         if head[2] in BRANCHING:
             for branch, end in _find_arguments(text, head.end(), stop - 1):
                 spans += _find_arguments(text, branch + 1, end - 1)

@@ -17,14 +17,18 @@ from referee.cardscript.moves import (
     Decline,
 )
 from referee.engine.chance import PickResult, RollResult, ShuffleResult, TurnUpResult
-from referee.engine.events import Event
+from referee.engine.events import Event, Move
 from referee.engine.game import GameParts
 from referee.engine.parts.card_tracking import CardTracking
+from referee.engine.parts.narration import text_key
+from referee.engine.rulebook.book import Text
+from referee.engine.rulings import Undetermined
 from referee.engine.zones import Cards
 from referee.games.here_to_slay import (
     breakdowns,
     grounds,  # noqa: F401  # registers the grounds of legal moves
     narration,
+    wording,
 )
 from referee.games.here_to_slay.components import BOOK, CARDS, DECK, HANDS, Rules
 from referee.games.here_to_slay.evaluation import promise
@@ -94,7 +98,17 @@ class HereToSlayNarration(CardNarration):
     turn_start_events = (TurnStarted,)
     text_parameters = staticmethod(narration.text_parameters)
     text_variant = staticmethod(narration.text_variant)
-    describe_question = staticmethod(narration.describe_question)
+    describe_question = staticmethod(wording.describe_question)
+
+    def describe_move(self, state: Table, move: Move, /) -> Text | None:
+        """Return what a move does as an answer to the open question."""
+        try:
+            variant, values = wording.describe_answer(state, move)
+        except Undetermined:  # a position may not say so much
+            variant, values = wording.PLAIN
+        if not variant:
+            return self.describe_event(move)
+        return BOOK.render_texts(f"{text_key(move)}.{variant}", **{**self.text_parameters(move), **values})
 
 
 class HereToSlay(CardGame):

@@ -10,8 +10,6 @@ from referee.games.here_to_slay.components import FACES
 from referee.games.here_to_slay.events.cards import EffectLapsed
 from referee.games.here_to_slay.events.plays import DiceRolled, RollSettled, TargetsDeclared
 from referee.games.here_to_slay.events.turns import GameWon, LastingEffectBegan
-from referee.games.here_to_slay.rules.rolling import HeroRoll, ModifierWindow, find_open_rolls
-from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.texts.faces import Span
 
 
@@ -26,34 +24,6 @@ def text_parameters(event: Event | Move) -> dict[str, Any]:
         face = FACES[event.about]
         found |= describe_span(face.roll if event.kind == "hero" else face.slay)
     return found
-
-
-def describe_question(table: Table) -> tuple[str, dict[str, Any]]:
-    """Return which text of the open question fits, and its numbers.
-
-    Raises Undetermined.
-    """
-    if not isinstance(table.agenda[-1], ModifierWindow):
-        return "", {}
-    roll, *others = find_open_rolls(table)
-    values: dict[str, Any] = {"seat": roll.seat, "total": table.compute_roll_total(roll), "about": roll.about}
-    face = FACES[roll.about]
-    match roll.kind:
-        case "hero":
-            named = next(step.declared for step in reversed(table.agenda) if isinstance(step, HeroRoll))
-            targets = [each for chosen in named.values() for each in chosen if isinstance(each, str)]
-            return "hero_at" if targets else "hero", {**values, **describe_span(face.roll), "targets": targets}
-        case "attack":
-            slay, back = describe_span(face.slay), describe_span(face.fight_back)
-            return "attack", {**values, **slay, "back_span": back["span"], "back": back["bound"]}
-        case _ if others:
-            rolls = {each.kind: each for each in (roll, *others)}
-            one, other = rolls["challenger"], rolls["challenged"]
-            return "challenge", {
-                "challenger": one.seat, "theirs": table.compute_roll_total(one), "seat": other.seat,
-                "total": table.compute_roll_total(other), "about": roll.about,
-            }  # fmt: skip
-    return "", {}
 
 
 def describe_span(span: Span) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -42,3 +43,8 @@ class DiceRoll:
     about: str
     dice: tuple[int, ...] = ()
     added: tuple[AddedValue, ...] = ()
+
+
+def sign_values(values: Iterable[int]) -> tuple[str, ...]:
+    """Return values as they stand on a card, with their signs."""
+    return tuple(f"{value:+d}" for value in values)

@@ -9,9 +9,11 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from referee.engine.chance import PickResult, ShuffleResult, TurnUpResult
+from referee.engine.events import Move
 from referee.engine.game import Game, GameParts, Setup
 from referee.engine.parts.card_tracking import CardTracking
 from referee.engine.parts.narration import Narration
+from referee.engine.rulebook.book import Text
 from referee.engine.zones import determinize_zones
 from referee.games.mau_mau import evaluation
 from referee.games.mau_mau.components import BOOK, BOX, CARDS, MAX_SEATS, SETTINGS, Rules
@@ -19,7 +21,7 @@ from referee.games.mau_mau.events import CardPlayed, TurnBegan
 from referee.games.mau_mau.moves import DrawCard, PassTurn, PlayCard, WishSuit
 from referee.games.mau_mau.positions.table import POSITIONS
 from referee.games.mau_mau.rules import preconditions  # noqa: F401  # registers the reasons of refusals
-from referee.games.mau_mau.rules.turn import build_initial_table, compute_outcome, give_turn
+from referee.games.mau_mau.rules.turn import TurnQuestion, build_initial_table, compute_outcome, give_turn
 from referee.games.mau_mau.state import Table
 
 
@@ -41,6 +43,22 @@ class MauMauNarration(Narration):
     """Texts about events and moves."""
 
     turn_start_events = (TurnBegan,)
+
+    def describe_question(self, state: Table, /) -> tuple[str, dict[str, Any]]:
+        """Return what lies on top, and what the player may do about it."""
+        match state.agenda[-1]:
+            case TurnQuestion(drew=drew):
+                if count := state.cards_due:
+                    return ("seven", {"top": state.top, "count": count}) if state.rules.stacking else ("", {})
+                values = {"top": state.top, "after": "drawn" if drew else ""}
+                return ("wish", {**values, "suit": suit}) if (suit := state.wished_suit) else ("card", values)
+        return "", {}
+
+    def describe_move(self, state: Table, move: Move, /) -> Text | None:
+        """Return what a move does; of a draw for sevens also how many cards."""
+        if isinstance(move, DrawCard) and state.due:
+            return BOOK.render_texts("move.mm.draw.due", count=state.due)
+        return self.describe_event(move)
 
 
 class MauMau(Game):

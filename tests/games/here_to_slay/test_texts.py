@@ -23,7 +23,7 @@ from referee.engine.rulings import Undetermined
 from referee.engine.steps import Step
 from referee.engine.zones import CardsForgotten, CardsReordered
 from referee.games import here_to_slay
-from referee.games.here_to_slay import GAME, breakdowns
+from referee.games.here_to_slay import GAME, breakdowns, wording
 from referee.games.here_to_slay.components import DECK, FACES, HANDS, LEADER, PARTIES, PLACE_LABELS, SLAIN
 from referee.games.here_to_slay.events.cards import CardDrawn, EffectLapsed, HandShown
 from referee.games.here_to_slay.events.heroes import ItemReturned
@@ -142,6 +142,8 @@ def test_no_text_is_left_over() -> None:
     made = Path(breakdowns.__file__).read_text("utf-8")
     wanted |= {f"number.{name}" for name in re.findall(r'"(?:number\.)?([a-z_]+)"', made)}
     wanted |= {f"number.{what}.{end}" for what in re.findall(r'"([a-z_]+)"', made) for end in ("least", "most")}
+    said = set(re.findall(r'"([a-z_]+)"', Path(wording.__file__).read_text("utf-8"))) | {"take_item", "return_item"}
+    wanted |= {key for key in OWN if key.startswith(("question.", "move.")) and key.rpartition(".")[2] in said}
     left = {key for key in OWN if not key.startswith("census.")} - wanted
     assert left == {f"fact.{name}.{case}" for name, cases in CASES.items() for case in cases}
 
@@ -233,8 +235,8 @@ def test_what_one_may_not_see_is_a_hidden_card_and_what_lay_open_keeps_its_name(
         (EffectLapsed("entangling_trap", "cost"), "The price of Entangling Trap cannot be paid, so nothing happens."),
         (GameWon(2, "six_classes"), "Player 3 ends the turn with all six classes and wins."),
         (HandDealt(DECK, HANDS[0], ("?",) * 5, ("?",) * 5, 0), "Player 1 is dealt 5 cards."),
-        (HandShown(0, 1, ("?", "?")), "Player 1 looks at the hand of Player 2."),
-        (HandShown(0, 1, ("peanut", "hook")), "Player 1 looks at the hand of Player 2: Peanut, Hook."),
+        (HandShown(0, 1, ("?", "?")), "Player 1 looks at Player 2's hand."),
+        (HandShown(0, 1, ("peanut", "hook")), "Player 1 looks at Player 2's hand: Peanut, Hook."),
     ],
 )
 def test_what_happened_is_told_by_its_case(event: Event, english: str) -> None:

@@ -83,7 +83,8 @@ def check_announcement(table: Table, seat: int, card: str) -> None:
             raise IllegalMove("no_free_hero_at_home", "HTS-AMB-32", "HTS-PLAY-4", card=card)
         raise IllegalMove("no_free_hero", "HTS-PLAY-4", "HTS-ITEM-3", "HTS-AMB-32", card=card)
     if is_unpayable(table, seat, card):
-        raise IllegalMove("cost_cannot_be_paid", "HTS-AMB-45", card=card)
+        held = table.count_cards_at(HANDS[seat]) - 1
+        raise IllegalMove("cost_cannot_be_paid", "HTS-AMB-45", card=card, cost=find_price(card), held=held)
 
 
 def is_unpayable(table: Table, seat: int, card: str) -> bool:
@@ -101,8 +102,14 @@ def lacks_price(table: Table, seat: int, card: str) -> bool:
 
     The card itself does not count. Raises Undetermined.
     """
+    price = find_price(card)
+    return price > 0 and table.count_cards_at(HANDS[seat]) - 1 < price
+
+
+def find_price(card: str) -> int:
+    """Return how many hand cards a card costs beside itself."""
     costs = [line.effect.count for line in PROGRAMS[card, "does"] if line.effect.WORD == "pay"]  # type: ignore[attr-defined]
-    return bool(costs) and table.count_cards_at(HANDS[seat]) - 1 < costs[0]
+    return costs[0] if costs else 0
 
 
 def is_challengeable(table: Table, seat: int, card: str, immediate: bool) -> bool:

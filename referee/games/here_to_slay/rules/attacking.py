@@ -53,19 +53,25 @@ def check_attack(table: Table, seat: int, monster: str) -> None:
         owner = next((each for each in table.seats_at_table if monster in table.cards_at(SLAIN[each])), None)
         if owner is not None:
             raise IllegalMove("slain_already", "HTS-MON-13", "HTS-MON-1", card=monster, seat=owner)
-        raise IllegalMove("not_in_the_row", "HTS-MON-1", card=monster)
+        row = table.cards_at(ROW)
+        raise IllegalMove("not_in_the_row", "HTS-MON-1", card=monster, row=row, count=len(row))
     slots = FACES[monster].requires
     heroes, leader = table.party_of(seat), table.leader_of(seat)
     leading = FACES[leader].class_ if leader else ""
     classes = tuple(table.class_of(hero) for hero in heroes)
     if can_fill_slots(slots, classes, leading):
         return
+    any_class = slots.count("hero")
     for slot in slots:
         if slot != "hero" and slot not in (*classes, leading):
-            raise IllegalMove("class_is_missing", "HTS-MON-2", "HTS-MON-3", card=monster, kind=slot)
+            lacking = max(any_class - len(heroes), 0)
+            raise IllegalMove(
+                "class_is_missing", "HTS-MON-2", "HTS-MON-3", card=monster, kind=slot, slots=any_class, count=lacking
+            )
     missing = count_missing_heroes(slots, classes, leading)
     if not heroes and missing == 1:
-        raise IllegalMove("no_hero_for_it", "HTS-MON-2", "HTS-MON-3", card=monster)
+        kind = next((slot for slot in slots if slot != "hero"), "hero")
+        raise IllegalMove("no_hero_for_it", "HTS-MON-2", "HTS-MON-3", card=monster, kind=kind)
     for slot in slots:
         if slot != "hero" and missing == 1:
             raise IllegalMove(
@@ -78,7 +84,7 @@ def check_attack(table: Table, seat: int, monster: str) -> None:
                 hero=heroes[0],
             )
     if missing == 1 and leader:
-        raise IllegalMove("leader_is_no_hero", "HTS-MON-3", "HTS-MON-2", card=monster, leader=leader)
+        raise IllegalMove("leader_is_no_hero", "HTS-MON-3", "HTS-MON-2", card=monster, leader=leader, slots=len(slots))
     raise IllegalMove("heroes_are_missing", "HTS-MON-2", "HTS-MON-3", card=monster, slots=len(slots), count=missing)
 
 

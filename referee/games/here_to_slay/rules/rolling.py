@@ -43,7 +43,7 @@ from referee.games.here_to_slay.moves import Modify, Pass
 from referee.games.here_to_slay.rules.effect_frames import EffectFrame
 from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.triggers import build_text_execution
-from referee.games.here_to_slay.values import DiceRoll
+from referee.games.here_to_slay.values import DiceRoll, sign_values
 
 
 @named("hts.Throw")
@@ -142,7 +142,7 @@ def check_modifier_card(table: Table, seat: int, move: Modify) -> None:
     if not can_name_card(table, HANDS[seat], move.card):
         raise IllegalMove("not_in_the_hand", "HTS-MOD-1", card=move.card)
     if move.value not in face.options:
-        raise IllegalMove("no_such_value", "HTS-MOD-3", "HTS-MOD-13", values=face.options)
+        raise IllegalMove("no_such_value", "HTS-MOD-3", "HTS-MOD-13", values=sign_values(face.options))
 
 
 def check_modified_roll(table: Table, roller: int) -> None:

@@ -25,6 +25,7 @@ from referee.games.here_to_slay.components import DISCARD, FACES, HANDS, is_kind
 from referee.games.here_to_slay.rules.announcing import check_announcement, could_announce
 from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.texts.vocabulary import VOCABULARY
+from referee.games.here_to_slay.values import sign_values
 
 SHOWN_NAME = "shown/so_far"  # the name under which a text keeps what it has shown to all
 CardKind = Literal["hero", "item", "cursed_item", "magic", "modifier", "challenge"]
@@ -68,7 +69,10 @@ class HeroSelector(Selector):
         if owner == text.by:
             return IllegalMove("not_the_own_party", "HTS-VERB-10", "HTS-AMB-29", card=hero)
         if self.of is not None and owner not in text.bound.get(self.of, ()):
-            return IllegalMove("another_party", "HTS-TGT-4", card=hero)
+            chosen = text.first_value(self.of)
+            if chosen is None:
+                return IllegalMove("not_among_these", "HTS-TGT-4", card=hero)
+            return IllegalMove("another_party", "HTS-TGT-4", card=hero, seat=chosen)
         if self.but is not None and hero in text.bound.get(self.but, ()):
             return IllegalMove("named_already", "HTS-AMB-59", card=hero)
         if (shield := state.find_protection(hero, self.to)) is not None:
@@ -122,7 +126,17 @@ class OpponentSelector(Selector):
         if value not in state.seats_at_table:
             raise IllegalMove("no_such_player", "HTS-TGT-1", seat=value)
         if not self._is_eligible(state, text, int(value)):
-            raise IllegalMove("nothing_to_do_there", "HTS-TGT-2", "HTS-AMB-44", seat=value)
+            raise IllegalMove("nothing_to_do_there", "HTS-TGT-2", "HTS-AMB-44", seat=value, what=self._name_demand())
+
+    def _name_demand(self) -> str:
+        """Return which of several texts says what a player lacks who may not be chosen."""
+        if self.stealable:
+            return "stealable_or_hand" if self.or_holding else "stealable"
+        if self.with_hero:
+            return "hero"
+        if self.holding:
+            return "both_hands" if self.or_me else "hand"
+        return ""
 
     def _is_eligible(self, state: Table, text: Execution, seat: int) -> bool:
         if seat == text.by or (self.class_ and self.class_ not in state.classes_of(seat)):
@@ -303,4 +317,4 @@ class ValueSelector(Selector):
 
     def check_value(self, state: Any, text: Execution, seat: int, value: Value) -> None:
         if value not in self.among:
-            raise IllegalMove("no_such_value", "HTS-DO-45", "HTS-AMB-18", values=self.among)
+            raise IllegalMove("no_such_value", "HTS-DO-45", "HTS-AMB-18", values=sign_values(self.among))
