@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -93,11 +94,17 @@ def describe_move(game: Game, state: State | None, move: Move) -> Text | None:
 def legal_moves_response(game: Game, moves: Iterable[Move], state: State | None = None) -> list[dict[str, Any]]:
     """Return legal moves with their words, which fit the question of the state.
 
-    Those by which a player gives up are marked and come last.
+    Those by which a player gives up are marked and come last. Moves that would read alike are told apart.
     """
+    told = [(move, describe_move(game, state, move)) for move in sorted(moves, key=gives_up)]
+    often = Counter(words["en"] for _, words in told if words)
     return [
-        {"move": encode(move), "told": describe_move(game, state, move), "gives_up": gives_up(move)}
-        for move in sorted(moves, key=gives_up)
+        {
+            "move": encode(move),
+            "told": game.narration.tell_apart(move) if words and often[words["en"]] > 1 else words,
+            "gives_up": gives_up(move),
+        }
+        for move, words in told
     ]
 
 

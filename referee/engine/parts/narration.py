@@ -66,6 +66,13 @@ class Narration(GamePart):
         special = f"{key}.{self.text_variant(thing)}"
         return book.render_texts(special if book.has_text(special) else key, **self.text_parameters(thing))
 
+    def tell_apart(self, move: Move, /) -> Text | None:
+        """Return the line about a move that reads like another one of a list.
+
+        Each names what the other does not. By default nothing is known that would.
+        """
+        return self.describe_event(move)
+
     def describe_move(self, state: Any, move: Move, /) -> Text | None:
         """Return a readable line about a move that may be made in a state.
 

@@ -11,10 +11,12 @@ from typing import Any, ClassVar
 from referee.cardscript.game import CardGame, CardNarration
 from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChooseUnseen, Decline
 from referee.engine.chance import PickResult, RollResult, ShuffleResult, TurnUpResult
-from referee.engine.events import Event
+from referee.engine.events import Event, Move
 from referee.engine.game import GameParts, Setup
 from referee.engine.parts.card_tracking import CardTracking
 from referee.engine.parts.card_usage import CardUse
+from referee.engine.parts.narration import text_key
+from referee.engine.rulebook.book import Text
 from referee.engine.rulings import IllegalMove
 from referee.games.creature_crush import (
     breakdowns,
@@ -69,6 +71,14 @@ class CreatureCrushNarration(CardNarration):
     phase_start_events = (PhaseBegan,)
     text_parameters = staticmethod(narration.text_parameters)
     text_variant = staticmethod(narration.text_variant)
+    describe_question = staticmethod(narration.describe_question)
+
+    def tell_apart(self, move: Move, /) -> Text | None:
+        """Return the line about a move, in the League with the decks of its cards."""
+        params = {name: narration.name_copies(value) for name, value in self.text_parameters(move).items()}
+        book, key = self.game.rulebook, text_key(move)
+        special = f"{key}.{self.text_variant(move)}"
+        return book.render_texts(special if book.has_text(special) else key, **params)
 
 
 class CreatureCrush(CardGame):

@@ -85,7 +85,6 @@ _ADJACENT = {place: _compute_adjacent_places(place) for place in ALL_FIELD_PLACE
 PROGRAMS: CardRegistry[tuple[str, str], Program] = CardRegistry()
 MECHANICS = ("standing", "flips_when", *TEXT_NAMES)
 CARD_ENTRIES, FACES, CARDS = load_cards(FOLDER, MECHANICS, parse_face)
-_SEAT_PHRASES = {"en": "of seat", "de": "von Platz"}
 PLACE_NAMES: dict[str, dict[str, str]] = {
     POOL: {"en": "pile of all cards", "de": "Stapel aller Karten"},
     **name_seat_places(
@@ -96,11 +95,12 @@ PLACE_NAMES: dict[str, dict[str, str]] = {
         (FLIPPED, "flipped cards of", "geflippte Karten von"),
         (SOUGHT, "deck being searched of", "durchsuchtes Lager von"),
     ),
-    **{
-        place: {language: f"{place[:2]} {of} {seat}" for language, of in _SEAT_PHRASES.items()}
-        for seat in SEATS
-        for place in (*FIELD_PLACES[seat], *CRUSH_PLACES[seat])
-    },
+    **name_seat_places(
+        *(
+            (places, f"{places[0][:2]} of", f"{places[0][:2]} von")
+            for places in (*zip(*FIELD_PLACES, strict=True), *zip(*CRUSH_PLACES, strict=True))
+        ),
+    ),
 }
 RULE_WORDS: dict[str, dict[str, str]] = {  # rule words that stand as parameters in texts
     "creature": {"en": "creature", "de": "Creature"},
@@ -114,6 +114,11 @@ RULE_WORDS: dict[str, dict[str, str]] = {  # rule words that stand as parameters
     "trap": {"en": "Trap", "de": "Falle"},
     "hell": {"en": "Hell", "de": "Hölle"},
     "flip": {"en": "Flip", "de": "Flipp"},
+    "attacks": {"en": "when it attacks", "de": "beim Angreifen"},
+    "attacked": {"en": "when it is attacked", "de": "beim Verteidigen"},
+    "attacks_directly": {"en": "when it attacks directly", "de": "beim direkten Angriff"},
+    "kills": {"en": "when it destroys", "de": "beim Zerstören"},
+    "turn_starts": {"en": "at the start of the turn", "de": "zu Beginn des Zugs"},
     "start": {"en": "start phase", "de": "Startphase"},
     "combat": {"en": "combat phase", "de": "Kampfphase"},
     "tactic": {"en": "tactic phase", "de": "Taktikphase"},

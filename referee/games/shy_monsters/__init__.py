@@ -15,22 +15,16 @@ from referee.engine.parts.breakdowns import Breakdowns
 from referee.engine.parts.card_tracking import CardTracking
 from referee.engine.parts.card_usage import CardUse, design_name
 from referee.engine.parts.evaluation import Evaluation
-from referee.engine.parts.narration import Narration
 from referee.engine.rulebook.book import Text
 from referee.engine.zones import is_back
 from referee.games.shy_monsters import breakdowns, evaluation
 from referee.games.shy_monsters.components import BOOK, CARDS
 from referee.games.shy_monsters.events import (
-    CardTurnedUp,
-    FloorBegun,
     FloorBuilt,
-    FloorDestroyed,
     GameSetUp,
-    GameWon,
-    HeroJumped,
-    MonstersDrawn,
 )
-from referee.games.shy_monsters.moves import Build, Claim, Concede, Explore, Jump, Place, Reveal, RolesDrawn
+from referee.games.shy_monsters.moves import Build, Claim, Concede, Explore, Jump, Reveal, RolesDrawn
+from referee.games.shy_monsters.narration import ShyMonstersNarration
 from referee.games.shy_monsters.positions.table import POSITIONS
 from referee.games.shy_monsters.rules import preconditions  # noqa: F401  # registers the reasons of refusals
 from referee.games.shy_monsters.rules.correcting import give_turn
@@ -45,22 +39,6 @@ AGREED_ROLES_SCHEMA = {
     "required": ["dungeon_master"],
     "properties": {"dungeon_master": {"type": "integer", "enum": [0, 1]}},
 }
-
-
-def choose_text_variant(thing: Event | Move) -> str:
-    """Return which of several texts fits `thing`, or "" for the plain one."""
-    if isinstance(thing, CardTurnedUp) and thing.is_active is not None:
-        return "active" if thing.is_active else "frightened" if thing.frightened else "uncomfortable"
-    if isinstance(thing, FloorDestroyed):
-        return "found" if thing.found else "none"
-    if isinstance(thing, MonstersDrawn):
-        return "unseen" if all(map(is_back, thing.put)) else ""
-    if isinstance(thing, GameWon):
-        return thing.how
-    announced = "attack" if getattr(thing, "attack", False) else "sure" if getattr(thing, "sure", False) else ""
-    if isinstance(thing, Jump) and thing.over is None:
-        return f"only_way_{announced}" if announced else "only_way"
-    return announced
 
 
 class ShyMonstersTracking(CardTracking):
@@ -94,22 +72,6 @@ class ShyMonstersTracking(CardTracking):
             laid = (cell.card for cell in event.laid if not is_back(cell.card))
             return (CardUse(event.dungeon_master, design_name(card), "played") for card in laid)
         return super().collect_card_uses(event)
-
-
-class ShyMonstersNarration(Narration):
-    """Texts about events and moves."""
-
-    turn_start_events = (GameSetUp, FloorBegun)
-    text_variant = staticmethod(choose_text_variant)
-
-    def text_parameters(self, thing: Event | Move) -> dict[str, Any]:
-        """Return what fills the placeholders of the texts about an event or a move."""
-        params = super().text_parameters(thing)
-        if isinstance(thing, FloorDestroyed):
-            params["count"] = thing.undiscovered_count
-        if isinstance(thing, HeroJumped):
-            params["over"] = Place(*thing.over)  # a place reads "1,0" in every text
-        return params
 
 
 class ShyMonstersBreakdowns(Breakdowns):

@@ -11,7 +11,14 @@ from typing import Any
 
 from referee.engine.breakdown import Term, count_event_fields, sum_terms
 from referee.engine.events import Event
-from referee.games.shy_monsters.components import CLAIMABLE_IDLE_MOVES, FLOOR_COUNT, START_SPOT, Spot, adjacent_spots
+from referee.games.shy_monsters.components import (
+    CLAIMABLE_IDLE_MOVES,
+    FLOOR_COUNT,
+    START_SPOT,
+    Spot,
+    adjacent_spots,
+    format_spot,
+)
 from referee.games.shy_monsters.events import (
     CardTurnedUp,
     FloorBegun,
@@ -32,7 +39,7 @@ def explain_event(floor: Any, event: Event) -> tuple[Term, ...]:
             )
             return (steps, *explain_idle_moves(floor))
         case HeroJumped():
-            skipped = Term(1, "number.skipped", "SM-HERO-JUMP-1", params={"over": format_spot(event.over)})
+            skipped = Term(1, "number.skipped", "SM-HERO-JUMP-1", params={"over": format_spot(*event.over)})
             steps = Term(
                 2, "number.steps", "SM-HERO-JUMP-1", params={"way": format_route(floor.pawn, (event.x, event.y))}
             )
@@ -50,14 +57,9 @@ def explain_event(floor: Any, event: Event) -> tuple[Term, ...]:
     return count_event_fields(event)
 
 
-def format_spot(spot: Spot) -> str:
-    """Write a place as "x,y"."""
-    return f"{spot[0]},{spot[1]}"
-
-
 def format_route(start: Spot | None, end: Spot) -> str:
     """Write from where to where the hero goes."""
-    return f"{format_spot(start or START_SPOT)} → {format_spot(end)}"
+    return f"{format_spot(*(start or START_SPOT))} → {format_spot(*end)}"
 
 
 def explain_idle_moves(floor: Dungeon) -> Iterator[Term]:
@@ -78,7 +80,7 @@ def explain_fear(floor: Dungeon, event: CardTurnedUp) -> Term:
     """
     tiles = [floor.board[spot] for spot in adjacent_spots((event.x, event.y)) if spot in floor.board]
     near = [
-        Term(1, "number.neighbour", "SM-ACT-2", tile.card, {"at": format_spot(tile.spot)})
+        Term(1, "number.neighbour", "SM-ACT-2", tile.card, {"at": format_spot(*tile.spot)})
         for tile in tiles
         if tile.is_up() and tile.is_monster()
     ]

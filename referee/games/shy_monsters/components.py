@@ -72,6 +72,14 @@ def adjacent_spots(spot: Spot) -> tuple[Spot, ...]:
     return tuple((x + dx, y + dy) for dx, dy in SIDES)
 
 
+def format_spot(x: int, y: int) -> str:
+    """Write a place for people as (column|row).
+
+    With a comma it would read as a decimal.
+    """
+    return f"({x}|{y})"
+
+
 def rotate_offset(offset: Spot) -> Spot:
     """Turn an offset by 90 degrees."""
     dx, dy = offset

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Move
-from referee.games.shy_monsters.components import BACK, Spot
+from referee.games.shy_monsters.components import BACK, Spot, format_spot
 from referee.games.shy_monsters.state import PLACE, Laid
 
 
@@ -28,7 +28,7 @@ class Place:
         return (self.x, self.y)
 
     def __str__(self) -> str:
-        return f"{self.x},{self.y}"
+        return format_spot(self.x, self.y)
 
 
 @named("sm.build")

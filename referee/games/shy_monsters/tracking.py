@@ -10,7 +10,14 @@ from collections.abc import Iterator
 from referee.engine.cardtracking.ranges import OutOfRange, check_range
 from referee.engine.rulebook.book import Text
 from referee.engine.zones import Cards
-from referee.games.shy_monsters.components import CARD_COPIES, ENTRANCE, FLOOR_COUNT, MONSTERS, MONSTERS_PER_FLOOR
+from referee.games.shy_monsters.components import (
+    CARD_COPIES,
+    ENTRANCE,
+    FLOOR_COUNT,
+    MONSTERS,
+    MONSTERS_PER_FLOOR,
+    format_spot,
+)
 from referee.games.shy_monsters.state import DISCOVERED, Dungeon
 
 BOX, ASIDE = "box", "undiscovered:"
@@ -58,4 +65,7 @@ def describe_place(place: str) -> Text:
     """Return what players call a place. A card of the floor is named by where it lies."""
     sort, _, at = place.partition(":")
     found = PLACE_TEXTS.get(sort, {"en": sort, "de": sort})
-    return {lang: f"{name} {at}" for lang, name in found.items()} if sort == "tile" else found
+    if sort != "tile":
+        return found
+    x, _, y = at.partition(",")
+    return {lang: f"{name} {format_spot(int(x), int(y))}" for lang, name in found.items()}

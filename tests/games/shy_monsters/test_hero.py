@@ -187,7 +187,7 @@ def test_the_skipped_card_is_named_only_where_two_can_be_skipped() -> None:
     scene = Scene(BLOCK, {"c": "corridor", "d": "corridor"})
     scene.refuses(Jump(1, 1), "name_the_skipped_card", "SM-AMB-10")
     ruling = judge_move(scene.state, HERO, Jump(1, 1))
-    assert ruling.params == {"x": 1, "y": 1, "first": "1,0", "second": "0,1"}
+    assert ruling.params == {"x": 1, "y": 1, "first": "(1|0)", "second": "(0|1)"}
     offered = {move for move in find_legal_moves(scene.state, HERO) if isinstance(move, Jump) and not move.attack}
     assert offered == {Jump(2, 0), Jump(0, 2), Jump(1, 1, Place(1, 0)), Jump(1, 1, Place(0, 1))}
     scene.grants(scene.jump("b", "a"))  # it may be named all the same

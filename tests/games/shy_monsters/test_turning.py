@@ -66,7 +66,7 @@ def test_whether_a_card_was_skipped_is_asked_where_the_hero_lives_to_see_it() ->
     beside_is_up = {"rows": LINE, "cards": {"b": "corridor"}, "up": ["b"], "dead": []}
     assert reported("corridor", **spent, plan=beside_is_up)[1] is None
     for key in ("was_an_attack_announced", "which_card_was_skipped"):
-        assert "2,0" in GAME.rulebook.render_texts(key, x=2, y=0)["de"]
+        assert "(2|0)" in GAME.rulebook.render_texts(key, x=2, y=0)["de"]
 
 
 def test_a_jump_under_way_has_used_the_jump() -> None:

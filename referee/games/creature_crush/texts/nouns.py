@@ -89,9 +89,11 @@ class CreatureSelector(FieldSelector):
         if self.adjacent and value not in state.adjacent_creatures(str(text.first_value("this"))):
             return IllegalMove("not_adjacent", "CC-ZONE-ADJ-1", card=value)
         if face_of(value).cost < self.cost_min:
-            return IllegalMove("costs_too_little", *NARROWED, card=value, cost=self.cost_min)
+            return IllegalMove(
+                "costs_too_little", *NARROWED, card=value, cost=self.cost_min, printed=face_of(value).cost
+            )
         if face_of(value).cost > self.cost_max:
-            return IllegalMove("costs_too_much", *NARROWED, card=value, cost=self.cost_max)
+            return IllegalMove("costs_too_much", *NARROWED, card=value, cost=self.cost_max, printed=face_of(value).cost)
         if self.other and value == text.first_value("this"):
             return IllegalMove("another_card", *NARROWED, card=value)
         return None
@@ -148,7 +150,8 @@ class HellCardSelector(Selector):
         if self.kind and printed.kind != self.kind:
             return IllegalMove("of_the_wrong_kind", "CC-ZONE-3", "CC-AMB-18", card=card, kind=self.kind)
         if self.cost_max != HIGHEST_COST and (printed.cost == COST_X or printed.cost > self.cost_max):
-            return IllegalMove("costs_too_much", *NARROWED, card=card, cost=self.cost_max)
+            cost = "x" if printed.cost == COST_X else printed.cost
+            return IllegalMove("costs_too_much", *NARROWED, card=card, cost=self.cost_max, printed=cost)
         if self.other and card == text.first_value("this"):
             return IllegalMove("another_card", *NARROWED, card=card)
         return None

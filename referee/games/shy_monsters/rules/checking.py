@@ -8,7 +8,7 @@ from __future__ import annotations
 from referee.engine.events import Move
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import Seat
-from referee.games.shy_monsters.components import CLAIMABLE_IDLE_MOVES, Spot, adjacent_spots
+from referee.games.shy_monsters.components import CLAIMABLE_IDLE_MOVES, Spot, adjacent_spots, format_spot
 from referee.games.shy_monsters.moves import Concede, Explore, Jump, Reveal
 from referee.games.shy_monsters.state import Dungeon
 
@@ -164,7 +164,7 @@ def build_unclear_jump_refusal(state: Dungeon, move: Jump) -> IllegalMove:
         skipped.
     """
     if skippable := list_skippable_spots(state, move.spot):
-        first, second = (f"{x},{y}" for x, y in skippable)
+        first, second = (format_spot(*spot) for spot in skippable)
         return IllegalMove("name_the_skipped_card", "SM-AMB-10", x=move.x, y=move.y, first=first, second=second)
     between = [over for over in adjacent_spots(state.hero_spot) if move.spot in adjacent_spots(over)]
     if between:

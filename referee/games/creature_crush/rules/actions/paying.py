@@ -66,7 +66,12 @@ def check_burned_dice(table: Table, dice: Pips, count: int, *clauses: str) -> No
 def _check_dice_present(table: Table, dice: Pips) -> None:
     for pips in set(dice):
         if dice.count(pips) > table.dice.count(pips):
-            raise IllegalMove("no_such_die", "CC-PAY-2", pips=pips)
+            raise build_missing_die_refusal(table, pips)
+
+
+def build_missing_die_refusal(table: Table, pips: int) -> IllegalMove:
+    """Return the refusal of a die that is not there, with the dice that are."""
+    return IllegalMove("no_such_die", "CC-PAY-2", pips=pips, left=table.dice, left_count=len(table.dice))
 
 
 def can_have_cost(table: Table, cost: int, dice: int) -> bool:

@@ -12,11 +12,13 @@ from functools import lru_cache
 from referee.cardscript.hidden_cards import can_name_card, find_nameable_cards
 from referee.cardscript.language.interpreter import Execution
 from referee.engine.events import Event
+from referee.engine.rulebook.book import Text
 from referee.engine.rulebook.interpretations import FIRST_INTERPRETATION
 from referee.engine.rulings import IllegalMove
 from referee.engine.zones import find_cards_leaving, is_back
 from referee.games.creature_crush.card_attributes import COST_X, Face
 from referee.games.creature_crush.components import (
+    BOOK,
     CRUSH_PLACES,
     FLIPPED,
     HANDS,
@@ -26,6 +28,7 @@ from referee.games.creature_crush.components import (
     face_of,
     find_box_cards,
 )
+from referee.games.creature_crush.conditions import Condition
 from referee.games.creature_crush.derived import is_condition_met
 from referee.games.creature_crush.events.cards import CrushFlipped
 from referee.games.creature_crush.moves import Flip
@@ -203,7 +206,9 @@ def require_flippable_card(table: Table, seat: int, move: Flip) -> Face:
         raise IllegalMove("another_card_lies_there", "CC-CRUSH-FLIP-1", place=place, card=move.card)
     if is_back(table.card_at(place)) and not can_have_cost(table, printed.cost, table.dice_paid_for(place)):
         more = ("CC-AMB-15",) if printed.cost == COST_X else ()
-        raise IllegalMove("paid_otherwise", "CC-CRUSH-1", *more, card=move.card, count=table.dice_paid_for(place))
+        cost = "x" if printed.cost == COST_X else printed.cost
+        paid = table.dice_paid_for(place)
+        raise IllegalMove("paid_otherwise", "CC-CRUSH-1", *more, card=move.card, count=paid, printed=cost)
     return printed
 
 
@@ -223,7 +228,15 @@ def check_prerequisite(table: Table, seat: int, card: str, printed: Face, happen
         raise IllegalMove("own_combat_only", "CC-AMB-16", card=card)
     if not when.event and is_condition_met(table, when.that, seat):
         raise IllegalMove("not_in_this_window", "CC-AMB-16", card=card)
-    raise IllegalMove("prerequisite_not_met", "CC-CRUSH-FLIP-3", card=card)
+    raise IllegalMove("prerequisite_not_met", "CC-CRUSH-FLIP-3", card=card, condition=describe_condition(when.that))
+
+
+def describe_condition(condition: Condition | None) -> Text:
+    """Return a condition in words, after `when`."""
+    word = getattr(condition, "word", "")
+    if condition is None or not BOOK.has_text(f"condition.{word}"):
+        return BOOK.render_texts("condition.any")
+    return BOOK.render_texts(f"condition.{word}", of=condition.of, count=condition.number)
 
 
 def find_named_cards(happening: TriggerEvent | None, seat: int, about: str = "") -> dict[str, str]:

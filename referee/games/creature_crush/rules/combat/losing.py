@@ -312,7 +312,7 @@ class Destroying(ChanceStep):
         move = require_move(move, PickResult)
         places = self.unnamed_places(state)
         if len(move.cards) != len(places):
-            raise IllegalMove("name_what_lies_there", "CC-AMB-26", count=len(places), places=", ".join(places))
+            raise IllegalMove("name_what_lies_there", "CC-AMB-26", count=len(places), places=tuple(places))
         check_backs(state, places[0], move.cards)
         for place, card in zip(places, move.cards, strict=True):
             if face_of(card).is_creature:

@@ -17,6 +17,7 @@ from referee.engine.seats import Seat
 from referee.engine.steps import StepPopped, StepPushed, require_move
 from referee.games.creature_crush.events.course import DiceRerolled
 from referee.games.creature_crush.moves import Reroll
+from referee.games.creature_crush.rules.actions.paying import build_missing_die_refusal
 from referee.games.creature_crush.state import Table
 
 
@@ -43,7 +44,7 @@ class Rerolling(PlayerPrompt):
             raise IllegalMove("reroll_so_many", "CC-AMB-9", count=self.count)
         for pips in move.dice:
             if move.dice.count(pips) > state.dice.count(pips):
-                raise IllegalMove("no_such_die", "CC-PAY-2", pips=pips)
+                raise build_missing_die_refusal(state, pips)
 
     def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         yield StepPopped()
