@@ -169,18 +169,28 @@ def _question_response(game: Game, position: dict[str, Any], state: Any, seat: S
 
 def _render_spoken(game: Game, given: Ruling, seat: Seat, move: Move, decides: Clause) -> Text:
     """Return the verdict to read aloud, with the rule that is its reason."""
-    who = render_text(game, "mover", seat=seat) if seat >= 0 else render_text(game, "chance")
-    words = texts.describe_event(game, move) or dict.fromkeys(LANGUAGES, move.TAG)
-    parts: dict[str, Any] = {"who": who, "move": {lang: quoting.strip_sentence_end(words[lang]) for lang in LANGUAGES}}
+    told = _tell_move(game, seat, move)
     if given.verdict == "undecided":
         asks = [texts.render_text(game, need.key, **need.params) for need in given.needs]
         if given.reason == "judge.readings_compete":
-            return render_text(game, "aloud.open", **parts, open=given.needs[0].params["open"])
-        return render_text(game, "aloud.unsaid", **parts, asks=asks[0])
+            return render_text(game, "aloud.open", told=told, open=given.needs[0].params["open"])
+        return render_text(game, "aloud.unsaid", told=told, asks=asks[0])
     if given.verdict == "granted":
-        return quoting.add_reason(render_text(game, "aloud.granted", **parts), decides)
+        return quoting.add_reason(render_text(game, "aloud.granted", told=told), decides)
     reason, rule = texts.describe_reason(game, given), quoting.tell_rule(decides)
-    return render_text(game, "aloud.refused", **parts, reason=reason, rule=rule)
+    return render_text(game, "aloud.refused", told=told, reason=reason, rule=rule)
+
+
+def _tell_move(game: Game, seat: Seat, move: Move) -> Text:
+    """Return who makes which move, as a sentence without its full stop.
+
+    A move whose text begins with a small letter goes on after the player: "Player 1 plays no card".
+    """
+    words = texts.describe_event(game, move) or dict.fromkeys(LANGUAGES, move.TAG)
+    bare = {lang: quoting.strip_sentence_end(words[lang]) for lang in LANGUAGES}
+    if seat < 0:  # what chance brought is told by a sentence of its own
+        return {lang: f"{text[:1].upper()}{text[1:]}" for lang, text in bare.items()}
+    return render_text(game, "told.goes_on" if bare["en"][:1].islower() else "told.named", seat=seat, move=bare)
 
 
 def _answer_question(
@@ -200,7 +210,6 @@ def _answer_question(
     read = set() if given.verdict == "undecided" else {decides.id}
     checked = _check_observations(game, quarrel.saw, stands)
     right = _is_claim_right(quarrel, given, checked)
-    claim = render_text(game, f"claim.{quarrel.claim}")
     named = _clause_response(game, quarrel.clause, given, bearing, decides, watched, read)
     parties = []
     for each in quarrel.says:
@@ -219,7 +228,7 @@ def _answer_question(
     return {
         "claim": quarrel.claim or None,
         "right": right,
-        "told": render_text(game, f"claim_is.{_rightness_key(right)}", claim=claim) if quarrel.claim else None,
+        "told": render_text(game, f"claim_is.{quarrel.claim}.{_rightness_key(right)}") if quarrel.claim else None,
         "checked": checked,
         **named,
         "parties": parties,

@@ -23,7 +23,7 @@ def test_a_card_is_called_by_its_name_in_the_language(tmp_path: Path) -> None:
     found = book(tmp_path, "[]", 'play: {en: "Play {card} on {seats}", de: "{card} auf {seats}"}')
     assert found.render_text("play", "de", card="sword!trigger", seats=(1, 2)) == "Schwert auf 1, 2"
     assert found.render_text("play", "en", card="?trigger", seats=()) == "Play a hidden card on "
-    assert found.render_text("not_yours_to_move", "en", seat=3) == "It is not Player 4's turn to move."
+    assert found.render_text("not_yours_to_move", "en", seat=3) == "It is not for Player 4 to act now."
     assert found.has_text("granted")
     assert not found.has_text("nothing")
     with pytest.raises(KeyError):

@@ -39,7 +39,7 @@ def test_facts_have_the_clause_they_rest_on_and_a_new_turn_begins_a_sentence() -
     assert clauses == ("MC-SHIELD-1", "MC-V1-TURN-EVENT-1", "MC-EVENT-DIRECTION-1")
     first, rest = told["de"].split(". ", 1)
     assert first.startswith("Spieler 2 wehrt den Angriff mit einem Schild ab, denn es gilt: Wer angegriffen wird, darf")
-    assert rest.startswith("Für Spieler 3 wird ein Ereignis aufgedeckt, „Richtungswechsel“, denn es gilt: ")
+    assert rest.startswith("Für Spieler 3 wird das Ereignis „Richtungswechsel“ aufgedeckt, denn es gilt: ")
     assert ". Gespielt wird ab jetzt andersherum, denn es gilt: Richtungswechsel: " in rest
     assert told["en"].count("for the rule is: ") == 3
 

@@ -16,8 +16,8 @@ from referee.engine.parts.card_tracking import CardTracking
 from referee.engine.parts.narration import Narration
 from referee.engine.rulings import MalformedInput
 from referee.engine.zones import Moved, determinize_zones, is_back
-from referee.games.monster_combat import breakdowns, evaluation
-from referee.games.monster_combat.components import BOOK, CARDS, MONSTERS, Rules, list_box_cards, settle_trigger_backs
+from referee.games.monster_combat import breakdowns, evaluation, narration
+from referee.games.monster_combat.components import BOOK, CARDS, Rules, list_box_cards, settle_trigger_backs
 from referee.games.monster_combat.events import (
     AttackParried,
     CardPlayed,
@@ -73,8 +73,14 @@ class MonsterCombatNarration(Narration):
 
     def text_parameters(self, thing: Event | Move) -> dict[str, Any]:
         """Return what fills the placeholders of the texts about an event or a move."""
-        numbered = isinstance(thing, Event) and hasattr(thing, "number")
-        return super().text_parameters(thing) | ({"monster": MONSTERS[thing.number]["id"]} if numbered else {})  # type: ignore[union-attr]
+        return super().text_parameters(thing) | narration.add_text_parameters(thing)
+
+    def describe_question(self, state: Table) -> tuple[str, dict[str, Any]]:
+        """Return which text of the open question fits, and its numbers.
+
+        Raises Undetermined.
+        """
+        return narration.describe_question(state)
 
     def text_variant(self, thing: Event | Move) -> str:
         """Return which of several texts fits an event or a move, or "" for the plain one."""

@@ -17,6 +17,7 @@ from typing import Any
 from referee.engine.codec import OMIT_IF_EMPTY
 from referee.engine.rulebook.book import KERNEL_RULEBOOK, Rulebook, Text, read_yaml
 from referee.engine.rulebook.messages import name_seat_places
+from referee.engine.zones import back_of
 
 FOLDER = Path(__file__).parent
 CARDS: tuple[dict[str, Any], ...] = tuple(read_yaml(FOLDER / "cards.yaml"))
@@ -107,6 +108,14 @@ def settle_trigger_backs(said: str | Mapping[str, int]) -> str | tuple[tuple[str
 def design_name(card: str) -> str:
     """Return the name of a card without its back: `sword` for `sword!trigger`."""
     return card.partition("!")[0]
+
+
+def find_back_kind(card: str) -> str:
+    """Return the back of a playing card: `marked` as a trigger, or `plain`.
+
+    The trigger card without a face has its back in its name.
+    """
+    return "marked" if back_of(card) == TRIGGER_BACK and card != FACELESS_TRIGGER else "plain"
 
 
 def distribute_trigger_backs(count: int) -> dict[str, int]:

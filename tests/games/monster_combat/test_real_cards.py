@@ -132,7 +132,7 @@ def test_no_more_cards_are_given_up_than_the_hand_holds() -> None:
     agenda = (PassTurn(), SurplusDiscard(0, 2))
     ruling = refusal(real(("?",), (), agenda=agenda), 0, DiscardSurplus(("sword", "skip")))
     assert ruling.reason == "more_than_are_held"
-    assert ruling.params == {"count": 2, "held": 1}
+    assert ruling.params == {"seat": 0, "count": 2, "held": 1}
     state = then(real(("?",) * 9, ("?",), agenda=agenda), 0, DiscardSurplus(("sword", "skip")))
     assert len(state.cards_in_hand(0)) == 7
 

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from referee.engine.referee import judge_move, resolve_pending_steps, rule_on_move
+from referee.engine.referee import find_legal_moves, judge_move, resolve_pending_steps, rule_on_move
 from referee.engine.rulings import Undetermined
-from referee.engine.seats import CHANCE
+from referee.engine.seats import CHANCE, Seat
 from referee.engine.zones import CardsForgotten, CardsReordered
 from referee.games.monster_combat import GAME
 from referee.games.monster_combat.components import PLACE_LABELS
-from referee.games.monster_combat.moves import DrawResult, LayOpenResult
+from referee.games.monster_combat.moves import DrawResult, LayOpenResult, PlayCard
+from referee.games.monster_combat.rules.attacks import LightningAttack, PendingAttack
 from referee.games.monster_combat.rules.drawing import CardDrawing
 from referee.games.monster_combat.rules.ending import HandLoss
+from referee.games.monster_combat.rules.play_a_card import PlayPhase
 from referee.games.monster_combat.rules.setup import Deal
-from referee.games.monster_combat.rules.turn import EndOfTurn
+from referee.games.monster_combat.rules.theft import Theft
+from referee.games.monster_combat.rules.turn import EndOfTurn, SurplusDiscard
 from referee.games.monster_combat.state import DECK, DISCARD, EVENTS, HANDS, SOME, TRAY, Table
+from referee.rendering import texts
 from tests.games.course import refusal
 from tests.games.monster_combat.given import table
 
@@ -74,3 +79,66 @@ def test_a_card_laid_open_must_come_from_the_hand_that_is_lost(hearts: tuple[int
     state = table(["?trigger"], [], [], hearts=hearts, agenda=(EndOfTurn(), HandLoss(0)))
     ruling, _facts = rule_on_move(state, CHANCE, LayOpenResult("skip!trigger"))
     assert {"MC-EVENT-DISCARD-1", "MC-AMB-18"} & set(ruling.clauses) == {clause}
+
+
+def asks(state: Table) -> dict[str, str]:
+    """The open question of a table."""
+    return texts.question_response(GAME, state)["asks"]
+
+
+def test_who_is_attacked_reads_who_attacks_and_what_is_at_stake() -> None:
+    state = table([], ["shield"], [], hearts=(3, 2, 3), agenda=(EndOfTurn(), PendingAttack(1)))
+    assert asks(state)["en"] == (
+        "Player 1 attacks you with a sword. Parry with a shield, or lose 1 heart? You have 2 hearts."
+    )
+    monster = replace(
+        table([], [], hearts=(1, 3), variant="V2", agenda=(EndOfTurn(), PendingAttack(0, 2, "monster"))),
+        monster=6, monster_hearts=4,
+    )  # fmt: skip
+    assert asks(monster)["de"] == (
+        "Monster 6, „Saurier“, greift dich an. Mit einem Schild abwehren oder 1 Herz verlieren? Du hast noch 1 Herz."
+    )
+    bolt = table([], [], [], hearts=(3, 1, 3), agenda=(EndOfTurn(), LightningAttack((1, 2), 0)))
+    assert asks(bolt)["de"].startswith("Der Blitz von Spieler 1 greift dich an.")
+    assert asks(bolt)["de"].endswith("Du hast noch 1 Herz.")
+
+
+def test_who_may_play_a_card_reads_whom_or_what_it_would_meet() -> None:
+    state = table(["sword"], [], [], hearts=(3, 1, 3), agenda=(EndOfTurn(), PlayPhase(0)))
+    assert asks(state)["de"] == "Eine Karte spielen oder keine? Nach dir kommt Spieler 2 mit 1 Herz."
+    fight = table(["sword"], [], variant="V2", agenda=(EndOfTurn(), PlayPhase(0)))
+    fight = replace(fight, monster=7, monster_hearts=1, sleeper=1)
+    assert asks(fight)["en"] == (
+        "Play a card, or none? Monster 7, Stone golem, has 1 heart left and sleeps, so hits count double."
+    )
+    assert asks(replace(fight, sleeper=None))["en"] == "Play a card, or none?"
+
+
+def test_a_choice_of_one_card_is_asked_as_one() -> None:
+    one = table(["sword"] * 8, [], agenda=(EndOfTurn(), SurplusDiscard(0, 1)))
+    assert asks(one)["de"] == "Welche Karte gibst du ab? Sieben darfst du behalten."
+    two = table([], ["sword", "skip"], agenda=(EndOfTurn(), Theft(1, 0, 2)))
+    assert asks(two)["de"] == "Welche 2 Karten stiehlt Spieler 1 von Spieler 2?"
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+@pytest.mark.parametrize("variant", ["V1", "V2"])
+def test_no_two_legal_moves_read_alike(lang: str, variant: str) -> None:
+    hand = ["sword", "sword!trigger", "shield", "shield!trigger", "life_back", "life_back!trigger", "skip", "skip"]
+    for step in (PlayPhase(0), PendingAttack(0), SurplusDiscard(0, 1)):
+        state = table(hand, [], hearts=(2, 2), variant=variant, agenda=(EndOfTurn(), step))
+        told = [lines(move)[lang == "de"] for move in find_legal_moves(state, Seat(0))]
+        assert len(told) > 1
+        assert len(set(told)) == len(told)
+
+
+def test_a_report_of_backs_says_which_and_how_many() -> None:
+    assert lines(DrawResult(("?", "?trigger", "?"))) == [
+        "3 cards come off the draw pile: 2 × plain back, trigger back",
+        "3 Karten kommen vom Nachziehstapel: 2 × einfache Rückseite, Auslöser-Rückseite",
+    ]
+
+
+def test_a_refused_card_names_its_player() -> None:
+    ruling = refusal(table(["sword"], [], agenda=(EndOfTurn(), PlayPhase(0))), 0, PlayCard("skip"))
+    assert texts.describe_reason(GAME, ruling)["de"] == "Spieler 1 hat „Aussetzen“ nicht auf der Hand."

@@ -26,6 +26,7 @@ from referee.games.monster_combat.components import (
     PLAIN_BACK,
     TRIGGER_BACK,
     design_name,
+    find_back_kind,
     list_playing_cards,
 )
 from referee.games.monster_combat.events import DeckTopShown, NothingToDraw, PileRenewed, PlayerDrewCards
@@ -154,11 +155,15 @@ class CardDrawing(ChanceStep):
         for card in cards:
             shape = next((lying for lying in (back_of(card), ANY, SOME) if left[lying] > 0), None)
             if shape is None or back_of(card) not in (PLAIN_BACK, TRIGGER_BACK):
-                raise IllegalMove("no_such_back_in_pile", "MC-MAT-4", "KERNEL-CHANCE-1", card=card)
+                raise IllegalMove(
+                    "no_such_back_in_pile", "MC-MAT-4", "KERNEL-CHANCE-1", card=card, back=find_back_kind(card)
+                )
             if shape != SOME:
                 left[shape] -= 1
         if cards and table.top and back_of(cards[0]) != table.top:
-            raise IllegalMove("another_back_is_on_top", "MC-MAT-4", "MC-AMB-1", card=cards[0])
+            raise IllegalMove(
+                "another_back_is_on_top", "MC-MAT-4", "MC-AMB-1", card=cards[0], back=find_back_kind(table.top)
+            )
 
     def _check_census(self, table: Table, cards: Cards) -> None:
         if all(map(is_back, cards)):

@@ -17,7 +17,14 @@ from referee.engine.chance import RandomBelow
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import CHANCE
 from referee.engine.zones import Cards, ZonedState, back_of, count_unnamed_copies, is_back, is_open_to
-from referee.games.monster_combat.components import BOOK, Rules, design_name, list_box_cards, list_playing_cards
+from referee.games.monster_combat.components import (
+    BOOK,
+    Rules,
+    design_name,
+    find_back_kind,
+    list_box_cards,
+    list_playing_cards,
+)
 from referee.games.monster_combat.state import ANY, DISCARD, SOME, Table
 
 
@@ -63,9 +70,9 @@ def check_names(table: Table, seat: int, cards: Cards, viewer: int, clause: str)
     """
     left = list(table.cards_in_hand(seat))
     if cards and not left:
-        raise IllegalMove("hand_is_empty", clause)
+        raise IllegalMove("hand_is_empty", clause, seat=seat)
     if SOME not in left and len(cards) > len(left):
-        raise IllegalMove("more_than_are_held", clause, count=len(cards), held=len(left))
+        raise IllegalMove("more_than_are_held", clause, seat=seat, count=len(cards), held=len(left))
     free: Counter[str] | None = None
     for card in cards:
         if card in left and not is_back(card):
@@ -77,9 +84,9 @@ def check_names(table: Table, seat: int, cards: Cards, viewer: int, clause: str)
         if shape is None and SOME in left:
             raise Undetermined("which_cards", seat=seat)
         if shape is None and not any(map(is_back, left)):
-            raise IllegalMove("not_in_the_hand", clause, card=card)
+            raise IllegalMove("not_in_the_hand", clause, seat=seat, card=card)
         if shape is None:
-            raise IllegalMove("no_such_back", "MC-MAT-4", card=card)
+            raise IllegalMove("no_such_back", "MC-MAT-4", card=card, back=find_back_kind(card))
         free = free or count_free_copies(table, viewer)
         if free[card] <= 0:
             raise build_census_refusal(table, card, free)

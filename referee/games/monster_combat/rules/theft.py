@@ -22,7 +22,7 @@ from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
 from referee.engine.steps import StepPopped, require_move
 from referee.engine.zones import Cards, CardsForgotten, back_of, backs_of, find_cards_leaving, is_back
-from referee.games.monster_combat.components import PLAIN_BACK, TRIGGER_BACK
+from referee.games.monster_combat.components import PLAIN_BACK, TRIGGER_BACK, find_back_kind
 from referee.games.monster_combat.events import CardsStolen
 from referee.games.monster_combat.rules.naming import build_cards_pattern, check_names, guess_cards, list_giveable_names
 from referee.games.monster_combat.state import ANY, HANDS, SOME, Table
@@ -84,7 +84,7 @@ class Theft(ChanceStep):
             if not is_back(card):
                 raise IllegalMove("only_backs_are_seen", "MC-V1-THIEF-1", "KERNEL-CHANCE-1", seat=self.thief)
             if shape is None:
-                raise IllegalMove("no_such_back", "MC-MAT-4", "KERNEL-CHANCE-1", card=card)
+                raise IllegalMove("no_such_back", "MC-MAT-4", "KERNEL-CHANCE-1", card=card, back=find_back_kind(card))
             if shape != SOME:  # an unknown number of cards never runs out
                 left[shape] -= 1
 
