@@ -13,7 +13,10 @@ from rich.markup import escape
 
 from referee.cli.client import ApiClient
 from referee.cli.output import make_console, print_json
+from referee.engine.game import Game
+from referee.engine.rulebook.book import LANGUAGES, Rulebook, Text, read_yaml
 from referee.engine.rulebook.editions import CardBook
+from referee.engine.rulebook.messages import format_message
 from referee.games import load_games
 from referee.infrastructure.card_book_files import CardBookFileError, publish_book, read_book
 from referee.infrastructure.clients import open_match_log
@@ -21,6 +24,7 @@ from referee.infrastructure.embedded.servers import find_store_url
 from referee.infrastructure.errors import StoreNotFoundError
 from referee.infrastructure.settings import Settings
 
+CARD_WORDS: dict[str, Text] = read_yaml(Path(__file__).with_name("cards.yaml"))
 # shown in other ways, or meant for editors
 FIELDS_SHOWN_APART = ("id", "kind", "name", "text", "copies", "clauses", "sourced", "note")
 Card = Mapping[str, Any]
@@ -62,23 +66,29 @@ def print_cards(what: str, settings: Settings, *, edition: str | None, lang: str
     elif what not in load_games():
         raise click.UsageError(f"{what} is neither a file nor a game; games: {', '.join(load_games())}")
     elif edition in (None, load_games()[what].edition):
-        head, cards = f"{load_games()[what].title[lang]} ({load_games()[what].edition})", load_games()[what].cards
+        head, cards = format_heading(load_games()[what], load_games()[what].edition, lang), load_games()[what].cards
     else:
         client = ApiClient(settings.api_url, settings.token)
         cards = client.get(f"/v1/games/{quote(what)}/cards", edition=edition).body["items"]
-        head = f"{load_games()[what].title[lang]} ({edition})"
+        head = format_heading(load_games()[what], edition, lang)
     if as_json:
         print_json({"title": head, "cards": list(cards)})
         return
     out = make_console()
     out.print(f"[bold]{escape(head)}[/bold]")
-    for line in render_cards(cards, lang):
+    rulebook = load_games()[what if what in load_games() else book.game].rulebook
+    for line in render_cards(cards, rulebook, lang):
         out.print(line)
+
+
+def format_heading(game: Game, edition: str, lang: str) -> str:
+    """Return the heading of a game's cards: its title and the edition."""
+    return f"{game.title[lang]} ({translate_word('edition', edition, lang)})"
 
 
 def format_title(book: CardBook, lang: str) -> str:
     """Return the heading of a card book: its title, edition and game."""
-    beside = "; with the printed cards" if book.extends else ""
+    beside = f"; {CARD_WORDS['beside'][lang]}" if book.extends else ""
     return f"{book.title[lang]} ({book.edition}, {load_games()[book.game].title[lang]}{beside})"
 
 
@@ -87,7 +97,7 @@ def list_cards(book: CardBook) -> tuple[Card, ...]:
     return tuple({"copies": 1, **entry} for entry in book.entries)
 
 
-def render_cards(cards: Iterable[Card], lang: str) -> Iterator[str]:
+def render_cards(cards: Iterable[Card], rulebook: Rulebook, lang: str) -> Iterator[str]:
     """Yield cards for reading, in rich's markup.
 
     Each has a paragraph with its numbers. The totals stand at the end.
@@ -96,25 +106,43 @@ def render_cards(cards: Iterable[Card], lang: str) -> Iterator[str]:
     for card in cards:
         copies = card.get("copies", 1)
         count, total = count + 1, total + (copies if isinstance(copies, int) else 1)
-        several = f" ×{copies}" if copies != 1 else ""
+        several, kind = f" ×{copies}" if copies != 1 else "", translate_word("kind", str(card.get("kind", "")), lang)
         yield ""
-        yield f"[bold]{escape(card['name'][lang])}[/bold]{several}  [dim]{escape(str(card.get('kind', '')))}[/dim]"
+        yield f"[bold]{escape(card['name'][lang])}[/bold]{several}  [dim]{escape(kind)}[/dim]"
         text = card.get("text") or {}
         if text.get(lang):
             yield f"  {escape(text[lang])}"
-        numbers = [f"{name}: {format_value(value)}" for name, value in card.items() if name not in FIELDS_SHOWN_APART]
+        numbers = [
+            f"{translate_word('field', name, lang)}: {format_value(value, rulebook, lang)}"
+            for name, value in card.items()
+            if name not in FIELDS_SHOWN_APART
+        ]
         yield from (f"  [dim]{escape(line)}[/dim]" for line in [f"{card['id']}", *numbers])
     yield ""
-    yield f"{count} cards, {total} with all copies"
+    yield format_message(CARD_WORDS["total"][lang], lang, {"count": count, "all": total})
 
 
-def format_value(value: Any) -> str:
-    """Format a value of a card on one line, as its file has it."""
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{name}: {format_value(part)}" for name, part in value.items()) + "}"
+def translate_word(kind: str, name: str, lang: str) -> str:
+    """Return the word for a kind, a member or an edition of cards.
+
+    One that has no word is called by its own name.
+    """
+    return CARD_WORDS.get(f"{kind}.{name}", {}).get(lang, name)
+
+
+def format_value(value: Any, rulebook: Rulebook, lang: str) -> str:
+    """Format a value of a card on one line, in words where the game has them."""
+    if isinstance(value, bool):
+        return CARD_WORDS["yes" if value else "no"][lang]
+    if isinstance(value, Mapping) and set(value) != set(LANGUAGES):
+        parts = (
+            f"{translate_word('field', name, lang)} {format_value(part, rulebook, lang)}"
+            for name, part in value.items()
+        )
+        return "; ".join(parts)
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(format_value, value)) + "]"
-    return str(value).lower() if isinstance(value, bool) else str(value)
+        return "[" + ", ".join(format_value(part, rulebook, lang) for part in value) + "]"
+    return str(rulebook.name_value(value, lang))
 
 
 def publish_books(files: Iterable[Path], settings: Settings, *, as_json: bool) -> None:
