@@ -299,7 +299,7 @@ REFUSED_MOVE: dict[str, Any] = {
         "clauses": [
             {
                 "id": "MC-SHIELD-2",
-                "found": "Schildkarte (Verteidigung)",
+                "found": {"en": "Schildkarte (Verteidigung)", "de": "Schildkarte (Verteidigung)"},
                 "says": {"en": "A shield only answers an attack.", "de": "Ein Schild antwortet nur auf einen Angriff."},
             }
         ],

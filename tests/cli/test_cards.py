@@ -9,8 +9,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.cli.commands.rulings import cards as commands
+from referee.cli.commands.rulings.cards import CARD_WORDS, FIELDS_SHOWN_APART
 from referee.cli.main import cli
 from referee.eventstore.memory.log import MemoryLog
+from referee.games import load_games
 from referee.infrastructure.card_book_files import CardBookFileError, publish_books
 from referee.infrastructure.errors import HostError, StoreNotFoundError
 from tests.cli.serving import Serving, stand_ins
@@ -70,8 +72,8 @@ def test_show_renders_the_cards_of_a_file_for_reading(language: str, says: str) 
     said = run("show", str(FILE), "--language", language)
     assert said.exit_code == 0
     assert says in said.output
-    assert "roll: {min: 6}" in said.output
-    assert said.output.rstrip().endswith("9 cards, 14 with all copies")
+    assert {"en": "roll: at least 6", "de": "Wurf: mindestens 6"}[language] in said.output
+    assert said.output.rstrip().endswith(" 14" if language == "de" else "9 cards, 14 with all copies")
     assert len(json.loads(run("show", str(FILE), "--json").output)["cards"]) == 9
 
 
@@ -168,3 +170,19 @@ def test_the_server_publishes_the_directory_before_it_answers_and_does_not_start
         assert refused.told == {}
     finally:
         assert "bad.yaml:" in refused.end()
+
+
+def test_kinds_and_members_of_all_cards_have_words_in_both_languages() -> None:
+    for game in load_games().values():
+        for card in game.cards:
+            named = [f"kind.{card['kind']}", *(f"field.{name}" for name in card if name not in FIELDS_SHOWN_APART)]
+            assert not [name for name in named if set(CARD_WORDS.get(name, {})) != {"en", "de"}], card["id"]
+
+
+def test_a_german_list_of_cards_is_german() -> None:
+    said = run("show", "monster_combat", "--lang", "de").output
+    assert said.startswith("Monster Combat (gedruckt)")
+    assert "Schwert ×18  Spielkarte" in said
+    assert "mit Auslöser-Rückseite: 6" in said
+    assert said.endswith("26 verschiedene Karten, mit allen Exemplaren 110\n")
+    assert "Schlimme Dinge: Er schreibt deine Papiere um" in run("show", "munchkin", "--lang", "de").output

@@ -47,7 +47,13 @@ PRECEDENTS = [
         "question": "mc.Turn",
         "move": "mc.play",
         "verdict": verdict,
-        "clauses": [{"id": "MC-SHIELD-1", "found": "", "says": {"en": "A [shield] parries.", "de": "Schild hilft."}}],
+        "clauses": [
+            {
+                "id": "MC-SHIELD-1",
+                "found": {"en": "", "de": ""},
+                "says": {"en": "A [shield] parries.", "de": "Schild hilft."},
+            }
+        ],
         "statement": "At our table\x1b[31m [so] it is.",
         "by": "arbiter",
     }

@@ -85,7 +85,7 @@ def test_a_text_of_a_clause_without_a_language_or_twice_is_a_misprint(
 
 def test_a_clause_is_found_here_or_in_the_base(tmp_path: Path) -> None:
     found = book(tmp_path, "- {id: X-1, says: {en: a, de: b}, found: here}")
-    assert found.find_clause("X-1").found == "here"
+    assert found.find_clause("X-1").found == {"en": "here", "de": "here"}
     assert found.find_clause("KERNEL-TURN-1").says["de"]
     with pytest.raises(KeyError):
         found.find_clause("X-2")

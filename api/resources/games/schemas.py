@@ -9,6 +9,7 @@ from api.http.schemas.fields import (
     Bool,
     Int,
     JsonField,
+    Words,
     enum_field,
     integer_field,
     printable_field,
@@ -327,7 +328,9 @@ class ClauseSchema(Schema):
 
     id = fields.Str(required=True)
     chapter = JsonField({"type": "object"}, required=True)
-    found = fields.Str(required=True)
+    found = fields.Nested(
+        Words, required=True, metadata={"description": "Where it stands in the rulebook; empty texts: nowhere"}
+    )
     says = translations_field()
     reading = fields.Str(required=True, allow_none=True, metadata={"description": "The ruling that settles it"})
     number = Int(required=True, metadata={"description": "The number of its reading; 1: the clause itself"})

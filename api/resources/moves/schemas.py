@@ -9,6 +9,7 @@ from api.http.schemas.fields import (
     Body,
     Int,
     JsonField,
+    Words,
     integer_field,
     query_integer_field,
     text_field,
@@ -54,7 +55,9 @@ class CitedClause(Schema):
     """A clause as a ruling cites it."""
 
     id = fields.Str(required=True)
-    found = fields.Str(required=True, metadata={"description": "Where it stands in the rulebook"})
+    found = fields.Nested(
+        Words, required=True, metadata={"description": "Where it stands in the rulebook; empty texts: nowhere"}
+    )
     says = translations_field()
 
 

@@ -25,7 +25,7 @@ class BookError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A numbered rule in our own words, and its place in the rulebook.
+    """A numbered rule in our own words, and its place in the rulebook (`found`).
 
     `open` and `why` belong to rulings on what the rulebook leaves open. `reading` names the ruling that settles what
     the clause leaves open. `by_construction`: the program cannot but keep to it, so no ruling has to cite it. `reads`
@@ -36,7 +36,7 @@ class Clause:
     id: str
     says: Text
     chapter: Text = field(default_factory=dict)
-    found: str = ""
+    found: Text = field(default_factory=lambda: dict.fromkeys(LANGUAGES, ""))
     reading: str | None = None
     variant: str | None = None
     players_duty: bool = False
@@ -111,6 +111,8 @@ class Rulebook:
         files = sorted((folder / "clauses").glob("*.yaml")) or [folder / "clauses.yaml"]
         for file, entry in ((path.name, entry) for path in files for entry in read_yaml(path)):
             texts = _take_clause_texts(entry)
+            if isinstance(entry.get("found"), str):  # a heading as it is printed, in whatever language the reader has
+                entry["found"] = dict.fromkeys(LANGUAGES, entry["found"])
             try:
                 clause = Clause(**entry)
             except TypeError as error:

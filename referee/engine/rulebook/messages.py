@@ -128,12 +128,15 @@ def find_placeholders(text: str) -> tuple[str, ...]:
 
 
 def blank_placeholders(text: str) -> str:
-    """Return a text with `…` for every value. Raises ValueError."""
+    """Return a text with `…` for every value, one for several in a row.
+
+    Raises ValueError.
+    """
     parts, end = [], 0
     for start, stop in _find_arguments(text, 0, len(text)):
         parts += [text[end:start], BLANK]
         end = stop
-    return "".join((*parts, text[end:]))
+    return re.sub(f"{BLANK}+", BLANK, "".join((*parts, text[end:])))
 
 
 @lru_cache(MAX_COMPILED)

@@ -26,7 +26,7 @@ from referee.infrastructure.settings import Settings
 
 CARD_WORDS: dict[str, Text] = read_yaml(Path(__file__).with_name("cards.yaml"))
 # shown in other ways, or meant for editors
-FIELDS_SHOWN_APART = ("id", "kind", "name", "text", "copies", "clauses", "sourced", "note")
+FIELDS_SHOWN_APART = ("id", "kind", "name", "text", "copies", "clauses", "sourced", "note", "comfort", "picture")
 Card = Mapping[str, Any]
 
 
@@ -112,11 +112,8 @@ def render_cards(cards: Iterable[Card], rulebook: Rulebook, lang: str) -> Iterat
         text = card.get("text") or {}
         if text.get(lang):
             yield f"  {escape(text[lang])}"
-        numbers = [
-            f"{translate_word('field', name, lang)}: {format_value(value, rulebook, lang)}"
-            for name, value in card.items()
-            if name not in FIELDS_SHOWN_APART
-        ]
+        members = [(name, value) for name, value in card.items() if name not in FIELDS_SHOWN_APART]
+        numbers = [describe_member(name, value, rulebook, lang) for name, value in members]
         yield from (f"  [dim]{escape(line)}[/dim]" for line in [f"{card['id']}", *numbers])
     yield ""
     yield format_message(CARD_WORDS["total"][lang], lang, {"count": count, "all": total})
@@ -130,19 +127,34 @@ def translate_word(kind: str, name: str, lang: str) -> str:
     return CARD_WORDS.get(f"{kind}.{name}", {}).get(lang, name)
 
 
-def format_value(value: Any, rulebook: Rulebook, lang: str) -> str:
-    """Format a value of a card on one line, in words where the game has them."""
+def describe_member(name: str, value: Any, rulebook: Rulebook, lang: str) -> str:
+    """Return a member of a card in words, or as its file has it if there are none."""
+    if f"field.{name}" not in CARD_WORDS:
+        return f"{name}: {format_value(value)}"
+    return f"{translate_word('field', name, lang)}: {describe_value(value, rulebook, lang)}"
+
+
+def describe_value(value: Any, rulebook: Rulebook, lang: str) -> str:
+    """Return a value of a card on one line, in words where the game has them."""
     if isinstance(value, bool):
         return CARD_WORDS["yes" if value else "no"][lang]
     if isinstance(value, Mapping) and set(value) != set(LANGUAGES):
-        parts = (
-            f"{translate_word('field', name, lang)} {format_value(part, rulebook, lang)}"
-            for name, part in value.items()
+        parts = value.items()
+        return "; ".join(
+            f"{translate_word('field', name, lang)} {describe_value(part, rulebook, lang)}" for name, part in parts
         )
-        return "; ".join(parts)
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(format_value(part, rulebook, lang) for part in value) + "]"
+        return ", ".join(describe_value(part, rulebook, lang) for part in value)
     return str(rulebook.name_value(value, lang))
+
+
+def format_value(value: Any) -> str:
+    """Format a value of a card on one line, as its file has it."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{name}: {format_value(part)}" for name, part in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(format_value, value)) + "]"
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def publish_books(files: Iterable[Path], settings: Settings, *, as_json: bool) -> None:
