@@ -117,8 +117,8 @@ def test_a_situation_tells_why_moves_wait_and_where_a_word_is_awaited(play_on: b
     number = found["dispute"]
     for seat in range(3):
         halted, questions = asked(here, seat)
-        waits = {"en": "Moves wait until the dispute is settled.",
-                 "de": "Züge ruhen, bis die Anfechtung entschieden ist."}  # fmt: skip
+        waits = {"en": "Play goes on only once the dispute is settled.",
+                 "de": "Es geht erst weiter, wenn die Anfechtung entschieden ist."}  # fmt: skip
         assert halted == (None if play_on else waits)
         assert [each["path"] for each in questions] == [f"{here.disputes}/{number}/attestations"] * (seat == third)
     (question,) = asked(here, third)[1]
