@@ -36,9 +36,9 @@ class RulingSheet(PositionWording):
         found = clause["found"]
         return (
             self.render_word("page.own")
-            if found["en"] == REFEREE_SOURCE
+            if found and found["en"] == REFEREE_SOURCE
             else self.render_word("page.found", found=found)
-            if found["en"]
+            if found
             else ""
         )
 
@@ -178,7 +178,7 @@ def _render_checks(sheet: RulingSheet, said: Doc, indent: str) -> Iterator[str]:
 def render_clauses(sheet: RulingSheet, cited: Any) -> Iterator[str]:
     """Yield clauses with their place in the rulebook, a line each."""
     for each in cited:
-        found = f" ({sheet.describe_clause_place(each)})" if each["found"]["en"] else ""
+        found = f" ({sheet.describe_clause_place(each)})" if each["found"] else ""
         yield f"{each['id']}: {sheet.render_text(each['says'])}{found}"
 
 

@@ -38,7 +38,7 @@ def find_clause(game: Game | None, name: str) -> Clause:
 def clauses_response(game: Game, names: Iterable[str]) -> list[dict[str, Any]]:
     """Return the clauses as a ruling shows them: id, place in the rulebook, text."""
     found = (find_clause(game, name) for name in names)
-    return [{"id": each.id, "found": each.found, "says": each.says} for each in found]
+    return [{"id": each.id, "found": each.found or None, "says": each.says} for each in found]
 
 
 def unrated_reasons_response(game: Game, found: Iterable[tuple[int, str]]) -> list[dict[str, Any]]:

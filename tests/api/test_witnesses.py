@@ -118,7 +118,7 @@ def test_a_witness_contradicts_also_where_the_seat_may_open_no_dispute_any_more(
     another = seat.post(f"{table.path}/disputes", {"about": entry, "claim": "misreported"})
     refused = problem(another, 409, "too-many-disputes")
     assert [each["id"] for each in refused["ruling"]["clauses"]] == ["TABLE-DISPUTE-7"]
-    assert "at most 1 disputes within an hour; the next one in 60 min" in refused["ruling"]["reason"]["en"]
+    assert "at most 1 dispute within an hour; the next one in 60 min" in refused["ruling"]["reason"]["en"]
     done = attests(table, entry, seat, holds=False, saw="a six and a three", move=rolled(6, 3))
     assert done.status_code == 201, done.text
     assert [each["type"] for each in done.json["entry"]["events"]][:2] == ["table.Witnessed", "table.DisputeOpened"]

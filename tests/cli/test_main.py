@@ -50,7 +50,7 @@ PRECEDENTS = [
         "clauses": [
             {
                 "id": "MC-SHIELD-1",
-                "found": {"en": "", "de": ""},
+                "found": None,
                 "says": {"en": "A [shield] parries.", "de": "Schild hilft."},
             }
         ],

@@ -61,3 +61,12 @@ def test_who_is_asked_for_a_modifier_reads_what_the_roll_has_and_needs() -> None
     state = challenged("peanut", ["hook"], ["challenge", "spooky"])
     _, state = dice(state, 1, 2, 3, 4)
     assert "a tie is enough for the challenge" in texts.question_response(HTS, state)["asks"]["en"]
+
+
+@pytest.mark.parametrize("name", load_games())
+def test_every_setting_is_described_in_both_languages_as_its_schema_says(name: str) -> None:
+    game = load_games()[name]
+    for setting, schema in game.settings["properties"].items():
+        says = game.rulebook.render_texts(f"setting.{setting}.says")
+        assert says["en"] == schema["description"]
+        assert says["de"] != says["en"]

@@ -71,6 +71,9 @@ def game_to_dict(game: Game) -> dict[str, Any]:
         "devices": list(game.devices),
         "windows": list(game.windows),
         "settings": game.settings,
+        "settings_told": {
+            name: game.rulebook.render_texts(f"setting.{name}.says") for name in game.settings["properties"]
+        },
         "moves": [
             {
                 "type": kind.TAG,
@@ -127,7 +130,7 @@ def clause_to_dict(game: Game, clause: Clause, cards: CardRecords) -> dict[str, 
     return {
         "id": clause.id,
         "chapter": clause.chapter,
-        "found": clause.found,
+        "found": clause.found or None,
         "says": clause.says,
         "reading": clause.reading,
         "number": clause.interpretation_number,

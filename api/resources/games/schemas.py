@@ -290,6 +290,12 @@ class GameSchema(Schema):
         fields.Str(), required=True, metadata={"description": "The kinds of window that a standing pass can name"}
     )
     settings = JsonField(JSON_SCHEMA, required=True)
+    settings_told = fields.Dict(
+        fields.Str(),
+        fields.Nested(Words),
+        required=True,
+        metadata={"description": "What each setting is about, in every language"},
+    )
     moves = fields.List(fields.Nested(MoveKindSchema), required=True)
 
 
@@ -329,7 +335,10 @@ class ClauseSchema(Schema):
     id = fields.Str(required=True)
     chapter = JsonField({"type": "object"}, required=True)
     found = fields.Nested(
-        Words, required=True, metadata={"description": "Where it stands in the rulebook; empty texts: nowhere"}
+        Words,
+        required=True,
+        allow_none=True,
+        metadata={"description": "Where it stands in the rulebook; null: it names no place"},
     )
     says = translations_field()
     reading = fields.Str(required=True, allow_none=True, metadata={"description": "The ruling that settles it"})

@@ -56,7 +56,10 @@ class CitedClause(Schema):
 
     id = fields.Str(required=True)
     found = fields.Nested(
-        Words, required=True, metadata={"description": "Where it stands in the rulebook; empty texts: nowhere"}
+        Words,
+        required=True,
+        allow_none=True,
+        metadata={"description": "Where it stands in the rulebook; null: it names no place"},
     )
     says = translations_field()
 

@@ -36,7 +36,7 @@ class Clause:
     id: str
     says: Text
     chapter: Text = field(default_factory=dict)
-    found: Text = field(default_factory=lambda: dict.fromkeys(LANGUAGES, ""))
+    found: Text = field(default_factory=dict)
     reading: str | None = None
     variant: str | None = None
     players_duty: bool = False
@@ -112,7 +112,7 @@ class Rulebook:
         for file, entry in ((path.name, entry) for path in files for entry in read_yaml(path)):
             texts = _take_clause_texts(entry)
             if isinstance(entry.get("found"), str):  # a heading as it is printed, in whatever language the reader has
-                entry["found"] = dict.fromkeys(LANGUAGES, entry["found"])
+                entry["found"] = dict.fromkeys(LANGUAGES, entry["found"]) if entry["found"] else {}
             try:
                 clause = Clause(**entry)
             except TypeError as error:

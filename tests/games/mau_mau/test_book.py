@@ -28,7 +28,7 @@ def test_each_clause_is_cited_by_the_game_and_tested() -> None:
 
 def test_each_ruling_says_what_was_open_and_why() -> None:
     for name, clause in GAME.rulebook.clauses.items():
-        assert not any(clause.found.values()), f"{name}: no rulebook has it"
+        assert not clause.found, f"{name}: no rulebook has it"
         assert clause.reading is None or clause.reading in GAME.rulebook.clauses, name
         for part in (clause.says, clause.chapter, *((clause.open, clause.why) if "-AMB-" in name else ())):
             assert all(part.get(lang) for lang in LANGUAGES), name

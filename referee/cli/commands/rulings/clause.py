@@ -26,7 +26,7 @@ def print_clause(name: str, *, lang: str, as_json: bool) -> None:
         print_json(data)
         return
     out = make_console()
-    place = f"{escape(data['chapter'].get(lang, ''))}  [dim]{escape(data['found'][lang])}[/dim]"
+    place = f"{escape(data['chapter'].get(lang, ''))}  [dim]{escape(data['found'].get(lang, ''))}[/dim]"
     out.print(f"[bold]{escape(name)}[/bold]  {place}")
     for part in ("open", "says", "why"):
         if data[part]:
