@@ -271,6 +271,7 @@ def test_no_text_of_the_game_is_left_over() -> None:
     wanted |= spelled("number", "line", "pattern", "outcome", "question", "census")
     wanted |= {f"{key}.card" for key in wanted if key.startswith("number.levels_")}
     wanted |= {f"outcome.{way}" for way in ("level_ten", "too_many_turns", "last_one_left")}
+    wanted |= {f"setting.{name}.says" for name in GAME.settings["properties"]}
     wanted |= {f"{key}.{case}" for key, case in all_cases()}
     wanted |= {f"move.{kind.TAG}" for kind in (Accept, Decline)} | spelled("share", "foe")
     words = set(re.findall(r'"([a-z_]+)"', (FOLDER / "texts" / "questions.py").read_text("utf-8"))) | set(CALM_STAGES)
