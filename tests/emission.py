@@ -10,12 +10,14 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 from typing import Any
 
+from referee.arbitration.auto_ruling import CourtFinding
 from referee.engine import referee
 from referee.engine.breakdown import Term
 from referee.engine.game import Outcome
 from referee.engine.rulings import MalformedInput, Ruling
 from referee.engine.steps import State
 from referee.match import game_moves
+from referee.match.entries import LogEntry
 
 HEARD: set[str] = set()
 
@@ -23,6 +25,8 @@ HEARD: set[str] = set()
 def listen() -> None:
     """Listen at every place where clauses leave the rules. Once a process."""
     _after_making(Ruling, lambda made: made.clauses)
+    _after_making(CourtFinding, lambda made: made.clauses)
+    _after_making(LogEntry, lambda made: made.clauses)
     _after_making(Outcome, lambda made: made.clauses)
     _after_making(Term, lambda made: (made.clause,))
     _after_making(MalformedInput, lambda made: [error["clause"] for error in made.errors if "clause" in error])

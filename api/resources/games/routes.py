@@ -72,7 +72,9 @@ def game_to_dict(game: Game) -> dict[str, Any]:
         "windows": list(game.windows),
         "settings": game.settings,
         "settings_told": {
-            name: game.rulebook.render_texts(f"setting.{name}.says") for name in game.settings["properties"]
+            name: game.rulebook.render_texts(key)
+            for name in game.settings["properties"]
+            if game.rulebook.has_text(key := f"setting.{name}.says")
         },
         "moves": [
             {
