@@ -104,7 +104,8 @@ def _sample_values(game: Game, template: Text) -> dict[str, Any]:
     It is a card for one that names cards, else a number.
     """
     names = {name for lang in LANGUAGES for name in find_placeholders(template[lang])}
-    card = next(iter(game.rulebook.names), "")
+    names_of_cards = (name for name in game.rulebook.names if name in game.rulebook.quoted_names)
+    card = next(names_of_cards, next(iter(game.rulebook.names), ""))
     return {name: card if name in ("card", "cards", "from", "put", "hero", "item", "monster", "creature", "source")
             else SAMPLE_NUMBER for name in names}  # fmt: skip
 
