@@ -111,6 +111,7 @@ def test_a_dispute_of_each_kind_goes_from_opening_to_remedy(game: str) -> None:
     assert following is not None
     seat, refused = int(following[0]), encode(following[1])
     about = here.table.version
+    assert here.table.move(seat, refused, If_Match='"v1"').status_code == 412, "it was decided on an old version"
     opened = here.open(seat, about, "wrong_refusal", move=refused)
     assert opened["move"] == refused
     assert opened["refusal"]["verdict"] == "granted"

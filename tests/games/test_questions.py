@@ -30,7 +30,9 @@ def test_the_variant_of_a_question_and_its_numbers_are_the_same_for_everybody(pa
         state = turned.before
         told = game.narration.describe_question(state)
         for seat in (*range(pair[1].seats), BYSTANDER):
-            assert game.narration.describe_question(state.view_for(Seat(seat))) == told
+            seen = state.view_for(Seat(seat))
+            assert game.narration.describe_question(seen) == told
+            assert texts.question_response(game, seen) == texts.question_response(game, state)
         assert all(texts.question_response(game, state)["asks"].values())
 
 

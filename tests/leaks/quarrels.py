@@ -42,6 +42,7 @@ def _refused(side: Side, here: bool, by: str, about: int, _: tuple[str, ...]) ->
     ]
     found.sort(key=lambda move: move.TAG)
     move = found[0 if here else -1]
+    side.service.refusals.record(side.loaded().match, Seat(int(by)), move, about, 0)  # as if it had been refused then
     body = {"about": about, "claim": "wrong_refusal", "move": encode(move), "seat": int(by)}
     return Said("disputes", body)
 
