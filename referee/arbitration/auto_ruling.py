@@ -251,8 +251,8 @@ def _judge_refusal(evidence: Evidence, command: OpenDispute) -> CourtFinding:
     state = evidence.replay_to(command.about).state
     assert state is not None
     knowing = (int(seat),) if seat >= 0 else ()
-    if command.refusal is not None and not command.refusal["found"]:
-        return replace(_describe_missing_request(evidence, command), knowing=knowing)
+    if command.refusal is not None and (not command.refusal["found"] or command.refusal["why"] != "rules"):
+        return replace(_describe_request(evidence, command), knowing=knowing)
     ruling = judge_move(state, seat, move)
     if ruling.granted:
         return CourtFinding("does_not_stand", "court.was_legal", {}, collect_granting_clauses(state, move), knowing)
@@ -262,8 +262,8 @@ def _judge_refusal(evidence: Evidence, command: OpenDispute) -> CourtFinding:
     return CourtFinding(verdict, ruling.reason, ruling.params, ruling.clauses, knowing)
 
 
-def _describe_missing_request(evidence: Evidence, command: OpenDispute) -> CourtFinding:
-    """Return the finding that there was no such refusal at the version claimed."""
+def _describe_request(evidence: Evidence, command: OpenDispute) -> CourtFinding:
+    """Return the finding that the rules did not refuse such a request there."""
     came = command.refusal.get("version")
     if came is None:
         return CourtFinding("stands", "court.no_such_request", {"about": command.about}, ("TABLE-DISPUTE-8",))
@@ -271,10 +271,12 @@ def _describe_missing_request(evidence: Evidence, command: OpenDispute) -> Court
     params = {
         "about": command.about,
         "came": came,
+        "why": command.refusal["why"],
         "by_clock": "yes" if last.actor == "clock" else "no",
         "late_ms": max(0, command.refusal["at_ms"] - last.at_ms),
     }
-    return CourtFinding("stands", "court.request_came_later", params, ("TABLE-DISPUTE-8",))
+    reason = "court.not_by_the_rules" if command.refusal["found"] else "court.request_elsewhere"
+    return CourtFinding("stands", reason, params, ("TABLE-DISPUTE-8",))
 
 
 def parse_game_move(data: Any) -> Move:

@@ -6,7 +6,7 @@ says what it leaves out, and keeps nothing of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -279,11 +279,17 @@ def find_deciding_clause(game: Game, given: Ruling, state: Any, move: Move) -> C
         return texts.find_clause(game, given.clauses[0])
     names = list(given.clauses)
     if given.granted:
-        reports = all(name.startswith(GENERAL_PREFIXES) for name in move.clauses) and bool(move.clauses)
-        asked = () if reports else state.cite_clauses(state.agenda[-1].clauses)  # the question is why there is a report
-        telling = state.cite_clauses((*find_grounds(state, move, ()), *move.applied_clauses()))
-        names = [*telling, *sorted(given.clauses, key=lambda name: name in asked)]
+        own, asked = move.applied_clauses(), state.cite_clauses(state.agenda[-1].clauses)
+        grounds = state.cite_clauses(find_grounds(state, move, ()))
+        if own and all(name.startswith(GENERAL_PREFIXES) for name in own):  # the question is why there is an answer
+            return _find_telling_clause(game, (*grounds, *asked, *own))
+        names = [*grounds, *state.cite_clauses(own), *sorted(given.clauses, key=lambda name: name in asked)]
         names.sort(key=lambda name: name.startswith(GENERAL_PREFIXES))
+    return _find_telling_clause(game, names)
+
+
+def _find_telling_clause(game: Game, names: Sequence[str]) -> Clause:
+    """Return the first clause that tells players something, or else the first of all."""
     return quoting.find_reason_clause(game, names) or texts.find_clause(game, names[0])
 
 

@@ -218,7 +218,7 @@ def dry_run_move(service: MatchService, match: str | LoadedMatch, seat: Seat, mo
     loaded = service.load_match(match) if isinstance(match, str) else match
     service.appender.require_running(loaded.match)
     if window and window != find_open_window(loaded.match):
-        service.refusals.record(loaded.match, seat, move, loaded.version, loaded.read_result.now_ms)
+        service.refusals.record(loaded.match, seat, move, loaded.version, loaded.read_result.now_ms, "late")
         raise WindowClosed(window, loaded.version)
     if seat == CHANCE:
         service.appender.require_reportable(loaded.match)

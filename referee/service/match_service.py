@@ -253,10 +253,9 @@ class MatchService:
         found = self.load_match(request.match, request.scoped_key) if loaded is None else loaded
         try:
             return self._make_move(request, found, keyed=loaded is None)
-        except (MoveRejected, WindowClosed, VersionConflict) as refused:
-            if request.actor != "bot":
-                now_ms = max(found.read_result.now_ms, self.log.now())
-                self.refusals.record(found.match, request.seat, request.move, refused.version, now_ms)
+        except (MoveRejected, WindowClosed, VersionConflict, IllegalMove) as refused:
+            if request.actor not in ("bot", "clock"):
+                self.refusals.record_error(found, request, refused)
             raise
 
     def _make_move(self, request: MoveRequest, loaded: LoadedMatch, keyed: bool = True) -> CommandResult:

@@ -65,8 +65,38 @@ def test_a_move_after_the_clock_is_told_how_late_it_was_and_wins_no_new_window(a
     assert "1,5 s" in found["rulings"][0]["reason"]["de"]
     assert not windows(table, query="?open=true") or table.version > version, "no window opens again"
     again = dispute_refusal(table, seat, version, {"type": "hts.pass"}, "there")
-    assert again["rulings"][0]["verdict"] == "stands", "it is judged where it was refused, and the window was shut"
-    assert "TABLE-DISPUTE-8" not in cited(again)
+    assert again["rulings"][0]["verdict"] == "stands"
+    assert "because the time to answer had run out" in again["rulings"][0]["reason"]["en"]
+
+
+@pytest.mark.clause("TABLE-DISPUTE-8")
+@pytest.mark.parametrize("made", [{"window": "999.0"}, {"seen": 1}, {"If_Match": '"v1"'}])
+def test_no_refusal_can_be_made_to_order(app: Flask, made: dict[str, Any]) -> None:
+    """Whoever names an old version or a window that is not open was refused for that, however legal the move was."""
+    table = challenged(app)
+    (window,) = windows(table, query="?open=true")
+    seat, about = window["awaits"][0], table.version
+    assert table.move(seat, {"type": "hts.pass"}, **made).status_code in (409, 412)
+    found = dispute_refusal(table, seat, about, {"type": "hts.pass"}, "order")
+    assert found["rulings"][0]["verdict"] == "stands"
+    assert cited(found) == ["TABLE-DISPUTE-8"]
+    assert found["rulings"][0]["reason"]["en"].startswith("It was not the rules that refused the move")
+
+
+@pytest.mark.clause("TABLE-DISPUTE-8")
+def test_what_was_refused_while_play_was_halted_is_known_as_that(app: Flask) -> None:
+    table = challenged(app)
+    (window,) = windows(table, query="?open=true")
+    seat, last = window["awaits"][0], table.version
+    other = next(each for each in range(3) if each != seat)
+    halting = {"about": last, "claim": "other", "seat": other}
+    assert table.seats[other].post(f"{table.path}/disputes", halting).status_code == 201
+    about = table.version
+    assert table.move(seat, {"type": "hts.pass"}).status_code == 409
+    found = dispute_refusal(table, seat, about, {"type": "hts.pass"}, "halted")
+    assert found["rulings"][0]["reason"]["de"] == (
+        "Nicht die Regeln haben den Zug abgelehnt: Das Spiel war da angehalten oder zu Ende."
+    )
 
 
 def test_a_dry_run_that_says_no_is_a_refusal_too(app: Flask) -> None:

@@ -58,7 +58,20 @@ def test_names_take_the_place_of_players_and_of_nobody_else() -> None:
 def test_a_name_is_told_apart_from_the_same_name_and_cannot_mean_another_player() -> None:
     assert distinguish_names({"0": "Ada", "1": "Ben", "2": None}) == {0: "Ada", 1: "Ben"}
     assert distinguish_names({"0": "Ada", "1": "Ada"}) == {0: "Ada (1)", 1: "Ada (2)"}
-    assert distinguish_names({"0": "Player 2", "1": "Spieler 1"}) == {}
+    assert distinguish_names({"0": "Ada", "1": "Ada", "2": "Ada (1)"}) == {0: "Ada (1) (1)", 1: "Ada (2)", 2: "Ada (1)"}
+    assert distinguish_names({"0": "Ada", "1": "ＡＤＡ"}) == {0: "Ada (1)", 1: "ＡＤＡ (2)"}
+    imitations = [
+        "Player 2",
+        "Spieler 1",
+        "player 3",
+        "Player\u00a02",
+        "Player 2\u200d",
+        "Ｐlayer 2",
+        "   ",
+        "\u200b",
+        "not Player 2",
+    ]
+    assert distinguish_names({str(seat): name for seat, name in enumerate(imitations)}) == {}
 
 
 def test_places_are_named_after_their_players() -> None:

@@ -10,6 +10,7 @@ fill with names (`fill_names`, decision 56).
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum, auto
 from functools import lru_cache
@@ -36,6 +37,8 @@ NO_PLAYER = {
     "arbiter": {"en": "the arbiter", "de": "der Schiedsrichter"},
 }
 NAMED_PLAYER = re.compile(rf"\b(?:{'|'.join(PLAYER.values())}) ([1-9][0-9]*)\b")
+
+NAMED_PLAYER_FOLDED = re.compile(NAMED_PLAYER.pattern, re.IGNORECASE)
 
 
 class Kind(Enum):
@@ -104,14 +107,26 @@ def join_words(words: list[str], lang: str) -> str:
 
 
 def distinguish_names(names: Mapping[str, str | None]) -> dict[int, str]:
-    """Return names for texts by seat: no two alike, none that means another player.
+    """Return names for texts by seat: no two alike, none for another player.
 
+    A name that holds what stands for a player ("not Player 2") is left out, so that names are never filled into names.
     `names` has them by the number of the seat as text.
     """
-    given = {int(seat): name for seat, name in names.items() if name and NAMED_PLAYER.fullmatch(name) is None}
-    return {
-        seat: f"{name} ({seat + 1})" if list(given.values()).count(name) > 1 else name for seat, name in given.items()
-    }
+    usable = {int(seat): name for seat, name in names.items() if name and _fold_name(name)}
+    given = {seat: name for seat, name in usable.items() if NAMED_PLAYER_FOLDED.search(_fold_name(name)) is None}
+    folded = [_fold_name(name) for name in given.values()]
+    told = {seat: name for seat, name in given.items() if folded.count(_fold_name(name)) == 1}
+    for seat in sorted(given.keys() - told.keys()):
+        told[seat] = f"{given[seat]} ({seat + 1})"
+        while _fold_name(told[seat]) in {_fold_name(name) for at, name in told.items() if at != seat}:
+            told[seat] += f" ({seat + 1})"
+    return told
+
+
+def _fold_name(name: str) -> str:
+    """Return a name as people see it, whatever its form, width or case."""
+    seen = "".join(each for each in unicodedata.normalize("NFKC", name) if unicodedata.category(each) != "Cf")
+    return " ".join(seen.casefold().split())
 
 
 def fill_names(text: str, names: Mapping[int, str]) -> str:
