@@ -62,7 +62,7 @@ def test_who_is_asked_for_a_modifier_reads_what_the_roll_has_and_needs() -> None
     assert "höchstens 5" in asks["de"]
     state = challenged("peanut", ["hook"], ["challenge", "spooky"])
     _, state = dice(state, 1, 2, 3, 4)
-    assert "a tie is enough for the challenge" in texts.question_response(HTS, state)["asks"]["en"]
+    assert "a tie wins for the challenger" in texts.question_response(HTS, state)["asks"]["en"]
 
 
 @pytest.mark.parametrize("name", load_games())

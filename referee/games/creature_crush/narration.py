@@ -10,6 +10,7 @@ from typing import Any
 
 from referee.cardscript import narration
 from referee.cardscript.language.interpreter import Execution, find_innermost_execution
+from referee.cardscript.moves import ChooseCards
 from referee.cardscript.questions import ChoicePrompt
 from referee.engine.events import Event, Move
 from referee.engine.rulebook.book import LANGUAGES, Text
@@ -83,6 +84,8 @@ def text_variant(thing: Event | Move) -> str:
     For events about cards that is `seen` or `unseen`.
     """
     match thing:
+        case ChooseCards(cards=()):
+            return "none"
         case moves.Attack(target=target) | field.AttackDeclared(target=target):
             return "" if target else "direct"
         case moves.Flip(about=about):

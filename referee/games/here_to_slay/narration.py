@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee.cardscript import narration
+from referee.cardscript.moves import ChooseCards
 from referee.engine.events import Event, Move
 from referee.games.here_to_slay.components import FACES
 from referee.games.here_to_slay.events.cards import EffectLapsed
@@ -40,10 +41,10 @@ def text_variant(event: Event | Move) -> str:
     """Return which of several texts about an event fits.
 
     If no special case applies, it is `unseen` for an event about hidden cards and `seen` for any other. Moves have one
-    text each.
+    text each, but for a choice of nothing.
     """
     if isinstance(event, Move):
-        return ""
+        return "none" if isinstance(event, ChooseCards) and not event.cards else ""
     found = text_parameters(event)
     match event:
         case RollSettled(kind=kind, outcome=outcome):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee.cardscript import narration
+from referee.cardscript.moves import ChooseCards
 from referee.engine.events import Event, Move
 from referee.engine.rulebook.book import LANGUAGES, Text
 from referee.engine.rulebook.messages import join_words
@@ -154,6 +155,8 @@ def case_of_play(thing: Event) -> str:
 def case_of_move(move: Move) -> str:
     """Return which of several texts about a move fits."""
     match move:
+        case ChooseCards(cards=()):
+            return "none"
         case moves.GiveToCharity(cards=given, to=to):
             way = "given" if to else "discarded"
             return f"{way}_unseen" if given and narration.are_all_hidden(given) else way
