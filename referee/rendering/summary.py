@@ -84,8 +84,8 @@ def render_sentences(
 def _choose_facts(opening: Fact | None, facts: Sequence[Fact]) -> list[Fact]:
     """Return what is told, in the order in which it happened.
 
-    That is the move and the weightiest facts. Minor ones are left out where there is anything else. A move that is less
-    telling than what came of it is told without its clause.
+    That is the move and the weightiest facts. Minor ones are left out where there is anything else. The clause of a
+    move is left out where what followed from it has a higher rank.
     """
     first = [] if opening is None else [opening]
     parts = list({(each.turn, *each.spoken.says.values()): each for each in (*first, *facts)}.values())

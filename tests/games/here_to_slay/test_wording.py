@@ -45,7 +45,7 @@ def asks(state: Table) -> dict[str, str]:
     return dict(texts.question_response(GAME, state)["asks"])
 
 
-def told(state: Table, move: Any) -> dict[str, str] | None:
+def describe_move(state: Table, move: Any) -> dict[str, str] | None:
     return texts.describe_move(GAME, state, move)
 
 
@@ -129,9 +129,12 @@ def test_a_turn_says_how_many_points_are_left_and_a_free_roll_what_is_needed() -
     assert asks(table([], [], points=1))["en"] == "You have 1 action point left. Which action do you take?"
     entered = then(table(["peanut"], []), 0, PlayCard("peanut"))
     assert asks(entered)["en"] == "Do you roll for Peanut at once? It costs no point; you need 7 or more."
-    assert told(entered, Accept()) == {"en": "rolls for Peanut", "de": "würfelt für „Erdnüsschen“"}
-    assert told(entered, Decline()) == {"en": "does not roll for Peanut", "de": "würfelt nicht für „Erdnüsschen“"}
-    assert told(entered, Leave()) == {"en": "leaves the table", "de": "verlässt den Tisch"}
+    assert describe_move(entered, Accept()) == {"en": "rolls for Peanut", "de": "würfelt für „Erdnüsschen“"}
+    assert describe_move(entered, Decline()) == {
+        "en": "does not roll for Peanut",
+        "de": "würfelt nicht für „Erdnüsschen“",
+    }
+    assert describe_move(entered, Leave()) == {"en": "leaves the table", "de": "verlässt den Tisch"}
 
 
 @pytest.mark.parametrize(
@@ -153,4 +156,4 @@ def test_a_turn_says_how_many_points_are_left_and_a_free_roll_what_is_needed() -
     ],
 )  # fmt: skip
 def test_a_move_says_what_it_does_as_an_answer(state: Table, move: Any, english: str, german: str) -> None:
-    assert told(state, move) == {"en": english, "de": german}
+    assert describe_move(state, move) == {"en": english, "de": german}
