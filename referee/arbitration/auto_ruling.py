@@ -18,7 +18,7 @@ from referee.match.aggregate import LastingTableEvent, Match, RewindEvent
 from referee.match.entries import LogEntry, effective_entries, replay_entries
 from referee.match.events.deviation_events import DeviationRecorded
 from referee.match.events.dispute_commands import OpenDispute
-from referee.match.events.dispute_events import RulingIssued
+from referee.match.events.dispute_events import RulingIssued, TableCorrected
 from referee.match.events.dispute_state import Dispute
 from referee.match.events.report_events import ReportCorrected
 from referee.match.evidence import Evidence
@@ -66,17 +66,20 @@ def require_disputed_entry(evidence: Evidence, dispute: OpenDispute | Dispute) -
     Raises IllegalMove if it is none of play or no longer counts.
     """
     entry = evidence.find_entry(dispute.about)
-    if entry is None or entry.version <= evidence.start_version or not _is_disputable(entry):
+    if entry is None or entry.version <= evidence.start_version or not _is_disputable(entry, evidence.match):
         raise IllegalMove("court.no_such_entry", "TABLE-DISPUTE-1", about=dispute.about)
     return entry
 
 
-def _is_disputable(entry: LogEntry) -> bool:
+def _is_disputable(entry: LogEntry, match: Match) -> bool:
     """Tell whether an entry can be disputed.
 
     It has to change the table and must not be a ruling, which is appealed against instead.
+
+    TABLE-RULING-8: A table that was corrected by hand can be disputed like a report.
     """
-    corrected = any(isinstance(event, ReportCorrected) for event in entry.events)
+    kinds = (ReportCorrected, TableCorrected) if match.courts.needs_consent else (ReportCorrected,)
+    corrected = any(isinstance(event, kinds) for event in entry.events)
     ruled = any(isinstance(event, RulingIssued | RewindEvent) for event in entry.events) and not corrected
     business = bool(entry.events) and all(isinstance(event, LastingTableEvent) for event in entry.events)
     return not ruled and not business

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 from referee.arbitration import deviations, disputes, table_reports, takebacks
+from referee.arbitration.remedies import ladder
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
+from referee.engine.seats import BYSTANDER
+from referee.match.aggregate import Match, RewindEvent
+from referee.match.entries import effective_entries, replay_entries
+from referee.match.events.dispute_events import DisputeMoot
 from referee.match.events.transfer_events import ImportMatch
 from referee.match.evidence import Evidence
 from referee.match.table import commands, transfer_policy
@@ -15,6 +23,11 @@ def handle_command(evidence: Evidence, command: Move) -> tuple[Event, ...]:
 
     Raises IllegalMove (TABLE-*), MalformedInput.
     """
+    events = _find_handled_events(evidence, command)
+    return (*events, *_close_moot_disputes(evidence, events))
+
+
+def _find_handled_events(evidence: Evidence, command: Move) -> tuple[Event, ...]:
     if evidence.match.gone is not None and not isinstance(command, ImportMatch):
         raise IllegalMove("match_moved", "TABLE-HOME-1")
     for court in (
@@ -27,3 +40,21 @@ def handle_command(evidence: Evidence, command: Move) -> tuple[Event, ...]:
         if type(command) in court:
             return court[type(command)](evidence, command)
     return commands.decide_table_command(evidence.match, command)
+
+
+def _close_moot_disputes(evidence: Evidence, events: tuple[Event, ...]) -> Iterator[Event]:
+    """Yield the end of each open dispute about what these events go back behind.
+
+    TABLE-DISPUTE-10: If play goes back behind what is disputed, the dispute closes by itself.
+    """
+    if not evidence.match.courts.needs_consent or not any(isinstance(event, RewindEvent) for event in events):
+        return
+    last = evidence.entries[-1]
+    entry = replace(last, version=last.version + 1, seat=int(BYSTANDER), actor="table", move=None, events=events)
+    log = [*evidence.entries, entry]
+    after = replace(
+        evidence, match=replay_entries(Match(), effective_entries(log)), version=entry.version, log=lambda: log
+    )
+    for dispute in after.match.disputes:
+        if dispute.is_open and not ladder.is_still_effective(after, dispute):
+            yield DisputeMoot(dispute.number)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from referee.arbitration import deviations, disputes, takebacks
+from referee.arbitration import deviations, takebacks
+from referee.arbitration.courts import last_word, levels
 from referee.engine.rulebook.book import Text
 from referee.match.aggregate import Match
 from referee.match.events.dispute_state import Dispute
@@ -48,13 +49,11 @@ def list_dispute_actions(
     """
     found = []
     if dispute.stage == "attesting":
-        found.append(DisputeAction("attestations", _format_seats(disputes.find_human_seats(match)), dispute.until_ms))
+        found.append(DisputeAction("attestations", _format_seats(levels.find_human_seats(match)), dispute.until_ms))
     if dispute.stage == "voting":
-        found.append(
-            DisputeAction("votes", _format_seats(disputes.find_deciding_seats(match, dispute)), dispute.until_ms)
-        )
-    if dispute.stage == "ruled" and appeal_until_ms is not None and disputes.is_remediable(match, dispute):
-        found.append(DisputeAction("appeals", _format_seats(disputes.find_human_seats(match)), appeal_until_ms))
+        found.append(DisputeAction("votes", _format_seats(levels.find_voting_seats(match, dispute)), dispute.until_ms))
+    if dispute.stage == "ruled" and appeal_until_ms is not None and last_word.is_remediable(match, dispute):
+        found.append(DisputeAction("appeals", _format_seats(levels.find_human_seats(match)), appeal_until_ms))
     if rulers := _find_rulers(match, dispute):
         found.append(DisputeAction("rulings", rulers, dispute.until_ms if dispute.stage == "ruling" else None))
     if dispute.is_open:
@@ -64,10 +63,13 @@ def list_dispute_actions(
 
 def _find_rulers(match: Match, dispute: Dispute) -> tuple[str, ...]:
     """Return who may have the last word, if nobody has had it yet."""
-    is_decided = dispute.stage == "withdrawn" or any(each.court == "arbiter" for each in dispute.verdicts)
-    if is_decided or not disputes.is_remediable(match, dispute) or "arbiter" not in match.courts.levels:
+    if (
+        last_word.is_last_word_spoken(match, dispute)
+        or not last_word.is_remediable(match, dispute)
+        or "arbiter" not in match.courts.levels
+    ):
         return ()
-    return tuple(role for role in RULERS if disputes.may_rule(match, dispute, role, ()))
+    return tuple(role for role in RULERS if levels.may_rule(match, dispute, role, ()))
 
 
 def _format_seats(seats: frozenset[int]) -> tuple[str, ...]:
@@ -96,7 +98,7 @@ def _iterate_pending_requests(match: Match, seat: int) -> Iterator[PendingReques
         report = match.witnessing.report
         yield PendingRequest("asked.report", report, f"entries/{report}/attestations", match.witnessing.until_ms)
     for dispute in match.disputes:
-        if seat in disputes.find_awaited_seats(match, dispute):
+        if seat in levels.find_awaited_seats(match, dispute):
             name = {"attesting": "attestations", "voting": "votes"}[dispute.stage]
             yield PendingRequest(f"asked.{name}", dispute.number, f"disputes/{dispute.number}/{name}", dispute.until_ms)
     for takeback in match.takebacks:

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from referee.arbitration import disputes
+from referee.arbitration.courts import last_word, levels
 from referee.arbitration.remedies import ladder as remedies
 from referee.engine.codec import decode_named
 from referee.engine.events import Move
@@ -26,7 +26,7 @@ from referee.engine.seats import FULL_VIEWER, Seat
 from referee.match.aggregate import FINAL_STATUSES, Match
 from referee.match.entries import LogEntry
 from referee.match.events.dispute_events import Appealed, RulingIssued
-from referee.match.events.dispute_state import Dispute, Precedent
+from referee.match.events.dispute_state import Dispute, Precedent, Vote
 from referee.match.loaded import LoadedMatch
 from referee.match.rulebook import TABLE_BOOK
 from referee.queries import dispute_actions, explanations
@@ -51,7 +51,7 @@ def dispute_response(service: MatchService, loaded: LoadedMatch, viewer: int, nu
     """
     match = loaded.match.id
     seen = service.repository.replay_for_viewer(match, viewer, loaded.version)
-    dispute = disputes.require_dispute(seen, number)
+    dispute = levels.require_dispute(seen, number)
     entries = service.repository.load_entries(match, number - 1, loaded.version)
     since, cursor = following_entries_response(service, loaded, viewer, dispute)
     return {
@@ -96,10 +96,14 @@ def dispute_record_response(seen: Match, dispute: Dispute, entries: Iterable[Log
         "open": dispute.is_open,
         "until_ms": dispute.until_ms,
         "appeal_until_ms": until,
-        "asks": disputes.find_awaited_seats(seen, dispute),
-        "decide": sorted(disputes.find_deciding_seats(seen, dispute)),
+        "asks": levels.find_awaited_seats(seen, dispute),
+        "decide": sorted(
+            levels.find_voting_seats(seen, dispute)
+            if dispute.stage == "voting"
+            else levels.find_deciding_seats(seen, dispute)
+        ),
         "attestations": [asdict(each) for each in dispute.testimony],
-        "votes": [asdict(each) for each in dispute.votes],
+        "votes": [_vote_response(each) for each in dispute.votes],
         "rulings": rulings,
         "appeals": appeals,
         "steps": [
@@ -107,6 +111,10 @@ def dispute_record_response(seen: Match, dispute: Dispute, entries: Iterable[Log
             for each in dispute_actions.list_dispute_actions(seen, dispute, until)
         ],
     }
+
+
+def _vote_response(vote: Vote) -> dict[str, Any]:
+    return {"seat": vote.seat, "remedy": vote.remedy, "fix": list(vote.fix), "proposal": vote.number or None}
 
 
 def parse_seat_or_role(by: str) -> int | str:
@@ -152,7 +160,7 @@ def find_appeal_deadline(seen: Match, dispute: Dispute, rulings: list[dict[str, 
 
     Return None if it cannot.
     """
-    if dispute.stage != "ruled" or disputes.find_next_court(seen, dispute.court) is None or not rulings:
+    if dispute.stage != "ruled" or levels.find_appeal_court(seen, dispute) is None or not rulings:
         return None
     return int(rulings[-1]["at_ms"]) + seen.courts.appeal_ms
 
@@ -207,7 +215,7 @@ def remedies_response(
     """
     if not can_choose_remedy(loaded.match, dispute):
         return []
-    whole = disputes.require_dispute(loaded.match, dispute.number)
+    whole = levels.require_dispute(loaded.match, dispute.number)
     return [
         remedy_response(loaded.match.rules, each)
         for each in remedies.list_remedies(service.build_evidence(loaded), whole, viewer)
@@ -216,9 +224,11 @@ def remedies_response(
 
 def can_choose_remedy(match: Match, dispute: Dispute) -> bool:
     """Tell whether a remedy can still be chosen, by vote or by the arbiter."""
-    if dispute.stage == "withdrawn" or not disputes.is_remediable(match, dispute):
+    if dispute.stage in ("withdrawn", "moot") or not last_word.is_remediable(match, dispute):
         return False
-    return dispute.is_open or disputes.find_next_court(match, dispute.court) is not None
+    if dispute.court == "arbiter":
+        return not last_word.is_last_word_spoken(match, dispute)
+    return dispute.is_open or levels.find_next_court(match, dispute.court) is not None
 
 
 def remedy_response(game: Game, each: remedies.Remedy) -> dict[str, Any]:
@@ -226,6 +236,7 @@ def remedy_response(game: Game, each: remedies.Remedy) -> dict[str, Any]:
     return {
         "remedy": each.name,
         "offered": each.offered,
+        "mild": each.mild,
         "why": render_reason(game, each.why, each.params),
         "to": each.to,
         "keeps": list(each.keeps),
@@ -243,8 +254,8 @@ def find_precedents(service: MatchService, loaded: LoadedMatch, seen: Match, dis
     """
     if not seen.precedents:
         return []
-    question, move = disputes.build_precedent_key(
-        service.build_evidence(loaded), disputes.require_dispute(loaded.match, dispute.number)
+    question, move = last_word.build_precedent_key(
+        service.build_evidence(loaded), levels.require_dispute(loaded.match, dispute.number)
     )
     same = (dispute.claim, question, move)
     here = (seen.id, dispute.number)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from referee.arbitration import disputes
+from referee.arbitration.courts import levels
 from referee.arbitration.remedies import ladder
 from referee.arbitration.remedies.correction_forecast import iterate_strings
 from referee.arbitration.remedies.manual_corrections import is_value_visible
@@ -37,7 +37,7 @@ def remedy_preview_response(
     cards that the viewer does not see. So a preview reveals nothing. Nothing is kept. Raises IllegalMove if there is no
     such dispute, or if the remedy is impossible.
     """
-    dispute, evidence = disputes.require_dispute(loaded.match, number), service.build_evidence(loaded)
+    dispute, evidence = levels.require_dispute(loaded.match, number), service.build_evidence(loaded)
     found = next((each for each in ladder.list_remedies(evidence, dispute, viewer) if each.name == name), None)
     if found is None or not (found.offered or found.possible):
         raise IllegalMove("court.not_offered", "TABLE-DISPUTE-4", remedy=name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 from referee.engine.events import Event, Move
@@ -13,7 +14,7 @@ from referee.eventstore.memory.log import MemoryLog
 from referee.games import load_games
 from referee.match.aggregate import SeatAssignment
 from referee.match.events.dispute_commands import OpenDispute
-from referee.match.events.dispute_state import Dispute
+from referee.match.events.dispute_state import DEFAULT_COURTS, CourtSettings, Dispute
 from referee.match.evidence import Evidence
 from referee.match.loaded import LoadedMatch
 from referee.match.table import commands
@@ -40,11 +41,22 @@ class Referee(MatchService):
         self.appender.decide_move = decide_move  # type: ignore[method-assign]
 
 
-def opened(house: MatchService, game: str, setup: Setup, key: str = "opening") -> str:
+FIRST_COURTS = replace(DEFAULT_COURTS, edition=None, undo_ms=None)  # majorities, and the word of any host or arbiter
+
+
+def opened(
+    house: MatchService, game: str, setup: Setup, key: str = "opening", courts: CourtSettings = FIRST_COURTS
+) -> str:
     """A match that has begun; people sit on all its seats."""
     settings = {name: value for name, value in setup.settings.items() if value is not None}
     ask = commands.OpenMatch(
-        game, setup.variant, settings, setup.chance, (SeatAssignment("human"),) * setup.seats, edition=setup.edition
+        game,
+        setup.variant,
+        settings,
+        setup.chance,
+        (SeatAssignment("human"),) * setup.seats,
+        edition=setup.edition,
+        courts=courts,
     )
     match = house.open_match(ask, key).match.id
     for seat in range(setup.seats):
@@ -97,11 +109,16 @@ def disputes(
 
 
 def started(
-    game: str, source: str = "server", variant: str = "", seats: int = 0, key: str = "opening"
+    game: str,
+    source: str = "server",
+    variant: str = "",
+    seats: int = 0,
+    key: str = "opening",
+    courts: CourtSettings = FIRST_COURTS,
 ) -> tuple[Referee, str]:
     """A referee with a match of a game that has just begun."""
     box = load_games()[game]
     chance = dict.fromkeys(box.devices, source)
     setup = box.complete_setup(Setup(variant or box.variants[0], seats or min(3, box.max_seats), {}, chance))
     house = Referee()
-    return house, opened(house, game, setup, key)
+    return house, opened(house, game, setup, key, courts)

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from referee.arbitration import disputes as court
+from referee.arbitration import auto_ruling
 from referee.arbitration.auto_ruling import CourtFinding
+from referee.arbitration.remedies import ladder
 from referee.arbitration.remedies.ladder import Remedy
 from referee.engine.events import Event
 from referee.engine.rulings import IllegalMove
@@ -44,13 +45,11 @@ UNSURE = CourtFinding("undecided", "court.in_doubt", {}, ("TABLE-RULING-3",))
 def found(monkeypatch: pytest.MonkeyPatch) -> list[CourtFinding]:
     """What the referee finds: the last of this list. Remedies: back to before the entry, or void."""
     findings = [STANDS]
-    monkeypatch.setattr(court.auto_ruling, "judge_dispute", lambda evidence, ask: findings[-1])
-    monkeypatch.setattr(
-        court.auto_ruling, "find_question_and_move", lambda evidence, dispute: ("party.Serve", "toy.play")
-    )
+    monkeypatch.setattr(auto_ruling, "judge_dispute", lambda evidence, ask: findings[-1])
+    monkeypatch.setattr(auto_ruling, "find_question_and_move", lambda evidence, dispute: ("party.Serve", "toy.play"))
     offered = (Remedy("leave", True, "x"), Remedy("rewind", True, "x"), Remedy("void", False, "x"))
-    monkeypatch.setattr(court.ladder, "list_remedies", lambda evidence, dispute, viewer=None: offered)
-    monkeypatch.setattr(court.ladder, "carry_out_remedy", carried_out)
+    monkeypatch.setattr(ladder, "list_remedies", lambda evidence, dispute, viewer=None: offered)
+    monkeypatch.setattr(ladder, "carry_out_remedy", carried_out)
     return findings
 
 

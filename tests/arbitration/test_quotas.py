@@ -12,7 +12,14 @@ from referee.engine.codec import decode, encode
 from referee.engine.rulings import IllegalMove
 from referee.match.aggregate import MatchOpened
 from referee.match.events.dispute_commands import OpenDispute, WithdrawDispute
-from referee.match.events.dispute_state import DEFAULT_COURTS, HOUR_MS, UNLIMITED_COURTS, CourtSettings
+from referee.match.events.dispute_state import (
+    DAY_MS,
+    DEFAULT_COURTS,
+    HOUR_MS,
+    MINUTE_MS,
+    UNLIMITED_COURTS,
+    CourtSettings,
+)
 from referee.match.table import commands
 from referee.service.match_service import MatchService
 from tests.arbitration.takebacks import breaking, reached
@@ -105,12 +112,13 @@ def test_a_seat_asks_to_go_back_so_often_within_an_hour(house: MatchService) -> 
 
 
 def test_a_match_from_before_the_limits_has_none_and_reads_as_it_was_written() -> None:
-    old = {
-        name: value for name, value in encode(DEFAULT_COURTS).items() if not name.endswith(("_an_hour", "_disputes"))
-    }
+    limits = {"disputes_an_hour": 6, "takebacks_an_hour": 20, "open_disputes": 3}
+    new = {**limits, "edition": 2, "undo_ms": 15 * MINUTE_MS, "rule_ms": 15 * MINUTE_MS}
+    old = {name: value for name, value in encode(DEFAULT_COURTS).items() if name == "rule_ms" or name not in new}
+    old["rule_ms"] = DAY_MS
     assert decode(CourtSettings, old) == UNLIMITED_COURTS
     assert encode(UNLIMITED_COURTS) == old
-    assert encode(DEFAULT_COURTS) == {**old, "disputes_an_hour": 6, "takebacks_an_hour": 20, "open_disputes": 3}
+    assert encode(DEFAULT_COURTS) == {**old, **new}
     assert MatchOpened.courts == UNLIMITED_COURTS, "what a log says that names no courts at all"
 
 

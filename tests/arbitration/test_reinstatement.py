@@ -9,6 +9,7 @@ import pytest
 
 from referee.arbitration import auto_ruling
 from referee.arbitration import disputes as courts
+from referee.arbitration.courts import levels
 from referee.arbitration.remedies import ladder
 from referee.arbitration.remedies.reinstatement import find_remedy_entry, find_restoration
 from referee.arbitration.remedies.rewind_impact import compute_rewind_impact, find_hidden_piles
@@ -32,7 +33,7 @@ from tests.arbitration.test_remedies import rungs
 
 def attested(house: Referee, match: str, dispute: Dispute) -> None:
     """All who decide say that it was not so."""
-    for seat in sorted(courts.find_deciding_seats(house.load_match(match).match, dispute)):
+    for seat in sorted(levels.find_deciding_seats(house.load_match(match).match, dispute)):
         if found(house, match, dispute).stage == "attesting":
             said = Attest(dispute.number, seat, True)
             house.execute_command(match, said, key=f"a{dispute.number}-{seat}", scope=f"seat{seat}")
@@ -158,7 +159,7 @@ def test_after_a_vote_and_an_appeal_the_arbiter_restores_and_the_whole_log_is_wh
     before = house.load_match(match).match
     assert not rungs(house, match, dispute)["rewind"].offered, "somebody has seen cards since"
     voted = found(house, match, dispute)
-    for seat in sorted(courts.find_deciding_seats(before, voted)):
+    for seat in sorted(levels.find_deciding_seats(before, voted)):
         if found(house, match, dispute).is_open:
             house.execute_command(match, CastVote(dispute.number, seat, "void"), key=f"v{seat}", scope=f"seat{seat}")
     over = house.load_match(match).match

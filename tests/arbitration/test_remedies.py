@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from referee.arbitration import disputes as courts
+from referee.arbitration.courts import levels
 from referee.arbitration.remedies.ladder import UNVOTABLE_CROSSINGS, Remedy, list_remedies, preview_match_after
 from referee.arbitration.remedies.rewind_impact import compute_rewind_impact
 from referee.arbitration.replay.replay import find_first_divergence
@@ -58,7 +58,7 @@ def rungs(house: Referee, match: str, dispute: Dispute) -> dict[str, Remedy]:
 
 def vote(house: Referee, match: str, dispute: Dispute, remedy: str) -> None:
     """All who decide vote for a remedy, until it is chosen."""
-    for seat in sorted(courts.find_deciding_seats(house.load_match(match).match, dispute)):
+    for seat in sorted(levels.find_deciding_seats(house.load_match(match).match, dispute)):
         if house.load_match(match).match.disputes[-1].is_open:
             house.execute_command(match, CastVote(dispute.number, seat, remedy), key=f"v{seat}", scope=f"seat{seat}")
 

@@ -232,7 +232,7 @@ class Table:
         if dispute is None:
             return False
         seat = self.dice.randrange(len(self.now.chairs))
-        remedy = self.dice.choice(("leave", "rewind", "rewind"))
+        remedy = random.Random(dispute.number).choice(("leave", "rewind", "rewind"))  # all choose the same
         ways: list[tuple[Move, str]] = [
             (Attest(dispute.number, seat, self.dice.random() < 0.7), f"seat{seat}"),
             (CastVote(dispute.number, seat, remedy), f"seat{seat}"),

@@ -13,6 +13,7 @@ from unittest import mock
 from api.resources.census import routes as api_census
 from api.resources.reports import routes
 from referee.arbitration import auto_ruling, deviations, disputes, takebacks, timeline
+from referee.arbitration.courts import levels
 from referee.arbitration.remedies import ladder as remedies
 from referee.arbitration.remedies import rewind_impact
 from referee.engine.codec import encode, encode_canonical
@@ -75,7 +76,7 @@ def the_entry_of_a_claim_tells_what_was_refused() -> list[Any]:
 @shown_in(courtroom.refusals)
 def a_refusal_is_judged_again_before_all() -> list[Any]:
     def refusal(service: Any, loaded: Any, _: int, dispute: Any, kept: Any = dispute_views.refusal_response) -> Any:
-        return kept(service, loaded, FULL_VIEWER, disputes.require_dispute(loaded.match, dispute.number))
+        return kept(service, loaded, FULL_VIEWER, levels.require_dispute(loaded.match, dispute.number))
 
     return [mock.patch.object(dispute_views, "refusal_response", refusal)]
 

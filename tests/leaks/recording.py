@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from referee.arbitration.disputes import find_deciding_seats
+from referee.arbitration.courts.levels import find_deciding_seats
 from referee.engine.codec import encode
 from referee.engine.events import Move
 from referee.engine.referee import draw_chance_move, sample_legal_move, seats_that_must_act

@@ -80,6 +80,12 @@ class CourtsBody(Body):
         load_default=DEFAULT_COURTS.open_disputes,
         metadata={"description": "How many disputes a seat, the host or the arbiters may have open at a time"},
     )
+    undo_ms = integer_field(
+        0,
+        7 * DAY_MS,
+        load_default=DEFAULT_COURTS.undo_ms,
+        metadata={"description": "How long after a ruling the official who gave it can undo it; another always can"},
+    )
 
     @validates_schema
     def check_court_order(self, data: dict[str, Any], **_kwargs: Any) -> None:
@@ -107,3 +113,9 @@ class CourtsSchema(Schema):
     disputes_an_hour = Int(required=True, allow_none=True, metadata={"description": QUOTA_DESCRIPTION})
     takebacks_an_hour = Int(required=True, allow_none=True, metadata={"description": QUOTA_DESCRIPTION})
     open_disputes = Int(required=True, allow_none=True, metadata={"description": QUOTA_DESCRIPTION})
+    edition = Int(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The edition of the courts' rules; null: the first, in matches opened before 0.2"},
+    )
+    undo_ms = Int(required=True, allow_none=True, metadata={"description": "null in a match of the first edition"})

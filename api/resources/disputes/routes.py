@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Response, g
@@ -13,13 +13,20 @@ from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import format_entry_time, format_optional_time, json_response
 from api.resources.disputes import schemas as shapes
+from api.resources.disputes.arguments import (
+    acting_seat,
+    claimant_id,
+    invalid_input_problem,
+    require_clauses,
+    require_some_clauses,
+)
 from api.resources.entries.routes import VIEWER_ROUTES, resolve_viewer
 from api.resources.matches.routes import MATCH_PATH, entry_written_response, execute_table_command
 from api.resources.moves.routes import viewer_path
-from referee.arbitration import disputes, timeline
+from referee.arbitration import timeline
+from referee.arbitration.courts import levels
 from referee.engine.codec import encode
 from referee.engine.events import Move
-from referee.engine.game import Game
 from referee.engine.seats import BYSTANDER
 from referee.engine.seats import FULL_VIEWER as EVERYTHING
 from referee.match.events.dispute_commands import (
@@ -32,7 +39,6 @@ from referee.match.events.dispute_commands import (
 )
 from referee.match.loaded import LoadedMatch
 from referee.queries import dispute_views, remedy_previews, views
-from referee.rendering import texts
 from referee.service.requests import CommandResult
 
 DISPUTE_PARAMETER = "<int(min=1, max=2147483647):dispute>"
@@ -278,17 +284,21 @@ def attest(body: dict[str, Any], match: str, dispute: int) -> Response:
         ANY_SEAT,
         body=shapes.VoteBody,
         **WRITE_OPTIONS,
-        problems=[*WRITE_PROBLEMS, "not-your-seat", "no-say", "not-offered"],
+        problems=[*WRITE_PROBLEMS, "not-your-seat", "no-say", "not-offered", "position-impossible", "no-such-proposal"],
     )
 )
 def vote(body: dict[str, Any], match: str, dispute: int) -> Response:
     """Vote for one of the offered remedies.
 
-    A second vote of a seat replaces its first. As soon as more than half of the deciding seats agree, the remedy is
-    carried out in the same entry.
+    A second vote of a seat replaces its first. As soon as everybody has agreed to one proposal (in a match of the first
+    edition: more than half of the deciding seats), it is carried out in the same entry. If not all agree, an official
+    decides, or what `mild` marks is carried out.
     """
     seat = acting_seat(g.caller, body.get("seat"))
-    return run_dispute_command(match, CastVote(dispute, seat, body["remedy"]), str(seat), dispute)
+    key, fix = preconditions.require_idempotency_key(), body.get("fix", [])
+    require_visible(g.caller, fix, f"seat{seat}", key)
+    command = CastVote(dispute, seat, body["remedy"], tuple(fix), body.get("agrees_to", 0))
+    return run_dispute_command(match, command, str(seat), dispute, None, key)
 
 
 @blueprint.declare(
@@ -307,6 +317,9 @@ def vote(body: dict[str, Any], match: str, dispute: int) -> Response:
             "not-offered",
             "position-impossible",
             "clause-missing",
+            "undo-too-late",
+            "undo-first",
+            "void-unconfirmed",
             "stale-version",
             "match-over",
         ],
@@ -325,7 +338,7 @@ def rule(body: dict[str, Any], match: str, dispute: int) -> Response:
     require_visible(caller, body.get("fix", []), by, key)
     command = IssueRuling(
         dispute, by, caller.seats, body["upheld"], body["remedy"], clauses, body["reason"],
-        tuple(body.get("fix", ())), body["keep"],
+        tuple(body.get("fix", ())), body["keep"], body["confirm"],
     )  # fmt: skip
     return run_dispute_command(match, command, by, dispute, strict, key)
 
@@ -370,7 +383,7 @@ def appeal(body: dict[str, Any], match: str, dispute: int) -> Response:
 def withdraw_dispute(match: str, dispute: int) -> Response:
     """Withdraw a dispute while a court deals with it; what was played then stands."""
     caller: Caller = g.caller
-    opened = disputes.require_dispute(caller.table, dispute).by  # type: ignore[arg-type]
+    opened = levels.require_dispute(caller.table, dispute).by  # type: ignore[arg-type]
     mine = opened.isdecimal() and int(opened) in caller.seats
     by = opened if mine else caller.grant.role if not caller.seats else str(min(caller.seats))
     return run_dispute_command(match, WithdrawDispute(dispute, by), by, dispute)
@@ -404,45 +417,3 @@ def require_visible(caller: Caller, fix: list[dict[str, Any]], by: str, key: str
     if wrong:
         errors = [{"pointer": at, "detail": HIDDEN_DETAILS["move" if at.endswith("/move") else "set"]} for at in wrong]
         raise Problem("invalid-input", errors=errors)
-
-
-def acting_seat(caller: Caller, named: int | None) -> int:
-    """Return the named seat, or the caller's only one. Raises Problem."""
-    if named is not None:
-        caller.require_seat_assignment(named)
-        if named not in caller.seats:
-            raise Problem("not-your-seat", params={"seat": named})
-        return named
-    if len(caller.seats) > 1:
-        raise invalid_input_problem("/seat", "The token holds several seats; name the one that speaks.")
-    return caller.seats[0]
-
-
-def claimant_id(caller: Caller, named: int | None) -> str:
-    """Return who disputes: a seat's number, `host` or `arbiter`. Raises Problem."""
-    if named is None and not caller.seats:
-        return caller.grant.role
-    return str(acting_seat(caller, named))
-
-
-def require_clauses(game: Game, clauses: Iterable[str], pointer: str, each: bool = True) -> tuple[str, ...]:
-    """Return the clauses if all of them exist. Raises Problem."""
-    named = tuple(clauses)
-    for at, name in enumerate(named):
-        try:
-            texts.find_clause(game, name)
-        except KeyError:
-            raise invalid_input_problem(f"{pointer}/{at}" if each else pointer, "There is no such clause.") from None
-    return named
-
-
-def require_some_clauses(game: Game, clauses: list[str], pointer: str) -> tuple[str, ...]:
-    """Return the clauses if there is at least one and all exist. Raises Problem."""
-    if not clauses:
-        raise Problem("clause-missing", errors=[{"pointer": pointer, "detail": "is missing"}])
-    return require_clauses(game, clauses, pointer, each=pointer == "/clauses")
-
-
-def invalid_input_problem(pointer: str, detail: str) -> Problem:
-    """Return the problem for a member of the body that its schema cannot check."""
-    return Problem("invalid-input", errors=[{"pointer": pointer, "detail": detail}])

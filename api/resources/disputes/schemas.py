@@ -42,15 +42,17 @@ CLAIM_DESCRIPTION = (
 )
 STAGE_DESCRIPTION = (
     "`attesting`: seats say whether the claim holds. `voting`: seats choose a remedy. `ruling`: host or arbiter is "
-    "awaited. `ruled`: settled, unless somebody appeals in time. `withdrawn`: what was played stands"
+    "awaited. `ruled`: settled, unless somebody appeals in time. `withdrawn`: what was played stands. `moot`: "
+    "play went back behind what it is about"
 )
 REMEDY_DESCRIPTION = (
     "`leave`: what was played stands. `partial_fix`: the mistake is corrected, and later moves are judged again (or "
     "`fix` gives corrections by hand). `rewind`: play goes back to before it. `void`: the match counts for nothing. "
     "`restore`: what a lower court's remedy removed counts again"
 )
+FIX_SEEN_DESCRIPTION = "The corrections by hand that it proposes; values and cards hidden from the viewer are left out"
 STEPS = ("attestations", "votes", "appeals", "rulings", "withdrawal")
-STAGES = ("attesting", "voting", "ruling", "ruled", "withdrawn")
+STAGES = ("attesting", "voting", "ruling", "ruled", "withdrawn", "moot")
 
 
 class ObservationField(JsonSchemaField):
@@ -76,6 +78,18 @@ def clause_id_field(**kwargs: Any) -> fields.Str:
 def own_seat_field() -> Int:
     """Return the field that names which of the caller's seats acts."""
     return integer_field(0, 19, metadata={"description": "Which of your seats acts, if the token holds several"})
+
+
+def corrections_field() -> fields.List[Any]:
+    """Return the field of corrections by hand."""
+    return fields.List(
+        CorrectionField(),
+        validate=validate.Length(max=MAX_CORRECTIONS),
+        metadata={
+            "description": "Corrections by hand, in this order, with the remedy `partial_fix`; they have to lead to a "
+            "possible position"
+        },
+    )
 
 
 class DisputeBody(Body):
@@ -106,10 +120,14 @@ class AttestBody(Body):
 
 
 class VoteBody(Body):
-    """The remedy to vote for, one of those offered."""
+    """The remedy to vote for, to propose, or to accept as somebody proposed it."""
 
     seat = own_seat_field()
-    remedy = enum_field(*REMEDIES, required=True)
+    remedy = enum_field(*REMEDIES, required=True, metadata={"description": REMEDY_DESCRIPTION})
+    fix = corrections_field()
+    agrees_to = integer_field(
+        1, 2**31 - 1, metadata={"description": "`proposal` of the vote that the seat accepts as it stands"}
+    )
 
 
 class RuleBody(Body):
@@ -119,13 +137,9 @@ class RuleBody(Body):
     remedy = enum_field(*REMEDIES, required=True, metadata={"description": REMEDY_DESCRIPTION})
     clauses = fields.List(clause_id_field(), validate=validate.Length(max=MOST_CLAUSES))
     reason = printable_field(LONGEST_WORDS, 1, required=True)
-    fix = fields.List(
-        CorrectionField(),
-        validate=validate.Length(max=MAX_CORRECTIONS),
-        metadata={
-            "description": "Corrections by hand, in this order, with the remedy `partial_fix`; they have to lead to a "
-            "possible position"
-        },
+    fix = corrections_field()
+    confirm = Bool(
+        load_default=False, metadata={"description": "That the match is to count for nothing; needed for `void`"}
     )
     keep = Bool(load_default=False, metadata={"description": "Keep the ruling as a house ruling of this table"})
 
@@ -151,6 +165,12 @@ class VoteSchema(Schema):
 
     seat = Int(required=True)
     remedy = fields.Str(required=True)
+    fix = fields.List(JsonField({"type": "object"}), required=True, metadata={"description": FIX_SEEN_DESCRIPTION})
+    proposal = Int(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The entry that proposed it first; null in a match where votes count by majority"},
+    )
 
 
 class CourtRulingSchema(Schema):
@@ -247,7 +267,11 @@ class RemedyOptionSchema(Schema):
     remedy = fields.Str(required=True, metadata={"enum": list(REMEDIES), "description": REMEDY_DESCRIPTION})
     offered = Bool(
         required=True,
-        metadata={"description": "true: the table may vote for it; false: only host or arbiter may choose it"},
+        metadata={"description": "true: the table may choose it; false: only host or arbiter may"},
+    )
+    mild = Bool(
+        required=True,
+        metadata={"description": "Whether it is carried out where the table does not agree and no official rules"},
     )
     why = translations_field()
     to = Int(required=True, allow_none=True, metadata={"description": "The version that play goes back to"})

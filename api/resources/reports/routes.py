@@ -10,7 +10,8 @@ from api.http import context, preconditions
 from api.http.access.authorization import ANY_SEAT, HOST_OR_ARBITER, MATCH_VIEWER, REPORTER, Caller
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.responses import format_time, json_response
-from api.resources.disputes.routes import acting_seat, invalid_input_problem, load_visible_match, require_some_clauses
+from api.resources.disputes.arguments import acting_seat, invalid_input_problem, require_some_clauses
+from api.resources.disputes.routes import load_visible_match
 from api.resources.matches.routes import MATCH_PATH, entry_written_response, execute_table_command
 from api.resources.matches.schemas import ConsentBody, WriteResultSchema
 from api.resources.moves.routes import require_game_move, viewer_path

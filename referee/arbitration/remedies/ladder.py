@@ -44,7 +44,7 @@ class Remedy:
     """One remedy for a dispute, offered or not."""
 
     name: str
-    offered: bool  # the table may choose it by vote; otherwise only an arbiter, if it is `possible`
+    offered: bool  # the table may choose it; otherwise only an arbiter, if it is `possible`
     why: str  # the key of a text, with `params`
     params: dict[str, Any] = field(default_factory=dict)
     to: int | None = None  # the version it goes back to, if it does
@@ -55,16 +55,31 @@ class Remedy:
     unsure: tuple[int, ...] = ()  # versions of which the viewer cannot tell
     possible: bool = True
     forecast: Forecast | None = None  # what the viewer can foresee of a correction
+    mild: bool = False  # whether it is carried out where the table does not agree and nobody rules
 
 
 def list_remedies(evidence: Evidence, dispute: Dispute, viewer: int = FULL_VIEWER) -> tuple[Remedy, ...]:
     """Return all remedies for a dispute, the mildest first, as a viewer may know them.
 
-    What is offered follows from what everybody sees, so it is the same for all viewers (TABLE-REMEDY-1).
+    What is offered follows from what everybody sees, so it is the same for all viewers (TABLE-REMEDY-1). Where a remedy
+    needs everybody's consent, all that is possible is offered (TABLE-DISPUTE-9).
     """
+    found, consent = _list_remedies(evidence, dispute, viewer), evidence.match.courts.needs_consent
+    return tuple(
+        replace(
+            each,
+            offered=each.offered or (consent and each.possible),
+            mild=consent and each.offered and each.name in ("partial_fix", "rewind"),
+            params={**each.params, "consent": "yes" if consent else "no"},
+        )
+        for each in found
+    )
+
+
+def _list_remedies(evidence: Evidence, dispute: Dispute, viewer: int) -> tuple[Remedy, ...]:
     mild = (Remedy("leave", True, "remedy.leave"), *_build_restore_remedies(evidence, dispute))
     voided = evidence.match.status == "void"
-    if voided or not _is_still_effective(evidence, dispute):
+    if voided or not is_still_effective(evidence, dispute):
         why, names = "remedy.is_void" if voided else "remedy.counts_no_more", ("partial_fix", "rewind", "void")
         return (*mild, *(Remedy(name, False, why, possible=name == "void" and not voided) for name in names))
     to = find_rewind_version(dispute)
@@ -106,7 +121,7 @@ def find_rewind_version(dispute: Dispute) -> int:
     return dispute.about if dispute.claim == "wrong_refusal" else dispute.about - 1
 
 
-def _is_still_effective(evidence: Evidence, dispute: Dispute) -> bool:
+def is_still_effective(evidence: Evidence, dispute: Dispute) -> bool:
     """Tell whether what is disputed is still part of the effective history."""
     if dispute.claim == "wrong_refusal":
         return auto_ruling.is_version_effective(evidence, dispute.about)
@@ -229,7 +244,8 @@ def carry_out_remedy(
 
     Raises IllegalMove (court.not_offered, court.needs_fix, court.position_impossible), MalformedInput.
     """
-    if fix and (not arbiter or remedy != "partial_fix"):
+    may_correct = arbiter or evidence.match.courts.needs_consent
+    if fix and (not may_correct or remedy != "partial_fix"):
         raise MalformedInput([{"pointer": "/fix", "detail": "only an arbiter's partial_fix takes corrections"}])
     if fix:
         return apply_corrections(evidence.match, fix)

@@ -8,7 +8,7 @@ from typing import Any
 from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Move
 from referee.engine.seats import FULL_VIEWER
-from referee.engine.zones import back_of, is_open_to
+from referee.match.events.dispute_state import redact_corrections
 
 
 @named("table.dispute")
@@ -54,11 +54,21 @@ class Attest(Move):
 @named("table.vote")
 @dataclass(frozen=True)
 class CastVote(Move):
-    """Vote for one of the offered remedies."""
+    """Vote for a remedy: for one of the offered ones, or to propose or accept another.
+
+    `fix` is a list of corrections by hand. `agrees_to` is the entry of a proposal that the seat accepts as it stands;
+    then `fix` is empty.
+    """
 
     dispute: int
     seat: int
     remedy: str
+    fix: tuple[Any, ...] = field(default=(), metadata=OMIT_IF_EMPTY)
+    agrees_to: int = field(default=0, metadata=OMIT_IF_EMPTY)
+
+    def view_for(self, seat: int, by: int) -> Move | None:
+        """Return the command with its corrections as the viewer may know them."""
+        return replace(self, fix=redact_corrections(self.fix, seat))
 
 
 @named("table.rule")
@@ -78,31 +88,14 @@ class IssueRuling(Move):
     reason: str
     fix: tuple[Any, ...] = ()
     keep: bool = False
+    confirmed: bool = field(default=False, metadata=OMIT_IF_EMPTY)  # that the match is to be voided
 
     def view_for(self, seat: int, by: int) -> Move | None:
         """Return the command with its corrections as the viewer may know them.
 
-        Everybody learns what a correction is about. Its result shows in the table, as each viewer may see it.
+        Their result shows in the table, as each viewer may see it.
         """
-        return (
-            self
-            if seat == FULL_VIEWER
-            else replace(self, fix=tuple(_redact_correction(each, seat) for each in self.fix))
-        )
-
-
-def _redact_correction(each: Any, seat: int) -> Any:
-    """Return a correction without values and cards that the seat may not see.
-
-    A card is hidden unless one of its two places is open to the seat.
-    """
-    if not isinstance(each, dict):
-        return None
-    if "set" in each:
-        return {"set": each["set"]}
-    if "move" not in each or any(is_open_to(str(each.get(end, ":")), seat) for end in ("from", "to")):
-        return each
-    return {**each, "move": back_of(str(each["move"]))}
+        return replace(self, fix=redact_corrections(self.fix, seat))
 
 
 @named("table.appeal")

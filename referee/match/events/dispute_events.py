@@ -14,7 +14,7 @@ from referee.engine.seats import FULL_VIEWER
 from referee.engine.steps import State
 from referee.games import load_games
 from referee.match.aggregate import LastingTableEvent, Match, RewindEvent, TableEvent
-from referee.match.events.dispute_state import Dispute, Precedent, Testimony, Verdict, Vote
+from referee.match.events.dispute_state import Dispute, Precedent, Testimony, Verdict, Vote, redact_corrections
 
 
 def update_dispute(match: Match, number: int, change: Callable[[Dispute], Dispute]) -> Match:
@@ -108,17 +108,25 @@ class Attested(LastingTableEvent):
 @named("table.Voted")
 @dataclass(frozen=True)
 class Voted(LastingTableEvent):
-    """A seat voted for a remedy."""
+    """A seat voted for a remedy, with corrections by hand.
+
+    Entry `number` proposed it first.
+    """
 
     dispute: int
     seat: int
     remedy: str
+    fix: tuple[Any, ...] = field(default=(), metadata=codec.OMIT_IF_EMPTY)
+    number: int = field(default=0, metadata=codec.OMIT_IF_EMPTY)
     clauses = ("TABLE-DISPUTE-4",)
+
+    def view_for(self, seat: int) -> Event:
+        return replace(self, fix=redact_corrections(self.fix, seat))
 
     def apply(self, state: Match) -> Match:
         def voted(dispute: Dispute) -> Dispute:
             others = tuple(each for each in dispute.votes if each.seat != self.seat)
-            return replace(dispute, votes=(*others, Vote(self.seat, self.remedy)))
+            return replace(dispute, votes=(*others, Vote(self.seat, self.remedy, self.fix, self.number)))
 
         return update_dispute(state, self.dispute, voted)
 
@@ -208,6 +216,22 @@ class DisputeWithdrawn(LastingTableEvent):
 
     def apply(self, state: Match) -> Match:
         return update_dispute(state, self.dispute, lambda dispute: replace(dispute, stage="withdrawn", until_ms=None))
+
+
+@named("table.DisputeMoot")
+@dataclass(frozen=True)
+class DisputeMoot(TableEvent):
+    """An open dispute closed, because what it is about no longer counts.
+
+    TABLE-DISPUTE-10: If play goes back behind what is disputed, the dispute closes by itself. If that counts again, so
+    does the dispute.
+    """
+
+    dispute: int
+    clauses = ("TABLE-DISPUTE-10",)
+
+    def apply(self, state: Match) -> Match:
+        return update_dispute(state, self.dispute, lambda dispute: replace(dispute, stage="moot", until_ms=None))
 
 
 @named("table.Looked")

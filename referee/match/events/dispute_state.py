@@ -6,13 +6,17 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from referee.engine.codec import OMIT_IF_EMPTY
+from referee.engine.seats import FULL_VIEWER
+from referee.engine.zones import back_of, is_open_to
 
 CLAIMS = ("illegal_move", "wrong_refusal", "misreported", "missed_effect", "wrong_count", "other")
 REMEDIES = ("leave", "restore", "partial_fix", "rewind", "void")
 LEVELS = ("referee", "table", "arbiter")  # the courts, lowest first; the first always speaks
 VERDICTS = ("stands", "does_not_stand", "undecided")
+FIRST_EDITION, CONSENT_EDITION = 1, 2  # of the courts' rules: majorities and the host's word; everybody's consent
 TAKEBACK_STAGES = ("asked", "granted", "refused", "overtaken")
-HOUR_MS = 3600 * 1000
+MINUTE_MS = 60 * 1000
+HOUR_MS = 60 * MINUTE_MS
 DAY_MS = 24 * HOUR_MS
 
 
@@ -36,10 +40,20 @@ class CourtSettings:
     disputes_an_hour: int | None = field(default=None, metadata=OMIT_IF_EMPTY)
     takebacks_an_hour: int | None = field(default=None, metadata=OMIT_IF_EMPTY)
     open_disputes: int | None = field(default=None, metadata=OMIT_IF_EMPTY)
+    edition: int | None = field(default=None, metadata=OMIT_IF_EMPTY)  # of the courts' rules; None: the first
+    undo_ms: int | None = field(default=None, metadata=OMIT_IF_EMPTY)  # for which an official can undo a ruling
+
+    @property
+    def needs_consent(self) -> bool:
+        """Whether remedies need everybody's consent, and officials that of the table."""
+        return (self.edition or FIRST_EDITION) >= CONSENT_EDITION
 
 
 UNLIMITED_COURTS = CourtSettings()
-DEFAULT_COURTS = CourtSettings(disputes_an_hour=6, takebacks_an_hour=20, open_disputes=3)
+DEFAULT_COURTS = CourtSettings(
+    rule_ms=15 * MINUTE_MS, disputes_an_hour=6, takebacks_an_hour=20, open_disputes=3, edition=CONSENT_EDITION,
+    undo_ms=15 * MINUTE_MS,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -51,12 +65,32 @@ class Testimony:
     saw: Any = None
 
 
+def redact_corrections(fix: tuple[Any, ...], seat: int) -> tuple[Any, ...]:
+    """Return corrections by hand without values and cards that the seat may not see.
+
+    Everybody learns what a correction is about. A card is hidden unless one of its two places is open to the seat.
+    """
+    return fix if seat == FULL_VIEWER else tuple(_redact_correction(each, seat) for each in fix)
+
+
+def _redact_correction(each: Any, seat: int) -> Any:
+    if not isinstance(each, dict):
+        return None
+    if "set" in each:
+        return {"set": each["set"]}
+    if "move" not in each or any(is_open_to(str(each.get(end, ":")), seat) for end in ("from", "to")):
+        return each
+    return {**each, "move": back_of(str(each["move"]))}
+
+
 @dataclass(frozen=True)
 class Vote:
-    """The remedy that a seat voted for."""
+    """The remedy that a seat voted for, with its corrections by hand."""
 
     seat: int
     remedy: str
+    fix: tuple[Any, ...] = field(default=(), metadata=OMIT_IF_EMPTY)
+    number: int = field(default=0, metadata=OMIT_IF_EMPTY)  # the entry that proposed it first; 0: it names none
 
 
 @dataclass(frozen=True)
@@ -98,7 +132,7 @@ class Dispute:
     saw: Any = None
     statement: str = ""
     court: str = "referee"  # the court that has it
-    stage: str = "ruled"  # `attesting`, `voting`, `ruling` (the arbiter is awaited), `ruled`, `withdrawn`
+    stage: str = "ruled"  # `attesting`, `voting`, `ruling` (the arbiter is awaited), `ruled`, `withdrawn`, `moot`
     until_ms: int | None = None  # when the stage ends, by the store's clock; None: no limit
     testimony: tuple[Testimony, ...] = ()
     votes: tuple[Vote, ...] = ()
@@ -108,7 +142,9 @@ class Dispute:
 
     def seen_by(self, seat: int) -> Dispute:
         """Return the dispute as a seat may know it: a refused move only if it opened it."""
-        seen = replace(self, verdicts=tuple(each.seen_by(seat) for each in self.verdicts))
+        verdicts = tuple(each.seen_by(seat) for each in self.verdicts)
+        votes = tuple(replace(each, fix=redact_corrections(each.fix, seat)) for each in self.votes)
+        seen = replace(self, verdicts=verdicts, votes=votes)
         if not self.secret or str(int(seat)) == self.by:
             return seen
         return replace(seen, move=None, saw=None, clause="")

@@ -1,0 +1,1 @@
+"""Courts above the referee: votes of the table and the last word of officials."""

@@ -1,0 +1,123 @@
+"""The courts of a match: who attests, votes and rules, and which court comes next."""
+
+from __future__ import annotations
+
+from referee.arbitration.auto_ruling import CourtFinding
+from referee.arbitration.remedies import ladder
+from referee.engine.events import Event
+from referee.engine.rulings import IllegalMove
+from referee.engine.seats import BYSTANDER
+from referee.match.aggregate import Match
+from referee.match.events.dispute_events import CourtCalled, RulingIssued
+from referee.match.events.dispute_state import LEVELS, Dispute
+from referee.match.evidence import Evidence
+
+Events = tuple[Event, ...]
+
+
+def find_human_seats(match: Match) -> frozenset[int]:
+    """Return the seats that people hold; these attest and vote."""
+    return frozenset(seat for seat, chair in enumerate(match.chairs) if chair.kind == "human" and chair.taken)
+
+
+def find_deciding_seats(match: Match, dispute: Dispute) -> frozenset[int]:
+    """Return the seats that decide a dispute at the table.
+
+    They are those that are no party. If there are only parties, all decide (TABLE-DISPUTE-3).
+    """
+    return (find_human_seats(match) - set(dispute.parties)) or find_human_seats(match)
+
+
+def find_awaited_seats(match: Match, dispute: Dispute) -> list[int]:
+    """Return the seats that still have to attest or vote."""
+    if dispute.stage == "voting":
+        return sorted(find_voting_seats(match, dispute) - {each.seat for each in dispute.votes})
+    if dispute.stage == "attesting":
+        return sorted(find_deciding_seats(match, dispute) - {each.seat for each in dispute.testimony})
+    return []
+
+
+def find_voting_seats(match: Match, dispute: Dispute) -> frozenset[int]:
+    """Return the seats that choose a remedy: all people, where all must consent."""
+    return find_human_seats(match) if match.courts.needs_consent else find_deciding_seats(match, dispute)
+
+
+def may_rule(match: Match, dispute: Dispute, by: str, seats: tuple[int, ...]) -> bool:
+    """Tell whether host or arbiter, who holds these seats, may rule on a dispute.
+
+    TABLE-RULING-4: Nobody rules in a dispute that a seat of theirs is a party of, unless all who sit there are parties.
+
+    A host or arbiter who opened the dispute without a seat is a party too.
+    """
+    held = set(seats) & find_human_seats(match)
+    party = bool(held & set(dispute.parties)) or dispute.by == by
+    return not party or find_human_seats(match) <= set(dispute.parties)
+
+
+def find_next_court(match: Match, court: str) -> str | None:
+    """Return the next higher court; None if there is none.
+
+    The table is skipped if nobody has a vote there, because one phone speaks for all.
+    """
+    above = (level for level in match.courts.levels if LEVELS.index(level) > LEVELS.index(court))
+    return next((level for level in above if level != "table" or find_human_seats(match)), None)
+
+
+def require_dispute(match: Match, number: int) -> Dispute:
+    """Return the dispute of this number. Raises IllegalMove."""
+    dispute = next((each for each in match.disputes if each.number == number), None)
+    if dispute is None:
+        raise IllegalMove("court.no_such_dispute", "TABLE-DISPUTE-1", dispute=number)
+    return dispute
+
+
+def find_appeal_court(match: Match, dispute: Dispute) -> str | None:
+    """Return the court that hears an appeal against the last ruling, or None.
+
+    TABLE-RULING-7: What the referee has proved is not put to the table.
+    """
+    court = find_next_court(match, dispute.court)
+    proved = match.courts.needs_consent and bool(dispute.verdicts) and dispute.verdicts[0].verdict == "stands"
+    return find_next_court(match, court) if court == "table" and proved else court
+
+
+def build_ruling(dispute: Dispute, court: str, by: str, finding: CourtFinding, remedy: str) -> RulingIssued:
+    """Return the ruling of a court with its finding."""
+    return RulingIssued(
+        dispute.number, court, by, finding.verdict, remedy, finding.reason, finding.params, finding.clauses,
+        knowing=finding.knowing,
+    )  # fmt: skip
+
+
+def call_arbiter(evidence: Evidence, match: Match, number: int) -> Events:
+    """Call the arbiter, or settle the dispute by default if there is none."""
+    if "arbiter" in match.courts.levels:
+        return (CourtCalled(number, "arbiter", "ruling", evidence.now_ms + match.courts.rule_ms),)
+    return settle_by_default(evidence, match, number)
+
+
+def settle_by_default(evidence: Evidence, match: Match, number: int) -> Events:
+    """Return what holds where nobody decides.
+
+    TABLE-RULING-3: Where no court is left to decide, or no arbiter rules in the set time, what is in the log stands.
+
+    TABLE-DISPUTE-9: If an entry does not stand and the table does not agree on a remedy, the mildest one is carried out
+    that needs nobody's consent: to correct it, or, if the referee itself found it wrong, to go back to before it.
+    """
+    dispute = require_dispute(match, number)
+    if not match.courts.needs_consent or dispute.verdicts[-1].verdict != "does_not_stand":
+        doubt = CourtFinding("stands", "court.in_doubt", {}, ("TABLE-RULING-3",))
+        return (build_ruling(dispute, dispute.court, "table", doubt, "leave"),)
+    proved = dispute.verdicts[0].verdict == "does_not_stand"
+    mildest = next(
+        (
+            each.name
+            for each in ladder.list_remedies(evidence, dispute, int(BYSTANDER))
+            if each.mild and (proved or each.name == "partial_fix")
+        ),
+        "leave",
+    )
+    reason = "court.no_remedy_agreed" if mildest == "leave" else "court.mildest_remedy"
+    finding = CourtFinding("does_not_stand", reason, {}, ("TABLE-DISPUTE-9",))
+    ruling = build_ruling(dispute, dispute.court, "table", finding, mildest)
+    return (ruling, *ladder.carry_out_remedy(evidence, dispute, mildest))
