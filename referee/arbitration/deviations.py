@@ -21,8 +21,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from referee.arbitration import auto_ruling
-from referee.arbitration.courts import levels
+from referee.arbitration import auto_ruling, offices
 from referee.arbitration.remedies.manual_corrections import apply_corrections, is_value_visible
 from referee.engine.events import Event, Move, apply_events
 from referee.engine.referee import build_view, judge_candidates, judge_move, play_unchecked, seats_that_may_act
@@ -61,7 +60,7 @@ def find_awaited_seats(match: Match, deviation: Deviation) -> tuple[int, ...]:
     """Return the seats that a deviation still waits for."""
     if deviation.stage != "asked":
         return ()
-    return tuple(sorted(set(deviation.asks) & levels.find_human_seats(match) - set(deviation.granted)))
+    return tuple(sorted(set(deviation.asks) & offices.find_human_seats(match) - set(deviation.granted)))
 
 
 def _handle_deviation(evidence: Evidence, command: RecordDeviation) -> Events:
@@ -76,7 +75,7 @@ def _handle_deviation(evidence: Evidence, command: RecordDeviation) -> Events:
         raise IllegalMove("no_such_seat", "TABLE-SEAT-1", seat=command.seat)
     move = _parse_deviation_move(match, command)
     _require_rule_break(match, command, move)
-    there = levels.find_human_seats(match)
+    there = offices.find_human_seats(match)
     trusted = command.by == "arbiter" and not command.seats and "arbiter" in match.courts.levels
     others = set() if trusted else set(there) - set(command.seats)
     others |= _find_card_holders(match, command, move) - set(command.seats)
@@ -137,10 +136,10 @@ def _find_card_holders(match: Match, command: RecordDeviation, move: Move) -> se
         events = _compute_deviation_events(before, Seat(command.seat), move, command.fix, seen)
     except IllegalMove as refused:
         unseen = not command.fix and refused.ruling.reason == IMPOSSIBLE and _sees_more_by_name(match, command)
-        if not unseen or command.seat not in levels.find_human_seats(match):
+        if not unseen or command.seat not in offices.find_human_seats(match):
             raise
         return {command.seat}
-    people, holders = levels.find_human_seats(match), set[int]()
+    people, holders = offices.find_human_seats(match), set[int]()
     for event in events:
         after = apply_event(before, event)
         for place in _find_uncovered_places(before.state, after.state):

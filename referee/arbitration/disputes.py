@@ -16,11 +16,11 @@ from referee.arbitration.courts.levels import (
     call_arbiter,
     find_appeal_court,
     find_deciding_seats,
-    find_human_seats,
     require_dispute,
     settle_by_default,
 )
 from referee.arbitration.courts.votes import decide_by_votes, handle_vote
+from referee.arbitration.offices import find_human_seats
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
 from referee.match.aggregate import Match

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.arbitration import quotas
-from referee.arbitration.courts.levels import find_human_seats
+from referee.arbitration.offices import find_human_seats
 from referee.arbitration.remedies.rewind_impact import RANDOM, REVEALED, compute_rewind_impact
 from referee.engine.chance import Shuffle
 from referee.engine.events import Event, Move

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from referee.arbitration import deviations, takebacks
+from referee.arbitration import deviations, offices, takebacks
 from referee.arbitration.courts import last_word, levels
 from referee.engine.rulebook.book import Text
 from referee.match.aggregate import Match
@@ -49,11 +49,11 @@ def list_dispute_actions(
     """
     found = []
     if dispute.stage == "attesting":
-        found.append(DisputeAction("attestations", _format_seats(levels.find_human_seats(match)), dispute.until_ms))
+        found.append(DisputeAction("attestations", _format_seats(offices.find_human_seats(match)), dispute.until_ms))
     if dispute.stage == "voting":
         found.append(DisputeAction("votes", _format_seats(levels.find_voting_seats(match, dispute)), dispute.until_ms))
     if dispute.stage == "ruled" and appeal_until_ms is not None and last_word.is_remediable(match, dispute):
-        found.append(DisputeAction("appeals", _format_seats(levels.find_human_seats(match)), appeal_until_ms))
+        found.append(DisputeAction("appeals", _format_seats(offices.find_human_seats(match)), appeal_until_ms))
     if rulers := _find_rulers(match, dispute):
         found.append(DisputeAction("rulings", rulers, dispute.until_ms if dispute.stage == "ruling" else None))
     if dispute.is_open:
@@ -66,10 +66,10 @@ def _find_rulers(match: Match, dispute: Dispute) -> tuple[str, ...]:
     if (
         last_word.is_last_word_spoken(match, dispute)
         or not last_word.is_remediable(match, dispute)
-        or "arbiter" not in match.courts.levels
+        or not offices.has_official(match)
     ):
         return ()
-    return tuple(role for role in RULERS if levels.may_rule(match, dispute, role, ()))
+    return tuple(role for role in RULERS if offices.may_rule(match, dispute, role, ()))
 
 
 def _format_seats(seats: frozenset[int]) -> tuple[str, ...]:

@@ -116,6 +116,6 @@ class CourtsSchema(Schema):
     edition = Int(
         required=True,
         allow_none=True,
-        metadata={"description": "The edition of the courts' rules; null: the first, in matches opened before 0.2"},
+        metadata={"description": "2: remedies and officials need everybody's consent; null: the first edition"},
     )
     undo_ms = Int(required=True, allow_none=True, metadata={"description": "null in a match of the first edition"})

@@ -32,7 +32,7 @@ from referee.games import load_games
 from referee.match import clocks as clock
 from referee.match.aggregate import NO_TIME_LIMITS, Clocks, Match, SeatAssignment
 from referee.match.clocks import QuestionDeadline
-from referee.match.events.dispute_state import CONSENT_EDITION, DEFAULT_COURTS, CourtSettings, PendingWitness
+from referee.match.events.dispute_state import DEFAULT_COURTS, NEWEST_EDITION, CourtSettings, PendingWitness
 from referee.match.table import bot_substitution, commands
 from referee.match.unilateral import find_unilateral_decisions
 from referee.queries import views
@@ -59,7 +59,7 @@ def parse_courts(given: dict[str, Any] | None) -> CourtSettings | None:
     """Return court settings from their JSON form; None for none given."""
     if given is None:
         return None
-    return CourtSettings(**{**given, "levels": tuple(given["levels"]), "edition": CONSENT_EDITION})
+    return CourtSettings(**{**given, "levels": tuple(given["levels"]), "edition": NEWEST_EDITION})
 
 
 def parse_chance_sources(game: Game, given: Any) -> dict[str, str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from referee.arbitration import auto_ruling
-from referee.arbitration.courts.levels import Events, may_rule, require_dispute
+from referee.arbitration.courts.levels import Events, require_dispute
+from referee.arbitration.offices import has_official, may_rule
 from referee.arbitration.remedies import ladder
 from referee.arbitration.remedies.reinstatement import find_remedy_entry, find_restoration
 from referee.engine.rulings import IllegalMove
@@ -75,7 +76,7 @@ def handle_ruling(evidence: Evidence, command: IssueRuling) -> Events:
     require_not_voided(match, dispute)
     if is_last_word_spoken(match, dispute):
         raise IllegalMove("court.closed", "TABLE-RULING-4", dispute=command.dispute)
-    if "arbiter" not in match.courts.levels:
+    if not has_official(match):
         raise IllegalMove("court.no_arbiter", "TABLE-RULING-4")
     if not may_rule(match, dispute, command.by, command.seats):
         raise IllegalMove("court.own_cause", "TABLE-RULING-4")

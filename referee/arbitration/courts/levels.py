@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.arbitration.auto_ruling import CourtFinding
+from referee.arbitration.offices import find_human_seats, has_official
 from referee.arbitration.remedies import ladder
 from referee.engine.events import Event
 from referee.engine.rulings import IllegalMove
@@ -13,11 +14,6 @@ from referee.match.events.dispute_state import LEVELS, Dispute
 from referee.match.evidence import Evidence
 
 Events = tuple[Event, ...]
-
-
-def find_human_seats(match: Match) -> frozenset[int]:
-    """Return the seats that people hold; these attest and vote."""
-    return frozenset(seat for seat, chair in enumerate(match.chairs) if chair.kind == "human" and chair.taken)
 
 
 def find_deciding_seats(match: Match, dispute: Dispute) -> frozenset[int]:
@@ -42,25 +38,14 @@ def find_voting_seats(match: Match, dispute: Dispute) -> frozenset[int]:
     return find_human_seats(match) if match.courts.needs_consent else find_deciding_seats(match, dispute)
 
 
-def may_rule(match: Match, dispute: Dispute, by: str, seats: tuple[int, ...]) -> bool:
-    """Tell whether host or arbiter, who holds these seats, may rule on a dispute.
-
-    TABLE-RULING-4: Nobody rules in a dispute that a seat of theirs is a party of, unless all who sit there are parties.
-
-    A host or arbiter who opened the dispute without a seat is a party too.
-    """
-    held = set(seats) & find_human_seats(match)
-    party = bool(held & set(dispute.parties)) or dispute.by == by
-    return not party or find_human_seats(match) <= set(dispute.parties)
-
-
 def find_next_court(match: Match, court: str) -> str | None:
     """Return the next higher court; None if there is none.
 
-    The table is skipped if nobody has a vote there, because one phone speaks for all.
+    The table is skipped if nobody has a vote there, because one phone speaks for all, and the arbiter if nobody is one.
     """
+    staffed = {"table": bool(find_human_seats(match)), "arbiter": has_official(match)}
     above = (level for level in match.courts.levels if LEVELS.index(level) > LEVELS.index(court))
-    return next((level for level in above if level != "table" or find_human_seats(match)), None)
+    return next((level for level in above if staffed[level]), None)
 
 
 def require_dispute(match: Match, number: int) -> Dispute:
@@ -91,7 +76,7 @@ def build_ruling(dispute: Dispute, court: str, by: str, finding: CourtFinding, r
 
 def call_arbiter(evidence: Evidence, match: Match, number: int) -> Events:
     """Call the arbiter, or settle the dispute by default if there is none."""
-    if "arbiter" in match.courts.levels:
+    if has_official(match):
         return (CourtCalled(number, "arbiter", "ruling", evidence.now_ms + match.courts.rule_ms),)
     return settle_by_default(evidence, match, number)
 

@@ -13,7 +13,7 @@ CLAIMS = ("illegal_move", "wrong_refusal", "misreported", "missed_effect", "wron
 REMEDIES = ("leave", "restore", "partial_fix", "rewind", "void")
 LEVELS = ("referee", "table", "arbiter")  # the courts, lowest first; the first always speaks
 VERDICTS = ("stands", "does_not_stand", "undecided")
-FIRST_EDITION, CONSENT_EDITION = 1, 2  # of the courts' rules: majorities and the host's word; everybody's consent
+NEWEST_EDITION = 2  # of the courts' rules; a match keeps the one that it was opened with
 TAKEBACK_STAGES = ("asked", "granted", "refused", "overtaken")
 MINUTE_MS = 60 * 1000
 HOUR_MS = 60 * MINUTE_MS
@@ -40,18 +40,20 @@ class CourtSettings:
     disputes_an_hour: int | None = field(default=None, metadata=OMIT_IF_EMPTY)
     takebacks_an_hour: int | None = field(default=None, metadata=OMIT_IF_EMPTY)
     open_disputes: int | None = field(default=None, metadata=OMIT_IF_EMPTY)
-    edition: int | None = field(default=None, metadata=OMIT_IF_EMPTY)  # of the courts' rules; None: the first
+    edition: int | None = field(
+        default=None, metadata=OMIT_IF_EMPTY
+    )  # None: the first, with majorities and the word of any host
     undo_ms: int | None = field(default=None, metadata=OMIT_IF_EMPTY)  # for which an official can undo a ruling
 
     @property
     def needs_consent(self) -> bool:
         """Whether remedies need everybody's consent, and officials that of the table."""
-        return (self.edition or FIRST_EDITION) >= CONSENT_EDITION
+        return self.edition is not None
 
 
 UNLIMITED_COURTS = CourtSettings()
 DEFAULT_COURTS = CourtSettings(
-    rule_ms=15 * MINUTE_MS, disputes_an_hour=6, takebacks_an_hour=20, open_disputes=3, edition=CONSENT_EDITION,
+    rule_ms=15 * MINUTE_MS, disputes_an_hour=6, takebacks_an_hour=20, open_disputes=3, edition=NEWEST_EDITION,
     undo_ms=15 * MINUTE_MS,
 )  # fmt: skip
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from referee.engine import codec
@@ -198,7 +198,8 @@ def _handle_change(match: Match, command: ChangeSettings) -> tuple[Event, ...]:
     )
     match.rules.build_initial_state(setup)
     visibility, clocks = command.visibility or match.visibility, command.clocks or match.clocks
-    return (SettingsChanged(setup.settings, setup.chance, visibility, chairs, clocks, command.courts, setup.readings),)
+    courts = command.courts and replace(command.courts, edition=match.courts.edition)
+    return (SettingsChanged(setup.settings, setup.chance, visibility, chairs, clocks, courts, setup.readings),)
 
 
 def _handle_take_seat(match: Match, command: TakeSeat) -> tuple[Event, ...]:
