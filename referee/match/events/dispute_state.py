@@ -40,9 +40,8 @@ class CourtSettings:
     disputes_an_hour: int | None = field(default=None, metadata=OMIT_IF_EMPTY)
     takebacks_an_hour: int | None = field(default=None, metadata=OMIT_IF_EMPTY)
     open_disputes: int | None = field(default=None, metadata=OMIT_IF_EMPTY)
-    edition: int | None = field(
-        default=None, metadata=OMIT_IF_EMPTY
-    )  # None: the first, with majorities and the word of any host
+    # Of these rules; None: the first, with majorities and the word of any host.
+    edition: int | None = field(default=None, metadata=OMIT_IF_EMPTY)
     undo_ms: int | None = field(default=None, metadata=OMIT_IF_EMPTY)  # for which an official can undo a ruling
 
     @property
