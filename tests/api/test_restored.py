@@ -54,7 +54,7 @@ def test_after_a_vote_to_go_back_the_arbiter_restores_what_stood_and_both_course
     here.play(2)
     rungs = {each["remedy"]: each for each in here.read(number)["remedies"]}
     assert list(rungs) == ["leave", "restore", "partial_fix", "rewind", "void"]
-    assert not rungs["restore"]["offered"]
+    assert not rungs["restore"]["mild"]
     assert rungs["restore"]["keeps"] == list(range(back["from"], back["to"] + 1))
     assert min(rungs["restore"]["drops"]) > undone - 1
     shown = here.table.anyone.get(f"{here.disputes}/{number}/remedies/restore")
