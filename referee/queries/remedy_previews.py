@@ -21,7 +21,7 @@ from referee.match.aggregate import Match, MatchRewound
 from referee.match.entries import LogEntry
 from referee.match.events.dispute_commands import CastVote
 from referee.match.loaded import LoadedMatch
-from referee.queries import views
+from referee.queries import card_returns, views
 from referee.queries.dispute_views import remedy_response
 from referee.service.match_service import MatchService
 
@@ -44,26 +44,34 @@ def remedy_preview_response(
     remedy = remedy_response(loaded.match.rules, found)
     if found.forecast is not None and viewer != FULL_VIEWER:  # of a correction the viewer sees only its own forecast
         then = found.forecast.after
-        view = None if then is None else views.view_response(_build_next_loaded(loaded, then), viewer)
-        return {**remedy, "hides": view is None, "view": view}
+        after = None if then is None else _build_next_loaded(loaded, then)
+        return {**remedy, **_table_after_response(loaded, after, viewer)}
     events = ladder.carry_out_remedy(evidence, dispute, name, arbiter=True)
     hides = bool(count_revealed_cards(loaded.match.rules, events, evidence.entries, viewer))
-    return {**remedy, "hides": hides, "view": None if hides else view_after_response(service, loaded, events, viewer)}
+    after = None if hides else _build_match_after(service, loaded, events)
+    return {**remedy, **_table_after_response(loaded, after, viewer)}
+
+
+def _table_after_response(loaded: LoadedMatch, after: LoadedMatch | None, viewer: int) -> dict[str, Any]:
+    """Return the viewer's view after a remedy, and which cards have to be laid back for it."""
+    if after is None:
+        return {"hides": True, "view": None, "returns": []}
+    game, states = loaded.match.rules, [each.match.view_for(viewer).state for each in (loaded, after)]
+    returns = [card_returns.card_return_response(game, each) for each in card_returns.find_card_returns(game, *states)]
+    return {"hides": False, "view": views.view_response(after, viewer), "returns": returns}
 
 
 def _build_next_loaded(loaded: LoadedMatch, then: Match) -> LoadedMatch:
     return LoadedMatch(then, loaded.version + 1, loaded.head, loaded.read_result)
 
 
-def view_after_response(
-    service: MatchService, loaded: LoadedMatch, events: tuple[Event, ...], viewer: int
-) -> dict[str, Any]:
-    """Return the viewer's view if these events came next."""
+def _build_match_after(service: MatchService, loaded: LoadedMatch, events: tuple[Event, ...]) -> LoadedMatch:
+    """Return the match if these events came next."""
     version, now = loaded.version + 1, loaded.read_result.now_ms
     command = CastVote(0, 0, "")  # any command that chooses the remedy: the view does not show it
     entry = LogEntry(loaded.match.id, version, now, int(BYSTANDER), "table", command, events, (), b"")
     then = service.appender.refold(loaded, entry)
-    return views.view_response(_build_next_loaded(loaded, then), viewer)
+    return _build_next_loaded(loaded, then)
 
 
 def count_revealed_cards(game: Game, events: Iterable[Event], entries: Iterable[LogEntry], viewer: int) -> Counter[str]:

@@ -290,6 +290,16 @@ class RemedyOptionSchema(Schema):
     )
 
 
+class CardReturnSchema(Schema):
+    """Cards that go from one place to another."""
+
+    card = fields.Str(required=True, allow_none=True, metadata={"description": "null: the viewer does not know which"})
+    count = Int(required=True)
+    from_ = fields.Str(required=True, data_key="from")
+    to = fields.Str(required=True)
+    says = translations_field()
+
+
 class RemedySchema(RemedyOptionSchema):
     """A remedy, and the table after it as the viewer would see it."""
 
@@ -298,6 +308,11 @@ class RemedySchema(RemedyOptionSchema):
         metadata={"description": "Whether the view is left out, because it would show a card the viewer has not seen"},
     )
     view = fields.Nested(ViewSchema, required=True, allow_none=True)
+    returns = fields.List(
+        fields.Nested(CardReturnSchema),
+        required=True,
+        metadata={"description": "Which cards lie elsewhere then, as the viewer sees it: what people have to lay back"},
+    )
 
 
 class PrecedentSchema(Schema):
