@@ -21,16 +21,14 @@ from referee.engine.codec import decode_named
 from referee.engine.events import Move
 from referee.engine.game import Game
 from referee.engine.referee import rule_on_move
-from referee.engine.rulebook.book import Text
 from referee.engine.seats import FULL_VIEWER, Seat
 from referee.match.aggregate import FINAL_STATUSES, Match
 from referee.match.entries import LogEntry
 from referee.match.events.dispute_events import Appealed, RulingIssued
 from referee.match.events.dispute_state import Dispute, Precedent, Vote
 from referee.match.loaded import LoadedMatch
-from referee.match.rulebook import TABLE_BOOK
 from referee.queries import dispute_actions, explanations
-from referee.rendering import texts
+from referee.rendering import quarrels, texts
 from referee.service.match_service import MatchService
 
 MAX_FOLLOWING = 20  # entries after the disputed one in an answer; the log has the others
@@ -90,6 +88,10 @@ def dispute_record_response(seen: Match, dispute: Dispute, entries: Iterable[Log
         "move": dispute.move,
         "saw": dispute.saw,
         "statement": dispute.statement,
+        "says": quarrels.describe_claim(dispute),
+        "now": quarrels.describe_progress(
+            seen.courts, dispute, levels.find_awaited_seats(seen, dispute), _find_following_court(seen, dispute)
+        ),
         "parties": list(dispute.parties),
         "court": dispute.court,
         "stage": dispute.stage,
@@ -113,6 +115,13 @@ def dispute_record_response(seen: Match, dispute: Dispute, entries: Iterable[Log
     }
 
 
+def _find_following_court(match: Match, dispute: Dispute) -> str | None:
+    """Return the court that decides next: on appeal, or if this one does not."""
+    if dispute.is_open:
+        return levels.find_next_court(match, dispute.court)
+    return levels.find_appeal_court(match, dispute)
+
+
 def _vote_response(vote: Vote) -> dict[str, Any]:
     return {"seat": vote.seat, "remedy": vote.remedy, "fix": list(vote.fix), "proposal": vote.number or None}
 
@@ -131,28 +140,12 @@ def ruling_response(game: Game, entry: LogEntry, event: RulingIssued) -> dict[st
         "by": event.by,
         "verdict": event.verdict,
         "remedy": event.remedy or None,
-        "reason": render_reason(game, event.reason, event.params, event.cites),
+        "reason": quarrels.render_reason(game, event.reason, event.params, event.cites),
         "clauses": texts.clauses_response(game, event.cites),
         "statement": event.statement,
         "departs_from": texts.clauses_response(game, event.departs_from),
         "kept": event.keep is not None,
     }
-
-
-def render_reason(game: Game, key: str, params: dict[str, Any], cites: tuple[str, ...] = ()) -> Text:
-    """Return the reason of a court in words of the table or the game.
-
-    A log keeps the key of a reason and its values, and an older referee may have had a text that is gone or needed
-    less. Then the first clause cited speaks for itself.
-    """
-    try:
-        if TABLE_BOOK.has_text(key):
-            return TABLE_BOOK.render_texts(key, **params)
-        return texts.render_text(game, key, **params)
-    except KeyError:
-        if not cites:
-            raise
-        return texts.find_clause(game, cites[0]).says
 
 
 def find_appeal_deadline(seen: Match, dispute: Dispute, rulings: list[dict[str, Any]]) -> int | None:
@@ -237,7 +230,7 @@ def remedy_response(game: Game, each: remedies.Remedy) -> dict[str, Any]:
         "remedy": each.name,
         "offered": each.offered,
         "mild": each.mild,
-        "why": render_reason(game, each.why, each.params),
+        "why": quarrels.render_reason(game, each.why, each.params),
         "to": each.to,
         "keeps": list(each.keeps),
         "drops": list(each.drops),

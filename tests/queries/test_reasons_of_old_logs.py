@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.games import load_games
-from referee.queries.dispute_views import render_reason
+from referee.rendering.quarrels import render_reason
 
 # what the first release wrote, and later texts need more values for, or are gone
 STORED = [

@@ -236,6 +236,8 @@ class DisputeRecordSchema(Schema):
     move = JsonField({"type": ["object", "null"]}, required=True)
     saw = JsonField({}, required=True)
     statement = fields.Str(required=True)
+    says = translations_field()
+    now = translations_field()
     parties = fields.List(Int(), required=True, metadata={"description": "The seats between which the dispute is"})
     court = fields.Str(required=True, metadata={"enum": list(LEVELS)})
     stage = fields.Str(required=True, metadata={"enum": list(STAGES), "description": STAGE_DESCRIPTION})

@@ -34,6 +34,7 @@ NO_PLAYER = {
     "bystander": {"en": "the table", "de": "der Tisch"},
     "table": {"en": "the table", "de": "der Tisch"},
     "host": {"en": "the host", "de": "der Gastgeber"},
+    "referee": {"en": "the referee", "de": "der Referee"},
     "arbiter": {"en": "the arbiter", "de": "der Schiedsrichter"},
 }
 NAMED_PLAYER = re.compile(rf"\b(?:{'|'.join(PLAYER.values())}) ([1-9][0-9]*)\b")

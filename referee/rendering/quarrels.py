@@ -1,0 +1,87 @@
+"""Disputes in words: who claims what of whom, why it is so or not, and what happens now, by whom, until when."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.engine.game import Game
+from referee.engine.rulebook.book import LANGUAGES, Text
+from referee.match.events.dispute_events import DisputeOpened, RulingIssued
+from referee.match.events.dispute_state import CourtSettings, Dispute
+from referee.match.rulebook import TABLE_BOOK
+from referee.rendering import texts
+from referee.rendering.quoting import strip_sentence_end
+
+PLAIN_REASONS = ("court.host_ruled", "court.arbiter_ruled")  # what they say is said by who ruled
+UNITS = (("days", 24 * 3600), ("hours", 3600), ("minutes", 60), ("seconds", 1))
+
+
+def describe_claim(dispute: Dispute | DisputeOpened) -> Text:
+    """Return in words who claims what of whom, with the claimant's own words."""
+    others = [seat for seat in dispute.parties if str(seat) != dispute.by]
+    key = f"claim.{dispute.claim}"
+    if others and TABLE_BOOK.has_text(f"{key}.of"):
+        key = f"{key}.of"
+    claim = TABLE_BOOK.render_texts(key, by=dispute.by, of=others, about=dispute.about)
+    if not dispute.statement:
+        return claim
+    return TABLE_BOOK.render_texts("claim.quoted", claim=_strip_ends(claim), statement=dispute.statement)
+
+
+def describe_ruling(game: Game, ruled: RulingIssued) -> Text:
+    """Return a ruling in words: the verdict, its reason, who said what, and the remedy."""
+    found = [TABLE_BOOK.render_texts(f"ruling.{ruled.verdict}", by=ruled.by, dispute=ruled.dispute)]
+    if ruled.reason and ruled.reason not in PLAIN_REASONS:
+        found.append(render_reason(game, ruled.reason, ruled.params, ruled.cites))
+    if ruled.statement:
+        found.append(TABLE_BOOK.render_texts("ruling.quoted", statement=ruled.statement))
+    if ruled.remedy not in ("", "leave"):
+        found.append(TABLE_BOOK.render_texts("ruling.remedy", remedy=ruled.remedy))
+    return _join_sentences(found)
+
+
+def describe_progress(courts: CourtSettings, dispute: Dispute, asks: list[int], next_court: str | None) -> Text:
+    """Return in words what happens now in a dispute, by whom, and until when.
+
+    `asks` are the seats that are awaited; `next_court` hears an appeal or decides next, None: there is none.
+    """
+    params: dict[str, Any] = {"asks": asks, "next": next_court or "none"}
+    if dispute.stage in ("attesting", "voting"):
+        key = f"progress.{dispute.stage}.{'consent' if courts.needs_consent else 'majority'}"
+        return TABLE_BOOK.render_texts(key, **params, time=describe_duration(courts.answer_ms))
+    if dispute.stage == "ruling":
+        return TABLE_BOOK.render_texts("progress.ruling", time=describe_duration(courts.rule_ms))
+    if dispute.stage == "ruled" and next_court is not None:
+        return TABLE_BOOK.render_texts("progress.appeal", **params, time=describe_duration(courts.appeal_ms))
+    return TABLE_BOOK.render_texts(f"progress.{dispute.stage}")
+
+
+def describe_duration(ms: int) -> Text:
+    """Return a time span in words, in the largest unit that is exact."""
+    seconds = max(1, ms // 1000)
+    unit, size = next(each for each in UNITS if seconds % each[1] == 0)
+    return TABLE_BOOK.render_texts(f"time.{unit}", count=seconds // size)
+
+
+def render_reason(game: Game, key: str, params: dict[str, Any], cites: tuple[str, ...] = ()) -> Text:
+    """Return the reason of a court in words of the table or the game.
+
+    A log keeps the key of a reason and its values, and an older referee may have had a text that is gone or needed
+    less. Then the first clause cited speaks for itself.
+    """
+    try:
+        if TABLE_BOOK.has_text(key):
+            return TABLE_BOOK.render_texts(key, **params)
+        return texts.render_text(game, key, **params)
+    except KeyError:
+        if not cites:
+            raise
+        return texts.find_clause(game, cites[0]).says
+
+
+def _strip_ends(text: Text) -> Text:
+    return {lang: strip_sentence_end(text[lang]) for lang in LANGUAGES}
+
+
+def _join_sentences(found: list[Text]) -> Text:
+    return {lang: " ".join(f"{each[lang][:1].upper()}{each[lang][1:]}" for each in found) for lang in LANGUAGES}
