@@ -1,13 +1,13 @@
 """What is read aloud about an entry: what happened, its result, and why.
 
 Facts that rest on the same clause, one after the other, make one sentence, which ends with that clause. A new turn
-begins a new sentence. A clause is read once. The facts are told by main clauses from `narration.yaml` of game and
-table, or else by the line about the event. All words are data.
+begins a new sentence. A clause is read once; if it gets long, those of the lesser facts are left out. The facts are
+told by main clauses from `narration.yaml` of game and table, or else by the line about the event. All words are data.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import groupby
 from typing import Any
@@ -16,7 +16,7 @@ from referee.engine.breakdown import Term
 from referee.engine.events import Event, Move
 from referee.engine.game import Game
 from referee.engine.parts.narration import spoken_text_keys
-from referee.engine.rulebook.book import LANGUAGES, MINOR_RANK_OFFSET, Clause, SpokenText, Text
+from referee.engine.rulebook.book import LANGUAGES, MINOR_RANK_OFFSET, NO_CLAUSE, Clause, SpokenText, Text
 from referee.engine.seats import BYSTANDER, CHANCE, seat_label
 from referee.match.aggregate import MatchEnded, TableEvent
 from referee.match.entries import LogEntry
@@ -25,6 +25,7 @@ from referee.rendering import texts
 from referee.rendering.quoting import add_reason, find_reason_clause, strip_sentence_end
 
 MAX_FACTS = 3  # facts that are told of an entry
+MAX_LETTERS = 300  # of what is read of an entry; beyond it only the clause of the weightiest fact is read for sure
 MAX_READ_OF_ENTRY = 160  # letters of a clause; fewer than in a ruling, because several may be read
 EMPTY_TEXT: Text = dict.fromkeys(LANGUAGES, "")
 CitedClauses = Callable[[Iterable[str]], Iterable[str]]  # clauses as they are cited in a match
@@ -66,15 +67,26 @@ def render_sentences(
     told = _choose_facts(opening, facts) or [
         Fact(SpokenText(TABLE_BOOK.render_texts("explain.unseen")), find_reason_clause(game, cite(logged.clauses)))
     ]
-    if all(each.clause is None for each in told):  # the first turn of an entry is that of its move
-        rests = find_reason_clause(game, cite(logged.clauses))
-        told = [replace(each, clause=rests) if each.turn == 0 else each for each in told]
+    by_weight = sorted(told, key=lambda each: each.spoken.rank)
+    due = list(dict.fromkeys(each.clause.id for each in by_weight if each.clause is not None))
+    sentence, read = _read_facts(told, due)
+    while len(due) > 1 and max(map(len, sentence.values())) > MAX_LETTERS:
+        due.pop()
+        sentence, read = _read_facts(told, due)
+    return sentence, read
+
+
+def _read_facts(told: Iterable[Fact], due: Collection[str]) -> tuple[Text, tuple[str, ...]]:
+    """Return facts as sentences, and the clauses that these read.
+
+    Only clauses that are due are read, and each once.
+    """
     read: list[str] = []
     sentences = []
     for _, group in groupby(told, key=lambda each: each.group):
         facts = list(group)
         clause = facts[0].clause
-        if clause is not None and clause.id in read:
+        if clause is not None and (clause.id in read or clause.id not in due):
             clause = None
         read += [] if clause is None else [clause.id]
         sentences.append(add_reason({lang: _join_facts(facts, lang) for lang in LANGUAGES}, clause, MAX_READ_OF_ENTRY))
@@ -173,8 +185,7 @@ def _collect_facts(
         found = find_spoken_text(game, event, sum=EMPTY_TEXT if made is None else describe_parts(game, made))
         if found is not None:
             counted = (made.parts[0].clause,) if made else ()
-            cited = cite((found.clause, *counted, *event.applied_clauses()))
-            yield Fact(found, find_reason_clause(game, cited), turn)
+            yield Fact(found, _find_reason(game, found, cite, (*counted, *event.applied_clauses())), turn)
 
 
 def _build_opening(game: Game, logged: LogEntry, move: Move, cite: CitedClauses, has_facts: bool) -> Fact | None:
@@ -195,4 +206,12 @@ def _build_opening(game: Game, logged: LogEntry, move: Move, cite: CitedClauses,
         found = SpokenText(TABLE_BOOK.render_texts(frame, move=plain, who=who))
     else:
         found = None
-    return None if found is None else Fact(found, find_reason_clause(game, cite((found.clause, *move.clauses))))
+    return None if found is None else Fact(found, _find_reason(game, found, cite, move.clauses))
+
+
+def _find_reason(game: Game, found: SpokenText, cite: CitedClauses, clauses: Iterable[str]) -> Clause | None:
+    """Return the clause that gives the reason of a spoken text.
+
+    It is its own, or else the first of `clauses` that gives one.
+    """
+    return None if found.clause == NO_CLAUSE else find_reason_clause(game, cite((found.clause, *clauses)))

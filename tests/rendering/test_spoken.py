@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import pytest
 
 from referee.engine.events import Event, Move
-from referee.engine.game import Game
-from referee.engine.rulebook.book import LANGUAGES, SpokenText
+from referee.engine.game import Game, Setup
+from referee.engine.rulebook.book import LANGUAGES, NO_CLAUSE, SpokenText
 from referee.games import load_games
-from referee.games.creature_crush.events.field import CreaturesDamaged
+from referee.games.creature_crush.events.field import CreaturesReadied
 from referee.games.here_to_slay.events.plays import RollSettled
 from referee.games.monster_combat import events as mc
-from referee.games.monster_combat.moves import Pass
+from referee.games.monster_combat.moves import Pass, TakeHit
 from referee.games.munchkin.events.combat import Caught
+from referee.games.shy_monsters.events import MonsterKilled
 from referee.match.entries import LogEntry
 from referee.rendering import quoting, summary
 from referee.rendering.summary import Fact
+from tests.games.matches import marked_setups, random_match
 
-CC, MC, HTS, MK = (load_games()[name] for name in ("creature_crush", "monster_combat", "here_to_slay", "munchkin"))
+NAMES = ("creature_crush", "monster_combat", "here_to_slay", "munchkin", "shy_monsters")
+CC, MC, HTS, MK, SM = (load_games()[name] for name in NAMES)
 
 
 def read(game: Game, *events: Event, move: Move | None = None) -> tuple[dict[str, str], tuple[str, ...]]:
@@ -30,18 +35,53 @@ def drawn(seat: int) -> Event:
     return mc.PlayerDrewCards("deck", f"hand.{seat}", ("?",), ("?",), seat, ("MC-TURN-DRAW-1",))
 
 
-def test_facts_have_the_clause_they_rest_on_and_a_new_turn_begins_a_sentence() -> None:
-    turned = mc.EventTurnedUp(
-        "events", "tray", ("change_direction",), ("change_direction",), 2, ("MC-V1-TURN-EVENT-1",)
-    )
-    parried = mc.AttackParried("hand.1", "discard", ("shield",), ("shield",), 1)
-    told, clauses = read(MC, parried, mc.TurnBegan(2), turned, mc.DirectionChanged())
+EVENTFUL = (
+    mc.AttackParried("hand.1", "discard", ("shield",), ("shield",), 1),
+    mc.TurnBegan(2),
+    mc.EventTurnedUp("events", "tray", ("change_direction",), ("change_direction",), 2, ("MC-V1-TURN-EVENT-1",)),
+    mc.DirectionChanged(),
+)
+
+
+def test_facts_have_the_clause_they_rest_on_and_a_new_turn_begins_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(summary, "MAX_LETTERS", 1000)
+    told, clauses = read(MC, *EVENTFUL)
     assert clauses == ("MC-SHIELD-1", "MC-V1-TURN-EVENT-1", "MC-EVENT-DIRECTION-1")
     first, rest = told["de"].split(". ", 1)
     assert first.startswith("Spieler 2 wehrt den Angriff mit einem Schild ab, denn es gilt: Wer angegriffen wird, darf")
     assert rest.startswith("Für Spieler 3 wird das Ereignis „Richtungswechsel“ aufgedeckt, denn es gilt: ")
     assert ". Gespielt wird ab jetzt andersherum, denn es gilt: Richtungswechsel: " in rest
     assert told["en"].count("for the rule is: ") == 3
+
+
+def test_if_it_gets_long_the_clauses_of_the_lesser_facts_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    told, clauses = read(MC, *EVENTFUL)
+    assert clauses == ("MC-SHIELD-1",)
+    rest = ". The event Change of direction is turned up for Player 3. From now on play goes the other way round."
+    assert told["en"].endswith(rest), "the facts are told all the same"
+    monkeypatch.setattr(summary, "MAX_LETTERS", 1)
+    assert read(MC, *EVENTFUL) == (told, clauses), "that of the weightiest fact is always read"
+
+
+def test_what_needs_no_reason_is_told_without_one() -> None:
+    ready = CreaturesReadied(("A1.0",))
+    told, clauses = read(CC, ready)
+    assert "one more action this turn" in told["en"]
+    assert clauses == (), "neither that of its text nor those of the event"
+    assert ready.applied_clauses()
+    alone, clauses = read(MC, move=Pass())
+    assert (alone["en"], clauses) == ("Player 1 plays no card.", ())
+
+
+@pytest.mark.parametrize("pair", marked_setups())
+def test_no_explanation_of_a_match_reads_a_clause_for_what_needs_none(pair: tuple[str, Setup]) -> None:
+    game, seen = load_games()[pair[0]], 0
+    for turned in islice(random_match(*pair, 5), 300):
+        for fact in summary._collect_facts(game, turned.events, {}, tuple):
+            if fact.spoken.clause == NO_CLAUSE:
+                seen += 1
+                assert fact.clause is None, fact
+    assert seen or pair[0] == "mau_mau", "there a rule stands behind all that happens before the turns run out"
 
 
 def test_facts_that_rest_on_one_clause_share_a_sentence() -> None:
@@ -65,14 +105,14 @@ def test_what_happens_in_two_turns_is_told_of_each() -> None:
 
 
 def test_a_move_is_told_without_its_clause_if_what_came_of_it_says_more() -> None:
-    told, clauses = read(MC, mc.HeartsRefilled(1), move=Pass())
+    told, clauses = read(MC, mc.HeartsRefilled(1), move=TakeHit())
     assert clauses == ("MC-EVENT-HEARTS-1",)
     assert told["en"].startswith(
-        "Player 1 plays no card. Player 2 has all hearts back, for the rule is: All hearts back: "
+        "Player 1 takes the hit. Player 2 has all hearts back, for the rule is: All hearts back: "
     )
-    alone, clauses = read(MC, move=Pass())
-    assert clauses == ("MC-TURN-PLAY-1",)
-    assert alone["en"].startswith("Player 1 plays no card, for the rule is: ")
+    alone, clauses = read(MC, move=TakeHit())
+    assert clauses == ("MC-SHIELD-3",)
+    assert alone["en"].startswith("Player 1 takes the hit, for the rule is: ")
 
 
 def test_the_clause_that_is_read_is_the_one_in_force() -> None:
@@ -123,5 +163,5 @@ def test_of_a_clause_whole_sentences_are_read_as_far_as_people_can_follow() -> N
     assert quoting.shorten_clause(quoted, 0) == {"en": "It goes to a hand.", "de": "Er geht auf eine Hand."}
     timed = dict.fromkeys(LANGUAGES, "It closes. Setting `window_ms`: how long.")
     assert set(quoting.shorten_clause(timed).values()) == {"It closes."}
-    hurt, _ = read(CC, CreaturesDamaged({"stone_owl": 1}, "sky_bolt"))
-    assert "is destroyed. Until then its damage stays" in hurt["en"], "the first sentence says half"
+    killed, _ = read(SM, MonsterKilled(1, 0, "dragon"))
+    assert "before it is turned up. A monster there is killed" in killed["en"], "the first sentence says half"

@@ -12,7 +12,7 @@ import pytest
 
 from referee.engine.codec import REGISTRY
 from referee.engine.events import Event, Move
-from referee.engine.rulebook.book import KERNEL_RULEBOOK, LANGUAGES, BookError, Rulebook
+from referee.engine.rulebook.book import KERNEL_RULEBOOK, LANGUAGES, NO_CLAUSE, BookError, Rulebook
 from referee.engine.rulebook.messages import find_placeholders
 from referee.games import load_games
 from referee.match.rulebook import TABLE_BOOK
@@ -58,7 +58,7 @@ def test_what_is_read_aloud_is_about_something_that_can_happen(name: str) -> Non
             asked = placeholders(said.says[lang])
             assert asked <= known, (key, asked - known)
             assert not re.search(r"[.!?]$|[.!?] +[A-ZÄÖÜ]", said.says[lang]), key
-        if said.clause:
+        if said.clause not in ("", NO_CLAUSE):
             clause = texts.find_clause(load_games().get(name), said.clause)
             assert not clause.answers_question, "a reading answers a question of its own and gives no reason"
 

@@ -17,6 +17,7 @@ Text = dict[str, str]
 CLAUSE_TEXTS = {"refusals": "", "events": "fact."}
 # Ranks of spoken texts: those that no file ranks, and those that are marked as minor.
 UNRANKED_RANK, MINOR_RANK_OFFSET = 10_000, 20_000
+NO_CLAUSE = "none"  # what a spoken text names as its clause if no rule is read as its reason
 
 
 class BookError(ValueError):
@@ -64,8 +65,8 @@ class SpokenText:
     """A main clause of a sentence to read aloud.
 
     The lower the `rank`, the more important the text. `clause` is the rule clause that gives the reason, if it is not
-    the first one that the event rests on. `is_sentence`: it is one or several whole sentences, as lines about events
-    are, and begins with a capital.
+    the first one that the event rests on; `NO_CLAUSE` if what it says needs no reason, or none of the rules gives it.
+    `is_sentence`: it is one or several whole sentences, as lines about events are, and begins with a capital.
     """
 
     says: Text

@@ -88,15 +88,17 @@ class PlayPhase(SeatPrompt):
     def find_grounds(self, state: Table, move: Move) -> tuple[str, ...]:
         """Return the clauses that say what a card does here, those of the situation first.
 
-        MC-EVENT-IMMUNE-1, MC-AMB-12: A card played against an immune player is legal, and used up.
+        MC-EVENT-IMMUNE-1, MC-AMB-12: A card played against an immune player is legal, and used up. Lightning is played
+            against everyone, so that its own rule says more.
         """
         if not isinstance(move, PlayCard):
             return ()
-        _, rules = CARD_EFFECTS[state.rules.variant, design_name(move.card)]
+        card = design_name(move.card)
+        _, rules = CARD_EFFECTS[state.rules.variant, card]
         with suppress(Undetermined):
-            beside = tuple(reversed(self.find_rules(state, move)))
-            spared = find_immune_targets(state, self.seat, design_name(move.card))
-            return tuple(dict.fromkeys((*(("MC-EVENT-IMMUNE-1", "MC-AMB-12") if spared else ()), *beside)))
+            beside = (*self.find_rules(state, move)[len(rules) :], *rules)
+            spared = ("MC-EVENT-IMMUNE-1", "MC-AMB-12") if find_immune_targets(state, self.seat, card) else ()
+            return (*beside, *spared) if card == "lightning" else (*spared, *beside)
         return rules
 
     def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
