@@ -184,13 +184,14 @@ def _render_spoken(game: Game, given: Ruling, seat: Seat, move: Move, decides: C
 def _tell_move(game: Game, seat: Seat, move: Move) -> Text:
     """Return who makes which move, as a sentence without its full stop.
 
-    A move whose text begins with a small letter goes on after the player: "Player 1 plays no card".
+    It is the one that is read aloud about the move, if there is one, or else the player before the words of the move.
     """
+    spoken = game.narration.render_spoken_text(move, who=int(seat)) if seat >= 0 else None
+    if spoken is not None and not spoken.is_sentence:
+        return {lang: f"{text[:1].upper()}{text[1:]}" for lang, text in spoken.says.items()}
     words = texts.describe_event(game, move) or dict.fromkeys(LANGUAGES, move.TAG)
     bare = {lang: quoting.strip_sentence_end(words[lang]) for lang in LANGUAGES}
-    if seat < 0:  # what chance brought is told by a sentence of its own
-        return {lang: f"{text[:1].upper()}{text[1:]}" for lang, text in bare.items()}
-    return render_text(game, "told.goes_on" if bare["en"][:1].islower() else "told.named", seat=seat, move=bare)
+    return bare if seat < 0 else render_text(game, "told.named", seat=seat, move=bare)
 
 
 def _answer_question(

@@ -98,7 +98,7 @@ def test_a_chain_of_three_is_carried_out_backwards_and_the_log_says_by_which_rul
     flip = {"type": "cc.flip", "place": "C2", "card": "pitfall#2", "about": ""}
     listed = {entry["move"]["type"]: entry for entry in table.moves(1)["legal"]}
     assert listed["cc.flip"]["move"] == flip
-    assert listed["cc.flip"]["told"] == {"en": "flips Pitfall on C2", "de": "flippt „Fallgrube“ auf C2"}
+    assert listed["cc.flip"]["told"] == {"en": "Flip Pitfall on C2.", "de": "„Fallgrube“ auf C2 flippen."}
     assert "pitfall" not in json.dumps(table.seats[0].get(f"{table.path}/seats/0/situation").json)
     first = done(table, 1, flip)
     assert first["awaits"] == [0]  # the flip is an event with a window of its own

@@ -215,7 +215,7 @@ def test_a_seat_is_told_its_legal_kinds_and_of_others_what_may_be(app: Flask) ->
     own, other, public = stands(table, seat), stands(table, 1 - seat), stands(table)
     assert kinds_of(own, seat) == kinds_of(other, seat) == kinds_of(public, seat) == legal
     (held,) = (each["kinds"] for each in public["could"])
-    assert {kind["told"]["de"] for kind in held} == {"spielt keine Karte", "spielt …"}
+    assert {kind["told"]["de"] for kind in held} == {"Keine Karte spielen.", "… spielen."}
     for told in (own, other, public):
         assert told["question"]["awaits"] == [seat]
         assert (told["version"], told["sums"]) == (table.version, [])

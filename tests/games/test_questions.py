@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from itertools import islice
 
 import pytest
 
 from referee.engine.game import Setup
 from referee.engine.referee import find_legal_moves, seats_that_may_act
+from referee.engine.rulebook.book import LANGUAGES, Rulebook
+from referee.engine.rulebook.messages import blank_placeholders
 from referee.engine.seats import BYSTANDER, Seat
 from referee.games import load_games
 from referee.games.here_to_slay.moves import Attack, RollFor
@@ -72,3 +75,40 @@ def test_every_setting_is_described_in_both_languages_as_its_schema_says(name: s
         says = game.rulebook.render_texts(f"setting.{setting}.says")
         assert says["en"] == schema["description"]
         assert says["de"] != says["en"]
+
+
+def player_moves(book: Rulebook) -> Iterator[tuple[str, dict[str, str]]]:
+    """The texts of what players do: what chance and the clock do is not theirs to choose."""
+    for key, said in book.reasons.items():
+        if re.match(r"(move|answer)\.(?!chance\.|clock\.|mc\.(begins|drawn|laid_open)|sm\.roles_drawn)", key):
+            yield key, {lang: blank_placeholders(said[lang]) for lang in LANGUAGES}
+
+
+@pytest.mark.parametrize("name", load_games())
+def test_buttons_are_requests(name: str) -> None:
+    """In English the imperative, in German the infinitive, each a sentence; never what somebody else does."""
+    book: Rulebook | None = load_games()[name].rulebook
+    seen = 0
+    while book is not None:
+        for key, said in player_moves(book):
+            seen += 1
+            assert re.match(r"[A-Z…].*\.$", said["en"]), key
+            assert not re.match(r"(?!Yes,)\w*[^s\W]s\b", said["en"]), (key, "reads like what somebody does")
+            assert re.match(r"[A-ZÄÖÜ…(].*\.$", said["de"]), key
+            first = re.split("[.,:]", re.sub(r" \([^)]*\)\.", ".", said["de"]))[0]
+            assert first.endswith("n") or first in ("…", "Ja"), (key, "is no infinitive")
+        book = book.base
+    assert seen > 4
+
+
+@pytest.mark.parametrize("pair", marked_setups())
+def test_buttons_of_matches_are_whole_sentences(pair: tuple[str, Setup]) -> None:
+    game = load_games()[pair[0]]
+    for turned in islice(random_match(*pair, 9), 100):
+        for seat in seats_that_may_act(turned.before):
+            for each in texts.legal_moves_response(
+                game, islice(find_legal_moves(turned.before, seat), 30), turned.before
+            ):
+                if each["told"] is not None:
+                    for lang in LANGUAGES:
+                        assert re.match(r"[^a-zäöü].*\.$", each["told"][lang]), each

@@ -11,6 +11,7 @@ from referee.games.here_to_slay.components import FACES
 from referee.games.here_to_slay.events.cards import EffectLapsed
 from referee.games.here_to_slay.events.plays import DiceRolled, RollSettled, TargetsDeclared
 from referee.games.here_to_slay.events.turns import GameWon, LastingEffectBegan
+from referee.games.here_to_slay.moves import Attack, RollFor
 from referee.games.here_to_slay.texts.faces import Span
 
 
@@ -24,17 +25,21 @@ def text_parameters(event: Event | Move) -> dict[str, Any]:
     if isinstance(event, RollSettled) and event.kind in ("hero", "attack"):
         face = FACES[event.about]
         found |= describe_span(face.roll if event.kind == "hero" else face.slay)
+    if isinstance(event, RollFor):
+        found |= describe_span(FACES[event.hero].roll if event.hero in FACES else Span())
+    if isinstance(event, Attack):
+        found |= describe_span(FACES[event.monster].slay if event.monster in FACES else Span())
     return found
 
 
 def describe_span(span: Span) -> dict[str, Any]:
     """Return a span of totals as values of a text.
 
-    They are `least` or `most`, and the bound.
+    They are `least` or `most`, and the bound. `unknown`: there is none.
     """
     if span.least is not None:
         return {"span": "least", "bound": span.least}
-    return {"span": "most", "bound": span.most}
+    return {"span": "unknown" if span.most is None else "most", "bound": span.most}
 
 
 def text_variant(event: Event | Move) -> str:

@@ -18,7 +18,7 @@ from referee.cardscript.questions import ChoicePrompt, OfferPrompt
 from referee.engine.events import Move
 from referee.engine.zones import is_back
 from referee.games.here_to_slay.components import DISCARD, FACES
-from referee.games.here_to_slay.moves import Challenge, Leave, Pass
+from referee.games.here_to_slay.moves import Challenge, Leave, Pass, UseLeader
 from referee.games.here_to_slay.narration import describe_span
 from referee.games.here_to_slay.rules.effect_frames import OrderTriggers
 from referee.games.here_to_slay.rules.hands import (
@@ -30,7 +30,7 @@ from referee.games.here_to_slay.rules.hands import (
 from referee.games.here_to_slay.rules.hero_removal import ChooseSacrifice, ReplacementOffer
 from referee.games.here_to_slay.rules.playing import ChallengeWindow, EquipChoice, FreeRoll
 from referee.games.here_to_slay.rules.rolling import HeroRoll, ModifierWindow, find_open_rolls
-from referee.games.here_to_slay.rules.turn import Turn
+from referee.games.here_to_slay.rules.turn import Turn, find_action_cost
 from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.texts.nouns import (
     CardSelector,
@@ -239,6 +239,8 @@ def describe_answer(table: Table, move: Move) -> Wording:
     if isinstance(move, Leave):
         return PLAIN
     match table.agenda[-1], move:
+        case Turn(seat=seat), UseLeader() if leader := table.leader_of(seat):
+            return "named", {"leader": leader, "cost": find_action_cost(table, seat, move)}
         case ChoicePrompt() as step, _:
             return _describe_chosen(table, step, move)
         case FreeRoll(hero=hero), Accept() | Decline():

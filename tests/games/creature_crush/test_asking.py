@@ -62,10 +62,10 @@ def test_the_phases_name_the_dice_that_are_left() -> None:
 def test_moves_name_the_dice_and_no_number_stands_alone() -> None:
     told = describe_event(GAME, Attack("ember_fox", (1, 2), "clay_guard"))
     assert told is not None
-    assert told["en"] == "attacks Clay Guard with Ember Fox and burns the 1 and the 2"
+    assert told["en"] == "Attack Clay Guard with Ember Fox and burn the 1 and the 2."
     told = describe_event(GAME, Lay("war_council", "C1", ()))
     assert told is not None
-    assert told["de"] == "legt „Kriegsrat“ verdeckt auf C1 und verbrennt keinen Würfel"
+    assert told["de"] == "„Kriegsrat“ verdeckt auf C1 legen und keinen Würfel verbrennen."
 
 
 @pytest.mark.clause("CC-CRUSH-FLIP-3")
@@ -85,7 +85,7 @@ def test_two_copies_of_a_card_in_the_league_are_told_apart_by_their_decks() -> N
         MoveCreature("reaper#1", "A2", 2),
     ]
     assert [each["told"]["en"] for each in legal_moves_response(GAME, listed)] == [
-        "moves Bone Cart (deck of Player 1) to A2 and burns the 2",
-        "moves Bone Cart (deck of Player 2) to A2 and burns the 2",
-        "moves Reaper to A2 and burns the 2",
+        "Move Bone Cart (deck of Player 1) to A2 and burn the 2.",
+        "Move Bone Cart (deck of Player 2) to A2 and burn the 2.",
+        "Move Reaper to A2 and burn the 2.",
     ]

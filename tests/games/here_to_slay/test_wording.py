@@ -11,11 +11,12 @@ from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.language.primitives import Values
 from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, Decline
 from referee.cardscript.questions import ChoicePrompt
+from referee.engine.events import Move
 from referee.engine.seats import BYSTANDER, Seat
 from referee.engine.steps import Step
 from referee.games.here_to_slay import GAME
 from referee.games.here_to_slay.components import PROGRAMS
-from referee.games.here_to_slay.moves import Leave, PlayCard
+from referee.games.here_to_slay.moves import Attack, DrawOne, Leave, PlayCard, RollFor, UseLeader
 from referee.games.here_to_slay.rules.hands import SimultaneousDiscard
 from referee.games.here_to_slay.rules.hero_removal import ReplacementOffer
 from referee.games.here_to_slay.state import Table
@@ -129,30 +130,47 @@ def test_a_turn_says_how_many_points_are_left_and_a_free_roll_what_is_needed() -
     assert asks(table([], [], points=1))["en"] == "You have 1 action point left. Which action do you take?"
     entered = then(table(["peanut"], []), 0, PlayCard("peanut"))
     assert asks(entered)["en"] == "Do you roll for Peanut at once? It costs no point; you need 7 or more."
-    assert describe_move(entered, Accept()) == {"en": "rolls for Peanut", "de": "würfelt für „Erdnüsschen“"}
+    assert describe_move(entered, Accept()) == {"en": "Roll for Peanut.", "de": "Für „Erdnüsschen“ würfeln."}
     assert describe_move(entered, Decline()) == {
-        "en": "does not roll for Peanut",
-        "de": "würfelt nicht für „Erdnüsschen“",
+        "en": "Do not roll for Peanut.",
+        "de": "Nicht für „Erdnüsschen“ würfeln.",
     }
-    assert describe_move(entered, Leave()) == {"en": "leaves the table", "de": "verlässt den Tisch"}
+    assert describe_move(entered, Leave()) == {"en": "Leave the table.", "de": "Den Tisch verlassen."}
+
+
+@pytest.mark.parametrize(
+    ("move", "english", "german"),
+    [
+        (DrawOne(), "Draw a card (1 action point).", "Eine Karte ziehen (1 Aktionspunkt)."),
+        (RollFor("peanut"), "Roll for Peanut (7 or more, 1 action point).",
+         "Für „Erdnüsschen“ würfeln (ab 7, 1 Aktionspunkt)."),
+        (Attack("dracos"), "Attack Dracos (5 or less, 2 action points).",
+         "„Dracos“ angreifen (bis 5, 2 Aktionspunkte)."),
+        (UseLeader(), "Use the action of The Shadow Claw (1 action point).",
+         "Die Aktion von „Die Schattenklaue“ nutzen (1 Aktionspunkt)."),
+    ],
+)  # fmt: skip
+def test_an_action_says_what_it_costs_and_a_roll_what_it_needs(move: Move, english: str, german: str) -> None:
+    claw = table([], ["hook"], [], leaders={0: "the_shadow_claw"})
+    assert describe_move(claw, move) == {"en": english, "de": german}
 
 
 @pytest.mark.parametrize(
     ("state", "move", "english", "german"),
     [
-        (choosing("bad_axe", "does", 0), ChooseCard("fluffy"), "destroys Player 2's Fluffy",
-         "zerstört „Flauschi“ von Spieler 2"),
-        (choosing("bad_axe", "does", 0), ChooseCard("snowball"), "chooses Snowball", "wählt „Schneeball“"),
+        (choosing("bad_axe", "does", 0), ChooseCard("fluffy"), "Destroy Player 2's Fluffy.",
+         "„Flauschi“ von Spieler 2 zerstören."),
+        (choosing("bad_axe", "does", 0), ChooseCard("snowball"), "Choose Snowball.", "„Schneeball“ wählen."),
         (choosing("winds_of_change", "does", 0), ChooseCard("fluffy"),
-         "sends Bard Mask back to Player 2's hand, from Fluffy",
-         "schickt „Bardenmaske“ von „Flauschi“ zurück auf die Hand von Spieler 2"),
-        (choosing("heavy_bear", "does", 0), ChoosePlayer(1), "makes Player 2 discard 2 cards",
-         "lässt Spieler 2 zwei Karten abwerfen"),
-        (choosing("quick_draw", "does", 1, {"drawn": ("?", "?")}), Decline(), "plays nothing", "spielt nichts"),
+         "Send Bard Mask from Fluffy back to Player 2's hand.",
+         "„Bardenmaske“ von „Flauschi“ auf die Hand von Spieler 2 zurückschicken."),
+        (choosing("heavy_bear", "does", 0), ChoosePlayer(1), "Make Player 2 discard 2 cards.",
+         "Spieler 2 zwei Karten abwerfen lassen."),
+        (choosing("quick_draw", "does", 1, {"drawn": ("?", "?")}), Decline(), "Play nothing.", "Nichts ausspielen."),
         (table(["hook"], [], agenda=(SimultaneousDiscard((0,), "dracos", {}),)), ChooseCards(("hook",)),
-         "discards Hook", "wirft „Widerhaken“ ab"),
+         "Discard Hook.", "„Widerhaken“ abwerfen."),
         (table(["hook"], [], agenda=(SimultaneousDiscard((0,), "qi_bear", {}, 0, 3),)), ChooseCards(()),
-         "discards nothing", "wirft nichts ab"),
+         "Discard nothing.", "Nichts abwerfen."),
     ],
 )  # fmt: skip
 def test_a_move_says_what_it_does_as_an_answer(state: Table, move: Any, english: str, german: str) -> None:

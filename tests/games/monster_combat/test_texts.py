@@ -134,8 +134,8 @@ def test_no_two_legal_moves_read_alike(lang: str, variant: str) -> None:
 
 def test_a_report_of_backs_says_which_and_how_many() -> None:
     assert lines(DrawResult(("?", "?trigger", "?"))) == [
-        "3 cards come off the draw pile: 2 × plain back, trigger back",
-        "3 Karten kommen vom Nachziehstapel: 2 × einfache Rückseite, Auslöser-Rückseite",
+        "Drawn: 2 × plain back, trigger back.",
+        "Gezogen: 2 × einfache Rückseite, Auslöser-Rückseite.",
     ]
 
 

@@ -52,11 +52,11 @@ def test_a_combat_is_asked_about_with_the_strengths_and_the_monsters() -> None:
     assert asks(behind, "de").startswith("Spieler 1 hat 3 gegen „Kürbisgrobian“ und „Wolfsmensch“ mit zusammen")
     ahead = fighting((), (), (), foes=["puddle_bat"], levels=(5, 1, 1))
     assert "is ahead. Does Player 1 claim the kill?" in asks(ahead)
-    assert reads(ahead, ClaimKill()) == "claims the kill (5 against 1)"
+    assert reads(ahead, ClaimKill()) == "Claim the kill (5 against 1)."
     claimed = then(ahead, 0, ClaimKill())
     assert "Player 1 claims the kill. Does anybody" in asks(claimed)
     assert "Player 2 and Player 3 have not passed yet" in asks(claimed)
-    assert reads(claimed, Pass(), "de") == "passt und lässt das Töten zu („Pfützenfledermaus“)"
+    assert reads(claimed, Pass(), "de") == "Passen und das Töten zulassen („Pfützenfledermaus“)."
     assert "Player 3 has not passed yet" in asks(then(claimed, 1, Pass()))
 
 
@@ -87,7 +87,7 @@ def test_who_runs_away_reads_which_roll_escapes_and_whether_it_is_enough() -> No
     state = fighting((), (), (), foes=["pumpkin_brute"])
     running = then(state, 0, RunAway())
     assert asks(running) == "Player 1 runs away from Pumpkin Brute; it takes 5 or more. Ready to roll?"
-    assert reads(running, FleeFrom("pumpkin_brute"), "de") == "würfelt gegen „Kürbisgrobian“ (ab 5)"
+    assert reads(running, FleeFrom("pumpkin_brute"), "de") == "Gegen „Kürbisgrobian“ würfeln (ab 5)."
     thrown = then(running, 0, FleeFrom("pumpkin_brute"))
     assert "it takes 5 or more. What does the die show?" in asks(thrown)
     rolled = then(thrown, CHANCE, RollResult((4,)))
@@ -108,11 +108,11 @@ def test_a_choice_of_two_evils_says_which() -> None:
     _, state = flees(then(state, 0, RunAway()), 0, "candle_fiend", 1)
     assert asks(state) == "Candle Fiend: do you discard 2 hand cards, or lose 1 level?"
     assert asks(state, "de") == "„Kerzenunhold“: Legst du 2 Handkarten ab, oder verlierst du 1 Stufe?"
-    assert reads(state, Accept(), "de") == "legt 2 Handkarten ab"
-    assert reads(state, Decline()) == "loses 1 level"
+    assert reads(state, Accept(), "de") == "2 Handkarten ablegen."
+    assert reads(state, Decline()) == "Lose 1 level."
     _, state = when_all(state, (0, Accept()))
     assert asks(state, "de") == "„Kerzenunhold“: Welche 2 Handkarten legst du ab?"
-    assert reads(state, ChooseCards(("drafted", "tripwire")), "de") == "legt „Eingezogen“ und „Stolperdraht“ ab"
+    assert reads(state, ChooseCards(("drafted", "tripwire")), "de") == "„Eingezogen“ und „Stolperdraht“ ablegen."
 
 
 def test_a_lost_item_is_chosen_by_name() -> None:
@@ -122,7 +122,7 @@ def test_a_lost_item_is_chosen_by_name() -> None:
     assert asks(state, "de") == (
         "„Moorbraut“: Welchen deiner Gegenstände gibst du her: „Fledermaushut“ oder „Schnabelstiefel“?"
     )
-    assert reads(state, ChooseCard("bat_hat")) == "gives Bat Hat away"
+    assert reads(state, ChooseCard("bat_hat")) == "Give Bat Hat away."
 
 
 def test_charity_is_asked_for_with_how_many_cards_and_for_whom() -> None:
@@ -142,12 +142,12 @@ def test_charity_to_several_players_says_who_gets_which_card() -> None:
     gift = GiveToCharity(("bat_hat", "tripwire", "drafted"), (1, 2, 1))
     told = GAME.narration.describe_event(gift)
     assert told == {
-        "en": "gives Bat Hat, Drafted to Player 2 and Tripwire to Player 3 in charity",
-        "de": "gibt „Fledermaushut“, „Eingezogen“ an Spieler 2 und „Stolperdraht“ an Spieler 3 als Milde Gabe",
+        "en": "Give Bat Hat, Drafted to Player 2 and Tripwire to Player 3 in charity.",
+        "de": "Als Milde Gabe „Fledermaushut“, „Eingezogen“ an Spieler 2 und „Stolperdraht“ an Spieler 3 geben.",
     }
     hidden = GAME.narration.describe_event(GiveToCharity(("?", "?", "?"), (1, 2, 1)))
     assert hidden is not None
-    assert hidden["de"] == "gibt 2 Karten an Spieler 2 und 1 Karte an Spieler 3 als Milde Gabe"
+    assert hidden["de"] == "Als Milde Gabe 2 Karten an Spieler 2 und 1 Karte an Spieler 3 geben."
 
 
 @pytest.mark.parametrize("source", ["server", "table"])

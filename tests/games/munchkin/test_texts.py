@@ -19,7 +19,7 @@ from referee.engine.codec import REGISTRY
 from referee.engine.events import Event, Move
 from referee.engine.game import Setup
 from referee.engine.referee import find_near_misses, seats_that_may_act
-from referee.engine.rulebook.book import LANGUAGES, Rulebook
+from referee.engine.rulebook.book import LANGUAGES, NO_CLAUSE, Rulebook
 from referee.engine.rulebook.messages import find_placeholders
 from referee.engine.steps import Step
 from referee.engine.zones import CardsForgotten, CardsReordered
@@ -320,7 +320,7 @@ def test_the_reason_that_is_read_aloud_is_that_of_what_did_it(event: Event, clau
 
 def test_every_clause_that_a_sentence_gives_as_its_reason_is_there() -> None:
     for key, said in GAME.rulebook.spoken_texts.items():
-        assert not said.clause or GAME.rulebook.find_clause(said.clause), key
+        assert said.clause in ("", NO_CLAUSE) or GAME.rulebook.find_clause(said.clause), key
 
 
 # ---- names, not ids --------------------------------------------------------------------------------------------
@@ -384,9 +384,9 @@ def test_nothing_that_a_match_of_the_game_tells_asks_or_refuses_shows_an_id(sour
         (TradeOffered(Trade(0, 1, (), ("bat_hat",))), "Player 1 asks Player 2 for Bat Hat as a gift."),
         (HelpTermsProposed(0, 1, Deal()), "Player 1 proposes terms of help to Player 2: nothing in return."),
         (HelperJoined(1, None, forced=True), "Player 2 is forced to help in the combat."),
-        (PlayCard("snow_grenade", side="munchkins"), "for the munchkins"),
-        (UsePower("parting_gift", "bat_hat", "wolfman"), "for the power Parting Gift, because of Wolfman"),
-        (GiveToCharity(("?", "?"), (1, 1)), "gives 2 cards to Player 2 in charity"),
+        (PlayCard("snow_grenade", side="munchkins"), "for the munchkins."),
+        (UsePower("parting_gift", "bat_hat", "wolfman"), "for the power Parting Gift, because of Wolfman."),
+        (GiveToCharity(("?", "?"), (1, 1)), "Give 2 cards to Player 2 in charity."),
     ],
 )
 def test_what_has_happened_in_the_game_is_told_by_its_case(thing: Event | Move, english: str) -> None:
@@ -399,11 +399,11 @@ def test_what_has_happened_in_the_game_is_told_by_its_case(thing: Event | Move, 
 def test_a_deal_is_told_part_by_part_and_the_note_as_it_was_written() -> None:
     move = AskHelp(2, False, ("main", "helper", "helper"), ("bat_hat",), (), " you owe me\n one ", seat=1)
     assert GAME.narration.describe_event(move) == {
-        "en": "asks Player 2 for help: 2 treasures for the helper, picked in this order (the main player, the helper, "
-        "the helper), Bat Hat after the win, with the note “you owe me one”",
-        "de": "bittet Spieler 2 um Hilfe: 2 Schätze für den Helfer, ausgesucht in dieser Reihenfolge (der "
+        "en": "Ask Player 2 for help: 2 treasures for the helper, picked in this order (the main player, the helper, "
+        "the helper), Bat Hat after the win, with the note “you owe me one”.",
+        "de": "Spieler 2 um Hilfe bitten: 2 Schätze für den Helfer, ausgesucht in dieser Reihenfolge (der "
         "Hauptkämpfer, der Helfer, der Helfer), nach dem Sieg dazu „Fledermaushut“, mit der Notiz „you owe "
-        "me one“",
+        "me one“.",
     }
     assert narration.describe_deal(Deal(all_of_them=True))["de"] == "alle Schätze für den Helfer"
 

@@ -32,7 +32,7 @@ def test_a_floor_to_lay_is_told_card_by_card_and_backs_by_their_places() -> None
     told = describe_event(GAME, Build((Laid(1, 0, "kraken"), Laid(0, -1, "exit"))))
     assert told == {
         "en": "Lay out the floor with Kraken at (1|0), Exit at (0|-1).",
-        "de": "Das Stockwerk auslegen mit Krake auf (1|0), Ausgang auf (0|-1).",
+        "de": "Das Stockwerk so auslegen: Krake auf (1|0), Ausgang auf (0|-1).",
     }
     told = describe_event(GAME, Build((Laid(1, 0, "?"), Laid(0, -1, "?"))))
     assert told == {"en": "Lay the cards at (1|0), (0|-1).", "de": "Die Karten auf (1|0), (0|-1) auslegen."}
