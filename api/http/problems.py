@@ -22,6 +22,7 @@ from api.http.access import limits
 from api.http.responses import format_entry_time, format_time
 from api.http.schemas.problems import ProblemSchema
 from referee.engine.codec import escape_name
+from referee.engine.referee import build_view
 from referee.engine.rulebook.book import LANGUAGES, Text, read_yaml
 from referee.engine.rulebook.messages import format_message
 from referee.engine.rulings import (
@@ -32,6 +33,7 @@ from referee.engine.rulings import (
     Ruling,
     UnjudgeablePosition,
 )
+from referee.engine.seats import Seat
 from referee.eventstore.contract import StoreUnavailable
 from referee.infrastructure.root_publisher import RootLogError
 from referee.match.errors import (
@@ -44,6 +46,7 @@ from referee.match.errors import (
     VersionConflict,
     WindowClosed,
 )
+from referee.match.loaded import LoadedMatch
 from referee.position_rulings.request import MalformedQuestion
 from referee.queries import views, windows
 from referee.rendering import texts
@@ -163,13 +166,31 @@ def problem_from_move_rejected(error: MoveRejected) -> Problem:
     """
     seat = (request.view_args or {}).get("seat")
     sees = isinstance(seat, int) and g.caller.may_view_as_seat(seat)
-    viewer = int(error.seat) if sees else g.caller.own_viewer
-    asked = texts.next_question_response(error.match.rules, error.find_view(viewer))
+    asked = texts.next_question_response(error.match.rules, error.find_view(find_reader()))
     if sees or not isinstance(seat, int):
         return build_ruling_problem("illegal-move", error.ruling, error.nearest_moves, error.version, next=asked)
     public = error.judge_publicly()
     told = public if public.verdict == "refused" else Ruling(False, "proxy_not_told", ("TABLE-PROXY-1",))
     return build_ruling_problem("illegal-move", told, (), error.version, next=asked)
+
+
+def build_foreign_move_problem(ruling: Ruling, loaded: LoadedMatch) -> Problem:
+    """Return the problem for a move of another game, with who is asked now.
+
+    No step of this game has judged it.
+    """
+    seen = build_view(loaded.match.state, Seat(find_reader()))
+    asked = texts.next_question_response(loaded.match.rules, seen)
+    return build_ruling_problem("illegal-move", ruling, (), loaded.version, next=asked)
+
+
+def find_reader() -> int:
+    """Return the viewer as whom the caller reads an answer.
+
+    It is the seat of the address, if the caller may view as it.
+    """
+    seat = (request.view_args or {}).get("seat")
+    return seat if isinstance(seat, int) and g.caller.may_view_as_seat(seat) else g.caller.own_viewer
 
 
 def build_ruling_problem(slug: str, ruling: Any, ways: Any, version: int | None, **beside: Any) -> Problem:

@@ -281,6 +281,10 @@ def test_a_move_of_another_game_is_refused_by_the_kernel(table: Table) -> None:
     seat = table.awaited[0]
     refused = problem(table.move(seat, {"type": "sm.concede"}), 409, "illegal-move")
     assert refused["ruling"]["clauses"][0]["id"] == "KERNEL-MOVE-1"
+    missed = problem(table.move(seat, {"type": "mc.discard_down", "cards": ["sword"]}), 409, "illegal-move")
+    assert refused["next"]["awaits"] == [seat]
+    assert refused["next"] == missed["next"], "who is asked is told as of any other refused move"
+    assert refused["current_version"] == table.version
 
 
 def test_changes_end_with_the_start(table: Table) -> None:

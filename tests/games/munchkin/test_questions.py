@@ -97,6 +97,15 @@ def test_who_runs_away_reads_which_roll_escapes_and_whether_it_is_enough() -> No
     )
 
 
+@pytest.mark.clause("MK-26.3")
+def test_who_rolls_for_a_card_reads_what_the_die_decides() -> None:
+    state = fighting((), (), (), foes=["ink_fiend"], levels=(3, 1, 1))
+    _, struck = flees(then(state, 0, RunAway()), 0, "ink_fiend", 1)
+    rolled = then(struck, CHANCE, RollResult((3,)))
+    assert asks(rolled).startswith("The die shows 3 for Ink Fiend: “Roll the die for your ending.")
+    assert asks(rolled, "de").endswith("ab.“ Lässt du ihn so?")
+
+
 def test_who_runs_from_several_monsters_reads_the_roll_for_each() -> None:
     state = then(fighting((), (), (), foes=["pumpkin_brute", "candle_fiend"]), 0, RunAway())
     assert isinstance(state.agenda[-1], Fleeing)
@@ -196,7 +205,7 @@ BIG = {0: ["snow_stompers", "confetti_cannon"]}
         (
             {"items": {0: ["bat_hat", "crooked_crown"]}},
             TooManyInUse(0),
-            "Hier kannst du nur einen Gegenstand nutzen (Kopfbedeckung). Welchen trägst du ab jetzt nur noch: "
+            "Hier kannst du nur einen Gegenstand nutzen (Kopfbedeckung). Welchen nutzt du ab jetzt nicht mehr: "
             "„Fledermaushut“ oder „Schiefe Krone“?",
         ),
         (

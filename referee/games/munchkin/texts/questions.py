@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from referee.cardscript.language.interpreter import find_innermost_execution
+from referee.cardscript.language.interpreter import Execution, find_innermost_execution
 from referee.cardscript.language.primitives import CardEffect
 from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, ChooseValue, Decline
 from referee.cardscript.questions import ChoicePrompt, OfferPrompt
@@ -42,6 +42,7 @@ OR = {"en": "or", "de": "oder"}
 AND = {"en": "and", "de": "und"}
 MOST_NAMED = 4  # so many cards are named in a question; more can be read off the answers
 CARD_TEXTS: dict[str, Text] = {entry["id"]: entry["text"] for entry in CARDS}
+BAD_TEXTS: dict[str, Text] = {entry["id"]: entry["bad_text"] for entry in CARDS if "bad_text" in entry}
 
 
 def describe_question(table: Table) -> Asked:
@@ -141,6 +142,9 @@ def describe_fight(table: Table) -> Asked:
 def describe_die(table: Table, step: rolling.Throw | rolling.AfterRoll | rolling.TurnDie) -> Asked:
     """Return the question about a die: what it shows, its total, what escapes."""
     die = step if isinstance(step, rolling.Throw) else rolling.find_rolled_die(table)
+    if isinstance(step, rolling.AfterRoll) and step.called and step.card in CARD_TEXTS:
+        running = next((each.text for each in reversed(table.agenda) if isinstance(each, Execution)), "")
+        return "text", {"text": (BAD_TEXTS if running == "bad_stuff" else CARD_TEXTS)[step.card]}
     if die is None or die.called or table.combat is None:
         return "", {}
     foe = table.combat.find_foe(die.card)
