@@ -1,4 +1,4 @@
-"""Which cards change places if a remedy is carried out, so that people can lay them back."""
+"""Which cards change places by a remedy, so that people can lay them back."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class CardReturn:
 
 
 def find_card_returns(game: Game, before: Any, after: Any) -> tuple[CardReturn, ...]:
-    """Return the cards that lie elsewhere on the second table, both as one viewer sees them.
+    """Return the cards that lie elsewhere on the second table.
 
-    Cards that go to or come from a hidden place are matched by their backs.
+    Both tables are as one viewer sees them. Cards that go to or come from a hidden place are matched by their backs.
     """
     lost, gained = _count_changes(game, before, after), _count_changes(game, after, before)
     by_name = list(_match_cards(lost, gained, lambda card: card))

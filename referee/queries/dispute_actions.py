@@ -16,6 +16,7 @@ from referee.match.aggregate import Match
 from referee.match.events.dispute_state import Dispute
 from referee.match.rulebook import TABLE_BOOK
 from referee.match.table import bot_substitution
+from referee.rendering import quarrels
 
 RULERS = ("host", "arbiter")
 
@@ -33,10 +34,15 @@ class DisputeAction:
 class PendingRequest:
     """What the table asks of a seat besides moves."""
 
-    what: str  # the key of a text
+    what: str  # the key of a text, with `about` and `claim`
     about: int  # the number of what it is about
     path: str  # where it is answered, below the address of the match
     until_ms: int | None = None  # by the store's clock; None: no limit
+    claim: Text | str = ""  # of a dispute, in words
+
+    def render_question(self) -> Text:
+        """Return what is asked, in words."""
+        return TABLE_BOOK.render_texts(self.what, about=self.about, claim=self.claim)
 
 
 def list_dispute_actions(
@@ -100,7 +106,8 @@ def _iterate_pending_requests(match: Match, seat: int) -> Iterator[PendingReques
     for dispute in match.disputes:
         if seat in levels.find_awaited_seats(match, dispute):
             name = {"attesting": "attestations", "voting": "votes"}[dispute.stage]
-            yield PendingRequest(f"asked.{name}", dispute.number, f"disputes/{dispute.number}/{name}", dispute.until_ms)
+            path, claim = f"disputes/{dispute.number}/{name}", quarrels.describe_claim(dispute)
+            yield PendingRequest(f"asked.{name}", dispute.number, path, dispute.until_ms, claim)
     for takeback in match.takebacks:
         if seat in takebacks.find_awaited_seats(match, takeback):
             yield PendingRequest("asked.takeback", takeback.number, f"takebacks/{takeback.number}/consents")

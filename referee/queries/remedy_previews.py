@@ -53,7 +53,7 @@ def remedy_preview_response(
 
 
 def _table_after_response(loaded: LoadedMatch, after: LoadedMatch | None, viewer: int) -> dict[str, Any]:
-    """Return the viewer's view after a remedy, and which cards have to be laid back for it."""
+    """Return the viewer's view after a remedy, and which cards to lay back for it."""
     if after is None:
         return {"hides": True, "view": None, "returns": []}
     game, states = loaded.match.rules, [each.match.view_for(viewer).state for each in (loaded, after)]

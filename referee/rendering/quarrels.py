@@ -25,7 +25,7 @@ def describe_claim(dispute: Dispute | DisputeOpened) -> Text:
     claim = TABLE_BOOK.render_texts(key, by=dispute.by, of=others, about=dispute.about)
     if not dispute.statement:
         return claim
-    return TABLE_BOOK.render_texts("claim.quoted", claim=_strip_ends(claim), statement=dispute.statement)
+    return TABLE_BOOK.render_texts("claim.quoted", claim=_strip_ends(claim), statement=dispute.statement.rstrip(". "))
 
 
 def describe_ruling(game: Game, ruled: RulingIssued) -> Text:
@@ -34,7 +34,7 @@ def describe_ruling(game: Game, ruled: RulingIssued) -> Text:
     if ruled.reason and ruled.reason not in PLAIN_REASONS:
         found.append(render_reason(game, ruled.reason, ruled.params, ruled.cites))
     if ruled.statement:
-        found.append(TABLE_BOOK.render_texts("ruling.quoted", statement=ruled.statement))
+        found.append(TABLE_BOOK.render_texts("ruling.quoted", statement=ruled.statement.rstrip(". ")))
     if ruled.remedy not in ("", "leave"):
         found.append(TABLE_BOOK.render_texts("ruling.remedy", remedy=ruled.remedy))
     return _join_sentences(found)

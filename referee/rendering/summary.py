@@ -20,8 +20,9 @@ from referee.engine.rulebook.book import LANGUAGES, MINOR_RANK_OFFSET, NO_CLAUSE
 from referee.engine.seats import BYSTANDER, CHANCE, seat_label
 from referee.match.aggregate import MatchEnded, TableEvent
 from referee.match.entries import LogEntry
+from referee.match.events.dispute_events import CourtCalled, DisputeOpened, RulingIssued
 from referee.match.rulebook import TABLE_BOOK
-from referee.rendering import texts
+from referee.rendering import quarrels, texts
 from referee.rendering.quoting import add_reason, find_reason_clause, strip_sentence_end
 
 MAX_FACTS = 3  # facts that are told of an entry
@@ -155,6 +156,10 @@ def find_spoken_text(game: Game, thing: Event | Move, **more: Any) -> SpokenText
     if not is_of_table(thing):
         return game.narration.render_spoken_text(thing, **more)
     found = TABLE_BOOK.find_spoken_text(*_find_spoken_keys(game, thing))
+    if found is not None and isinstance(thing, DisputeOpened):
+        return replace(found, says=quarrels.describe_claim(thing), is_sentence=True)
+    if found is not None and isinstance(thing, RulingIssued):
+        return replace(found, says=quarrels.describe_ruling(game, thing), is_sentence=True)
     if found is None:
         words = texts.describe_event(game, thing)
         return None if words is None else SpokenText(words, is_sentence=True)
@@ -172,6 +177,8 @@ def _find_spoken_keys(game: Game, thing: Event | Move) -> tuple[str, ...]:
         return spoken_text_keys(thing, game.narration.text_variant(thing))
     if isinstance(thing, MatchEnded) and thing.status == "finished":
         return spoken_text_keys(thing, ("nobody", "one")[len(thing.winners)] if len(thing.winners) < 2 else "several")
+    if isinstance(thing, CourtCalled):
+        return spoken_text_keys(thing, thing.stage)
     return spoken_text_keys(thing, thing.status if isinstance(thing, MatchEnded) else "")
 
 

@@ -71,7 +71,7 @@ def test_only_a_seat_itself_is_told_what_else_it_could_have_done(app: Flask) -> 
     for told in (other, public):
         assert told["otherwise"]["legal"] is None
         kinds = {each["type"]: each["told"]["en"] for each in told["otherwise"]["kinds"]}
-        assert kinds == {"mc.pass": "plays no card", "mc.play": "plays …"}
+        assert kinds == {"mc.pass": "Play no card.", "mc.play": "Play …."}
         assert told["question"]["awaits"] == [seat]
         assert told["question"]["asks"]["de"] == "Eine Karte spielen oder keine? Nach dir kommt Spieler 2 mit 3 Herzen."
     problem(table.seats[0].get(f"{table.path}/full/entries/{n}/explain"), 409, "still-running")

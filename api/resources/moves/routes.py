@@ -28,7 +28,6 @@ from referee.engine.rulings import IllegalMove
 from referee.engine.seats import CHANCE, Seat
 from referee.match.clocks import find_deadline
 from referee.match.loaded import LoadedMatch
-from referee.match.rulebook import TABLE_BOOK
 from referee.queries import dispute_actions, views
 from referee.queries.views import LegalMoves
 from referee.rendering import texts
@@ -99,7 +98,7 @@ def listing_to_dict(found: LegalMoves, seat: int) -> dict[str, Any]:
         "halted": dispute_actions.render_halt_reason(found.match),
         "asked": [
             {
-                "asks": TABLE_BOOK.render_texts(each.what, about=each.about),
+                "asks": each.render_question(),
                 "about": each.about,
                 "path": f"/v1/matches/{found.match.id}/{each.path}",
                 "until": format_optional_time(each.until_ms),

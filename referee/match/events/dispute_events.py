@@ -130,6 +130,9 @@ class Voted(LastingTableEvent):
 
         return update_dispute(state, self.dispute, voted)
 
+    def applied_clauses(self) -> tuple[str, ...]:
+        return ("TABLE-DISPUTE-9",) if self.number else self.clauses
+
 
 @named("table.RulingIssued")
 @dataclass(frozen=True)
