@@ -1,4 +1,4 @@
-"""Disputes in words: who claims what of whom, why it is so or not, and what happens now, by whom, until when."""
+"""Disputes in words: who claims what, why it is so or not, what happens now."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def describe_claim(dispute: Dispute | DisputeOpened) -> Text:
 
 
 def describe_ruling(game: Game, ruled: RulingIssued) -> Text:
-    """Return a ruling in words: the verdict, its reason, who said what, and the remedy."""
+    """Return a ruling in words: verdict, reason, who said what, and the remedy."""
     found = [TABLE_BOOK.render_texts(f"ruling.{ruled.verdict}", by=ruled.by, dispute=ruled.dispute)]
     if ruled.reason and ruled.reason not in PLAIN_REASONS:
         found.append(render_reason(game, ruled.reason, ruled.params, ruled.cites))
