@@ -24,6 +24,7 @@ from api.resources.card_books import routes as card_books
 from api.resources.census import routes as census
 from api.resources.decks import routes as decks
 from api.resources.disputes import routes as disputes
+from api.resources.endings import routes as endings
 from api.resources.entries import routes as entries
 from api.resources.explanations import routes as explanations
 from api.resources.games import routes as games
@@ -31,6 +32,7 @@ from api.resources.health import routes as health
 from api.resources.invitations import routes as invitations
 from api.resources.matches import routes as matches
 from api.resources.moves import routes as moves
+from api.resources.officials import routes as officials
 from api.resources.players import routes as players
 from api.resources.proofs import routes as proofs
 from api.resources.reports import routes as reports
@@ -73,6 +75,8 @@ RESOURCES = (  # in the order of the contract
     bundles,
     disputes,
     takebacks,
+    endings,
+    officials,
     census,
     reports,
     webhooks,

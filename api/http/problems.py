@@ -83,6 +83,8 @@ SLUG_BY_REASON = {  # reasons of the table whose problem has another name
     "court.deviation_overtaken": "overtaken",
     "court.deviation_closed": "closed",
     "court.no_say_in_deviation": "no-say",
+    "court.no_say_in_office": "no-say",
+    "court.no_say_in_end": "no-say",
 }
 LOGGER = structlog.get_logger("referee.api")
 
@@ -179,6 +181,7 @@ def build_foreign_move_problem(ruling: Ruling, loaded: LoadedMatch) -> Problem:
 
     No step of this game has judged it.
     """
+    assert loaded.match.state is not None
     seen = build_view(loaded.match.state, Seat(find_reader()))
     asked = texts.next_question_response(loaded.match.rules, seen)
     return build_ruling_problem("illegal-move", ruling, (), loaded.version, next=asked)

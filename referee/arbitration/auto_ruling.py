@@ -24,6 +24,8 @@ from referee.match.events.report_events import ReportCorrected
 from referee.match.evidence import Evidence
 from referee.rendering import texts
 
+CLAIMS_ABOUT_DRAWS = ("illegal_move", "misreported", "other")  # of a draw, against which replay is the proof
+
 
 @dataclass(frozen=True)
 class CourtFinding:
@@ -124,6 +126,8 @@ def judge_dispute(evidence: Evidence, command: OpenDispute) -> CourtFinding:
     wrong = find_play_divergence(before, entry)
     if wrong is not None:
         return _build_divergence_finding(before, entry, wrong)
+    if is_drawn_by_server(entry) and evidence.match.courts.edition is not None and command.claim in CLAIMS_ABOUT_DRAWS:
+        return CourtFinding("stands", "court.server_drew", {}, ("TABLE-DRAW-1", *entry.clauses))
     if left_open := _judge_open_clause(evidence, command.clause, entry.clauses):
         return left_open
     by_people = is_reported(before, entry)
@@ -206,6 +210,11 @@ def _is_reading_chosen(evidence: Evidence, clause: str) -> bool:
         return True
     settings = evidence.match.rules.settings.get("properties", {}).values()
     return any(f"({clause})" in schema.get("description", "") for schema in settings)
+
+
+def is_drawn_by_server(entry: LogEntry) -> bool:
+    """Tell whether an entry is a draw of the server."""
+    return entry.seat == CHANCE and entry.actor == "chance"
 
 
 def is_reported(before: Match, entry: LogEntry) -> bool:

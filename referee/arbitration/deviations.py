@@ -42,6 +42,7 @@ from referee.match.events.deviation_events import (
 from referee.match.events.dispute_state import Deviation
 from referee.match.evidence import Evidence
 from referee.match.game_moves import decide_match_end, require_playable
+from referee.match.table.officials import find_human_seats
 
 Events = tuple[Event, ...]
 MAX_CANDIDATES = 2000  # how many candidates are tried to find which types of move a question takes
@@ -60,7 +61,7 @@ def find_awaited_seats(match: Match, deviation: Deviation) -> tuple[int, ...]:
     """Return the seats that a deviation still waits for."""
     if deviation.stage != "asked":
         return ()
-    return tuple(sorted(set(deviation.asks) & offices.find_human_seats(match) - set(deviation.granted)))
+    return tuple(sorted(set(deviation.asks) & find_human_seats(match) - set(deviation.granted)))
 
 
 def _handle_deviation(evidence: Evidence, command: RecordDeviation) -> Events:
@@ -75,8 +76,12 @@ def _handle_deviation(evidence: Evidence, command: RecordDeviation) -> Events:
         raise IllegalMove("no_such_seat", "TABLE-SEAT-1", seat=command.seat)
     move = _parse_deviation_move(match, command)
     _require_rule_break(match, command, move)
-    there = offices.find_human_seats(match)
-    trusted = command.by == "arbiter" and not command.seats and "arbiter" in match.courts.levels
+    there = find_human_seats(match)
+    trusted = not command.seats and "arbiter" in match.courts.levels
+    if match.courts.edition is None:
+        trusted = trusted and command.by == "arbiter"
+    else:
+        trusted = trusted and offices.is_trusted(match, command.by, command.official)
     others = set() if trusted else set(there) - set(command.seats)
     others |= _find_card_holders(match, command, move) - set(command.seats)
     request = DeviationRequested(
@@ -136,10 +141,10 @@ def _find_card_holders(match: Match, command: RecordDeviation, move: Move) -> se
         events = _compute_deviation_events(before, Seat(command.seat), move, command.fix, seen)
     except IllegalMove as refused:
         unseen = not command.fix and refused.ruling.reason == IMPOSSIBLE and _sees_more_by_name(match, command)
-        if not unseen or command.seat not in offices.find_human_seats(match):
+        if not unseen or command.seat not in find_human_seats(match):
             raise
         return {command.seat}
-    people, holders = offices.find_human_seats(match), set[int]()
+    people, holders = find_human_seats(match), set[int]()
     for event in events:
         after = apply_event(before, event)
         for place in _find_uncovered_places(before.state, after.state):

@@ -15,7 +15,7 @@ from referee.match.entries import effective_entries, replay_entries
 from referee.match.events.dispute_events import DisputeMoot
 from referee.match.events.transfer_events import ImportMatch
 from referee.match.evidence import Evidence
-from referee.match.table import commands, transfer_policy
+from referee.match.table import commands, endings, officials, transfer_policy
 
 
 def handle_command(evidence: Evidence, command: Move) -> tuple[Event, ...]:
@@ -36,6 +36,8 @@ def _find_handled_events(evidence: Evidence, command: Move) -> tuple[Event, ...]
         takebacks.COMMAND_HANDLERS,
         table_reports.COMMAND_HANDLERS,
         deviations.COMMAND_HANDLERS,
+        officials.COMMAND_HANDLERS,
+        endings.COMMAND_HANDLERS,
     ):
         if type(command) in court:
             return court[type(command)](evidence, command)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from referee.arbitration import auto_ruling, quotas
+from referee.arbitration import auto_ruling, offices, quotas
 from referee.arbitration.auto_ruling import CourtFinding
 from referee.arbitration.courts.last_word import handle_ruling, require_not_voided
 from referee.arbitration.courts.levels import (
@@ -20,7 +20,6 @@ from referee.arbitration.courts.levels import (
     settle_by_default,
 )
 from referee.arbitration.courts.votes import decide_by_votes, handle_vote
-from referee.arbitration.offices import find_human_seats
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
 from referee.match.aggregate import Match
@@ -45,6 +44,7 @@ from referee.match.events.dispute_events import (
 )
 from referee.match.events.dispute_state import Dispute
 from referee.match.evidence import Evidence
+from referee.match.table.officials import find_human_seats, find_official
 
 Events = tuple[Event, ...]
 
@@ -160,6 +160,7 @@ def _handle_appeal(evidence: Evidence, command: AppealRuling) -> Events:
         raise IllegalMove("court.closed", "TABLE-RULING-2", dispute=command.dispute)
     if command.seat not in find_human_seats(match):
         raise IllegalMove("court.no_say", "TABLE-RULING-2", seat=command.seat)
+    offices.require_not_proved(match, dispute)
     court = find_appeal_court(match, dispute)
     if court is None:
         raise IllegalMove("court.last_court", "TABLE-RULING-2")
@@ -187,18 +188,25 @@ def _handle_withdrawal(evidence: Evidence, command: WithdrawDispute) -> Events:
         raise IllegalMove("court.closed", "TABLE-DISPUTE-5", dispute=command.dispute)
     if command.by != dispute.by:
         raise IllegalMove("court.not_yours", "TABLE-DISPUTE-5", dispute=command.dispute)
+    if dispute.looked and evidence.match.courts.edition is not None:
+        raise IllegalMove("court.cards_seen", "TABLE-RULING-5", dispute=command.dispute)
     return (DisputeWithdrawn(command.dispute),)
 
 
 def _handle_inspection(evidence: Evidence, command: InspectCards) -> Events:
-    """Let an arbiter look at all cards while a dispute is open.
+    """Let an arbiter look at all cards while a dispute waits for the ruling.
 
     TABLE-RULING-5: That an arbiter looked is an entry of the log.
     """
-    dispute = require_dispute(evidence.match, command.dispute)
-    if not dispute.is_open or evidence.match.courts.arbiter_sees != "full":
+    match, dispute = evidence.match, require_dispute(evidence.match, command.dispute)
+    if match.courts.edition is None:
+        may = dispute.is_open and match.courts.arbiter_sees == "full"
+    else:
+        official = find_official(match, command.official)
+        may = dispute.stage == "ruling" and official is not None and offices.may_inspect(match, official)
+    if not may:
         raise IllegalMove("still_running", "TABLE-RULING-5")
-    return (CardsInspected(command.dispute),)
+    return (CardsInspected(command.dispute, command.official),)
 
 
 def _handle_deadline(evidence: Evidence, command: DecisionDeadline) -> Events:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from referee.arbitration import auto_ruling, disputes, offices
+from referee.arbitration import auto_ruling, disputes
 from referee.arbitration.remedies.rewind_impact import find_hidden_piles, was_over_since
 from referee.engine.chance import Shuffle
 from referee.engine.codec import encode
@@ -33,6 +33,7 @@ from referee.match.events.report_events import (
 )
 from referee.match.evidence import Evidence
 from referee.match.game_moves import apply_all, decide_move
+from referee.match.table.officials import find_human_seats
 
 Events = tuple[Event, ...]
 UNCORRECTABLE_STATUSES = ("void", "withdrawn", "abandoned", "archived")
@@ -154,7 +155,7 @@ def check_side_events(evidence: Evidence, logged: LogEntry) -> None:
             raise IllegalMove("court.wrong_facts", "TABLE-COURSE-1", at=f"{logged.version}.0")
     for awaited in waits:
         match = evidence.match
-        voices = offices.find_human_seats(match) - ({int(logged.reporter)} if logged.reporter.isdecimal() else set())
+        voices = find_human_seats(match) - ({int(logged.reporter)} if logged.reporter.isdecimal() else set())
         wanted = match.courts.witness and logged.actor.startswith("reporter") and bool(getattr(awaited, "asks", ()))
         until = logged.at_ms + match.courts.answer_ms
         asks = tuple(sorted(voices & set(getattr(awaited, "asks", ()))))
@@ -199,7 +200,7 @@ def await_witness(match: Match, status: str, version: int, own: Iterable[int], n
     TABLE-REPORT-2: Where a match asks for witnesses, play waits after a report until somebody else at the table
     confirms it or the time to answer is up. Nobody witnesses a report of their own.
     """
-    asks = tuple(sorted(offices.find_human_seats(match) - set(own)))
+    asks = tuple(sorted(find_human_seats(match) - set(own)))
     if not match.courts.witness or status != "running" or not asks:
         return ()
     return (WitnessAwaited(version, asks, now_ms + match.courts.answer_ms),)
@@ -216,7 +217,7 @@ def _handle_witness(evidence: Evidence, command: WitnessReport) -> Events:
     match, entry = evidence.match, require_report(evidence, command.report)
     if is_own_report(match, entry, command.seats, command.host):
         raise IllegalMove("court.own_report", "TABLE-REPORT-2")
-    if command.seat not in offices.find_human_seats(match) or command.seat not in command.seats:
+    if command.seat not in find_human_seats(match) or command.seat not in command.seats:
         raise IllegalMove("court.no_say", "TABLE-REPORT-2", seat=command.seat)
     if any(answer.seat == command.seat for answer in list_attestations(evidence.entries, command.report)):
         raise IllegalMove("court.said_already", "TABLE-REPORT-2", seat=command.seat)

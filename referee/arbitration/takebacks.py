@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.arbitration import quotas
-from referee.arbitration.offices import find_human_seats
 from referee.arbitration.remedies.rewind_impact import RANDOM, REVEALED, compute_rewind_impact
 from referee.engine.chance import Shuffle
 from referee.engine.events import Event, Move
@@ -40,6 +39,7 @@ from referee.match.events.takeback_events import (
     TakebackRequested,
 )
 from referee.match.evidence import Evidence
+from referee.match.table.officials import find_human_seats
 
 Events = tuple[Event, ...]
 TIME = "time"  # a fifth reason for consent: going back again would gain time to think

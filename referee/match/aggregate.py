@@ -22,6 +22,8 @@ from referee.match.events.dispute_state import (
     CourtSettings,
     Deviation,
     Dispute,
+    EndProposal,
+    Official,
     PendingWitness,
     Precedent,
     Takeback,
@@ -116,6 +118,8 @@ class Match:
     seeds: tuple[PlayerSeed, ...] = ()  # what the seats add to the draws, as it stood at the start
     readings: dict[str, int] = field(default_factory=dict, metadata=codec.OMIT_IF_EMPTY)  # chosen by number by the host
     gone: Relocation | None = field(default=None, metadata=codec.OMIT_IF_EMPTY)  # nothing happens until it arrives
+    officials: tuple[Official, ...] = field(default=(), metadata=codec.OMIT_IF_EMPTY)  # all there have been
+    endings: tuple[EndProposal, ...] = field(default=(), metadata=codec.OMIT_IF_EMPTY)  # all there have been
 
     @property
     def generation(self) -> int:
@@ -305,6 +309,8 @@ class SeatLeft(SeatEvent):
     def apply(self, state: Match) -> Match:
         if state.status == "lobby":  # from the start on the draws rest on the seed
             state = replace(state, seeds=tuple(seed for seed in state.seeds if seed.seat != self.seat))
+        officials = tuple(each.without_seat(self.seat) for each in state.officials)
+        state = replace(state, officials=officials, endings=tuple(each.overtake() for each in state.endings))
         return expire_open_requests(super().apply(state))  # nobody is left to answer for this seat
 
 

@@ -15,7 +15,8 @@ from referee.engine.rulebook.book import Text
 from referee.match.aggregate import Match
 from referee.match.events.dispute_state import Dispute
 from referee.match.rulebook import TABLE_BOOK
-from referee.match.table import bot_substitution
+from referee.match.table import bot_substitution, endings, officials
+from referee.match.table.officials import find_human_seats
 from referee.rendering import quarrels
 
 RULERS = ("host", "arbiter")
@@ -55,14 +56,14 @@ def list_dispute_actions(
     """
     found = []
     if dispute.stage == "attesting":
-        found.append(DisputeAction("attestations", _format_seats(offices.find_human_seats(match)), dispute.until_ms))
+        found.append(DisputeAction("attestations", _format_seats(find_human_seats(match)), dispute.until_ms))
     if dispute.stage == "voting":
         found.append(DisputeAction("votes", _format_seats(levels.find_voting_seats(match, dispute)), dispute.until_ms))
     if dispute.stage == "ruled" and appeal_until_ms is not None and last_word.is_remediable(match, dispute):
-        found.append(DisputeAction("appeals", _format_seats(offices.find_human_seats(match)), appeal_until_ms))
+        found.append(DisputeAction("appeals", _format_seats(find_human_seats(match)), appeal_until_ms))
     if rulers := _find_rulers(match, dispute):
         found.append(DisputeAction("rulings", rulers, dispute.until_ms if dispute.stage == "ruling" else None))
-    if dispute.is_open:
+    if dispute.is_open and not (dispute.looked and match.courts.edition is not None):
         found.append(DisputeAction("withdrawal", (dispute.by,)))
     return tuple(each for each in found if each.by)
 
@@ -117,3 +118,10 @@ def _iterate_pending_requests(match: Match, seat: int) -> Iterator[PendingReques
     for proposal in match.proposals:
         if seat in bot_substitution.find_voting_seats(match, proposal.seat) and seat not in proposal.by:
             yield PendingRequest("asked.bot", proposal.seat, f"seats/{proposal.seat}/bot/consents")
+    for official in match.officials:
+        if seat in officials.find_awaited_seats(match, official) - set(official.refused):
+            number = official.number
+            yield PendingRequest(f"asked.official.{official.role}", number, f"officials/{number}/acceptances")
+    for ending in match.endings:
+        if seat in endings.find_awaited_seats(match, ending):
+            yield PendingRequest(f"asked.end.{ending.reason}", ending.number, f"endings/{ending.number}/consents")

@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
+from referee.arbitration import offices
 from referee.arbitration.courts import last_word, levels
 from referee.arbitration.remedies import ladder as remedies
 from referee.engine.codec import decode_named
@@ -155,6 +156,8 @@ def find_appeal_deadline(seen: Match, dispute: Dispute, rulings: list[dict[str, 
     """
     if dispute.stage != "ruled" or levels.find_appeal_court(seen, dispute) is None or not rulings:
         return None
+    if offices.is_proved(seen, dispute):
+        return None
     return int(rulings[-1]["at_ms"]) + seen.courts.appeal_ms
 
 
@@ -218,6 +221,8 @@ def remedies_response(
 def can_choose_remedy(match: Match, dispute: Dispute) -> bool:
     """Tell whether a remedy can still be chosen, by vote or by the arbiter."""
     if dispute.stage in ("withdrawn", "moot") or not last_word.is_remediable(match, dispute):
+        return False
+    if offices.is_proved(match, dispute):
         return False
     if dispute.court == "arbiter":
         return not last_word.is_last_word_spoken(match, dispute)

@@ -75,7 +75,7 @@ def decode_payload(text: str, seats: int, version: int) -> TransferPayload:
             raise PayloadError("a part of it is no object, or too long")
         return TransferPayload(
             {_parse_token_hash(token): _parse_grant(record, seats) for token, record in content["grants"].items()},
-            {str(_parse_seat(seat, seats)): _parse_name(name) for seat, name in content["names"].items()},
+            {_parse_named(who, seats, version): _parse_name(name) for who, name in content["names"].items()},
             {_parse_seat(seat, seats): _parse_pass(record, version) for seat, record in content["passes"].items()},
             {_parse_request_key(key): _parse_idempotency_record(led, version) for key, led in content["keys"].items()},
         )
@@ -96,17 +96,29 @@ def _parse_token_hash(token: str) -> str:
 
 
 def _parse_grant(record: Any, seats: int) -> bytes:
-    _require_form(set(record) == {"role", "seats"} and record["role"] in ROLES, "what a token allows")
+    parts = {"role", "seats"} | ({"person"} & set(record))
+    _require_form(set(record) == parts and record["role"] in ROLES, "what a token allows")
+    _require_form(re.fullmatch("[0-9a-f]{32}", record.get("person", "0" * 32)) is not None, "the person of a token")
     held = record["seats"]
     _require_form(
         held == sorted(set(held)) and all(type(each) is int and 0 <= each < seats for each in held), "a token's seats"
     )
-    return orjson.dumps({"role": record["role"], "seats": held})
+    return orjson.dumps({part: record[part] for part in ("role", "seats", "person") if part in record})
 
 
 def _parse_seat(seat: str, seats: int) -> int:
     _require_form(seat.isascii() and seat.isdecimal() and str(int(seat[:3])) == seat and int(seat) < seats, "a seat")
     return int(seat)
+
+
+def _parse_named(who: str, seats: int, version: int) -> str:
+    """Return whose name it is: the seat's number, or `official:` and the official's."""
+    _, office, number = who.rpartition("official:")
+    if not office:
+        return str(_parse_seat(who, seats))
+    right = re.fullmatch("[1-9][0-9]{0,8}", number) is not None and int(number) <= version
+    _require_form(right and who == office + number, "an official")
+    return who
 
 
 def _parse_name(name: Any) -> str:

@@ -30,8 +30,8 @@ from referee.match.aggregate import (
 )
 from referee.match.entries import LogEntry, effective_entries, has_rewind
 from referee.match.events.dispute_events import MatchVoided, MoveRemade, RefusedMoveMade, RulingIssued
+from referee.match.events.ending_events import AnswerEnd, EndMatch
 from referee.match.table import auto_pass
-from referee.match.table.commands import EndMatch
 from referee.queries import views
 from referee.repository.card_books import CardBookRepository
 from workers.bots.player import find_invited_bots
@@ -249,7 +249,7 @@ def _apply_entry(known: PublicMatch, entry: LogEntry, written: Mapping[int, LogE
         elif isinstance(event, SeatTaken):
             made = replace(made, seated_at=tuple(sorted({**dict(made.seated_at), event.seat: entry.version}.items())))
         elif isinstance(event, MatchEnded):
-            made = replace(made, ended_ms=entry.at_ms, by_rules=not isinstance(entry.move, EndMatch))
+            made = replace(made, ended_ms=entry.at_ms, by_rules=not isinstance(entry.move, EndMatch | AnswerEnd))
         elif isinstance(event, MatchVoided):
             made = replace(made, ended_ms=entry.at_ms, by_rules=False)
         match = apply_event(match, event, f"{entry.version}.{at}")

@@ -98,6 +98,25 @@ def player_from_token(token: str | None) -> str:
     return player if kept is not None and hmac.compare_digest(kept[0], tokens.hash_token(token)) else ""
 
 
+def find_person(match: str, shown: str | None, token: str) -> str:
+    """Return who the bearer of a new token is in a match.
+
+    The token that the request shows tells it: that of an account, or one of this match. Raises Problem if it is the
+    token of an account that does not exist.
+    """
+    service, secret = get_match_service(), get_secret()
+    player = player_from_token(shown)
+    if player:
+        return tokens.derive_person(secret, match, player)
+    if shown is not None and shown.startswith(tokens.PLAYER_PREFIX):
+        raise Problem("unauthorized")
+    hashed = tokens.hash_token(shown or "")
+    record = service.log.read_grants(match).get(hashed) if shown else None
+    if record is None:
+        return tokens.derive_person(secret, match, tokens.hash_token(token))
+    return tokens.Grant.decode(record).person or tokens.derive_person(secret, match, hashed)
+
+
 def resolve_account_caller(token: str | None, player: str, permission: Permission) -> Caller:
     """Return the caller of an account's address, and keep the account in `g.account`.
 
@@ -178,11 +197,11 @@ def record_inspection(caller: Caller) -> None:
     TABLE-RULING-5: who looks at hidden cards to decide a dispute is recorded, once for each open dispute.
     """
     assert caller.table is not None
-    match = caller.table.id
+    match, number = caller.table.id, caller.official_number
     for dispute in caller.table.disputes:
-        if dispute.is_open:
+        if dispute.is_open and (number is None or dispute.stage == "ruling"):
             done = f"{caller.token_hash[:32]}-{dispute.number}"
-            get_match_service().execute_command(match, InspectCards(dispute.number), key=done, scope="look")
+            get_match_service().execute_command(match, InspectCards(dispute.number, number), key=done, scope="look")
     found = get_match_service().load_match(match, grant=caller.token_hash)
     g.table, g.loaded = found.match, found
     g.caller = caller_from_token(caller.token_hash, found)

@@ -8,10 +8,12 @@ from typing import Any
 
 from api.http.access.tokens import Grant
 from api.http.problems import Problem
+from referee.arbitration import offices
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import BYSTANDER
 from referee.match.aggregate import FINAL_STATUSES, Match
 from referee.match.clocks import QuestionDeadline
+from referee.match.events.dispute_state import Official
 
 NO_GRANT = Grant("")
 
@@ -63,12 +65,34 @@ class Caller:
         return not self.seats and self.grant.role not in ("host", "arbiter")
 
     @property
-    def can_see_all(self) -> bool:
-        """Whether the caller sees everything while a dispute is open.
+    def official(self) -> Official | None:
+        """The official that the caller is; None if the caller is none."""
+        known = self.table.officials if self.table is not None and self.grant.person else ()
+        return next((each for each in known if each.person == self.grant.person and not each.left), None)
 
-        TABLE-RULING-5: If the match is set so, an arbiter without a seat may look at all cards while a dispute is open.
+    @property
+    def official_number(self) -> int | None:
+        """The number of the official that the caller is, 0 for none.
+
+        It is None in matches of the first edition of the courts, which name no officials.
         """
-        if self.table is None or self.grant.role != "arbiter" or self.seats:
+        if self.table is None or self.table.courts.edition is None:
+            return None
+        return self.official.number if self.official is not None else 0
+
+    @property
+    def can_see_all(self) -> bool:
+        """Whether the caller sees everything while a dispute waits for an arbiter.
+
+        TABLE-RULING-5: If the match is set so, an official whom all have accepted looks at all cards while a dispute
+        waits for their ruling. In matches of the first edition of the courts every arbiter without a seat does, while
+        any dispute is open.
+        """
+        if self.table is None or self.seats:
+            return False
+        if self.table.courts.edition is not None:
+            return self.official is not None and offices.may_inspect(self.table, self.official)
+        if self.grant.role != "arbiter":
             return False
         return self.table.courts.arbiter_sees == "full" and self.table.has_open_dispute
 

@@ -31,10 +31,14 @@ CODE_TRIES = 8  # codes to try if other live invitations have the same
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """What a token lets its bearer be: a role, and the seats that the bearer holds."""
+    """What a token lets its bearer be: a role, and the seats that the bearer holds.
+
+    `person` is who the bearer is in this match, as far as known: empty in grants from before persons were compared.
+    """
 
     role: str
     seats: tuple[int, ...] = ()
+    person: str = ""
 
     def with_seat(self, seat: int) -> Grant:
         """Return the grant with one more seat; a spectator becomes a player."""
@@ -48,13 +52,14 @@ class Grant:
 
     def encode(self) -> bytes:
         """Return the grant as it is stored."""
-        return orjson.dumps({"role": self.role, "seats": list(self.seats)})
+        known = {"person": self.person} if self.person else {}
+        return orjson.dumps({"role": self.role, "seats": list(self.seats), **known})
 
     @classmethod
     def decode(cls, record: bytes) -> Grant:
         """Return the grant in a stored record."""
         data = orjson.loads(record)
-        return cls(data["role"], tuple(data["seats"]))
+        return cls(data["role"], tuple(data["seats"]), data.get("person", ""))
 
 
 def hash_token(token: str) -> str:
@@ -77,6 +82,14 @@ def derive_token(secret: bytes, match: str, role: str, key: str) -> str:
 def derive_player_token(secret: bytes, key: str) -> str:
     """Return the token of the account that the request with this key makes."""
     return PLAYER_PREFIX + base64.urlsafe_b64encode(compute_hmac(secret, "player", key)).rstrip(b"=").decode()
+
+
+def derive_person(secret: bytes, match: str, known_by: str) -> str:
+    """Return who somebody is in one match, by account or token hash.
+
+    Only the server can tell that the persons of two matches are the same.
+    """
+    return compute_hmac(secret, "person", match, known_by).hex()[:32]
 
 
 def derive_bundle_token(secret: bytes, key: str) -> str:
@@ -122,6 +135,12 @@ def derive_code(secret: bytes, match: str, role: str, key: str, attempt: int) ->
 def derive_invitation_id(secret: bytes, match: str, role: str, key: str) -> str:
     """Return the id that names an invitation in addresses without revealing its code."""
     return compute_hmac(secret, "invitation", match, role, key).hex()[:16]
+
+
+def find_person_seats(log: MatchLog, match: str, person: str) -> tuple[int, ...]:
+    """Return the seats that a person holds with any of their tokens."""
+    grants = map(Grant.decode, log.read_grants(match).values())
+    return tuple(sorted({seat for grant in grants if grant.person == person for seat in grant.seats}))
 
 
 def revoke_seat(log: MatchLog, match: str, seat: int, but: Iterable[str] = ()) -> bool:

@@ -312,7 +312,7 @@ def vote(body: dict[str, Any], match: str, dispute: int) -> Response:
         **WRITE_OPTIONS,
         problems=[
             *WRITE_PROBLEMS,
-            "own-cause",
+            *("own-cause", "not-accepted", "proved"),
             "no-arbiter",
             "not-offered",
             "position-impossible",
@@ -328,8 +328,8 @@ def vote(body: dict[str, Any], match: str, dispute: int) -> Response:
 def rule(body: dict[str, Any], match: str, dispute: int) -> Response:
     """Rule on a dispute as host or arbiter, with the last word.
 
-    The automatic ruling and the vote are overruled but kept. The remedy is carried out in the same entry. Nobody rules
-    on their own case, unless all seats are parties.
+    The automatic ruling and the vote are overruled but kept. The remedy is carried out in the same entry.
+    Nobody rules who plays, or who opened the dispute, and an official only once every player has accepted them.
     """
     caller: Caller = g.caller
     key, strict = preconditions.require_idempotency_key(), preconditions.parse_if_match(True)
@@ -338,7 +338,7 @@ def rule(body: dict[str, Any], match: str, dispute: int) -> Response:
     require_visible(caller, body.get("fix", []), by, key)
     command = IssueRuling(
         dispute, by, caller.seats, body["upheld"], body["remedy"], clauses, body["reason"],
-        tuple(body.get("fix", ())), body["keep"], body["confirm"],
+        tuple(body.get("fix", ())), body["keep"], body["confirm"], caller.official_number,
     )  # fmt: skip
     return run_dispute_command(match, command, by, dispute, strict, key)
 
@@ -356,6 +356,7 @@ def rule(body: dict[str, Any], match: str, dispute: int) -> Response:
             "not-your-seat",
             "no-say",
             "last-court",
+            "proved",
             "out-of-time",
             "clause-missing",
             "match-over",
@@ -377,7 +378,7 @@ def appeal(body: dict[str, Any], match: str, dispute: int) -> Response:
         "withdrawDispute",
         CLAIMANT,
         **WRITE_OPTIONS,
-        problems=[*WRITE_PROBLEMS, "not-yours"],
+        problems=[*WRITE_PROBLEMS, "not-yours", "cards-seen"],
     )
 )
 def withdraw_dispute(match: str, dispute: int) -> Response:

@@ -12,7 +12,7 @@ from flask import Response, current_app, g, request
 
 from api.http import consistency_token, context, preconditions
 from api.http.access import admission, tokens
-from api.http.access.authorization import ANYONE, HOST, HOST_OR_ARBITER, MATCH_VIEWER, Caller
+from api.http.access.authorization import ANYONE, HOST, MATCH_VIEWER, OPTIONAL_TOKEN, Caller
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import (
@@ -23,8 +23,10 @@ from api.http.responses import (
     json_response,
     replay_header,
 )
+from api.resources.endings.rendering import ending_to_dict
 from api.resources.invitations.routes import create_invitation
 from api.resources.matches import schemas as shapes
+from api.resources.officials.rendering import official_to_dict
 from referee.engine.events import Move
 from referee.engine.game import Game
 from referee.engine.seats import BYSTANDER
@@ -32,8 +34,14 @@ from referee.games import load_games
 from referee.match import clocks as clock
 from referee.match.aggregate import NO_TIME_LIMITS, Clocks, Match, SeatAssignment
 from referee.match.clocks import QuestionDeadline
-from referee.match.events.dispute_state import DEFAULT_COURTS, NEWEST_EDITION, CourtSettings, PendingWitness
-from referee.match.table import bot_substitution, commands
+from referee.match.events.dispute_state import (
+    DEFAULT_COURTS,
+    NEWEST_EDITION,
+    CourtSettings,
+    PendingWitness,
+)
+from referee.match.events.ending_events import EndMatch
+from referee.match.table import bot_substitution, commands, endings
 from referee.match.unilateral import find_unilateral_decisions
 from referee.queries import views
 from referee.ratings.projection_versions import PROJECTION_VERSIONS
@@ -72,22 +80,37 @@ def parse_chance_sources(game: Game, given: Any) -> dict[str, str]:
         "POST",
         MATCHES_PATH,
         "openMatch",
-        ANYONE,
+        OPTIONAL_TOKEN,
         body=shapes.MatchBody,
         response=(201, shapes.OpenedMatchSchema),
         key=True,
         etag=True,
-        problems=["creation-closed", "idempotency-key-reused", "unknown-match", "archived", "log-frozen"],
+        problems=[
+            "creation-closed",
+            "unauthorized",
+            "idempotency-key-reused",
+            "unknown-match",
+            "archived",
+            "log-frozen",
+        ],
     )
 )
 def open_match(body: dict[str, Any]) -> Response:
     """Open a match: return its host's token, and a code for each seat of a person.
 
-    The idempotency key protects the answer, so it must be impossible to guess: 22 characters or more.
+    The idempotency key protects the answer, so it must be impossible to guess: 22 characters or more. A host who does
+    not play (`host_plays: false`) is an official and has the last word in disputes, if every player accepts that. With
+    a player's token (`rfp_…`) the host is known by that account: a player who sits down with it is the same person.
     """
     if not current_app.config["OPEN_CREATION"] and not admission.is_operator():
         raise Problem("creation-closed")
     key, game = preconditions.require_idempotency_key(guarded=False), load_games()[body["game"]]
+    service, secret = context.get_match_service(), context.get_secret()
+    opening = service.identify(key)
+    token = tokens.derive_token(secret, opening, "host", key)
+    person = admission.find_person(opening, admission.bearer_token(), token)
+    # Where nobody sits at a device of their own, the one device is nobody's: its holder speaks for the whole table.
+    plays = body.get("host_plays", any(chair["kind"] == "human" for chair in body["seats"]))
     command = commands.OpenMatch(
         game.name,
         body.get("variant", game.variants[0]),
@@ -102,14 +125,14 @@ def open_match(body: dict[str, Any]) -> Response:
         require_readable_match(body.get("precedents_of", "")),
         body.get("readings", {}),
         body.get("ruleset", ""),
+        "" if plays else person,
     )
-    done = context.get_match_service().open_match(command, key)
-    match, log, secret = done.match.id, context.get_match_service().log, context.get_secret()
-    token = tokens.derive_token(secret, match, "host", key)
+    done = service.open_match(command, key)
+    match, log = done.match.id, service.log
     if (
         log.read(match, limit=0, grant=tokens.hash_token(token)).grant is None
     ):  # a grant that exists may have gained seats
-        log.put_grant(match, tokens.hash_token(token), tokens.Grant("host").encode())
+        log.put_grant(match, tokens.hash_token(token), tokens.Grant("host", (), person).encode())
     people = [seat for seat, chair in enumerate(done.match.chairs) if chair.kind == "human" and not chair.taken]
     invitations = [create_invitation(match, f"seat:{seat}", key, uses=1, minutes=15) for seat in people]
     opened = {"match": match, "token": token, "version": done.entry, "invitations": invitations}
@@ -229,6 +252,8 @@ def match_to_dict(match: Match, version: int, deadline: QuestionDeadline | None 
         "takebacks": [each.number for each in match.takebacks if each.stage == "asked"],
         "witness": witness_to_dict(match.witnessing),
         "deviations": [each.number for each in match.deviations if each.stage == "asked"],
+        "officials": [official_to_dict(match, each) for each in match.officials],
+        "ending": ending_to_dict(match, endings.find_open_ending(match)),
         "visibility": match.visibility,
         "spectator_delay": match.spectator_delay,
         "commitment": match.commitment,
@@ -341,7 +366,7 @@ def change_match(body: dict[str, Any], match: str) -> Response:
 def withdraw_match(match: str) -> Response:
     """Withdraw a match before its start. Its log is kept, like every log."""
     strict = preconditions.parse_if_match(True)
-    done = execute_table_command(match, commands.EndMatch("withdrawn"), "host", strict, f"withdrawn-{strict or 'any'}")
+    done = execute_table_command(match, EndMatch("withdrawn"), "host", strict, f"withdrawn-{strict or 'any'}")
     return Response(status=204, headers=receipt_headers(done))
 
 
@@ -363,29 +388,6 @@ def start_match(match: str) -> Response:
     key, strict = preconditions.require_idempotency_key(), preconditions.parse_if_match(True)
     return entry_written_response(
         execute_table_command(match, commands.StartMatch(), "host", strict, key), BYSTANDER, f"{MATCHES_PATH}/{match}"
-    )
-
-
-@blueprint.declare(
-    Endpoint(
-        "POST",
-        f"{MATCH_PATH}/end",
-        "endMatch",
-        HOST_OR_ARBITER,
-        body=shapes.EndBody,
-        response=(201, shapes.WriteResultSchema),
-        key=True,
-        etag=True,
-        precondition="required",
-        problems=["not-running", "match-over", "placement-incomplete", "stale-version", "idempotency-key-reused"],
-    )
-)
-def end_match(body: dict[str, Any], match: str) -> Response:
-    """End a match by decision of the table."""
-    key, strict = preconditions.require_idempotency_key(), preconditions.parse_if_match(True)
-    command = commands.EndMatch(body["reason"], tuple(map(tuple, body.get("placement", ()))))
-    return entry_written_response(
-        execute_table_command(match, command, g.caller.grant.role, strict, key), BYSTANDER, f"{MATCHES_PATH}/{match}"
     )
 
 

@@ -17,6 +17,7 @@ from api.http.schemas.fields import (
     text_field,
 )
 from api.resources.disputes.court_settings import CourtsBody, CourtsSchema
+from api.resources.endings.schemas import EndingSchema
 from api.resources.entries.schemas import (
     ACTOR_SEAT,
     UNCOUNTED,
@@ -25,6 +26,7 @@ from api.resources.entries.schemas import (
     OutcomeSchema,
     UncountedSchema,
 )
+from api.resources.officials.schemas import OfficialSchema
 from api.resources.reveals.schemas import HASH_PATTERN, SeedSchema, hex_field
 from referee.games import load_games
 from referee.match.clocks import MAX_LIMIT_MS, MIN_LIMIT_MS
@@ -123,6 +125,12 @@ class MatchBody(Body):
     )
     clocks = fields.Nested(ClocksBody, metadata={"description": "Time limits; the game may add its own"})
     courts = fields.Nested(CourtsBody, metadata={"description": "How disputes are settled"})
+    host_plays = Bool(
+        metadata={
+            "description": "false: the host is an official, who has the last word in disputes if every player accepts "
+            "that. Default: true, and false at a table where every seat is a bot or without a device"
+        }
+    )
     precedents_of = fields.Str(
         validate=validate.Regexp(f"{MATCH_ID_PATTERN}\\Z"),
         metadata={
@@ -192,13 +200,17 @@ class JoinBody(Body):
 
 
 class JoinedMatchSchema(Schema):
-    """A token, the role it has now, and the seats it holds."""
+    """A token, the role and seats it has now, and the officials at the table.
+
+    By sitting down a player accepts the officials that are there; until the start they can still be refused.
+    """
 
     token = fields.Str(required=True)
     role = fields.Str(required=True)
     seats = fields.List(Int(), required=True)
     match = fields.Str(required=True)
     version = Int(required=True)
+    officials = fields.List(fields.Nested(OfficialSchema), required=True)
     receipt = receipt_field(allow_none=True)
 
 
@@ -224,17 +236,6 @@ class ConsentBody(Body):
     """The answer of the seats of this token."""
 
     grant = Bool(required=True)
-
-
-class EndBody(Body):
-    """How the table ends the match."""
-
-    reason = enum_field("agreed", "abandoned", required=True)
-    placement = fields.List(
-        fields.List(integer_field(0, 19), validate=validate.Length(min=1, max=20)),
-        validate=validate.Length(max=20),
-        metadata={"description": "All seats, best first; equal ones in one list"},
-    )
 
 
 class ProposalSchema(Schema):
@@ -307,6 +308,8 @@ class MatchSchema(Schema):
     deviations = fields.List(
         Int(), required=True, metadata={"description": "Open questions whether a move against the rules shall stand"}
     )
+    officials = fields.List(fields.Nested(OfficialSchema), required=True)
+    ending = fields.Nested(EndingSchema, allow_none=True, required=True)
     visibility = fields.Str(required=True)
     spectator_delay = Int(required=True)
     commitment = fields.Str(
@@ -347,6 +350,12 @@ class WriteResultSchema(Schema):
     receipt = receipt_field()
 
 
+class EndWriteResultSchema(WriteResultSchema):
+    """The result of a write, and the proposed end; null if the match ended at once."""
+
+    ending = fields.Nested(EndingSchema, allow_none=True, required=True)
+
+
 class LobbyQuery(Body):
     """Which matches to list."""
 
@@ -371,6 +380,7 @@ class LobbySchema(Schema):
 
 
 class NamesSchema(Schema):
-    """Names by seat, kept outside the log."""
+    """Names by seat and by official, kept outside the log."""
 
     names = fields.Dict(keys=fields.Str(), values=fields.Str(), required=True)
+    officials = fields.Dict(keys=fields.Str(), values=fields.Str(), required=True)

@@ -23,17 +23,21 @@ from api.resources.matches.routes import (
     receipt_headers,
     seeds_to_dict,
 )
+from api.resources.officials.rendering import official_to_dict
 from api.resources.reveals import schemas
 from referee.engine.codec import encode_canonical
 from referee.engine.rulings import IllegalMove, MalformedInput
 from referee.engine.seats import BYSTANDER
 from referee.match.aggregate import Match
 from referee.match.errors import UnknownMatch
+from referee.match.events.office_events import NameOfficial
+from referee.match.loaded import LoadedMatch
 from referee.match.table import commands, player_entropy
 from referee.queries import views
 from referee.service.match_service import ensure_not_moved
 
 SEAT_PATH = f"{MATCH_PATH}/seats/<seat:seat>"
+OFFICIAL_NAMES = "official:"  # before the number of an official, where names are kept by seat
 KEPT_MS = 24 * 3600 * 1000
 blueprint = EndpointBlueprint("seats", "Who sits where.")
 
@@ -49,6 +53,7 @@ blueprint = EndpointBlueprint("seats", "Who sits where.")
         key=True,
         problems=[
             *("unknown-code", "seat-taken", "code-expired", "already-started", "seeds-revealed"),
+            *("official-plays", "official-already", "official-saw-cards", "match-over"),
             *("idempotency-key-reused", "archived", "match-moved"),
         ],
     )
@@ -82,14 +87,12 @@ def join_match(body: dict[str, Any]) -> Response:
     return json_response({"token": token, **joined, "role": joined["role"]}, 201, headers=headers)
 
 
-def visible_version(match: str, role: str) -> int:
-    """Return the latest version that a bearer of this role may know of."""
+def visible_match(match: str, role: str) -> LoadedMatch:
+    """Return the match at the latest version that a bearer of this role may know of."""
     now = context.get_match_service().load_match(match)
-    return (
-        now.version
-        if role == "arbiter"
-        else views.load_visible_version(context.get_match_service(), now, BYSTANDER, None).version
-    )
+    if role == "arbiter":
+        return now
+    return views.load_visible_version(context.get_match_service(), now, BYSTANDER, None)
 
 
 def join_with_code(body: dict[str, Any], key: str, shown: str | None, player: str) -> dict[str, Any]:
@@ -114,13 +117,18 @@ def join_with_code(body: dict[str, Any], key: str, shown: str | None, player: st
         check_seed_binding(g.table, role, bound)
     if log.redeem_invitation(code, key) is None:
         raise Problem("code-expired")
-    token_hash = tokens.hash_token(tokens.derive_token(context.get_secret(), match, role, key))
+    token = tokens.derive_token(context.get_secret(), match, role, key)
+    token_hash, person = tokens.hash_token(token), admission.find_person(match, shown, token)
     if not role.startswith("seat:"):
-        log.put_grant(match, token_hash, tokens.Grant(role).encode())
-        welcome = {"role": role, "seats": [], "match": match, "version": visible_version(match, role)}
-        return {**welcome, "receipt": None, "held": False}
+        named = name_arbiter(match, person, key, body.get("name"), player) if role == "arbiter" else None
+        log.put_grant(match, token_hash, tokens.Grant(role, (), person).encode())
+        seen = visible_match(match, role)
+        welcome = {"role": role, "seats": [], "match": match, "version": seen.version}
+        return {**welcome, "officials": officials_to_dicts(seen.match), "receipt": named, "held": False}
     seat = int(role.partition(":")[2])
-    done = context.get_match_service().execute_command(match, commands.TakeSeat(seat, bound), key=key, scope="join")
+    offices = tuple(each.number for each in g.table.officials if each.person == person)
+    sit = commands.TakeSeat(seat, bound, offices)
+    done = context.get_match_service().execute_command(match, sit, key=key, scope="join")
     if done.replayed and any(seat in tokens.Grant.decode(grant).seats for grant in log.read_grants(match).values()):
         own = {token_hash, tokens.hash_token(shown or "")}
         if not any(
@@ -132,7 +140,7 @@ def join_with_code(body: dict[str, Any], key: str, shown: str | None, player: st
     grant = tokens.add_seat_to_token(log, match, tokens.hash_token(shown), seat) if shown else None
     held = grant is not None
     if grant is None:
-        grant = tokens.Grant("seat", (seat,))
+        grant = tokens.Grant("seat", (seat,), person)
         log.put_grant(match, token_hash, grant.encode())
     tokens.revoke_seat(log, match, seat, but=[tokens.hash_token(shown or "") if held else token_hash])
     if player:
@@ -140,7 +148,28 @@ def join_with_code(body: dict[str, Any], key: str, shown: str | None, player: st
     else:
         log.put_seat_names(match, {str(seat): body.get("name")})
     welcome = {"role": role, "seats": list(grant.seats), "match": match, "version": done.version}
-    return {**welcome, "receipt": done.receipt, "held": held}
+    return {**welcome, "officials": officials_to_dicts(done.match), "receipt": done.receipt, "held": held}
+
+
+def officials_to_dicts(match: Match) -> list[dict[str, Any]]:
+    """Return the officials of a match, as everybody who may see it sees them."""
+    return [official_to_dict(match, each) for each in match.officials]
+
+
+def name_arbiter(match: str, person: str, key: str, name: str | None, player: str) -> str | None:
+    """Name a person as an arbiter by an entry, and return its receipt.
+
+    Matches of the first edition of the courts know no such entry. The name is kept apart, and none for the holder of an
+    account, who could not delete it with the account. Raises IllegalMove if the person plays.
+    """
+    service = context.get_match_service()
+    if g.table.courts.edition is None:
+        return None
+    seats = tokens.find_person_seats(service.log, match, person)
+    done = service.execute_command(match, NameOfficial("arbiter", person, seats), key=key, scope="join")
+    if name and not player:
+        service.log.put_seat_names(match, {f"{OFFICIAL_NAMES}{done.entry}": name})
+    return done.receipt
 
 
 def check_seed_binding(match: Match, role: str, commitment: str) -> None:
@@ -255,8 +284,11 @@ def set_seed(body: dict[str, Any], match: str, seat: int) -> Response:
 
 @blueprint.declare(Endpoint("GET", f"{MATCH_PATH}/names", "getNames", MATCH_VIEWER, response=(200, shapes.NamesSchema)))
 def get_names(match: str) -> Response:
-    """List the names of the people at the seats.
+    """List the names of the people at the seats, and of officials.
 
     They are kept outside the log, so that they can be changed and deleted.
     """
-    return json_response({"names": context.get_match_service().log.read_seat_names(match)})
+    kept = context.get_match_service().log.read_seat_names(match)
+    names = {seat: name for seat, name in kept.items() if not seat.startswith(OFFICIAL_NAMES)}
+    officials = {at.removeprefix(OFFICIAL_NAMES): name for at, name in kept.items() if at.startswith(OFFICIAL_NAMES)}
+    return json_response({"names": names, "officials": officials})

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from referee.arbitration import auto_ruling
+from referee.arbitration import auto_ruling, offices
 from referee.arbitration.courts.levels import Events, require_dispute
-from referee.arbitration.offices import has_official, may_rule
 from referee.arbitration.remedies import ladder
 from referee.arbitration.remedies.reinstatement import find_remedy_entry, find_restoration
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import BYSTANDER
 from referee.match.aggregate import Match
+from referee.match.entries import LogEntry
 from referee.match.events.dispute_commands import IssueRuling
 from referee.match.events.dispute_events import RulingIssued
 from referee.match.events.dispute_state import Dispute, Precedent
@@ -41,8 +41,10 @@ def _require_undoable(evidence: Evidence, dispute: Dispute, command: IssueRuling
     last = _find_last_word(evidence, dispute)
     if last is None:
         return
-    ruled, at_ms = last
-    if ruled.by == command.by and evidence.now_ms > at_ms + (evidence.match.courts.undo_ms or 0):
+    ruled, entry = last
+    official = entry.move.official if isinstance(entry.move, IssueRuling) else None
+    own = (ruled.by, official) == (command.by, command.official)
+    if own and evidence.now_ms > entry.at_ms + (evidence.match.courts.undo_ms or 0):
         raise IllegalMove("court.undo_too_late", "TABLE-RULING-6")
     remedied = None if ruled.remedy in ("leave", "restore") else find_remedy_entry(evidence, dispute.number)
     still_counts = remedied is not None and find_restoration(evidence, remedied) is not None
@@ -50,12 +52,12 @@ def _require_undoable(evidence: Evidence, dispute: Dispute, command: IssueRuling
         raise IllegalMove("court.undo_first", "TABLE-RULING-6")
 
 
-def _find_last_word(evidence: Evidence, dispute: Dispute) -> tuple[RulingIssued, int] | None:
-    """Return the last ruling of an official on a dispute, and its time in ms."""
+def _find_last_word(evidence: Evidence, dispute: Dispute) -> tuple[RulingIssued, LogEntry] | None:
+    """Return the last ruling of an official on a dispute, and its entry."""
     if not any(each.court == "arbiter" for each in dispute.verdicts):
         return None
     return next(
-        (event, entry.at_ms) for entry in reversed(evidence.entries) for event in reversed(entry.events)
+        (event, entry) for entry in reversed(evidence.entries) for event in reversed(entry.events)
         if isinstance(event, RulingIssued) and (event.dispute, event.court) == (dispute.number, "arbiter")
     )  # fmt: skip
 
@@ -76,10 +78,7 @@ def handle_ruling(evidence: Evidence, command: IssueRuling) -> Events:
     require_not_voided(match, dispute)
     if is_last_word_spoken(match, dispute):
         raise IllegalMove("court.closed", "TABLE-RULING-4", dispute=command.dispute)
-    if not has_official(match):
-        raise IllegalMove("court.no_arbiter", "TABLE-RULING-4")
-    if not may_rule(match, dispute, command.by, command.seats):
-        raise IllegalMove("court.own_cause", "TABLE-RULING-4")
+    offices.require_ruler(match, dispute, command.by, command.seats, command.official)
     _require_undoable(evidence, dispute, command)
     if command.remedy == "void" and match.courts.needs_consent and not command.confirmed:
         raise IllegalMove("court.void_unconfirmed", "TABLE-REMEDY-6")

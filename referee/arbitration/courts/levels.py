@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.arbitration.auto_ruling import CourtFinding
-from referee.arbitration.offices import find_human_seats, has_official
+from referee.arbitration.offices import has_official
 from referee.arbitration.remedies import ladder
 from referee.engine.events import Event
 from referee.engine.rulings import IllegalMove
@@ -12,6 +12,7 @@ from referee.match.aggregate import Match
 from referee.match.events.dispute_events import CourtCalled, RulingIssued
 from referee.match.events.dispute_state import LEVELS, Dispute
 from referee.match.evidence import Evidence
+from referee.match.table.officials import find_human_seats
 
 Events = tuple[Event, ...]
 

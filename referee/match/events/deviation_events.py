@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from referee.engine.codec import decode_named, encode, named
+from referee.engine.codec import OMIT_IF_EMPTY, decode_named, encode, named
 from referee.engine.events import Event, Move
 from referee.engine.seats import FULL_VIEWER
 from referee.match.aggregate import LastingTableEvent, Match, TableEvent
@@ -25,6 +25,7 @@ class RecordDeviation(Move):
     cites: tuple[str, ...]  # the clauses that it broke
     reason: str
     fix: tuple[Any, ...] = ()  # the result of the move, as corrections by hand
+    official: int | None = field(default=None, metadata=OMIT_IF_EMPTY)  # the number of the official who records it
 
     def view_for(self, seat: int, by: int) -> Move | None:
         """Return the command with the move as the viewer may know it.

@@ -89,6 +89,7 @@ class IssueRuling(Move):
     fix: tuple[Any, ...] = ()
     keep: bool = False
     confirmed: bool = field(default=False, metadata=OMIT_IF_EMPTY)  # that the match is to be voided
+    official: int | None = field(default=None, metadata=OMIT_IF_EMPTY)  # the number of the official who rules
 
     def view_for(self, seat: int, by: int) -> Move | None:
         """Return the command with its corrections as the viewer may know them.
@@ -124,6 +125,7 @@ class InspectCards(Move):
     """Look at all cards, as an arbiter without a seat, to judge an open dispute."""
 
     dispute: int
+    official: int | None = field(default=None, metadata=OMIT_IF_EMPTY)  # the number of the official who looks
 
 
 @named("table.court_late")

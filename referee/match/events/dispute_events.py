@@ -243,9 +243,12 @@ class CardsInspected(LastingTableEvent):
     """An arbiter looks at all cards while the dispute is open."""
 
     dispute: int
+    official: int | None = field(default=None, metadata=codec.OMIT_IF_EMPTY)
     clauses = ("TABLE-RULING-5",)
 
     def apply(self, state: Match) -> Match:
+        seen = (replace(each, looked=each.looked or each.number == self.official) for each in state.officials)
+        state = replace(state, officials=tuple(seen))
         return update_dispute(state, self.dispute, lambda dispute: replace(dispute, looked=True))
 
 

@@ -1,4 +1,4 @@
-"""What a match keeps of disputes, takebacks and house rulings, as plain data."""
+"""What a match keeps of officials, disputes and requests, as plain data."""
 
 from __future__ import annotations
 
@@ -200,6 +200,41 @@ class TakebackBan:
 
     seat: int
     asker: int
+
+
+@dataclass(frozen=True)
+class Official:
+    """A person without a seat who may have the last word, named by entry `number`."""
+
+    number: int
+    role: str  # `host` or `arbiter`
+    person: str  # stands for the person in this match alone; two tokens of one person have the same
+    accepted: tuple[int, ...] = ()  # the seats that have accepted them
+    refused: tuple[int, ...] = ()  # the seats that have refused them
+    looked: bool = False  # they have seen all cards
+    left: bool = False  # they have taken a seat, and with it lost the office
+
+    def without_seat(self, seat: int) -> Official:
+        """Return the official without the answer of a seat, whose player has gone."""
+        kept = tuple(tuple(at for at in seats if at != seat) for seats in (self.accepted, self.refused))
+        return replace(self, accepted=kept[0], refused=kept[1])
+
+
+@dataclass(frozen=True)
+class EndProposal:
+    """A request, made by entry `number`, to end the match by agreement."""
+
+    number: int
+    by: str  # a seat's number as text, `host` or `arbiter`
+    reason: str  # `agreed` or `abandoned`
+    placement: tuple[tuple[int, ...], ...]
+    granted: tuple[int, ...] = ()  # the seats that have agreed
+    stage: str = "asked"  # `asked`, `agreed`, `refused`, `overtaken` (a seat was left, or the match ended otherwise)
+    against: tuple[int, ...] = ()  # the seats that refused
+
+    def overtake(self) -> EndProposal:
+        """Return the proposal after a player has left, closed if it was open."""
+        return replace(self, stage="overtaken") if self.stage == "asked" else self
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
 from referee.match.aggregate import FINAL_STATUSES, Match, Proposal, SeatAssignment, SeatEvent
+from referee.match.table.officials import find_human_seats
 
 
 @named("table.seat_bot")
@@ -180,8 +181,7 @@ def find_proposal(match: Match, seat: int) -> Proposal | None:
 
 def find_voting_seats(match: Match, seat: int) -> frozenset[int]:
     """Return the seats that vote on who plays for a seat: all others that people hold."""
-    held = (at for at, chair in enumerate(match.chairs) if chair.kind == "human" and chair.taken)
-    return frozenset(held) - {seat}
+    return find_human_seats(match) - {seat}
 
 
 def decide_closing(match: Match, seat: int) -> tuple[Event, ...]:

@@ -17,7 +17,6 @@ from referee.match.aggregate import (
     NO_TIME_LIMITS,
     Clocks,
     Match,
-    MatchEnded,
     MatchOpened,
     MatchStarted,
     ProxySet,
@@ -27,8 +26,10 @@ from referee.match.aggregate import (
     SettingsChanged,
 )
 from referee.match.events.dispute_state import DEFAULT_COURTS, CourtSettings, Precedent
+from referee.match.events.office_events import OfficialNamed
 from referee.match.events.report_events import WitnessWaived
 from referee.match.table import bot_substitution, player_entropy
+from referee.match.table.officials import decide_sitting_down
 
 
 @named("table.open")
@@ -50,6 +51,7 @@ class OpenMatch(Move):
     # By clause: the number of the interpretation that the table plays by, if it is not the ruleset's.
     readings: dict[str, int] = field(default_factory=dict, metadata=OMIT_IF_EMPTY)
     ruleset: str = field(default="", metadata=OMIT_IF_EMPTY)  # empty: the newest
+    official: str = field(default="", metadata=OMIT_IF_EMPTY)  # who the host is, if they do not play
 
 
 @named("table.change")
@@ -76,6 +78,7 @@ class TakeSeat(Move):
 
     seat: int
     seed_commitment: str = ""
+    offices: tuple[int, ...] = field(default=(), metadata=OMIT_IF_EMPTY)  # the officials that this person is or was
 
 
 @named("table.leave_seat")
@@ -99,15 +102,6 @@ class SetProxy(Move):
 @dataclass(frozen=True)
 class StartMatch(Move):
     """Start the match."""
-
-
-@named("table.end")
-@dataclass(frozen=True)
-class EndMatch(Move):
-    """End the match by the word of the table: agreed, abandoned, or withdrawn."""
-
-    reason: str
-    placement: tuple[tuple[int, ...], ...] = field(default=())
 
 
 def decide_opening(
@@ -150,7 +144,7 @@ def decide_opening(
         precedents,
         setup.readings,
     )
-    return (opened,)
+    return (opened, *((OfficialNamed(1, "host", command.official),) if command.official else ()))
 
 
 def decide_table_command(match: Match, command: Move) -> tuple[Event, ...]:
@@ -215,7 +209,8 @@ def _handle_take_seat(match: Match, command: TakeSeat) -> tuple[Event, ...]:
     if not match.may_seat_person(command.seat):
         raise IllegalMove("seat_not_for_people", "TABLE-SEAT-1", seat=command.seat)
     bound = player_entropy.decide_seed_commitment(match, command.seat, command.seed_commitment)
-    return (*bot_substitution.decide_seat_return(match, command.seat), SeatTaken(command.seat), *bound)
+    officials = decide_sitting_down(match, command.seat, command.offices)
+    return (*bot_substitution.decide_seat_return(match, command.seat), SeatTaken(command.seat), *officials, *bound)
 
 
 def _handle_leave_seat(match: Match, command: LeaveSeat) -> tuple[Event, ...]:
@@ -273,33 +268,12 @@ def _handle_start(match: Match, _: StartMatch) -> tuple[Event, ...]:
     return (MatchStarted(match.game, codec.encode(opened)), *resolve_pending_steps(opened))
 
 
-def _handle_end(match: Match, command: EndMatch) -> tuple[Event, ...]:
-    """End the match by the word of the table.
-
-    TABLE-END-1: Before the rules end a match the table may end it by agreement, with a placement of all seats, or as
-    abandoned; afterwards nobody moves.
-    """
-    if match.status in FINAL_STATUSES:
-        raise IllegalMove("match_over", "TABLE-END-1")
-    if command.reason == "withdrawn":
-        _require_lobby(match)
-    elif match.status == "lobby":
-        raise IllegalMove("not_running", "TABLE-END-1")
-    named_seats = [seat for place in command.placement for seat in place]
-    if named_seats and sorted(named_seats) != list(range(len(match.chairs))):
-        raise IllegalMove("placement_incomplete", "TABLE-END-1")
-    winners = command.placement[0] if command.placement and command.reason == "agreed" else ()
-    status = {"agreed": "finished", "abandoned": "abandoned", "withdrawn": "withdrawn"}[command.reason]
-    return (MatchEnded(status, f"end_{command.reason}", winners, command.placement, ("TABLE-END-1",)),)
-
-
 COMMAND_HANDLERS: dict[type[Move], Callable[[Match, Any], tuple[Event, ...]]] = {
     ChangeSettings: _handle_change,
     TakeSeat: _handle_take_seat,
     LeaveSeat: _handle_leave_seat,
     SetProxy: _handle_set_proxy,
     StartMatch: _handle_start,
-    EndMatch: _handle_end,
     **player_entropy.COMMAND_HANDLERS,
     **bot_substitution.COMMAND_HANDLERS,
 }

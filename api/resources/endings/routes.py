@@ -1,0 +1,90 @@
+"""Routes to end a match by the word of the table: propose it, and answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, g
+
+from api.http import preconditions
+from api.http.access.authorization import ANY_SEAT, CLAIMANT, Caller
+from api.http.endpoint import Endpoint, EndpointBlueprint
+from api.http.problems import Problem
+from api.resources.endings import schemas as shapes
+from api.resources.endings.rendering import ending_to_dict
+from api.resources.matches.routes import MATCH_PATH, entry_written_response, execute_table_command
+from api.resources.matches.schemas import ConsentBody, EndWriteResultSchema
+from referee.engine.seats import BYSTANDER
+from referee.match.events.ending_events import AnswerEnd, EndMatch
+from referee.service.requests import CommandResult
+
+ENDING_PATH = f"{MATCH_PATH}/endings/<int(min=1, max=2147483647):ending>"
+blueprint = EndpointBlueprint("endings", "The end of a match by agreement.")
+
+
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        f"{MATCH_PATH}/end",
+        "endMatch",
+        CLAIMANT,
+        body=shapes.EndBody,
+        response=(201, EndWriteResultSchema),
+        key=True,
+        etag=True,
+        precondition="required",
+        problems=[
+            *("not-running", "match-over", "placement-incomplete", "end-proposed", "host-or-arbiter-only"),
+            *("stale-version", "idempotency-key-reused"),
+        ],
+    )
+)
+def end_match(body: dict[str, Any], match: str) -> Response:
+    """Propose to end a match, as host or player.
+
+    Play goes on until every player has agreed. Where one player at most sits at the table, the match ends at once.
+    """
+    caller: Caller = g.caller
+    key, strict = preconditions.require_idempotency_key(), preconditions.parse_if_match(True)
+    command = EndMatch(body["reason"], tuple(map(tuple, body.get("placement", ()))))
+    if caller.table.courts.edition is None:  # type: ignore[union-attr]
+        if caller.grant.role not in ("host", "arbiter"):
+            raise Problem("host-or-arbiter-only")
+        return end_response(execute_table_command(match, command, caller.grant.role, strict, key), None)
+    by = str(min(caller.seats)) if caller.seats else caller.grant.role
+    command = EndMatch(command.reason, command.placement, by, caller.seats)
+    return end_response(execute_table_command(match, command, end_scope(caller), strict, key), None)
+
+
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        f"{ENDING_PATH}/consents",
+        "answerEnd",
+        ANY_SEAT,
+        body=ConsentBody,
+        response=(201, EndWriteResultSchema),
+        key=True,
+        etag=True,
+        problems=["no-such-ending", "end-decided", "no-say", "match-over", "idempotency-key-reused"],
+    )
+)
+def answer_end(body: dict[str, Any], match: str, ending: int) -> Response:
+    """Agree to a proposed end or refuse it, for all seats of this token.
+
+    The last consent ends the match; one refusal ends the question. A player who has agreed may still refuse meanwhile.
+    """
+    command = AnswerEnd(ending, body["grant"], g.caller.seats)
+    return end_response(execute_table_command(match, command, end_scope(g.caller), None), ending)
+
+
+def end_scope(caller: Caller) -> str:
+    """Return the scope of the keys: the first seat of the token, or its role."""
+    return f"end-seat{min(caller.seats)}" if caller.seats else caller.grant.role
+
+
+def end_response(done: CommandResult, number: int | None) -> Response:
+    """Return the result of a write, and the proposed end after it."""
+    match, asked = done.match, done.entry if number is None else number
+    found = next((each for each in match.endings if each.number == asked), None)
+    return entry_written_response(done, BYSTANDER, f"/v1/matches/{match.id}", {"ending": ending_to_dict(match, found)})

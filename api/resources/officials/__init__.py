@@ -1,0 +1,1 @@
+"""The resource `takebacks`: requests to go back."""

@@ -1,0 +1,97 @@
+"""Commands and events of the end by the word of the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from referee.engine.codec import OMIT_IF_EMPTY, named
+from referee.engine.events import Move
+from referee.match.aggregate import LastingTableEvent, Match
+from referee.match.events.dispute_state import EndProposal
+
+
+@named("table.end")
+@dataclass(frozen=True)
+class EndMatch(Move):
+    """End the match by the word of the table: agreed, abandoned, or withdrawn.
+
+    `by` says who proposes it, `seats` are the seats that agree with that.
+    """
+
+    reason: str
+    placement: tuple[tuple[int, ...], ...] = field(default=())
+    by: str = field(default="", metadata=OMIT_IF_EMPTY)
+    seats: tuple[int, ...] = field(default=(), metadata=OMIT_IF_EMPTY)
+
+
+@named("table.answer_end")
+@dataclass(frozen=True)
+class AnswerEnd(Move):
+    """Say yes or no to a proposed end; `by` are the seats that answer."""
+
+    ending: int
+    grant: bool
+    by: tuple[int, ...]
+
+
+def _update_ending(match: Match, number: int, **changes: Any) -> Match:
+    after = (replace(each, **changes) if each.number == number else each for each in match.endings)
+    return replace(match, endings=tuple(after))
+
+
+@named("table.EndProposed")
+@dataclass(frozen=True)
+class EndProposed(LastingTableEvent):
+    """The table is asked whether the match shall end; `seats` agree already."""
+
+    ending: int
+    by: str
+    reason: str
+    placement: tuple[tuple[int, ...], ...]
+    seats: tuple[int, ...]
+    clauses = ("TABLE-END-2",)
+
+    def apply(self, state: Match) -> Match:
+        asked = EndProposal(self.ending, self.by, self.reason, self.placement, self.seats)
+        return replace(state, endings=(*state.endings, asked))
+
+
+@named("table.EndConsented")
+@dataclass(frozen=True)
+class EndConsented(LastingTableEvent):
+    """Seats agreed to the proposed end."""
+
+    ending: int
+    by: tuple[int, ...]
+    clauses = ("TABLE-END-2",)
+
+    def apply(self, state: Match) -> Match:
+        (asked,) = (each for each in state.endings if each.number == self.ending)
+        granted = tuple(sorted({*asked.granted, *self.by}))
+        return _update_ending(state, self.ending, granted=granted)
+
+
+@named("table.EndRefused")
+@dataclass(frozen=True)
+class EndRefused(LastingTableEvent):
+    """Seats refused the proposed end; play goes on."""
+
+    ending: int
+    by: tuple[int, ...]
+    clauses = ("TABLE-END-2",)
+
+    def apply(self, state: Match) -> Match:
+        return _update_ending(state, self.ending, stage="refused", against=self.by)
+
+
+@named("table.EndAgreed")
+@dataclass(frozen=True)
+class EndAgreed(LastingTableEvent):
+    """Everybody has agreed to the proposed end."""
+
+    ending: int
+    clauses = ("TABLE-END-2",)
+
+    def apply(self, state: Match) -> Match:
+        return _update_ending(state, self.ending, stage="agreed")

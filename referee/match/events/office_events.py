@@ -1,0 +1,95 @@
+"""Commands and events of officials: named, accepted, refused, office lost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from referee.engine.codec import OMIT_IF_EMPTY, named
+from referee.engine.events import Move
+from referee.match.aggregate import LastingTableEvent, Match
+from referee.match.events.dispute_state import Official
+
+
+@named("table.name_official")
+@dataclass(frozen=True)
+class NameOfficial(Move):
+    """Name a person as an official; `seats` are those that the person holds already."""
+
+    role: str
+    person: str
+    seats: tuple[int, ...] = field(default=(), metadata=OMIT_IF_EMPTY)
+
+
+@named("table.answer_official")
+@dataclass(frozen=True)
+class AnswerOfficial(Move):
+    """Accept or refuse an official; `by` are the seats that answer."""
+
+    official: int
+    grant: bool
+    by: tuple[int, ...]
+
+
+def _update_official(match: Match, number: int, **changes: Any) -> Match:
+    after = (replace(each, **changes) if each.number == number else each for each in match.officials)
+    return replace(match, officials=tuple(after))
+
+
+@named("table.OfficialNamed")
+@dataclass(frozen=True)
+class OfficialNamed(LastingTableEvent):
+    """Somebody who does not play was named as an official."""
+
+    official: int
+    role: str
+    person: str
+    clauses = ("TABLE-OFFICE-1",)
+
+    def apply(self, state: Match) -> Match:
+        return replace(state, officials=(*state.officials, Official(self.official, self.role, self.person)))
+
+
+@named("table.OfficialAccepted")
+@dataclass(frozen=True)
+class OfficialAccepted(LastingTableEvent):
+    """Seats accepted an official."""
+
+    official: int
+    by: tuple[int, ...]
+    clauses = ("TABLE-OFFICE-2",)
+
+    def apply(self, state: Match) -> Match:
+        (asked,) = (each for each in state.officials if each.number == self.official)
+        accepted = tuple(sorted({*asked.accepted, *self.by}))
+        refused = tuple(seat for seat in asked.refused if seat not in self.by)
+        return _update_official(state, self.official, accepted=accepted, refused=refused)
+
+
+@named("table.OfficialRefused")
+@dataclass(frozen=True)
+class OfficialRefused(LastingTableEvent):
+    """Seats refused an official."""
+
+    official: int
+    by: tuple[int, ...]
+    clauses = ("TABLE-OFFICE-2",)
+
+    def apply(self, state: Match) -> Match:
+        (asked,) = (each for each in state.officials if each.number == self.official)
+        refused = tuple(sorted({*asked.refused, *self.by}))
+        accepted = tuple(seat for seat in asked.accepted if seat not in self.by)
+        return _update_official(state, self.official, accepted=accepted, refused=refused)
+
+
+@named("table.OfficeLost")
+@dataclass(frozen=True)
+class OfficeLost(LastingTableEvent):
+    """An official took a seat, and so is none any more."""
+
+    official: int
+    seat: int
+    clauses = ("TABLE-OFFICE-3",)
+
+    def apply(self, state: Match) -> Match:
+        return _update_official(state, self.official, left=True)

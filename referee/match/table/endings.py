@@ -1,0 +1,109 @@
+"""The end of a match by the word of the table, which all of it gives.
+
+TABLE-END-2: The host or any seat may propose to end a running match, with a placement or as abandoned. Play goes on
+until every seat held by a person has agreed; the last consent ends the match, a single no the question. Where one
+person at most holds a seat, the match ends at once.
+
+In matches of the first edition of the courts the host or an arbiter ends the match alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from referee.engine.events import Event, Move
+from referee.engine.rulings import IllegalMove
+from referee.match.aggregate import FINAL_STATUSES, Match, MatchEnded
+from referee.match.events.dispute_state import EndProposal
+from referee.match.events.ending_events import AnswerEnd, EndAgreed, EndConsented, EndMatch, EndProposed, EndRefused
+from referee.match.evidence import Evidence
+from referee.match.table.officials import find_human_seats
+
+STATUS_BY_REASON = {"agreed": "finished", "abandoned": "abandoned", "withdrawn": "withdrawn"}
+
+
+def find_open_ending(match: Match) -> EndProposal | None:
+    """Return the proposed end that is still open; None if there is none."""
+    if match.status in FINAL_STATUSES:
+        return None
+    return next((each for each in match.endings if each.stage == "asked"), None)
+
+
+def find_awaited_seats(match: Match, ending: EndProposal) -> frozenset[int]:
+    """Return the seats whose consent a proposed end needs; none once it is decided."""
+    return find_human_seats(match) - set(ending.granted) if ending == find_open_ending(match) else frozenset()
+
+
+def _handle_end(evidence: Evidence, command: EndMatch) -> tuple[Event, ...]:
+    """End the match, or ask the table whether it shall end.
+
+    TABLE-END-1: Before the rules end a match the table may end it by agreement, with a placement of all seats, or as
+    abandoned; afterwards nobody moves.
+    """
+    match = evidence.match
+    if match.status in FINAL_STATUSES:
+        raise IllegalMove("match_over", "TABLE-END-1")
+    if command.reason == "withdrawn":
+        if match.status != "lobby":
+            raise IllegalMove("already_started", "TABLE-LOBBY-1")
+    elif match.status == "lobby":
+        raise IllegalMove("not_running", "TABLE-END-1")
+    named_seats = [seat for place in command.placement for seat in place]
+    if named_seats and sorted(named_seats) != list(range(len(match.chairs))):
+        raise IllegalMove("placement_incomplete", "TABLE-END-1")
+    people = find_human_seats(match)
+    if command.reason == "withdrawn" or match.courts.edition is None or len(people) <= 1:
+        return (_build_end(command.reason, command.placement),)
+    if (asked := find_open_ending(match)) is not None:
+        raise IllegalMove("end_proposed", "TABLE-END-2", ending=asked.number)
+    agree = tuple(sorted(people & set(command.seats)))
+    proposed = EndProposed(evidence.version + 1, command.by, command.reason, command.placement, agree)
+    return (proposed, *_end_if_agreed(proposed.apply(match), proposed.ending))
+
+
+def _build_end(reason: str, placement: tuple[tuple[int, ...], ...]) -> MatchEnded:
+    winners = placement[0] if placement and reason == "agreed" else ()
+    return MatchEnded(STATUS_BY_REASON[reason], f"end_{reason}", winners, placement, ("TABLE-END-1",))
+
+
+def _end_if_agreed(match: Match, number: int) -> tuple[Event, ...]:
+    """Return the end of the match if everybody has agreed to it; nothing before."""
+    asked = require_ending(match, number)
+    if find_awaited_seats(match, asked):
+        return ()
+    return (EndAgreed(number), _build_end(asked.reason, asked.placement))
+
+
+def require_ending(match: Match, number: int) -> EndProposal:
+    """Return the proposed end of this number. Raises IllegalMove."""
+    found = next((each for each in match.endings if each.number == number), None)
+    if found is None:
+        raise IllegalMove("no_such_ending", "TABLE-END-2", ending=number)
+    return found
+
+
+def _handle_answer(evidence: Evidence, command: AnswerEnd) -> tuple[Event, ...]:
+    """Record a consent or a refusal; the last consent ends the match.
+
+    A seat that has agreed may still refuse as long as the question is open.
+    """
+    match = evidence.match
+    asked = require_ending(match, command.ending)
+    if match.status in FINAL_STATUSES:
+        raise IllegalMove("match_over", "TABLE-END-1")
+    if asked.stage != "asked":
+        raise IllegalMove("end_decided", "TABLE-END-2", ending=command.ending)
+    by = tuple(sorted(find_human_seats(match) & set(command.by)))
+    if not by:
+        raise IllegalMove("court.no_say_in_end", "TABLE-END-2")
+    if not command.grant:
+        return (EndRefused(asked.number, by),)
+    consented = EndConsented(asked.number, by)
+    return (consented, *_end_if_agreed(consented.apply(match), asked.number))
+
+
+COMMAND_HANDLERS: dict[type[Move], Callable[[Evidence, Any], tuple[Event, ...]]] = {
+    EndMatch: _handle_end,
+    AnswerEnd: _handle_answer,
+}
