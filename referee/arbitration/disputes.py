@@ -91,10 +91,11 @@ def open_dispute(evidence: Evidence, command: OpenDispute) -> Events:
         command.statement, secret, evidence.left_ms,
     )  # fmt: skip
     finding = auto_ruling.judge_dispute(evidence, command)
-    after = dispute.apply(match)
+    opened = dispute.apply(match)
     ruling = build_ruling(
-        after.disputes[-1], "referee", "referee", finding, "leave" if finding.verdict == "stands" else ""
+        opened.disputes[-1], "referee", "referee", finding, "leave" if finding.verdict == "stands" else ""
     )
+    after = ruling.apply(opened)
     return (dispute, ruling, *_continue_after_finding(evidence, after, number, finding.verdict, "referee"))
 
 

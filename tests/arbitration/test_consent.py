@@ -16,6 +16,7 @@ from referee.engine.zones import is_back
 from referee.match.events.dispute_commands import AppealRuling, Attest, CastVote, IssueRuling, OpenDispute
 from referee.match.events.dispute_events import Voted
 from referee.match.events.dispute_state import DEFAULT_COURTS, Dispute, Vote
+from referee.match.events.office_events import AnswerOfficial, NameOfficial
 from referee.service.match_service import MatchService
 from referee.service.requests import CommandResult, MoveRequest
 from tests.arbitration.playing import GAMES, Referee, disputes, evidence, plays, started
@@ -55,8 +56,19 @@ def vote(house: MatchService, match: str, number: int, seats: tuple[int, ...], r
     return [execute(house, match, CastVote(number, seat, remedy), f"{number}-{seat}-{remedy}") for seat in seats][-1]
 
 
-def rule(house: MatchService, match: str, number: int, remedy: str, by: str = "host", **more: Any) -> CommandResult:
-    command = IssueRuling(number, by, (), remedy != "leave", remedy, ("KERNEL-MOVE-1",), "So it is.", **more)
+def ruling(house: MatchService, match: str, number: int, remedy: str, by: str = "arbiter", **more: Any) -> IssueRuling:
+    """The ruling of an official whom the table has accepted."""
+    known = [each.number for each in house.load_match(match).match.officials if each.role == by]
+    if not known:
+        known = [execute(house, match, NameOfficial(by, f"person-{by}"), f"name-{by}").entry]
+        seats = tuple(range(len(house.load_match(match).match.chairs)))
+        execute(house, match, AnswerOfficial(known[0], True, seats), f"accept-{by}")
+    clauses = ("KERNEL-MOVE-1",)
+    return IssueRuling(number, by, (), remedy != "leave", remedy, clauses, "So it is.", official=known[0], **more)
+
+
+def rule(house: MatchService, match: str, number: int, remedy: str, by: str = "arbiter", **more: Any) -> CommandResult:
+    command = ruling(house, match, number, remedy, by, **more)
     return execute(house, match, command, f"{by}-{remedy}-{house.load_match(match).version}")
 
 
@@ -116,7 +128,8 @@ def test_an_official_who_is_silent_leaves_it_to_the_mildest_remedy(
 ) -> None:
     mild.append(WRONG)
     match, about = opened(house, edition=2, levels=("referee", "arbiter"), rule_ms=5000)
-    disputed(house, match, about)
+    ruling(house, match, 0, "leave")  # somebody is accepted
+    assert disputed(house, match, about).stage == "ruling"
     clock(house).advance_clock(5000)
     assert (now(house, match).stage, last(now(house, match)).remedy) == ("ruled", "rewind")
 
@@ -140,16 +153,26 @@ def test_disputes_about_what_no_longer_counts_close_and_open_with_it_again(
     assert [each.stage for each in house.load_match(match).match.disputes] == ["ruled", "moot"]
     assert not house.load_match(match).match.is_halted
     assert refusal(house, match, CastVote(second.number, 2, "rewind")) == "court.closed"
-    assert refusal(house, match, IssueRuling(second.number, "host", (), True, "leave", ("KERNEL-MOVE-1",), "x")) == (
-        "court.closed"
-    )
+    assert refusal(house, match, ruling(house, match, second.number, "leave")) == "court.closed"
+
+
+@pytest.mark.clause("TABLE-DISPUTE-10")
+@pytest.mark.parametrize("game", GAMES)
+def test_a_dispute_opens_again_with_what_it_is_about(game: str) -> None:
+    house, match = started(game, courts=DEFAULT_COURTS)
+    plays(house, match, 1, 6)
+    earlier, later = [each.version for each in house.repository.load_entries(match) if each.seat >= 0][-2:]
+    first = disputes(house, match, earlier, "other", "1")
+    disputes(house, match, later, "other", "0")
+    for remedy, stages in (("rewind", ["ruled", "moot"]), ("restore", ["ruled", "attesting"])):
+        rule(house, match, first.number, remedy)
+        assert [each.stage for each in house.load_match(match).match.disputes] == stages
 
 
 @pytest.mark.clause("TABLE-REMEDY-6")
 def test_an_official_voids_in_two_steps(house: MatchService, mild: list[CourtFinding]) -> None:
     match, dispute = quarrel(house, ("referee", "arbiter"))
-    void = IssueRuling(dispute.number, "host", (), True, "void", ("KERNEL-MOVE-1",), "No.")
-    assert refusal(house, match, void) == "court.void_unconfirmed"
+    assert refusal(house, match, ruling(house, match, dispute.number, "void")) == "court.void_unconfirmed"
     assert rule(house, match, dispute.number, "void", confirmed=True).match.status == "void"
 
 
@@ -160,7 +183,7 @@ def ruled_wrong(game: str, remedy: str) -> tuple[Referee, str, Dispute, Any]:
     entry = max(each.version for each in house.repository.load_entries(match) if each.seat >= 0)
     dispute = disputes(house, match, entry, "other", "1")
     before = views(house, match)
-    rule(house, match, dispute.number, remedy, "arbiter", confirmed=True)
+    rule(house, match, dispute.number, remedy, confirmed=True)
     return house, match, dispute, before
 
 
@@ -169,8 +192,7 @@ def ruled_wrong(game: str, remedy: str) -> tuple[Referee, str, Dispute, Any]:
 @pytest.mark.parametrize("game", GAMES)
 def test_who_ruled_by_mistake_undoes_it_in_time_and_rules_again(game: str, remedy: str) -> None:
     house, match, dispute, before = ruled_wrong(game, remedy)
-    again = IssueRuling(dispute.number, "arbiter", (), False, "leave", ("KERNEL-MOVE-1",), "x")
-    assert refusal(house, match, again) == "court.undo_first"
+    assert refusal(house, match, ruling(house, match, dispute.number, "leave")) == "court.undo_first"
     rule(house, match, dispute.number, "restore", "arbiter")
     assert (house.load_match(match).match.status, views(house, match)) == ("running", before)
     rule(house, match, dispute.number, "leave", "arbiter")
@@ -181,7 +203,7 @@ def test_who_ruled_by_mistake_undoes_it_in_time_and_rules_again(game: str, remed
 def test_later_only_another_official_undoes_it() -> None:
     house, match, dispute, before = ruled_wrong("munchkin", "void")
     clock(house).advance_clock((DEFAULT_COURTS.undo_ms or 0) + 1)
-    late = IssueRuling(dispute.number, "arbiter", (), False, "restore", ("KERNEL-MOVE-1",), "x")
+    late = ruling(house, match, dispute.number, "restore")
     assert refusal(house, match, late) == "court.undo_too_late"
     rule(house, match, dispute.number, "restore", "host")
     assert (house.load_match(match).match.status, views(house, match)) == ("running", before)
@@ -192,8 +214,7 @@ def test_officials_rule_six_times_on_one_dispute_at_most() -> None:
     house, match, dispute, _ = ruled_wrong("monster_combat", "rewind")
     for remedy in ("restore", "leave", "leave", "leave", "leave"):
         rule(house, match, dispute.number, remedy, "arbiter")
-    again = IssueRuling(dispute.number, "arbiter", (), True, "rewind", ("KERNEL-MOVE-1",), "x")
-    assert refusal(house, match, again) == "court.closed"
+    assert refusal(house, match, ruling(house, match, dispute.number, "rewind")) == "court.closed"
 
 
 def proposed(game: str) -> tuple[Referee, str, Dispute, dict[str, Any]]:
