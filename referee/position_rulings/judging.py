@@ -186,9 +186,8 @@ def _tell_move(game: Game, seat: Seat, move: Move) -> Text:
 
     It is the one that is read aloud about the move, if there is one, or else the player before the words of the move.
     """
-    spoken = game.narration.render_spoken_text(move, who=int(seat)) if seat >= 0 else None
-    if spoken is not None and not spoken.is_sentence:
-        return {lang: f"{text[:1].upper()}{text[1:]}" for lang, text in spoken.says.items()}
+    if (told := texts.tell_made_move(game, move, int(seat))) is not None:
+        return {lang: quoting.strip_sentence_end(told[lang]) for lang in LANGUAGES}
     words = texts.describe_event(game, move) or dict.fromkeys(LANGUAGES, move.TAG)
     bare = {lang: quoting.strip_sentence_end(words[lang]) for lang in LANGUAGES}
     return bare if seat < 0 else render_text(game, "told.named", seat=seat, move=bare)

@@ -18,7 +18,7 @@ from referee.engine.game import Game
 from referee.engine.parts.narration import spoken_text_keys
 from referee.engine.rulebook.book import LANGUAGES, MINOR_RANK_OFFSET, NO_CLAUSE, Clause, SpokenText, Text
 from referee.engine.seats import BYSTANDER, CHANCE, seat_label
-from referee.match.aggregate import MatchEnded, TableEvent
+from referee.match.aggregate import MatchEnded
 from referee.match.entries import LogEntry
 from referee.match.events.dispute_events import CourtCalled, DisputeOpened, RulingIssued
 from referee.match.rulebook import TABLE_BOOK
@@ -153,7 +153,7 @@ def describe_parts(game: Game, number: Term) -> Text:
 
 def find_spoken_text(game: Game, thing: Event | Move, **more: Any) -> SpokenText | None:
     """Return the spoken text of an event or a move; None for bookkeeping."""
-    if not is_of_table(thing):
+    if not texts.is_of_table(thing):
         return game.narration.render_spoken_text(thing, **more)
     found = TABLE_BOOK.find_spoken_text(*_find_spoken_keys(game, thing))
     if found is not None and isinstance(thing, DisputeOpened):
@@ -167,13 +167,8 @@ def find_spoken_text(game: Game, thing: Event | Move, **more: Any) -> SpokenText
     return TABLE_BOOK.fill_spoken_text(found, **{**params, **more, "game": game.title})
 
 
-def is_of_table(thing: Event | Move) -> bool:
-    """Tell whether an event or a move belongs to the table, not to the game."""
-    return isinstance(thing, TableEvent) or thing.TAG.startswith("table.")
-
-
 def _find_spoken_keys(game: Game, thing: Event | Move) -> tuple[str, ...]:
-    if not is_of_table(thing):
+    if not texts.is_of_table(thing):
         return spoken_text_keys(thing, game.narration.text_variant(thing))
     if isinstance(thing, MatchEnded) and thing.status == "finished":
         return spoken_text_keys(thing, ("nobody", "one")[len(thing.winners)] if len(thing.winners) < 2 else "several")
@@ -204,7 +199,7 @@ def _build_opening(game: Game, logged: LogEntry, move: Move, cite: CitedClauses,
     if logged.seat == BYSTANDER or (has_facts and logged.seat == CHANCE):
         return None
     who = seat_label(logged.seat)
-    book = TABLE_BOOK if is_of_table(move) else game.rulebook
+    book = TABLE_BOOK if texts.is_of_table(move) else game.rulebook
     if book.find_spoken_text(*_find_spoken_keys(game, move)) is not None:
         found = find_spoken_text(game, move, who=who)
     elif not has_facts and (words := texts.describe_event(game, move)) is not None:

@@ -58,7 +58,7 @@ def describe_event(game: Game, thing: Event | Move) -> Text | None:
         return {lang: TABLE_BOOK.render_text(key, lang, game=game.title[lang], variant=variant) for lang in LANGUAGES}
     if isinstance(thing, MatchStarted):
         return TABLE_BOOK.render_texts("fact.Started")
-    if isinstance(thing, TableEvent) or thing.TAG.startswith("table."):
+    if is_of_table(thing):
         kind = "fact" if isinstance(thing, Event) else "move"
         params = {key: value for key, value in encode(thing).items() if key != "type"}
         if "winners" in params and not params["winners"]:
@@ -86,7 +86,7 @@ def describe_move(game: Game, state: State | None, move: Move) -> Text | None:
 
     Without a state the line is about the move alone.
     """
-    if state is None or not state.agenda or move.TAG.startswith("table."):
+    if state is None or not state.agenda or is_of_table(move):
         return describe_event(game, move)
     return game.narration.describe_move(state, move)
 
@@ -106,6 +106,22 @@ def legal_moves_response(game: Game, moves: Iterable[Move], state: State | None 
         }
         for move, words in told
     ]
+
+
+def tell_made_move(game: Game, move: Move, seat: int) -> Text | None:
+    """Return the sentence that is read aloud about a player's move.
+
+    None if the game has no words to read aloud for it: then its line as a legal move tells it.
+    """
+    spoken = game.narration.render_spoken_text(move, who=seat) if seat >= 0 and not is_of_table(move) else None
+    if spoken is None or spoken.is_sentence:
+        return None
+    return {lang: f"{says[:1].upper()}{says[1:]}." for lang, says in spoken.says.items()}
+
+
+def is_of_table(thing: Event | Move) -> bool:
+    """Tell whether an event or a move belongs to the table, not to the game."""
+    return isinstance(thing, TableEvent) or thing.TAG.startswith("table.")
 
 
 def gives_up(move: Move) -> bool:
@@ -193,13 +209,14 @@ def entry_response(game: Game, logged: LogEntry, viewer: int) -> dict[str, Any]:
     For a bot's seat it holds the hash of the view that the bot decided on.
     """
     move, events = logged.view_for(viewer)
+    told = move and (tell_made_move(game, move, logged.seat) or describe_event(game, move))
     decided_on = logged.view_hash_for(viewer)
     return {
         "version": logged.version,
         "at_ms": logged.at_ms,
         "seat": actor_label(logged.seat),
         "actor": actor_response(logged),
-        "move": None if move is None else {**encode(move), "told": describe_event(game, move)},
+        "move": None if move is None else {**encode(move), "told": told},
         "events": [
             {"n": f"{logged.version}.{at}", **encode(event), "told": describe_event(game, event)}
             for at, event in enumerate(events)

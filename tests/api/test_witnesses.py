@@ -91,6 +91,8 @@ def test_whoever_contradicts_a_report_disputes_it_in_the_same_entry(app: Flask, 
     table = dice_table(app, courts=courts)
     played_until(table, asks_for_dice)
     entry = reports(table, rolled(2, 3))
+    foreign = attests(table, entry, table.seats[1], holds=False, saw="a six", move={"type": "sm.concede"})
+    assert problem(foreign, 409, "illegal-move")["next"] is not None, "who is asked is told here, too"
     done = attests(table, entry, table.seats[1], holds=False, saw="a six and a three", move=rolled(6, 3))
     assert done.status_code == 201, done.text
     kinds = [each["type"] for each in done.json["entry"]["events"]]

@@ -26,6 +26,7 @@ from referee.engine.codec import encode
 from referee.engine.events import Move
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import CHANCE, Seat
+from referee.match.aggregate import Match
 from referee.match.clocks import find_deadline
 from referee.match.loaded import LoadedMatch
 from referee.queries import dispute_actions, views
@@ -186,7 +187,7 @@ def make_move(query: dict[str, Any], body: dict[str, Any], match: str, seat: int
     includes the mover's situation after the move, as `GET …/situation` gives it.
     """
     move, caller, window = body["move"], g.caller, body.get("window", "")
-    require_game_move(context.get_loaded_match(match), move)
+    require_game_move(caller.table, move)
     if query.get("dry_run"):
         if seat != "chance" and not caller.may_view_as_seat(int(seat)):  # a dry run reveals what is in the hand
             raise Problem("not-your-seat", params={"seat": seat})
@@ -224,19 +225,19 @@ def make_move(query: dict[str, Any], body: dict[str, Any], match: str, seat: int
     )
 
 
-def require_game_move(loaded: LoadedMatch, move: Move) -> None:
+def require_game_move(table: Match, move: Move) -> None:
     """Refuse a move of another game before any step judges it.
 
     Raises IllegalMove, or as soon as play has begun a Problem that says who is asked.
 
     KERNEL-MOVE-1: A move has to answer the open question.
     """
-    if type(move) in loaded.match.rules.move_types:
+    if type(move) in table.rules.move_types:
         return
     refused = IllegalMove("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
-    if loaded.match.state is None:
+    if table.state is None:
         raise refused
-    raise build_foreign_move_problem(refused.ruling, loaded)
+    raise build_foreign_move_problem(refused.ruling, context.get_loaded_match(table.id))
 
 
 def viewer_path(match: str, viewer: int) -> str:
