@@ -117,6 +117,14 @@ class Table:
     def awaited(self) -> list[Any]:
         return list(self.host.get(self.path).json["awaits"])  # type: ignore[index]
 
+    def end(self, reason: str = "abandoned", **body: Any) -> TestResponse:
+        """The host proposes to end the match, and everybody agrees; the last answer."""
+        said = self.host.post(f"{self.path}/end", {"reason": reason, **body}, If_Match="*")
+        while said.status_code == 201 and (asked := said.json["ending"]) and asked["asks"]:  # type: ignore[index]
+            consents = f"{self.path}/endings/{asked['ending']}/consents"
+            said = self.seats[asked["asks"][0]].post(consents, {"grant": True})
+        return said
+
     def moves(self, seat: int | str, by: Person | None = None) -> dict[str, Any]:
         """What a seat may do."""
         person = by or self.seats[int(seat)]
@@ -135,10 +143,10 @@ class Table:
 def opened(
     app: Flask, game: str = "monster_combat", seats: int = 2, start: bool = True, join: bool = True, **body: Any
 ) -> Table:
-    """A match that was opened, joined by everybody and started."""
+    """A match that was opened by a host who does not play, joined by everybody and started."""
     anyone = Person(app.test_client())
     chairs = body.pop("chairs", [{"kind": "human"}] * seats)
-    made = anyone.post("/v1/matches", {"game": game, "seats": chairs, **body})
+    made = anyone.post("/v1/matches", {"game": game, "seats": chairs, "host_plays": False, **body})
     assert made.status_code == 201, made.text
     host = Person(anyone.client, made.json["token"])  # type: ignore[index]
     codes = tuple(each["code"] for each in made.json["invitations"])  # type: ignore[index]

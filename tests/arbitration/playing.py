@@ -57,6 +57,7 @@ def opened(
         (SeatAssignment("human"),) * setup.seats,
         edition=setup.edition,
         courts=courts,
+        official="somebody",
     )
     match = house.open_match(ask, key).match.id
     for seat in range(setup.seats):

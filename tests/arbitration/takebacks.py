@@ -83,7 +83,7 @@ def room(
     rules = load_games()[game]
     kinds = kinds or ("human",) * rules.min_seats
     chairs = tuple(SeatAssignment(kind) for kind in kinds)
-    ask = commands.OpenMatch(game, rules.variants[0], {}, {}, chairs, clocks=clocks, courts=courts)
+    ask = commands.OpenMatch(game, rules.variants[0], {}, {}, chairs, clocks=clocks, courts=courts, official="somebody")
     match = house.open_match(ask, f"opening-{game}-{seed}").match.id
     for seat, kind in enumerate(kinds):
         if kind == "human":

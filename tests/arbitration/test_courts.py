@@ -34,6 +34,7 @@ from referee.service.match_service import MatchService
 from referee.service.requests import CommandResult, MoveRequest
 from tests.doubles.party import Hush
 from tests.engine.toy import Play
+from tests.service.house import end_agreed_by_all
 
 MOVE, WINDOW = 60_000, 10_000
 STANDS = CourtFinding("stands", "court.in_doubt", {}, ("TABLE-RULING-3",))
@@ -262,7 +263,7 @@ def test_an_appeal_goes_to_the_next_court_in_time_and_no_further_than_the_last(
     execute(house, match, Attest(dispute.number, 3, False))
     execute(house, match, appeal, "second")
     assert (now(house, match).court, now(house, match).stage) == ("arbiter", "ruling")
-    execute(house, match, IssueRuling(dispute.number, "arbiter", (), False, "leave", ("KERNEL-MOVE-1",), "As it was."))
+    execute(house, match, IssueRuling(dispute.number, "host", (), False, "leave", ("KERNEL-MOVE-1",), "As it was."))
     with pytest.raises(IllegalMove) as refused:
         execute(house, match, appeal, "third")
     assert refused.value.ruling.reason == "court.last_court"
@@ -339,7 +340,7 @@ def test_a_remedy_that_another_one_has_made_impossible_goes_to_the_arbiter(
 
 def test_after_the_end_a_dispute_can_be_opened_for_the_set_time(house: MatchService, found: list[CourtFinding]) -> None:
     match, about = opened(house, claims_ms=5000)
-    house.execute_command(match, commands.EndMatch("agreed", ((0,), (1,), (2,), (3,))), key="end", scope="host")
+    house.execute_command(match, end_agreed_by_all("agreed", ((0,), (1,), (2,), (3,))), key="end", scope="host")
     clock(house).advance_clock(5000)
     found.append(UNSURE)
     disputed(house, match, about)

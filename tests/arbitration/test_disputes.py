@@ -56,7 +56,7 @@ def test_a_log_with_disputes_remedies_and_takebacks_is_judged_again_without_comp
             RequestTakeback(dice.randrange(len(found.match.chairs)), found.version - 1),
             IssueRuling(
                 max((each.number for each in found.match.disputes), default=0),
-                "arbiter", (), True, dice.choice(("leave", "rewind")), ("TABLE-REMEDY-1",), "so be it",
+                "host", (), True, dice.choice(("leave", "rewind")), ("TABLE-REMEDY-1",), "so be it",
             ),
         ]  # fmt: skip
         for at, ask in enumerate((asks[0], asks[2], asks[1])):
@@ -64,7 +64,7 @@ def test_a_log_with_disputes_remedies_and_takebacks_is_judged_again_without_comp
                 house.execute_command(match, ask, key=f"{number}-{at}", scope="table")
         for each in house.load_match(match).match.disputes:
             if each.is_open:
-                leave = IssueRuling(each.number, "arbiter", (), False, "leave", ("TABLE-REMEDY-1",), "no")
+                leave = IssueRuling(each.number, "host", (), False, "leave", ("TABLE-REMEDY-1",), "no")
                 house.execute_command(match, leave, key=f"{number}-{each.number}", scope="arbiter")
         for request in house.load_match(match).match.takebacks:
             for seat in takebacks.find_awaited_seats(house.load_match(match).match, request):

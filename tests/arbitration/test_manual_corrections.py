@@ -139,7 +139,7 @@ def test_an_arbiter_corrects_by_hand_and_each_seat_sees_its_part(game: str) -> N
     source = next(place for place in ("hand:0", "hand:1") if found.state.cards_at(place))
     card = found.state.cards_at(source)[0]
     fix = ({"move": card, "from": source, "to": "hand:1" if source == "hand:0" else "hand:0"},)
-    rule = IssueRuling(dispute.number, "arbiter", (), True, "partial_fix", ("TABLE-REMEDY-2",), "counted again", fix)
+    rule = IssueRuling(dispute.number, "host", (), True, "partial_fix", ("TABLE-REMEDY-2",), "counted again", fix)
     house.execute_command(match, rule, key="rule", scope="arbiter")
     after = house.load_match(match).match
     assert card in after.state.cards_at(fix[0]["to"])

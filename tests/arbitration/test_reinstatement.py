@@ -40,7 +40,7 @@ def attested(house: Referee, match: str, dispute: Dispute) -> None:
 
 
 def rule(house: Referee, match: str, dispute: Dispute, remedy: str) -> None:
-    ask = IssueRuling(dispute.number, "arbiter", (), False, remedy, ("TABLE-REMEDY-5",), "it was right")
+    ask = IssueRuling(dispute.number, "host", (), False, remedy, ("TABLE-REMEDY-5",), "it was right")
     house.execute_command(match, ask, key=f"rule-{dispute.number}-{remedy}", scope="arbiter")
 
 

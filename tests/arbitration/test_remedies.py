@@ -64,7 +64,7 @@ def vote(house: Referee, match: str, dispute: Dispute, remedy: str) -> None:
 
 
 def rule(house: Referee, match: str, dispute: Dispute, remedy: str, upheld: bool = True, **more: Any) -> None:
-    ask = IssueRuling(dispute.number, "arbiter", (), upheld, remedy, ("TABLE-REMEDY-1",), "so it is", **more)
+    ask = IssueRuling(dispute.number, "host", (), upheld, remedy, ("TABLE-REMEDY-1",), "so it is", **more)
     house.execute_command(match, ask, key=f"rule-{remedy}", scope="arbiter")
 
 

@@ -16,7 +16,7 @@ from referee.match.events.takeback_events import TakebackGranted, TakebackRefuse
 from referee.match.table import commands
 from referee.service.match_service import MatchService
 from tests.arbitration.takebacks import AT_ONCE, GAMES, Room, at_once, breaking, reached, room
-from tests.service.house import service
+from tests.service.house import end_agreed_by_all, service
 
 
 def refused(call: object, *args: object, **more: object) -> tuple[str, tuple[str, ...]]:
@@ -222,7 +222,7 @@ def test_nothing_is_taken_back_across_the_start_after_the_end_or_where_the_seat_
         each.version for each in house.repository.load_entries(here.match) if each.move == commands.StartMatch()
     )
     assert refused(here.take_back, seat, began - 1) == nothing
-    house.execute_command(here.match, commands.EndMatch("agreed"), key="end", scope="host")
+    house.execute_command(here.match, end_agreed_by_all("agreed"), key="end", scope="host")
     assert refused(here.take_back, seat, to) == nothing
 
 

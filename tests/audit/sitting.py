@@ -38,7 +38,7 @@ from referee.transparency.randomness import ServerRandomSource
 from referee.transparency.receipts import Signer
 from tests.games.matches import SHORT
 from tests.games.real_cards import real_match
-from tests.service.house import identify
+from tests.service.house import end_agreed_by_all, identify
 from workers.bots.player import play_bots
 
 GAMES = sorted(load_games())
@@ -124,7 +124,9 @@ def begun(
         SeatAssignment("bot", levels[seat]) if seat in levels else SeatAssignment("human")
         for seat in range(setup.seats)
     )
-    match = service.open_match(commands.OpenMatch(game, setup.variant, settings, setup.chance, chairs), key).match.id
+    match = service.open_match(
+        commands.OpenMatch(game, setup.variant, settings, setup.chance, chairs, official="somebody"), key
+    ).match.id
     for seat in set(range(setup.seats)) - levels.keys():
         bound = compute_seed_commitment(own[seat]) if seat in own else ""
         service.execute_command(match, commands.TakeSeat(seat, bound), key=f"take{seat}", scope="join")
@@ -137,7 +139,7 @@ def begun(
 def over(house: House, match: str, name: str) -> Played:
     """The match, given up if it is not over."""
     if house.service.load_match(match).match.status not in FINAL_STATUSES:
-        house.service.execute_command(match, commands.EndMatch("abandoned"), key="end", scope="host")
+        house.service.execute_command(match, end_agreed_by_all("abandoned"), key="end", scope="host")
     return Played(house, match, name)
 
 

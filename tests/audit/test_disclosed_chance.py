@@ -19,6 +19,7 @@ from referee.match.table.player_entropy import RevealSeed, compute_seed_commitme
 from referee.service.match_service import MatchService
 from tests.arbitration.playing import plays
 from tests.audit.house import SIGNER, bundled, service
+from tests.service.house import end_agreed_by_all
 
 SEEDS = (b"sixteen bytes or", b"more than sixteen bytes")
 
@@ -28,7 +29,8 @@ def reopened() -> tuple[MatchService, str]:
     """A match with seeds that has ended three times, and gone on twice."""
     house = service()
     match = house.open_match(
-        commands.OpenMatch("here_to_slay", "standard", {}, {}, (SeatAssignment("human"),) * 2), "seeded"
+        commands.OpenMatch("here_to_slay", "standard", {}, {}, (SeatAssignment("human"),) * 2, official="somebody"),
+        "seeded",
     ).match.id
     for seat, seed in enumerate(SEEDS):
         house.execute_command(
@@ -40,11 +42,11 @@ def reopened() -> tuple[MatchService, str]:
     for time in range(3):
         plays(house, match, time, 25)
         end = house.execute_command(
-            match, commands.EndMatch("agreed", ((0,), (1,))), key=f"end{time}", scope="host"
+            match, end_agreed_by_all("agreed", ((0,), (1,))), key=f"end{time}", scope="host"
         ).entry
         if time < 2:
             number = house.execute_command(match, OpenDispute("0", end, "other"), key=f"d{time}", scope="seat0").entry
-            rule = IssueRuling(number, "arbiter", (), True, "rewind", ("TABLE-REMEDY-1",), "so it is")
+            rule = IssueRuling(number, "host", (), True, "rewind", ("TABLE-REMEDY-1",), "so it is")
             house.execute_command(match, rule, key=f"r{time}", scope="arbiter")
     assert house.load_match(match).match.generation == 2
     return house, match

@@ -17,8 +17,8 @@ from referee.audit.checks.verifier import check_bundle
 from referee.audit.reporting import render_report, report_to_dict
 from referee.engine.codec import encode_canonical
 from referee.match.entries import compute_commitment
-from referee.match.table.commands import EndMatch
 from tests.audit.house import SIGNER, bundled, played, resigned
+from tests.service.house import end_agreed_by_all
 
 SETTINGS = settings(
     max_examples=30, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], database=None
@@ -33,7 +33,7 @@ VALUES = st.one_of(
 def short() -> Bundle:
     """A match that is over soon: dice are rolled, piles shuffled, hands dealt, moves made, and the table ends it."""
     house, match = played("here_to_slay", most=8)
-    house.execute_command(match, EndMatch("agreed"), key="end", scope="host")
+    house.execute_command(match, end_agreed_by_all("agreed"), key="end", scope="host")
     return bundled(house, match)
 
 

@@ -16,11 +16,11 @@ from referee.audit.checks.verifier import check_bundle
 from referee.engine.game import Setup
 from referee.games import load_games
 from referee.infrastructure.root_publisher import RootPublisher
-from referee.match.table.commands import EndMatch
 from referee.service.match_service import MatchService
 from referee.transparency.key_chain import RootLeaf
 from tests.arbitration.playing import opened, plays
 from tests.audit.house import OTHER, SIGNER, STORE, bundled, played, service
+from tests.service.house import end_agreed_by_all
 
 BOOK = Path(__file__).parents[1] / "games/here_to_slay/books/harbour_tales.yaml"
 
@@ -82,7 +82,7 @@ def booked() -> tuple[MatchService, str]:
     setup = game.complete_setup(Setup("standard", 3, {}, dict.fromkeys(game.devices, "server"), (), book.edition))
     match = opened(house, "here_to_slay", setup, "booked")
     plays(house, match, 1, 30)
-    house.execute_command(match, EndMatch("agreed"), key="end", scope="host")
+    house.execute_command(match, end_agreed_by_all("agreed"), key="end", scope="host")
     return house, match
 
 

@@ -23,6 +23,7 @@ from referee.repository.matches import SNAPSHOT_RULES, encode_snapshot
 from referee.transparency.key_chain import ChainKey, RootLeaf
 from referee.transparency.merkle import compute_root, extend_frontier, leaf_hash
 from tests.audit import house
+from tests.service.house import end_agreed_by_all
 
 GAME = "monster_combat"
 
@@ -36,7 +37,7 @@ class Bench:
         self.publisher = RootPublisher(self.service.log, house.SIGNER, house.STORE)
         self.over, self.running, self.filed = self.opened("over"), self.opened("running"), self.opened("filed")
         for match in (self.over, self.filed):
-            self.service.execute_command(match, commands.EndMatch("abandoned"), key="end", scope="host")
+            self.service.execute_command(match, end_agreed_by_all("abandoned"), key="end", scope="host")
         loaded = self.service.load_match(self.over)
         self.publisher.publish_root(RootLeaf(self.over, loaded.version, loaded.head.root, loaded.match.status))
         assert (

@@ -20,6 +20,7 @@ from referee.infrastructure.settings import Settings, list_variables
 from referee.match.aggregate import SeatAssignment
 from referee.match.table import commands
 from referee.service.match_service import MatchService
+from tests.service.house import end_agreed_by_all
 
 pytestmark = pytest.mark.deep
 
@@ -41,7 +42,7 @@ def withdrawn(at: MatchService) -> str:
     chairs = (SeatAssignment("human"), SeatAssignment("human"))
     chance = {"deck": "server"}
     match = at.open_match(commands.OpenMatch("monster_combat", "V1", {}, chance, chairs, "private"), "k" * 22).match.id
-    at.execute_command(match, commands.EndMatch("withdrawn"), key="end", scope="host")
+    at.execute_command(match, end_agreed_by_all("withdrawn"), key="end", scope="host")
     return match
 
 

@@ -25,6 +25,7 @@ from referee.match.table import commands
 from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
 from tests.cli.test_auditing import called
+from tests.service.house import end_agreed_by_all
 from tests.transfer.movers import next_move
 
 ONE, OTHER = "one", "other"
@@ -121,7 +122,7 @@ def test_what_is_refused_is_said_in_both_languages_and_nothing_is_told_of_what_i
         assert not file.exists()
     assert here.load_match(match).head.status == "open", "nothing has left by any of these"
     over = begun(here, "m" * 22)
-    here.execute_command(over, commands.EndMatch("abandoned"), key="end", scope="host")
+    here.execute_command(over, end_agreed_by_all("abandoned"), key="end", scope="host")
     for lang in ("en", "de"):
         code, _, err = called(capfd, "move", over, "--to", file, "--lang", lang, *where)
         assert (code, err.strip()) == (1, TEXTS["move.over"][lang].format(match=over))

@@ -39,7 +39,7 @@ def ruled(monkeypatch: pytest.MonkeyPatch) -> tuple[RedisLog, str, int]:
     assert step(at, match, dice, "one more")
     asked = OpenDispute("0", rolls[0].version, "misreported", move=encode(RollResult((7 - rolls[0].move.values[0],))))
     dispute = at.execute_command(match, asked, key="ask", scope="seat0").entry
-    rule = IssueRuling(dispute, "arbiter", (), True, "rewind", ("TABLE-REMEDY-3",), "once more")
+    rule = IssueRuling(dispute, "host", (), True, "rewind", ("TABLE-REMEDY-3",), "once more")
     return log, match, at.execute_command(match, rule, key="rule", scope="arbiter").entry
 
 

@@ -35,6 +35,7 @@ from referee.service.match_service import MatchService
 from tests.eventstore.writing import add, check_feed, check_whole, grow
 from tests.infrastructure.archiving import plain
 from tests.infrastructure.machine import eventually, lives
+from tests.service.house import end_agreed_by_all
 
 pytestmark = pytest.mark.deep
 
@@ -49,7 +50,7 @@ ASK = commands.OpenMatch("monster_combat", "V1", {}, {"deck": "server"}, CHAIRS,
 def withdrawn(at: MatchService) -> str:
     """A match that is over, with two entries."""
     match = at.open_match(ASK, "w" * 22).match.id
-    at.execute_command(match, commands.EndMatch("withdrawn"), key="end", scope="host")
+    at.execute_command(match, end_agreed_by_all("withdrawn"), key="end", scope="host")
     return match
 
 
@@ -157,7 +158,7 @@ def test_a_server_is_started_on_the_copy_and_all_is_there(settings: Settings, tm
         at = build_match_service(named)
         assert at.log.read_entries(over) == kept
         assert at.load_match(running).match.commitment == commitment == at.appender.draws.commitment(running)
-        ended = at.execute_command(running, commands.EndMatch("withdrawn"), key="end", scope="host")
+        ended = at.execute_command(running, end_agreed_by_all("withdrawn"), key="end", scope="host")
         assert ended.version == 2
         assert at.open_match(ASK, "a" * 22).replayed, "the keys of requests are in the copy too"
 

@@ -16,6 +16,7 @@ from referee.service.match_service import MatchService
 from tests.doubles.party import PARTY
 from tests.doubles.party.house import let, move, opened, waiting
 from tests.engine.toy import Play
+from tests.service.house import end_agreed_by_all
 
 
 def test_a_seat_that_changes_hands_lets_nothing_pass(house: MatchService) -> None:
@@ -42,7 +43,7 @@ def test_bots_and_seats_without_a_phone_have_none(house: MatchService) -> None:
 def test_they_end_with_the_match(house: MatchService) -> None:
     match = opened(house)
     let(house, match, 1)
-    house.execute_command(match, commands.EndMatch("abandoned"), key="end", scope="host")
+    house.execute_command(match, end_agreed_by_all("abandoned"), key="end", scope="host")
     assert house.log.read_passes(match) == {}
     assert house.get_auto_pass(match, Seat(1)) is None
     with pytest.raises(IllegalMove) as refused:
@@ -105,7 +106,7 @@ def test_a_key_puts_once(house: MatchService) -> None:
     house.clear_auto_pass(match, Seat(1))
     assert house.get_auto_pass(match, Seat(1)) is None
     assert house.get_auto_pass(match, Seat(2)).kinds == ("dull",)
-    house.execute_command(match, commands.EndMatch("abandoned"), key="end", scope="host")
+    house.execute_command(match, end_agreed_by_all("abandoned"), key="end", scope="host")
     assert house.set_auto_pass(match, Seat(1), ("applause", "encore"), "turn", key="k") == (put, True)
 
 

@@ -24,12 +24,12 @@ from referee.match.entries import LogEntry, compute_commitment
 from referee.match.events.dispute_commands import IssueRuling, OpenDispute
 from referee.match.events.report_events import CorrectReport
 from referee.match.events.takeback_events import RequestTakeback
-from referee.match.table import commands
 from referee.match.table.rekey import SecretRenewed, find_secret_renewal
 from referee.repository.matches import decode_snapshot, encode_snapshot
 from referee.transparency.randomness import ServerRandomSource
 from tests.arbitration import playing
 from tests.arbitration.playing import Referee, evidence, plays
+from tests.service.house import end_agreed_by_all
 
 KEY = bytes(range(32))
 
@@ -47,13 +47,13 @@ def running(game: str = "monster_combat", moves: int = 8, **chance: str) -> tupl
 
 def ends(house: Referee, match: str, key: str = "end") -> int:
     """The table agrees that the match is over; the entry that says so."""
-    return house.execute_command(match, commands.EndMatch("agreed", ((0,), (1,))), key=key, scope="host").entry
+    return house.execute_command(match, end_agreed_by_all("agreed", ((0,), (1,))), key=key, scope="host").entry
 
 
 def goes_back(house: Referee, match: str, about: int, claim: str = "other", remedy: str = "rewind") -> LogEntry:
     """An entry is disputed, and an arbiter orders a remedy; the entry that carries it out."""
     number = house.execute_command(match, OpenDispute("0", about, claim), key=f"d{about}", scope="seat0").entry
-    rule = IssueRuling(number, "arbiter", (), True, remedy, ("TABLE-REMEDY-1",), "so it is")
+    rule = IssueRuling(number, "host", (), True, remedy, ("TABLE-REMEDY-1",), "so it is")
     done = house.execute_command(match, rule, key=f"r{number}", scope="arbiter")
     return house.repository.load_entries(match)[done.entry - 1]
 
@@ -135,7 +135,7 @@ def test_what_goes_back_within_play_or_after_it_renews_nothing() -> None:
     end = ends(house, match)
     number = house.execute_command(match, OpenDispute("0", end, "other"), key="d", scope="seat0").entry
     fix = ({"placement": [[1], [0]]},)
-    rule = IssueRuling(number, "arbiter", (), True, "partial_fix", ("TABLE-REMEDY-2",), "other way round", fix=fix)
+    rule = IssueRuling(number, "host", (), True, "partial_fix", ("TABLE-REMEDY-2",), "other way round", fix=fix)
     house.execute_command(match, rule, key="r", scope="arbiter")
     assert house.load_match(match).match.status == "finished"
     assert house.load_match(match).match.generation == 0
@@ -173,7 +173,7 @@ def test_piles_that_were_open_to_all_at_the_end_are_shuffled_whichever_remedy_go
     court = evidence(house, match)
     rung = next(each for each in list_remedies(court, court.match.disputes[-1]) if each.name == "partial_fix")
     assert rung.why != "remedy.no_correction", "the last move is simply left out"
-    rule = IssueRuling(number, "arbiter", (), True, "partial_fix", ("TABLE-REMEDY-1",), "it was not legal")
+    rule = IssueRuling(number, "host", (), True, "partial_fix", ("TABLE-REMEDY-1",), "it was not legal")
     try:
         done = house.execute_command(match, rule, key="r", scope="arbiter")
     except IllegalMove:
@@ -210,7 +210,7 @@ def test_the_shuffle_that_a_takeback_called_for_is_made_again_where_it_is_undone
         if entry.seat >= 0 and (first := compute_rewind_impact(evidence(house, match), entry.version - 1, None)).piles:
             break
     number = house.execute_command(match, OpenDispute("0", entry.version, "other"), key="d", scope="seat0").entry
-    rule = IssueRuling(number, "arbiter", (), True, "rewind", ("TABLE-REMEDY-1",), "so it is")
+    rule = IssueRuling(number, "host", (), True, "rewind", ("TABLE-REMEDY-1",), "so it is")
     house.execute_command(match, rule, key="r", scope="arbiter")
     again = compute_rewind_impact(evidence(house, match), entry.version - 2, None)
     assert set(first.piles) <= set(again.piles)

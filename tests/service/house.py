@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from referee.eventstore.contract import MatchLog
 from referee.eventstore.memory.log import MemoryLog
+from referee.match.events.ending_events import EndMatch
 from referee.service.match_service import MatchService
 from referee.transparency.randomness import compute_commitment
 
@@ -41,6 +42,11 @@ def identify(key: str) -> str:
     digest = hashlib.sha256(key.encode()).digest()
     letters = "".join("abcdefghijklmnopqrstuvwxyz"[byte % 26] for byte in digest[:26])
     return f"{digest[-1] % 64:02d}-{letters}"
+
+
+def end_agreed_by_all(reason: str, placement: tuple[tuple[int, ...], ...] = ()) -> EndMatch:
+    """The end of a match upon which everybody at the table agrees at once."""
+    return EndMatch(reason, placement, "host", tuple(range(20)))
 
 
 def service(log: MatchLog | None = None) -> MatchService:

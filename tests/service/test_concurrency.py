@@ -24,6 +24,7 @@ from referee.service.requests import CommandResult, MoveRequest
 from tests.arbitration.takebacks import Room, breaking, reached
 from tests.arbitration.test_courts import UNSURE, disputed, execute, opened
 from tests.doubles.party import Hush
+from tests.service.house import end_agreed_by_all
 
 Beside = Callable[[MatchService, str, int], object]
 
@@ -162,7 +163,7 @@ def test_all_other_business_insists_on_the_log(house: MatchService) -> None:
     looked = house.load_match(match).version
     proxy_set(house, match, 0)
     with pytest.raises(VersionConflict):
-        house.execute_command(match, commands.EndMatch("agreed"), key="end", scope="host", strict=looked)
+        house.execute_command(match, end_agreed_by_all("agreed"), key="end", scope="host", strict=looked)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
 from referee.transparency.merkle import compute_root_of_leaves, leaf_hash
 from tests.engine.toy import GAME, Bomb, Cheer, Dodge, Play, Suffer
-from tests.service.house import service
+from tests.service.house import end_agreed_by_all, service
 
 
 @pytest.fixture(autouse=True)
@@ -118,7 +118,7 @@ def test_a_seat_can_be_left_and_taken_again_while_the_match_runs(house: MatchSer
         house.execute_command(match, commands.LeaveSeat(0), key="l2", scope="seat0")
     house.execute_command(match, commands.TakeSeat(0), key="a2", scope="join")
     assert house.load_match(match).match.status == "running"
-    house.execute_command(match, commands.EndMatch("abandoned"), key="e", scope="host")
+    house.execute_command(match, end_agreed_by_all("abandoned"), key="e", scope="host")
     with pytest.raises(IllegalMove):
         house.execute_command(match, commands.LeaveSeat(0), key="l3", scope="seat0")
 
@@ -149,8 +149,8 @@ def test_settings_change_only_before_the_start(house: MatchService) -> None:
 def test_the_table_may_end_a_match_and_then_nobody_moves(house: MatchService) -> None:
     match = opened(house)
     with pytest.raises(IllegalMove):
-        house.execute_command(match, commands.EndMatch("agreed", ((0,), (1,))), key="e0", scope="host")
-    house.execute_command(match, commands.EndMatch("agreed", ((0,), (1, 2))), key="e", scope="host")
+        house.execute_command(match, end_agreed_by_all("agreed", ((0,), (1,))), key="e0", scope="host")
+    house.execute_command(match, end_agreed_by_all("agreed", ((0,), (1, 2))), key="e", scope="host")
     assert house.load_match(match).match.end.winners == (0,)
     with pytest.raises(IllegalMove) as refused:
         house.make_move(MoveRequest(match, Seat(0), Cheer(), key="m"))
@@ -295,7 +295,7 @@ def test_all_is_shown_only_after_the_end(house: MatchService) -> None:
     match = opened(house)
     with pytest.raises(IllegalMove):
         seeing.load_view(house, match, FULL_VIEWER)
-    house.execute_command(match, commands.EndMatch("abandoned"), key="e", scope="host")
+    house.execute_command(match, end_agreed_by_all("abandoned"), key="e", scope="host")
     assert seeing.load_view(house, match, FULL_VIEWER)["table"]["zones"]["hand:0"][0] != "?"
 
 
@@ -399,14 +399,14 @@ def test_a_write_that_is_asked_again_after_a_deadline_gets_its_answer_and_the_cl
     again = house.make_move(MoveRequest(match, Seat(answering), Suffer(), key="k"))
     assert (again.replayed, again.entry, again.receipt) == (True, first.entry, first.receipt)
     assert house.repository.load_entries(match, first.entry)[0].seat == CLOCK
-    assert house.execute_command(match, commands.EndMatch("abandoned"), key="e", scope="host").replayed is False
+    assert house.execute_command(match, end_agreed_by_all("abandoned"), key="e", scope="host").replayed is False
 
 
 def test_a_deadline_of_a_match_that_has_ended_means_nothing(house: MatchService) -> None:
     match = opened(house)
     bomber = playing(house, match, "bomb")
     house.make_move(MoveRequest(match, Seat(bomber), Play("bomb"), key="bomb"))
-    house.execute_command(match, commands.EndMatch("abandoned"), key="e", scope="host")
+    house.execute_command(match, end_agreed_by_all("abandoned"), key="e", scope="host")
     house.log.advance_clock(5000)
     assert house.load_match(match).match.status == "abandoned"
     assert house.log.find_next_deadline() is None

@@ -24,10 +24,10 @@ from referee.match.aggregate import SeatTaken
 from referee.match.errors import MatchUnavailable
 from referee.match.events.dispute_commands import OpenDispute, WithdrawDispute
 from referee.match.events.takeback_events import AnswerTakeback, RequestTakeback
-from referee.match.table.commands import EndMatch
 from referee.service.requests import MoveRequest
 from referee.transfer.export_import import MatchTransfer
 from referee.transfer.service import GRACE_MS
+from tests.service.house import end_agreed_by_all
 from tests.transfer.movers import Server, alone, next_move, plays, read, running
 
 
@@ -56,7 +56,7 @@ def test_a_match_goes_round_three_servers_and_every_receipt_holds_where_it_ends(
     assert version > 20
     table = here.service.load_match(match).match
     assert (table.generation, len(table.seeds), len({table.commitment, *table.renewals})) == (3, 1, 4)
-    here.service.execute_command(match, EndMatch("abandoned"), key="end", scope="host")
+    here.service.execute_command(match, end_agreed_by_all("abandoned"), key="end", scope="host")
     receipts = list(dict.fromkeys([*here.receipts, *there.receipts, *beyond.receipts]))
     for viewer in ("public", "1", SEALED, WHOLE):
         lines = here.lines(match, viewer)
@@ -80,7 +80,7 @@ def test_a_match_that_has_left_is_read_as_before_and_takes_nothing_more(servers:
     seat, move = next_move(before.match, random.Random(1))
     for write in (
         lambda: here.service.make_move(MoveRequest(match, seat, move, key="late")),
-        lambda: here.service.execute_command(match, EndMatch("abandoned"), key="end", scope="host"),
+        lambda: here.service.execute_command(match, end_agreed_by_all("abandoned"), key="end", scope="host"),
         lambda: here.service.set_auto_pass(match, seat, ("challenge",), "turn", key="pass"),
     ):
         with pytest.raises(MatchUnavailable) as away:
@@ -251,7 +251,7 @@ def test_a_match_that_is_over_or_away_does_not_leave(servers: tuple[Server, ...]
         patched.setattr(MemoryLog, "transfer_out", killed_by_the_store)
         with pytest.raises(StoreUnavailable):
             here.sent(match)
-    here.service.execute_command(match, EndMatch("abandoned"), key="end", scope="host")
+    here.service.execute_command(match, end_agreed_by_all("abandoned"), key="end", scope="host")
     with pytest.raises(IllegalMove):
         here.sent(match)
     damaged = running(here, "creature_crush", 3)

@@ -27,7 +27,7 @@ from referee.service.match_service import MatchService
 from referee.transparency import randomness
 from referee.transparency.randomness import SPAN, ServerRandomSource
 from tests.arbitration.playing import plays
-from tests.service.house import identify
+from tests.service.house import end_agreed_by_all, identify
 from tests.transparency.fairness import by_chance, even
 
 pytestmark = pytest.mark.deep
@@ -309,7 +309,7 @@ def test_opening_again_under_the_same_key_gives_the_same_match_and_the_same_card
     match = begun(house, "key")
     first = shuffles(house, match)
     plays(house, match, 1, 6)
-    house.execute_command(match, commands.EndMatch("abandoned"), key="end", scope="host")
+    house.execute_command(match, end_agreed_by_all("abandoned"), key="end", scope="host")
     for _ in range(3):
         again = house.open_match(OPEN, "key")
         assert (again.match.id, again.replayed) == (match, True)
@@ -323,7 +323,7 @@ def test_other_keys_give_matches_whose_shuffles_have_nothing_to_do_with_each_oth
     house, found = service(), []
     for number in range(60):
         found.append(shuffles(house, begun(house, f"key-{number}"))[0])
-        house.execute_command(identify(f"key-{number}"), commands.EndMatch("abandoned"), key="end", scope="host")
+        house.execute_command(identify(f"key-{number}"), end_agreed_by_all("abandoned"), key="end", scope="host")
     assert len(set(found)) == len(found)
     size = len(found[0])
     alike = sum(a == b for one, other in pairwise(found) for a, b in zip(one, other, strict=True))

@@ -119,7 +119,7 @@ def opened(
     global OPENED
     OPENED += 1
     chairs = tuple(SeatAssignment(kind, level=level) for kind in kinds)
-    ask = commands.OpenMatch(game, variant, {}, chance, chairs, "public")
+    ask = commands.OpenMatch(game, variant, {}, chance, chairs, "public", official="somebody")
     match = at.open_match(ask, key or f"{time.time_ns()}-{OPENED}").match.id
     if begin:
         at.execute_command(match, commands.StartMatch(), key="start", scope="host")

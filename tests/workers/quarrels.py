@@ -57,7 +57,7 @@ def quarrelling(
 
     chairs, timing = tuple(map(SeatAssignment, kinds)), commands.Clocks(**clocks)
     chance = {"dice": dice} if "dice" in box.devices else {}
-    ask = commands.OpenMatch(game, box.variants[0], {}, chance, chairs, "public", delay, timing)
+    ask = commands.OpenMatch(game, box.variants[0], {}, chance, chairs, "public", delay, timing, official="somebody")
     with patch.object(commands, "decide_opening", with_courts):
         match = at.open_match(ask, f"{key}-of-a-quarrelling-match").match.id
     for seat, kind in enumerate(kinds):
@@ -105,9 +105,7 @@ class Quarrel:
         """An arbiter lets stand whatever is still open."""
         for dispute in self.at.load_match(self.match).match.disputes:
             if dispute.is_open and any(now.is_open and now.number == dispute.number for now in self._disputes()):
-                self._asked(
-                    IssueRuling(dispute.number, "arbiter", (), False, "leave", ("TABLE-RULING-4",), "let it be")
-                )
+                self._asked(IssueRuling(dispute.number, "host", (), False, "leave", ("TABLE-RULING-4",), "let it be"))
 
     def _disputes(self) -> Any:
         return self.at.load_match(self.match).match.disputes
@@ -142,7 +140,7 @@ class Quarrel:
             OpenDispute(str(seat), about, claim, move=move),
             Attest(number, seat, dice.random() < 0.8),
             CastVote(number, seat, dice.choice(REMEDIES)),
-            IssueRuling(number, "arbiter", (), True, order, ("TABLE-RULING-4",), "so be it"),
+            IssueRuling(number, "host", (), True, order, ("TABLE-RULING-4",), "so be it"),
             AppealRuling(number, seat, "KERNEL-TURN-1", "no"),
             WithdrawDispute(number, next((each.by for each in now.match.disputes if each.number == number), "0")),
         ]
@@ -154,7 +152,7 @@ class Quarrel:
             return
         carried = [e.number for e in now.match.disputes if e.court == "table" and e.verdicts[-1].remedy in CARRIED]
         if carried and dice.random() < 0.4:
-            undo = IssueRuling(carried[-1], "arbiter", (), False, "restore", ("TABLE-REMEDY-5",), "it was right")
+            undo = IssueRuling(carried[-1], "host", (), False, "restore", ("TABLE-REMEDY-5",), "it was right")
             self._asked(undo)
             return
         self._asked(asks[fits] if dice.random() < 0.75 else dice.choices(asks, (6, 2, 2, 2, 2, 1))[0])

@@ -52,7 +52,7 @@ def misread(at: MatchService, match: str, roll: LogEntry, shows: int, key: str) 
 
 
 def ruled(at: MatchService, match: str, number: int, remedy: str, **more: Any) -> LogEntry:
-    ask = IssueRuling(number, "arbiter", (), True, remedy, ("TABLE-REMEDY-2",), "so it was", **more)
+    ask = IssueRuling(number, "host", (), True, remedy, ("TABLE-REMEDY-2",), "so it was", **more)
     entry = at.execute_command(match, ask, key=f"rule-{number}", scope="arbiter").entry
     return at.repository.load_entries(match, entry - 1, entry)[0]
 
@@ -69,7 +69,7 @@ class Orderly(Quarrel):
         self._asked(OpenDispute("0", roll.version, "misreported", move=pips))
         newest = self._disputes()[-1] if self._disputes() else None
         if newest is not None and newest.is_open:
-            order = IssueRuling(newest.number, "arbiter", (), True, "partial_fix", ("TABLE-REMEDY-2",), "so it was")
+            order = IssueRuling(newest.number, "host", (), True, "partial_fix", ("TABLE-REMEDY-2",), "so it was")
             self._asked(order)
 
 

@@ -27,12 +27,11 @@ from referee.infrastructure.clients import UNAVAILABLE_ERRORS
 from referee.match.errors import MatchUnavailable
 from referee.match.events.dispute_commands import OpenDispute
 from referee.match.loaded import LoadedMatch
-from referee.match.table import commands
 from referee.ratings.projection_versions import PROJECTION_VERSIONS
 from referee.service.finality import find_archive_blocker
 from referee.service.match_service import MatchService
 from tests.infrastructure.archiving import plain
-from tests.service.house import service
+from tests.service.house import end_agreed_by_all, service
 from tests.workers.house import context_of, opened, played
 from workers import __main__ as command
 from workers.composition import set_context
@@ -51,7 +50,7 @@ def led(log: MatchLog) -> None:
 def withdrawn(at: MatchService) -> str:
     """A match of two entries that is over."""
     match = opened(at, "table", "table", begin=False)
-    at.execute_command(match, commands.EndMatch("withdrawn"), key="end", scope="host")
+    at.execute_command(match, end_agreed_by_all("withdrawn"), key="end", scope="host")
     return match
 
 

@@ -28,14 +28,13 @@ from referee.match.aggregate import FINAL_STATUSES, Match, SeatAssignment
 from referee.match.entries import decode_public_entry, encode_entry, replay_entries
 from referee.match.errors import MoveRejected, UnknownMatch
 from referee.match.loaded import LoadedMatch
-from referee.match.table import commands
 from referee.queries import views
 from referee.rendering import texts
 from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
 from referee.transparency.randomness import ServerRandomSource
 from tests.engine.toy import Bomb, Cheer, Dodge, Play, Table, Turn
-from tests.service.house import identify, service
+from tests.service.house import end_agreed_by_all, identify, service
 from tests.workers.house import SHORT, Noted, Short, context_of, opened
 from workers import queue
 from workers.bots import player
@@ -257,7 +256,7 @@ def test_a_match_ended_by_the_table_while_a_bot_thinks_is_left_alone(monkeypatch
     match = opened(at, "bot", "table")
 
     def slow(view: State, seat: Seat, below: Below) -> Move | None:
-        at.execute_command(match, commands.EndMatch("abandoned"), key="end", scope="host")
+        at.execute_command(match, end_agreed_by_all("abandoned"), key="end", scope="host")
         return player.choose_random_move(view, seat, below)
 
     monkeypatch.setitem(player.STRATEGIES, 0, slow)

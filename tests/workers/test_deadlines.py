@@ -24,7 +24,7 @@ from referee.match.table import commands
 from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
 from tests.engine.toy import Bomb, Play, Suffer
-from tests.service.house import service
+from tests.service.house import end_agreed_by_all, service
 from tests.workers.house import Noted, context_of, opened, played
 from workers import queue
 from workers.composition import build_run_id_reader, set_context
@@ -141,7 +141,7 @@ def test_a_void_deadline_is_dropped(caplog: pytest.LogCaptureFixture) -> None:
     match = bombed(context.service)
     partition = log._partitions[partition_for_match(match)]
     tag = next(tag for of, tag in partition.due if of == match)
-    context.service.execute_command(match, commands.EndMatch("abandoned"), key="end", scope="host")
+    context.service.execute_command(match, end_agreed_by_all("abandoned"), key="end", scope="host")
     partition.due[match, tag] = log.now()  # as an earlier release left it standing
     log._partitions[7].due["07-nobody", "3"] = log.now()
     Sweeper(context).play_due_deadlines()
@@ -364,7 +364,7 @@ def test_a_match_that_cannot_be_healed_keeps_no_other_waiting(caplog: pytest.Log
     recovery.recover_match(context, "07-nobody")
     assert caplog.text.count("cannot be recovered") == 2
     over = opened(context.service, "bot", "table")
-    context.service.execute_command(over, commands.EndMatch("abandoned"), key="end", scope="host")
+    context.service.execute_command(over, end_agreed_by_all("abandoned"), key="end", scope="host")
     recovery.recover_match(context, over)
     assert context.queues.asked == []  # type: ignore[attr-defined]
     assert any(isinstance(event, MatchEnded) for event in context.service.repository.load_entries(over)[-1].events)

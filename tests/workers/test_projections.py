@@ -30,7 +30,7 @@ from referee.eventstore.redis.log import RedisLog
 from referee.match.table import commands
 from referee.queries import views as seeing
 from referee.ratings.projection_versions import PROJECTION_VERSIONS
-from tests.service.house import service
+from tests.service.house import end_agreed_by_all, service
 from tests.workers.house import Counting, busy, counted, in_feed, opened, played, rewound
 from workers.projections import runner
 from workers.projections.base import FeedItem, Sources
@@ -160,7 +160,7 @@ def test_what_a_worker_has_to_see_to_is_ranked_by_its_age() -> None:
     led(log, people), led(log, bots)
     assert people not in waiting(log, people)
     assert waiting(log, bots)[bots] == log.now()
-    at.execute_command(bots, commands.EndMatch("abandoned"), key="end", scope="host")
+    at.execute_command(bots, end_agreed_by_all("abandoned"), key="end", scope="host")
     led(log, bots)
     assert bots not in waiting(log, bots)
 
@@ -476,7 +476,7 @@ def test_of_a_match_that_is_shown_late_no_row_tells_what_is_now(log: MatchLog) -
     shown, summed = row(log, "lobby", match), row(log, "summary", match)
     assert (shown["version"], shown["awaits"], shown["status"]) == (now - 5, [], "running")
     assert (summed["entries"], summed["moves"], summed["last_at_ms"]) == (now - 5, None, None)
-    at.execute_command(match, commands.EndMatch("abandoned"), key="end", scope="host")
+    at.execute_command(match, end_agreed_by_all("abandoned"), key="end", scope="host")
     led(log, match)
     assert row(log, "lobby", match)["version"] == row(log, "summary", match)["entries"] == now + 1
     assert sum(row(log, "summary", match)["moves"]) == 5

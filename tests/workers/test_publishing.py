@@ -25,7 +25,7 @@ from referee.match.table import commands
 from referee.transparency.key_chain import ChainKey, RootLeaf, decode_leaf
 from referee.transparency.merkle import compute_root_of_leaves, leaf_hash
 from referee.transparency.receipts import Signer
-from tests.service.house import service
+from tests.service.house import end_agreed_by_all, service
 from tests.workers.house import context_of, opened, played
 from tests.workers.quarrels import HALTING, quarrelling
 from workers import queue
@@ -53,7 +53,7 @@ def ended(context: WorkerContext, reason: str = "abandoned", key: str = "") -> s
     for seat in range(2):
         context.service.execute_command(match, commands.TakeSeat(seat), key=f"sit{seat}", scope="join")
     context.service.execute_command(match, commands.StartMatch(), key="start", scope="host")
-    context.service.execute_command(match, commands.EndMatch(reason), key="end", scope="host")
+    context.service.execute_command(match, end_agreed_by_all(reason), key="end", scope="host")
     return match
 
 
@@ -88,7 +88,7 @@ def test_a_match_is_published_when_it_is_over_and_not_before(context: WorkerCont
     match = opened(context.service, "table", "table")
     drain(context, match)
     assert roots(context.log) == []
-    context.service.execute_command(match, commands.EndMatch("abandoned"), key="end", scope="host")
+    context.service.execute_command(match, end_agreed_by_all("abandoned"), key="end", scope="host")
     for _ in range(3):
         drain(context, match)
     assert roots(context.log) == [of(context.log, match)]
@@ -103,7 +103,7 @@ def test_a_match_that_the_rules_end_is_published_too(context: WorkerContext) -> 
 
 def test_one_that_is_withdrawn_before_its_start_is_over_as_well(context: WorkerContext) -> None:
     match = opened(context.service, "human", "human", begin=False)
-    context.service.execute_command(match, commands.EndMatch("withdrawn"), key="end", scope="host")
+    context.service.execute_command(match, end_agreed_by_all("withdrawn"), key="end", scope="host")
     drain(context, match)
     assert roots(context.log) == [of(context.log, match, "withdrawn")]
 
@@ -111,7 +111,7 @@ def test_one_that_is_withdrawn_before_its_start_is_over_as_well(context: WorkerC
 def test_while_a_dispute_is_open_nothing_is_published_and_what_it_came_to_afterwards_is(context: WorkerContext) -> None:
     at, log = context.service, context.log
     match = quarrelling(at, "k", HALTING)
-    at.execute_command(match, commands.EndMatch("agreed"), key="end", scope="host")
+    at.execute_command(match, end_agreed_by_all("agreed"), key="end", scope="host")
     drain(context, match)
     first = of(log, match, "finished")
     ask = OpenDispute("0", first.size - 1, "other", "", None, None, "That was not agreed.")

@@ -20,11 +20,11 @@ from referee.match.entries import replay_entries
 from referee.match.events.dispute_commands import Attest, CastVote, IssueRuling, OpenDispute, WithdrawDispute
 from referee.match.events.dispute_events import MoveRemade
 from referee.match.events.takeback_events import TakebackRequested
-from referee.match.table.commands import EndMatch, LeaveSeat, TakeSeat
+from referee.match.table.commands import LeaveSeat, TakeSeat
 from referee.queries import views
 from referee.ratings import results
 from referee.ratings.projection_versions import PROJECTION_VERSIONS
-from tests.service.house import service
+from tests.service.house import end_agreed_by_all, service
 from tests.workers.house import Noted, context_of
 from tests.workers.quarrels import HALTING, PLAY_ON, Quarrel, quarrelling, ruled, step
 from workers.bots.player import play_bots
@@ -126,7 +126,7 @@ def test_what_a_match_came_to_waits_while_it_is_disputed_and_goes_by_the_ruling(
     assert row(log, "cards", match) == cards
     assert row(log, "dice", match)["counts"]
     again = at.execute_command(match, replace(asked, claim="other"), key="again", scope="seat0").entry
-    rule = IssueRuling(again, "arbiter", (), True, "void", ("TABLE-REMEDY-4",), "nobody looked")
+    rule = IssueRuling(again, "host", (), True, "void", ("TABLE-REMEDY-4",), "nobody looked")
     at.execute_command(match, rule, key="void", scope="arbiter")
     led(log)
     assert (sums(log)["played"], row(log, "lobby", match)["status"]) == (0, "void")
@@ -143,7 +143,7 @@ def test_a_match_that_was_over_and_goes_on_by_a_ruling_counts_when_it_ends_again
     roll = next(each for each in at.repository.load_entries(match) if isinstance(each.move, RollResult))
     asked = OpenDispute("0", roll.version, "misreported", move=encode(RollResult((7 - roll.move.values[0],))))
     dispute = at.execute_command(match, asked, key="ask", scope="seat0").entry
-    rule = IssueRuling(dispute, "arbiter", (), True, "rewind", ("TABLE-REMEDY-3",), "once more")
+    rule = IssueRuling(dispute, "host", (), True, "rewind", ("TABLE-REMEDY-3",), "once more")
     at.execute_command(match, rule, key="rule", scope="arbiter")
     led(log)
     found = row(log, "standings", match)
@@ -178,7 +178,7 @@ def test_a_report_that_was_put_right_counts_as_it_should_have_read_and_the_moves
     right = 5 if roll.move.values == (4,) else 4  # neither draws a card, so all that follows stays legal
     asked = OpenDispute("0", roll.version, "misreported", move=encode(RollResult((right,))))
     dispute = at.execute_command(match, asked, key="ask", scope="seat0").entry
-    rule = IssueRuling(dispute, "arbiter", (), True, "partial_fix", ("TABLE-REMEDY-2",), "it was another")
+    rule = IssueRuling(dispute, "host", (), True, "partial_fix", ("TABLE-REMEDY-2",), "it was another")
     at.execute_command(match, rule, key="rule", scope="arbiter")
     made = [
         event for entry in at.repository.load_entries(match) for event in entry.events if isinstance(event, MoveRemade)
@@ -268,11 +268,11 @@ def test_who_looks_on_late_is_told_nothing_twice_when_a_match_that_was_over_goes
     over = at.load_match(match).version
     asked = OpenDispute("0", over - 3, "other")
     dispute = at.execute_command(match, asked, key="ask", scope="seat0").entry
-    rule = IssueRuling(dispute, "arbiter", (), True, "rewind", ("TABLE-REMEDY-3",), "once more")
+    rule = IssueRuling(dispute, "host", (), True, "rewind", ("TABLE-REMEDY-3",), "once more")
     at.execute_command(match, rule, key="rule", scope="arbiter")
     for _ in range(4):
         step(at, match, dice, f"{(number := number + 1)}")
-    at.execute_command(match, EndMatch("abandoned"), key="end", scope="host")
+    at.execute_command(match, end_agreed_by_all("abandoned"), key="end", scope="host")
     news = NotificationSource(log)
     told = [
         each
@@ -331,7 +331,7 @@ def test_the_time_of_a_court_is_kept_by_the_sweeper_and_play_goes_on_with_the_ti
     for _ in range(3):
         sweeper.play_due_deadlines(), sweeper.repair_stalled_work()
     assert at.load_match(match).version == version + 1
-    rule = IssueRuling(version, "arbiter", (), False, "leave", ("TABLE-RULING-4",), "let it be")
+    rule = IssueRuling(version, "host", (), False, "leave", ("TABLE-RULING-4",), "let it be")
     at.execute_command(match, rule, key="rule", scope="arbiter")
     assert at.load_match(match).read_result.due.at_ms - log.now() == left
     assert log.find_next_deadline() == log.now() + left
