@@ -45,7 +45,12 @@ FIRST_COURTS = replace(DEFAULT_COURTS, edition=None, undo_ms=None)  # majorities
 
 
 def opened(
-    house: MatchService, game: str, setup: Setup, key: str = "opening", courts: CourtSettings = FIRST_COURTS
+    house: MatchService,
+    game: str,
+    setup: Setup,
+    key: str = "opening",
+    courts: CourtSettings = FIRST_COURTS,
+    official: str = "somebody",
 ) -> str:
     """A match that has begun; people sit on all its seats."""
     settings = {name: value for name, value in setup.settings.items() if value is not None}
@@ -57,7 +62,7 @@ def opened(
         (SeatAssignment("human"),) * setup.seats,
         edition=setup.edition,
         courts=courts,
-        official="somebody",
+        official=official,
     )
     match = house.open_match(ask, key).match.id
     for seat in range(setup.seats):
@@ -116,10 +121,11 @@ def started(
     seats: int = 0,
     key: str = "opening",
     courts: CourtSettings = FIRST_COURTS,
+    official: str = "somebody",
 ) -> tuple[Referee, str]:
     """A referee with a match of a game that has just begun."""
     box = load_games()[game]
     chance = dict.fromkeys(box.devices, source)
     setup = box.complete_setup(Setup(variant or box.variants[0], seats or min(3, box.max_seats), {}, chance))
     house = Referee()
-    return house, opened(house, game, setup, key, courts)
+    return house, opened(house, game, setup, key, courts, official)

@@ -48,7 +48,9 @@ class Scheme:
 
     def __post_init__(self) -> None:
         self.dice = random.Random(f"{self.game}-{self.seed}")
-        self.house, self.match = started(self.game, self.source, courts=self.courts, key=f"scheme-{self.seed}")
+        self.house, self.match = started(
+            self.game, self.source, courts=self.courts, key=f"scheme-{self.seed}", official=""
+        )
         self.keys = 0
 
     @property

@@ -51,9 +51,8 @@ def quarrelling(
     opening, box = commands.decide_opening, boxes.load_games()[game]
 
     def with_courts(*given: Any) -> tuple[Event, ...]:
-        (event,) = opening(*given)
-        assert isinstance(event, MatchOpened)
-        return (replace(event, courts=courts),)
+        events = opening(*given)
+        return tuple(replace(each, courts=courts) if isinstance(each, MatchOpened) else each for each in events)
 
     chairs, timing = tuple(map(SeatAssignment, kinds)), commands.Clocks(**clocks)
     chance = {"dice": dice} if "dice" in box.devices else {}
