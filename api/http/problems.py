@@ -48,7 +48,7 @@ from referee.match.errors import (
 )
 from referee.match.loaded import LoadedMatch
 from referee.position_rulings.request import MalformedQuestion
-from referee.queries import views, windows
+from referee.queries import contradictions, views, windows
 from referee.rendering import texts
 
 PROBLEM_MEDIA_TYPE = "application/problem+json"
@@ -168,12 +168,15 @@ def problem_from_move_rejected(error: MoveRejected) -> Problem:
     """
     seat = (request.view_args or {}).get("seat")
     sees = isinstance(seat, int) and g.caller.may_view_as_seat(seat)
-    asked = texts.next_question_response(error.match.rules, error.find_view(find_reader()))
-    if sees or not isinstance(seat, int):
-        return build_ruling_problem("illegal-move", error.ruling, error.nearest_moves, error.version, next=asked)
-    public = error.judge_publicly()
-    told = public if public.verdict == "refused" else Ruling(False, "proxy_not_told", ("TABLE-PROXY-1",))
-    return build_ruling_problem("illegal-move", told, (), error.version, next=asked)
+    viewer = find_reader()
+    asked = texts.next_question_response(error.match.rules, error.find_view(viewer))
+    told, ways = error.ruling, error.nearest_moves
+    if not sees and isinstance(seat, int):
+        public, ways = error.judge_publicly(), ()
+        told = public if public.verdict == "refused" else Ruling(False, "proxy_not_told", ("TABLE-PROXY-1",))
+    found = contradictions.contradiction_response(current_app.config["SERVICE"], error, told, viewer)
+    more = {} if found is None else {"contradiction": found}
+    return build_ruling_problem("illegal-move", told, ways, error.version, next=asked, **more)
 
 
 def build_foreign_move_problem(ruling: Ruling, loaded: LoadedMatch) -> Problem:

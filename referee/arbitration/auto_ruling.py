@@ -19,7 +19,7 @@ from referee.match.entries import LogEntry, effective_entries, replay_entries
 from referee.match.events.deviation_events import DeviationRecorded
 from referee.match.events.dispute_commands import OpenDispute
 from referee.match.events.dispute_events import RulingIssued, TableCorrected
-from referee.match.events.dispute_state import Dispute
+from referee.match.events.dispute_state import IMPOSSIBLE_TABLE, Dispute
 from referee.match.events.report_events import ReportCorrected
 from referee.match.evidence import Evidence
 from referee.rendering import texts
@@ -55,6 +55,8 @@ def find_parties(evidence: Evidence, command: OpenDispute) -> tuple[int, ...]:
             raise IllegalMove("court.no_such_entry", "TABLE-DISPUTE-1", about=command.about)
         return tuple(sorted(found))
     entry = require_disputed_entry(evidence, command)
+    if command.claim == IMPOSSIBLE_TABLE:  # nobody is accused, so all decide
+        return ()
     if entry.seat >= 0:
         found.add(entry.seat)
     elif entry.seat == CHANCE and entry.reporter.isdecimal():

@@ -11,6 +11,9 @@ only those whose hidden cards are named.
 
 TABLE-DEVIATION-3: The result of the move follows from the open question or is corrected by hand; it has to be possible
 with the cards of the box.
+
+TABLE-DEVIATION-4: At a table with real cards or dice what really lies there can be recorded against the rules, a report
+of chance included.
 """
 
 from __future__ import annotations
@@ -21,13 +24,13 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from referee.arbitration import auto_ruling, offices
+from referee.arbitration import as_it_lies, auto_ruling, offices
 from referee.arbitration.remedies.manual_corrections import apply_corrections, is_value_visible
 from referee.engine.events import Event, Move, apply_events
 from referee.engine.referee import build_view, judge_candidates, judge_move, play_unchecked, seats_that_may_act
 from referee.engine.rulebook.book import KERNEL_RULEBOOK
 from referee.engine.rulings import IllegalMove, MalformedInput
-from referee.engine.seats import BYSTANDER, Seat
+from referee.engine.seats import BYSTANDER, CHANCE, Seat
 from referee.engine.steps import State
 from referee.engine.zones import is_back, is_open_to
 from referee.match.aggregate import Match, apply_event
@@ -38,6 +41,7 @@ from referee.match.events.deviation_events import (
     DeviationRefused,
     DeviationRequested,
     RecordDeviation,
+    redact_move,
 )
 from referee.match.events.dispute_state import Deviation
 from referee.match.evidence import Evidence
@@ -72,7 +76,9 @@ def _handle_deviation(evidence: Evidence, command: RecordDeviation) -> Events:
     """
     match, number = evidence.match, evidence.version + 1
     require_playable(match)
-    if not 0 <= command.seat < len(match.chairs):
+    if command.seat == CHANCE and not as_it_lies.has_real_cards_or_dice(match):
+        raise IllegalMove("server_draws", "TABLE-REPORT-1")
+    if command.seat != CHANCE and not 0 <= command.seat < len(match.chairs):
         raise IllegalMove("no_such_seat", "TABLE-SEAT-1", seat=command.seat)
     move = _parse_deviation_move(match, command)
     _require_rule_break(match, command, move)
@@ -138,7 +144,7 @@ def _find_card_holders(match: Match, command: RecordDeviation, move: Move) -> se
     seen: State = build_view(match.state, _find_requesting_viewer(command))
     before = replace(match, state=seen)
     try:
-        events = _compute_deviation_events(before, Seat(command.seat), move, command.fix, seen)
+        events = _compute_deviation_events(before, Seat(command.seat), move, command.fix)
     except IllegalMove as refused:
         unseen = not command.fix and refused.ruling.reason == IMPOSSIBLE and _sees_more_by_name(match, command)
         if not unseen or command.seat not in find_human_seats(match):
@@ -185,30 +191,42 @@ def _count_named_cards(zones: dict[str, tuple[str, ...]]) -> Counter[str]:
     return Counter(card for cards in zones.values() for card in cards if not is_back(card))
 
 
-def _compute_deviation_events(match: Match, seat: Seat, move: Move, fix: tuple[Any, ...], state: State) -> Events:
+def _compute_deviation_events(match: Match, seat: Seat, move: Move, fix: tuple[Any, ...], ground: int = 0) -> Events:
     """Return the result of a forbidden move: its corrections, or what the rules make.
 
     Raises IllegalMove if it cannot be, MalformedInput if the corrections have the wrong form.
 
     TABLE-DEVIATION-3: The result follows from the open question or is corrected by hand; it has to be possible.
     """
+    state = match.state
+    assert state is not None
     if fix:
         return apply_corrections(match, fix)
+    if seat == CHANCE and not as_it_lies.is_real_chance_awaited(match):
+        raise IllegalMove("court.deviation_needs_fix", "TABLE-DEVIATION-3")
     if seat not in seats_that_may_act(state) or not _can_take_move_type(state, seat, move):
         raise IllegalMove("court.deviation_needs_fix", "TABLE-DEVIATION-3")
+    possible = None if seat == CHANCE else _find_possible_events(match, seat, move)
+    if possible is not None:
+        return (*possible, *decide_match_end(match, possible))
+    if seat == CHANCE or match.rules.has_hidden_real_cards(match.setup):
+        return as_it_lies.play_as_it_lies(match, seat, move, ground)
+    raise IllegalMove(IMPOSSIBLE, "TABLE-DEVIATION-3")
+
+
+def _find_possible_events(match: Match, seat: Seat, move: Move) -> Events | None:
+    """Return what the rules make of a forbidden move; None if the box forbids it."""
+    positions, state = match.rules.positions, match.state
+    assert state is not None
     try:
         events = play_unchecked(state, seat, move)
         after = apply_events(state, events)
-        written = match.rules.positions.encode_position(after)
-        match.rules.positions.decode_position(
-            written
-        )  # a state that no position can say is impossible, such as a fourth heart
-        possible = match.rules.positions.check_census(written)["possible"]
-    except Exception as broken:  # without its own check a step may fail in any way
-        raise IllegalMove(IMPOSSIBLE, "TABLE-DEVIATION-3") from broken
-    if not possible or after == state:
-        raise IllegalMove(IMPOSSIBLE, "TABLE-DEVIATION-3")
-    return (*events, *decide_match_end(match, events))
+        written = positions.encode_position(after)
+        positions.decode_position(written)  # a state that no position can say is impossible, such as a fourth heart
+        possible = positions.check_census(written)["possible"]
+    except Exception:  # without its own check a step may fail in any way
+        return None
+    return events if possible and after != state else None
 
 
 def _can_take_move_type(state: State, seat: Seat, move: Move) -> bool:
@@ -228,13 +246,14 @@ def _record_deviation(match: Match, deviation: Deviation) -> Events:
     """
     assert match.state is not None
     seat, move = Seat(deviation.seat), auto_ruling.parse_game_move(deviation.move)
+    told = redact_move(deviation.move, int(BYSTANDER), deviation.seat) is not None or seat != CHANCE
     public = judge_move(build_view(match.state, BYSTANDER), seat, move)
-    against = public.clauses if public.verdict == "refused" else ()
+    against = public.clauses if public.verdict == "refused" and told else ()
     stands = DeviationRecorded(
         deviation.number, deviation.by, deviation.seat, deviation.move, deviation.cites, against, deviation.reason
     )
     try:
-        return (stands, *_compute_deviation_events(match, seat, move, deviation.fix, match.state))
+        return (stands, *_compute_deviation_events(match, seat, move, deviation.fix, deviation.number))
     except (IllegalMove, MalformedInput):
         raise IllegalMove(IMPOSSIBLE, "TABLE-DEVIATION-3") from None
 

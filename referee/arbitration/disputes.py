@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from referee.arbitration import auto_ruling, offices, quotas
+from referee.arbitration import auto_ruling, impossible_tables, offices, quotas
 from referee.arbitration.auto_ruling import CourtFinding
 from referee.arbitration.courts.last_word import handle_ruling, require_not_voided
 from referee.arbitration.courts.levels import (
@@ -79,6 +79,7 @@ def open_dispute(evidence: Evidence, command: OpenDispute) -> Events:
         raise IllegalMove("not_running", "TABLE-DISPUTE-1")
     if match.status in ("void", "withdrawn", "abandoned", "archived"):
         raise IllegalMove("match_over", "TABLE-END-1")
+    command = impossible_tables.name_subject(evidence, command)
     for each in match.disputes:
         if each.is_open and (each.about, each.claim) == (command.about, command.claim):
             raise IllegalMove("court.dispute_open", "TABLE-DISPUTE-1", about=command.about, dispute=each.number)

@@ -35,8 +35,10 @@ def may_rule(match: Match, dispute: Dispute, by: str, seats: tuple[int, ...], of
     """
     held = set(seats) & find_human_seats(match)
     if match.courts.edition is None:
-        party = bool(held & set(dispute.parties)) or dispute.by == by
-        return not party or find_human_seats(match) <= set(dispute.parties)
+        claimant = {int(dispute.by)} if dispute.by.isdecimal() else set()
+        parties = {*dispute.parties, *claimant}  # a claim may accuse nobody, and then has no parties
+        party = bool(held & parties) or dispute.by == by
+        return not party or find_human_seats(match) <= parties
     return not held and dispute.by != by and not is_proved(match, dispute) and is_trusted(match, by, official)
 
 

@@ -22,7 +22,7 @@ from referee.engine.rulebook.book import Text
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
 from referee.engine.steps import Step, StepPopped, StepReplaced, require_move
-from referee.engine.zones import Cards, ZonedState, count_unnamed_copies, is_back
+from referee.engine.zones import Cards, ZonedState, count_copies, count_unnamed_copies, is_back
 
 MAX_LISTED_CARDS = 3  # from this number of cards on, only examples are listed
 
@@ -38,7 +38,7 @@ def find_gained_cards(after: Cards, before: Cards) -> Cards:
 
 def count_unseen_copies(box: Mapping[str, int], table: ZonedState) -> Counter[str]:
     """Return how many copies of each card are not open to all."""
-    left = Counter(dict(box))
+    left = count_copies(box, table)
     for name, cards in table.zones.items():
         if ":" not in name:
             for card in cards:

@@ -71,7 +71,8 @@ def check_in_hand(table: CardTable, seat: int, card: str, *clauses: str) -> None
     if card not in table.possible_cards(HAND_PLACES[seat]):
         raise IllegalMove("no_such_card", *clauses, card=card)
     if not can_name_card(table, HAND_PLACES[seat], card):
-        raise IllegalMove("not_in_the_hand", *clauses, card=card)
+        elsewhere = ("KERNEL-CENSUS-1",) if BACK in table.cards_in_hand(seat) else ()  # a back could be it otherwise
+        raise IllegalMove("not_in_the_hand", *clauses, *elsewhere, card=card)
 
 
 def check_cards_from_hand(table: CardTable, seat: int, cards: Cards, *clauses: str) -> None:

@@ -15,7 +15,7 @@ from referee.cardscript.moves import ChooseCards
 from referee.engine.events import Event, Move
 from referee.engine.rulings import Undetermined
 from referee.engine.seats import Seat
-from referee.engine.zones import Cards, ZonedState, backs_of
+from referee.engine.zones import Cards, ZonedState, backs_of, count_copies
 
 if TYPE_CHECKING:
     from referee.cardscript.language.interpreter import Execution
@@ -101,7 +101,7 @@ class CardTable(ZonedState):
 
         A game that knows more subtracts more.
         """
-        left = Counter(dict(self.possible_cards(place)))
+        left = count_copies(self.possible_cards(place), self)
         for name, cards in self.zones.items():
             if ":" not in name or name == place:
                 for card in cards:

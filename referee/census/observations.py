@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +15,7 @@ from referee.engine.game import Game
 from referee.engine.zones import Cards, backs_of, is_back
 from referee.match.aggregate import Match, MatchStarted, TableEvent
 from referee.match.entries import LogEntry
+from referee.match.events.as_it_lies_events import TableTakenAsItLies
 from referee.match.events.dispute_events import TableCorrected
 
 IN_TRANSIT = "~"  # where the cards of one place lie while those of another take their place
@@ -42,9 +43,13 @@ class Observations:
 
     game: Game | None = None
     start: Piles = field(default_factory=dict)
+    box: Counter[str] = field(default_factory=Counter)  # all its cards, once the search no longer starts from the box
     passages: list[Transfer] = field(default_factory=list)
     sightings: list[Sighting] = field(default_factory=list)
+    # By card: where each copy that now lies named was named first, oldest first.
+    namings: dict[str, list[Sighting]] = field(default_factory=dict)
     miscounts: dict[OutOfRange, int] = field(default_factory=dict)  # numbers out of range, with the entry
+    accepted: frozenset[OutOfRange] = frozenset()  # those with which the table plays on
     unfit: int | None = None  # the entry whose events do not fit the table before it; later ones are not looked at
     state: Any = None  # the table as it was seen last
     last: int = 0
@@ -73,7 +78,11 @@ def collect_observations(history: Iterable[LogEntry], viewer: int) -> Observatio
                 match = event.apply(match)
                 _start_observation(found, match, entry)
             elif isinstance(event, TableCorrected):
-                _reset_after_correction(found, event.apply(match).state, entry)
+                _restart_observation(found, event.apply(match).state, entry)
+            elif isinstance(event, TableTakenAsItLies):
+                match = replace(match, state=found.state)
+                _restart_observation(found, event.apply(match).state, entry)
+                found.accepted = frozenset(match.rules.tracking.find_out_of_range(found.state))
             elif isinstance(event, TableEvent):
                 match = event.apply(match) if found.game is None else match  # only the setup matters
             elif found.state is not None and not _observe_event(found, event, entry):
@@ -81,7 +90,7 @@ def collect_observations(history: Iterable[LogEntry], viewer: int) -> Observatio
         found.last = entry.version
         if found.game is not None and found.state is not None:
             now = frozenset(found.game.tracking.find_out_of_range(found.state))
-            for each in now:
+            for each in now - found.accepted:
                 found.miscounts.setdefault(each, entry.version)
     return found
 
@@ -96,16 +105,35 @@ def _start_observation(found: Observations, match: Match, entry: LogEntry) -> No
     found.passages += [] if laid is None else [laid]  # nobody has named the first layout
 
 
-def _reset_after_correction(found: Observations, state: Any, entry: LogEntry) -> None:
-    """Start again after a correction by hand.
+def _restart_observation(found: Observations, state: Any, entry: LogEntry) -> None:
+    """Start again from what lies there, after a correction by hand or by agreement.
 
-    What was shown before says nothing of where the cards lie now.
+    What was shown before says nothing of where the cards lie now. The cards are those of the box and the surplus ones.
     """
     assert found.game is not None
-    whole = sum(found.start.values(), Counter[str]())
+    moved = compute_transfer(
+        entry.version, found.game.tracking.cards_by_zone(found.state), found.game.tracking.cards_by_zone(state)
+    )
+    if moved is not None:
+        _follow_namings(found, moved, entry)
+    if not found.box:
+        found.box = sum(found.start.values(), Counter[str]())
+    whole = found.box + Counter(getattr(state, "surplus", {}))
     found.start, found.passages, found.state, found.miscounts = {HEAP: whole}, [], state, {}
     put = {place: Counter(cards) for place, cards in found.game.tracking.cards_by_zone(state).items() if cards}
     _add_passage(found, Transfer(entry.version, {HEAP: sum(put.values(), Counter[str]())}, put), entry)
+
+
+def _follow_namings(found: Observations, moved: Transfer, entry: LogEntry) -> None:
+    """Note the cards that came to lie by name, and forget those that were covered."""
+    took, put = (sum(side.values(), Counter[str]()) for side in (moved.took, moved.put))
+    for card in took | put:
+        if is_back(card):
+            continue
+        place = next((place for place, cards in moved.put.items() if cards[card]), "")
+        kept = found.namings.setdefault(card, [])
+        kept += [Sighting(entry.version, entry.seat, entry.reporter, card, place)] * max(0, put[card] - took[card])
+        del kept[: max(0, took[card] - put[card])]
 
 
 def _observe_event(found: Observations, event: Any, entry: LogEntry) -> bool:
@@ -154,6 +182,7 @@ def _add_passage(found: Observations, each: Transfer | None, entry: LogEntry) ->
     if each is None:
         return
     found.passages.append(each)
+    _follow_namings(found, each, entry)
     for place, cards in (*each.put.items(), *each.took.items()):
         for card in cards:
             seen = Sighting(entry.version, entry.seat, entry.reporter, card, place)

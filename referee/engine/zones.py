@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from referee.engine.codec import named
+from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Event, replace_fields
 from referee.engine.steps import State
 
@@ -80,9 +80,13 @@ def remove_cards(cards: Cards, gone: Iterable[str]) -> Cards:
 
 @dataclass(frozen=True)
 class ZonedState(State):
-    """A table with cards on it. `zones` must never be changed in place."""
+    """A table with cards on it. `zones` must never be changed in place.
+
+    `surplus`: how many copies of a card lie at a real table beyond those of the box, as the table has agreed.
+    """
 
     zones: dict[str, Cards] = field(default_factory=dict)
+    surplus: dict[str, int] = field(default_factory=dict, metadata=OMIT_IF_EMPTY, kw_only=True)
 
     def cards_at(self, name: str) -> Cards:
         """Return the cards at a place, none if the place was never used."""
@@ -153,12 +157,21 @@ def list_copies(box: Mapping[str, int]) -> Cards:
     return tuple(card for card, count in box.items() for _ in range(count))
 
 
+def count_copies(box: Mapping[str, int], state: ZonedState) -> Counter[str]:
+    """Return the copies of each card of the box, its surplus copies included."""
+    there = Counter(dict(box))
+    for card, count in state.surplus.items():
+        if card in there:
+            there[card] += count
+    return there
+
+
 def count_unnamed_copies(box: Mapping[str, int], state: ZonedState) -> Counter[str]:
     """Return how many copies of each card of the box are not named anywhere.
 
     This is computed and never stored. A negative number means an impossible table.
     """
-    left = Counter(dict(box))
+    left = count_copies(box, state)
     for cards in state.zones.values():
         for card in cards:
             if not card.startswith("?"):

@@ -14,7 +14,7 @@ from referee.match.aggregate import Match
 from referee.match.events.dispute_state import Dispute
 
 CLAUSE = "TABLE-COURSE-2"
-PLAY_CHANGING_REMEDIES = ("restore", "partial_fix", "rewind")  # play goes on differently after them
+PLAY_CHANGING_REMEDIES = ("restore", "as_it_lies", "partial_fix", "rewind")  # play goes on differently after them
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from referee.arbitration import offices
+from referee.arbitration import impossible_tables, offices
 from referee.arbitration.courts import last_word, levels
 from referee.arbitration.remedies import ladder as remedies
 from referee.engine.codec import decode_named
@@ -26,9 +26,10 @@ from referee.engine.seats import FULL_VIEWER, Seat
 from referee.match.aggregate import FINAL_STATUSES, Match
 from referee.match.entries import LogEntry
 from referee.match.events.dispute_events import Appealed, RulingIssued
-from referee.match.events.dispute_state import Dispute, Precedent, Vote
+from referee.match.events.dispute_state import IMPOSSIBLE_TABLE, Dispute, Precedent, Vote
 from referee.match.loaded import LoadedMatch
 from referee.queries import dispute_actions, explanations
+from referee.queries.census_views import MAX_SIGHTINGS, sighting_response
 from referee.rendering import quarrels, texts
 from referee.service.match_service import MatchService
 
@@ -55,6 +56,7 @@ def dispute_response(service: MatchService, loaded: LoadedMatch, viewer: int, nu
     since, cursor = following_entries_response(service, loaded, viewer, dispute)
     return {
         **dispute_record_response(seen, dispute, entries, viewer),
+        "suspects": suspects_response(service, loaded, viewer, dispute),
         "disputed": disputed_entry_response(service, loaded, viewer, dispute),
         "refusal": refusal_response(service, loaded, viewer, dispute),
         "since": {"items": since, "next_cursor": cursor},
@@ -171,6 +173,22 @@ def disputed_entry_response(
     if dispute.claim == "wrong_refusal" or not 1 <= dispute.about <= loaded.version:
         return None
     return explanations.explain_visible_entry(service, loaded.match, viewer, dispute.about)
+
+
+def suspects_response(
+    service: MatchService, loaded: LoadedMatch, viewer: int, dispute: Dispute
+) -> list[dict[str, Any]]:
+    """Return the entries that could not all be true when the dispute was opened.
+
+    Only the claim that a table cannot be so has any.
+    """
+    if dispute.claim != IMPOSSIBLE_TABLE:
+        return []
+    before = service.build_evidence(service.load_version(loaded, dispute.number - 1))
+    return [
+        sighting_response(loaded.match.rules, each)
+        for each in impossible_tables.list_suspects(before, dispute, viewer)[-MAX_SIGHTINGS:]
+    ]
 
 
 def refusal_response(

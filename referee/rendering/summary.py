@@ -18,7 +18,7 @@ from referee.engine.game import Game
 from referee.engine.parts.narration import spoken_text_keys
 from referee.engine.rulebook.book import LANGUAGES, MINOR_RANK_OFFSET, NO_CLAUSE, Clause, SpokenText, Text
 from referee.engine.seats import BYSTANDER, CHANCE, seat_label
-from referee.match.aggregate import MatchEnded
+from referee.match.aggregate import MatchEnded, TableEvent
 from referee.match.entries import LogEntry
 from referee.match.events.dispute_events import CourtCalled, DisputeOpened, RulingIssued
 from referee.match.rulebook import TABLE_BOOK
@@ -174,7 +174,8 @@ def _find_spoken_keys(game: Game, thing: Event | Move) -> tuple[str, ...]:
         return spoken_text_keys(thing, ("nobody", "one")[len(thing.winners)] if len(thing.winners) < 2 else "several")
     if isinstance(thing, CourtCalled):
         return spoken_text_keys(thing, thing.stage)
-    return spoken_text_keys(thing, thing.status if isinstance(thing, MatchEnded) else "")
+    by_chance = isinstance(thing, TableEvent) and getattr(thing, "seat", None) == CHANCE
+    return spoken_text_keys(thing, thing.status if isinstance(thing, MatchEnded) else "chance" if by_chance else "")
 
 
 def _collect_facts(

@@ -63,9 +63,10 @@ def describe_event(game: Game, thing: Event | Move) -> Text | None:
         params = {key: value for key, value in encode(thing).items() if key != "type"}
         if "winners" in params and not params["winners"]:
             params["winners"] = ["–"]
-        return TABLE_BOOK.render_texts(
-            f"{kind}.{thing.TAG.rpartition('.')[2] if kind == 'fact' else thing.TAG}", **params
-        )
+        key = f"{kind}.{thing.TAG.rpartition('.')[2] if kind == 'fact' else thing.TAG}"
+        of_chance = f"{key}.chance"  # what is said of a seat, where chance is no player
+        by_chance = getattr(thing, "seat", None) == CHANCE and TABLE_BOOK.has_text(of_chance)
+        return TABLE_BOOK.render_texts(of_chance if by_chance else key, **params)
     return game.narration.describe_event(thing)
 
 

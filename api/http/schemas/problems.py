@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
+from api.http.schemas.fields import JsonField, enum_field, translations_field
+from api.resources.census.schemas import CardNamingSchema
 from api.resources.entries.schemas import EntrySchema
 from api.resources.moves.schemas import LegalMove, NextQuestionSchema, RulingSchema
 from api.resources.windows.schemas import WindowOutcomeSchema
@@ -20,6 +22,26 @@ class ErrorSchema(Schema):
     where = fields.Str(data_key="in", metadata={"description": "`query` if the error is in the query, not in the body"})
 
 
+class ContradictionWaySchema(Schema):
+    """Something that can be done about a contradiction.
+
+    It is a request, complete but for what only people know.
+    """
+
+    way = enum_field("misreported", "impossible_table", "deviation", required=True)
+    says = translations_field()
+    path = fields.Str(required=True)
+    body = JsonField({"type": "object"}, required=True)
+
+
+class ReportContradictionSchema(Schema):
+    """The earlier entries that cannot all be true together with what was reported."""
+
+    says = translations_field()
+    suspects = fields.List(fields.Nested(CardNamingSchema), required=True)
+    ways = fields.List(fields.Nested(ContradictionWaySchema), required=True)
+
+
 class ProblemSchema(Schema):
     """Every error. Further members depend on the problem."""
 
@@ -33,6 +55,10 @@ class ProblemSchema(Schema):
     ruling = fields.Nested(RulingSchema)
     legal = fields.List(fields.Nested(LegalMove))
     next = fields.Nested(NextQuestionSchema)
+    contradiction = fields.Nested(
+        ReportContradictionSchema,
+        metadata={"description": "Of a refused move at a table with real cards: what it contradicts, and what to do"},
+    )
     current_version = fields.Int()
     missed = fields.List(fields.Nested(EntrySchema))
     parameter = fields.Str(metadata={"description": "The query parameter that was given more than once"})

@@ -250,7 +250,7 @@ def open_dispute(body: dict[str, Any], match: str) -> Response:
     clause = body.get("clause", "")
     require_clauses(caller.table.rules, [clause] if clause else [], "/clause", each=False)  # type: ignore[union-attr]
     command = OpenDispute(
-        by, body["about"], claim, clause, None if move is None else encode(move), body.get("saw"),
+        by, body.get("about", 0), claim, clause, None if move is None else encode(move), body.get("saw"),
         body.get("statement", ""),
     )  # fmt: skip
     return run_dispute_command(match, command, by)
@@ -322,6 +322,7 @@ def vote(body: dict[str, Any], match: str, dispute: int) -> Response:
             "void-unconfirmed",
             "stale-version",
             "match-over",
+            "needs-consent",
         ],
     )
 )

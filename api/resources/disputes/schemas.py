@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from marshmallow import Schema, ValidationError, fields, validate
+from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from api.http.schemas.fields import (
     Body,
@@ -20,6 +20,7 @@ from api.http.schemas.fields import (
     translations_field,
 )
 from api.http.schemas.polymorphic import MoveUnion
+from api.resources.census.schemas import CardNamingSchema
 from api.resources.disputes.corrections import CorrectionField
 from api.resources.entries.schemas import EntriesSchema, ViewSchema
 from api.resources.explanations.schemas import ExplanationSchema
@@ -27,7 +28,7 @@ from api.resources.matches.schemas import WriteResultSchema
 from api.resources.moves.schemas import CitedClause, RulingSchema
 from referee.arbitration.remedies.manual_corrections import MAX_CORRECTIONS
 from referee.engine.codec import encode_canonical
-from referee.match.events.dispute_state import CLAIMS, LEVELS, REMEDIES, VERDICTS
+from referee.match.events.dispute_state import CLAIMS, IMPOSSIBLE_TABLE, LEVELS, REMEDIES, VERDICTS
 
 LONGEST_WORDS = 500  # of a statement, a reason, grounds
 LARGEST_SAW = 1000  # bytes of what was seen instead, as JSON
@@ -37,8 +38,10 @@ SEAT_OR_ROLE = {"oneOf": [{"type": "integer", "minimum": 0}, {"enum": ["host", "
 CLAIM_DESCRIPTION = (
     "`illegal_move`: the move was not legal. `wrong_refusal`: a legal move was refused; `move` says which. "
     "`misreported`: real dice or a real card showed something else; `move` says what. `missed_effect`: what followed "
-    "is wrong, or a card was forgotten. `wrong_count`: a count or a card is one too many or too few. `other`: anything "
-    "else that only people know"
+    "is wrong, or a card was forgotten. `wrong_count`: a count or a card is one too many or too few. "
+    "`impossible_table`: the table cannot be so, and nobody says which entry is wrong; `move` is a report that was "
+    "refused because of it. "
+    "`other`: anything else that only people know"
 )
 STAGE_DESCRIPTION = (
     "`attesting`: seats say whether the claim holds. `voting`: seats choose a remedy. `ruling`: host or arbiter is "
@@ -48,7 +51,8 @@ STAGE_DESCRIPTION = (
 REMEDY_DESCRIPTION = (
     "`leave`: what was played stands. `partial_fix`: the mistake is corrected, and later moves are judged again (or "
     "`fix` gives corrections by hand). `rewind`: play goes back to before it. `void`: the match counts for nothing. "
-    "`restore`: what a lower court's remedy removed counts again"
+    "`restore`: what a lower court's remedy removed counts again. `as_it_lies`: play goes on with what lies there, by "
+    "the votes of all"
 )
 FIX_SEEN_DESCRIPTION = "The corrections by hand that it proposes; values and cards hidden from the viewer are left out"
 STEPS = ("attestations", "votes", "appeals", "rulings", "withdrawal")
@@ -99,8 +103,10 @@ class DisputeBody(Body):
     about = integer_field(
         1,
         2**31 - 1,
-        required=True,
-        metadata={"description": "The entry; for `wrong_refusal` the version at which the move was refused"},
+        metadata={
+            "description": "The entry; for `wrong_refusal` the version at which the move was refused. Only "
+            "`impossible_table` needs none: it is about the entry since which the table cannot be so, or the newest"
+        },
     )
     claim = enum_field(*CLAIMS, required=True, metadata={"description": CLAIM_DESCRIPTION})
     clause = clause_id_field(metadata={"description": "The clause that was broken"})
@@ -109,6 +115,12 @@ class DisputeBody(Body):
     )
     saw = ObservationField(metadata={"description": "What was seen instead"})
     statement = printable_field(LONGEST_WORDS)
+
+    @validates_schema
+    def check_subject(self, data: dict[str, Any], **_: Any) -> None:
+        """Check that the claim says what it is about. Raises ValidationError."""
+        if "about" not in data and data["claim"] != IMPOSSIBLE_TABLE:
+            raise ValidationError("Missing data for required field.", "about")
 
 
 class AttestBody(Body):
@@ -334,6 +346,12 @@ class PrecedentSchema(Schema):
 
 class DisputeSchema(DisputeRecordSchema):
     """A dispute with what it is about, as the viewer may know it."""
+
+    suspects = fields.List(
+        fields.Nested(CardNamingSchema),
+        required=True,
+        metadata={"description": "Of the claim `impossible_table`: the entries that cannot all be true together"},
+    )
 
     disputed = fields.Nested(
         ExplanationSchema,

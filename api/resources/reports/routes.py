@@ -14,7 +14,7 @@ from api.resources.disputes.arguments import acting_seat, invalid_input_problem,
 from api.resources.disputes.routes import load_visible_match
 from api.resources.matches.routes import MATCH_PATH, entry_written_response, execute_table_command
 from api.resources.matches.schemas import ConsentBody, WriteResultSchema
-from api.resources.moves.routes import require_game_move, viewer_path
+from api.resources.moves.routes import parse_seat, require_game_move, viewer_path
 from api.resources.reports import schemas as shapes
 from referee.arbitration import deviations
 from referee.engine.codec import decode_named, encode
@@ -193,7 +193,7 @@ def get_deviation(match: str, deviation: int) -> Response:
         key=True,
         etag=True,
         precondition="required",
-        problems=["move-legal", "no-such-seat", "clause-missing", "stale-version", *PLAY_PROBLEMS],
+        problems=["move-legal", "no-such-seat", "clause-missing", "illegal-move", "stale-version", *PLAY_PROBLEMS],
     )
 )
 def deviate(body: dict[str, Any], match: str) -> Response:
@@ -201,15 +201,17 @@ def deviate(body: dict[str, Any], match: str) -> Response:
 
     The host asks the other people at the table, and all of them have to agree. An arbiter without a seat asks nobody,
     unless the move names a card that only some seat sees. A move that the rules allow is no deviation; make it as a
-    move.
+    move. With the seat `chance` it is what real dice or cards have shown: at a table with real cards, a card may lie
+    there of which the box has no other copy, and play goes on by it.
     """
     caller: Caller = g.caller
     key, strict = preconditions.require_idempotency_key(), preconditions.parse_if_match(True)
-    if body["seat"] >= len(require_table(caller).chairs):
+    seat = parse_seat(body["seat"])
+    if seat >= len(require_table(caller).chairs):
         raise invalid_input_problem("/seat", "The table has no such seat.")
     cites = require_some_clauses(require_table(caller).rules, body.get("clauses", []), "/clauses")
     command = RecordDeviation(
-        caller.grant.role, caller.seats, body["seat"], encode(body["move"]), cites, body["reason"],
+        caller.grant.role, caller.seats, int(seat), encode(body["move"]), cites, body["reason"],
         tuple(body.get("fix", ())), caller.official_number,
     )  # fmt: skip
     return deviation_response(match, execute_table_command(match, command, report_key_scope(caller), strict, key), None)
@@ -255,7 +257,7 @@ def deviation_to_dict(match: Match, deviation: Deviation) -> dict[str, Any]:
     return {
         "deviation": deviation.number,
         "by": deviation.by,
-        "seat": deviation.seat,
+        "seat": texts.actor_label(deviation.seat),
         "move": move,
         "clauses": texts.clauses_response(game, deviation.cites),
         "reason": deviation.reason,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from api.http.schemas.fields import Body, Bool, Int, JsonField, integer_field, printable_field
+from api.http.schemas.fields import AnyOfField, Body, Bool, Int, JsonField, enum_field, integer_field, printable_field
 from api.http.schemas.polymorphic import MoveUnion
 from api.resources.disputes.corrections import CorrectionField
 from api.resources.disputes.schemas import (
@@ -40,7 +40,11 @@ class WitnessBody(Body):
 class DeviationBody(Body):
     """A move against the rules that happened, the clauses it broke, and the reason."""
 
-    seat = integer_field(0, 19, required=True, metadata={"description": "The seat that made the move"})
+    seat = AnyOfField(
+        (enum_field("chance"), integer_field(0, 19)),
+        required=True,
+        metadata={"description": "The seat that made the move; `chance`: what real dice or cards have shown"},
+    )
     move = fields.Nested(MoveUnion, required=True)
     clauses = fields.List(clause_id_field(), validate=validate.Length(max=MOST_CLAUSES))
     reason = printable_field(LONGEST_WORDS, 1, required=True)
@@ -79,7 +83,7 @@ class DeviationSchema(Schema):
 
     deviation = Int(required=True)
     by = JsonField(SEAT_OR_ROLE, required=True)
-    seat = Int(required=True)
+    seat = JsonField({"oneOf": [{"type": "integer", "minimum": 0}, {"const": "chance"}]}, required=True)
     move = fields.Nested(
         DescribedMove,
         required=True,

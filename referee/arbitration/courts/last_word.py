@@ -12,7 +12,7 @@ from referee.match.aggregate import Match
 from referee.match.entries import LogEntry
 from referee.match.events.dispute_commands import IssueRuling
 from referee.match.events.dispute_events import RulingIssued
-from referee.match.events.dispute_state import Dispute, Precedent
+from referee.match.events.dispute_state import UNANIMOUS_REMEDIES, Dispute, Precedent
 from referee.match.evidence import Evidence
 
 MAX_LAST_WORDS = 6  # rulings of officials on one dispute, undone ones counted
@@ -82,6 +82,8 @@ def handle_ruling(evidence: Evidence, command: IssueRuling) -> Events:
     _require_undoable(evidence, dispute, command)
     if command.remedy == "void" and match.courts.needs_consent and not command.confirmed:
         raise IllegalMove("court.void_unconfirmed", "TABLE-REMEDY-6")
+    if command.remedy in UNANIMOUS_REMEDIES and not _may_order_without_consent(match, command):
+        raise IllegalMove("court.needs_consent", "TABLE-CENSUS-2", remedy=command.remedy)
     verdict = "does_not_stand" if command.upheld else "stands"
     before = _find_last_ruling(evidence, dispute)
     departs, departing = before.cites, before.knowing
@@ -96,6 +98,15 @@ def handle_ruling(evidence: Evidence, command: IssueRuling) -> Events:
         command.reason, departs, keep, departing=departing,
     )  # fmt: skip
     return (ruling, *ladder.carry_out_remedy(evidence, dispute, command.remedy, command.fix, arbiter=True))
+
+
+def _may_order_without_consent(match: Match, command: IssueRuling) -> bool:
+    """Tell whether this ruling may order what else needs the votes of all.
+
+    An official whom all have accepted may, or an arbiter without a seat, and whom the game itself gives the last word.
+    """
+    trusted = match.courts.needs_consent or (command.by == "arbiter" and not command.seats)
+    return trusted or bool(match.rules.last_word_clause)
 
 
 def _build_precedent(evidence: Evidence, dispute: Dispute, command: IssueRuling, verdict: str) -> Precedent:

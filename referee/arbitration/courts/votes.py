@@ -19,7 +19,7 @@ from referee.engine.seats import BYSTANDER
 from referee.match.aggregate import Match
 from referee.match.events.dispute_commands import CastVote
 from referee.match.events.dispute_events import Voted
-from referee.match.events.dispute_state import Dispute
+from referee.match.events.dispute_state import UNANIMOUS_REMEDIES, Dispute
 from referee.match.evidence import Evidence
 
 
@@ -51,6 +51,8 @@ def decide_by_votes(evidence: Evidence, match: Match, number: int, time_up: bool
     spoken = sum(count for _, count in counted)
     best, most = counted[0] if counted else ("", 0)
     tied = len(counted) > 1 and counted[1][1] == most
+    if best in UNANIMOUS_REMEDIES and most < len(deciding):  # one vote against it, or none, is enough
+        return () if not time_up and spoken < len(deciding) else call_arbiter(evidence, match, number)
     if 2 * most <= len(deciding):
         if not time_up and spoken < len(deciding):
             return ()

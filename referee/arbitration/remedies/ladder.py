@@ -7,17 +7,17 @@ only an arbiter may order.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
-from referee.arbitration import auto_ruling
+from referee.arbitration import auto_ruling, impossible_tables
 from referee.arbitration.remedies.correction_forecast import (
     Correction,
-    Forecast,
     forecast_correction,
     rejudge_with_correction,
 )
 from referee.arbitration.remedies.manual_corrections import apply_corrections
+from referee.arbitration.remedies.options import Remedy
 from referee.arbitration.remedies.reinstatement import find_remedy_entry, find_restoration, restore_history
 from referee.arbitration.remedies.rejudging import Rejudged, reshuffle_piles
 from referee.arbitration.remedies.rewind_impact import (
@@ -33,29 +33,10 @@ from referee.engine.seats import BYSTANDER, FULL_VIEWER, Seat
 from referee.match.aggregate import FINAL_STATUSES, Match, MatchRewound
 from referee.match.entries import LogEntry, effective_entries, replay_entries
 from referee.match.events.dispute_events import MatchVoided
-from referee.match.events.dispute_state import Dispute
+from referee.match.events.dispute_state import AS_IT_LIES, IMPOSSIBLE_TABLE, Dispute
 from referee.match.evidence import Evidence
 
 UNVOTABLE_CROSSINGS = frozenset({"revealed", "random"})  # across these only an arbiter may go back (TABLE-REMEDY-1)
-
-
-@dataclass(frozen=True)
-class Remedy:
-    """One remedy for a dispute, offered or not."""
-
-    name: str
-    offered: bool  # the table may choose it; otherwise only an arbiter, if it is `possible`
-    why: str  # the key of a text, with `params`
-    params: dict[str, Any] = field(default_factory=dict)
-    to: int | None = None  # the version it goes back to, if it does
-    keeps: tuple[int, ...] = ()  # versions of later moves that stay
-    drops: tuple[int, ...] = ()  # versions of later moves that are lost
-    crosses: tuple[str, ...] = ()  # the takeback rules that it breaks (`rewind_impact`)
-    learned: tuple[int, ...] = ()  # the seats that have seen since what would be hidden again
-    unsure: tuple[int, ...] = ()  # versions of which the viewer cannot tell
-    possible: bool = True
-    forecast: Forecast | None = None  # what the viewer can foresee of a correction
-    mild: bool = False  # whether it is carried out where the table does not agree and nobody rules
 
 
 def list_remedies(evidence: Evidence, dispute: Dispute, viewer: int = FULL_VIEWER) -> tuple[Remedy, ...]:
@@ -77,7 +58,11 @@ def list_remedies(evidence: Evidence, dispute: Dispute, viewer: int = FULL_VIEWE
 
 
 def _list_remedies(evidence: Evidence, dispute: Dispute, viewer: int) -> tuple[Remedy, ...]:
-    mild = (Remedy("leave", True, "remedy.leave"), *_build_restore_remedies(evidence, dispute))
+    mild = (
+        Remedy("leave", True, "remedy.leave"),
+        *_build_restore_remedies(evidence, dispute),
+        *impossible_tables.list_table_remedies(evidence, dispute),
+    )
     voided = evidence.match.status == "void"
     if voided or not is_still_effective(evidence, dispute):
         why, names = "remedy.is_void" if voided else "remedy.counts_no_more", ("partial_fix", "rewind", "void")
@@ -88,7 +73,7 @@ def _list_remedies(evidence: Evidence, dispute: Dispute, viewer: int) -> tuple[R
         _build_partial_fix(evidence, dispute, to, crossing, viewer),
         _build_rewind_remedy(evidence, dispute, to, crossing),
     )
-    milder = fix.offered or back.offered
+    milder = fix.offered or back.offered or any(each.offered for each in mild[1:])
     void = Remedy("void", not milder, "remedy.milder_ones" if milder else "remedy.void")
     return (*mild, fix, back, void)
 
@@ -147,7 +132,8 @@ def _build_partial_fix(evidence: Evidence, dispute: Dispute, to: int, crossing: 
     """
     correction = _find_correction(evidence, dispute)
     if correction is None:
-        return Remedy("partial_fix", False, "remedy.no_correction", {}, to, possible=False)
+        why = "remedy.name_the_entry" if dispute.claim == IMPOSSIBLE_TABLE else "remedy.no_correction"
+        return Remedy("partial_fix", False, why, {}, to, possible=False)
     public = forecast_correction(evidence, correction, to, int(BYSTANDER))
     own = public if viewer == BYSTANDER else forecast_correction(evidence, correction, to, viewer)
     if public.illegal or (dispute.claim == "wrong_refusal" and not _was_legal(dispute)):
@@ -258,6 +244,8 @@ def carry_out_remedy(
         return ()
     if remedy == "restore":
         return _restore_history(evidence, dispute)
+    if remedy == AS_IT_LIES:
+        return impossible_tables.play_on_as_it_lies(evidence, dispute)
     if remedy == "void":
         return (MatchVoided(dispute.number),)
     to = find_rewind_version(dispute)

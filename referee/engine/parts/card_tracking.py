@@ -10,14 +10,17 @@ from referee.engine.events import Event
 from referee.engine.parts import GamePart
 from referee.engine.parts.card_usage import CardUse, collect_card_uses
 from referee.engine.rulebook.book import LANGUAGES, Text
+from referee.engine.rulings import Ruling
 from referee.engine.steps import State
 from referee.engine.zones import Cards, ZonedState, determinize_zones, is_open_to
+
+CENSUS_CLAUSE = "KERNEL-CENSUS-1"  # each copy of a card is in one place only
 
 
 class CardTracking(GamePart):
     """The cards of a game. By default all of them lie in the zones of a `ZonedState`."""
 
-    copies_clause: ClassVar[str] = "KERNEL-CENSUS-1"  # the clause that says how many copies of each card there are
+    copies_clause: ClassVar[str] = CENSUS_CLAUSE  # the clause that says how many copies of each card there are
     # The events that play cards. Empty: every event that moves a card from a hand into the open plays it.
     card_play_events: ClassVar[tuple[type[Event], ...]] = ()
 
@@ -47,6 +50,15 @@ class CardTracking(GamePart):
     def find_out_of_range(self, state: Any, /) -> Iterable[OutOfRange]:
         """Yield the numbers on a table, whole or in a view, that the rules exclude."""
         return ()
+
+    def find_contradicted_cards(self, state: Any, ruling: Ruling, /) -> Iterable[str]:
+        """Yield the cards which, lying by name elsewhere, contradict a refused report.
+
+        None are found if the report is refused for another reason.
+        """
+        for each in ruling.broken_rules:
+            if CENSUS_CLAUSE in each.clauses and isinstance(each.params.get("card"), str):
+                yield each.params["card"]
 
     def determinize(self, state: Any, seat: int, shuffle: Callable[[list[Any]], list[Any]], /) -> State:
         """Return another state that this seat cannot tell from this one.

@@ -5,7 +5,7 @@ The object `GAME` is what the program knows of the box.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -14,10 +14,17 @@ from referee.engine.events import Event, Move
 from referee.engine.game import Game, GameParts, Setup
 from referee.engine.parts.card_tracking import CardTracking
 from referee.engine.parts.narration import Narration
-from referee.engine.rulings import MalformedInput
+from referee.engine.rulings import MalformedInput, Ruling
 from referee.engine.zones import Moved, determinize_zones, is_back
 from referee.games.monster_combat import breakdowns, evaluation, narration
-from referee.games.monster_combat.components import BOOK, CARDS, Rules, list_box_cards, settle_trigger_backs
+from referee.games.monster_combat.components import (
+    BOOK,
+    CARDS,
+    Rules,
+    design_name,
+    list_box_cards,
+    settle_trigger_backs,
+)
 from referee.games.monster_combat.events import (
     AttackParried,
     CardPlayed,
@@ -55,6 +62,15 @@ class MonsterCombatTracking(CardTracking):
     copies_clause = "MC-MAT-2"
     card_play_events = (CardPlayed, AttackParried)
     find_out_of_range = staticmethod(find_out_of_range)
+
+    def find_contradicted_cards(self, state: Table, ruling: Ruling) -> Iterable[str]:
+        """Yield the cards that a refused report contradicts.
+
+        MC-AMB-2: Where backs are not counted, copies with either back count together.
+        """
+        for card in super().find_contradicted_cards(state, ruling):
+            alike = [name for name in list_box_cards(state.rules) if design_name(name) == design_name(card)]
+            yield from (card,) if state.rules.counts_backs else alike
 
     def determinize(self, state: Table, seat: int, shuffle: Callable[[list[Any]], list[Any]]) -> Table:
         """Return another table that this seat cannot tell from the given one.

@@ -16,9 +16,10 @@ from referee.engine.parts.card_tracking import CardTracking
 from referee.engine.parts.card_usage import CardUse, design_name
 from referee.engine.parts.evaluation import Evaluation
 from referee.engine.rulebook.book import Text
+from referee.engine.rulings import Ruling
 from referee.engine.zones import is_back
 from referee.games.shy_monsters import breakdowns, evaluation
-from referee.games.shy_monsters.components import BOOK, CARDS
+from referee.games.shy_monsters.components import BOOK, CARDS, MONSTERS
 from referee.games.shy_monsters.events import (
     FloorBuilt,
     GameSetUp,
@@ -58,6 +59,15 @@ class ShyMonstersTracking(CardTracking):
         master = state.dungeon_master is not None and seat == state.dungeon_master
         yield from super().visible_cards(state, seat)
         yield from (tile.card for tile in state.tiles or () if tile.up or master)
+
+    def find_contradicted_cards(self, state: Dungeon, ruling: Ruling) -> Iterable[str]:
+        """Yield the cards that a refused report contradicts, also by their number.
+
+        SM-BUILD-1: There are two monsters on each floor.
+        """
+        yield from super().find_contradicted_cards(state, ruling)
+        if any(each.reason == "two_monsters_a_floor" for each in ruling.broken_rules):
+            yield from (tile.card for tile in state.tiles or () if tile.card in MONSTERS)
 
     def collect_card_uses(self, event: Event) -> Iterable[CardUse]:
         """Return the cards that the dungeon master drew or played with `event`.

@@ -9,8 +9,11 @@ from referee.engine.codec import OMIT_IF_EMPTY
 from referee.engine.seats import FULL_VIEWER
 from referee.engine.zones import back_of, is_open_to
 
-CLAIMS = ("illegal_move", "wrong_refusal", "misreported", "missed_effect", "wrong_count", "other")
-REMEDIES = ("leave", "restore", "partial_fix", "rewind", "void")
+IMPOSSIBLE_TABLE = "impossible_table"  # the claim that a table cannot be so, which accuses no entry
+AS_IT_LIES = "as_it_lies"  # the remedy to play on with what lies there
+CLAIMS = ("illegal_move", "wrong_refusal", "misreported", "missed_effect", "wrong_count", IMPOSSIBLE_TABLE, "other")
+REMEDIES = ("leave", "restore", AS_IT_LIES, "partial_fix", "rewind", "void")
+UNANIMOUS_REMEDIES = frozenset({AS_IT_LIES})  # the table chooses them only with all votes
 LEVELS = ("referee", "table", "arbiter")  # the courts, lowest first; the first always speaks
 VERDICTS = ("stands", "does_not_stand", "undecided")
 NEWEST_EDITION = 2  # of the courts' rules; a match keeps the one that it was opened with

@@ -16,7 +16,7 @@ from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import NO_SEATS, StepPopped, StepPushed, StepReplaced, require_move
-from referee.engine.zones import Cards, backs_of, count_unnamed_copies, is_back, list_copies
+from referee.engine.zones import Cards, backs_of, count_copies, count_unnamed_copies, is_back, list_copies
 from referee.games.mau_mau.components import BOX, CARD_IDS, DECK, DISCARD, HANDS
 from referee.games.mau_mau.events import CardsDrawn, FirstCardTurnedUp, NothingToDraw, PileRenewed
 from referee.games.mau_mau.state import SOME, Table
@@ -36,7 +36,7 @@ def check_unseen(table: Table, card: str) -> None:
     """
     if card not in CARD_IDS:
         raise IllegalMove("no_such_card", "MM-MAT-1", card=card)
-    if card in table.cards_at(DISCARD):
+    if table.cards_at(DISCARD).count(card) >= count_copies(BOX, table)[card]:
         raise IllegalMove("lies_in_the_discard", "MM-MAT-1", "KERNEL-CENSUS-1", card=card)
 
 

@@ -38,7 +38,7 @@ def count_free_copies(table: Table, viewer: int) -> Counter[str]:
     if viewer == CHANCE and not table.rules.named:
         return count_unnamed_names(table.rules, table)
     seen = {place: cards for place, cards in table.zones.items() if is_open_to(place, viewer)}
-    return count_unnamed_names(table.rules, ZonedState(zones=seen))
+    return count_unnamed_names(table.rules, ZonedState(zones=seen, surplus=table.surplus))
 
 
 def count_unnamed_names(rules: Rules, table: ZonedState) -> Counter[str]:

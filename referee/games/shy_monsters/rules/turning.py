@@ -15,6 +15,7 @@ from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import NO_SEATS, Step, StepPopped, StepPushed, StepReplaced, require_move
+from referee.engine.zones import count_copies
 from referee.games.shy_monsters.components import (
     BACK,
     CARD_COPIES,
@@ -96,7 +97,7 @@ def check_turn_up(state: Dungeon, card: str) -> None:
     if card not in FACES:
         raise IllegalMove("no_such_dungeon_card", "SM-MAT-2", card=card)
     there = [tile.card for tile in state.board.values()]
-    if there.count(card) >= CARD_COPIES[card]:
+    if there.count(card) >= count_copies(CARD_COPIES, state)[card]:
         raise IllegalMove("all_copies_lie_elsewhere", "SM-MAT-2", "KERNEL-CENSUS-1", card=card)
     if card in MONSTERS:
         if sum(other in MONSTERS for other in there) >= MONSTERS_PER_FLOOR:
@@ -112,7 +113,7 @@ def check_unused(state: Dungeon, card: str) -> None:
 
     SM-AMB-18: Monsters of earlier floors do not come back.
     """
-    if any(card in cards for cards in state.zones.values()):
+    if sum(cards.count(card) for cards in state.zones.values()) >= count_copies(CARD_COPIES, state)[card]:
         raise IllegalMove("monster_was_used", "SM-AMB-18", "KERNEL-CENSUS-1", card=card)
 
 
