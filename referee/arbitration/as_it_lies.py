@@ -45,10 +45,11 @@ def play_as_it_lies(match: Match, seat: Seat, move: Move, ground: int) -> Events
     try:
         events = play_unchecked(match.state, seat, move)
         after = apply_all(match, events)
-        if after.state == match.state or list_unknown_cards(after) or not _can_be_written(after):
-            raise IllegalMove("court.deviation_impossible", "TABLE-DEVIATION-3")
+        _require_form(after)
     except RULE_FAILURES as broken:
         raise IllegalMove("court.deviation_impossible", "TABLE-DEVIATION-3") from broken
+    if after.state == match.state or list_unknown_cards(after):
+        raise IllegalMove("court.deviation_impossible", "TABLE-DEVIATION-3")
     return (*events, *take_as_it_lies(after, ground), *decide_match_end(match, events))
 
 
@@ -62,13 +63,11 @@ def take_as_it_lies(match: Match, ground: int) -> Events:
     return (TableTakenAsItLies(ground, count_surplus(match)),)
 
 
-def _can_be_written(match: Match) -> bool:
-    """Tell whether a position can say what lies there, whether or not it can be.
+def _require_form(match: Match) -> None:
+    """Raise MalformedInput if no position has a form for what lies there.
 
-    No position says what bots hold at a real table. Raises MalformedInput if a number or a question has no form.
+    Whether it can be is not asked. No position says what bots hold at a real table.
     """
-    if match.setup.named or not isinstance(match.state, ZonedState):
-        return True
-    positions = match.rules.positions
-    read, _ = positions.tables.examine(positions.encode_position(replace_fields(match.state, surplus={})))
-    return bool(read)
+    if not match.setup.named and isinstance(match.state, ZonedState):
+        positions = match.rules.positions
+        positions.check_census(positions.encode_position(replace_fields(match.state, surplus={})))

@@ -9,6 +9,7 @@ Only what everybody saw is looked at, so that neither the answer nor what is off
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -62,7 +63,7 @@ def judge_table(evidence: Evidence, command: OpenDispute) -> CourtFinding:
         clauses = [each.clause for each in found.contradictions]
         detail = render_census_text(game, worst.key, worst.params)
         verdict = "does_not_stand" if found.sure else "undecided"
-        return _build_finding(evidence, verdict, list_contradicting_sightings(found), detail, clauses)
+        return _build_finding(evidence, command, verdict, list_contradicting_sightings(found), detail, clauses)
     ruling = _judge_report(evidence, _parse_report(command.move))
     detail = texts.render_text(game, ruling.reason, **ruling.params)
     if ruling.verdict != "refused":
@@ -70,20 +71,26 @@ def judge_table(evidence: Evidence, command: OpenDispute) -> CourtFinding:
     suspects = list_suspects(evidence, command, int(BYSTANDER))
     if not suspects:
         return CourtFinding("stands", "court.report_refused", {"detail": detail}, (CLAUSE, *ruling.clauses))
-    return _build_finding(evidence, "does_not_stand", suspects, detail, ruling.clauses)
+    return _build_finding(evidence, command, "does_not_stand", suspects, detail, ruling.clauses)
 
 
 def _build_finding(
-    evidence: Evidence, verdict: str, suspects: tuple[Sighting, ...], detail: Any, clauses: Any
+    evidence: Evidence,
+    dispute: OpenDispute,
+    verdict: str,
+    suspects: tuple[Sighting, ...],
+    detail: Any,
+    clauses: Iterable[str],
 ) -> CourtFinding:
     """Return the finding that entries cannot all be true together.
 
     It cites the rulebook's own way to settle it, if there is one.
     """
+    reason = "court.table_contradicts" if dispute.move is None else "court.report_contradicts"
     entries = ", ".join(str(each.version) for each in suspects[-MAX_NAMED_ENTRIES:]) or "–"
     own = filter(None, (evidence.match.rules.last_word_clause,))
     cites = tuple(dict.fromkeys((CLAUSE, *clauses, *own)))
-    return CourtFinding(verdict, "court.table_contradicts", {"entries": entries, "detail": detail}, cites)
+    return CourtFinding(verdict, reason, {"entries": entries, "detail": detail}, cites)
 
 
 def list_suspects(evidence: Evidence, dispute: OpenDispute | Dispute, viewer: int) -> tuple[Sighting, ...]:
@@ -124,12 +131,20 @@ def list_table_remedies(evidence: Evidence, dispute: Dispute) -> tuple[Remedy, .
 
 
 def is_still_impossible(evidence: Evidence, dispute: Dispute) -> bool:
-    """Tell whether what cannot be still lies there, by what everybody saw."""
-    if dispute.move is not None and not is_real_chance_awaited(evidence.match):
+    """Tell whether what cannot be still lies there, and play can go on by it.
+
+    Only what everybody saw is asked.
+    """
+    if dispute.move is None:
+        return not take_census(evidence.effective_entries, int(BYSTANDER)).possible
+    if not is_real_chance_awaited(evidence.match) or not list_suspects(evidence, dispute, int(BYSTANDER)):
         return False
-    return bool(list_suspects(evidence, dispute, int(BYSTANDER))) or (
-        dispute.move is None and not take_census(evidence.effective_entries, int(BYSTANDER)).possible
-    )
+    public = replace(evidence.match, state=build_view(_require_state(evidence), BYSTANDER))
+    try:
+        play_as_it_lies(public, CHANCE, parse_game_move(dispute.move), dispute.number)
+    except IllegalMove:  # the rules cannot go on from it
+        return False
+    return True
 
 
 def play_on_as_it_lies(evidence: Evidence, dispute: Dispute) -> tuple[Event, ...]:

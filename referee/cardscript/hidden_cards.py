@@ -33,6 +33,14 @@ def can_name_card(table: CardTable, place: str, card: str) -> bool:
     return False
 
 
+def cite_census(table: CardTable, place: str) -> tuple[str, ...]:
+    """Return the clause of the census if it alone excludes a card at a place.
+
+    Else a back there could be that card.
+    """
+    return ("KERNEL-CENSUS-1",) if BACK in table.cards_at(place) else ()
+
+
 def find_nameable_cards(table: CardTable, place: str) -> Cards:
     """Return the names that can be given from a place, each once.
 
@@ -71,8 +79,7 @@ def check_in_hand(table: CardTable, seat: int, card: str, *clauses: str) -> None
     if card not in table.possible_cards(HAND_PLACES[seat]):
         raise IllegalMove("no_such_card", *clauses, card=card)
     if not can_name_card(table, HAND_PLACES[seat], card):
-        elsewhere = ("KERNEL-CENSUS-1",) if BACK in table.cards_in_hand(seat) else ()  # a back could be it otherwise
-        raise IllegalMove("not_in_the_hand", *clauses, *elsewhere, card=card)
+        raise IllegalMove("not_in_the_hand", *clauses, *cite_census(table, HAND_PLACES[seat]), card=card)
 
 
 def check_cards_from_hand(table: CardTable, seat: int, cards: Cards, *clauses: str) -> None:

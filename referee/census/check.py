@@ -23,7 +23,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.census.observations import Observations, Sighting, collect_observations
+from referee.census.observations import START, Observations, Sighting, collect_observations
 from referee.engine.cardtracking.consistency import CardTracker
 from referee.engine.zones import back_of, is_back
 from referee.match.entries import LogEntry
@@ -181,7 +181,7 @@ def count_named_cards(tracker: CardTracker) -> dict[str, Counter[str]]:
 
     A card that left a place without having come there openly does not count.
     """
-    lie: dict[str, Counter[str]] = {place: Counter(pile) for place, pile in tracker.start.items()}
+    lie: dict[str, Counter[str]] = {place: Counter(pile) for place, pile in tracker.start.items() if place != START}
     for each in tracker.transfers:
         for place, pile in each.took.items():
             lie.setdefault(place, Counter()).subtract(pile)

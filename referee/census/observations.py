@@ -20,6 +20,7 @@ from referee.match.events.dispute_events import TableCorrected
 
 IN_TRANSIT = "~"  # where the cards of one place lie while those of another take their place
 HEAP = "*"  # where all cards lie before a correction by hand lays them out
+START = "+"  # where all cards lie before the census starts from what lies there; no place of the game, so never named
 
 
 @dataclass(frozen=True)
@@ -78,10 +79,11 @@ def collect_observations(history: Iterable[LogEntry], viewer: int) -> Observatio
                 match = event.apply(match)
                 _start_observation(found, match, entry)
             elif isinstance(event, TableCorrected):
-                _restart_observation(found, event.apply(match).state, entry)
+                _restart_observation(found, event.apply(match).state, entry, HEAP)
             elif isinstance(event, TableTakenAsItLies):
+                found.sightings = []  # they are not held against what lies there
                 match = replace(match, state=found.state)
-                _restart_observation(found, event.apply(match).state, entry)
+                _restart_observation(found, event.apply(match).state, entry, START)
                 found.accepted = frozenset(match.rules.tracking.find_out_of_range(found.state))
             elif isinstance(event, TableEvent):
                 match = event.apply(match) if found.game is None else match  # only the setup matters
@@ -105,7 +107,7 @@ def _start_observation(found: Observations, match: Match, entry: LogEntry) -> No
     found.passages += [] if laid is None else [laid]  # nobody has named the first layout
 
 
-def _restart_observation(found: Observations, state: Any, entry: LogEntry) -> None:
+def _restart_observation(found: Observations, state: Any, entry: LogEntry, heap: str) -> None:
     """Start again from what lies there, after a correction by hand or by agreement.
 
     What was shown before says nothing of where the cards lie now. The cards are those of the box and the surplus ones.
@@ -119,9 +121,9 @@ def _restart_observation(found: Observations, state: Any, entry: LogEntry) -> No
     if not found.box:
         found.box = sum(found.start.values(), Counter[str]())
     whole = found.box + Counter(getattr(state, "surplus", {}))
-    found.start, found.passages, found.state, found.miscounts = {HEAP: whole}, [], state, {}
+    found.start, found.passages, found.state, found.miscounts = {heap: whole}, [], state, {}
     put = {place: Counter(cards) for place, cards in found.game.tracking.cards_by_zone(state).items() if cards}
-    _add_passage(found, Transfer(entry.version, {HEAP: sum(put.values(), Counter[str]())}, put), entry)
+    _add_passage(found, Transfer(entry.version, {heap: sum(put.values(), Counter[str]())}, put), entry)
 
 
 def _follow_namings(found: Observations, moved: Transfer, entry: LogEntry) -> None:
@@ -184,7 +186,7 @@ def _add_passage(found: Observations, each: Transfer | None, entry: LogEntry) ->
     found.passages.append(each)
     _follow_namings(found, each, entry)
     for place, cards in (*each.put.items(), *each.took.items()):
-        for card in cards:
+        for card in cards if place != START else ():
             seen = Sighting(entry.version, entry.seat, entry.reporter, card, place)
             if not is_back(card) and not (found.sightings and _is_same_sighting(found.sightings[-1], seen)):
                 found.sightings.append(seen)

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from referee.cardscript.hidden_cards import can_name_card, find_nameable_cards
+from referee.cardscript.hidden_cards import can_name_card, cite_census, find_nameable_cards
 from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.language.primitives import Values
 from referee.cardscript.questions import CardPrompt
@@ -140,7 +140,7 @@ def check_modifier_card(table: Table, seat: int, move: Modify) -> None:
     if face.kind != "modifier":
         raise IllegalMove("no_modifier", "HTS-MOD-1", card=move.card)
     if not can_name_card(table, HANDS[seat], move.card):
-        raise IllegalMove("not_in_the_hand", "HTS-MOD-1", card=move.card)
+        raise IllegalMove("not_in_the_hand", "HTS-MOD-1", *cite_census(table, HANDS[seat]), card=move.card)
     if move.value not in face.options:
         raise IllegalMove("no_such_value", "HTS-MOD-3", "HTS-MOD-13", values=sign_values(face.options))
 

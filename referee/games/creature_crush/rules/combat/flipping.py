@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from referee.cardscript.hidden_cards import can_name_card, find_nameable_cards
+from referee.cardscript.hidden_cards import can_name_card, cite_census, find_nameable_cards
 from referee.cardscript.language.interpreter import Execution
 from referee.engine.events import Event
 from referee.engine.rulebook.book import Text
@@ -203,7 +203,8 @@ def require_flippable_card(table: Table, seat: int, move: Flip) -> Face:
         raise IllegalMove("nothing_there", "CC-CRUSH-FLIP-1", place=place)
     printed = find_crush_cards(table.rules, seat).get(move.card)
     if printed is None or not can_name_card(table, place, move.card):
-        raise IllegalMove("another_card_lies_there", "CC-CRUSH-FLIP-1", place=place, card=move.card)
+        elsewhere = () if printed is None else cite_census(table, place)
+        raise IllegalMove("another_card_lies_there", "CC-CRUSH-FLIP-1", *elsewhere, place=place, card=move.card)
     if is_back(table.card_at(place)) and not can_have_cost(table, printed.cost, table.dice_paid_for(place)):
         more = ("CC-AMB-15",) if printed.cost == COST_X else ()
         cost = "x" if printed.cost == COST_X else printed.cost
