@@ -12,7 +12,7 @@ Lesson = Callable[[Sitting], None]
 SAID = ("version", "status", "dispute.stage", "dispute.court", "dispute.asks", "dispute.until", "dispute.rulings.-1")
 TOLD = (
     *("claim", "stage", "court", "parties", "decide", "asks", "until", "appeal_until", "rulings", "remedies"),
-    *("disputed", "refusal", "since", "precedents"),
+    *("suspects", "disputed", "refusal", "since", "precedents"),
 )
 
 
@@ -28,10 +28,11 @@ def last_move(here: Sitting) -> tuple[int, int, list[str]]:
     raise Stuck("chance alone moves")
 
 
-def disputes(here: Sitting, by: int, about: int, claim: str, **more: Any) -> dict[str, Any]:
+def disputes(here: Sitting, by: int, about: int | None, claim: str, **more: Any) -> dict[str, Any]:
     """A seat opens a dispute, and reads it."""
     shows = (*SAID, "dispute.rulings.0.reason")
-    made = here.write("/disputes", {"about": about, "claim": claim, **more}, here.seats[by], shows)
+    subject = {} if about is None else {"about": about}
+    made = here.write("/disputes", {**subject, "claim": claim, **more}, here.seats[by], shows)
     return read(here, made.body["dispute"]["dispute"], by)
 
 
@@ -233,6 +234,34 @@ def wrong_count(here: Sitting) -> None:
         rules(here, number, "leave", upheld=False)
 
 
+def impossible_table(here: Sitting) -> None:
+    """A card that lies there twice: nobody knows which report is wrong, and all agree to play on with what lies there.
+
+    If none lies there twice, the referee says at once that the table can be so.
+    """
+    found = disputes(here, 1, None, "impossible_table", statement="We have one card too many.")
+    for _ in range(40):
+        if not here.about()["awaits"]:
+            break
+        who, listing = here.following()
+        again = [each["move"] for each in listing["near"] if is_used_up(each["ruling"])] if who == "chance" else []
+        if again:
+            refused = here.write("/seats/chance/moves", {"move": again[0]}, here.seats[0], refused="illegal-move")
+            assert refused.body["contradiction"]["suspects"], refused
+            found = disputes(here, 1, None, "impossible_table", move=again[0])
+            assert found["suspects"]
+            found = votes(here, found["dispute"], "as_it_lies")
+            here.read("/census", shows=("possible", "sure"))
+            break
+        here.moves()
+    assert found["stage"] == "ruled", found
+
+
+def is_used_up(ruling: dict[str, Any]) -> bool:
+    """Whether a report is refused because all copies of the card lie elsewhere, in the open."""
+    return any(each["id"] == "KERNEL-CENSUS-1" for each in ruling["clauses"])
+
+
 def correction(here: Sitting) -> None:
     """A report that is corrected by its reporter in time; then too late, so that it takes a dispute."""
     about, right = reports(here)
@@ -302,5 +331,5 @@ def witness(here: Sitting) -> None:
 
 
 ON_SCREENS: tuple[Lesson, ...] = (illegal_move, wrong_consequence, wrong_refusal, takeback, only_people_know)
-AT_A_TABLE: tuple[Lesson, ...] = (misreported, forgotten_card, wrong_count, correction, deviation)
+AT_A_TABLE: tuple[Lesson, ...] = (misreported, forgotten_card, wrong_count, impossible_table, correction, deviation)
 PLAYING_ON: tuple[Lesson, ...] = (witness,)
