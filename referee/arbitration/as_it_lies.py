@@ -7,11 +7,11 @@ of chance included. Play goes on by it, and copies beyond those of the box count
 from __future__ import annotations
 
 from referee.census.suspects import count_surplus, list_unknown_cards
-from referee.engine.events import Event, Move
+from referee.engine.events import Event, Move, replace_fields
 from referee.engine.referee import play_unchecked, seats_that_must_act
 from referee.engine.rulings import IllegalMove, MalformedInput
 from referee.engine.seats import CHANCE, Seat
-from referee.engine.zones import ZonedState, replace_fields
+from referee.engine.zones import ZonedState
 from referee.match.aggregate import Match
 from referee.match.events.as_it_lies_events import TableTakenAsItLies
 from referee.match.game_moves import apply_all, decide_match_end

@@ -18,6 +18,7 @@ from typing import Any
 from referee.arbitration import impossible_tables, offices
 from referee.arbitration.courts import last_word, levels
 from referee.arbitration.remedies import ladder as remedies
+from referee.arbitration.remedies.options import Remedy
 from referee.engine.codec import decode_named
 from referee.engine.events import Move
 from referee.engine.game import Game
@@ -247,7 +248,7 @@ def can_choose_remedy(match: Match, dispute: Dispute) -> bool:
     return dispute.is_open or levels.find_next_court(match, dispute.court) is not None
 
 
-def remedy_response(game: Game, each: remedies.Remedy) -> dict[str, Any]:
+def remedy_response(game: Game, each: Remedy) -> dict[str, Any]:
     """Return a remedy in words."""
     return {
         "remedy": each.name,

@@ -153,8 +153,8 @@ def test_running_effects_are_kept_with_source_player_what_and_until() -> None:
 def test_classes_standing_values_targets_and_totals_are_worked_out_and_never_stored() -> None:
     stored = {field.name for field in fields(Table)}
     assert stored == {
-        "agenda", "readings", "zones", "surplus", "rules", "turn", "turns", "points", "rolled", "used", "lasting", "picked",
-        "gone", "winner", "way",
+        "agenda", "readings", "zones", "surplus", "rules", "turn", "turns", "points", "rolled", "used", "lasting",
+        "picked", "gone", "winner", "way",
     }  # fmt: skip
     state = table(["bard_mask"], ["hook"], parties={0: ["fluffy"]}, leaders=QUIET)
     assert state.classes_of(0) == {"wizard", "ranger"}
