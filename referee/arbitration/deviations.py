@@ -41,7 +41,6 @@ from referee.match.events.deviation_events import (
     DeviationRefused,
     DeviationRequested,
     RecordDeviation,
-    redact_move,
 )
 from referee.match.events.dispute_state import Deviation
 from referee.match.evidence import Evidence
@@ -246,9 +245,9 @@ def _record_deviation(match: Match, deviation: Deviation) -> Events:
     """
     assert match.state is not None
     seat, move = Seat(deviation.seat), auto_ruling.parse_game_move(deviation.move)
-    told = redact_move(deviation.move, int(BYSTANDER), deviation.seat) is not None or seat != CHANCE
     public = judge_move(build_view(match.state, BYSTANDER), seat, move)
-    against = public.clauses if public.verdict == "refused" and told else ()
+    known = seat != CHANCE or move.view_for(int(BYSTANDER), int(seat)) == move  # else the clauses would tell of a card
+    against = public.clauses if public.verdict == "refused" and known else ()
     stands = DeviationRecorded(
         deviation.number, deviation.by, deviation.seat, deviation.move, deviation.cites, against, deviation.reason
     )

@@ -13,9 +13,12 @@ from flask import Flask
 from referee.engine.codec import encode
 from referee.engine.referee import find_legal_moves, judge_move, sample_legal_move, seats_that_must_act
 from referee.engine.seats import CHANCE, Seat
+from referee.match.errors import MoveRejected
+from referee.service.requests import MoveRequest
 from tests.api import house
 from tests.api.house import Table, problem
-from tests.api.tables import stands
+from tests.api.tables import service, stands
+from tests.arbitration.playing import turn
 from tests.arbitration.test_as_it_lies import GAMES, contradicting, list_open_names
 
 SEATS = {"shy_monsters": 2, "creature_crush": 2}
@@ -150,3 +153,57 @@ def test_where_the_server_deals_a_refusal_names_no_suspects_and_chance_no_deviat
         table.host.post(f"{table.path}/deviations", body, If_Match=f'"v{table.version}"'), 409, "illegal-move"
     )
     assert [each["id"] for each in refused["ruling"]["clauses"]] == ["TABLE-REPORT-1"]
+
+
+def test_a_card_of_a_bot_that_lies_open_twice_is_recorded_without_showing_it(app: Flask) -> None:
+    chairs = [{"kind": "human"}, {"kind": "human"}, {"kind": "bot"}]
+    for key in range(40):
+        table = house.opened(app, "monster_combat", 3, chance="table", chairs=chairs)
+        dice = random.Random(f"bot-{key}")
+        for number in range(80):
+            if (report := held_twice(table)) is not None:
+                return is_recorded_unseen(table, report)
+            following = turn(service(table), table.match, dice)
+            if following is None:
+                break
+            seat, move = following
+            actor = {CHANCE: "reporter:0", 2: "bot"}.get(int(seat), "player")
+            try:
+                service(table).make_move(MoveRequest(table.match, seat, move, key=f"move-{number}", actor=actor))
+            except MoveRejected:  # chance does not see what the bot holds
+                break
+    raise AssertionError("no bot ever drew a card that lies open already")
+
+
+def held_twice(table: Table) -> dict[str, Any] | None:
+    """A report of a bot's cards in which one lies open already; None if none is asked for."""
+    state: Any = stands(table).state
+    if CHANCE not in seats_that_must_act(state):
+        return None
+    legal: Any = next((move for move in find_legal_moves(state, CHANCE) if getattr(move, "cards", ())), None)
+    for card in list_open_names(state, "monster_combat") if legal is not None else ():
+        move = replace(legal, cards=(card, *legal.cards[1:]))
+        ruling = judge_move(state, CHANCE, move)
+        if ruling.verdict == "refused" and "KERNEL-CENSUS-1" in ruling.clauses and not ruling.broken[1:]:
+            return encode(move)
+    return None
+
+
+def is_recorded_unseen(table: Table, report: dict[str, Any]) -> None:
+    refused = refuse(table, report)
+    assert [each["way"] for each in refused["ways"]][-1] == "deviation"
+    assert "impossible_table" not in {each["way"] for each in refused["ways"]}, "the claim would show the card to all"
+    claim = table.seats[1].post(f"{table.path}/disputes", {"claim": "impossible_table", "move": report})
+    assert problem(claim, 422, "invalid-input")["errors"][0]["pointer"] == "/move"
+    body = {"seat": "chance", "move": report, "clauses": ["MC-MAT-2"], "reason": "So it is."}
+    asked = table.host.post(f"{table.path}/deviations", body, If_Match=f'"v{table.version}"')
+    assert asked.status_code == 201, asked.text
+    for by in table.seats[:2]:
+        assert by.post(f"{asked.headers['Location']}/consents", {"grant": True}).status_code == 201
+    shown: Any = table.seats[1].get(f"{table.path}/seats/1/entries?after=0&limit=200").json
+    events = [each for entry in shown["items"] for each in entry["events"]]
+    recorded = next(each for each in events if each["type"] == "table.Deviated")
+    assert all(card.startswith("?") for card in recorded["move"]["cards"])
+    assert recorded["against"] == [], "the clauses would tell that it lies open already"
+    taken = next(each for each in events if each["type"] == "table.AsItLies")
+    assert taken["surplus"] == {}, "only what everybody sees is surplus"
