@@ -128,7 +128,7 @@ def reads(room: Recording) -> Iterator[Ask]:
     for each in match.disputes:
         for where in dict.fromkeys((path, plain)):
             yield Ask("GET", f"{where}/disputes/{each.number}")
-        for remedy in ("leave", "partial_fix", "rewind", "void"):
+        for remedy in ("leave", "as_it_lies", "partial_fix", "rewind", "void"):
             yield Ask("GET", f"{path}/disputes/{each.number}/remedies/{remedy}")
     for each in match.deviations:
         yield Ask("GET", f"{plain}/deviations/{each.number}")
@@ -240,12 +240,14 @@ def taking_back(room: Recording) -> None:
 
 
 def counting(room: Recording) -> None:
-    """The observer counts, and claims of each card that it lies where others hold theirs."""
+    """The observer counts, and claims of each card that it lies where others hold theirs; another doubts the table."""
     path = viewer(room)
     room.asks(Ask("GET", f"{path}/census"), weighed=False)
     for seat in others(room)[:1]:
         for card in box(room.side):
             room.asks(Ask("GET", f"{path}/census?place=hand:{seat}&card={card}"), weighed=False)
+        room.does(f"court impossible_table {seat} {moved(room)[-1][0]}")
+        looks(room)
 
 
 def fixing(room: Recording) -> None:

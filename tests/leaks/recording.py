@@ -14,7 +14,7 @@ from referee.engine.referee import draw_chance_move, sample_legal_move, seats_th
 from referee.engine.seats import CHANCE, CLOCK, Seat
 from referee.match.aggregate import FINAL_STATUSES
 from referee.match.entries import has_rewind
-from referee.match.events.dispute_state import CLAIMS
+from referee.match.events.dispute_state import CLAIMS, IMPOSSIBLE_TABLE
 from referee.match.table.commands import StartMatch
 from tests.leaks import guessing, recipes
 from tests.leaks.recipes import Ask, Here
@@ -87,7 +87,7 @@ class Recording(Room):
             entry = self.dice.choice(moved)
             self.does(f"court refused {entry.seat} {entry.version - 1}")
         elif loaded.version > began:
-            claim = self.dice.choice([each for each in CLAIMS if each != "wrong_refusal"])
+            claim = self.dice.choice([each for each in CLAIMS if each not in ("wrong_refusal", IMPOSSIBLE_TABLE)])
             about = self.dice.randint(max(began + 1, loaded.version - 12), loaded.version)
             self.does(f"court {claim} {self.dice.choice(others)} {about}")
         disputes = self.side.loaded().match.disputes
