@@ -73,7 +73,7 @@ def correct_report(body: dict[str, Any], match: str, n: int) -> Response:
     in one entry.
     """
     caller: Caller = g.caller
-    require_game_move(context.get_loaded_match(match), body["move"])
+    require_game_move(require_table(caller), body["move"])
     done = execute_table_command(
         match, CorrectReport(n, caller.seats, caller.is_host, encode(body["move"])), report_key_scope(caller), None
     )
@@ -112,7 +112,7 @@ def witness_report(body: dict[str, Any], match: str, n: int) -> Response:
     caller: Caller = g.caller
     seat, move = acting_seat(caller, body.get("seat")), body.get("move")
     if move is not None:
-        require_game_move(context.get_loaded_match(match), move)
+        require_game_move(require_table(caller), move)
     command = WitnessReport(
         n, seat, caller.seats, caller.is_host, body["holds"], body.get("saw"), None if move is None else encode(move)
     )
