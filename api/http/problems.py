@@ -50,6 +50,7 @@ from referee.match.loaded import LoadedMatch
 from referee.position_rulings.request import MalformedQuestion
 from referee.queries import contradictions, views, windows
 from referee.rendering import texts
+from referee.rendering.house_rulings import house_notes_response
 
 PROBLEM_MEDIA_TYPE = "application/problem+json"
 PROBLEMS: dict[str, dict[str, Any]] = read_yaml(Path(__file__).parent / "problems.yaml")
@@ -205,7 +206,7 @@ def build_ruling_problem(slug: str, ruling: Any, ways: Any, version: int | None,
     `beside` are further members of its body.
     """
     game, g.against = g.table.rules, ruling
-    rendered = texts.ruling_response(game, ruling, ways)
+    rendered = texts.ruling_response(game, ruling, ways, house_notes_response(g.table))
     more: dict[str, Any] = {"ruling": rendered}
     if slug == "illegal-move":
         more["legal"] = texts.legal_moves_response(game, ways[:MAX_LEGAL_MOVES])

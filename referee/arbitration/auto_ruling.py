@@ -130,7 +130,7 @@ def judge_dispute(evidence: Evidence, command: OpenDispute) -> CourtFinding:
         return _build_divergence_finding(before, entry, wrong)
     if is_drawn_by_server(entry) and evidence.match.courts.edition is not None and command.claim in CLAIMS_ABOUT_DRAWS:
         return CourtFinding("stands", "court.server_drew", {}, ("TABLE-DRAW-1", *entry.clauses))
-    if left_open := _judge_open_clause(evidence, command.clause, entry.clauses):
+    if left_open := _judge_open_clause(before, command.clause, entry.clauses):
         return left_open
     by_people = is_reported(before, entry)
     if by_people and command.claim in ("misreported", "wrong_count"):
@@ -182,35 +182,35 @@ def _require_known_clause(evidence: Evidence, name: str) -> None:
             raise MalformedInput([{"pointer": "/clause", "detail": "no such clause"}]) from None
 
 
-def _judge_open_clause(evidence: Evidence, cited: str, rests_on: tuple[str, ...]) -> CourtFinding | None:
+def _judge_open_clause(match: Match, cited: str, rests_on: tuple[str, ...]) -> CourtFinding | None:
     """Return `undecided` if the entry rests on the reading of a cited open clause.
 
-    The finding names the question, how the referee reads it, and why. Return None otherwise, and if the table chose the
-    reading itself.
+    `match` is the match at that time. The finding names the question, how the referee reads it, and why. Return None
+    otherwise, and if the table chose the reading itself.
     """
     if not cited:
         return None
-    game = evidence.match.rules
+    game = match.rules
     named = texts.find_clause(game, cited)
     about = texts.find_clause(game, named.reading) if named.reading else named
     first = about.reads or about.id
     rested = [texts.find_clause(game, name) for name in rests_on]
     resting = {reading for each in rested for reading in (each.id, each.reads, each.reading)}
-    if not about.open or first not in resting or _is_reading_chosen(evidence, first):
+    if not about.open or first not in resting or _is_reading_chosen(match, first):
         return None
-    held = texts.find_clause(game, *cite_by_interpretation([first], evidence.match.unusual_interpretations))
+    held = texts.find_clause(game, *cite_by_interpretation([first], match.unusual_interpretations))
     params = {"clause": held.id, "open": held.open, "reading": held.says, "why": held.why or held.says}
     return CourtFinding("undecided", "court.left_open", params, tuple(dict.fromkeys((held.id, *rests_on))))
 
 
-def _is_reading_chosen(evidence: Evidence, clause: str) -> bool:
+def _is_reading_chosen(match: Match, clause: str) -> bool:
     """Tell whether the table has agreed to the reading of a clause.
 
     It has if the host chose the reading by number, or if the reading is a setting of the game.
     """
-    if clause in evidence.match.readings:
+    if clause in match.readings:
         return True
-    settings = evidence.match.rules.settings.get("properties", {}).values()
+    settings = match.rules.settings.get("properties", {}).values()
     return any(f"({clause})" in schema.get("description", "") for schema in settings)
 
 
@@ -262,7 +262,8 @@ def _judge_refusal(evidence: Evidence, command: OpenDispute) -> CourtFinding:
     TABLE-DISPUTE-8: A refusal can be disputed only if the request reached the server.
     """
     move, seat = parse_game_move(command.move), Seat(int(command.by)) if command.by.isdecimal() else BYSTANDER
-    state = evidence.replay_to(command.about).state
+    then = evidence.replay_to(command.about)
+    state = then.state
     assert state is not None
     knowing = (int(seat),) if seat >= 0 else ()
     if command.refusal is not None and (not command.refusal["found"] or command.refusal["why"] != "rules"):
@@ -270,7 +271,7 @@ def _judge_refusal(evidence: Evidence, command: OpenDispute) -> CourtFinding:
     ruling = judge_move(state, seat, move)
     if ruling.granted:
         return CourtFinding("does_not_stand", "court.was_legal", {}, collect_granting_clauses(state, move), knowing)
-    if left_open := _judge_open_clause(evidence, command.clause, ruling.clauses):
+    if left_open := _judge_open_clause(then, command.clause, ruling.clauses):
         return replace(left_open, knowing=knowing)
     verdict = "undecided" if ruling.verdict == "undecided" else "stands"
     return CourtFinding(verdict, ruling.reason, ruling.params, ruling.clauses, knowing)

@@ -25,11 +25,12 @@ from itertools import islice
 from typing import Any
 
 from referee.arbitration import as_it_lies, auto_ruling, offices
+from referee.arbitration.remedies import house_rulings
 from referee.arbitration.remedies.manual_corrections import apply_corrections, is_value_visible
 from referee.engine.events import Event, Move, apply_events
 from referee.engine.referee import build_view, judge_candidates, judge_move, play_unchecked, seats_that_may_act
 from referee.engine.rulebook.book import KERNEL_RULEBOOK
-from referee.engine.rulings import IllegalMove, MalformedInput
+from referee.engine.rulings import IllegalMove, MalformedInput, Ruling
 from referee.engine.seats import BYSTANDER, CHANCE, Seat
 from referee.engine.steps import State
 from referee.engine.zones import is_back, is_open_to
@@ -45,6 +46,7 @@ from referee.match.events.deviation_events import (
 from referee.match.events.dispute_state import Deviation
 from referee.match.evidence import Evidence
 from referee.match.game_moves import decide_match_end, require_playable
+from referee.match.house_readings import HouseRulingFollowed
 from referee.match.table.officials import find_human_seats
 
 Events = tuple[Event, ...]
@@ -80,18 +82,20 @@ def _handle_deviation(evidence: Evidence, command: RecordDeviation) -> Events:
     if command.seat != CHANCE and not 0 <= command.seat < len(match.chairs):
         raise IllegalMove("no_such_seat", "TABLE-SEAT-1", seat=command.seat)
     move = _parse_deviation_move(match, command)
-    _require_rule_break(match, command, move)
+    against = _require_rule_break(match, command, move)
+    if command.house:
+        house_rulings.require_allowing_ruling(match, command, against)
     there = find_human_seats(match)
     trusted = not command.seats and "arbiter" in match.courts.levels
     if match.courts.edition is None:
         trusted = trusted and command.by == "arbiter"
     else:
         trusted = trusted and offices.is_trusted(match, command.by, command.official)
-    others = set() if trusted else set(there) - set(command.seats)
+    others = set() if trusted or command.house else set(there) - set(command.seats)
     others |= _find_card_holders(match, command, move) - set(command.seats)
     request = DeviationRequested(
         number, command.by, command.seat, command.move, command.cites, command.reason, command.fix,
-        tuple(sorted(others)), tuple(sorted(there & set(command.seats))),
+        tuple(sorted(others)), tuple(sorted(there & set(command.seats))), command.house,
     )  # fmt: skip
     return (request, *(() if others else _record_deviation(match, request.apply(match).deviations[-1])))
 
@@ -119,14 +123,16 @@ def _find_requesting_viewer(command: RecordDeviation) -> Seat:
     return Seat(own)
 
 
-def _require_rule_break(match: Match, command: RecordDeviation, move: Move) -> None:
-    """Raise IllegalMove if the move may be legal in the caller's view."""
+def _require_rule_break(match: Match, command: RecordDeviation, move: Move) -> Ruling:
+    """Return the refusal of the move in the caller's view.
+
+    Raises IllegalMove if the move may be legal there.
+    """
     assert match.state is not None
-    if (
-        judge_move(build_view(match.state, _find_requesting_viewer(command)), Seat(command.seat), move).verdict
-        != "refused"
-    ):
+    given = judge_move(build_view(match.state, _find_requesting_viewer(command)), Seat(command.seat), move)
+    if given.verdict != "refused":
         raise IllegalMove("court.move_legal", "TABLE-DEVIATION-1")
+    return given
 
 
 def _find_card_holders(match: Match, command: RecordDeviation, move: Move) -> set[int]:
@@ -251,8 +257,9 @@ def _record_deviation(match: Match, deviation: Deviation) -> Events:
     stands = DeviationRecorded(
         deviation.number, deviation.by, deviation.seat, deviation.move, deviation.cites, against, deviation.reason
     )
+    allowed = (HouseRulingFollowed(deviation.house),) if deviation.house else ()
     try:
-        return (stands, *_compute_deviation_events(match, seat, move, deviation.fix, deviation.number))
+        return (stands, *allowed, *_compute_deviation_events(match, seat, move, deviation.fix, deviation.number))
     except (IllegalMove, MalformedInput):
         raise IllegalMove(IMPOSSIBLE, "TABLE-DEVIATION-3") from None
 

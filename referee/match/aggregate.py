@@ -239,6 +239,10 @@ class MatchOpened(TableEvent):
             readings=self.readings,
         )
 
+    def applied_clauses(self) -> tuple[str, ...]:
+        taken_over = any(each.entry for each in self.precedents)
+        return (*self.clauses, "TABLE-HOUSE-3") if taken_over else self.clauses
+
 
 @named("table.SettingsChanged")
 @dataclass(frozen=True)

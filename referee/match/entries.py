@@ -39,8 +39,9 @@ from referee.match.events import ending_events as _ending_events  # noqa: F401
 from referee.match.events import office_events as _office_events  # noqa: F401
 from referee.match.events import report_events as _report_events  # noqa: F401
 from referee.match.events import takeback_events as _takeback_events  # noqa: F401
-from referee.match.events.dispute_events import HistoryRestored, TableCorrected
+from referee.match.events.dispute_events import HistoryRestored, RulingIssued, TableCorrected
 from referee.match.events.transfer_events import MatchImported, MatchTransferred
+from referee.match.house_readings import HouseReadingAdopted, ReadingFollowed
 from referee.match.table import player_entropy as _player_entropy  # noqa: F401
 from referee.match.table import rekey as _rekey  # noqa: F401
 
@@ -171,7 +172,7 @@ def _build_log_entry(entry: StoredEntry, content: dict[str, Any] | None) -> LogE
         raise UnsupportedRuleset(envelope["match"], f"ruleset {ruleset} of {game}")
     events = tuple(decode_named(event, Event) for event in content["events"])
     for event in events:
-        chosen = event.readings if isinstance(event, MatchOpened | SettingsChanged) else {}
+        chosen = _find_chosen_readings(event)
         if chosen and rules is not None and rules.find_interpretation_errors(chosen):
             raise UnsupportedRuleset(envelope["match"], f"the readings {encode_canonical(chosen).decode()} of {game}")
     return LogEntry(
@@ -190,6 +191,13 @@ def _build_log_entry(entry: StoredEntry, content: dict[str, Any] | None) -> LogE
     )
 
 
+def _find_chosen_readings(event: Event) -> dict[str, int]:
+    """Return by clause the numbers of the readings that an event chooses."""
+    if isinstance(event, HouseReadingAdopted | ReadingFollowed):
+        return {event.clause: event.number}
+    return event.readings if isinstance(event, MatchOpened | SettingsChanged) else {}
+
+
 def effective_entries(entries: Iterable[LogEntry]) -> list[LogEntry]:
     """Return the entries that still count after rewinds and restorations.
 
@@ -198,7 +206,8 @@ def effective_entries(entries: Iterable[LogEntry]) -> list[LogEntry]:
     - `MatchRewound(to)` strikes the entries after `to`, except its own.
     - `HistoryRestored(entry)` brings back what counted just before that entry, and strikes it with all after it.
 
-    Of a struck entry the lasting events stay: who sits where and what was ruled is not undone with the play.
+    Of a struck entry the lasting events stay: who sits where and what was ruled is not undone with the play. A house
+    ruling of the entry that is undone falls away too (TABLE-HOUSE-1).
     """
     every = list(entries)
     wanted = {event.entry for entry in every for event in entry.events if isinstance(event, HistoryRestored)}
@@ -211,10 +220,25 @@ def effective_entries(entries: Iterable[LogEntry]) -> list[LogEntry]:
             if isinstance(event, MatchRewound):
                 standing = _truncate_entries(standing, event.to)
             elif isinstance(event, HistoryRestored) and event.entry in stood:
-                since = (each for each in every[:at] if each.version >= event.entry)
+                since = (
+                    _without_house_ruling(each) if each.version == event.entry else each
+                    for each in every[:at] if each.version >= event.entry
+                )  # fmt: skip
                 standing = [*stood[event.entry], *_truncate_entries(since, event.entry - 1)]
         standing.append(entry)
     return standing
+
+
+def _without_house_ruling(entry: LogEntry) -> LogEntry:
+    """Return an entry without the house ruling that it keeps, if it keeps one."""
+    events = tuple(
+        replace(event, keep=None)
+        if isinstance(event, RulingIssued) and event.keep is not None and event.keep.entry
+        else event
+        for event in entry.events
+        if not isinstance(event, HouseReadingAdopted)
+    )
+    return entry if events == entry.events else replace(entry, events=events)
 
 
 def _truncate_entries(entries: Iterable[LogEntry], to: int) -> list[LogEntry]:

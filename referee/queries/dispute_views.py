@@ -28,10 +28,12 @@ from referee.match.aggregate import FINAL_STATUSES, Match
 from referee.match.entries import LogEntry
 from referee.match.events.dispute_events import Appealed, RulingIssued
 from referee.match.events.dispute_state import IMPOSSIBLE_TABLE, Dispute, Precedent, Vote
+from referee.match.house_readings import cite_reading
 from referee.match.loaded import LoadedMatch
 from referee.queries import dispute_actions, explanations
 from referee.queries.census_views import MAX_SIGHTINGS, sighting_response
 from referee.rendering import quarrels, texts
+from referee.rendering.house_rulings import house_notes_response
 from referee.service.match_service import MatchService
 
 MAX_FOLLOWING = 20  # entries after the disputed one in an answer; the log has the others
@@ -62,9 +64,7 @@ def dispute_response(service: MatchService, loaded: LoadedMatch, viewer: int, nu
         "refusal": refusal_response(service, loaded, viewer, dispute),
         "since": {"items": since, "next_cursor": cursor},
         "remedies": remedies_response(service, loaded, viewer, dispute),
-        "precedents": [
-            precedent_response(seen.rules, each) for each in find_precedents(service, loaded, seen, dispute)
-        ],
+        "precedents": [precedent_response(seen, each) for each in find_precedents(service, loaded, seen, dispute)],
     }
 
 
@@ -78,7 +78,7 @@ def dispute_record_response(seen: Match, dispute: Dispute, entries: Iterable[Log
     for entry in entries:
         for event in entry.view_for(viewer)[1]:
             if isinstance(event, RulingIssued) and event.dispute == dispute.number:
-                rulings.append(ruling_response(seen.rules, entry, event))
+                rulings.append(ruling_response(seen, entry, event))
             if isinstance(event, Appealed) and event.dispute == dispute.number:
                 appeal = {"seat": event.seat, "clause": event.clause, "grounds": event.grounds}
                 appeals.append({"version": entry.version, **appeal})
@@ -135,8 +135,10 @@ def parse_seat_or_role(by: str) -> int | str:
     return int(by) if by.isdecimal() else by
 
 
-def ruling_response(game: Game, entry: LogEntry, event: RulingIssued) -> dict[str, Any]:
+def ruling_response(seen: Match, entry: LogEntry, event: RulingIssued) -> dict[str, Any]:
     """Return a ruling in words, with its clauses and those that it departs from."""
+    game = seen.rules
+    earlier = {name: note for name, note in house_notes_response(seen).items() if is_earlier(note, entry)}
     return {
         "version": entry.version,
         "at_ms": entry.at_ms,
@@ -145,11 +147,16 @@ def ruling_response(game: Game, entry: LogEntry, event: RulingIssued) -> dict[st
         "verdict": event.verdict,
         "remedy": event.remedy or None,
         "reason": quarrels.render_reason(game, event.reason, event.params, event.cites),
-        "clauses": texts.clauses_response(game, event.cites),
+        "clauses": texts.clauses_response(game, event.cites, earlier),
         "statement": event.statement,
         "departs_from": texts.clauses_response(game, event.departs_from),
         "kept": event.keep is not None,
     }
+
+
+def is_earlier(note: dict[str, Any], entry: LogEntry) -> bool:
+    """Tell whether a house ruling was there when an entry was written."""
+    return bool(note["match"] != entry.match or note["entry"] < entry.version)
 
 
 def find_appeal_deadline(seen: Match, dispute: Dispute, rulings: list[dict[str, Any]]) -> int | None:
@@ -208,7 +215,7 @@ def refusal_response(
     if then.state is None or then.status in FINAL_STATUSES:
         return None
     given, _ = rule_on_move(then.state, seat, decode_named(dispute.move, Move))
-    return texts.ruling_response(rules, given)
+    return texts.ruling_response(rules, given, notes=house_notes_response(then))
 
 
 def following_entries_response(
@@ -282,17 +289,30 @@ def find_precedents(service: MatchService, loaded: LoadedMatch, seen: Match, dis
     ]  # fmt: skip
 
 
-def precedent_response(game: Game, each: Precedent) -> dict[str, Any]:
+def precedent_response(seen: Match, each: Precedent) -> dict[str, Any]:
     """Return a precedent as data, with its clauses in words."""
+    game = seen.rules
+    held = seen.rules.effective_interpretations(seen.ruleset, seen.readings, seen.settings) if each.readings else {}
     return {
         "match": each.match,
         "dispute": each.number,
+        "entry": each.entry or None,
         "game": each.game,
         "claim": each.claim,
         "question": each.question,
         "move": each.move,
         "verdict": each.verdict,
         "clauses": texts.clauses_response(game, each.clauses),
+        "readings": [
+            {
+                "clause": clause,
+                "number": number,
+                "says": texts.find_clause(game, cite_reading(game, clause, number)).says,
+                "holds": held[clause] == number,
+            }
+            for clause, number in sorted(each.readings.items())
+        ],
+        "allows": each.allows or None,
         "statement": each.statement,
         "by": each.by,
     }

@@ -28,6 +28,7 @@ from referee.match.errors import UnknownVersion
 from referee.match.loaded import LoadedMatch
 from referee.queries import views
 from referee.rendering import summary, texts
+from referee.rendering.house_rulings import add_house_notes, house_notes_response, read_aloud
 from referee.service.match_service import MatchService
 
 MAX_CANDIDATES = 400  # how many candidates are tried to find which kinds of move a question takes
@@ -142,6 +143,7 @@ def explanation_response(
     sentence, why = summary.render_sentences(
         game, logged, move, events, numbers, lambda clauses: apply_interpretations(seen, clauses)
     )
+    notes = house_notes_response(seen.before)
     shown = [
         {
             "n": f"{logged.version}.{at}",
@@ -160,14 +162,14 @@ def explanation_response(
         "question": None if logged.seat == BYSTANDER else entry_question_response(game, seen, logged.seat),
         "move": None if move is None else {"move": encode(move), "told": texts.describe_event(game, move)},
         "events": shown,
-        "clauses": used_clauses_response(game, logged, seen, numbers, why),
+        "clauses": add_house_notes(used_clauses_response(game, logged, seen, numbers, why), notes),
         "numbers": [
             {"n": f"{logged.version}.{at}", **term_response(game, each)}
             for at, found in numbers.items()
             for each in found
         ],
         "otherwise": alternatives_response(game, seen, logged.seat),
-        "sentence": sentence,
+        "sentence": read_aloud(sentence, why, notes),
     }
 
 

@@ -26,12 +26,13 @@ from referee.match.aggregate import FINAL_STATUSES, Match, MatchRewound
 from referee.match.clocks import QuestionDeadline, find_deadline
 from referee.match.errors import UnknownVersion, WindowClosed
 from referee.match.events.dispute_events import HistoryRestored, TableCorrected
+from referee.match.house_readings import HouseReadingAdopted
 from referee.match.loaded import LoadedMatch
 from referee.match.windows import find_open_window
 from referee.rendering import texts
 from referee.service.match_service import MatchService
 
-RESET_EVENT_TAGS = frozenset({MatchRewound.TAG, HistoryRestored.TAG, TableCorrected.TAG})
+RESET_EVENT_TAGS = frozenset({MatchRewound.TAG, HistoryRestored.TAG, TableCorrected.TAG, HouseReadingAdopted.TAG})
 VIEWER_NAMES = {int(BYSTANDER): "public", int(FULL_VIEWER): "full"}
 # What `hash_view` hashes. The hashes of old entries rest on these names, so they never change.
 HASHED_VIEW_FIELDS = ("match", "version", "status", "viewer", "table", "awaits")

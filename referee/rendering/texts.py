@@ -18,6 +18,7 @@ from referee.match import unilateral
 from referee.match.aggregate import MatchOpened, MatchStarted, TableEvent
 from referee.match.entries import LogEntry
 from referee.match.rulebook import TABLE_BOOK
+from referee.rendering.house_rulings import NO_NOTES, HouseNotes, add_house_notes
 
 
 def render_text(game: Game, key: str, **params: Any) -> Text:
@@ -35,10 +36,13 @@ def find_clause(game: Game | None, name: str) -> Clause:
     return TABLE_BOOK.find_clause(name)
 
 
-def clauses_response(game: Game, names: Iterable[str]) -> list[dict[str, Any]]:
-    """Return the clauses as a ruling shows them: id, place in the rulebook, text."""
+def clauses_response(game: Game, names: Iterable[str], notes: HouseNotes = NO_NOTES) -> list[dict[str, Any]]:
+    """Return the clauses as a ruling shows them: id, place in the rulebook, text.
+
+    Those that a house ruling chose name it.
+    """
     found = (find_clause(game, name) for name in names)
-    return [{"id": each.id, "found": each.found or None, "says": each.says} for each in found]
+    return add_house_notes(({"id": each.id, "found": each.found or None, "says": each.says} for each in found), notes)
 
 
 def unrated_reasons_response(game: Game, found: Iterable[tuple[int, str]]) -> list[dict[str, Any]]:
@@ -70,13 +74,15 @@ def describe_event(game: Game, thing: Event | Move) -> Text | None:
     return game.narration.describe_event(thing)
 
 
-def ruling_response(game: Game, given: Ruling, ways: Iterable[Move] = ()) -> dict[str, Any]:
+def ruling_response(
+    game: Game, given: Ruling, ways: Iterable[Move] = (), notes: HouseNotes = NO_NOTES
+) -> dict[str, Any]:
     """Return a ruling as the API shows it, with its reason, clauses and ways out."""
     return {
         "verdict": given.verdict,
         "reason": describe_reason(game, given),
         "needs": [{"key": need.key, "asks": render_text(game, need.key, **need.params)} for need in given.needs],
-        "clauses": clauses_response(game, given.clauses),
+        "clauses": clauses_response(game, given.clauses, notes),
         "broken": broken_rules_response(game, given),
         "way_out": [{"move": encode(way), "because": describe_way_out(game, way)} for way in ways],
     }

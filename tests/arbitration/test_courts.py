@@ -5,6 +5,7 @@ What the referee finds by itself and what a remedy does are given here; both hav
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from referee.arbitration import auto_ruling
 from referee.arbitration.auto_ruling import CourtFinding
 from referee.arbitration.remedies import ladder
 from referee.arbitration.remedies.ladder import Remedy
+from referee.engine.codec import encode
 from referee.engine.events import Event
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
@@ -362,3 +364,30 @@ def test_whoever_reads_the_log_anew_finds_the_same_disputes(house: MatchService,
     from tests.service.house import service
 
     assert service(house.log).load_match(match).match == kept
+
+
+@pytest.mark.clause("TABLE-HOUSE-1")
+def test_a_party_lays_down_no_reading_for_the_rest_of_the_match(house: MatchService, found: list[CourtFinding]) -> None:
+    match, about = opened(house, seats=2)
+    dispute = disputed(house, match, about)
+    own = IssueRuling(
+        dispute.number, "host", (1,), True, "rewind", ("KERNEL-MOVE-1",), "Mine.", (), True, True, {"MC-AMB-8": 2}
+    )
+    before = house.load_match(match).match
+    for command in (own, replace(own, readings={}, allows="mc.play")):
+        with pytest.raises(IllegalMove) as refused:
+            execute(house, match, command)
+        assert refused.value.ruling.reason == "court.house_by_party"
+    assert house.load_match(match).match == before
+    kept = execute(house, match, replace(own, readings={})).match.precedents[0]
+    assert (kept.entry, kept.readings, kept.allows) == (about + 2, {}, "")
+
+
+def test_a_ruling_kept_before_house_rulings_bound_anybody_is_kept_as_it_was(
+    house: MatchService, found: list[CourtFinding]
+) -> None:
+    match, about = opened(house)
+    dispute = disputed(house, match, about)
+    command = IssueRuling(dispute.number, "host", (3,), True, "leave", ("KERNEL-MOVE-1",), "No.", keep=True)
+    assert "entry" not in encode(execute(house, match, command).match.precedents[0])
+    assert not {"binds", "readings", "allows"} & set(encode(command))

@@ -20,6 +20,7 @@ from api.resources.disputes.arguments import (
     require_clauses,
     require_some_clauses,
 )
+from api.resources.disputes.house_rulings import HOUSE_PROBLEMS, require_house_ruling
 from api.resources.entries.routes import VIEWER_ROUTES, resolve_viewer
 from api.resources.matches.routes import MATCH_PATH, entry_written_response, execute_table_command
 from api.resources.moves.routes import viewer_path
@@ -199,8 +200,7 @@ def get_timeline(match: str) -> Response:
 def list_precedents(match: str) -> Response:
     """List the table's house rulings: its own (`keep`) and adopted (`precedents_of`)."""
     found = load_visible_match(match, BYSTANDER)
-    rules = found.match.rules
-    items = [dispute_views.precedent_response(rules, each) for each in found.match.precedents]
+    items = [dispute_views.precedent_response(found.match, each) for each in found.match.precedents]
     return json_response({"items": items}, version=found.version)
 
 
@@ -320,6 +320,7 @@ def vote(body: dict[str, Any], match: str, dispute: int) -> Response:
             "undo-too-late",
             "undo-first",
             "void-unconfirmed",
+            *HOUSE_PROBLEMS,
             "stale-version",
             "match-over",
             "needs-consent",
@@ -337,9 +338,11 @@ def rule(body: dict[str, Any], match: str, dispute: int) -> Response:
     clauses = require_some_clauses(caller.table.rules, body.get("clauses", []), "/clauses")  # type: ignore[union-attr]
     by = caller.grant.role
     require_visible(caller, body.get("fix", []), by, key)
+    require_house_ruling(body, caller.table.rules)  # type: ignore[union-attr]
     command = IssueRuling(
         dispute, by, caller.seats, body["upheld"], body["remedy"], clauses, body["reason"],
-        tuple(body.get("fix", ())), body["keep"], body["confirm"], caller.official_number,
+        tuple(body.get("fix", ())), body["keep"], body["confirm"], caller.official_number, body["keep"],
+        body.get("readings", {}), body.get("allows", ""),
     )  # fmt: skip
     return run_dispute_command(match, command, by, dispute, strict, key)
 

@@ -17,6 +17,7 @@ from api.http.schemas.fields import (
     integer_field,
     normalize_json,
     printable_field,
+    text_field,
     translations_field,
 )
 from api.http.schemas.polymorphic import MoveUnion
@@ -24,7 +25,7 @@ from api.resources.census.schemas import CardNamingSchema
 from api.resources.disputes.corrections import CorrectionField
 from api.resources.entries.schemas import EntriesSchema, ViewSchema
 from api.resources.explanations.schemas import ExplanationSchema
-from api.resources.matches.schemas import WriteResultSchema
+from api.resources.matches.schemas import READINGS_SCHEMA, WriteResultSchema, validate_readings
 from api.resources.moves.schemas import CitedClause, RulingSchema
 from referee.arbitration.remedies.manual_corrections import MAX_CORRECTIONS
 from referee.engine.codec import encode_canonical
@@ -154,6 +155,16 @@ class RuleBody(Body):
         load_default=False, metadata={"description": "That the match is to count for nothing; needed for `void`"}
     )
     keep = Bool(load_default=False, metadata={"description": "Keep the ruling as a house ruling of this table"})
+    readings = JsonField(
+        {**READINGS_SCHEMA, "description": "By clause, the number of the reading that holds from now on; needs `keep`"},
+        validate=validate_readings,
+    )
+    allows = text_field(
+        metadata={
+            "description": "The type of move that may from now on be recorded against the clauses of this ruling "
+            "without asking everybody; default: that of the disputed entry, if everybody has seen it; needs `keep`"
+        }
+    )
 
 
 class AppealBody(Body):
@@ -329,17 +340,41 @@ class RemedySchema(RemedyOptionSchema):
     )
 
 
+class HouseReadingSchema(Schema):
+    """A numbered reading of a clause that the rulebook leaves open."""
+
+    clause = fields.Str(required=True)
+    number = Int(required=True)
+    says = translations_field()
+    holds = Bool(required=True, metadata={"description": "Whether the match is played by it now"})
+
+
 class PrecedentSchema(Schema):
-    """A house ruling that the table keeps. It decides nothing by itself; people do."""
+    """A house ruling that the table keeps."""
 
     match = fields.Str(required=True)
     dispute = Int(required=True)
+    entry = Int(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The entry of the ruling; null: kept before house rulings bound anybody"},
+    )
     game = fields.Str(required=True)
     claim = fields.Str(required=True, metadata={"enum": list(CLAIMS)})
     question = fields.Str(required=True, metadata={"description": "The question that was open at the disputed entry"})
     move = fields.Str(required=True, metadata={"description": "The type of the move"})
     verdict = fields.Str(required=True, metadata={"enum": list(VERDICTS)})
     clauses = fields.List(fields.Nested(CitedClause), required=True)
+    readings = fields.List(
+        fields.Nested(HouseReadingSchema),
+        required=True,
+        metadata={"description": "The readings that it chooses for the rest of the match"},
+    )
+    allows = fields.Str(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The type of move that may be recorded against its clauses without asking everybody"},
+    )
     statement = fields.Str(required=True)
     by = fields.Str(required=True)
 

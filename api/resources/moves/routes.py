@@ -32,6 +32,7 @@ from referee.match.loaded import LoadedMatch
 from referee.queries import dispute_actions, views
 from referee.queries.views import LegalMoves
 from referee.rendering import texts
+from referee.rendering.house_rulings import house_notes_response
 from referee.service.requests import MoveRequest
 
 MOVES_PATH = f"{MATCH_PATH}/seats/<mover:seat>/moves"
@@ -79,6 +80,7 @@ def listing_to_dict(found: LegalMoves, seat: int) -> dict[str, Any]:
     The latter ask it, for instance, to attest or to vote.
     """
     game, due = found.match.rules, deadline_to_dict(found.deadline)
+    notes = house_notes_response(found.match)
     return {
         "version": found.version,
         "awaited": found.awaited,
@@ -92,7 +94,7 @@ def listing_to_dict(found: LegalMoves, seat: int) -> dict[str, Any]:
             {
                 "move": encode(move),
                 "told": texts.describe_move(game, found.match.state, move),
-                "ruling": texts.ruling_response(game, against),
+                "ruling": texts.ruling_response(game, against, notes=notes),
             }
             for move, against in found.near_misses
         ],
@@ -253,7 +255,7 @@ def dry_run_response(match: str, seat: Seat, move: Move, window: str) -> Respons
     found = views.dry_run_move(context.get_match_service(), context.get_loaded_match(match), seat, move, window)
     game = found.match.rules
     body = {
-        **texts.ruling_response(game, found.ruling, found.nearest_moves),
+        **texts.ruling_response(game, found.ruling, found.nearest_moves, house_notes_response(found.match)),
         "version": found.version,
         "events": [{**encode(event), "told": texts.describe_event(game, event)} for event in found.events],
         "next": texts.next_question_response(game, found.after),

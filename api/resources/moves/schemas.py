@@ -51,6 +51,14 @@ class MoveListingQuery(Body):
     version = query_integer_field(1, 2**31 - 1)
 
 
+class HouseRulingNote(Schema):
+    """The house ruling that something rests on."""
+
+    match = fields.Str(required=True)
+    entry = Int(required=True, metadata={"description": "The entry of that match which holds the ruling"})
+    says = translations_field()
+
+
 class CitedClause(Schema):
     """A clause as a ruling cites it."""
 
@@ -62,6 +70,9 @@ class CitedClause(Schema):
         metadata={"description": "Where it stands in the rulebook; null: it names no place"},
     )
     says = translations_field()
+    house_ruling = fields.Nested(
+        HouseRulingNote, metadata={"description": "The house ruling that chose this reading, if one did"}
+    )
 
 
 class NeedSchema(Schema):

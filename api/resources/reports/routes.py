@@ -193,16 +193,26 @@ def get_deviation(match: str, deviation: int) -> Response:
         key=True,
         etag=True,
         precondition="required",
-        problems=["move-legal", "no-such-seat", "clause-missing", "illegal-move", "stale-version", *PLAY_PROBLEMS],
+        problems=[
+            "move-legal",
+            "no-such-seat",
+            "clause-missing",
+            "illegal-move",
+            "no-such-house-ruling",
+            "not-covered",
+            "stale-version",
+            *PLAY_PROBLEMS,
+        ],
     )
 )
 def deviate(body: dict[str, Any], match: str) -> Response:
     """Record a move against the rules as having happened, with the clauses it broke.
 
-    The host asks the other people at the table, and all of them have to agree. An arbiter without a seat asks nobody,
-    unless the move names a card that only some seat sees. A move that the rules allow is no deviation; make it as a
-    move. With the seat `chance` it is what real dice or cards have shown: at a table with real cards, a card may lie
-    there of which the box has no other copy, and play goes on by it.
+    The host asks the other people at the table, and all of them have to agree. An official whom all have accepted asks
+    nobody, unless the move names a card that only some seat sees. Nor does a `house_ruling` that allows such a move. A
+    move that the rules allow is no deviation; make it as a move. With the seat `chance` it is what real dice or cards
+    have shown: at a table with real cards, a card may lie there of which the box has no other copy, and play goes on by
+    it.
     """
     caller: Caller = g.caller
     key, strict = preconditions.require_idempotency_key(), preconditions.parse_if_match(True)
@@ -212,7 +222,7 @@ def deviate(body: dict[str, Any], match: str) -> Response:
     cites = require_some_clauses(require_table(caller).rules, body.get("clauses", []), "/clauses")
     command = RecordDeviation(
         caller.grant.role, caller.seats, int(seat), encode(body["move"]), cites, body["reason"],
-        tuple(body.get("fix", ())), caller.official_number,
+        tuple(body.get("fix", ())), caller.official_number, body.get("house_ruling", 0),
     )  # fmt: skip
     return deviation_response(match, execute_table_command(match, command, report_key_scope(caller), strict, key), None)
 
@@ -264,6 +274,7 @@ def deviation_to_dict(match: Match, deviation: Deviation) -> dict[str, Any]:
         "stage": deviation.stage,
         "granted": list(deviation.granted),
         "asks": list(deviations.find_awaited_seats(match, deviation)),
+        "house_ruling": deviation.house or None,
     }
 
 

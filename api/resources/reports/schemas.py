@@ -55,6 +55,11 @@ class DeviationBody(Body):
             "description": "The consequences, as corrections by hand; default: what the open question makes of it"
         },
     )
+    house_ruling = integer_field(
+        1,
+        2**31 - 1,
+        metadata={"description": "The entry of a house ruling that allows moves of this type; then not all are asked"},
+    )
 
 
 class ReportAttestationSchema(Schema):
@@ -97,6 +102,11 @@ class DeviationSchema(Schema):
     stage = fields.Str(required=True, metadata={"enum": list(STAGES)})
     granted = fields.List(Int(), required=True, metadata={"description": "Seats that have agreed"})
     asks = fields.List(Int(), required=True, metadata={"description": "Seats whose answer is awaited"})
+    house_ruling = Int(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The entry of the house ruling that allows it; null: none"},
+    )
 
 
 class DeviationsSchema(Schema):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.arbitration import auto_ruling, offices
 from referee.arbitration.courts.levels import Events, require_dispute
-from referee.arbitration.remedies import ladder
+from referee.arbitration.remedies import house_rulings, ladder
 from referee.arbitration.remedies.reinstatement import find_remedy_entry, find_restoration
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import BYSTANDER
@@ -97,7 +97,8 @@ def handle_ruling(evidence: Evidence, command: IssueRuling) -> Events:
         dispute.number, "arbiter", command.by, verdict, command.remedy, f"court.{command.by}_ruled", {}, cites,
         command.reason, departs, keep, departing=departing,
     )  # fmt: skip
-    return (ruling, *ladder.carry_out_remedy(evidence, dispute, command.remedy, command.fix, arbiter=True))
+    remedied = ladder.carry_out_remedy(evidence, dispute, command.remedy, command.fix, arbiter=True)
+    return (ruling, *remedied, *house_rulings.adopt_readings(keep))
 
 
 def _may_order_without_consent(match: Match, command: IssueRuling) -> bool:
@@ -112,7 +113,7 @@ def _may_order_without_consent(match: Match, command: IssueRuling) -> bool:
 def _build_precedent(evidence: Evidence, dispute: Dispute, command: IssueRuling, verdict: str) -> Precedent:
     match = evidence.match
     question, move = build_precedent_key(evidence, dispute)
-    return Precedent(
+    kept = Precedent(
         match.id,
         dispute.number,
         match.game,
@@ -124,6 +125,7 @@ def _build_precedent(evidence: Evidence, dispute: Dispute, command: IssueRuling,
         command.reason,
         command.by,
     )
+    return house_rulings.bind_precedent(evidence, dispute, command, kept)
 
 
 def _find_last_ruling(evidence: Evidence, dispute: Dispute) -> RulingIssued:

@@ -31,6 +31,7 @@ from referee.match.entries import LogEntry, replay_entries
 from referee.match.events.dispute_events import MoveRemade, RefusedMoveMade, TableCorrected
 from referee.match.evidence import Evidence
 from referee.match.game_moves import apply_all, decide_move
+from referee.match.house_readings import follow_readings
 
 Events = tuple[Event, ...]
 Piles = dict[str, tuple[str, ...]]
@@ -159,6 +160,7 @@ class _ViewerForecast:
                     return self._build_unsure_forecast(tuple(keeps), later[len(keeps) :])
                 keeps.append(entry.version)
             then = replay_entries(then, [seen])
+            match = apply_all(match, follow_readings(match, then))
             _record_piles(then, trails[0])
         return Forecast(tuple(keeps), piles_stay=trails[0] == trails[1], after=self._find_final_match(match))
 

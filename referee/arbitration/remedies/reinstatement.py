@@ -22,6 +22,7 @@ from referee.match.entries import LogEntry, effective_entries, replay_entries
 from referee.match.events.dispute_events import CourtCalled, HistoryRestored, RulingIssued
 from referee.match.events.dispute_state import Dispute
 from referee.match.evidence import Evidence
+from referee.match.house_readings import HouseReadingAdopted
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,8 @@ def find_remedy_entry(evidence: Evidence, number: int) -> LogEntry | None:
     """
     for entry in reversed(evidence.entries):
         ruled = any(isinstance(event, RulingIssued) and event.dispute == number for event in entry.events)
-        if ruled and _has_game_events(entry):
+        adopts = any(isinstance(event, HouseReadingAdopted) for event in entry.events)
+        if ruled and (adopts or _has_game_events(entry)):
             return entry
     return None
 

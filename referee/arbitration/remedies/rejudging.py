@@ -28,6 +28,7 @@ from referee.match.events.dispute_state import Dispute
 from referee.match.events.report_events import split_play_events
 from referee.match.evidence import Evidence
 from referee.match.game_moves import apply_all, decide_move
+from referee.match.house_readings import follow_readings
 
 Events = tuple[Event, ...]
 ReplayMark = MoveRemade | RefusedMoveMade
@@ -54,12 +55,30 @@ def rejudge_entries(evidence: Evidence, to: int, first: tuple[Seat, Move] | None
 
     Entry `skip` is left out and `first` made in its place. What chance gave is kept. Raises IllegalMove if `first`
     itself is not legal, and Undetermined.
+
+    Each move is judged by the readings of its time. House rulings that came later last when play goes back, so the
+    readings of the time are set first, and at the end those that hold now (TABLE-HOUSE-1).
     """
+    again = _rejudge_by_readings_of_their_time(evidence, to, first, skip)
+    return _follow(again, evidence.match)
+
+
+def _follow(again: Rejudged, then: Match) -> Rejudged:
+    """Return what was made again, under the readings of another match from here on."""
+    events = follow_readings(again.after, then)
+    if not events:
+        return again
+    return replace(again, events=(*again.events, *events), after=apply_all(again.after, events))
+
+
+def _rejudge_by_readings_of_their_time(
+    evidence: Evidence, to: int, first: tuple[Seat, Move] | None, skip: int
+) -> Rejudged:
     then, later = evidence.replay_to(to), evidence.list_entries_since(to)
-    events: Events = ()
+    events: Events = follow_readings(evidence.match, then)
     if first is not None:
         seat = int(first[0])
-        events = (MoveRemade(skip, seat) if skip else RefusedMoveMade(seat), *decide_move(then, *first))
+        events = (*events, MoveRemade(skip, seat) if skip else RefusedMoveMade(seat), *decide_move(then, *first))
     again = Rejudged(events, apply_all(then, events), left_out=first is None)
     for at, entry in enumerate(later):
         if entry.version != skip and has_game_events(entry):
@@ -73,6 +92,7 @@ def rejudge_entries(evidence: Evidence, to: int, first: tuple[Seat, Move] | None
             kept = (*again.keeps, entry.version) if more else again.keeps
             again = replace(again, events=(*again.events, *more), after=apply_all(again.after, more), keeps=kept)
         then = replay_entries(then, [entry])
+        again = _follow(again, then)
     return again
 
 

@@ -21,6 +21,7 @@ from referee.engine.rulings import IllegalMove, MalformedInput, Ruling
 from referee.games import load_games
 from referee.match.aggregate import Match, MatchStarted
 from referee.match.entries import LogEntry
+from referee.match.house_readings import apply_readings
 
 RULE_FAILURES = (
     ValueError,
@@ -79,22 +80,6 @@ class AlternativeRules:
         return found
 
 
-def reinterpret_match(match: Match, changes: Mapping[str, int]) -> Match:
-    """Return a match under changed interpretations, as if it had been played so."""
-    if not changes or not match.id:
-        return match
-    rules, readings, settings = match.rules, dict(match.readings), dict(match.settings)
-    for clause, number in changes.items():
-        reading = rules.interpretations[clause][number - FIRST_INTERPRETATION]
-        if reading.setting:
-            settings[reading.setting] = reading.value
-        else:
-            readings[clause] = number
-    held = select_departures(rules.find_departures(match.ruleset, {}), readings)
-    state = None if match.state is None else rules.apply_interpretations(match.state, held, settings)
-    return replace(match, readings=readings, settings=settings, state=state)
-
-
 def find_ruling_differences(
     entries: Iterable[LogEntry], otherwise: AlternativeRules
 ) -> Iterator[tuple[LogEntry, RulingDifference | None]]:
@@ -138,7 +123,7 @@ def _find_divergence_under(reading: LogReplay, logged: LogEntry, changes: Mappin
     match = reading.match
 
     def read_as(then: Match) -> Match:
-        return reinterpret_match(then, changes)
+        return apply_readings(then, changes)
 
     def alike(event: Event) -> Event:
         return _normalize_event(match, event, changes)
@@ -157,11 +142,11 @@ def _normalize_event(match: Match, event: Event, changes: Mapping[str, int]) -> 
     """Return an event without names of interpretations: only its effect counts."""
     if isinstance(event, MatchStarted):
         rules = load_games()[event.game]
-        held = select_departures(rules.find_departures(match.ruleset, {}), reinterpret_match(match, changes).readings)
+        held = select_departures(rules.find_departures(match.ruleset, {}), apply_readings(match, changes).readings)
         state = codec.decode(rules.state_type, event.table)
         return replace(
             event,
-            table=codec.encode(rules.apply_interpretations(state, held, reinterpret_match(match, changes).settings)),
+            table=codec.encode(rules.apply_interpretations(state, held, apply_readings(match, changes).settings)),
         )
     data: Any = orjson.loads(READING_SUFFIX.sub(b"", codec.encode_canonical(codec.encode(event))))
     return codec.decode_named(data, Event)

@@ -26,6 +26,7 @@ class RecordDeviation(Move):
     reason: str
     fix: tuple[Any, ...] = ()  # the result of the move, as corrections by hand
     official: int | None = field(default=None, metadata=OMIT_IF_EMPTY)  # the number of the official who records it
+    house: int = field(default=0, metadata=OMIT_IF_EMPTY)  # the entry of the house ruling that allows it; 0: none
 
     def view_for(self, seat: int, by: int) -> Move | None:
         """Return the command with the move as the viewer may know it.
@@ -75,12 +76,14 @@ class DeviationRequested(LastingTableEvent):
     fix: tuple[Any, ...]
     asks: tuple[int, ...]
     granted: tuple[int, ...]
+    house: int = field(default=0, metadata=OMIT_IF_EMPTY)
     clauses = ("TABLE-DEVIATION-2",)
 
     def apply(self, state: Match) -> Match:
         deviation = Deviation(
-            self.deviation, self.by, self.seat, self.move, self.cites, self.reason, self.fix, self.asks, self.granted
-        )
+            self.deviation, self.by, self.seat, self.move, self.cites, self.reason, self.fix, self.asks, self.granted,
+            house=self.house,
+        )  # fmt: skip
         return replace(state, deviations=(*state.deviations, deviation))
 
     def view_for(self, seat: int) -> Event:

@@ -76,7 +76,9 @@ class CastVote(Move):
 class IssueRuling(Move):
     """Rule on a dispute as `host` or `arbiter`, who holds `seats`.
 
-    `fix` is a list of corrections by hand. With `keep` the table keeps the ruling as a precedent.
+    `fix` is a list of corrections by hand. With `keep` the table keeps the ruling as a precedent. With `binds`, which
+    older entries do not have, that is a house ruling: it may choose `readings` by clause, and says which type of move
+    it `allows`.
     """
 
     dispute: int
@@ -90,6 +92,9 @@ class IssueRuling(Move):
     keep: bool = False
     confirmed: bool = field(default=False, metadata=OMIT_IF_EMPTY)  # that the match is to be voided
     official: int | None = field(default=None, metadata=OMIT_IF_EMPTY)  # the number of the official who rules
+    binds: bool = field(default=False, metadata=OMIT_IF_EMPTY)
+    readings: dict[str, int] = field(default_factory=dict, metadata=OMIT_IF_EMPTY)
+    allows: str = field(default="", metadata=OMIT_IF_EMPTY)
 
     def view_for(self, seat: int, by: int) -> Move | None:
         """Return the command with its corrections as the viewer may know them.

@@ -195,6 +195,7 @@ class Deviation:
     asks: tuple[int, ...] = ()  # the seats that have to agree
     granted: tuple[int, ...] = ()  # the seats that have agreed
     stage: str = "asked"  # `asked`, `recorded`, `refused`, `overtaken` (play went on before all had agreed)
+    house: int = field(default=0, metadata=OMIT_IF_EMPTY)  # the entry of the house ruling that allows it; 0: none
 
 
 @dataclass(frozen=True)
@@ -245,7 +246,11 @@ class Precedent:
     """A ruling that the table keeps, from dispute `number` of match `match`.
 
     It is offered if a dispute has the same claim, question and type of move. The type is empty if not everybody may
-    know it. By itself a precedent decides nothing: people do.
+    know it.
+
+    - `entry`: the entry of the ruling. 0: kept before house rulings bound anybody; such a one decides nothing.
+    - `readings`: by clause, the reading that it chooses.
+    - `allows`: the type of move that may be recorded against the rules without asking; empty: none.
     """
 
     match: str
@@ -258,3 +263,6 @@ class Precedent:
     clauses: tuple[str, ...]
     statement: str
     by: str
+    entry: int = field(default=0, metadata=OMIT_IF_EMPTY)
+    readings: dict[str, int] = field(default_factory=dict, metadata=OMIT_IF_EMPTY)
+    allows: str = field(default="", metadata=OMIT_IF_EMPTY)

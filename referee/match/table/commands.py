@@ -28,6 +28,7 @@ from referee.match.aggregate import (
 from referee.match.events.dispute_state import DEFAULT_COURTS, CourtSettings, Precedent
 from referee.match.events.office_events import OfficialNamed
 from referee.match.events.report_events import WitnessWaived
+from referee.match.house_readings import find_chosen_readings
 from referee.match.table import bot_substitution, player_entropy
 from referee.match.table.officials import decide_sitting_down
 
@@ -118,8 +119,11 @@ def decide_opening(
     newest when the match was opened; empty: the newest of this program. Raises MalformedInput.
 
     TABLE-OPEN-1: A match names game, variant, edition and ruleset when it opens, and keeps them.
+
+    TABLE-HOUSE-3: House rulings are taken over with their readings; what the host chooses goes first.
     """
-    readings, settings = rules.split_agreed_interpretations(command.readings, command.settings)
+    chosen = {**_take_over_readings(rules, command, precedents), **command.readings}
+    readings, settings = rules.split_agreed_interpretations(chosen, command.settings)
     ruleset = command.ruleset or ruleset
     setup = rules.complete_setup(
         Setup(command.variant, len(command.chairs), settings, command.chance, (), command.edition, ruleset, readings)
@@ -145,6 +149,15 @@ def decide_opening(
         setup.readings,
     )
     return (opened, *((OfficialNamed(1, "host", command.official),) if command.official else ()))
+
+
+def _take_over_readings(rules: Any, command: OpenMatch, precedents: tuple[Precedent, ...]) -> dict[str, int]:
+    """Return the readings that house rulings choose, if the host has not."""
+    return {
+        clause: each.readings[clause]
+        for clause, each in find_chosen_readings(precedents).items()
+        if rules.interpretations[clause][0].setting not in command.settings
+    }
 
 
 def decide_table_command(match: Match, command: Move) -> tuple[Event, ...]:
