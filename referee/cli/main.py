@@ -219,6 +219,11 @@ def shadow(
     type=click.Path(file_okay=False, path_type=Path),
     help="A directory of card books (REFEREE_CARDS_DIR).",
 )
+@click.option(
+    "--precedents",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="House rulings to judge by: output of `referee precedents MATCH --json`, or an exported match.",
+)
 @AS_JSON
 def judge(
     file: str | None,
@@ -228,6 +233,7 @@ def judge(
     html: Path | None,
     books: tuple[Path, ...],
     shelf: Path | None,
+    precedents: Path | None,
     as_json: bool,
 ) -> None:
     """Rule on a written position and a disputed move.
@@ -237,13 +243,15 @@ def judge(
     """
     from referee.cli.commands.rulings.judge import judge_file as judging
     from referee.cli.commands.rulings.judge import print_example
+    from referee.cli.commands.rulings.precedents_file import read_precedents
 
     if (file is None) == (example is None) or (variant and not example):
         raise CommandMisuseError("give a FILE, or --example GAME (and perhaps --variant)")
     if example is not None:
         print_example(example, variant, lang)
     elif file is not None:
-        sys.exit(judging(file, lang=lang, as_json=as_json, html=html, books=books, shelf=shelf))
+        kept = [] if precedents is None else read_precedents(precedents)
+        sys.exit(judging(file, lang=lang, as_json=as_json, html=html, books=books, shelf=shelf, precedents=kept))
 
 
 @cli.command()

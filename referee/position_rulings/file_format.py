@@ -7,7 +7,7 @@ larger than a request, aliases and tags of YAML are refused, and errors are repo
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,7 @@ from referee.engine.rulebook.book import BookError
 from referee.engine.rulings import ContradictoryPosition, MalformedInput, UnjudgeablePosition
 from referee.engine.seats import CHANCE, Seat
 from referee.games import load_games
+from referee.position_rulings.house_rulings import MAX_PRECEDENTS, add_house_rulings
 from referee.position_rulings.judging import RULING_TEXTS, rule_on_position
 from referee.position_rulings.request import (
     CLAIMS,
@@ -63,14 +64,17 @@ class QuestionFile:
     members_beside: frozenset[str]
 
 
-def rule_on_file(text: bytes, file: str, library: CardBookRepository | None = None) -> tuple[Game, dict[str, Any]]:
+def rule_on_file(
+    text: bytes, file: str, library: CardBookRepository | None = None, precedents: Sequence[Mapping[str, Any]] = ()
+) -> tuple[Game, dict[str, Any]]:
     """Return the game and the ruling that a file asks for.
 
-    `library` holds the card books that it may name. Raises QuestionFileError.
+    `library` holds the card books that it may name; `precedents` are house rulings to judge by, if it has none of its
+    own. Raises QuestionFileError.
     """
     data = _parse_text(text, file)
     try:
-        question_file = parse_question_file(data, library)
+        question_file = parse_question_file(data, library, precedents)
         return question_file.game, rule_on_position(
             question_file.game, question_file.position, question_file.seat, question_file.move, question_file.question
         )
@@ -88,7 +92,9 @@ def rule_on_file(text: bytes, file: str, library: CardBookRepository | None = No
         raise QuestionFileError(_render_errors(file, data, errors)) from wrong
 
 
-def parse_question_file(data: Mapping[str, Any], library: CardBookRepository | None = None) -> QuestionFile:
+def parse_question_file(
+    data: Mapping[str, Any], library: CardBookRepository | None = None, precedents: Sequence[Mapping[str, Any]] = ()
+) -> QuestionFile:
     """Return the question in the data of a file.
 
     `library` holds the card books that it may name. Raises MalformedQuestion with everything that is wrong with its
@@ -108,7 +114,8 @@ def parse_question_file(data: Mapping[str, Any], library: CardBookRepository | N
     move = _parse_move(game, plain["move"])
     position, beside = _parse_position(game, plain, library)
     seat = CHANCE if plain["seat"] == "chance" else Seat(plain["seat"])
-    return QuestionFile(game, position, seat, move, parse_question(game, plain), beside)
+    question = add_house_rulings(game, parse_question(game, plain), plain.get("precedents", precedents))
+    return QuestionFile(game, position, seat, move, question, beside)
 
 
 def build_example(game: Game, variant: str, lang: str) -> str:
@@ -222,6 +229,11 @@ def _check_legal(value: Any) -> str:
     return "" if isinstance(value, bool) else "true or false is needed."
 
 
+def _check_precedents(value: Any) -> str:
+    fitting = isinstance(value, list) and len(value) <= MAX_PRECEDENTS
+    return "" if fitting else f"A list of up to {MAX_PRECEDENTS} house rulings is needed."
+
+
 MemberCheck = Callable[[Any], str]
 STATEMENT_CHECKS: dict[str, MemberCheck] = {
     "seat": _check_party,
@@ -243,6 +255,7 @@ MEMBER_CHECKS: dict[str, MemberCheck] = {
     "saw": _check_observations,
     "says": _check_statements,
     "readings": _check_mapping,
+    "precedents": _check_precedents,
 }
 
 

@@ -22,6 +22,7 @@ from referee.engine.rulebook.book import LANGUAGES, Clause, Text, read_yaml
 from referee.engine.rulings import MissingInformation, Ruling, Undetermined
 from referee.engine.seats import Seat
 from referee.position_rulings import interpretations
+from referee.position_rulings.house_rulings import choose_house_readings, name_house_rulings
 from referee.position_rulings.request import (
     EFFECT_CLAIMS,
     Question,
@@ -60,8 +61,9 @@ def rule_on_position(
     TABLE-JUDGE-3: Where the answer to a dispute depends on something that the rulebook leaves open and the referee
     knows several readings of, it is undecided until the table agrees on a reading.
     """
+    quarrel = choose_house_readings(game, position, quarrel)
     with blame_question():
-        return _rule_on_position(game, position, seat, move, quarrel)
+        return name_house_rulings(game, _rule_on_position(game, position, seat, move, quarrel), quarrel)
 
 
 def _rule_on_position(

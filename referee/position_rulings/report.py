@@ -179,7 +179,8 @@ def render_clauses(sheet: RulingSheet, cited: Any) -> Iterator[str]:
     """Yield clauses with their place in the rulebook, a line each."""
     for each in cited:
         found = f" ({sheet.describe_clause_place(each)})" if each["found"] else ""
-        yield f"{each['id']}: {sheet.render_text(each['says'])}{found}"
+        house = f" [{sheet.render_text(each['house_ruling']['says'])}]" if "house_ruling" in each else ""
+        yield f"{each['id']}: {sheet.render_text(each['says'])}{found}{house}"
 
 
 def render_open_points(sheet: RulingSheet) -> Iterator[str]:
@@ -188,6 +189,8 @@ def render_open_points(sheet: RulingSheet) -> Iterator[str]:
         yield f"{item['clause']['id']}: {sheet.render_text(item['open']) or sheet.render_text(item['clause']['says'])}"
         if item["open"]:
             yield f"  {sheet.render_word('page.taken')}: {sheet.render_text(item['clause']['says'])}"
+        if "house_ruling" in item["clause"]:
+            yield f"  {sheet.render_text(item['clause']['house_ruling']['says'])}"
         if item["why"]:
             yield f"  {sheet.render_word('page.because')}: {sheet.render_text(item['why'])}"
         if item["hangs"]:

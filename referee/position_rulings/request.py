@@ -35,6 +35,16 @@ class PartyStatement:
 
 
 @dataclass(frozen=True, slots=True)
+class HouseReading:
+    """A reading that a house ruling has chosen, and where the ruling stands."""
+
+    clause: str
+    number: int
+    match: str
+    entry: int
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """A question about a move. Without a claim it is a plain question."""
 
@@ -43,6 +53,7 @@ class Question:
     saw: Mapping[str, Any] = field(default_factory=dict)  # how the table carried the move out
     says: tuple[PartyStatement, ...] = ()
     readings: Mapping[str, Any] = field(default_factory=dict)  # interpretations that the table agrees on, by clause
+    house: tuple[HouseReading, ...] = field(default=(), kw_only=True)  # those that house rulings have chosen
 
     @property
     def is_disputed(self) -> bool:

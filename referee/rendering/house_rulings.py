@@ -7,7 +7,6 @@ from typing import Any
 
 from referee.engine.rulebook.book import LANGUAGES, Text
 from referee.match.aggregate import Match
-from referee.match.events.dispute_state import Precedent
 from referee.match.house_readings import find_house_rulings
 from referee.match.rulebook import TABLE_BOOK
 
@@ -17,17 +16,16 @@ NO_NOTES: HouseNotes = {}
 
 def house_notes_response(match: Match) -> HouseNotes:
     """Return by cited clause the house ruling that chose its reading."""
-    return {clause: house_note_response(each, match.id) for clause, each in find_house_rulings(match).items()}
+    return {
+        clause: describe_house_ruling(each.match, each.entry, match.id)
+        for clause, each in find_house_rulings(match).items()
+    }
 
 
-def house_note_response(each: Precedent, here: str) -> dict[str, Any]:
-    """Return which house ruling this is.
-
-    `here` is the match in which it is named.
-    """
-    key = "house.here" if each.match == here else "house.taken_over"
-    says = TABLE_BOOK.render_texts(key, entry=each.entry, match=each.match)
-    return {"match": each.match, "entry": each.entry, "says": says}
+def describe_house_ruling(match: str, entry: int, here: str = "") -> dict[str, Any]:
+    """Return which house ruling this is; `here` is the match that needs no name."""
+    says = TABLE_BOOK.render_texts("house.here" if match == here else "house.of_match", entry=entry, match=match)
+    return {"match": match, "entry": entry, "says": says}
 
 
 def add_house_notes(clauses: Iterable[dict[str, Any]], notes: HouseNotes) -> list[dict[str, Any]]:

@@ -18,6 +18,7 @@ from api.http.schemas.fields import (
 )
 from api.http.schemas.polymorphic import MoveUnion
 from api.resources.moves.schemas import CitedClause, NextQuestionSchema, QuestionSchema, RulingSchema
+from api.resources.rulings.house_rulings import HouseRulingUsedSchema, precedents_field
 from referee.engine.rulebook.book import LANGUAGES
 from referee.position_rulings.request import (
     CLAIMS,
@@ -102,6 +103,7 @@ class RulingBody(Body):
             "description": "The readings that the table agreed on: by clause, the number or the setting's value",
         }
     )
+    precedents = precedents_field()
 
 
 class RulingQuery(Body):
@@ -236,6 +238,11 @@ class PositionRulingSchema(RulingSchema):
     asked = fields.Nested(RulingRequestSchema, required=True)
     aloud = translations_field()
     rests_on = fields.List(fields.Nested(RestsOnSchema), required=True)
+    house_rulings = fields.List(
+        fields.Nested(HouseRulingUsedSchema),
+        required=True,
+        metadata={"description": "The house rulings of the request on which the ruling rests"},
+    )
     quarrel = fields.Nested(QuarrelSchema, required=True, allow_none=True)
 
 

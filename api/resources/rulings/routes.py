@@ -16,6 +16,7 @@ from api.resources.games.routes import GAME_PATH, require_edition, require_game
 from referee.engine.game import Game
 from referee.engine.seats import CHANCE, Seat
 from referee.position_rulings import report
+from referee.position_rulings.house_rulings import add_house_rulings
 from referee.position_rulings.judging import rule_on_position
 from referee.position_rulings.request import parse_question
 from referee.repository.card_books import UnknownEdition
@@ -92,7 +93,8 @@ def judge_position(query: dict[str, Any], body: dict[str, Any], game: str) -> Re
     if type(body["move"]) not in chosen.move_types:
         raise Problem("invalid-input", errors=[{"pointer": "/move/type", "detail": "Not a move of this game."}])
     seat = CHANCE if body["seat"] == "chance" else Seat(body["seat"])
-    ruling = rule_on_position(chosen, complete_position(chosen, body), seat, body["move"], parse_question(chosen, body))
+    quarrel = add_house_rulings(chosen, parse_question(chosen, body), body.get("precedents", ()))
+    ruling = rule_on_position(chosen, complete_position(chosen, body), seat, body["move"], quarrel)
     if request.accept_mimetypes.best_match((JSON, HTML)) == HTML:
         lang = query.get("lang", negotiate_language())
         response = html_response(report.render_page(chosen, ruling, lang))

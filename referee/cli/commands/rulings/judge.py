@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -40,17 +41,26 @@ class UnwritableOutputError(HostError):
 
 
 def judge_file(
-    file: str, *, lang: str, as_json: bool, html: Path | None, books: Sequence[Path] = (), shelf: Path | None = None
+    file: str,
+    *,
+    lang: str,
+    as_json: bool,
+    html: Path | None,
+    books: Sequence[Path] = (),
+    shelf: Path | None = None,
+    precedents: Sequence[Mapping[str, Any]] = (),
 ) -> int:
     """Print the ruling on a file, write its page, and return the exit code.
 
     `file` may be `-` for standard input. It may name the card books in `books` and those in the directory `shelf` as
-    its edition. The code tells the verdict (`EXIT_CODES`). Raises InvalidDataError, UnreadableInputError,
-    UnwritableOutputError.
+    its edition. It is judged by the readings of the house rulings `precedents`, where it chooses none. The code tells
+    the verdict (`EXIT_CODES`). Raises InvalidDataError, UnreadableInputError, UnwritableOutputError.
     """
     library = load_books(books, shelf)
     try:
-        game, ruling = rule_on_file(read_input(file), "standard input" if file == "-" else Path(file).name, library)
+        game, ruling = rule_on_file(
+            read_input(file), "standard input" if file == "-" else Path(file).name, library, precedents
+        )
     except QuestionFileError as wrong:
         raise InvalidDataError(f"this cannot be judged\n{wrong}") from wrong
     if html is not None:

@@ -52,6 +52,12 @@ def render_precedents(kept: Iterable[Ruling], lang: str) -> Iterator[str]:
         yield f"   [dim]{escape(sanitize_line(about))}[/dim]"
         for clause in each["clauses"]:
             yield f"   {escape(sanitize_line(clause['id']))}: {escape(sanitize_line(clause['says'][lang]))}"
+        for reading in each.get("readings", ()):
+            key = "court.reads" if reading["holds"] else "court.read"
+            words = RULING_TEXTS[key][lang].format(**{**reading, "entry": each["entry"], "says": reading["says"][lang]})
+            yield f"   {escape(sanitize_line(words))}"
+        if each.get("allows"):
+            yield f"   {escape(sanitize_line(RULING_TEXTS['court.allows'][lang].format(move=each['allows'])))}"
         by = translate_word(f"court.by.{each['by']}", lang)
         source = RULING_TEXTS["court.from"][lang].format(match=each["match"], dispute=each["dispute"], by=by)
         yield f"   [dim]{escape(sanitize_line(source))}[/dim]"

@@ -1,0 +1,30 @@
+"""House rulings in requests for rulings without a match, and in the answers."""
+
+from __future__ import annotations
+
+from marshmallow import fields, validate
+
+from api.http.schemas.fields import JsonField
+from api.resources.moves.schemas import HouseRulingNote
+from referee.position_rulings.house_rulings import MAX_PRECEDENTS
+
+
+def precedents_field() -> fields.List:
+    """Return the field of the house rulings to judge by."""
+    described = {
+        "type": "object",
+        "required": ["match", "entry", "game", "readings"],
+        "description": "A house ruling as `GET /v1/matches/{match}/precedents` lists it; only its readings count, "
+        "where the request chooses none",
+    }
+    return fields.List(
+        JsonField(described),
+        validate=validate.Length(max=MAX_PRECEDENTS),
+        metadata={"description": "House rulings to judge by"},
+    )
+
+
+class HouseRulingUsedSchema(HouseRulingNote):
+    """A house ruling on which a ruling rests, and the clause as it reads it."""
+
+    clause = fields.Str(required=True)
