@@ -23,7 +23,8 @@ MAX_PRECEDENTS = 100
 def add_house_rulings(game: Game, quarrel: Question, precedents: Sequence[Mapping[str, Any]]) -> Question:
     """Return a question to be judged by these house rulings too.
 
-    They are given as the API lists them. Those of other games, and readings that hold no longer, are left out. Raises MalformedQuestion.
+    They are given as the API lists them. Those of other games, and readings that hold no longer, are left out. Raises
+    MalformedQuestion.
     """
     found, wrong = dict[str, HouseReading](), list[dict[str, str]]()
     for at, each in enumerate(precedents):
