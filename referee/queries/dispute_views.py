@@ -28,7 +28,6 @@ from referee.match.aggregate import FINAL_STATUSES, Match
 from referee.match.entries import LogEntry
 from referee.match.events.dispute_events import Appealed, RulingIssued
 from referee.match.events.dispute_state import IMPOSSIBLE_TABLE, Dispute, Precedent, Vote
-from referee.match.house_readings import cite_reading
 from referee.match.loaded import LoadedMatch
 from referee.queries import dispute_actions, explanations
 from referee.queries.census_views import MAX_SIGHTINGS, sighting_response
@@ -304,15 +303,25 @@ def precedent_response(seen: Match, each: Precedent) -> dict[str, Any]:
         "verdict": each.verdict,
         "clauses": texts.clauses_response(game, each.clauses),
         "readings": [
-            {
-                "clause": clause,
-                "number": number,
-                "says": texts.find_clause(game, cite_reading(game, clause, number)).says,
-                "holds": held[clause] == number,
-            }
+            house_reading_response(game, clause, number, holds=held[clause] == number)
             for clause, number in sorted(each.readings.items())
         ],
         "allows": each.allows or None,
         "statement": each.statement,
         "by": each.by,
+    }
+
+
+def house_reading_response(game: Game, clause: str, number: int, *, holds: bool) -> dict[str, Any]:
+    """Return a reading that a house ruling chooses, in words.
+
+    If a setting chooses it, the clause speaks of all its readings or of the usual one.
+    """
+    reading = game.interpretations[clause][number - 1]
+    return {
+        "clause": clause,
+        "number": number,
+        "setting": {"name": reading.setting, "value": reading.value} if reading.setting else None,
+        "says": texts.find_clause(game, reading.name).says,
+        "holds": holds,
     }

@@ -345,6 +345,13 @@ class HouseReadingSchema(Schema):
 
     clause = fields.Str(required=True)
     number = Int(required=True)
+    setting = JsonField(
+        {
+            "type": ["object", "null"],
+            "description": "`name` and `value` of the setting that chooses it; null: the number does",
+        },
+        required=True,
+    )
     says = translations_field()
     holds = Bool(required=True, metadata={"description": "Whether the match is played by it now"})
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from marshmallow import fields, validate
 
 from api.http.schemas.fields import JsonField
@@ -9,7 +11,7 @@ from api.resources.moves.schemas import HouseRulingNote
 from referee.position_rulings.house_rulings import MAX_PRECEDENTS
 
 
-def precedents_field() -> fields.List:
+def precedents_field() -> fields.List[Any]:
     """Return the field of the house rulings to judge by."""
     described = {
         "type": "object",

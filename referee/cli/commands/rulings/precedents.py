@@ -54,7 +54,9 @@ def render_precedents(kept: Iterable[Ruling], lang: str) -> Iterator[str]:
             yield f"   {escape(sanitize_line(clause['id']))}: {escape(sanitize_line(clause['says'][lang]))}"
         for reading in each.get("readings", ()):
             key = "court.reads" if reading["holds"] else "court.read"
-            words = RULING_TEXTS[key][lang].format(**{**reading, "entry": each["entry"], "says": reading["says"][lang]})
+            setting = reading["setting"]
+            says = f"{setting['name']} = {setting['value']}" if setting else reading["says"][lang]
+            words = RULING_TEXTS[key][lang].format(**{**reading, "entry": each["entry"], "says": says})
             yield f"   {escape(sanitize_line(words))}"
         if each.get("allows"):
             yield f"   {escape(sanitize_line(RULING_TEXTS['court.allows'][lang].format(move=each['allows'])))}"
