@@ -107,5 +107,5 @@ def moved(table: Table, dice: random.Random | None = None) -> int:
 
 
 def ended(table: Table) -> None:
-    done = table.host.post(f"{table.path}/end", {"reason": "abandoned"}, If_Match=f'"v{table.version}"')
+    done = table.end("abandoned")
     assert done.status_code == 201, done.text

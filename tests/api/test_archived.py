@@ -189,7 +189,7 @@ def test_a_lost_archive_is_423_until_the_file_is_back(folder: Path, what: str) -
     app = house.app(desks.service(attach_archive(memory, archive)))
     tables = [house.opened(app, visibility="public") for _ in range(2)]
     for table in tables:
-        table.host.post(f"{table.path}/end", {"reason": "abandoned"}, If_Match=f'"v{table.version}"')
+        table.end("abandoned")
         archive_match(app.config["SERVICE"], archive, table.match, plain, now=True)
     path, other = (archive.path_for(table.match) for table in tables)
     good = path.read_bytes()

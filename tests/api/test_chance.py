@@ -100,7 +100,7 @@ def test_nothing_is_reported_out_of_turn_before_the_start_or_after_the_end(app: 
         assert table.move("chance", legal, table.seats[0]).status_code == 201
     refused = problem(table.move("chance", begins, table.seats[0]), 409, "illegal-move")
     assert refused["ruling"]["clauses"][0]["id"] == "MC-SETUP-6"
-    table.host.post(f"{table.path}/end", {"reason": "abandoned"}, If_Match=f'"v{table.version}"')
+    table.end("abandoned")
     problem(table.move("chance", begins, table.seats[0]), 409, "match-over")
 
 

@@ -237,7 +237,7 @@ def test_disputes_are_opened_in_time_and_about_what_counts() -> None:
     problem(seat.post(here.disputes, {"about": about, "claim": "other"}), 409, "no-such-entry")  # play went back
 
     here, about, mover = played(courts={"claims_ms": 60_000})
-    end = here.table.host.post(f"{here.table.path}/end", {"reason": "abandoned"}, If_Match="*")
+    end = here.table.end("abandoned")
     assert end.status_code == 201
     problem(here.table.seats[0].post(here.disputes, {"about": about, "claim": "other"}), 409, "match-over")
 

@@ -254,12 +254,12 @@ def test_out_of_turn_and_after_the_end(table: Table) -> None:
     refused = problem(table.move(other, PASS), 409, "illegal-move")
     assert refused["ruling"]["clauses"][0]["id"] == "MC-TURN-PLAY-1"
     version = table.version
-    table.host.post(f"{table.path}/end", {"reason": "abandoned"}, If_Match=f'"v{version}"')
+    table.end("abandoned")
     for seat in (0, 1):
         problem(table.move(seat, PASS), 409, "match-over")
         dry = table.seats[seat].post(f"{table.path}/seats/{seat}/moves?dry_run=true", {"move": PASS})
         problem(dry, 409, "match-over")
-    again = table.host.post(f"{table.path}/end", {"reason": "abandoned"}, If_Match=f'"v{version + 1}"')
+    again = table.end("abandoned")
     problem(again, 409, "match-over")
     assert table.version == version + 1
 

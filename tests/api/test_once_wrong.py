@@ -77,7 +77,7 @@ def test_the_clock_waits_where_nobody_is_there_any_more(app: Flask) -> None:
 
 def test_what_is_hidden_till_the_end_is_kept_by_no_cache(app: Flask) -> None:
     table = house.opened(app, visibility="public")
-    assert table.host.post(f"{table.path}/end", {"reason": "abandoned"}, If_Match="*").status_code == 201
+    assert table.end("abandoned").status_code == 201
     full = table.seats[0].get(f"{table.path}/full/entries/5")
     assert full.headers["Cache-Control"] == "private, no-store"
     assert "immutable" in table.anyone.get(f"{table.path}/entries/5").headers["Cache-Control"]

@@ -243,7 +243,7 @@ def test_onlookers_who_come_late_get_no_checkpoint_of_what_they_do_not_see_yet(a
     shown: Any = table.anyone.get(f"{table.path}/proofs/inclusion?version=1").json
     assert shown["size"] == seen
     assert table.anyone.get(f"{table.path}/proofs/consistency?from=1").json["to"] == seen  # type: ignore[index]
-    table.host.post(f"{table.path}/end", {"reason": "abandoned"}, If_Match=f'"v{table.version}"')
+    table.end("abandoned")
     assert table.anyone.get(f"{table.path}/checkpoint").json["size"] == seen + 3  # type: ignore[index]
 
 

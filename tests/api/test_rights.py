@@ -315,7 +315,7 @@ def test_only_seats_and_auditors_see_all_after_the_end(app: Flask) -> None:
     joined: Any = table.anyone.post("/v1/join", {"code": auditor["code"]}).json
     audits = Person(table.anyone.client, joined["token"])
     problem(audits.get(f"{table.path}/full/view"), 409, "still-running")
-    table.host.post(f"{table.path}/end", {"reason": "abandoned"}, If_Match=f'"v{table.version}"')
+    table.end("abandoned")
     for person in (audits, *table.seats):
         for path in ("view", "entries", "entries/3"):
             assert person.get(f"{table.path}/full/{path}").status_code == 200

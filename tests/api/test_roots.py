@@ -37,7 +37,7 @@ def anyone(app: Flask) -> Person:
 def ended(app: Flask, **body: Any) -> Table:
     """A match that is over."""
     table = house.opened(app, **body)
-    end = table.host.post(f"{table.path}/end", {"reason": "agreed"}, If_Match=f'"v{table.version}"')
+    end = table.end("agreed")
     assert end.status_code == 201, end.text
     return table
 

@@ -44,7 +44,7 @@ def test_an_entry_of_a_finished_public_match_is_kept_for_good(app: Flask) -> Non
     table = house.opened(app, visibility="public")
     path = f"{table.path}/entries/2"
     assert table.anyone.get(path).headers["Cache-Control"] == "no-cache"
-    table.host.post(f"{table.path}/end", {"reason": "abandoned"}, If_Match=f'"v{table.version}"')
+    table.end("abandoned")
     assert "immutable" in table.anyone.get(path).headers["Cache-Control"]
     seat = table.seats[0].get(f"{table.path}/seats/0/entries/2")
     assert seat.headers["Cache-Control"] == "private, no-store"

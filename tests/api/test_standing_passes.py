@@ -179,7 +179,7 @@ def test_it_ends_with_the_turn_or_with_the_match(party: Table) -> None:
     assert party.move(0, DRUM).status_code == 201
     assert party.seats[1].get(path(party, 1)).json == NONE
     assert party.seats[2].get(path(party, 2)).json["kinds"] == ["applause"]  # type: ignore[index]
-    party.host.post(f"{party.path}/end", {"reason": "abandoned"}, If_Match=f'"v{party.version}"')
+    party.end("abandoned")
     assert party.seats[2].get(path(party, 2)).json == NONE
     problem(put(party, 2), 409, "match-over")
     assert party.seats[2].delete(path(party, 2)).status_code == 204

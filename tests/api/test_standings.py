@@ -400,7 +400,7 @@ def test_onlookers_see_dice_as_late_as_everything(app: Flask) -> None:
     late: Any = table.anyone.get(f"{table.path}/fairness").json
     assert late["reporters"] == []
     assert table.seats[1].get(f"{table.path}/fairness").json["reporters"] != []  # type: ignore[index]
-    table.host.post(f"{table.path}/end", {"reason": "abandoned"}, If_Match=f'"v{table.version}"')
+    table.end("abandoned")
     assert table.anyone.get(f"{table.path}/fairness").json["reporters"] != []  # type: ignore[index]
 
 
@@ -410,7 +410,7 @@ def test_the_dice_of_a_game_are_those_of_public_matches_that_are_over(app: Flask
     led(app)
     assert open_.anyone.get(path).json["matches"] == 0  # type: ignore[index]
     for table in (open_, hidden):
-        table.host.post(f"{table.path}/end", {"reason": "abandoned"}, If_Match=f'"v{table.version}"')
+        table.end("abandoned")
     led(app)
     found: Any = open_.anyone.get(path).json
     assert found["matches"] == 1

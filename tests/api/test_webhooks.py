@@ -340,7 +340,7 @@ def test_a_test_is_sent_once_per_key(operator: Person, app: Flask, log: MemoryLo
 
 def test_deliveries_are_listed_in_pages_the_newest_first(app: Flask, log: MemoryLog, table: Table) -> None:
     own = made(table.host, narrow(table))
-    table.host.post(f"{table.path}/end", {"reason": "abandoned"}, If_Match=f'"v{table.version}"')
+    table.end("abandoned")
     path = f"{HOOKS}/{own['id']}/deliveries"
     log.advance_clock(5)
     for _ in range(4):
@@ -400,7 +400,7 @@ def test_the_contract_has_every_message_and_what_is_sent_fits_it(app: Flask, log
         listed = [each["move"] for each in hts.moves(seat)["legal"]]
         going_on = [move for move in listed if move["type"] not in GIVING_UP]
         assert hts.move(seat, dice.choice(going_on)).status_code == 201
-    hts.host.post(f"{hts.path}/end", {"reason": "abandoned"}, If_Match=f'"v{hts.version}"')
+    hts.end("abandoned")
     seen: set[str] = set()
     for version in range(1, hts.version + 1):
         for happening in NotificationSource(log).collect_notifications(hts.match, version):

@@ -29,7 +29,7 @@ def archived(folder: Path) -> tuple[MemoryLog, Archive, Table]:
     memory, archive = MemoryLog(), Archive(folder)
     app = house.app(desks.service(attach_archive(memory, archive)))
     table = house.opened(app, visibility="public")
-    table.host.post(f"{table.path}/end", {"reason": "abandoned"}, If_Match=f'"v{table.version}"')
+    table.end("abandoned")
     archive_match(app.config["SERVICE"], archive, table.match, plain, now=True)
     return memory, archive, table
 
