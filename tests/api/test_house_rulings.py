@@ -59,6 +59,13 @@ def test_a_move_that_was_refused_goes_after_a_house_ruling(
     assert listed["cut"] or encode(found.move) in [each["move"] for each in listed["legal"]]
     made = found.tries()
     assert made.status_code == 201, made.text
+    explained: Any = (
+        found.here.table.seats[found.seat]
+        .get(f"{found.here.table.path}/seats/{found.seat}/entries/{made.json['version']}/explain")
+        .json
+    )
+    named = [each["house_ruling"]["entry"] for each in explained["clauses"] if "house_ruling" in each]
+    assert named == [ruled.json["version"]]
     log = entries(found)
     assert find_first_divergence(log) is None
     assert replay_entries(Match(), effective_entries(log)) == found.match

@@ -38,6 +38,20 @@ ENTRIES = [
         "clauses": ["MC-SHIELD-1"],
     },
 ]
+KEPT_READINGS = {
+    "entry": 31,
+    "readings": [
+        {"clause": "MC-AMB-8", "number": 2, "setting": None, "says": {"en": "Yes.", "de": "Ja."}, "holds": True},
+        {
+            "clause": "MC-AMB-16",
+            "number": 2,
+            "setting": {"name": "v2_immunity_until", "value": "own_next_event_checked"},
+            "says": {"en": "No.", "de": "Nein."},
+            "holds": False,
+        },
+    ],
+    "allows": "mc.play",
+}
 PRECEDENTS = [
     {
         "match": MATCH,
@@ -57,7 +71,11 @@ PRECEDENTS = [
         "statement": "At our table\x1b[31m [so] it is.",
         "by": "arbiter",
     }
-    for claim, verdict in (("wrong_refusal", "does_not_stand"), ("later", "perhaps"))
+    | chosen
+    for claim, verdict, chosen in (
+        ("wrong_refusal", "does_not_stand", KEPT_READINGS),
+        ("later", "perhaps", {}),
+    )
 ]
 
 
@@ -304,6 +322,9 @@ def test_precedents_prints_the_house_rulings_of_a_table_and_exports_them(api: st
     assert "MC-SHIELD-1: Schild hilft." in told.output
     assert f"Partie {MATCH}, Anfechtung 2, entschieden vom Schiedsrichter" in told.output
     assert "[so] it is." in told.output
+    assert "Ab Eintrag 31 gilt Lesart 2 von MC-AMB-8: Ja." in told.output
+    assert "die nicht mehr gilt: v2_immunity_until = own_next_event_checked" in told.output
+    assert "ohne alle zu fragen: mc.play" in told.output
     assert "\x1b[31m" not in told.output
     assert "2. perhaps (later)" in told.output
     exported = json.loads(run("precedents", MATCH, "--url", api, "--json").output)

@@ -15,6 +15,8 @@ from referee.games.shy_monsters.events import (
     MonsterKilled,
 )
 from referee.games.shy_monsters.moves import Concede, Explore, Jump, Place
+from referee.match.aggregate import Match
+from referee.match.house_readings import HouseReadingAdopted
 from referee.position_rulings.judging import rule_on_position
 from tests.games.shy_monsters.table import BLOCK, CROSS, HERO, LINE, STAIRS, Scene
 
@@ -344,3 +346,17 @@ def test_the_near_misses_are_refused_and_every_other_move_that_comes_to_mind_is_
     reasons = {against.reason for _, against in seen if against}
     assert reasons >= {"never_diagonally", "no_waiting", "no_card_there", "jump_is_spent", "attack_is_pointless"}
     assert "sure_to_die" in reasons  # the kraken is active there
+
+
+@pytest.mark.clause("TABLE-HOUSE-1")
+def test_a_house_ruling_lets_the_hero_enter_what_the_other_reading_barred() -> None:
+    scene = Scene(LINE, {"a": "mantis"}, up="a", readings={"SM-AMB-12": 2})
+    entering = scene.explore("a", sure=True)
+    scene.refuses(entering, "round_it_or_kill_it", "SM-AMB-12-R2")
+    before = Match(id="m", game="shy_monsters", ruleset="1", readings={"SM-AMB-12": 2}, state=scene.state)
+    after = HouseReadingAdopted("SM-AMB-12", 1).apply(before)
+    assert after.state is not None
+    assert judge_move(after.state, HERO, entering).granted
+    assert entering in list(find_legal_moves(after.state, HERO))
+    back = HouseReadingAdopted("SM-AMB-12", 2).apply(after)
+    assert back == before
