@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from referee.arbitration import census_proof
+from referee.arbitration.real_tables import census_proof
 from referee.arbitration.replay.divergence import Divergence, find_play_divergence, is_game_entry
 from referee.engine.codec import DecodeError, decode_named
 from referee.engine.events import Move

@@ -24,7 +24,8 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from referee.arbitration import as_it_lies, auto_ruling, offices
+from referee.arbitration import auto_ruling, offices
+from referee.arbitration.real_tables import as_it_lies
 from referee.arbitration.remedies import house_rulings
 from referee.arbitration.remedies.manual_corrections import apply_corrections, is_value_visible
 from referee.engine.events import Event, Move, apply_events

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from referee.arbitration import deviations, disputes, table_reports, takebacks
+from referee.arbitration import deviations, disputes, takebacks
+from referee.arbitration.real_tables import table_reports
 from referee.arbitration.remedies import ladder
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from referee.arbitration import auto_ruling, impossible_tables, offices, quotas
+from referee.arbitration import auto_ruling, offices, quotas
 from referee.arbitration.auto_ruling import CourtFinding
 from referee.arbitration.courts.last_word import handle_ruling, require_not_voided
 from referee.arbitration.courts.levels import (
@@ -20,6 +20,7 @@ from referee.arbitration.courts.levels import (
     settle_by_default,
 )
 from referee.arbitration.courts.votes import decide_by_votes, handle_vote
+from referee.arbitration.real_tables import impossible_tables
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
 from referee.match.aggregate import Match
@@ -42,7 +43,7 @@ from referee.match.events.dispute_events import (
     DisputeWithdrawn,
     RulingIssued,
 )
-from referee.match.events.dispute_state import Dispute
+from referee.match.events.dispute_state import IMPOSSIBLE_TABLE, Dispute
 from referee.match.evidence import Evidence
 from referee.match.table.officials import find_human_seats, find_official
 
@@ -91,7 +92,8 @@ def open_dispute(evidence: Evidence, command: OpenDispute) -> Events:
         number, command.by, command.about, command.claim, parties, command.clause, command.move, command.saw,
         command.statement, secret, evidence.left_ms,
     )  # fmt: skip
-    finding = auto_ruling.judge_dispute(evidence, command)
+    judge = impossible_tables.judge_table if command.claim == IMPOSSIBLE_TABLE else auto_ruling.judge_dispute
+    finding = judge(evidence, command)
     opened = dispute.apply(match)
     ruling = build_ruling(
         opened.disputes[-1], "referee", "referee", finding, "leave" if finding.verdict == "stands" else ""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.arbitration.as_it_lies import is_real_chance_awaited
+from referee.arbitration.real_tables.as_it_lies import is_real_chance_awaited
 from referee.census.observations import Sighting
 from referee.census.suspects import find_suspects
 from referee.engine.codec import encode

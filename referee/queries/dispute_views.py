@@ -15,8 +15,9 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from referee.arbitration import impossible_tables, offices
+from referee.arbitration import offices
 from referee.arbitration.courts import last_word, levels
+from referee.arbitration.real_tables import impossible_tables
 from referee.arbitration.remedies import ladder as remedies
 from referee.arbitration.remedies.options import Remedy
 from referee.engine.codec import decode_named

@@ -22,7 +22,7 @@ def describe_claim(dispute: Dispute | DisputeOpened) -> Text:
     key = f"claim.{dispute.claim}"
     if others and TABLE_BOOK.has_text(f"{key}.of"):
         key = f"{key}.of"
-    claim = TABLE_BOOK.render_texts(key, by=dispute.by, of=others, about=dispute.about)
+    claim = _join_sentences([TABLE_BOOK.render_texts(key, by=dispute.by, of=others, about=dispute.about)])
     if not dispute.statement:
         return claim
     return TABLE_BOOK.render_texts("claim.quoted", claim=_strip_ends(claim), statement=dispute.statement.rstrip(". "))

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import takewhile
 
-from referee.arbitration import dispatch, disputes, table_reports
+from referee.arbitration import dispatch, disputes
 from referee.arbitration.claim_validation import check_claim_possible
+from referee.arbitration.real_tables import table_reports
 from referee.engine.events import Event, Move
 from referee.engine.prompts import TimedOut
 from referee.engine.rulings import IllegalMove, MalformedInput, Undetermined

@@ -7,8 +7,8 @@ from functools import cache
 
 import pytest
 
-from referee.arbitration import census_proof
 from referee.arbitration.auto_ruling import is_reported, judge_dispute
+from referee.arbitration.real_tables import census_proof
 from referee.engine.codec import encode
 from referee.engine.events import Move
 from referee.engine.referee import build_view, judge_candidates

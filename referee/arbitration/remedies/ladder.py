@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from referee.arbitration import auto_ruling, impossible_tables
+from referee.arbitration import auto_ruling
+from referee.arbitration.real_tables import impossible_tables
 from referee.arbitration.remedies.correction_forecast import (
     Correction,
     forecast_correction,

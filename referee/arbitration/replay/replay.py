@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from referee.arbitration import dispatch, table_reports
+from referee.arbitration import dispatch
+from referee.arbitration.real_tables import table_reports
 from referee.arbitration.replay.divergence import (
     Divergence,
     EventNormalizer,

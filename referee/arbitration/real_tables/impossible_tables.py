@@ -13,8 +13,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from referee.arbitration.as_it_lies import is_real_chance_awaited, play_as_it_lies, take_as_it_lies
 from referee.arbitration.auto_ruling import CourtFinding, parse_game_move
+from referee.arbitration.real_tables.as_it_lies import is_real_chance_awaited, play_as_it_lies, take_as_it_lies
 from referee.arbitration.remedies.options import Remedy
 from referee.arbitration.replay.divergence import is_game_entry
 from referee.census.check import take_census

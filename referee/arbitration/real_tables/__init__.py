@@ -1,0 +1,1 @@
+"""Real tables: reports, what they prove together, what lies against the box."""

@@ -1,0 +1,57 @@
+"""Disputes in words: every claim, verdict, stage and time has its sentence in both languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.games import load_games
+from referee.match.events.dispute_events import RulingIssued
+from referee.match.events.dispute_state import (
+    CLAIMS,
+    DEFAULT_COURTS,
+    REMEDIES,
+    VERDICTS,
+    CourtSettings,
+    Dispute,
+)
+from referee.rendering.quarrels import describe_claim, describe_duration, describe_progress, describe_ruling
+
+STAGES = ("attesting", "voting", "ruling", "ruled", "withdrawn", "moot")
+
+
+@pytest.mark.parametrize("parties", [(), (1,), (0, 1)])
+@pytest.mark.parametrize("by", ["1", "host", "arbiter"])
+@pytest.mark.parametrize("claim", CLAIMS)
+def test_a_claim_names_who_says_what_of_whom_in_their_words(claim: str, by: str, parties: tuple[int, ...]) -> None:
+    found = describe_claim(Dispute(9, by, 7, claim, parties, statement="He peeked."))
+    who = {"1": "Player 2", "host": "The host", "arbiter": "The arbiter"}[by]
+    assert found["en"].startswith(who)
+    assert found["en"].endswith(": “He peeked”.")
+    assert found["de"].endswith(": „He peeked“.")
+    assert "7" in found["en"]
+
+
+@pytest.mark.parametrize("remedy", ["", *REMEDIES])
+@pytest.mark.parametrize("verdict", VERDICTS)
+def test_a_ruling_is_read_with_its_reason_the_words_of_who_ruled_and_the_remedy(verdict: str, remedy: str) -> None:
+    ruled = RulingIssued(9, "arbiter", "arbiter", verdict, remedy, "court.arbiter_ruled", {}, (), "I saw the die.")
+    found = describe_ruling(load_games()["munchkin"], ruled)
+    assert "“I saw the die”" in found["en"]
+    assert ("Remedy" in found["en"]) == ("Abhilfe" in found["de"]) == (remedy not in ("", "leave"))
+    assert found["en"].startswith("The arbiter")
+
+
+@pytest.mark.parametrize("next_court", [None, "table", "arbiter"])
+@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("courts", [DEFAULT_COURTS, CourtSettings()])
+def test_each_stage_says_what_happens_now(courts: CourtSettings, stage: str, next_court: str | None) -> None:
+    dispute = Dispute(9, "1", 7, "other", (1,), stage=stage)
+    found = describe_progress(courts, dispute, [0, 2], next_court)
+    assert ("Player 1 and Player 3" in found["en"]) == (stage in ("attesting", "voting"))
+    assert ("Spieler 1 und Spieler 3" in found["de"]) == (stage in ("attesting", "voting"))
+
+
+def test_a_time_is_said_in_its_largest_exact_unit() -> None:
+    spans = [describe_duration(ms)["en"] for ms in (5_000, 120_000, 900_000, 3_600_000, 86_400_000, 90_000)]
+    assert spans == ["5 seconds", "2 minutes", "15 minutes", "1 hour", "1 day", "90 seconds"]
+    assert describe_duration(60_000)["de"] == "einer Minute"
