@@ -47,6 +47,7 @@ from referee.match.errors import (
     WindowClosed,
 )
 from referee.match.loaded import LoadedMatch
+from referee.position_rulings.facts import MissingFacts
 from referee.position_rulings.request import MalformedQuestion
 from referee.queries import contradictions, views, windows
 from referee.rendering import texts
@@ -283,16 +284,20 @@ def problem_from_malformed_input(error: MalformedInput) -> Problem:
     """
     if not g.get("position") or isinstance(error, MalformedQuestion):
         return Problem("invalid-input", errors=error.errors)
+    if isinstance(error, MissingFacts):
+        lang = negotiate_language()
+        facts = [{**fact, "detail": fact["asks"][lang]} for fact in error.facts]
+        return Problem("facts-missing", errors=[locate_error(fact) for fact in facts])
     slug = "position-impossible" if isinstance(error, ContradictoryPosition) else "position-malformed"
     if isinstance(error, UnjudgeablePosition):
         LOGGER.error("position_unjudgeable", path=request.path, exc_info=error.__cause__)
-    beside = g.get("beside", ())
-    errors = [
-        wrong if wrong["pointer"].split("/")[1:2] in ([name] for name in beside) else
-        {**wrong, "pointer": f"/position{wrong['pointer']}"}
-        for wrong in error.errors
-    ]  # fmt: skip
-    return Problem(slug, errors=errors)
+    return Problem(slug, errors=[locate_error(wrong) for wrong in error.errors])
+
+
+def locate_error(wrong: dict[str, Any]) -> dict[str, Any]:
+    """Return an error in a position with its pointer into the body."""
+    is_beside = wrong["pointer"].split("/")[1:2] in ([name] for name in g.get("beside", ()))
+    return wrong if is_beside else {**wrong, "pointer": f"/position{wrong['pointer']}"}
 
 
 def problem_from_rate_limit(error: limits.RateLimitExceeded) -> Problem:

@@ -239,7 +239,8 @@ def judge(
     """Rule on a written position and a disputed move.
 
     FILE is YAML or JSON; - reads standard input. No server is needed. The exit code is 0 if the move is legal, 1 if it
-    is illegal, 2 if that is undecided, and 64 or more if FILE is wrong.
+    is illegal, 2 if that is undecided, 3 if FILE leaves out facts that the answer depends on, and 64 or more if FILE is
+    wrong. On a terminal the missing facts are asked for one after the other.
     """
     from referee.cli.commands.rulings.judge import judge_file as judging
     from referee.cli.commands.rulings.judge import print_example

@@ -17,32 +17,50 @@ from referee.cardscript.language.parser import LocatedMapping, parse_located_yam
 from referee.engine.codec import DecodeError, decode_named, encode, escape_name
 from referee.engine.events import Move
 from referee.engine.game import Game
+from referee.engine.positions.left_out import write_member
 from referee.engine.referee import find_near_misses, seats_that_must_act
 from referee.engine.rulebook.book import BookError
 from referee.engine.rulings import ContradictoryPosition, MalformedInput, UnjudgeablePosition
 from referee.engine.seats import CHANCE, Seat
 from referee.games import load_games
+from referee.position_rulings.facts import MissingFacts
 from referee.position_rulings.house_rulings import MAX_PRECEDENTS, add_house_rulings
-from referee.position_rulings.judging import RULING_TEXTS, rule_on_position
+from referee.position_rulings.judging import rule_on_position
+from referee.position_rulings.natural_names import read_natural_names
 from referee.position_rulings.request import (
     CLAIMS,
     MAX_OBSERVATIONS,
     MAX_STATEMENT_LENGTH,
     MAX_STATEMENTS,
+    MAX_UNKNOWN,
     MalformedQuestion,
     Question,
     parse_question,
+    read_path,
 )
+from referee.position_rulings.words import RULING_TEXTS
 from referee.rendering.html import sanitize_line
 from referee.repository.card_books import CardBookRepository, UnknownEdition
 
 MAX_BYTES = 64 * 1024
 MAX_INTEGER = 2**53 - 1
+MOST_ROUNDS = 5  # of questions, of which some are asked only after others
 REQUIRED_MEMBERS = ("game", "position", "seat", "move")
 MEMBERS_BESIDE_POSITION = ("variant", "edition", "settings")  # these may stand beside the position or in it
 CONTROL_PATTERN = re.compile(r"[\x00-\x1f\x7f]")
 SURROGATE_PAIR_PATTERN = re.compile(r"(?<!\\)((?:\\\\)*)\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
 ErrorList = list[dict[str, str]]
+
+
+class FactsMissingError(ValueError):
+    """A file leaves out facts that its ruling depends on.
+
+    `facts` are those facts as data, with pointers into the file.
+    """
+
+    def __init__(self, game: Game, facts: list[dict[str, Any]]) -> None:
+        super().__init__(", ".join(fact["pointer"] for fact in facts))
+        self.game, self.facts = game, facts
 
 
 class QuestionFileError(ValueError):
@@ -70,7 +88,7 @@ def rule_on_file(
     """Return the game and the ruling that a file asks for.
 
     `library` holds the card books that it may name; `precedents` are house rulings to judge by, if it has none of its
-    own. Raises QuestionFileError.
+    own. Raises FactsMissingError and QuestionFileError.
     """
     data = _parse_text(text, file)
     try:
@@ -80,6 +98,10 @@ def rule_on_file(
         )
     except MalformedQuestion as wrong:
         raise QuestionFileError(_render_errors(file, data, wrong.errors)) from wrong
+    except MissingFacts as missing:
+        beside = question_file.members_beside
+        facts = [{**fact, "pointer": _to_file_pointer(fact["pointer"], beside)} for fact in missing.facts]
+        raise FactsMissingError(question_file.game, facts) from None
     except MalformedInput as wrong:
         errors = [
             {**error, "pointer": _to_file_pointer(error["pointer"], question_file.members_beside)}
@@ -126,15 +148,16 @@ def build_example(game: Game, variant: str, lang: str) -> str:
     for position in game.positions.build_examples(variant):
         state = game.positions.decode_position(position)
         for seat in sorted(each for each in seats_that_must_act(state) if each >= 0):
-            move = next((encode(move) for move, _ in find_near_misses(state, seat)), None)
+            move = next((move for move, _ in find_near_misses(state, seat)), None)
             if move is not None:
                 other = (seat + 1) % game.count_seats(state)
+                said = say_what_matters(game, position, seat, move)
                 example = {
                     "game": game.name,
                     "variant": variant,
-                    "position": {name: value for name, value in position.items() if name != "variant"},
+                    "position": {name: value for name, value in said.items() if name != "variant"},
                     "seat": int(seat),
-                    "move": move,
+                    "move": encode(move),
                     "claim": "illegal_move",
                     "says": [
                         {"seat": int(seat), "says": RULING_TEXTS["example.for"][lang], "legal": True},
@@ -144,6 +167,29 @@ def build_example(game: Game, variant: str, lang: str) -> str:
                 body = yaml.safe_dump(example, sort_keys=False, allow_unicode=True, width=110)
                 return "".join(f"# {line}\n" for line in RULING_TEXTS["example.head"][lang].splitlines()) + body
     raise LookupError(f"{game.name} has no example of a mistake")
+
+
+def say_what_matters(game: Game, position: dict[str, Any], seat: Seat, move: Move) -> dict[str, Any]:
+    """Return the position with all that a quarrel about the move would ask for."""
+    for _ in range(MOST_ROUNDS):
+        try:
+            rule_on_position(game, position, seat, move, Question("illegal_move"))
+        except MissingFacts as missing:
+            for fact in missing.facts:
+                for value in fact["fragment"].values():
+                    position = write_member(position, read_path(fact["pointer"]), value)
+        else:
+            break
+    return position
+
+
+def read_file_data(text: bytes, file: str) -> dict[str, Any]:
+    """Return the members of a file as plain data. Raises QuestionFileError."""
+    data, wrong = _parse_text(text, file), ErrorList()
+    plain: dict[str, Any] = _to_plain_data(data, "", wrong)
+    if wrong:
+        raise QuestionFileError(_render_errors(file, data, wrong))
+    return plain
 
 
 def _parse_text(text: bytes, file: str) -> LocatedMapping:
@@ -161,7 +207,7 @@ def _parse_text(text: bytes, file: str) -> LocatedMapping:
         raise QuestionFileError(sanitize_line(str(wrong))) from wrong
     if not isinstance(data, LocatedMapping):
         raise QuestionFileError(f"{file}:1: members are needed: {', '.join(REQUIRED_MEMBERS)}")
-    return data
+    return read_natural_names(data)
 
 
 def _join_surrogates(pair: re.Match[str]) -> str:
@@ -225,6 +271,16 @@ def _check_statements(value: Any) -> str:
     return "" if fitting else f"A list of up to {MAX_STATEMENTS} parties is needed, each with seat and says."
 
 
+def _check_unknown(value: Any) -> str:
+    fitting = isinstance(value, list) and len(value) <= MAX_UNKNOWN and all(isinstance(each, str) for each in value)
+    return "" if fitting else f"A list of up to {MAX_UNKNOWN} places in the position is needed."
+
+
+def _check_names(value: Any) -> str:
+    fitting = isinstance(value, list) and len(value) <= MAX_STATEMENTS and all(isinstance(each, str) for each in value)
+    return "" if fitting else "A list of the players' names is needed, in the order of their seats."
+
+
 def _check_legal(value: Any) -> str:
     return "" if isinstance(value, bool) else "true or false is needed."
 
@@ -256,6 +312,8 @@ MEMBER_CHECKS: dict[str, MemberCheck] = {
     "says": _check_statements,
     "readings": _check_mapping,
     "precedents": _check_precedents,
+    "unknown": _check_unknown,
+    "names": _check_names,
 }
 
 

@@ -8,21 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from referee.engine.codec import encode
-from referee.engine.events import Move
+from referee.engine.events import Event, Move
 from referee.engine.game import Game
 from referee.engine.positions.failures import blame_question
 from referee.engine.reasons.grounds import find_grounds
 from referee.engine.reasons.preconditions import GENERAL_PREFIXES, collect_watched_clauses
 from referee.engine.referee import find_state_after, seats_that_must_act
-from referee.engine.rulebook.book import LANGUAGES, Clause, Text, read_yaml
+from referee.engine.rulebook.book import LANGUAGES, Clause, Text
 from referee.engine.rulings import MissingInformation, Ruling, Undetermined
 from referee.engine.seats import Seat
 from referee.position_rulings import interpretations
+from referee.position_rulings.facts import MissingFacts, describe_question, fact_response, findings_response
 from referee.position_rulings.house_rulings import choose_house_readings, name_house_rulings
+from referee.position_rulings.inquiry import Answer, Fact, Findings, Inquiry
 from referee.position_rulings.request import (
     EFFECT_CLAIMS,
     Question,
@@ -31,20 +32,12 @@ from referee.position_rulings.request import (
     require_seats,
     resolve_pointer,
 )
+from referee.position_rulings.words import render_text
 from referee.position_rulings.written_moves import find_ways_out, rule_on_written_move
-from referee.rendering import quoting, texts
+from referee.rendering import quoting, summary, texts
 
-RULING_TEXTS: dict[str, Text] = read_yaml(Path(__file__).with_name("words.yaml"))
 PLAIN_QUESTION = Question()
 Checks = list[dict[str, Any]]
-
-
-def render_text(game: Game, key: str, **params: Any) -> Text:
-    """Return a text of this room in every language, with cards called by name.
-
-    Raises KeyError.
-    """
-    return {lang: game.rulebook.fill_template(RULING_TEXTS[key][lang], lang, params) for lang in LANGUAGES}
 
 
 def rule_on_position(
@@ -69,14 +62,17 @@ def rule_on_position(
 def _rule_on_position(
     game: Game, position: Mapping[str, Any], seat: Seat, move: Move, quarrel: Question
 ) -> dict[str, Any]:
-    position = interpretations.apply_agreed_interpretations(game, position, quarrel.readings)
+    written = interpretations.apply_agreed_interpretations(game, position, quarrel.readings)
+    move, quarrel = game.positions.read_move_names(written, move), _read_seen_names(game, written, quarrel)
+    findings = _look_into(game, written, seat, move, quarrel)
+    position = findings.position
     state = game.positions.decode_position(position)
-    move, quarrel = game.positions.read_move_names(position, move), _read_seen_names(game, position, quarrel)
-    require_seats(quarrel, seat, game.count_seats(state))
     usual, events = rule_on_written_move(game, state, seat, move)
     attempts = interpretations.try_alternatives(game, position, seat, move)
     open_to = [each for each in attempts if not each.chosen and each.changes_answer(quarrel.claim, usual, events)]
-    given = _build_undecided_ruling(game, usual, open_to) if quarrel.is_disputed and open_to else usual
+    given = usual
+    if quarrel.is_disputed and (open_to or findings.unknown):
+        given = _build_undecided_ruling(game, usual, open_to, findings.unknown)
     ways = find_ways_out(game, state, seat, move) if given.verdict == "refused" else ()
     follows = find_state_after(state, given, events)
     stands = None if follows is None else game.positions.encode_position(follows)
@@ -91,9 +87,11 @@ def _rule_on_position(
         ],
         "after": stands if given.granted else None,
         "next": texts.next_question_response(game, follows),
-        "asked": _question_response(game, position, state, seat, move),
+        "asked": _question_response(game, written, state, seat, move),
         "aloud": _render_spoken(game, given, seat, move, decides),
         "rests_on": rests,
+        **findings_response(game, findings),
+        "sums": [summary.term_response(game, each) for each in game.breakdowns.compute_totals(state)],
         "quarrel": _answer_question(
             game,
             quarrel,
@@ -130,8 +128,66 @@ def _read_seen_names(game: Game, position: dict[str, Any], quarrel: Question) ->
     return replace(quarrel, saw=seen, says=tuple(says))
 
 
-def _build_undecided_ruling(game: Game, usual: Ruling, open_to: list[interpretations.SwitchTrial]) -> Ruling:
-    """Return the ruling if readings of a clause compete and the table chose none."""
+def _look_into(game: Game, position: dict[str, Any], seat: Seat, move: Move, quarrel: Question) -> Findings:
+    """Return what the position leaves out that the answer depends on.
+
+    Raises MissingFacts if the table has to say more, and MalformedInput.
+
+    TABLE-JUDGE-4: In a quarrel nothing that could change the answer is assumed silently. What every table assumes is
+    said with the ruling; everything else is asked for, all at once.
+    """
+
+    def judge(tried: dict[str, Any]) -> Answer:
+        with blame_question():
+            state = game.positions.decode_position(tried)
+            require_seats(quarrel, seat, game.count_seats(state))
+            given, events = rule_on_written_move(game, state, seat, move)
+            if given.verdict == "undecided":
+                return Answer(given.verdict, (), given.needs, state)
+            return Answer(given.verdict, _find_answers(game, quarrel, state, given, events), (), state)
+
+    inquiry = Inquiry(
+        game, judge, [*_list_names(position), *_list_names(encode(move))],
+        keeps_defaults=not quarrel.is_disputed, unknown=quarrel.unknown,
+        unswitched=frozenset(each.setting for each in interpretations.find_switches(game).values() if each.setting),
+    )  # fmt: skip
+    findings = inquiry.look_into(game.positions.read_names(position))
+    if findings.asked:
+        raise MissingFacts([fact_response(game, fact) for fact in findings.asked])
+    return findings
+
+
+def _list_names(data: Any) -> Iterator[str]:
+    """Yield the texts in written data, the names of cards among them."""
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, Mapping | list):
+        for each in data.values() if isinstance(data, Mapping) else data:
+            yield from _list_names(each)
+
+
+def _find_answers(game: Game, quarrel: Question, state: Any, given: Ruling, events: tuple[Event, ...]) -> Any:
+    """Return what the answer to a quarrel consists of besides the verdict.
+
+    It is whether that which people saw is right, or if they say nothing of it, what follows from the move.
+    """
+    seen = [saw for saw in (quarrel.saw, *(each.saw for each in quarrel.says)) if saw]
+    if seen:
+        follows = find_state_after(state, given, events)
+        stands = None if follows is None else game.positions.encode_position(follows)
+        return [[check["right"] for check in _check_observations(game, saw, stands)] for saw in seen]
+    return encode(events) if quarrel.claim in EFFECT_CLAIMS else None
+
+
+def _build_undecided_ruling(
+    game: Game, usual: Ruling, open_to: list[interpretations.SwitchTrial], unknown: Sequence[Fact]
+) -> Ruling:
+    """Return the ruling where the table chose no reading, or nobody knows a fact."""
+    if not open_to:
+        needs = tuple(
+            MissingInformation("judge.unknown_fact", {"asks": describe_question(game, fact)}) for fact in unknown
+        )
+        return Ruling(False, "judge.facts_unknown", ("TABLE-JUDGE-4",), needs=needs)
     needs = tuple(
         MissingInformation(
             "judge.agree_on_reading",

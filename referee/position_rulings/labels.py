@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from referee.engine.game import Game
-from referee.engine.rulebook.book import Text, read_yaml
-from referee.position_rulings.judging import RULING_TEXTS
+from referee.engine.rulebook.book import Text
+from referee.position_rulings.words import MEMBER_NAMES, RULING_TEXTS
 
-MEMBER_NAMES: dict[str, Text] = read_yaml(Path(__file__).parent / "labels.yaml")
 SEAT_LISTS = ("seats", "players")  # lists in the order of the seats
 DIRECTIONS = ("clockwise", "counterclockwise")
 QUESTION_FIELDS = ("question", "pending", "pending_steps")  # left out: the page has the open question in words

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
+
+import yaml
 
 from referee.engine.game import Game
 from referee.position_rulings.labels import Doc, PositionNode, PositionWording
@@ -13,6 +15,7 @@ from referee.rendering.html import sanitize_line
 
 HERE = Path(__file__).parent
 STYLE = HERE / "ruling.css"
+MOST_VALUES_SHOWN = 20  # of a fact that is asked for
 REFEREE_SOURCE = "the referee"  # the source of the table's and the kernel's clauses
 
 
@@ -102,7 +105,11 @@ def content_policy() -> str:
 
 def render_page(game: Game, doc: Doc, lang: str) -> str:
     """Return the ruling as a complete HTML page in one language, without scripts."""
-    return html.load_templates(HERE).get_template("ruling.html").render(sheet=RulingSheet(game, doc, lang), doc=doc)
+    return (
+        html.load_templates(HERE)
+        .get_template("ruling.html")
+        .render(sheet=(sheet := RulingSheet(game, doc, lang)), doc=doc, sections=[*list_facts_and_sums(sheet, doc)])
+    )
 
 
 def render_plain_text(game: Game, doc: Doc, lang: str) -> str:
@@ -144,11 +151,72 @@ def _render_lines(sheet: RulingSheet, doc: Doc) -> Iterator[str]:
         yield from _render_section(sheet.render_word("page.next"), sheet.describe_next())
     if doc["rests_on"]:
         yield from _render_section(sheet.render_word("page.readings"), render_open_points(sheet))
+    for head, lines in list_facts_and_sums(sheet, doc):
+        yield from _render_section(head, lines)
     yield from _render_section(
         sheet.render_word("page.position"), _render_nodes(sheet.describe_position(doc["asked"]["position"]))
     )
     yield ""
     yield sheet.render_word("page.foot")
+
+
+def render_missing_facts(game: Game, facts: Iterable[Doc], lang: str) -> str:
+    """Return the facts that a file leaves out as plain text.
+
+    Each is a question with a line to paste and the possible values.
+    """
+    words, lines = PositionWording(game, lang), []
+    facts = list(facts)
+    lines.append(words.render_word("facts.title", game=game.title, count=len(facts)))
+    lines.append(words.render_word("facts.how"))
+    for at, fact in enumerate(facts, 1):
+        line = yaml.safe_dump(fact["fragment"], default_flow_style=True, allow_unicode=True, width=10_000).strip()
+        within = fact["pointer"].rpartition("/")[0]
+        lines += ["", f"{at}. {fact['asks'][lang]}", f"   {words.render_word('facts.within', place=within)}"]
+        lines += [f"     {line.removeprefix('{').removesuffix('}')}", f"   {describe_choices(fact, words)}"]
+    return "".join(f"{sanitize_line(line)}\n" for line in lines)
+
+
+def describe_choices(fact: Doc, words: PositionWording) -> str:
+    """Return which values a fact may have, in one line."""
+    if fact["kind"] == "number":
+        return words.render_word("facts.number", least=fact["least"], most=fact["most"])
+    told = [(_write_value(each["value"]), each["says"][words.lang]) for each in fact["values"]]
+    named = [value if value == says else f"{value} ({says})" for value, says in told]
+    listed = ", ".join([*named[:MOST_VALUES_SHOWN], *(["…"] if len(named) > MOST_VALUES_SHOWN else [])])
+    return words.render_word("facts.several" if fact["kind"] == "several" else "facts.one", values=listed)
+
+
+def _write_value(value: Any) -> str:
+    """Return a value as it is written in a file, in one line."""
+    text: str = yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, width=10_000)
+    return text.removesuffix("\n").removesuffix("\n...")
+
+
+def list_facts_and_sums(sheet: RulingSheet, doc: Doc) -> Iterator[tuple[str, list[str]]]:
+    """Yield sections about sums and left-out facts, each a head and its lines."""
+    found = {
+        "page.sums": [*describe_sums(sheet, doc["sums"])],
+        "page.open_facts": [*describe_open_facts(sheet, doc)],
+        "page.assumed": [sheet.render_text(each["told"]) for each in doc["assumed"]],
+        "page.as_if": [sheet.render_text(each["told"]) for each in doc["as_if"]],
+    }
+    yield from ((sheet.render_word(key), lines) for key, lines in found.items() if lines)
+
+
+def describe_open_facts(sheet: RulingSheet, doc: Doc) -> Iterator[str]:
+    """Yield each fact that nobody knows, and what each of its values would mean."""
+    for fact in doc["open_facts"]:
+        yield sheet.render_text(fact["asks"])
+        for each in fact["answers"]:
+            yield f"  {sheet.render_text(each['says'])}: {sheet.render_word('verdict.' + each['verdict'])}"
+
+
+def describe_sums(sheet: RulingSheet, terms: Iterable[Doc], indent: str = "") -> Iterator[str]:
+    """Yield sums, each with the parts that it consists of."""
+    for term in terms:
+        yield f"{indent}{sheet.render_text(term['says'])}"
+        yield from describe_sums(sheet, term["parts"], f"{indent}  ")
 
 
 def _render_section(head: str, lines: Any) -> Iterator[str]:

@@ -8,12 +8,13 @@ from typing import Any
 
 from referee.engine.codec import escape_name
 from referee.engine.game import Game
+from referee.engine.positions.left_out import Path
 from referee.engine.rulings import MalformedInput
 from referee.rendering import texts
 
 CLAIMS = ("illegal_move", "missed_effect", "wrong_count", "other")
 EFFECT_CLAIMS = ("missed_effect", "wrong_count")  # what follows is in question, not the move
-MAX_STATEMENTS, MAX_OBSERVATIONS, MAX_STATEMENT_LENGTH, MAX_POINTER_LENGTH = 20, 40, 500, 200
+MAX_STATEMENTS, MAX_OBSERVATIONS, MAX_STATEMENT_LENGTH, MAX_POINTER_LENGTH, MAX_UNKNOWN = 20, 40, 500, 200, 40
 
 
 class MalformedQuestion(MalformedInput):
@@ -53,6 +54,7 @@ class Question:
     saw: Mapping[str, Any] = field(default_factory=dict)  # how the table carried the move out
     says: tuple[PartyStatement, ...] = ()
     readings: Mapping[str, Any] = field(default_factory=dict)  # interpretations that the table agrees on, by clause
+    unknown: frozenset[Path] = frozenset()  # the paths in the position of facts that nobody knows
     house: tuple[HouseReading, ...] = field(default=(), kw_only=True)  # those that house rulings have chosen
 
     @property
@@ -82,10 +84,11 @@ def parse_question(game: Game, body: Mapping[str, Any]) -> Question:
         clause = cited(each.get("clause", ""), f"/says/{at}/clause")
         says.append(PartyStatement(each["seat"], each.get("says", ""), clause, each.get("legal"), saw))
     clause = cited(body.get("clause", ""), "/clause")
+    unknown = frozenset(_read_unknown(each, f"/unknown/{at}", wrong) for at, each in enumerate(body.get("unknown", ())))
     saw = _check_observations(body.get("saw", {}), "/saw", wrong)
     if wrong:
         raise MalformedQuestion(wrong)
-    return Question(body.get("claim", ""), clause, saw, tuple(says), dict(body.get("readings", {})))
+    return Question(body.get("claim", ""), clause, saw, tuple(says), dict(body.get("readings", {})), unknown)
 
 
 def require_seats(quarrel: Question, seat: int, seats: int) -> None:
@@ -99,6 +102,23 @@ def require_seats(quarrel: Question, seat: int, seats: int) -> None:
     ]
     if wrong:
         raise MalformedQuestion(wrong)
+
+
+def read_path(pointer: str) -> Path:
+    """Return the path to which a pointer (RFC 6901) leads."""
+    parts = [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
+    return tuple(int(part) if part.isascii() and part.isdigit() else part for part in parts)
+
+
+def _read_unknown(pointer: str, where: str, wrong: list[dict[str, str]]) -> Path:
+    """Return the path in the position to which a pointer leads.
+
+    The pointer starts at the whole request or at the position.
+    """
+    if not pointer.startswith("/") or len(pointer) > MAX_POINTER_LENGTH:
+        wrong.append({"pointer": where, "detail": "A place in the position is needed, such as /position/turn."})
+    path = read_path(pointer)
+    return path[1:] if path[:1] == ("position",) else path
 
 
 def _check_observations(saw: Mapping[str, Any], where: str, wrong: list[dict[str, str]]) -> Mapping[str, Any]:

@@ -92,7 +92,7 @@ def situation_response(game: Game, match: Match, viewer: int) -> dict[str, Any]:
     if state is None:
         return {"question": None, "sums": [], "could": []}
     open_now = open_question_response(game, state, CHANCE)
-    sums = [term_response(game, each) for each in game.breakdowns.compute_totals(state)]
+    sums = [summary.term_response(game, each) for each in game.breakdowns.compute_totals(state)]
     if match.is_halted:  # the question stays open, but nobody may answer it now
         return {"question": {**open_now, "awaits": [], "admits": []}, "sums": sums, "could": []}
     return {
@@ -164,7 +164,7 @@ def explanation_response(
         "events": shown,
         "clauses": add_house_notes(used_clauses_response(game, logged, seen, numbers, why), notes),
         "numbers": [
-            {"n": f"{logged.version}.{at}", **term_response(game, each)}
+            {"n": f"{logged.version}.{at}", **summary.term_response(game, each)}
             for at, found in numbers.items()
             for each in found
         ],
@@ -258,17 +258,6 @@ def compute_breakdowns(game: Game, seen: VisibleEntry) -> dict[int, Sequence[Ter
             else apply_event(match, event)
         )
     return found
-
-
-def term_response(game: Game, each: Term) -> dict[str, Any]:
-    """Return a number as plain data, with its parts."""
-    return {
-        "value": each.value,
-        "says": summary.describe_term(game, each),
-        "clause": each.clause,
-        "card": each.card or None,
-        "parts": [term_response(game, part) for part in each.parts],
-    }
 
 
 def alternatives_response(game: Game, seen: VisibleEntry, seat: int) -> dict[str, Any] | None:

@@ -145,6 +145,17 @@ def describe_term(game: Game, number: Term) -> Text:
     return texts.render_text(game, number.says, **{**number.params, "number": number.value, "from": number.card})
 
 
+def term_response(game: Game, each: Term) -> dict[str, Any]:
+    """Return a number as plain data, with its parts."""
+    return {
+        "value": each.value,
+        "says": describe_term(game, each),
+        "clause": each.clause,
+        "card": each.card or None,
+        "parts": [term_response(game, part) for part in each.parts],
+    }
+
+
 def describe_parts(game: Game, number: Term) -> Text:
     """Return the parts of a number in words, one after the other."""
     parts = [describe_term(game, part) for part in number.parts]

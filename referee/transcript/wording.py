@@ -10,7 +10,7 @@ from referee.engine.game import Game
 from referee.engine.rulebook.book import LANGUAGES, Rulebook, Text, read_yaml
 from referee.engine.rulebook.messages import distinguish_names, fill_names
 from referee.match.rulebook import TABLE_BOOK
-from referee.position_rulings.judging import RULING_TEXTS as OF_QUARRELS
+from referee.position_rulings.words import RULING_TEXTS as OF_QUARRELS
 
 FRAME_TEXTS: dict[str, Text] = read_yaml(Path(__file__).parent / "words.yaml")
 SIDES = ("chance", "clock", "table")

@@ -76,8 +76,9 @@ def test_what_is_answered_is_what_the_contract_promises(anyone: Person) -> None:
     )
     hts = load_games()["here_to_slay"].positions.build_examples("standard")[0]
     seats = [{**hts["seats"][0], "hand": ["destructive_spell"]}, *hts["seats"][1:]]
+    position = {**hts, "seats": seats, "question": {"asks": "act"}}
     spell = {
-        "position": {**hts, "seats": seats}, "seat": 0, "move": {"type": "hts.play", "card": "destructive_spell"},
+        "position": position, "seat": 0, "move": {"type": "hts.play", "card": "destructive_spell"},
         "claim": "missed_effect", "saw": {"/turn": 0}, "clause": "HTS-AMB-45", "says": [{"seat": 2}],
     }  # fmt: skip
     verdicts = []
@@ -88,6 +89,36 @@ def test_what_is_answered_is_what_the_contract_promises(anyone: Person) -> None:
         verdicts.append(answer["verdict"])
     assert verdicts == ["refused", "undecided"]
     assert PAGE in call["responses"]["200"]["content"]
+
+
+QUESTION_ASKED = [("en", "What is being asked at this moment?"), ("de", "Worum geht es gerade?")]
+
+
+@pytest.mark.clause("TABLE-JUDGE-4")
+@pytest.mark.parametrize(("lang", "asks"), QUESTION_ASKED)
+def test_missing_facts_are_a_problem_with_all_questions_in_the_language_of_the_caller(
+    anyone: Person, lang: str, asks: str
+) -> None:
+    path = RULINGS.replace("monster_combat", "munchkin")
+    empty: dict[str, Any] = {"items": [], "towns": [], "ride": [], "curses": []}
+    seats = [{"level": 5}, {"level": 7, **empty}, {"level": 3}]
+    position = {"seats": seats, "turn": 0, "combat": {"monsters": ["wolfman"], "helper": 1}}
+    asked = {"position": position, "seat": 0, "move": {"type": "mk.claim"}, "claim": "illegal_move"}
+    answer = anyone.post(path, asked, Idempotency_Key="", Accept_Language=lang)
+    told: Any = answer.json
+    assert (answer.status_code, told["type"]) == (422, "/problems/facts-missing")
+    errors = {error["pointer"]: error for error in told["errors"]}
+    own = {f"/position/seats/0/{what}" for what in empty}
+    assert {*errors} == own | {"/position/question"}
+    assert errors["/position/question"]["detail"] == asks
+    assert errors["/position/question"]["fragment"] == {"question": {"asks": "fight"}}
+    known = {**position, "seats": [{"level": 5, **empty}, *seats[1:]]}
+    nobody_knows = {**asked, "position": known, "unknown": ["/position/question"]}
+    ruling: Any = anyone.post(path, nobody_knows, Idempotency_Key="").json
+    assert ruling["verdict"] == "undecided"
+    complete = {**asked, "position": {**known, "question": {"asks": "fight"}}}
+    ruling = anyone.post(path, complete, Idempotency_Key="").json
+    assert ruling["verdict"] == "granted"
 
 
 @pytest.mark.parametrize(

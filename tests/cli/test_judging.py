@@ -40,6 +40,7 @@ SPELL = {
     "game": "here_to_slay",
     "position": {
         **load_games()["here_to_slay"].positions.build_examples("standard")[0],
+        "question": {"asks": "act"},
         "seats": [
             {"leader": "the_charismatic_song", "hand": ["destructive_spell"], "party": ["bad_axe"], "slain": []},
             {"leader": "the_divine_arrow", "hand": 4, "party": ["fluffy"], "slain": []},

@@ -21,7 +21,8 @@ from referee.engine.rulings import ContradictoryPosition, MalformedInput, Undete
 from referee.engine.seats import CHANCE, Seat
 from referee.games import load_games
 from referee.position_rulings import interpretations, labels, report
-from referee.position_rulings.judging import RULING_TEXTS, rule_on_position
+from referee.position_rulings.file_format import say_what_matters
+from referee.position_rulings.judging import rule_on_position
 from referee.position_rulings.request import (
     MalformedQuestion,
     PartyStatement,
@@ -30,6 +31,7 @@ from referee.position_rulings.request import (
     parse_question,
     resolve_pointer,
 )
+from referee.position_rulings.words import RULING_TEXTS
 from referee.rendering import quoting
 
 VARIANTS = [(name, variant) for name, game in load_games().items() for variant in game.variants]
@@ -51,9 +53,14 @@ def questions(game: Game, variant: str, most: int = 6) -> Iterator[tuple[dict[st
                 yield position, seat, made
 
 
+def acting() -> dict[str, Any]:
+    """The first player of Here to Slay is to act."""
+    return {**HTS.positions.build_examples("standard")[0], "question": {"asks": "act"}}
+
+
 def unpayable() -> dict[str, Any]:
     """A spell whose price is a card, and no other card in the hand."""
-    position = HTS.positions.build_examples("standard")[0]
+    position = acting()
     return {**position, "seats": [{**position["seats"][0], "hand": ["destructive_spell"]}, *position["seats"][1:]]}
 
 
@@ -75,6 +82,7 @@ def hurt() -> dict[str, Any]:
 def test_every_example_position_is_judged_and_told_in_both_languages(name: str, variant: str) -> None:
     game, verdicts = load_games()[name], set()
     for position, seat, made in questions(game, variant):
+        position = say_what_matters(game, position, seat, made)
         before = orjson.dumps(position)
         ruling = rule_on_position(game, position, seat, made)
         assert orjson.dumps(position) == before
@@ -203,6 +211,7 @@ def test_free_text_in_a_move_is_never_read_as_a_name() -> None:
 def test_of_two_who_contradict_each_other_one_is_right(name: str, variant: str) -> None:
     game, decided = load_games()[name], 0
     for position, seat, made in questions(game, variant, 3):
+        position = say_what_matters(game, position, seat, made)
         both = (PartyStatement(0, "It is.", legal=True), PartyStatement(1, "It is not.", legal=False))
         ruling = rule_on_position(game, position, seat, made, Question("illegal_move", says=both))
         told = ruling["quarrel"]
@@ -374,7 +383,7 @@ def test_a_party_that_is_right_by_another_clause_is_told_by_which() -> None:
 
 
 def test_of_a_clause_that_the_move_keeps_or_that_speaks_of_something_else_the_judge_says_so() -> None:
-    position = HTS.positions.build_examples("standard")[0]
+    position = acting()
     out_of_turn = Question("illegal_move", "HTS-TURN-1")
     told = rule_on_position(HTS, position, Seat(1), move(SPELL), out_of_turn)["quarrel"]
     assert told["bears"] is True
@@ -387,7 +396,7 @@ def test_of_a_clause_that_the_move_keeps_or_that_speaks_of_something_else_the_ju
 
 def test_of_a_refused_move_nothing_is_said_to_be_kept() -> None:
     """Out of turn nobody has looked at the points."""
-    position = HTS.positions.build_examples("standard")[0]
+    position = acting()
     attack = move({"type": "hts.attack", "monster": "orthus"})
     told = rule_on_position(HTS, position, Seat(1), attack, Question("illegal_move", "HTS-ACT-8"))["quarrel"]
     assert told["bears"] is False
@@ -398,7 +407,7 @@ def test_of_a_refused_move_nothing_is_said_to_be_kept() -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_clause_is_read_once_in_a_ruling(lang: str) -> None:
     """The verdict reads the clause that decides, and the first party's answer the one that both parties name."""
-    position = HTS.positions.build_examples("standard")[0]
+    position = acting()
     says = (PartyStatement(0, clause="HTS-MON-1"), PartyStatement(2, clause="HTS-MON-1"))
     ruling = rule_on_position(HTS, position, Seat(1), move(SPELL), Question("illegal_move", "HTS-ACT-8", says=says))
     answers = [ruling["quarrel"], *ruling["quarrel"]["parties"]]
@@ -463,7 +472,7 @@ def test_where_readings_compete_every_reading_bears_and_so_does_what_it_rests_on
 
 
 def test_a_ruling_says_who_is_asked_next() -> None:
-    position = HTS.positions.build_examples("standard")[0]
+    position = acting()
     granted = rule_on_position(HTS, position, Seat(0), move(SPELL))
     assert sorted(granted["next"]["awaits"]) == [1, 2]
     assert granted["next"]["question"]["name"].endswith("ChallengeWindow")

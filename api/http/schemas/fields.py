@@ -185,6 +185,17 @@ def translations_field() -> fields.Nested:
     return fields.Nested(Words)
 
 
+def unknown_places_field(longest: int, most: int) -> fields.List[Any]:
+    """Return the field `unknown` of a request: places of a position."""
+    return fields.List(
+        text_field(longest),
+        validate=validate.Length(max=most),
+        data_key="unknown",
+        attribute="unknown",
+        metadata={"description": "Places in the position of which nobody knows any more what is there"},
+    )
+
+
 def window_name_field(**kwargs: Any) -> fields.Str:
     """Return the field of a window's name: the event that opened it, as `n.k`."""
     metadata = {"pattern": f"^{WINDOW_PATTERN}$", **kwargs.pop("metadata", {})}

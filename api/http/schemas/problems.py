@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from api.http.schemas.fields import JsonField, enum_field, translations_field
+from api.http.schemas.fields import JsonField, Words, enum_field, translations_field
 from api.resources.census.schemas import CardNamingSchema
 from api.resources.entries.schemas import EntrySchema
 from api.resources.moves.schemas import LegalMove, NextQuestionSchema, RulingSchema
@@ -19,6 +19,14 @@ class ErrorSchema(Schema):
     clause = fields.Str()
     line = fields.Int(metadata={"description": "The line of a card book; 0 means the whole book"})
     suggestion = fields.Str(metadata={"description": "What was probably meant"})
+    asks = fields.Nested(Words, metadata={"description": "What is asked about a missing fact"})
+    kind = fields.Str(
+        metadata={"description": "Of a missing fact: `one` of the values, a list of `several`, or a `number`"}
+    )
+    values = fields.List(JsonField({"type": "object"}), metadata={"description": "Possible values, in words too"})
+    least = fields.Int(metadata={"description": "The least number that a missing fact may be"})
+    most = fields.Int(metadata={"description": "The largest number that a missing fact may be"})
+    fragment = JsonField({"type": "object", "description": "A member to put there, with a possible value"})
     where = fields.Str(data_key="in", metadata={"description": "`query` if the error is in the query, not in the body"})
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from marshmallow import Schema, ValidationError, fields, validate
 
 from api.http.schemas.fields import (
@@ -15,6 +17,7 @@ from api.http.schemas.fields import (
     printable_field,
     text_field,
     translations_field,
+    unknown_places_field,
 )
 from api.http.schemas.polymorphic import MoveUnion
 from api.resources.moves.schemas import CitedClause, NextQuestionSchema, QuestionSchema, RulingSchema
@@ -26,6 +29,7 @@ from referee.position_rulings.request import (
     MAX_POINTER_LENGTH,
     MAX_STATEMENT_LENGTH,
     MAX_STATEMENTS,
+    MAX_UNKNOWN,
 )
 
 SEAT_SCHEMA = {"oneOf": [{"type": "integer", "minimum": 0, "maximum": 19}, {"const": "chance"}]}
@@ -97,6 +101,7 @@ class RulingBody(Body):
         validate=validate_observations,
     )
     says = fields.List(fields.Nested(PartyStatementBody), validate=validate.Length(max=MAX_STATEMENTS))
+    not_known = unknown_places_field(MAX_POINTER_LENGTH, MAX_UNKNOWN)  # marshmallow has its own
     readings = JsonField(
         {
             "type": "object",
@@ -221,6 +226,11 @@ class QuarrelSchema(ComparisonSchema):
     parties = fields.List(fields.Nested(PartySchema), required=True)
 
 
+def list_field(description: str) -> fields.List[Any]:
+    """Return the field of a list of objects in an answer."""
+    return fields.List(JsonField({"type": "object"}), required=True, metadata={"description": description})
+
+
 class PositionRulingSchema(RulingSchema):
     """A ruling on a position, with what would follow and the readings it rests on.
 
@@ -243,6 +253,10 @@ class PositionRulingSchema(RulingSchema):
         required=True,
         metadata={"description": "The house rulings of the request on which the ruling rests"},
     )
+    sums = list_field("The sums on the table before the move, each with its parts")
+    assumed = list_field("What is assumed of members left out, where another value changes the answer")
+    as_if = list_field("Facts left out that do not matter, each with the value as if which it was judged")
+    open_facts = list_field("Facts that nobody knows, each with the verdict that its values give")
     quarrel = fields.Nested(QuarrelSchema, required=True, allow_none=True)
 
 

@@ -18,6 +18,7 @@ from referee.engine.seats import CHANCE, Seat
 from referee.position_rulings import report
 from referee.position_rulings.house_rulings import add_house_rulings
 from referee.position_rulings.judging import rule_on_position
+from referee.position_rulings.natural_names import PositionWords
 from referee.position_rulings.request import parse_question
 from referee.repository.card_books import UnknownEdition
 
@@ -79,14 +80,16 @@ def count_position(body: dict[str, Any], game: str) -> Response:
         response=(200, shapes.PositionRulingSchema),
         media=(JSON, HTML),
         other_responses=[(200, {"type": "string"}, HTML)],
-        problems=POSITION_PROBLEMS,
+        problems=[*POSITION_PROBLEMS, "facts-missing"],
     )
 )
 def judge_position(query: dict[str, Any], body: dict[str, Any], game: str) -> Response:
     """Rule on a move in a written position, and on a disagreement about it.
 
     Cards in the move may be called as in the position, by id or by name. A refused move is 200 too: the verdict is in
-    the answer. The answer is data, or if the request prefers HTML, a self-contained page to print.
+    the answer. If the answer depends on facts that the position leaves out, the problem lists all of them.
+
+    The answer is data, or if the request prefers HTML, a self-contained page to print.
     """
     chosen = require_game(game)
     g.position = True
@@ -94,7 +97,10 @@ def judge_position(query: dict[str, Any], body: dict[str, Any], game: str) -> Re
         raise Problem("invalid-input", errors=[{"pointer": "/move/type", "detail": "Not a move of this game."}])
     seat = CHANCE if body["seat"] == "chance" else Seat(body["seat"])
     quarrel = add_house_rulings(chosen, parse_question(chosen, body), body.get("precedents", ()))
-    ruling = rule_on_position(chosen, complete_position(chosen, body), seat, body["move"], quarrel)
+    written = complete_position(chosen, body)
+    schema = chosen.positions.build_schema(written.get("variant", chosen.variants[0]))
+    position = PositionWords(chosen, ()).read(schema, written)
+    ruling = rule_on_position(chosen, position, seat, body["move"], quarrel)
     if request.accept_mimetypes.best_match((JSON, HTML)) == HTML:
         lang = query.get("lang", negotiate_language())
         response = html_response(report.render_page(chosen, ruling, lang))

@@ -43,6 +43,22 @@ class PositionFormat(GamePart):
             raise KeyError(edition)
         return self.game.add_interpretation_schema(self.tables.schema(variant, edition))
 
+    def read_names(self, data: Position) -> Position:
+        """Return a position with the names of the game in place of display names.
+
+        Raises MalformedInput.
+        """
+        written, _ = self.game.split_position(data)
+        read: Position = self.tables.find_table(written).read_names(written)
+        return {**read, **({"readings": data["readings"]} if "readings" in data else {})}
+
+    def find_schema(self, data: Position) -> dict[str, Any]:
+        """Return the JSON Schema of the variant and the edition that a position names.
+
+        Raises MalformedInput.
+        """
+        return self.tables.find_table(self.game.split_position(data)[0]).schema
+
     def build_examples(self, variant: str) -> list[Position]:
         """Return an example position for every question that the game asks."""
         return list(self.tables.examples(variant))

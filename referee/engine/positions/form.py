@@ -1,8 +1,8 @@
 """Check written data against the part of JSON Schema that positions use.
 
-Errors suggest names that are close to an unknown one. Three keywords are our own, for what JSON Schema cannot say:
+Errors suggest names that are close to an unknown one. Four keywords are our own, for what JSON Schema cannot say:
 `x-seat`: the number is a seat of this table. `x-counted`: `count` is no less than the cards listed. `x-named`: texts in
-it may be any name that positions use.
+it may be any name that positions use. `x-assumed`: every table assumes what the member means if it is left out.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def _check_options(
 
     The option that was meant has the same type, and the same name under `asks` or `kind`.
     """
-    options = [option for option in schema["anyOf"] if _is_meant_option(option, data)]
+    options = [option for option in schema["anyOf"] if is_meant_option(option, data)]
     kinds = list(dict.fromkeys(option.get("type", "string") for option in schema["anyOf"]))
     says = f": {schema['description']}" if "description" in schema else ""
     listed = " or ".join(part for part in (", ".join(kinds[:-1]), kinds[-1]) if part)
@@ -171,7 +171,7 @@ def _find_discriminators(option: dict[str, Any]) -> list[str]:
     return [key for key in ("asks", "kind") if "const" in option.get("properties", {}).get(key, {})]
 
 
-def _is_meant_option(option: dict[str, Any], data: Any) -> bool:
+def is_meant_option(option: dict[str, Any], data: Any) -> bool:
     """Return whether data has the type of an option and carries its name."""
     if "const" in option or "enum" in option:
         return not isinstance(data, dict | list)
@@ -249,7 +249,7 @@ def read_display_names(
     names none (`x-named`).
     """
     for option in schema.get("anyOf", ()):
-        data = read_display_names(option, data, names, known) if _is_meant_option(option, data) else data
+        data = read_display_names(option, data, names, known) if is_meant_option(option, data) else data
     if "x-named" in schema:
         kept = {"type": data["type"]} if isinstance(data, dict) and "type" in data else {}
         read = read_any_names(data, known, names)

@@ -147,7 +147,14 @@ class Agenda:
         shape, needed = Shape(asked, write=lambda form: form or None), self.find_default is None
         return (
             Field("question", shape, self.write_question, None, question_says, needed=needed),
-            Field(self.pending, Shape(list_schema("", waiting)), self.write_steps_beneath, None, pending_says),
+            Field(
+                self.pending,
+                Shape(list_schema("", waiting)),
+                self.write_steps_beneath,
+                None,
+                pending_says,
+                assumed=True,
+            ),
         )
 
     def read(self, written: Mapping[str, Any], state: Any) -> Steps:

@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import Any
 
 from referee.engine.positions.form import find_schema_errors
-from referee.engine.positions.schema import Schema, describe_schema, list_schema, object_schema
+from referee.engine.positions.schema import ASSUMED, Schema, describe_schema, list_schema, object_schema
 from referee.engine.positions.shapes import OMITTED, Shape
 from referee.engine.zones import Cards
 
@@ -67,6 +67,8 @@ class Field:
     `usual`: a value, or a function that finds it like `on`, that is not written. Unknown values never are.
     `part`: the part of a position that it belongs to. A writer leaves out whole parts.
     `ignored_in`: the questions in which whatever is written counts as left out.
+    `assumed`: every table assumes what it means if left out, so a quarrel is judged by that, and the answer says so.
+    What is not assumed is asked for in a quarrel if it may change the answer. None: a usual value is assumed.
     """
 
     name: str
@@ -78,6 +80,7 @@ class Field:
     usual: Any = None
     part: str = ""
     ignored_in: Container[str] = ()
+    assumed: bool | None = None
 
     @property
     def schema(self) -> Schema:
@@ -89,7 +92,13 @@ class Field:
         known = not (self.needed or self.left_out is None or callable(self.left_out))
         usual = self.shape.write(self.left_out) if known else OMITTED
         may_be_written = usual is not OMITTED and not any(find_schema_errors(self.shape.schema, usual))
-        return describe_schema(self.says, self.shape.schema) | seen | ({"default": usual} if may_be_written else {})
+        more = seen | ({"default": usual} if may_be_written else {}) | ({ASSUMED: True} if self.is_assumed else {})
+        return describe_schema(self.says, self.shape.schema) | more
+
+    @property
+    def is_assumed(self) -> bool:
+        """Whether every table assumes what the field means if it is left out."""
+        return self.usual is not None if self.assumed is None else self.assumed
 
     def find_meaning(self, position: Position) -> Any:
         """Return the value that a position means."""
@@ -139,9 +148,9 @@ class Field:
             yield place, f"{pointer}/{self.name}"
 
 
-def usual_field(name: str, shape: Shape, on: Any, usual: Any, says: str) -> Field:
+def usual_field(name: str, shape: Shape, on: Any, usual: Any, says: str, assumed: bool | None = None) -> Field:
     """Return a field that is left out for its usual value, and then means it."""
-    return Field(name, shape, on, usual, says, usual=usual)
+    return Field(name, shape, on, usual, says, usual=usual, assumed=assumed)
 
 
 def _find_by_function(find: Callable[..., Any], state: Any, seat: int | None) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 Schema = dict[str, Any]
 BACK = "?"
+ASSUMED = "x-assumed"  # the keyword of a member whose meaning, if it is left out, every table assumes
 
 
 def object_schema(says: str, needed: Iterable[str] = (), **members: Schema) -> Schema:

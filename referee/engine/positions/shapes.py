@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.engine.positions.piles import decode_pile, encode_pile
 from referee.engine.positions.schema import (
+    ASSUMED,
     BACK,
     Schema,
     cards_schema,
@@ -57,6 +58,7 @@ class Member:
     `usual`: the value that is not written, or a function that finds it from the object. None means unknown, and is not
     written either.
     `attribute`: the attribute of the step on which it stands, if that has another name. Only questions use it.
+    `assumed`: every table assumes what it means if left out, so a quarrel is judged by that, and the answer says so.
     """
 
     name: str
@@ -65,11 +67,13 @@ class Member:
     needed: bool = False
     usual: Any = None
     attribute: str = ""
+    assumed: bool = False
 
     @property
     def schema(self) -> Schema:
         """The JSON Schema of the member."""
-        return describe_schema(self.says, self.shape.schema)
+        schema = describe_schema(self.says, self.shape.schema)
+        return {**schema, ASSUMED: True} if self.assumed else schema
 
 
 def members_schema(says: str, members: Iterable[Member], **more: Schema) -> Schema:
@@ -148,8 +152,10 @@ def record_shape(make: Callable[..., Any], *members: Member, says: str = "") -> 
     """Return the shape of an object with these members and no others.
 
     `make` gets the members that are written. What is as usual is left out, and of an object on the table what is None.
-    A mapping is written with the members that it has.
+    A mapping is written with the members that it has. Of something that lies on the table people say what is special
+    about it, so every table assumes what a record leaves out.
     """
+    members = tuple(member if member.needed else replace(member, assumed=True) for member in members)
 
     def read(written: dict[str, Any], position: Any) -> Any:
         known = (member for member in members if member.name in written)

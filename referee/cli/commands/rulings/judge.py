@@ -4,22 +4,35 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from html import escape
 from pathlib import Path
 from typing import Any
 
 import click
 
+from referee.cli.commands.rulings.interview import judge_by_interview
 from referee.cli.exit_codes import CommandMisuseError
 from referee.cli.output import print_json
+from referee.engine.game import Game
+from referee.engine.rulebook.messages import fill_names
 from referee.eventstore.memory.log import MemoryLog
 from referee.games import load_games
 from referee.infrastructure.card_book_files import CardBookFileError, publish_book, publish_books
 from referee.infrastructure.errors import HostError
 from referee.position_rulings import report
-from referee.position_rulings.file_format import MAX_BYTES, QuestionFileError, build_example, rule_on_file
+from referee.position_rulings.file_format import (
+    MAX_BYTES,
+    FactsMissingError,
+    QuestionFileError,
+    build_example,
+    read_file_data,
+    rule_on_file,
+)
+from referee.position_rulings.words import RULING_TEXTS
 from referee.repository.card_books import CardBookRepository
 
 EXIT_CODES = {"granted": 0, "refused": 1, "undecided": 2}
+FACTS_MISSING = 3  # the exit code if the file leaves out facts that the ruling depends on
 
 
 class InvalidDataError(HostError):
@@ -54,24 +67,45 @@ def judge_file(
 
     `file` may be `-` for standard input. It may name the card books in `books` and those in the directory `shelf` as
     its edition. It is judged by the readings of the house rulings `precedents`, where it chooses none. The code tells
-    the verdict (`EXIT_CODES`). Raises InvalidDataError, UnreadableInputError, UnwritableOutputError.
+    the verdict (`EXIT_CODES`). Facts that the file leaves out, and on which the ruling depends, are asked for on a
+    terminal; elsewhere the questions are printed, and the code is FACTS_MISSING. Raises InvalidDataError,
+    UnreadableInputError, UnwritableOutputError.
     """
     library = load_books(books, shelf)
+    text, name = read_input(file), "standard input" if file == "-" else Path(file).name
+
+    def judge(written: bytes) -> tuple[Game, dict[str, Any]]:
+        return rule_on_file(written, name, library, precedents)
+
+    is_talk = file != "-" and not as_json and sys.stdin.isatty() and sys.stdout.isatty()
+    complete = ""
     try:
-        game, ruling = rule_on_file(
-            read_input(file), "standard input" if file == "-" else Path(file).name, library, precedents
-        )
+        players = read_file_data(text, name).get("names", [])
+        names = dict(enumerate(map(str, players))) if isinstance(players, list) else {}
+        if is_talk:
+            game, ruling, complete = judge_by_interview(read_file_data(text, name), judge, lang)
+        else:
+            game, ruling = judge(text)
+    except FactsMissingError as missing:
+        if as_json:
+            print_json({"missing": missing.facts})
+        else:
+            click.echo(fill_names(report.render_missing_facts(missing.game, missing.facts, lang), names), nl=False)
+        return FACTS_MISSING
     except QuestionFileError as wrong:
         raise InvalidDataError(f"this cannot be judged\n{wrong}") from wrong
     if html is not None:
         try:
-            html.write_text(report.render_page(game, ruling, lang), "utf-8")
+            page = report.render_page(game, ruling, lang)
+            html.write_text(fill_names(page, {seat: escape(name) for seat, name in names.items()}), "utf-8")
         except OSError as wrong:
             raise UnwritableOutputError(f"{html} cannot be written: {wrong.strerror}") from wrong
     if as_json:
         print_json(ruling)
     else:
-        click.echo(report.render_plain_text(game, ruling, lang), nl=False)
+        click.echo(fill_names(report.render_plain_text(game, ruling, lang), names), nl=False)
+    if complete:
+        click.echo(f"\n{RULING_TEXTS['talk.file'][lang]}\n\n{complete}", nl=False)
     return EXIT_CODES[ruling["verdict"]]
 
 

@@ -11,7 +11,7 @@ from rich.markup import escape
 from referee.cli.client import ApiClient
 from referee.cli.output import make_console, print_json
 from referee.games import load_games
-from referee.position_rulings.judging import RULING_TEXTS
+from referee.position_rulings.words import RULING_TEXTS
 from referee.rendering.html import sanitize_line
 
 Ruling = dict[str, Any]

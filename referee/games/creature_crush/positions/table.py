@@ -123,7 +123,7 @@ def build_player_rows(names: CardNames, variant: str) -> tuple[Field, ...]:
         "league": (
             Field(
                 "list", list_shape(names.build_deck_card_shape(), 0, DECK_SIZE, distinct=True), BySeat("lists"),
-                UNKNOWN, "The deck list; if left out, none was given.",
+                UNKNOWN, "The deck list; if left out, none was given.", assumed=True,
             ),
         ),
     }  # fmt: skip
@@ -147,7 +147,7 @@ def build_player_rows(names: CardNames, variant: str) -> tuple[Field, ...]:
         Field(
             "flipped", list_shape(names.build_card_shape("crush")), Zone(FLIPPED.__getitem__), UNKNOWN,
             "Crush cards turned up whose effect is still to come; if left out, those that the question names.",
-            usual=lambda table, seat: find_flipped_cards(table.agenda, seat),
+            usual=lambda table, seat: find_flipped_cards(table.agenda, seat), assumed=True,
         ),
     )  # fmt: skip
 
@@ -162,7 +162,7 @@ def build_rows(names: CardNames, agenda: Agenda, variant: str) -> tuple[Row, ...
     return (
         Field(
             "variant", Shape({"const": variant}), "rules.variant", variant, "The format; Skirmish if left out.",
-            needed=variant != VARIANTS[0],
+            needed=variant != VARIANTS[0], assumed=True,
         ),
         Field(
             "edition", NAME, "rules.edition", EDITION, "The edition of the cards; the game's own if left out.",
@@ -170,10 +170,16 @@ def build_rows(names: CardNames, agenda: Agenda, variant: str) -> tuple[Row, ...
         ),
         Field(
             "settings", AGREED, lambda table: {name: getattr(table.rules, name) for name in SETTINGS["properties"]},
-            lambda p: AGREED.read({}, p), "The settings of the match; each has its default if left out.",
+            lambda p: AGREED.read({}, p), "The settings of the match; each has its default if left out.", assumed=True,
         ),
-        Field("cards", SOURCE, "rules.cards_at_table", False, "The source of cards; the server if left out."),
-        Field("dice", SOURCE, "rules.dice_at_table", False, "The source of dice; the server if left out."),
+        Field(
+            "cards", SOURCE, "rules.cards_at_table", False, "The source of cards; the server if left out.",
+            assumed=True,
+        ),
+        Field(
+            "dice", SOURCE, "rules.dice_at_table", False, "The source of dice; the server if left out.",
+            assumed=True,
+        ),
         Field(
             "named", list_shape(SEAT, 0, 2, distinct=True), "rules.named", (),
             "Seats whose cards are named to the referee at a real table.", usual=(),
@@ -191,27 +197,29 @@ def build_rows(names: CardNames, agenda: Agenda, variant: str) -> tuple[Row, ...
         Field(
             "opener", SEAT, "opener", infer_opener,
             "Who played the first turn; if left out, it follows from `turns`, or else is seat 0.", usual=NOBODY,
+            assumed=True,
         ),
         Field(
             "turns", MANY_TURNS, "turns", infer_turns,
-            "The number of turns that have begun; if left out, 3 in a turn of the opener, else 4.",
+            "The number of turns that have begun; if left out, 3 in a turn of the opener, else 4.", assumed=True,
         ),
         Field(
             "phase", choice_shape("start", "combat", "tactic", ""), "phase", infer_phase,
             "The phase of the turn; empty between two turns. If left out, tactic for a question of the tactic phase, "
-            "otherwise combat.", usual=lambda table: "" if table.turn == NOBODY else None,
+            "otherwise combat.", usual=lambda table: "" if table.turn == NOBODY else None, assumed=False,
         ),
         Field(
             "start_dice", list_shape(PIPS, 0, MOST_START_DICE), "dice", (),
-            "The start dice that are not burned; none if left out.", usual=(),
+            "The start dice that are not burned; none if left out.", usual=(), assumed=False,
         ),
         Field(
             "burned", number_shape(0, MOST_START_DICE), "burned", 0,
-            "The number of start dice burned in this turn; 0 if left out.", usual=0,
+            "The number of start dice burned in this turn; 0 if left out.", usual=0, assumed=False,
         ),
         Field(
             "entered", list_shape(choice_shape(*names.list_names("creature")), distinct=True), "entered", (),
             "The creatures that have entered a field in this turn, in this order; none if left out.", usual=(),
+            assumed=False,
         ),
         Field(
             "taken", list_shape(choice_shape(*names.list_names("creature")), distinct=True), "taken", (),

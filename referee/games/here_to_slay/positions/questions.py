@@ -153,15 +153,21 @@ def count_unnamed_cards(table: Table, given: Form) -> int:
 
 # ---- the questions ---------------------------------------------------------------------------------------------------
 
-SEAT_ON_TURN = Member("seat", SEAT, "The seat asked; if left out, the active player.")
+SEAT_ON_TURN = Member("seat", SEAT, "The seat asked; if left out, the active player.", assumed=True)
 ON_TURN = {"seat": lambda table, _given: find_seat({}, table)}
 PASSED = Member("passed", SEATS_LISTED, "The seats that have already passed; none if left out.", usual=())
 OF_A_TEXT = (
-    Member("part", choice_shape(*TEXT_NAMES), "Which of its texts; if left out, does."),
-    Member("by", SEAT, "The player for whom it is carried out; if left out, the active player."),
-    Member("line", number_shape(0, 40), "The line that asks; if left out, the first."),
-    Member("known", BINDINGS, usual={}),
-    Member("secret", list_shape(NAME), "The names in `known` whose values only that player may see.", usual=()),
+    Member("part", choice_shape(*TEXT_NAMES), "Which of its texts; if left out, does.", assumed=True),
+    Member("by", SEAT, "The player for whom it is carried out; if left out, the active player.", assumed=True),
+    Member("line", number_shape(0, 40), "The line that asks; if left out, the first.", assumed=True),
+    Member("known", BINDINGS, usual={}, assumed=True),
+    Member(
+        "secret",
+        list_shape(NAME),
+        "The names in `known` whose values only that player may see.",
+        usual=(),
+        assumed=True,
+    ),
 )
 
 
@@ -186,7 +192,7 @@ def build_agenda(edition: str) -> Agenda:
         Question("act", Turn, "An action, or the end of the turn. This is the default question.", (SEAT_ON_TURN,),
                  ON_TURN),
         Question("challenge", ChallengeWindow, "The others may challenge a card that is being played.", (
-            Member("seat", SEAT, "Who plays it; if left out, the active player."),
+            Member("seat", SEAT, "Who plays it; if left out, the active player.", assumed=True),
             Member("card", cards.of_kinds(*PLAYED_KINDS), "The card.", needed=True),
             CALLED,
             PASSED,
@@ -257,7 +263,7 @@ def build_agenda(edition: str) -> Agenda:
             Member("count", number_shape(1, 5), "How many cards are still to be pulled."),
             Member(
                 "before", cards.seen,
-                "The hand of the player who pulls, before the first pull; if left out, as it is now.",
+                "The hand of the player who pulls, before the first pull; if left out, as it is now.", assumed=True,
             ),
             propose=texts.propose_pull,
         ),
@@ -270,7 +276,8 @@ def build_agenda(edition: str) -> Agenda:
         ),
         Question(
             "turn_up", MonsterTurnUp, "A monster is turned face up.",
-            (Member("count", number_shape(1, 3), "How many; one if left out."),), {"count": lambda _table, _given: 1},
+            (Member("count", number_shape(1, 3), "How many; one if left out.", assumed=True),),
+            {"count": lambda _table, _given: 1},
             frames=lambda table: (FirstTurn(),) if table.turn == NOBODY else (),
         ),
         Question(
@@ -284,14 +291,17 @@ def build_agenda(edition: str) -> Agenda:
         ),
         Question("name_cards", HandNaming, "At a real table, the cards of a seat are named to the referee.", (
             SEAT_ON_TURN,
-            Member("count", number_shape(1, sum(cards.boxes.main.values())), "How many; all if left out."),
+            Member(
+                "count", number_shape(1, sum(cards.boxes.main.values())), "How many; all if left out.",
+                assumed=True,
+            ),
         ), {**ON_TURN, "count": count_unnamed_cards}),
         Question("pick_leader", PickLeaders, "Players pick leaders.", (
             Member("order", SOME_SEATS, "The seats that still have to pick.", needed=True),
             Member("at_once", FLAG, "Whether all pick at the same time, first come, first served."),
         ), {"at_once": lambda table, _given: table.rules.leader_choice == "at_once"}, frames=build_setup_steps),
         Question("first_pick", FirstPickRoll, "Dice are rolled to decide who picks first.", (
-            Member("contenders", SOME_SEATS, "Who rolls; everybody if left out."),
+            Member("contenders", SOME_SEATS, "Who rolls; everybody if left out.", assumed=True),
             Member("cast", list_shape(DIE, 0, 6), "Their rolls so far, in the same order."),
         ), {"contenders": lambda table, _given: tuple(range(table.rules.seats))}, frames=build_setup_steps),
     )  # fmt: skip

@@ -63,7 +63,7 @@ def build_roll_shapes(cards: CardShapes) -> tuple[Shape, Shape]:
         dict, Member("seat", SEAT, "Who rolls.", needed=True), *dice, says="The roll of the challenger."
     )
     challenged = record_shape(dict, *dice, says="The roll of the player who is challenged.")
-    roller = Member("seat", SEAT, "Who rolls; if left out, the active player.")
+    roller = Member("seat", SEAT, "Who rolls; if left out, the active player.", assumed=True)
     kinds = {
         "hero": _build_kind_shape(
             "hero", "A roll for the effect of a hero.", roller,
@@ -76,7 +76,7 @@ def build_roll_shapes(cards: CardShapes) -> tuple[Shape, Shape]:
         ),
         "challenge": _build_kind_shape(
             "challenge", "The two rolls of a challenge.",
-            Member("seat", SEAT, "Who plays the card; if left out, the active player."),
+            Member("seat", SEAT, "Who plays the card; if left out, the active player.", assumed=True),
             Member("about", cards.of_kinds(*PLAYED_KINDS), "The card that is challenged.", needed=True),
             Member("challenger", challenger, needed=True),
             Member("challenged", challenged),

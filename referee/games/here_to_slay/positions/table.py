@@ -154,10 +154,16 @@ def build_rows(edition: str) -> tuple[Row, ...]:
         ),
         Field(
             "settings", AGREED, find_settings, lambda p: AGREED.read({}, p),
-            "The settings of the match; each has its default if left out.",
+            "The settings of the match; each has its default if left out.", assumed=True,
         ),
-        Field("cards", SOURCE, "rules.cards_at_table", False, "The source of cards; the server if left out."),
-        Field("dice", SOURCE, "rules.dice_at_table", False, "The source of dice; the server if left out."),
+        Field(
+            "cards", SOURCE, "rules.cards_at_table", False, "The source of cards; the server if left out.",
+            assumed=True,
+        ),
+        Field(
+            "dice", SOURCE, "rules.dice_at_table", False, "The source of dice; the server if left out.",
+            assumed=True,
+        ),
         Field(
             "named", DISTINCT_SEATS, "rules.named", (),
             "Seats whose cards are named to the referee at a real table.", usual=(),
@@ -176,10 +182,13 @@ def build_rows(edition: str) -> tuple[Row, ...]:
         Field(
             "pending", pending, Zone(PENDING), UNKNOWN,
             "The cards being played; if left out, those that the question and the pending steps name.",
-            usual=infer_pending_cards,
+            usual=infer_pending_cards, assumed=True,
         ),
         Field("turn", optional_shape(SEAT), "turn", infer_turn, "Whose turn it is; null before the first turn."),
-        Field("turns", number_shape(0, 100_000), "turns", 0, "The number of turns so far; 0 if not counted."),
+        Field(
+            "turns", number_shape(0, 100_000), "turns", 0, "The number of turns so far; 0 if not counted.",
+            assumed=True,
+        ),
         Field("points", number_shape(0, 20), "points", UNKNOWN, "The active player's points."),
         Field("marked", list_shape(cards.hero), "rolled", UNKNOWN, "The heroes that were rolled for this turn."),
         Field("leader_used", FLAG, "used", UNKNOWN, "Whether the leader's own action was used this turn."),

@@ -128,12 +128,12 @@ PLAYER = (Field("hand", PILE, Zone(HANDS.__getitem__), UNKNOWN_CARDS, "The hand.
 ROWS = (  # name, shape, where it stands on the table, what it means if left out, description
     Field(
         "settings", AGREED, lambda table: {name: getattr(table.rules, name) for name in SETTINGS["properties"]},
-        lambda p: AGREED.read({}, p), "The settings of the match; each has its default if left out.",
+        lambda p: AGREED.read({}, p), "The settings of the match; each has its default if left out.", assumed=True,
     ),
-    Field("cards", word_shape({"server": False, "table": True}), "rules.at_table", False, "Who deals."),
+    Field("cards", word_shape({"server": False, "table": True}), "rules.at_table", False, "Who deals.", assumed=True),
     Field(
         "named", list_shape(SEAT, distinct=True), "rules.named", (),
-        "Seats whose hands are named to the referee at a real table.",
+        "Seats whose hands are named to the referee at a real table.", assumed=True,
     ),
     Group(
         "players", "The players in the order of their seats; the first is seat 0.", PLAYER,
@@ -143,7 +143,10 @@ ROWS = (  # name, shape, where it stands on the table, what it means if left out
     Field("discard", PILE, Zone(DISCARD), UNKNOWN_CARDS, "The discard pile."),
     Field("due", COUNT, "due", UNKNOWN, "How many cards the sevens on top ask for."),
     Field("wish", optional_shape(choice_shape(*SUITS), ""), "wish", UNKNOWN, "The suit wished; null for none."),
-    Field("turns", number_shape(0, MAX_TURNS), "turns", 0, "The number of turns so far; 0 if not counted."),
+    Field(
+        "turns", number_shape(0, MAX_TURNS), "turns", 0, "The number of turns so far; 0 if not counted.",
+        assumed=True,
+    ),
     *AGENDA.build_rows(
         "The open question; null if the match is over.",
         "The steps beneath it, nearest first; if left out, the usual ones.",

@@ -173,7 +173,7 @@ def infer_seat_on_turn(table: Table, _given: Form) -> int:
 SEAT = seat_shape(7)
 ON_TURN = {"seat": infer_seat_on_turn}
 LATE = Member("is_late", FLAG, "Whether it comes by a card played in phase 3; false if left out.", usual=False)
-SEAT_ON_TURN = Member("seat", SEAT, "The seat asked; if left out, the active player.")
+SEAT_ON_TURN = Member("seat", SEAT, "The seat asked; if left out, the active player.", assumed=True)
 
 
 def build_seat(says: str, name: str = "seat") -> Member:
@@ -192,7 +192,10 @@ QUESTIONS = (  # name, step, description, members, what follows for members left
         build_seat("Who is attacked."),
         Member("strength", number_shape(1, 9),
                "How many hearts the attack costs; if left out, as many as the attacker takes."),
-        Member("by", choice_shape("sword", "event", "monster"), "What attacks; if left out, it follows from the rest."),
+        Member(
+            "by", choice_shape("sword", "event", "monster"), "What attacks; if left out, it follows from the rest.",
+            assumed=True,
+        ),
     ), {"strength": infer_strength, "by": infer_attacker}),
     Question("lightning", LightningAttack, "Lightning struck: the players attacked answer one after the other.", (
         Member("order", list_shape(SEAT, distinct=True), "The seats that still have to answer, in order.", needed=True),

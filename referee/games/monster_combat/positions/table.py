@@ -100,12 +100,15 @@ def build_rows(faceless: list[str]) -> tuple[Row, ...]:
     return (  # name, shape, where it stands on the table, what it means if left out, description
         Field(
             "settings", AGREED, find_settings, lambda p: AGREED.read({}, p),
-            "The settings of the match; each has its default if left out.",
+            "The settings of the match; each has its default if left out.", assumed=True,
         ),
-        Field("cards", word_shape({"server": False, "table": True}), "rules.at_table", False, "The source of cards."),
+        Field(
+            "cards", word_shape({"server": False, "table": True}), "rules.at_table", False, "The source of cards.",
+            assumed=True,
+        ),
         Field(
             "named", list_shape(SEAT, distinct=True), "rules.named", (),
-            "Seats whose hands are named to the referee at a real table.",
+            "Seats whose hands are named to the referee at a real table.", assumed=True,
         ),
         Group(
             "players", "The players in the order of their seats; the first is seat 0.", player,

@@ -100,7 +100,7 @@ def build_census_refusal(table: Table, card: str, free: Counter[str]) -> Illegal
     MC-MAT-2: The kinds of the 57 playing cards and their copies.
     MC-AMB-2: How many copies have which back is our own number, unless all copies with either back are used up.
     """
-    copies = list_box_cards(table.rules)[card]
+    copies = list_box_cards(table.rules).get(card, 0)  # none if no card has this back
     if any(free[other] > 0 for other in list_playing_cards(table.rules) if design_name(other) == design_name(card)):
         return IllegalMove("no_copy_with_this_back", "MC-AMB-2", "KERNEL-CENSUS-1", card=card, copies=copies)
     in_discard = sum(lying == card for lying in table.cards_at(DISCARD))

@@ -156,9 +156,10 @@ def build_combat_row(cards: CardShapes) -> Group:
     deal, seats = build_deal_shape(cards), list_shape(SEAT)
     fields = (
         Field(
-            "main", SEAT, "combat.main", lambda p: p.whole["turn"], "The main player; if left out, the active player."
+            "main", SEAT, "combat.main", lambda p: p.whole["turn"], "The main player; if left out, the active player.",
+            assumed=True
         ),
-        usual_field("helper", SEAT, "combat.helper", NOBODY, "The helper; nobody if left out."),
+        usual_field("helper", SEAT, "combat.helper", NOBODY, "The helper; nobody if left out.", assumed=False),
         usual_field(
             "drafted", FLAG, "combat.forced", False, "Whether the helper was forced to help; false if left out.",
         ),
@@ -167,7 +168,10 @@ def build_combat_row(cards: CardShapes) -> Group:
               "The monsters, in the order in which they joined.", needed=True),
         usual_field("added", list_shape(build_added_shape(cards), 0, MAX_LISTED), "combat.added", (),
                     "What was played or used for one side; nothing if left out."),
-        Field("terms", build_terms_shape(deal), find_terms, None, "Terms of help that a player still has to answer."),
+        Field(
+            "terms", build_terms_shape(deal), find_terms, None, "Terms of help that a player still has to answer.",
+            assumed=True,
+        ),
         usual_field("declined", seats, "combat.declined", (),
                     "The seats that have declined since the combat last changed; the main player's: it withdrew its "
                     "request for help. None if left out."),

@@ -208,22 +208,24 @@ def _propose_hand_discard(table: Table, top: DiscardHand) -> Form:
 DIE = number_shape(1, 6)
 SEATS_LISTED = list_shape(SEAT, 0, SEATS)
 AT_LEAST_ONE_SEAT = list_shape(SEAT, 1, SEATS)
-ON_TURN = Member("seat", SEAT, "The seat asked; if left out, the active player.")
+ON_TURN = Member("seat", SEAT, "The seat asked; if left out, the active player.", assumed=True)
 VALUE = Member("value", DIE, "The number that it shows.", needed=True)
-CARD_COUNT = Member("count", number_shape(1, 40), "The number of cards; if left out, the number on the card.")
+CARD_COUNT = Member(
+    "count", number_shape(1, 40), "The number of cards; if left out, the number on the card.", assumed=True
+)
 OF_A_TEXT = (
     Member(
         "part", NAME, f"Which of its texts: {', '.join(TEXT_NAMES)}, power/ followed by a name; if left out, the first "
-        "that asks this question."
+        "that asks this question.", assumed=True,
     ),
-    Member("by", SEAT, "The player for whom it is carried out; if left out, the active player."),
+    Member("by", SEAT, "The player for whom it is carried out; if left out, the active player.", assumed=True),
     Member(
         "line", number_shape(0, 40),
-        "The line that asks, counted from 0; if left out, the first that asks this question.",
+        "The line that asks, counted from 0; if left out, the first that asks this question.", assumed=True,
     ),
-    Member("known", Shape(BINDINGS_SCHEMA)),
-    Member("secret", list_shape(NAME), "The names in `known` whose values only that player may see."),
-    Member("seat", SEAT, "The seat asked; if left out, the one for whom the text is carried out."),
+    Member("known", Shape(BINDINGS_SCHEMA), assumed=True),
+    Member("secret", list_shape(NAME), "The names in `known` whose values only that player may see.", assumed=True),
+    Member("seat", SEAT, "The seat asked; if left out, the one for whom the text is carried out.", assumed=True),
 )  # fmt: skip
 
 
@@ -278,7 +280,7 @@ def build_agenda(edition: str) -> Agenda:
         ),
         Question("curse", CurseWindow, "The victim of a curse may respond before it strikes.", (
             Member("card", cards.choice_shape("curse"), "The curse.", needed=True),
-            Member("victim", SEAT, "The player who is cursed; if left out, the active player."),
+            Member("victim", SEAT, "The player who is cursed; if left out, the active player.", assumed=True),
             Member("by", SEAT, "The player who played it; if left out, nobody: it was behind the door."),
         ), build=build_curse_window, propose=_propose_curse_window),
         Question("share", Sharing, "The fighters pick from the face-up treasures.", (
@@ -308,11 +310,16 @@ def build_agenda(edition: str) -> Agenda:
             build=texts.build_offer, propose=lambda table, top: _propose_text_question("offer", table, top.seat),
         ),
         Question("lose_items", LoseItems, "A card text takes items that are in play.", (
-            *a_text, Member("chosen_by", SEAT, "The player who chooses; if left out, the seat asked."), CARD_COUNT,
+            *a_text,
+            Member("chosen_by", SEAT, "The player who chooses; if left out, the seat asked.", assumed=True),
+            CARD_COUNT,
         ), build=texts.build_item_loss, propose=_propose_item_loss),
         Question("pay", PayWorth, "A card text takes items worth a given amount.", (
             *a_text,
-            Member("owed", number_shape(1, 100_000), "The gold still owed; if left out, the amount on the card."),
+            Member(
+                "owed", number_shape(1, 100_000), "The gold still owed; if left out, the amount on the card.",
+                assumed=True,
+            ),
         ), build=texts.build_payment,
             propose=lambda table, top: _propose_text_question("pay", table, top.seat, owed=top.owed)),
         Question(
@@ -322,7 +329,8 @@ def build_agenda(edition: str) -> Agenda:
         Question("open_door", OpenDoor, "The top door card is turned face up.", (ON_TURN,), on_turn),
         Question(
             "turn_up", TurnUpTreasures, "Treasures won with a helper are turned face up.",
-            (Member("count", number_shape(1, 40), "How many; one if left out."),), {"count": lambda _table, _form: 1},
+            (Member("count", number_shape(1, 40), "How many; one if left out.", assumed=True),),
+            {"count": lambda _table, _form: 1},
             frames=lambda _: (Spoils("gifts"),),
         ),
         Question(
@@ -331,14 +339,14 @@ def build_agenda(edition: str) -> Agenda:
         ),
         Question("name_cards", HandNaming, "At a real table, the cards of a seat are named to the referee.", (
             Member("seat", SEAT, "Whose hand.", needed=True),
-            Member("count", number_shape(1, cards.count), "How many; all if left out."),
+            Member("count", number_shape(1, cards.count), "How many; all if left out.", assumed=True),
         ), build=build_card_naming),
         Question(
             "ready", Preparing, "Everybody puts cards into play before the first turn.",
             (Member("ready", SEATS_LISTED, "The seats that are ready; nobody if left out.", usual=()),),
         ),
         Question("first_turn", CastForStart, "Dice are rolled to decide who takes the first turn.", (
-            Member("contenders", AT_LEAST_ONE_SEAT, "The seats that roll; everybody if left out."),
+            Member("contenders", AT_LEAST_ONE_SEAT, "The seats that roll; everybody if left out.", assumed=True),
             Member("cast", list_shape(DIE, 0, 6), "Their rolls so far, in the same order."),
         ), {"contenders": lambda table, _form: tuple(range(table.rules.seats))}),
     )  # fmt: skip

@@ -214,14 +214,17 @@ ROWS = (  # name, shape, where it stands on the table, what it means if left out
     ),
     Field(
         "cards", word_shape({"server": False, "table": True}), "at_table", False,
-        "server (the default): the server deals; table: real cards are used.", part=MATCH,
+        "server (the default): the server deals; table: real cards are used.", part=MATCH, assumed=True,
     ),
     Field(
         "named", list_shape(SEAT, distinct=True), "named", (),
         "Seats whose real cards are named to the referee; none if left out.", usual=(), part=MATCH,
     ),
-    Field("games", choice_shape(1, 2), "games", 1, "Games in the match; 1 if left out.", part=MATCH),
-    Field("game", number_shape(0, 2), "game", inference.infer_game, "The number of the running game.", part=GAME),
+    Field("games", choice_shape(1, 2), "games", 1, "Games in the match; 1 if left out.", part=MATCH, assumed=True),
+    Field(
+        "game", number_shape(0, 2), "game", inference.infer_game, "The number of the running game.", part=GAME,
+        assumed=True,
+    ),
     Field(
         "results", list_shape(RESULT), "results", (),
         "How the finished games ended; none if left out.", usual=(), part=MATCH,

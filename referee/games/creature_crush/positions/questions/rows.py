@@ -102,12 +102,12 @@ def _propose_naming(_: Table, top: CardNaming) -> Form:
 # ---- the questions ---------------------------------------------------------------------------------------------------
 
 SEAT, PIPS, NAME, COUNT = seat_shape(2), number_shape(1, 6), Shape({"type": "string"}), number_shape(1, 40)
-ON_TURN = Member("seat", SEAT, "The seat asked; if left out, the active player.")
-OTHER = Member("seat", SEAT, "Whose cards; if left out, those of the player whose turn it is not.")
-BY = Member("by", SEAT, "The player for whom it is carried out; if left out, the active player.")
-HOW_MANY = Member("count", COUNT, "How many; if left out, as the card says.")
-KNOWN = Member("known", Shape(BINDINGS_SCHEMA))
-SECRET = Member("secret", list_shape(NAME), "The names in `known` whose values only that player may see.")
+ON_TURN = Member("seat", SEAT, "The seat asked; if left out, the active player.", assumed=True)
+OTHER = Member("seat", SEAT, "Whose cards; if left out, those of the player whose turn it is not.", assumed=True)
+BY = Member("by", SEAT, "The player for whom it is carried out; if left out, the active player.", assumed=True)
+HOW_MANY = Member("count", COUNT, "How many; if left out, as the card says.", assumed=True)
+KNOWN = Member("known", Shape(BINDINGS_SCHEMA), assumed=True)
+SECRET = Member("secret", list_shape(NAME), "The names in `known` whose values only that player may see.", assumed=True)
 LINE, TEXT = number_shape(0, 40), choice_shape(*TEXT_NAMES)
 BOTH_ANSWER: dict[str, Any] = {"waiting": (0, 1), "card": "", "given": {}}
 
@@ -142,7 +142,7 @@ def build_agenda(names: CardNames, variant: str) -> Agenda:
         Member("card", card, "The card.", needed=True),
         Member("part", TEXT, "Which of its texts.", needed=True),
         BY,
-        Member("line", LINE, "The line that comes next; the first if left out."),
+        Member("line", LINE, "The line that comes next; the first if left out.", assumed=True),
         KNOWN,
         SECRET,
     )))  # fmt: skip
@@ -150,7 +150,7 @@ def build_agenda(names: CardNames, variant: str) -> Agenda:
     anything = choice_shape(*names.list_names(), BACK)
     event = (
         Member("event", choice_shape(*TRIGGER_KINDS), "What has happened.", needed=True),
-        Member("by", SEAT, "The player whose event it is; if left out, the active player."),
+        Member("by", SEAT, "The player whose event it is; if left out, the active player.", assumed=True),
         Member(
             "about", lists_by_name_shape("Cards.", anything),
             "The cards that it is about: attacker, defender, summoned, flipped, card, victim/0 and victim/1 (by the "
@@ -160,14 +160,14 @@ def build_agenda(names: CardNames, variant: str) -> Agenda:
     )  # fmt: skip
     window = Shape(members_schema("A window in which players may flip a crush card in answer to an event.", (
         *event,
-        Member("next", SEAT, "Who is asked next; if left out, the player whose turn it is not."),
+        Member("next", SEAT, "Who is asked next; if left out, the player whose turn it is not.", assumed=True),
         Member("passed", number_shape(0, 2), "How many have passed in a row; 0 if left out."),
     )))  # fmt: skip
     of_text = (
         Member("card", card, "The card whose text is being carried out.", needed=True),
-        Member("part", TEXT, "Which of its texts; if left out, the first that asks this question."),
+        Member("part", TEXT, "Which of its texts; if left out, the first that asks this question.", assumed=True),
         BY,
-        Member("line", LINE, "The line that asks; if left out, the first that asks this question."),
+        Member("line", LINE, "The line that asks; if left out, the first that asks this question.", assumed=True),
         KNOWN,
         SECRET,
     )
@@ -190,7 +190,7 @@ def build_agenda(names: CardNames, variant: str) -> Agenda:
         Question("tactic", TacticPhase, "An action of the tactic phase.", (ON_TURN,), on_turn),
         Question(
             "answer_draw", DrawAnswer, "A draw was offered.",
-            (Member("seat", SEAT, "Who answers; if left out, the player whose turn it is not."),),
+            (Member("seat", SEAT, "Who answers; if left out, the player whose turn it is not.", assumed=True),),
             of_other,
         ),
         Question(
@@ -242,7 +242,7 @@ def build_agenda(names: CardNames, variant: str) -> Agenda:
         ),
         Question("start_dice", StartDiceRoll, "Start dice are to be rolled.", (
             ON_TURN,
-            Member("dice", number_shape(1, 5), "How many; one if left out.", usual=1),
+            Member("dice", number_shape(1, 5), "How many; one if left out.", usual=1, assumed=True),
             Member(
                 "which", choice_shape("basic", "triple", "quadruple", "extra"), "Which; basic if left out.",
                 usual="basic",
@@ -258,7 +258,7 @@ def build_agenda(names: CardNames, variant: str) -> Agenda:
         Question(
             "mill", Milling, "At a real table, the top card of a deck that is destroyed is named.",
             (
-                OTHER, Member("count", COUNT, "How many more; one if left out.", usual=1), striker,
+                OTHER, Member("count", COUNT, "How many more; one if left out.", usual=1, assumed=True), striker,
                 Member(
                     "fallen", list_shape(NAME, 0, 40),
                     "The cards of this mill that lie in hell and whose Traps still wait; none if left out.", usual=(),
@@ -267,7 +267,7 @@ def build_agenda(names: CardNames, variant: str) -> Agenda:
         ),
         Question(
             "discard", Discarding, "Chance picks the hand cards that are destroyed.",
-            (OTHER, striker, Member("count", COUNT, "How many; one if left out.", usual=1)), of_other,
+            (OTHER, striker, Member("count", COUNT, "How many; one if left out.", usual=1, assumed=True)), of_other,
         ),
         Question("random_field", RandomDestruction, "Chance picks what a direct attack destroys on the field.", (
             Member("creature", creature, "The attacker.", needed=True),
@@ -288,7 +288,7 @@ def build_agenda(names: CardNames, variant: str) -> Agenda:
         Question("name_cards", CardNaming, "At a real table, the cards of a seat are named to the referee.", (
             Member("seat", SEAT, "Whose cards.", needed=True),
             Member("place", choice_shape(*HANDS, *SOUGHT, *DRAFTS), "Where they lie; in the hand if left out."),
-            Member("count", COUNT, "How many; all if left out."),
+            Member("count", COUNT, "How many; all if left out.", assumed=True),
         ), build=_build_naming, propose=_propose_naming),
         Question(
             "first_turn", StartingPlayerRoll, "Dice are rolled to decide who begins.",
