@@ -87,10 +87,8 @@ def _handle_deviation(evidence: Evidence, command: RecordDeviation) -> Events:
     if command.house:
         house_rulings.require_allowing_ruling(match, command, against)
     there = find_human_seats(match)
-    trusted = not command.seats and "arbiter" in match.courts.levels
-    if match.courts.edition is None:
-        trusted = trusted and command.by == "arbiter"
-    else:
+    trusted = command.by == "arbiter" and not command.seats and "arbiter" in match.courts.levels
+    if match.courts.edition is not None:
         trusted = trusted and offices.is_trusted(match, command.by, command.official)
     others = set() if trusted or command.house else set(there) - set(command.seats)
     others |= _find_card_holders(match, command, move) - set(command.seats)

@@ -28,8 +28,8 @@ def may_rule(match: Match, dispute: Dispute, by: str, seats: tuple[int, ...], of
 
     `official` is the number of the official; None: any of this role.
 
-    TABLE-RULING-4: Nobody rules in a dispute that a seat of theirs is a party of. A host or arbiter who opened the
-    dispute without a seat is a party too.
+    TABLE-RULING-4: Nobody rules who plays, or who opened the dispute. Where one device speaks for all, its holder opens
+    every dispute and rules on it too.
 
     In matches of the first edition that holds unless all who sit there are parties.
     """
@@ -39,7 +39,8 @@ def may_rule(match: Match, dispute: Dispute, by: str, seats: tuple[int, ...], of
         parties = {*dispute.parties, *claimant}  # a claim may accuse nobody, and then has no parties
         party = bool(held & parties) or dispute.by == by
         return not party or find_human_seats(match) <= parties
-    return not held and dispute.by != by and not is_proved(match, dispute) and is_trusted(match, by, official)
+    opened = dispute.by == by and bool(find_human_seats(match))
+    return not (held or opened or is_proved(match, dispute)) and is_trusted(match, by, official)
 
 
 def is_trusted(match: Match, by: str, official: int | None = None) -> bool:

@@ -129,7 +129,8 @@ class Court:
 def court(
     game: str, chance: str | dict[str, str] = "server", seats: int = 0, draws: RandomSource | None = None, **body: Any
 ) -> Court:
-    """A running match of so many people, everybody at a phone; `chance` for all devices, or for each. `draws`: those
+    """A running match of so many people, everybody at a phone, and a host who does not play;
+    `chance` for all devices, or for each. `draws`: those
     of a server, instead of the tests' own."""
     service = Referee()
     if draws is not None:
@@ -137,5 +138,5 @@ def court(
     app = house.app(service)
     count = seats or min(3, load_games()[game].max_seats)
     devices = dict.fromkeys(load_games()[game].devices, chance) if isinstance(chance, str) else chance
-    table = house.opened(app, game, count, chance=devices, visibility="public", **body)
+    table = house.opened(app, game, count, chance=devices, visibility="public", **{"host_plays": False, **body})
     return Court(service, app, table)

@@ -135,8 +135,7 @@ class Shelf:
         self.started(table)
         play(table, random.Random("ended"), 3)
         state = self.placed(name, table, "spectator")
-        end = {"reason": "abandoned"}
-        assert table.host.post(f"{table.path}/end", end, If_Match=f'"v{table.version}"').status_code == 201
+        assert table.end().status_code == 201
         return State(name, table, state.tokens, state.code, state.invitation, table.version, "0", ())
 
     def placed(self, name: str, table: Table, role: str) -> State:

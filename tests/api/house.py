@@ -125,6 +125,19 @@ class Table:
             said = self.seats[asked["asks"][0]].post(consents, {"grant": True})
         return said
 
+    def arbiter(self, refusing: tuple[int, ...] = (), silent: tuple[int, ...] = ()) -> Person:
+        """An arbiter who is invited now and whom all seats accept, but these."""
+        code = self.host.post(f"{self.path}/invitations", {"role": "arbiter"}).json["code"]  # type: ignore[index]
+        joined = self.anyone.post("/v1/join", {"code": code})
+        assert joined.status_code == 201, joined.text
+        official = joined.json["officials"][-1]  # type: ignore[index]
+        for seat in official["asks"]:
+            if seat not in silent:
+                answer = {"grant": seat not in refusing}
+                said = self.seats[seat].post(f"{self.path}/officials/{official['official']}/acceptances", answer)
+                assert said.status_code == 200, said.text
+        return Person(self.anyone.client, joined.json["token"])  # type: ignore[index]
+
     def moves(self, seat: int | str, by: Person | None = None) -> dict[str, Any]:
         """What a seat may do."""
         person = by or self.seats[int(seat)]
@@ -143,10 +156,10 @@ class Table:
 def opened(
     app: Flask, game: str = "monster_combat", seats: int = 2, start: bool = True, join: bool = True, **body: Any
 ) -> Table:
-    """A match that was opened by a host who does not play, joined by everybody and started."""
+    """A match that was opened, joined by everybody and started."""
     anyone = Person(app.test_client())
     chairs = body.pop("chairs", [{"kind": "human"}] * seats)
-    made = anyone.post("/v1/matches", {"game": game, "seats": chairs, "host_plays": False, **body})
+    made = anyone.post("/v1/matches", {"game": game, "seats": chairs, **body})
     assert made.status_code == 201, made.text
     host = Person(anyone.client, made.json["token"])  # type: ignore[index]
     codes = tuple(each["code"] for each in made.json["invitations"])  # type: ignore[index]

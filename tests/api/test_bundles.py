@@ -93,11 +93,10 @@ def test_all_of_it_is_told_after_the_end_and_not_before(app: Flask) -> None:
 
 
 def test_an_arbiter_who_looks_at_all_cards_takes_nothing_along(app: Flask) -> None:
-    table = house.opened(app, courts={"arbiter_sees": "full"})
+    table = house.opened(app, courts={"arbiter_sees": "full", "levels": ["referee", "arbiter"]})
     moved(table, 1)
-    code = table.host.post(f"{table.path}/invitations", {"role": "arbiter"}).json["code"]  # type: ignore[index]
-    arbiter = Person(table.anyone.client, table.anyone.post("/v1/join", {"code": code}).json["token"])  # type: ignore[index]
-    claim = {"about": table.version, "claim": "other"}
+    about, arbiter = table.version, table.arbiter()
+    claim = {"about": about, "claim": "other"}
     assert table.seats[1].post(f"{table.path}/disputes", claim).status_code == 201
     assert arbiter.get(f"{table.path}/full/view").status_code == 200
     problem(arbiter.get(f"{table.path}/full/bundle"), 409, "still-running")

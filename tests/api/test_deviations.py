@@ -36,9 +36,7 @@ def answers(table: Table, seat: int, number: int, grant: bool = True) -> Any:
 
 
 def arbiter(table: Table) -> Person:
-    code = table.host.post(f"{table.path}/invitations", {"role": "arbiter"}).json["code"]  # type: ignore[index]
-    joined = table.anyone.post("/v1/join", {"code": code})
-    return Person(table.anyone.client, joined.json["token"])  # type: ignore[index]
+    return table.arbiter()
 
 
 def hand(table: Table, seat: int) -> tuple[str, ...]:

@@ -36,7 +36,9 @@ def others(here: Court, seat: int) -> list[int]:
 
 
 def invited(here: Court, role: str) -> Person:
-    """Somebody in this role."""
+    """Somebody in this role; an arbiter is accepted by all."""
+    if role == "arbiter":
+        return here.table.arbiter()
     code: Any = here.table.host.post(f"{here.table.path}/invitations", {"role": role}).json
     joined: Any = here.table.anyone.post("/v1/join", {"code": code["code"]}).json
     return Person(here.table.anyone.client, joined["token"])
@@ -245,8 +247,7 @@ def test_disputes_are_opened_in_time_and_about_what_counts() -> None:
 def test_a_finished_match_is_disputed_for_a_set_time() -> None:
     here, about, mover = played(courts={"claims_ms": 60_000})
     placement = [[seat] for seat in range(here.seats)]
-    end = {"reason": "agreed", "placement": placement}
-    assert here.table.host.post(f"{here.table.path}/end", end, If_Match="*").status_code == 201
+    assert here.table.end("agreed", placement=placement).status_code == 201
     later(here, 59_000)
     number = here.open(others(here, mover)[0], about, "other")["dispute"]
     match: Any = here.table.anyone.get(here.table.path).json
@@ -257,24 +258,23 @@ def test_a_finished_match_is_disputed_for_a_set_time() -> None:
     problem(late, 409, "out-of-time")
 
 
-def test_nobody_rules_in_his_own_cause_unless_all_are_parties() -> None:
+@pytest.mark.clause("TABLE-RULING-4", "TABLE-OFFICE-3")
+def test_nobody_rules_who_plays_or_who_opened_the_dispute() -> None:
     here, about, mover = played()
-    claimant = others(here, mover)[0]
-    code: Any = here.table.host.delete(f"{here.table.path}/seats/{claimant}/player")
-    assert code.status_code == 204
-    fresh: Any = here.table.host.post(f"{here.table.path}/invitations", {"role": f"seat:{claimant}"}).json
+    claimant, third = others(here, mover)
+    assert here.table.host.delete(f"{here.table.path}/seats/{third}/player").status_code == 204
+    arbiter = invited(here, "arbiter")
+    fresh: Any = here.table.host.post(f"{here.table.path}/invitations", {"role": f"seat:{third}"}).json
     assert here.table.host.post("/v1/join", {"code": fresh["code"]}).status_code == 201  # the host sits down
-    opened = here.table.host.post(here.disputes, {"about": about, "claim": "other"})
-    assert opened.json["dispute"]["by"] == claimant  # type: ignore[index]
-    number = opened.json["dispute"]["dispute"]  # type: ignore[index]
+    number = here.open(claimant, about, "other")["dispute"]  # to which the host's seat is no party
     problem(here.ruled(number), 403, "own-cause")
-    said = here.ruled(number, by=invited(here, "arbiter"), remedy="leave")
+    said = here.ruled(number, by=arbiter, remedy="leave")
     assert said.json["dispute"]["rulings"][-1]["by"] == "arbiter"
 
-    here, about, mover = played(seats=2)
-    number = here.open(1 - mover, about, "other")["dispute"]
-    assert here.read(number)["decide"] == [0, 1]
-    assert here.ruled(number, remedy="leave").status_code == 201
+    here, about, _ = played(seats=2)
+    opened: Any = here.table.host.post(here.disputes, {"about": about, "claim": "other"}).json
+    assert {each["step"] for each in opened["dispute"]["steps"]} == {"attestations", "withdrawal"}
+    problem(here.ruled(opened["dispute"]["dispute"], remedy="leave"), 403, "own-cause")
 
 
 def test_host_and_arbiter_dispute_as_such_and_only_the_claimant_withdraws() -> None:
@@ -312,11 +312,16 @@ def test_a_token_that_holds_two_seats_names_the_one_that_speaks() -> None:
 
 
 @pytest.mark.clause("TABLE-RULING-5")
-def test_an_arbiter_without_a_seat_sees_all_while_a_dispute_is_open_and_the_log_says_so() -> None:
-    here, about, mover = played(courts={"arbiter_sees": "full"})
+def test_an_accepted_arbiter_sees_all_while_a_dispute_waits_for_the_ruling_and_the_log_says_so() -> None:
+    here, about, mover = played(courts={"arbiter_sees": "full"}, host_plays=True)
     arbiter, path = invited(here, "arbiter"), f"{here.table.path}/full/view"
+    stranger = here.table.arbiter(silent=(0,))
+    claimant = others(here, mover)[0]
     problem(arbiter.get(path), 403, "full-view-only")
-    number = here.open(others(here, mover)[0], about, "other")["dispute"]
+    number = here.open(claimant, about, "other")["dispute"]
+    problem(arbiter.get(path), 403, "full-view-only")  # the table has the dispute
+    later(here, 120_000)  # nobody attests
+    assert here.read(number)["stage"] == "ruling"
     version = here.table.version
     for _ in range(2):
         seen: Any = arbiter.get(path).json
@@ -326,18 +331,21 @@ def test_an_arbiter_without_a_seat_sees_all_while_a_dispute_is_open_and_the_log_
     assert entry["clauses"] == ["TABLE-RULING-5"]
     told: Any = arbiter.get(f"{here.table.path}/full/disputes/{number}").json
     assert told["dispute"] == number
-    another = invited(here, "arbiter")
-    assert another.get(path).status_code == 200
-    assert here.table.version == version + 2  # each who looked is noted
     for person in here.table.seats:
         problem(person.get(path), 409, "still-running")
-    for person in (here.table.host, spectator(here.table)):
+    for person in (here.table.host, stranger, spectator(here.table)):
         problem(person.get(path), 403, "full-view-only")
+    back = here.table.seats[claimant].post(f"{here.disputes}/{number}/withdrawal")
+    problem(back, 409, "cards-seen")  # what was looked at needs a ruling
+    assert "withdrawal" not in {each["step"] for each in here.read(number)["steps"]}
     assert here.ruled(number, by=arbiter, remedy="leave", upheld=False).status_code == 201
     problem(arbiter.get(path), 403, "full-view-only")
-    here.open(others(here, mover)[0], about, "wrong_count")
-    assert here.table.version == version + 4
-    problem(arbiter.get(path), 403, "full-view-only")  # judged at once, so nothing is open
+    assert here.table.version == version + 2
+
+    third = others(here, mover)[1]
+    assert here.table.host.delete(f"{here.table.path}/seats/{third}/player").status_code == 204
+    code: Any = here.table.host.post(f"{here.table.path}/invitations", {"role": f"seat:{third}"}).json
+    problem(arbiter.post("/v1/join", {"code": code["code"]}), 409, "official-saw-cards")
 
 
 def test_an_arbiter_sees_no_more_than_others_where_the_match_does_not_say_so() -> None:
@@ -475,7 +483,7 @@ def test_the_host_puts_right_by_hand_what_he_can_see_and_learns_nothing_of_what_
 
 
 def test_an_arbiter_who_looks_at_all_cards_may_say_where_one_belongs() -> None:
-    here, about, mover = played(courts={"arbiter_sees": "full"})
+    here, about, mover = played(courts={"arbiter_sees": "full", "levels": ["referee", "arbiter"]})
     arbiter = invited(here, "arbiter")
     number = here.open(others(here, mover)[0], about, "other")["dispute"]
     state: Any = here.service.load_match(here.table.match).match.state

@@ -53,7 +53,7 @@ def listed(person: Person, path: str, limit: int = 200) -> list[dict[str, Any]]:
 
 
 def ends(table: Table) -> int:
-    done: Any = table.host.post(f"{table.path}/end", {"reason": "agreed", "placement": [[0], [1]]}, If_Match="*")
+    done: Any = table.end("agreed", placement=[[0], [1]])
     assert done.status_code == 201, done.text
     return int(done.json["entry"]["version"])
 
@@ -222,11 +222,9 @@ def test_what_was_disclosed_at_an_end_predicts_nothing_once_a_remedy_goes_back_b
 
 
 def test_an_arbiter_who_sees_all_cards_of_a_running_match_is_told_no_secret() -> None:
-    here = real(courts={"arbiter_sees": "full"})
+    here = real(courts={"arbiter_sees": "full", "levels": ["referee", "arbiter"]})
     here.play(5)
-    invitation: Any = here.table.host.post(f"{here.table.path}/invitations", {"role": "arbiter"}).json
-    joined: Any = here.table.anyone.post("/v1/join", {"code": invitation["code"]}).json
-    arbiter = Person(here.table.anyone.client, joined["token"])
+    arbiter = here.table.arbiter()
     about = next(
         entry.version for entry in reversed(here.service.repository.load_entries(here.table.match)) if entry.seat >= 0
     )

@@ -46,9 +46,7 @@ def test_a_match_is_played_and_read(app: Flask, game: str, variant: str) -> None
     about: Any = table.anyone.get(table.path).json
     if about["status"] == "running":
         placement = [[seat] for seat in range(load_games()[game].min_seats)]
-        ended = table.host.post(
-            f"{table.path}/end", {"reason": "agreed", "placement": placement}, If_Match=f'"v{about["version"]}"'
-        )
+        ended = table.end("agreed", placement=placement)
         assert ended.status_code == 201, ended.text
     about = table.anyone.get(table.path).json
     assert about["status"] == "finished"

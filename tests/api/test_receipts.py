@@ -244,7 +244,7 @@ def test_onlookers_who_come_late_get_no_checkpoint_of_what_they_do_not_see_yet(a
     assert shown["size"] == seen
     assert table.anyone.get(f"{table.path}/proofs/consistency?from=1").json["to"] == seen  # type: ignore[index]
     table.end("abandoned")
-    assert table.anyone.get(f"{table.path}/checkpoint").json["size"] == seen + 3  # type: ignore[index]
+    assert table.anyone.get(f"{table.path}/checkpoint").json["size"] == seen + 5  # type: ignore[index]
 
 
 def test_of_a_private_match_strangers_learn_nothing(app: Flask) -> None:

@@ -31,6 +31,8 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "withdrawMatch": ("DELETE", M, None),
     "startMatch": ("POST", f"{M}/start", None),
     "endMatch": ("POST", f"{M}/end", {"reason": "abandoned"}),
+    "answerEnd": ("POST", f"{M}/endings/1/consents", {"grant": True}),
+    "acceptOfficial": ("POST", f"{M}/officials/1/acceptances", {"grant": True}),
     "invite": ("POST", f"{M}/invitations", {"role": "spectator"}),
     "withdrawInvitation": ("DELETE", f"{M}/invitations/abc", None),
     "getInvitationCode": ("GET", f"{M}/invitations/abc/qr.svg", None),
@@ -140,7 +142,6 @@ SEEN_BY_ALL = {
 }
 HOSTS = {
     "changeMatch": "host-only", "withdrawMatch": "host-only", "startMatch": "host-only",
-    "endMatch": "host-or-arbiter-only",
     "invite": "host-only", "withdrawInvitation": "host-only", "getInvitationCode": "host-only",
     "rule": "host-or-arbiter-only",
     "deviate": "host-or-arbiter-only",
@@ -155,7 +156,8 @@ OF_SEATS = (
 )
 ASKING = {  # any seat may
     **{"seatBot": "host-only", "removeBot": "host-only", "answerBot": "players-only"},
-    **{"openDispute": "forbidden", "withdrawDispute": "forbidden"},
+    **{"openDispute": "forbidden", "withdrawDispute": "forbidden", "endMatch": "forbidden"},
+    **{"answerEnd": "players-only", "acceptOfficial": "players-only"},
     **dict.fromkeys(("attest", "vote", "appeal", "correctReport", "witnessReport", "answerDeviation"), "players-only"),
     **dict.fromkeys(("askTakeback", "answerTakeback"), "players-only"),
 }

@@ -135,7 +135,7 @@ def test_a_seat_is_handed_over(table: Table) -> None:
     heir = Person(table.anyone.client, joined["token"])
     assert heir.get(f"{path}/view").status_code == 200
     problem(old.get(f"{path}/view"), 404, "unknown-match")
-    assert table.host.get(f"{table.path}/names").json == {"names": {"0": "Bea"}}
+    assert table.host.get(f"{table.path}/names").json == {"names": {"0": "Bea"}, "officials": {}}
 
 
 def test_leaving_one_of_two_seats_keeps_the_other(app: Flask) -> None:
@@ -281,11 +281,11 @@ def test_names_stay_out_of_the_log(app: Flask) -> None:
     joined: Any = table.anyone.post("/v1/join", {"code": table.codes[0], "name": "Ädelheid ☂", "lang": "de"}).json
     person = Person(table.anyone.client, joined["token"])
     names = person.get(f"{table.path}/names")
-    assert names.json == {"names": {"0": "Ädelheid ☂"}}
+    assert names.json == {"names": {"0": "Ädelheid ☂"}, "officials": {}}
     assert "ETag" not in names.headers
     assert "delheid" not in person.get(f"{table.path}/seats/0/entries").text
     person.delete(f"{table.path}/seats/0/player")
-    assert table.host.get(f"{table.path}/names").json == {"names": {}}
+    assert table.host.get(f"{table.path}/names").json == {"names": {}, "officials": {}}
 
 
 def test_two_apps_over_one_log_agree() -> None:

@@ -233,7 +233,7 @@ def test_where_one_phone_speaks_for_all_a_dispute_waits_for_no_testimony(app: An
     opened: Any = table.host.post(f"{table.path}/disputes", {"about": about, "claim": "other"}).json["dispute"]
     assert (opened["stage"], opened["court"]) == ("ruling", "arbiter")
     assert [(each["step"], each["by"]) for each in opened["steps"]] == [
-        ("rulings", ["host", "arbiter"]), ("withdrawal", ["host"]),
+        ("rulings", ["host"]), ("withdrawal", ["host"]),
     ]  # fmt: skip
     said = {"upheld": True, "remedy": "rewind", "clauses": ["TABLE-RULING-4"], "reason": "We all saw it."}
     path = f"{table.path}/disputes/{opened['dispute']}/rulings"

@@ -34,10 +34,11 @@ def built(app: Flask) -> tuple[Table, list[str], int]:
 def test_no_arbiter_finds_a_card_that_lies_face_down_by_setting_it(app: Flask) -> None:
     """What another card would make impossible was refused, and the one that lies there granted: by trying, told."""
     table, cards, at = built(app)
+    ruler = arbiter(table)
     version, seat = table.version, table.awaited[0]
     move = table.moves(seat)["legal"][0]["move"]
     broken = {"seat": 1 - seat, "move": move, "clauses": ["SM-BUILD-2"]}
-    for who in (arbiter(table), table.host):
+    for who in (ruler, table.host):
         answers = []
         for card in sorted({*cards, "?", "nonsense"}):
             fix = [{"set": f"/tiles/{at}/card", "to": card}]

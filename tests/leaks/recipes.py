@@ -290,6 +290,10 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     "withdrawMatch": lambda here: (),  # with the rest of table business
     "startMatch": lambda here: (),
     "endMatch": lambda here: (),
+    "answerEnd": lambda here: [Ask("POST", match_path(here, "endings/1/consents"), {"grant": True}, key("end"))],
+    "acceptOfficial": lambda here: [
+        Ask("POST", match_path(here, "officials/1/acceptances"), {"grant": True}, key("official"))
+    ],
     "invite": lambda here: [Ask("POST", match_path(here, "invitations"), {"role": "seat:0"}, key("invite"))],
     "withdrawInvitation": lambda here: [Ask("DELETE", match_path(here, "invitations/0123456789abcdef"))],
     "joinMatch": lambda here: [Ask("POST", "/v1/join", {"code": "ZZZZZZ"}, key("join"))],

@@ -132,16 +132,16 @@ def opened(teller: Teller, game: str, seed: str, shows: tuple[str, ...] | None =
     assert made.status == 201, made
     match, host = made.body["match"], made.body["token"]
     teller.names |= {match: "$match", host: "$host"}
-    tokens = []
+    path = f"/v1/matches/{match}"
+    code = teller.call("POST", f"{path}/invitations", {"role": "arbiter"}, by=host, shows=None).body["code"]
+    arbiter = teller.call("POST", "/v1/join", {"code": code}, shows=None).body["token"]
+    teller.names[arbiter] = "$arbiter"
+    tokens = []  # of players, who sit down after the arbiter has come, and so accept the arbiter
     for seat, invitation in enumerate(made.body["invitations"]):
         joined = teller.call("POST", "/v1/join", {"code": invitation["code"]}, shows=None)
         assert joined.status == 201, joined
         teller.names[joined.body["token"]] = f"$seat{seat}"
         tokens.append(joined.body["token"])
-    path = f"/v1/matches/{match}"
-    code = teller.call("POST", f"{path}/invitations", {"role": "arbiter"}, by=host, shows=None).body["code"]
-    arbiter = teller.call("POST", "/v1/join", {"code": code}, shows=None).body["token"]
-    teller.names[arbiter] = "$arbiter"
     started = teller.call("POST", f"{path}/start", by=host, shows=None, If_Match="*")
     assert started.status == 201, started
     return Sitting(teller, game, match, host, tuple(tokens), arbiter, random.Random(f"{game}-{seed}"))

@@ -50,13 +50,13 @@ PLACES: dict[str, tuple[str, ...]] = {
     "any seat or host": ("seatBot", "removeBot"),
     "any seat": (
         *("answerBot", "attest", "vote", "appeal", "askTakeback", "answerTakeback"),
-        *("witnessReport", "answerDeviation", "correctReport"),
+        *("witnessReport", "answerDeviation", "correctReport", "answerEnd", "acceptOfficial"),
     ),
-    "any seat, host or arbiter": ("openDispute", "withdrawDispute"),
+    "any seat, host or arbiter": ("openDispute", "withdrawDispute", "endMatch"),
     "host": (
         *("changeMatch", "withdrawMatch", "startMatch", "invite", "withdrawInvitation", "getInvitationCode"),
     ),
-    "host or arbiter": ("endMatch", "rule", "deviate"),
+    "host or arbiter": ("rule", "deviate"),
     # everything: seats and auditors, after the end
     "full": (
         *("getFullView", "listFullEntries", "getFullEntry", "streamFullEntries", "explainFullEntry"),
@@ -102,6 +102,8 @@ SLUG = {  # what the others are told
     "full": "full-view-only",
 }
 STANDS_FOR = {  # in addresses
+    "ending": "1",
+    "official": "1",
     "seat": "0",
     "game": "monster_combat",
     "clause": "MC-SHIELD-1",
