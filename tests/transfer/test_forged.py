@@ -64,9 +64,14 @@ def test_a_changed_token_or_name_or_request_is_refused(servers: tuple[Server, ..
 def test_luggage_that_would_harm_whoever_reads_it_is_no_luggage() -> None:
     good: dict[str, Any] = {"salt": "00", "grants": {}, "names": {}, "passes": {}, "keys": {}}
     assert decode_payload(json.dumps(good, sort_keys=True, separators=(",", ":")), 2, 9).grants == {}
+    known = {"grants": {"a" * 64: {"person": "0" * 32, "role": "arbiter", "seats": []}}, "names": {"official:9": "Zoe"}}
+    taken = decode_payload(json.dumps({**good, **known}, sort_keys=True, separators=(",", ":")), 2, 9)
+    assert (json.loads(taken.grants["a" * 64]), taken.names) == (known["grants"]["a" * 64], known["names"])
     for part, held in (
         ("grants", {"x": {"role": "host", "seats": []}}), ("grants", {"a" * 64: {"role": "operator", "seats": []}}),
         ("grants", {"a" * 64: {"role": "seat", "seats": [2]}}), ("grants", {"a" * 64: "host"}), ("names", {"2": "A"}),
+        ("grants", {"a" * 64: {"role": "host", "seats": [], "person": "Ada"}}), ("names", {"official:0": "A"}),
+        ("names", {"official:10": "A"}), ("names", {"seat official:1": "A"}), ("names", {"official:": "A"}),
         ("names", {"0": "A\u202eB"}), ("names", {"0": ""}), ("names", {"0": "A" * 41}), ("names", []),
         ("keys", {"arrive:10": [1, "00"]}), ("keys", {"open:k": [1, "00"]}), ("keys", {"seat0:k": [10, "00"]}),
         ("keys", {"seat0:k": [1, "0"]}), ("keys", {"seat0:k": [0, "00"]}),
