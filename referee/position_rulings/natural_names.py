@@ -7,7 +7,7 @@ error later, at its own place. Cards are read with the position, which knows the
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from typing import Any
@@ -198,7 +198,7 @@ def find_member_words(members: tuple[str, ...]) -> dict[str, str]:
 def read_move(game: Game, written: Any, players: Sequence[str]) -> Any:
     """Return a move as data.
 
-    It is written as a sentence ("spielt Schild"), or as members under any of their names.
+    It is written as a request or a sentence ("Ada spielt Schild"), or as members under any of their names.
     """
     if isinstance(written, str):
         return next(_match_sentences(game, written, players), written)
@@ -240,15 +240,19 @@ def _match_sentences(game: Game, written: str, players: Sequence[str]) -> Iterat
         if said.casefold().startswith(f"{name.casefold()} "):
             said = said[len(name) :].strip()
     for kind in sorted(game.move_types, key=lambda each: each.TAG):
-        for key in _list_text_keys(game, kind):
-            for lang in LANGUAGES:
-                yield from _match_template(game.rulebook.find_template(key, lang), said, kind, players)
+        for template in _list_templates(game, kind):
+            yield from _match_template(template, said, kind, players)
 
 
-def _list_text_keys(game: Game, kind: type[Move]) -> Iterable[str]:
+def _list_templates(game: Game, kind: type[Move]) -> Iterator[str]:
+    """Yield the texts about a kind of move: as a request, and as a sentence about its player."""
     names = [each.name for each in fields(kind)]  # type: ignore[arg-type]
     keys = [f"move.{kind.TAG}", *(f"move.{kind.TAG}.{name}" for name in names)]
-    return [key for key in keys if game.rulebook.has_text(key)]
+    for lang in LANGUAGES:
+        yield from (game.rulebook.find_template(key, lang) for key in keys if game.rulebook.has_text(key))
+        for key, spoken in game.rulebook.spoken_texts.items():
+            if key == keys[0] or key.startswith(f"{keys[0]}."):
+                yield spoken.says[lang].removeprefix("{who, player} ")
 
 
 def _match_template(template: str, said: str, kind: type[Move], players: Sequence[str]) -> Iterator[dict[str, Any]]:

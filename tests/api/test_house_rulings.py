@@ -127,8 +127,9 @@ def test_a_house_ruling_outlasts_play_that_goes_back_behind_it() -> None:
     ruled = found.rules(found.disputes())
     here, last = found.here, ruled.json["version"]
     played = [each for each in entries(found) if each.move is not None and not each.move.TAG.startswith("table.")]
-    about = played[-1].version
-    claimant = next(seat for seat in range(here.seats) if seat != played[-1].seat)
+    made = [each for each in played if each.seat >= 0][-1]  # what the server draws cannot be disputed
+    about = made.version
+    claimant = next(seat for seat in range(here.seats) if seat != made.seat)
     back = here.ruled(here.open(claimant, about, "other")["dispute"], remedy="rewind")
     assert back.status_code == 201, back.text
     assert about < last < back.json["version"]

@@ -28,7 +28,7 @@ Stellung:
   am Zug: Ada
   Kampf: {Monster: [wolfsmensch]}
 Platz: ada
-Zug: Ada sagt das Töten an
+Zug: Das Töten ansagen
 Behauptung: illegal_move
 sagt:
   - {Platz: Ada, erlaubt: ja}

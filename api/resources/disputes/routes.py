@@ -21,6 +21,7 @@ from api.resources.disputes.arguments import (
     require_some_clauses,
 )
 from api.resources.disputes.house_rulings import HOUSE_PROBLEMS, require_house_ruling
+from api.resources.disputes.remedy_schemas import RemedySchema
 from api.resources.entries.routes import VIEWER_ROUTES, resolve_viewer
 from api.resources.matches.routes import MATCH_PATH, entry_written_response, execute_table_command
 from api.resources.moves.routes import viewer_path
@@ -134,7 +135,7 @@ for each in VIEWER_ROUTES:
             f"get{each.name}Remedy",
             each.permission,
             etag=True,
-            response=(200, shapes.RemedySchema),
+            response=(200, RemedySchema),
             problems=[*wrong, "no-such-dispute", "not-offered", "no-such-entry"],
         )
     )(get_remedy)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from marshmallow import Schema, ValidationError, fields, validate
 
 from api.http.schemas.fields import (
@@ -20,8 +18,7 @@ from api.http.schemas.fields import (
     unknown_places_field,
 )
 from api.http.schemas.polymorphic import MoveUnion
-from api.resources.moves.schemas import CitedClause, NextQuestionSchema, QuestionSchema, RulingSchema
-from api.resources.rulings.house_rulings import HouseRulingUsedSchema, precedents_field
+from api.resources.rulings.house_rulings import precedents_field
 from referee.engine.rulebook.book import LANGUAGES
 from referee.position_rulings.request import (
     CLAIMS,
@@ -127,137 +124,6 @@ class PositionCensusBody(Body):
         metadata={"description": "The edition, if the position does not give it; default: the game's own"}
     )
     position = JsonField({"type": "object"}, required=True)
-
-
-class RulingRequestSchema(Schema):
-    """The request, repeated so that the answer can be read by itself."""
-
-    game = fields.Str(required=True)
-    title = translations_field()
-    variant = fields.Str(required=True)
-    position = JsonField({"type": "object"}, required=True)
-    question = fields.Nested(QuestionSchema, allow_none=True, required=True)
-    awaits = fields.List(JsonField({"type": ["integer", "string"]}), required=True)
-    seat = JsonField(SEAT_SCHEMA, required=True)
-    move = JsonField({"$ref": "#/components/schemas/Move"}, required=True)
-    told = JsonField(OPTIONAL_WORDS, required=True)
-
-
-class ReadingChoiceSchema(Schema):
-    """The setting, or the number, that chooses between readings."""
-
-    name = fields.Str(
-        required=True, allow_none=True, metadata={"description": "The setting; null: `readings` chooses by number"}
-    )
-    value = JsonField(ANYTHING, required=True)
-    usual = JsonField(ANYTHING, required=True)
-    chosen = fields.Bool(required=True, metadata={"description": "Whether the request chose it"})
-
-
-class OtherReadingSchema(Schema):
-    """Another reading, and the ruling that it gives on the same move."""
-
-    reading = Int(required=True, metadata={"description": "Its number"})
-    says = JsonField(
-        OPTIONAL_WORDS, required=True, metadata={"description": "null: the clause describes all its readings"}
-    )
-    value = JsonField(ANYTHING, required=True)
-    verdict = fields.Str(
-        required=True, allow_none=True, metadata={"description": "null: with this reading the position is impossible"}
-    )
-    reason = JsonField(OPTIONAL_WORDS, required=True)
-    follows = fields.List(JsonField({"$ref": "#/components/schemas/Words"}), required=True)
-    differs = fields.Bool(required=True)
-
-
-class RestsOnSchema(Schema):
-    """Something that the rulebook leaves open: the reading taken, why, and the others."""
-
-    clause = fields.Nested(CitedClause, required=True)
-    open = JsonField(OPTIONAL_WORDS, required=True)
-    why = JsonField(OPTIONAL_WORDS, required=True)
-    by = fields.List(fields.Str(), required=True, metadata={"description": "The cited clauses that point to it"})
-    hangs = fields.Bool(required=True, metadata={"description": "Whether another reading gives another answer"})
-    setting = fields.Nested(
-        ReadingChoiceSchema,
-        required=True,
-        allow_none=True,
-        metadata={"description": "null: no other reading is implemented"},
-    )
-    others = fields.List(fields.Nested(OtherReadingSchema), required=True)
-
-
-class StatementCheckSchema(Schema):
-    """A statement, compared with what the rules give."""
-
-    what = fields.Str(required=True, metadata={"description": "A place in the position, or `legal`"})
-    says = JsonField(ANYTHING, required=True)
-    is_ = JsonField(ANYTHING, required=True, data_key="is")
-    right = fields.Bool(required=True, allow_none=True)
-    told = translations_field()
-
-
-class ComparisonSchema(Schema):
-    """The statements of one party, compared; null where the position leaves it open."""
-
-    right = fields.Bool(required=True, allow_none=True)
-    told = JsonField(OPTIONAL_WORDS, required=True)
-    checked = fields.List(fields.Nested(StatementCheckSchema), required=True)
-    clause = fields.Nested(CitedClause, required=True, allow_none=True)
-    bears = fields.Bool(
-        required=True,
-        allow_none=True,
-        metadata={"description": "Whether the move breaks it, or what follows rests on it"},
-    )
-    bears_told = JsonField(OPTIONAL_WORDS, required=True)
-
-
-class PartySchema(ComparisonSchema):
-    """A party, and whether it is right."""
-
-    seat = Int(required=True)
-    says = fields.Str(required=True)
-
-
-class QuarrelSchema(ComparisonSchema):
-    """Whether the claim is right, and which parties are."""
-
-    claim = fields.Str(required=True, allow_none=True)
-    parties = fields.List(fields.Nested(PartySchema), required=True)
-
-
-def list_field(description: str) -> fields.List[Any]:
-    """Return the field of a list of objects in an answer."""
-    return fields.List(JsonField({"type": "object"}), required=True, metadata={"description": description})
-
-
-class PositionRulingSchema(RulingSchema):
-    """A ruling on a position, with what would follow and the readings it rests on.
-
-    What would follow ends where the position no longer fixes it. The ruling also says who is right in a disagreement.
-    """
-
-    events = fields.List(JsonField({"type": "object", "required": ["type"]}), required=True)
-    after = JsonField({"type": ["object", "null"]}, required=True)
-    next = fields.Nested(
-        NextQuestionSchema,
-        required=True,
-        allow_none=True,
-        metadata={"description": "Who is asked next; null: the position does not fix it"},
-    )
-    asked = fields.Nested(RulingRequestSchema, required=True)
-    aloud = translations_field()
-    rests_on = fields.List(fields.Nested(RestsOnSchema), required=True)
-    house_rulings = fields.List(
-        fields.Nested(HouseRulingUsedSchema),
-        required=True,
-        metadata={"description": "The house rulings of the request on which the ruling rests"},
-    )
-    sums = list_field("The sums on the table before the move, each with its parts")
-    assumed = list_field("What is assumed of members left out, where another value changes the answer")
-    as_if = list_field("Facts left out that do not matter, each with the value as if which it was judged")
-    open_facts = list_field("Facts that nobody knows, each with the verdict that its values give")
-    quarrel = fields.Nested(QuarrelSchema, required=True, allow_none=True)
 
 
 class PositionCensusSchema(Schema):

@@ -13,6 +13,7 @@ from api.http.responses import JSON, json_response
 from api.pages.pages import HTML, html_response
 from api.resources.games import schemas as shapes
 from api.resources.games.routes import GAME_PATH, require_edition, require_game
+from api.resources.rulings.schemas import PositionRulingSchema
 from referee.engine.game import Game
 from referee.engine.seats import CHANCE, Seat
 from referee.position_rulings import report
@@ -77,7 +78,7 @@ def count_position(body: dict[str, Any], game: str) -> Response:
         "judgePosition",
         body=shapes.RulingBody,
         query=shapes.RulingQuery,
-        response=(200, shapes.PositionRulingSchema),
+        response=(200, PositionRulingSchema),
         media=(JSON, HTML),
         other_responses=[(200, {"type": "string"}, HTML)],
         problems=[*POSITION_PROBLEMS, "facts-missing"],
