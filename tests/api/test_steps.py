@@ -89,7 +89,7 @@ def test_a_ruling_that_stands_is_open_to_appeal_and_to_the_last_word_alone() -> 
     assert steps["appeals"]["until"] == opened["appeal_until"]
     tried(here, number, people, ("votes", "rulings", "attestations", "withdrawal"))
     assert here.ruled(number, remedy="leave").status_code == 201
-    assert told(here, number) == set()
+    assert told(here, number) == {("rulings", "host")}, "who ruled may undo it"
     tried(here, number, people, tuple(BODIES))
 
 
@@ -216,7 +216,7 @@ def test_what_was_voided_by_vote_is_open_to_appeal_and_to_the_last_word_of_that_
     assert here.voted(number, "void")["rulings"][-1]["remedy"] == "void"
     assert {"appeals", "rulings"} == {each["step"] for each in here.read(number)["steps"]}
     assert here.ruled(number, remedy="restore", upheld=False).status_code == 201
-    assert here.read(number)["steps"] == []
+    assert {"rulings"} == {each["step"] for each in here.read(number)["steps"]}
 
 
 @pytest.mark.clause("TABLE-DISPUTE-3")

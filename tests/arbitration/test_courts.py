@@ -371,7 +371,16 @@ def test_a_party_lays_down_no_reading_for_the_rest_of_the_match(house: MatchServ
     match, about = opened(house, seats=2)
     dispute = disputed(house, match, about)
     own = IssueRuling(
-        dispute.number, "host", (1,), True, "rewind", ("KERNEL-MOVE-1",), "Mine.", (), True, True, {"MC-AMB-8": 2}
+        dispute.number,
+        "host",
+        (1,),
+        True,
+        "rewind",
+        ("KERNEL-MOVE-1",),
+        "Mine.",
+        keep=True,
+        binds=True,
+        readings={"MC-AMB-8": 2},
     )
     before = house.load_match(match).match
     for command in (own, replace(own, readings={}, allows="mc.play")):
