@@ -67,7 +67,7 @@ class Match:
     def begin(self) -> None:
         """Opens the match, sits down on every seat that is no bot's, and starts it."""
         key, began = self._key(), time.monotonic()
-        opened = self._must(self.line.ask("POST", "/v1/matches", self.ask, key=key), 201)
+        opened = self._must(self.line.ask("POST", "/v1/matches", {"host_plays": False, **self.ask}, key=key), 201)
         self.id, host = opened["match"], opened["token"]
         self.host = host
         place = f"/v1/matches/{self.id}"

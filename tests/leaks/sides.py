@@ -188,6 +188,7 @@ class Side:
             spectator_delay=sitting.delay,
             start=False,
             join=False,
+            host_plays=False,
         )
         self.people: dict[int, house.Person] = {}
         humans = [at for at, chair in enumerate(sitting.chairs) if chair["kind"] == "human"]
