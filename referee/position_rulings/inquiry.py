@@ -17,6 +17,7 @@ from referee.engine.rulings import MalformedInput, MissingInformation
 
 MOST_TRIALS = 4000  # positions that are judged for one ruling
 MOST_QUICK_VALUES = 4  # values that show whether a ruling asks for a fact, or whether something assumed matters
+MOST_KEPT_VALUES = 10  # values of a default that holds anyway, and is only said to matter
 MOST_FACTS_DEEP = 3  # facts whose values together leave a ruling as it is
 Position = dict[str, Any]
 
@@ -260,7 +261,8 @@ class Inquiry:
             position, answer = filled, self._try(filled)
         for member in self._list_members(position):
             if not member.has_cards and self._trials < MOST_TRIALS:  # a rule that needs cards asks for them
-                most = MOST_QUICK_VALUES if member.assumed else None
+                kept = MOST_KEPT_VALUES if self._keeps_defaults else None
+                most = MOST_QUICK_VALUES if member.assumed else kept
                 self._note(self._examine(position, member, answer, most), answer)
 
     def _fill_first(self, position: Position, answer: Answer, pick: Callable[[Sequence[Any]], Any]) -> Position | None:
