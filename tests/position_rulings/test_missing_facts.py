@@ -27,6 +27,7 @@ COMBAT: dict[str, Any] = {
     "turn": 0,
     "combat": {"monsters": ["wolfman"], "helper": 1},
 }
+EMPTY: dict[str, Any] = {"items": [], "towns": [], "ride": [], "curses": []}
 CLAIM = decode_named({"type": "mk.claim"}, Move)
 
 
@@ -56,6 +57,20 @@ def test_a_combat_with_many_missing_facts_asks_for_all_of_them_in_one_run() -> N
     printed = report.render_missing_facts(MUNCHKIN, facts, "de")
     assert "9 Angaben fehlen" in printed
     assert "\n     curses: []\n" in printed
+
+
+@pytest.mark.clause("TABLE-JUDGE-4")
+def test_a_helper_who_is_left_out_is_asked_for_as_no_answer_follows_without() -> None:
+    seats = [{"level": 5, **EMPTY}, {"level": 7, **EMPTY}, {"level": 3}]
+    alone = {**COMBAT, "seats": seats, "combat": {"monsters": ["wolfman"]}, "question": {"asks": "fight"}}
+    (fact,) = find_missing(MUNCHKIN, alone, 0, CLAIM, QUARREL)
+    assert (fact["pointer"], fact["fragment"]) == ("/combat/helper", {"helper": None})
+    assert [each["value"] for each in fact["values"]] == [1, 2, None]
+    verdicts = {}
+    for helper in (None, 1):
+        position = write_member(alone, ("combat", "helper"), helper)
+        verdicts[helper] = rule_on_position(MUNCHKIN, position, Seat(0), CLAIM, QUARREL)["verdict"]
+    assert verdicts == {None: "refused", 1: "granted"}
 
 
 def test_a_plain_question_asks_only_for_what_no_default_says() -> None:
@@ -161,11 +176,7 @@ def test_what_nobody_knows_leaves_the_ruling_undecided_with_what_each_value_mean
     verdicts = {each["value"]["asks"]: each["verdict"] for each in fact["answers"] if each["value"]}
     assert verdicts["fight"] == "granted"
     assert verdicts["claim"] == "refused"
-    assert RULED in report.render_plain_text(MUNCHKIN, ruling, "de")
-
-
-EMPTY: dict[str, Any] = {"items": [], "towns": [], "ride": [], "curses": []}
-RULED = "Was niemand mehr weiß"
+    assert "Was niemand mehr weiß" in report.render_plain_text(MUNCHKIN, ruling, "de")
 
 
 def test_the_ruling_shows_its_sums() -> None:

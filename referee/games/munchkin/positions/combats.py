@@ -15,6 +15,7 @@ from referee.engine.positions.shapes import (
     list_shape,
     members_schema,
     number_shape,
+    optional_shape,
     record_shape,
     short_record_shape,
 )
@@ -159,7 +160,10 @@ def build_combat_row(cards: CardShapes) -> Group:
             "main", SEAT, "combat.main", lambda p: p.whole["turn"], "The main player; if left out, the active player.",
             assumed=True
         ),
-        usual_field("helper", SEAT, "combat.helper", NOBODY, "The helper; nobody if left out.", assumed=False),
+        usual_field(
+            "helper", optional_shape(SEAT), "combat.helper", NOBODY, "The helper; null or left out: nobody.",
+            assumed=False,
+        ),
         usual_field(
             "drafted", FLAG, "combat.forced", False, "Whether the helper was forced to help; false if left out.",
         ),
