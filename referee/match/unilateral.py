@@ -50,7 +50,16 @@ def find_unilateral_decisions(match: Match) -> tuple[UnilateralDecision, ...]:
     found += [
         UnilateralDecision(each.number, "alone.ruled") for each in match.disputes if _is_unilateral_ruling(match, each)
     ]
+    found += [
+        UnilateralDecision(each.number, "alone.played_on") for each in match.disputes if _was_restored_from_void(each)
+    ]
     return tuple(sorted(found, key=lambda each: each.number))
+
+
+def _was_restored_from_void(dispute: Dispute) -> bool:
+    """Tell whether a match was played on after it had been void, when everybody could see all cards."""
+    remedies = [each.remedy for each in dispute.verdicts]
+    return "void" in remedies and "restore" in remedies[remedies.index("void") :]
 
 
 def _has_absent_others(match: Match, seat: int) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from referee.arbitration import deviations, offices, takebacks
 from referee.arbitration.courts import last_word, levels
-from referee.engine.rulebook.book import Text
+from referee.engine.rulebook.book import LANGUAGES, Text
 from referee.match.aggregate import Match
 from referee.match.events.dispute_state import Dispute
 from referee.match.rulebook import TABLE_BOOK
@@ -39,7 +39,7 @@ class PendingRequest:
     about: int  # the number of what it is about
     path: str  # where it is answered, below the address of the match
     until_ms: int | None = None  # by the store's clock; None: no limit
-    claim: Text | str = ""  # of a dispute, in words
+    claim: Text | str = ""  # of a dispute, or the proposed result, in words
 
     def render_question(self) -> Text:
         """Return what is asked, in words."""
@@ -100,6 +100,14 @@ def list_pending_requests(match: Match, seat: int) -> tuple[PendingRequest, ...]
     return tuple(_iterate_pending_requests(match, seat))
 
 
+def _describe_placement(placement: tuple[tuple[int, ...], ...]) -> Text:
+    """Return a placement in words, the winners first."""
+    places = [
+        TABLE_BOOK.render_texts("placement.place", place=at + 1, seats=seats) for at, seats in enumerate(placement)
+    ]
+    return {lang: ", ".join(each[lang] for each in places) for lang in LANGUAGES}
+
+
 def _iterate_pending_requests(match: Match, seat: int) -> Iterator[PendingRequest]:
     if match.witnessing is not None and seat in match.witnessing.asks:
         report = match.witnessing.report
@@ -124,4 +132,5 @@ def _iterate_pending_requests(match: Match, seat: int) -> Iterator[PendingReques
             yield PendingRequest(f"asked.official.{official.role}", number, f"officials/{number}/acceptances")
     for ending in match.endings:
         if seat in endings.find_awaited_seats(match, ending):
-            yield PendingRequest(f"asked.end.{ending.reason}", ending.number, f"endings/{ending.number}/consents")
+            path, result = f"endings/{ending.number}/consents", _describe_placement(ending.placement)
+            yield PendingRequest(f"asked.end.{ending.reason}", ending.number, path, claim=result)

@@ -17,6 +17,7 @@ from referee.match.events.dispute_commands import AppealRuling, Attest, CastVote
 from referee.match.events.dispute_events import Voted
 from referee.match.events.dispute_state import DEFAULT_COURTS, Dispute, Vote
 from referee.match.events.office_events import AnswerOfficial, NameOfficial
+from referee.match.unilateral import find_unilateral_decisions
 from referee.service.match_service import MatchService
 from referee.service.requests import CommandResult, MoveRequest
 from tests.arbitration.playing import GAMES, Referee, disputes, evidence, plays, started
@@ -195,6 +196,8 @@ def test_who_ruled_by_mistake_undoes_it_in_time_and_rules_again(game: str, remed
     assert refusal(house, match, ruling(house, match, dispute.number, "leave")) == "court.undo_first"
     rule(house, match, dispute.number, "restore", "arbiter")
     assert (house.load_match(match).match.status, views(house, match)) == ("running", before)
+    seen = [each.reason for each in find_unilateral_decisions(house.load_match(match).match)]
+    assert seen == (["alone.played_on"] if remedy == "void" else []), "everybody could see all cards of a void match"
     rule(house, match, dispute.number, "leave", "arbiter")
     assert views(house, match) == before
 

@@ -10,7 +10,7 @@ from referee.engine.rulings import IllegalMove
 from referee.engine.seats import BYSTANDER
 from referee.match.aggregate import Match
 from referee.match.events.dispute_events import CourtCalled, RulingIssued
-from referee.match.events.dispute_state import LEVELS, Dispute
+from referee.match.events.dispute_state import IMPOSSIBLE_TABLE, LEVELS, Dispute
 from referee.match.evidence import Evidence
 from referee.match.table.officials import find_human_seats
 
@@ -94,7 +94,8 @@ def settle_by_default(evidence: Evidence, match: Match, number: int) -> Events:
     if not match.courts.needs_consent or dispute.verdicts[-1].verdict != "does_not_stand":
         doubt = CourtFinding("stands", "court.in_doubt", {}, ("TABLE-RULING-3",))
         return (build_ruling(dispute, dispute.court, "table", doubt, "leave"),)
-    proved = dispute.verdicts[0].verdict == "does_not_stand"
+    # That a table cannot be so accuses no entry, so going back before one is no remedy that follows by itself.
+    proved = dispute.verdicts[0].verdict == "does_not_stand" and dispute.claim != IMPOSSIBLE_TABLE
     mildest = next(
         (
             each.name
