@@ -248,6 +248,12 @@ def _check_mapping(value: Any) -> str:
     return "" if isinstance(value, dict) else "Members with values are needed."
 
 
+def _check_move(value: Any) -> str:
+    if isinstance(value, str):
+        return "No move of the game, or several, read like this: write its `type` and its members."
+    return _check_mapping(value)
+
+
 def _check_observations(value: Any) -> str:
     fitting = isinstance(value, dict) and len(value) <= MAX_OBSERVATIONS
     return "" if fitting else f"Up to {MAX_OBSERVATIONS} places of the position with their values are needed."
@@ -305,7 +311,7 @@ MEMBER_CHECKS: dict[str, MemberCheck] = {
     "settings": _check_mapping,
     "position": _check_mapping,
     "seat": _check_seat,
-    "move": _check_mapping,
+    "move": _check_move,
     "claim": _check_claim,
     "clause": _make_text_check(64),
     "saw": _check_observations,

@@ -10,21 +10,26 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
+from itertools import product
 from typing import Any
 
 from referee.cardscript.language.parser import LocatedMapping
+from referee.engine.codec import DecodeError, decode_named
 from referee.engine.events import Move
 from referee.engine.game import Game
 from referee.engine.positions.form import is_meant_option
 from referee.engine.positions.schema import Schema
-from referee.engine.rulebook.book import LANGUAGES
-from referee.engine.rulebook.messages import NAMED_PLAYER_FOLDED
+from referee.engine.rulebook.book import LANGUAGES, Rulebook
+from referee.engine.rulebook.messages import NAMED_PLAYER_FOLDED, PLAYER
 from referee.games import load_games
 from referee.position_rulings.words import FILE_WORDS, MEMBER_NAMES, RULING_TEXTS
+from referee.rendering.texts import describe_event
 
 BOOLEANS = {"yes": True, "ja": True, "true": True, "no": False, "nein": False, "false": False}
-PLACEHOLDER = re.compile(r"\{(\w+)(?:, player)?\}")
+INTEGER = re.compile(r"[+-]?[0-9]+")
 AND = re.compile(r"\s*,\s*|\s+(?:and|und)\s+")
+ANYBODY = "–"  # stands for the player in a sentence
+MOST_PLAYERS = 20
 QUOTES = re.compile('[„“”"«»]')
 
 
@@ -51,7 +56,10 @@ def read_natural_names(data: LocatedMapping) -> LocatedMapping:
         if variant in game.variants:
             read["position"] = PositionWords(game, players).read(game.positions.build_schema(variant), position)
     if "move" in read:
-        read["move"] = read_move(game, read["move"], players)
+        said = read["position"] if isinstance(read.get("position"), dict) else {}
+        variant = said.get("variant", read.get("variant"))
+        of = variant if variant in game.variants else game.variants[0]
+        read["move"] = read_move(game, read["move"], players, of)
     return read
 
 
@@ -119,6 +127,21 @@ def _read_flags(statement: LocatedMapping) -> LocatedMapping:
     return statement
 
 
+def read_position_words(game: Game, position: dict[str, Any], players: Sequence[str] = ()) -> dict[str, Any]:
+    """Return a position, without lines, under the names of the program."""
+    variant = position.get("variant", game.variants[0])
+    schema = game.positions.build_schema(variant if variant in game.variants else game.variants[0])
+    read: dict[str, Any] = _to_plain_mappings(PositionWords(game, players).read(schema, position))
+    return read
+
+
+def _to_plain_mappings(value: Any) -> Any:
+    """Return data whose mappings do not know their lines."""
+    if isinstance(value, list):
+        return [_to_plain_mappings(each) for each in value]
+    return {name: _to_plain_mappings(each) for name, each in value.items()} if isinstance(value, dict) else value
+
+
 class PositionWords:
     """The words in a position of a game, read by its schema.
 
@@ -130,14 +153,11 @@ class PositionWords:
 
     def read(self, schema: Schema, data: Any) -> Any:
         """Return written data under the names of its schema."""
-        for option in schema.get("anyOf", ()):
-            read = self.read(option, data)
-            if is_meant_option(option, read) and not _is_mismatch(option, read):
-                return read
         if "anyOf" in schema:
-            return next(
-                (read for option in schema["anyOf"] if is_meant_option(option, read := self.read(option, data))), data
-            )
+            readings = [(option, self.read(option, data)) for option in schema["anyOf"]]
+            meant = [(option, read) for option, read in readings if is_meant_option(option, _to_plain_type(read))]
+            fitting = [read for option, read in meant if not _is_mismatch(option, read)]
+            return next(iter([*fitting, *(read for _, read in meant)]), data)
         if "x-seat" in schema:
             return find_seat(data, self._players)
         if schema.get("type") == "boolean" and isinstance(data, str):
@@ -173,6 +193,11 @@ class PositionWords:
             yield normalize_word(str(text))
 
 
+def _to_plain_type(value: Any) -> Any:
+    """Return a mapping that knows its lines as a plain one."""
+    return dict(value) if isinstance(value, dict) else value
+
+
 def _is_mismatch(option: Schema, read: Any) -> bool:
     """Return whether a text is none of the values that an option lists."""
     return isinstance(read, str) and "enum" in option and read not in option["enum"]
@@ -195,13 +220,13 @@ def find_member_words(members: tuple[str, ...]) -> dict[str, str]:
 # ---- moves -----------------------------------------------------------------------------------------------------------
 
 
-def read_move(game: Game, written: Any, players: Sequence[str]) -> Any:
+def read_move(game: Game, written: Any, players: Sequence[str], variant: str) -> Any:
     """Return a move as data.
 
-    It is written as a request or a sentence ("Ada spielt Schild"), or as members under any of their names.
+    It is written as a sentence ("spielt Schild"), or as members under any of their names.
     """
     if isinstance(written, str):
-        return next(_match_sentences(game, written, players), written)
+        return match_sentence(game, written, players, variant) or written
     if not isinstance(written, dict):
         return written
     move = rename_members(written, {"art": "type", "typ": "type", "kind": "type"})
@@ -230,53 +255,110 @@ def find_move_words(game: Game, tag: str) -> frozenset[str]:
     return frozenset(normalize_word(text.partition("{")[0]) for text in texts) - {""}
 
 
-def _match_sentences(game: Game, written: str, players: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Yield the moves whose text is what is written.
+def match_sentence(game: Game, written: str, players: Sequence[str], variant: str) -> dict[str, Any] | None:
+    """Return the move whose text in either language is what is written.
 
-    It may be in either language, and begin with the player.
+    None: there is no such move, or there are several. The sentence may begin with the player. A move is taken only if
+    its own text says the same, so nothing that is written is lost.
     """
-    said = QUOTES.sub("", written).strip().rstrip(".!")
-    for name in (*players, *(f"{word} {at + 1}" for word in ("Player", "Spieler") for at in range(20))):
-        if said.casefold().startswith(f"{name.casefold()} "):
-            said = said[len(name) :].strip()
+    said = normalize_sentence(written, players)
+    for name in (f"{word} {at + 1}" for word in PLAYER.values() for at in range(MOST_PLAYERS)):
+        said = said[len(name) :].strip() if said.startswith(f"{name.casefold()} ") else said
+    known = game.positions.tables.build_table(variant, game.edition)
+    found: list[dict[str, Any]] = []
     for kind in sorted(game.move_types, key=lambda each: each.TAG):
-        for template in _list_templates(game, kind):
-            yield from _match_template(template, said, kind, players)
+        for data in _list_candidates(game, kind, said, players):
+            try:
+                read = known.read_names_beside(data)
+                move = decode_named({**read, "type": kind.TAG}, Move)
+                texts = _list_move_texts(game, move)
+            except (DecodeError, KeyError, ValueError, TypeError):
+                continue  # what stands at these places is no value of such a move
+            words = [each for name, value in read.items() if name != "type" for each in _list_texts(value)]
+            is_same = said in {normalize_sentence(text, players) for text in texts}
+            if is_same and all(word in known.known_names for word in words if word) and data not in found:
+                found.append(data)
+    return found[0] if len(found) == 1 else None
 
 
-def _list_templates(game: Game, kind: type[Move]) -> Iterator[str]:
-    """Yield the texts about a kind of move: as a request, and as a sentence about its player."""
-    names = [each.name for each in fields(kind)]  # type: ignore[arg-type]
-    keys = [f"move.{kind.TAG}", *(f"move.{kind.TAG}.{name}" for name in names)]
-    for lang in LANGUAGES:
-        yield from (game.rulebook.find_template(key, lang) for key in keys if game.rulebook.has_text(key))
-        for key, spoken in game.rulebook.spoken_texts.items():
-            if key == keys[0] or key.startswith(f"{keys[0]}."):
-                yield spoken.says[lang].removeprefix("{who, player} ")
+def _list_move_texts(game: Game, move: Move) -> list[str]:
+    """Return the texts of a move in both languages: as a request, and as a sentence without its player."""
+    spoken = game.narration.render_spoken_text(move, who=ANYBODY) if _list_spoken_templates(game, type(move)) else None
+    said = [text.removeprefix(f"{ANYBODY} ") for text in spoken.says.values()] if spoken is not None else []
+    return [*(describe_event(game, move) or {}).values(), *said]
 
 
-def _match_template(template: str, said: str, kind: type[Move], players: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Yield the move that a text describes by a template.
+def _list_spoken_templates(game: Game, kind: type[Move]) -> list[str]:
+    """Return the sentences about a kind of move in both languages, without its player."""
+    prefix = f"move.{kind.TAG}"
+    found = [each for key, each in game.rulebook.spoken_texts.items() if key == prefix or key.startswith(f"{prefix}.")]
+    return [each.says[lang].removeprefix("{who, player} ") for each in found for lang in LANGUAGES]
 
-    There is none unless all values of the template are plain, and fields of the move.
-    """
-    names = PLACEHOLDER.findall(template)
+
+def normalize_sentence(text: str, players: Sequence[str]) -> str:
+    """Return a sentence without quotes and full stop, with players by number."""
+    plain = QUOTES.sub("", text).strip().rstrip(".!").casefold()
+    for seat, name in enumerate(players):
+        plain = re.sub(rf"\b{re.escape(name.casefold())}\b", f"player {seat + 1}", plain)
+    return plain.replace("spieler ", "player ")
+
+
+def _list_candidates(game: Game, kind: type[Move], said: str, players: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Yield moves of a kind that a sentence may mean, by the templates of its texts."""
     types = {each.name: str(each.type) for each in fields(kind)}  # type: ignore[arg-type]
-    if "{" in PLACEHOLDER.sub("", template) or any(name not in types for name in names):
-        return
-    pattern = "".join(
-        f"(?P<{part}>.+)" if at % 2 else re.escape(part)
-        for at, part in enumerate(PLACEHOLDER.split(template.rstrip(".")))
-    )
-    if (found := re.fullmatch(pattern, said, re.IGNORECASE)) is None:
-        return
-    move: dict[str, Any] = {"type": kind.TAG}
-    for name, value in found.groupdict().items():
+    prefix = f"move.{kind.TAG}"
+    flags = [name for name, of in types.items() if of == "bool"]
+    keys = (key for key in _list_text_keys(game.rulebook) if key == prefix or key.startswith(f"{prefix}."))
+    requests = [game.rulebook.find_template(key, lang) for key, lang in product(keys, LANGUAGES)]
+    for written, rest in product((*requests, *_list_spoken_templates(game, kind)), ("", ".*?")):
+        template = normalize_sentence(written, ())
+        found = re.fullmatch(_build_pattern(template, types, rest), said)
+        if found is None:
+            continue
+        data: dict[str, Any] = {"type": kind.TAG}
+        for name, value in found.groupdict().items():
+            data[name] = _read_field(types[name], value.strip(), players)
+        yield data
+        yield from ({**data, flag: True} for flag in flags)
+
+
+def _list_text_keys(book: Rulebook) -> Iterator[str]:
+    """Yield the keys of the texts of a book and of those on which it rests."""
+    yield from book.reasons
+    if book.base is not None:
+        yield from _list_text_keys(book.base)
+
+
+def _build_pattern(template: str, types: Mapping[str, str], rest: str) -> str:
+    """Return the pattern of a text, with the fields of the move by their names.
+
+    `rest`: the pattern of all other values.
+    """
+    parts, depth, begin, seen = [], 0, 0, set()
+    for at, letter in enumerate(template):
+        if letter == "{":
+            parts += [re.escape(template[begin:at])] if depth == 0 else []
+            begin, depth = (at, 1) if depth == 0 else (begin, depth + 1)
+        elif letter == "}":
+            depth -= 1
+            if depth == 0:
+                name = template[begin + 1 : at].partition(",")[0].strip()
+                is_field = name in types and name not in seen and "select" not in template[begin:at]
+                parts.append(f"(?P<{name}>.+?)" if is_field else rest)
+                seen.add(name)
+                begin = at + 1
+    return "".join((*parts, re.escape(template[begin:])))
+
+
+def _read_field(of: str, value: str, players: Sequence[str]) -> Any:
+    """Return a value of a move from its words."""
+    if of.startswith("tuple") or of == "Cards":
+        return [part for part in AND.split(value) if part]
+    if of in ("int", "Seat"):
         seat = find_seat(value, players)
-        if types[name].startswith("tuple") or "Cards" in types[name]:
-            move[name] = [part for part in AND.split(value) if part]
-        elif types[name] in ("int", "Seat"):
-            move[name] = seat if isinstance(seat, int) else int(value) if value.isdecimal() else value
-        else:
-            move[name] = value
-    yield move
+        return seat if isinstance(seat, int) else int(value) if INTEGER.fullmatch(value) else value
+    return value
+
+
+def _list_texts(value: Any) -> list[str]:
+    return [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, str)]

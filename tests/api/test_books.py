@@ -225,8 +225,8 @@ DRAW = {"asks": "draw", "seat": 1, "count": 1, "why": "turn"}
 @pytest.mark.parametrize(
     ("game", "position", "seat", "move", "status"),
     [
-        ("mau_mau", {**BARE, "question": {"asks": "first_card"}}, "chance", TURNED_UP, 200),
-        ("mau_mau", {**BARE, "cards": "table", "named": [1], "question": DRAW}, "chance", PICKED, 200),
+        ("mau_mau", {**BARE, "question": {"asks": "first_card"}}, "chance", TURNED_UP, 422),
+        ("mau_mau", {**BARE, "cards": "table", "named": [1], "question": DRAW}, "chance", PICKED, 422),
         (
             "mau_mau",
             {**BARE, "cards": "table", "named": [1], "draw_pile": ["hearts_9", "clubs_7"], "question": DRAW},
@@ -235,21 +235,24 @@ DRAW = {"asks": "draw", "seat": 1, "count": 1, "why": "turn"}
             200,
         ),
         ("mau_mau", {**BARE, "draw_pile": [], "question": {"asks": "first_card"}}, "chance", TURNED_UP, 409),
-        ("monster_combat", {**BARE, "variant": "V1", "question": {"asks": "play"}}, 0, {"type": "mc.pass"}, 200),
+        ("monster_combat", {**BARE, "variant": "V1", "question": {"asks": "play"}}, 0, {"type": "mc.pass"}, 422),
         ("monster_combat", {**BARE, "variant": "V1", "question": {"asks": "draw"}}, 0, {"type": "mc.pass"}, 200),
         (
             "monster_combat",
             {**BARE, "variant": "V1", "question": {"asks": "discard_down"}},
             0,
             {"type": "mc.pass"},
-            200,
+            422,
         ),
     ],
 )
-def test_a_position_that_says_too_little_is_undecided_or_refused(
+def test_of_a_position_that_says_too_little_the_facts_are_asked_for_unless_the_move_is_refused(
     anyone: Person, game: str, position: Any, seat: Any, move: Any, status: int
 ) -> None:
     found = anyone.post(f"/v1/games/{game}/rulings", {"position": position, "seat": seat, "move": move})
     assert found.status_code == status, found.json
     if status == 200:
         assert found.json["verdict"] in ("undecided", "refused")  # type: ignore[index]
+    if status == 422:
+        assert found.json["type"] == "/problems/facts-missing"  # type: ignore[index]
+        assert found.json["errors"]  # type: ignore[index]

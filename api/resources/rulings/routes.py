@@ -19,7 +19,7 @@ from referee.engine.seats import CHANCE, Seat
 from referee.position_rulings import report
 from referee.position_rulings.house_rulings import add_house_rulings
 from referee.position_rulings.judging import rule_on_position
-from referee.position_rulings.natural_names import PositionWords
+from referee.position_rulings.natural_names import read_position_words
 from referee.position_rulings.request import parse_question
 from referee.repository.card_books import UnknownEdition
 
@@ -98,9 +98,7 @@ def judge_position(query: dict[str, Any], body: dict[str, Any], game: str) -> Re
         raise Problem("invalid-input", errors=[{"pointer": "/move/type", "detail": "Not a move of this game."}])
     seat = CHANCE if body["seat"] == "chance" else Seat(body["seat"])
     quarrel = add_house_rulings(chosen, parse_question(chosen, body), body.get("precedents", ()))
-    written = complete_position(chosen, body)
-    schema = chosen.positions.build_schema(written.get("variant", chosen.variants[0]))
-    position = PositionWords(chosen, ()).read(schema, written)
+    position = read_position_words(chosen, complete_position(chosen, body))
     ruling = rule_on_position(chosen, position, seat, body["move"], quarrel)
     if request.accept_mimetypes.best_match((JSON, HTML)) == HTML:
         lang = query.get("lang", negotiate_language())

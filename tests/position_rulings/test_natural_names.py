@@ -1,0 +1,95 @@
+"""Files in the words that people use: members, players, values and moves in either language."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from referee.cardscript.language.parser import LocatedMapping
+from referee.engine.codec import decode_named
+from referee.engine.events import Move
+from referee.engine.referee import judge_candidates, seats_that_must_act
+from referee.engine.rulebook.book import LANGUAGES
+from referee.games import load_games
+from referee.position_rulings.file_format import QuestionFileError, rule_on_file
+from referee.position_rulings.natural_names import find_game, find_seat, read_move, read_natural_names
+from referee.rendering.texts import describe_event
+
+GAMES = load_games()
+GERMAN = """\
+Spiel: Monster Combat
+Namen: [Ada, Bob]
+Stellung:
+  Variante: V1
+  Spieler:
+    - {Herzen: 3, Hand: [Schwert, Schild]}
+    - {Herzen: 2, Hand: 4}
+  am Zug: Ada
+  Richtung: im Uhrzeigersinn
+  question: {asks: play, seat: Spieler 1}
+Platz: Ada
+Zug: Ada spielt Schild
+Behauptung: der Zug war nicht erlaubt
+"""
+
+
+def test_a_file_in_german_is_read_as_the_same_file_in_the_names_of_the_program() -> None:
+    _, ruling = rule_on_file(GERMAN.encode(), "streit.yaml")
+    assert ruling["asked"]["move"] == {"type": "mc.play", "card": "shield"} | ruling["asked"]["move"]
+    position = ruling["asked"]["position"]
+    assert (position["turn"], position["direction"]) == (0, "clockwise")
+    assert (ruling["verdict"], ruling["quarrel"]["claim"]) == ("refused", "illegal_move")
+
+
+def test_an_error_in_a_german_file_still_names_its_line() -> None:
+    with pytest.raises(QuestionFileError) as wrong:
+        rule_on_file(GERMAN.replace("am Zug: Ada", "am Zug: Eva").encode(), "streit.yaml")
+    assert str(wrong.value).startswith("streit.yaml:8: /position/turn: ")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_sentence_is_read_as_its_own_move_or_not_at_all(name: str) -> None:
+    """Read the text of every kind of move of the examples: it never means another move."""
+    game, read_kinds = GAMES[name], set()
+    for example in game.positions.build_examples(game.variants[0]):
+        state = game.positions.decode_position(example)
+        for seat in sorted(each for each in seats_that_must_act(state) if each >= 0)[:1]:
+            for move, _ in islice(judge_candidates(state, seat), 6):
+                told = describe_event(game, move)
+                for lang in LANGUAGES if told else ():
+                    read = read_move(game, f"Ada {told[lang]}", ["Ada", "Bob"], game.variants[0])
+                    if isinstance(read, dict):
+                        made = game.positions.read_move_names(example, decode_named(read, Move))
+                        assert made == move, told[lang]
+                        read_kinds.add(move.TAG)
+    assert len(read_kinds) >= 2
+
+
+def test_a_sentence_that_is_no_move_is_an_error() -> None:
+    with pytest.raises(QuestionFileError, match="No move of the game, or several, read like this"):
+        rule_on_file(GERMAN.replace("spielt Schild", "wirft den Tisch um").encode(), "streit.yaml")
+
+
+@pytest.mark.parametrize(
+    ("written", "seat"),
+    [("ada", 0), ("BOB", 1), ("Spieler 2", 1), ("player 1", 0), ("Eva", "Eva"), (1, 1), ("Zufall", "chance")],
+)
+def test_a_player_is_named_or_numbered_in_either_language(written: Any, seat: Any) -> None:
+    assert find_seat(written, ["Ada", "Bob"]) == seat
+
+
+def test_a_game_is_found_by_its_title() -> None:
+    for title in ("munchkin", "Munchkin", "Here to Slay", "here_to_slay", "mau-mau"):
+        assert find_game(title) is not None
+    assert find_game("chess") is None
+    assert find_game("") is None
+
+
+def test_a_name_of_the_program_is_never_taken_for_another_member() -> None:
+    position = {"seats": [], "turn": 0}
+    data = LocatedMapping({"game": "munchkin", "move": {"type": "claim"}, "seat": 0, "position": position})
+    read = read_natural_names(data)
+    assert read["move"]["type"] == "mk.claim"
+    assert [*read["position"]] == ["seats", "turn"]
