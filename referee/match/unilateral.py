@@ -57,7 +57,10 @@ def find_unilateral_decisions(match: Match) -> tuple[UnilateralDecision, ...]:
 
 
 def _was_restored_from_void(dispute: Dispute) -> bool:
-    """Tell whether a match was played on after it had been void, when everybody could see all cards."""
+    """Tell whether a match was played on after it had been void.
+
+    Then everybody could see all cards.
+    """
     remedies = [each.remedy for each in dispute.verdicts]
     return "void" in remedies and "restore" in remedies[remedies.index("void") :]
 

@@ -282,7 +282,10 @@ def match_sentence(game: Game, written: str, players: Sequence[str], variant: st
 
 
 def _list_move_texts(game: Game, move: Move) -> list[str]:
-    """Return the texts of a move in both languages: as a request, and as a sentence without its player."""
+    """Return the texts of a move in both languages.
+
+    It is told as a request, and as a sentence without its player.
+    """
     spoken = game.narration.render_spoken_text(move, who=ANYBODY) if _list_spoken_templates(game, type(move)) else None
     said = [text.removeprefix(f"{ANYBODY} ") for text in spoken.says.values()] if spoken is not None else []
     return [*(describe_event(game, move) or {}).values(), *said]

@@ -19,7 +19,8 @@ from tests.clients.house import CONTRACT, served
 
 NAME = "generated_referee_client"
 CALLS = {  # call: the room it lies in
-    "open_match": "matches", "get_match": "matches", "start_match": "matches", "end_match": "matches",
+    "open_match": "matches", "get_match": "matches", "start_match": "matches", "end_match": "endings",
+    "answer_end": "endings",
     "join_match": "seats", "list_moves": "moves", "make_move": "moves", "get_situation": "moves",
     "get_seat_view": "log", "list_entries": "log", "get_full_view": "log", "list_games": "games",
     "judge_position": "rulings", "seat_bot": "bots",
@@ -126,6 +127,10 @@ def test_a_generated_client_plays_a_match_to_its_end(made: tuple[Any, str], game
                 end = models.EndBody(reason=models.EndBodyReason("abandoned"))
                 version = f'"v{played.version}"'
                 package.end_match.sync(match, client=host, body=end, idempotency_key=key(), if_match=version)
+                proposed = package.get_match.sync(match, client=host).ending
+                for one in people:  # an end needs everybody
+                    consent = models.ConsentBody(grant=True)
+                    package.answer_end.sync(match, proposed.ending, client=one, body=consent, idempotency_key=key())
 
         assert made_moves > 2  # a floor of Shy Monsters may be over soon
         full = package.get_full_view.sync(match, client=people[0])

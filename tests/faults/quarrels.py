@@ -32,7 +32,17 @@ ORDERS = {"put right and judged again": "partial_fix", "put right by hand": "fix
           "voided": "void"}  # fmt: skip
 ORDERED = ("leave", "partial_fix", "partial_fix", "fix", "fix", "rewind")  # what a host orders; `fix`: by hand
 CARRIED = ("partial_fix", "rewind", "void")  # what changes something
-LATE = ("closed", "overtaken", "no-say", "not-offered", "last-court", "out-of-time", "stale-version")
+LATE = (
+    "closed",
+    "proved",
+    "undo-first",
+    "overtaken",
+    "no-say",
+    "not-offered",
+    "last-court",
+    "out-of-time",
+    "stale-version",
+)
 NO_TAKEBACK = (
     *("nothing-to-take-back", "takeback-barred", "takeback-closed", "takeback-overtaken", "in-dispute", "not-running"),
     *("overtaken", "stale-version", "match-over", "witness-awaited"),
@@ -263,7 +273,7 @@ class Quarrels:
                 return
 
     def _ruled(self, place: str, remedy: str) -> str:
-        said: dict[str, Any] = {"clauses": ["TABLE-RULING-4"], "reason": "So it is written."}
+        said: dict[str, Any] = {"clauses": ["TABLE-RULING-4"], "reason": "So it is written.", "confirm": True}
         if remedy == "fix":
             said["fix"] = self._by_hand()
             remedy = "partial_fix"

@@ -12,8 +12,8 @@ from unittest import mock
 
 from api.resources.census import routes as api_census
 from api.resources.reports import routes
-from referee.arbitration import auto_ruling, deviations, disputes, takebacks, timeline
-from referee.arbitration.courts import levels
+from referee.arbitration import auto_ruling, deviations, takebacks, timeline
+from referee.arbitration.courts import last_word, levels
 from referee.arbitration.remedies import ladder as remedies
 from referee.arbitration.remedies import rewind_impact
 from referee.engine.codec import encode, encode_canonical
@@ -86,7 +86,7 @@ def a_house_ruling_tells_what_was_refused() -> list[Any]:
     def alike(evidence: Any, dispute: Any) -> tuple[str, str]:
         return auto_ruling.find_question_and_move(evidence, dispute)[0], dispute.move["type"] if dispute.move else ""
 
-    return [mock.patch.object(disputes, "build_precedent_key", alike)]
+    return [mock.patch.object(last_word, "build_precedent_key", alike)]
 
 
 # -- what is told of a dispute -----------------------------------------------------------------------------------------

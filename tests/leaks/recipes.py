@@ -292,7 +292,7 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     "endMatch": lambda here: (),
     "answerEnd": lambda here: [Ask("POST", match_path(here, "endings/1/consents"), {"grant": True}, key("end"))],
     "acceptOfficial": lambda here: [
-        Ask("POST", match_path(here, "officials/1/acceptances"), {"grant": True}, key("official"))
+        Ask("POST", match_path(here, "officials/2/acceptances"), {"grant": True}, key("official"))
     ],
     "invite": lambda here: [Ask("POST", match_path(here, "invitations"), {"role": "seat:0"}, key("invite"))],
     "withdrawInvitation": lambda here: [Ask("DELETE", match_path(here, "invitations/0123456789abcdef"))],

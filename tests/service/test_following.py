@@ -73,12 +73,11 @@ def test_what_was_shown_folds_to_the_view_after_every_remedy(
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_entry_of_a_dispute_is_explained_in_one_sentence_to_everybody(game: str) -> None:
+def test_every_entry_of_a_dispute_is_explained_in_sentences_to_everybody(game: str) -> None:
     at, match = quarrelled(game, 3, *SAID)
     last = at.load_match(match)
     told: set[str] = set()
     for entry in at.repository.load_entries(match):
-        business = entry.seat == BYSTANDER
         for viewer in (0, 1, int(BYSTANDER)):
             found = explanations.explain_entry(at, last, viewer, entry.version)
             for lang in ("en", "de"):
@@ -86,10 +85,8 @@ def test_every_entry_of_a_dispute_is_explained_in_one_sentence_to_everybody(game
                 assert said.endswith(".")
                 assert re.match(r"\W*[A-ZÄÖÜ]", said), said
                 assert "{" not in said
-                facts = re.split(r", (?:for the rule is|denn es gilt): ", said)[0]
-                assert not business or ". " not in facts, said
                 assert all(each["told"][lang] for each in found["events"])
-            if business:
+            if entry.seat == BYSTANDER:
                 assert found["sentence"]["en"] != found["sentence"]["de"]
                 assert found["clauses"] or entry.version == 1
         told |= {event.TAG for event in entry.events if isinstance(event, TableEvent)}

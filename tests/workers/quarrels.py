@@ -26,7 +26,7 @@ from referee.match.events.dispute_commands import (
     WithdrawDispute,
 )
 from referee.match.events.dispute_events import RulingIssued, TableCorrected
-from referee.match.events.dispute_state import CLAIMS, REMEDIES, CourtSettings
+from referee.match.events.dispute_state import AS_IT_LIES, CLAIMS, IMPOSSIBLE_TABLE, REMEDIES, CourtSettings
 from referee.match.events.takeback_events import AnswerTakeback, RequestTakeback
 from referee.match.table import commands
 from referee.service.match_service import MatchService
@@ -34,6 +34,8 @@ from referee.service.requests import MoveRequest
 
 PLAY_ON = CourtSettings(play_on=True, answer_ms=4000)
 HALTING = CourtSettings(answer_ms=4000)
+OLD_CLAIMS = tuple(each for each in CLAIMS if each != IMPOSSIBLE_TABLE)
+OLD_REMEDIES = tuple(each for each in REMEDIES if each != AS_IT_LIES)  # courts of the first edition have these
 CARRIED = ("partial_fix", "rewind", "void")  # what changes the match
 
 
@@ -124,13 +126,13 @@ class Quarrel:
             each.number for each in now.match.disputes
         ]
         number = dice.choice(alive) if alive else 0
-        about, claim = max(1, now.version - dice.randrange(8)), dice.choice(CLAIMS)
+        about, claim = max(1, now.version - dice.randrange(8)), dice.choice(OLD_CLAIMS)
         rolls = [
             each.version for each in self.at.build_evidence(now).effective_entries if isinstance(each.move, RollResult)
         ]
         if rolls and dice.random() < 0.5:
             about, claim = dice.choice(rolls), "misreported"
-        order = dice.choice((*REMEDIES[:-1] * 2, "void"))
+        order = dice.choice((*OLD_REMEDIES[:-1] * 2, "void"))
         pips = encode(RollResult((dice.randint(1, 6),)))
         stage = next((each.stage for each in now.match.disputes if each.number == number), "")
         fits = {"attesting": 1, "voting": 2, "ruling": 3}.get(stage, 0)
@@ -138,8 +140,8 @@ class Quarrel:
         asks: list[Move] = [
             OpenDispute(str(seat), about, claim, move=move),
             Attest(number, seat, dice.random() < 0.8),
-            CastVote(number, seat, dice.choice(REMEDIES)),
-            IssueRuling(number, "host", (), True, order, ("TABLE-RULING-4",), "so be it"),
+            CastVote(number, seat, dice.choice(OLD_REMEDIES)),
+            IssueRuling(number, "host", (), True, order, ("TABLE-RULING-4",), "so be it", confirmed=True),
             AppealRuling(number, seat, "KERNEL-TURN-1", "no"),
             WithdrawDispute(number, next((each.by for each in now.match.disputes if each.number == number), "0")),
         ]

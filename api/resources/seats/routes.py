@@ -10,7 +10,7 @@ from flask import Response, g
 
 from api.http import context, preconditions
 from api.http.access import admission, tokens
-from api.http.access.authorization import ANYONE, MATCH_VIEWER, SEAT_OWNER, SEAT_OWNER_OR_HOST
+from api.http.access.authorization import ANYONE, MATCH_VIEWER, SEAT_OWNER, SEAT_OWNER_OR_HOST, Caller
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import json_response, replay_header
@@ -204,8 +204,31 @@ def link_seat_to_player(player: str, match: str, seat: int, entry: int, name: st
         log.put_seat_names(match, {str(seat): None})
 
 
+def require_may_free(caller: Caller, seat: int) -> None:
+    """Refuse that a host who plays frees the seat of somebody else once play runs.
+
+    Raises IllegalMove.
+
+    TABLE-SEAT-3: From the start on, a host who plays cannot free the seat of another player.
+    """
+    table = caller.table
+    assert table is not None
+    if seat in caller.seats or table.courts.edition is None or table.status == "lobby":
+        return
+    if not any(each.role == "host" and not each.left for each in table.officials):
+        raise IllegalMove("host_plays", "TABLE-SEAT-3", seat=seat)
+
+
 @blueprint.declare(
-    Endpoint("DELETE", f"{SEAT_PATH}/player", "leaveSeat", SEAT_OWNER_OR_HOST, response=(204, None), receipt=True)
+    Endpoint(
+        "DELETE",
+        f"{SEAT_PATH}/player",
+        "leaveSeat",
+        SEAT_OWNER_OR_HOST,
+        response=(204, None),
+        receipt=True,
+        problems=["host-plays"],
+    )
 )
 def leave_seat(match: str, seat: int) -> Response:
     """Free a seat: its tokens become void, and a new invitation can fill it.
@@ -213,6 +236,7 @@ def leave_seat(match: str, seat: int) -> Response:
     The match goes on.
     """
     log, chair = context.get_match_service().log, g.caller.require_seat_assignment(seat)
+    require_may_free(g.caller, seat)
     # first, because a token that outlives its seat is worse than a seat that outlives its token
     tokens.revoke_seat(log, match, seat)
     log.put_seat_names(match, {str(seat): None})

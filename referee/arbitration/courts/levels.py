@@ -7,7 +7,7 @@ from referee.arbitration.offices import has_official
 from referee.arbitration.remedies import ladder
 from referee.engine.events import Event
 from referee.engine.rulings import IllegalMove
-from referee.engine.seats import BYSTANDER
+from referee.engine.seats import BYSTANDER, CHANCE
 from referee.match.aggregate import Match
 from referee.match.events.dispute_events import CourtCalled, RulingIssued
 from referee.match.events.dispute_state import IMPOSSIBLE_TABLE, LEVELS, Dispute
@@ -100,7 +100,7 @@ def settle_by_default(evidence: Evidence, match: Match, number: int) -> Events:
         (
             each.name
             for each in ladder.list_remedies(evidence, dispute, int(BYSTANDER))
-            if each.mild and (proved or each.name == "partial_fix")
+            if each.mild and (proved or (each.name == "partial_fix" and _is_about_chance(evidence, dispute)))
         ),
         "leave",
     )
@@ -108,3 +108,12 @@ def settle_by_default(evidence: Evidence, match: Match, number: int) -> Events:
     finding = CourtFinding("does_not_stand", reason, {}, ("TABLE-DISPUTE-9",))
     ruling = build_ruling(dispute, dispute.court, "table", finding, mildest)
     return (ruling, *ladder.carry_out_remedy(evidence, dispute, mildest))
+
+
+def _is_about_chance(evidence: Evidence, dispute: Dispute) -> bool:
+    """Tell whether people at the table saw what is disputed: real dice, or cards turned up.
+
+    What a player did with a hidden hand, nobody else can attest.
+    """
+    entry = evidence.find_entry(dispute.about)
+    return entry is not None and entry.seat == CHANCE

@@ -203,6 +203,8 @@ def _find_correction(evidence: Evidence, dispute: Dispute) -> Correction | None:
     before = evidence.replay_to(entry.version - 1)
     wrong = find_play_divergence(before, entry)
     if _is_report_claim(before, dispute, entry) and (claimed := auto_ruling.find_claimed_move(dispute)) is not None:
+        if evidence.match.courts.needs_consent and type(claimed) is not type(entry.move):
+            return None  # a report that was read wrongly is still a report of the same kind
         return Correction(entry.version, entry.seat, claimed)
     if wrong is None:
         return Correction(entry.version) if dispute.claim == "illegal_move" else None

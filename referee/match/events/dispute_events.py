@@ -170,7 +170,7 @@ class RulingIssued(LastingTableEvent):
         def ruled(dispute: Dispute) -> Dispute:
             verdict = Verdict(
                 self.court, self.by, self.verdict, self.remedy, self.reason, self.params, self.cites, self.statement,
-                self.departs_from, self.knowing,
+                self.departs_from, self.knowing, self.departing,
             )  # fmt: skip
             return replace(
                 dispute, court=self.court, stage="ruled", until_ms=None, verdicts=(*dispute.verdicts, verdict)

@@ -111,12 +111,17 @@ class Verdict:
     statement: str = ""  # the words of the host or arbiter who ruled
     departs_from: tuple[str, ...] = ()  # the clauses of the ruling that it overrules
     knowing: tuple[int, ...] | None = None  # the seats that may know the reason; None: everybody
+    departing: tuple[int, ...] | None = None  # likewise, of what it departs from
 
     def seen_by(self, seat: int) -> Verdict:
-        """Return the verdict as a seat may know it; only `knowing` see its reason."""
+        """Return the verdict as a seat may know it.
+
+        Only `knowing` see its reason, and only `departing` what it departs from.
+        """
+        seen = self if self.departing is None or seat in self.departing else replace(self, departs_from=())
         if self.knowing is None or seat in self.knowing:
-            return self
-        return replace(self, reason="court.rests_on_hidden", params={}, clauses=())
+            return seen
+        return replace(seen, reason="court.rests_on_hidden", params={}, clauses=())
 
 
 @dataclass(frozen=True)
