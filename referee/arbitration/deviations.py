@@ -27,7 +27,7 @@ from typing import Any
 from referee.arbitration import auto_ruling, offices
 from referee.arbitration.real_tables import as_it_lies
 from referee.arbitration.remedies import house_rulings
-from referee.arbitration.remedies.manual_corrections import apply_corrections, is_value_visible
+from referee.arbitration.remedies.manual_corrections import apply_corrections, find_public_corrections, is_value_visible
 from referee.engine.events import Event, Move, apply_events
 from referee.engine.referee import build_view, judge_candidates, judge_move, play_unchecked, seats_that_may_act
 from referee.engine.rulebook.book import KERNEL_RULEBOOK
@@ -95,6 +95,7 @@ def _handle_deviation(evidence: Evidence, command: RecordDeviation) -> Events:
     request = DeviationRequested(
         number, command.by, command.seat, command.move, command.cites, command.reason, command.fix,
         tuple(sorted(others)), tuple(sorted(there & set(command.seats))), command.house,
+        find_public_corrections(match, command.fix),
     )  # fmt: skip
     return (request, *(() if others else _record_deviation(match, request.apply(match).deviations[-1])))
 

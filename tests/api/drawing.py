@@ -125,7 +125,7 @@ class Shelf:
         """Somebody has left, and the table is asked whether a bot may play for him."""
         name, table, _ = self.opened("absent", "shy_monsters", visibility="public")
         self.started(table)
-        assert table.host.delete(f"{table.path}/seats/0/player").status_code == 204
+        assert table.seats[0].delete(f"{table.path}/seats/0/player").status_code == 204
         assert table.host.put(f"{table.path}/seats/0/bot", {"level": 0}).status_code == 202
         return self.placed(name, table, "seat:0")
 

@@ -299,7 +299,7 @@ def test_a_match_goes_on_to_its_end_through_a_bot_and_back(app: Flask, game: str
     absent = next(seat for seat in table.awaited if isinstance(seat, int))
 
     people.pop(absent)
-    table.host.delete(f"{table.path}/seats/{absent}/player")
+    table.seats[absent].delete(f"{table.path}/seats/{absent}/player")
     table.host.put(bot(table, absent), {"level": 1})
     for person in people.values():
         said = person.post(f"{bot(table, absent)}/consents", {"grant": True})

@@ -62,7 +62,7 @@ def test_a_single_no_ends_the_question_even_of_one_who_had_agreed(table: Table) 
 
 def test_a_proposal_is_overtaken_when_a_player_leaves(table: Table) -> None:
     number = proposes(table, table.seats[0]).json["ending"]["ending"]
-    assert table.host.delete(f"{table.path}/seats/1/player").status_code == 204
+    assert table.seats[1].delete(f"{table.path}/seats/1/player").status_code == 204
     assert (status(table), table.host.get(table.path).json["ending"]) == ("running", None)  # type: ignore[index]
     problem(answers(table, 0, number, True), 409, "end-decided")
 

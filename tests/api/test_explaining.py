@@ -50,7 +50,7 @@ def test_table_business_is_explained_like_a_move(app: Flask) -> None:
 
 
 def test_what_the_table_does_meanwhile_answers_no_question_of_the_game(table: Table) -> None:
-    assert table.host.delete(f"{table.path}/seats/0/player").status_code == 204
+    assert table.seats[0].delete(f"{table.path}/seats/0/player").status_code == 204
     left = table.seats[1].get(f"{table.path}/seats/1/entries/{table.version}/explain").json
     assert left["question"] is None  # type: ignore[index]
     assert [clause["id"] for clause in left["clauses"]] == ["TABLE-SEAT-2"]  # type: ignore[index]

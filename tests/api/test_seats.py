@@ -125,9 +125,16 @@ def test_a_repeated_opening_does_not_take_seats_from_the_host(app: Flask) -> Non
     problem(other, 422, "idempotency-key-reused")
 
 
+@pytest.mark.clause("TABLE-SEAT-3")
+def test_a_host_who_plays_frees_nobodys_seat_once_play_runs(table: Table) -> None:
+    answer = problem(table.host.delete(f"{table.path}/seats/1/player"), 409, "host-plays")
+    assert answer["ruling"]["clauses"][0]["id"] == "TABLE-SEAT-3"
+    assert table.seats[1].get(f"{table.path}/seats/1/view").status_code == 200, "the seat's token still counts"
+
+
 def test_a_seat_is_handed_over(table: Table) -> None:
     old, path = table.seats[0], f"{table.path}/seats/0"
-    assert table.host.delete(f"{path}/player").status_code == 204
+    assert old.delete(f"{path}/player").status_code == 204
     assert table.host.delete(f"{path}/player").status_code == 204  # it is empty already
     problem(old.get(f"{path}/view"), 404, "unknown-match")
     new: Any = table.host.post(f"{table.path}/invitations", {"role": "seat:0"}).json

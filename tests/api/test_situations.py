@@ -191,7 +191,7 @@ def test_who_names_no_version_does_not_wait(app: Flask) -> None:
 def test_who_loses_the_seat_while_waiting_is_told_nothing_of_it(app: Flask) -> None:
     table = house.opened(app)
     path, tag = f"{table.path}/seats/0/situation", f'"v{table.version}"'
-    host = Person(app.test_client(), table.host.token)
-    threading.Timer(0.2, lambda: host.delete(f"{table.path}/seats/0/player")).start()
+    own = Person(app.test_client(), table.seats[0].token)
+    threading.Timer(0.2, lambda: own.delete(f"{table.path}/seats/0/player")).start()
     problem(table.seats[0].get(path, If_None_Match=tag, Prefer="wait=20"), 404, "unknown-match")
     assert app.config["CHANGE_FEED"].held_slots == 0

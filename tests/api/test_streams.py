@@ -291,7 +291,7 @@ def test_a_stream_ends_with_the_right_to_it(app: Flask) -> None:
     ):
         own.now()
         other.now()
-        assert table.host.delete(f"{table.path}/seats/0/player").status_code == 204
+        assert table.seats[0].delete(f"{table.path}/seats/0/player").status_code == 204
         assert own.rest() == [], "not even that the seat is free: these eyes could not read it"
         assert entries(other.until(table.version))[-1]["events"][0]["type"] == "table.SeatLeft"
     problem(table.seats[0].get(f"{table.path}/seats/0/stream"), 401, "unauthorized")

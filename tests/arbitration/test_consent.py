@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from referee.engine.codec import encode
 from referee.engine.rulings import IllegalMove, MalformedInput
 from referee.engine.seats import BYSTANDER, FULL_VIEWER, Seat
 from referee.engine.zones import is_back
+from referee.match.events.deviation_events import DeviationRequested
 from referee.match.events.dispute_commands import AppealRuling, Attest, CastVote, IssueRuling, OpenDispute
 from referee.match.events.dispute_events import Voted
 from referee.match.events.dispute_state import DEFAULT_COURTS, Dispute, Vote
@@ -290,3 +292,38 @@ def test_old_votes_read_as_they_were_written() -> None:
     assert "fix" not in encode(CastVote(5, 1, "leave"))
     assert "confirmed" not in encode(IssueRuling(5, "host", (), True, "leave", (), "x"))
     assert "number" not in encode(Voted(5, 1, "leave"))
+
+
+@pytest.mark.clause("TABLE-DISPUTE-9", "TABLE-DEVIATION-2")
+def test_nobody_agrees_blind_to_a_value_that_all_can_see() -> None:
+    house, match, dispute, _ = proposed("monster_combat")
+    fix = {"set": "/hearts/1", "to": 1}
+    done = execute(house, match, CastVote(dispute.number, 0, "partial_fix", (fix,)))
+    for viewer in (1, 2, int(BYSTANDER)):
+        seen = house.repository.replay_for_viewer(match, viewer, done.after.version)
+        assert seen.disputes[-1].votes[0].fix == (fix,)
+        assert seen.disputes == tuple(each.seen_by(viewer) for each in done.match.disputes)
+    asked = DeviationRequested(9, "host", 0, None, (), "x", (fix, {"move": "sword", "from": "deck:", "to": "hand:0"}),
+                               (1, 2), (), shown=(0,))  # fmt: skip
+    shown = asked.view_for(1)
+    assert isinstance(shown, DeviationRequested)
+    assert (shown.fix[0], shown.fix[1]["move"]) == (fix, "?")
+    old = replace(asked, shown=()).view_for(1)
+    assert isinstance(old, DeviationRequested)
+    assert old.fix == (), "entries written before show what they showed"
+
+
+@pytest.mark.clause("TABLE-DISPUTE-9")
+def test_witnesses_do_not_turn_a_move_of_another_into_a_move_of_another_kind() -> None:
+    house, match = started("monster_combat", "table", courts=DEFAULT_COURTS, official="")
+    plays(house, match, 1, 12)
+    known = evidence(house, match)
+    entry = [each for each in known.entries if each.seat == 2 and known.find_entry(each.version)][-1]
+    dispute = disputes(house, match, entry.version, "misreported", "0", move={"type": "mc.pass"})
+    if now(house, match).stage == "attesting":
+        execute(house, match, Attest(dispute.number, 1, True), "friend")
+    for seat, remedy in ((0, "rewind"), (1, "rewind"), (2, "leave")):
+        if now(house, match).stage == "voting":
+            execute(house, match, CastVote(dispute.number, seat, remedy), f"v{seat}")
+    assert evidence(house, match).find_entry(entry.version) is not None
+    assert last(now(house, match)).remedy == "leave"

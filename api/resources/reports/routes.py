@@ -23,7 +23,7 @@ from referee.engine.seats import BYSTANDER
 from referee.match.aggregate import Match
 from referee.match.errors import UnknownVersion
 from referee.match.events.deviation_events import AnswerDeviation, RecordDeviation, redact_move
-from referee.match.events.dispute_state import Deviation
+from referee.match.events.dispute_state import Deviation, redact_corrections
 from referee.match.events.report_events import CorrectReport, ReportWitnessed, WitnessReport
 from referee.rendering import texts
 from referee.service.requests import CommandResult
@@ -275,6 +275,7 @@ def deviation_to_dict(match: Match, deviation: Deviation) -> dict[str, Any]:
         "granted": list(deviation.granted),
         "asks": list(deviations.find_awaited_seats(match, deviation)),
         "house_ruling": deviation.house or None,
+        "fix": list(redact_corrections(deviation.fix, int(BYSTANDER), deviation.shown)) if deviation.shown else [],
     }
 
 

@@ -102,6 +102,11 @@ class DeviationSchema(Schema):
     stage = fields.Str(required=True, metadata={"enum": list(STAGES)})
     granted = fields.List(Int(), required=True, metadata={"description": "Seats that have agreed"})
     asks = fields.List(Int(), required=True, metadata={"description": "Seats whose answer is awaited"})
+    fix = fields.List(
+        JsonField({"type": "object"}),
+        required=True,
+        metadata={"description": "The corrections by hand that it proposes, as everybody may know them"},
+    )
     house_ruling = Int(
         required=True,
         allow_none=True,

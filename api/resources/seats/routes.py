@@ -213,7 +213,7 @@ def require_may_free(caller: Caller, seat: int) -> None:
     """
     table = caller.table
     assert table is not None
-    if seat in caller.seats or table.courts.edition is None or table.status == "lobby":
+    if seat in caller.seats or not table.chairs[seat].taken or table.courts.edition is None or table.status == "lobby":
         return
     if not any(each.role == "host" and not each.left for each in table.officials):
         raise IllegalMove("host_plays", "TABLE-SEAT-3", seat=seat)

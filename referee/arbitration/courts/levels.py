@@ -111,9 +111,9 @@ def settle_by_default(evidence: Evidence, match: Match, number: int) -> Events:
 
 
 def _is_about_chance(evidence: Evidence, dispute: Dispute) -> bool:
-    """Tell whether people at the table saw what is disputed: real dice, or cards turned up.
+    """Tell whether people at the table saw what is disputed.
 
-    What a player did with a hidden hand, nobody else can attest.
+    They see real dice, and cards turned up. What a player did with a hidden hand, nobody else can attest.
     """
     entry = evidence.find_entry(dispute.about)
     return entry is not None and entry.seat == CHANCE

@@ -14,6 +14,7 @@ from referee.arbitration.courts.levels import (
     require_dispute,
 )
 from referee.arbitration.remedies import ladder
+from referee.arbitration.remedies.manual_corrections import find_public_corrections
 from referee.engine.rulings import IllegalMove, MalformedInput
 from referee.engine.seats import BYSTANDER
 from referee.match.aggregate import Match
@@ -87,7 +88,9 @@ def _build_vote(evidence: Evidence, dispute: Dispute, command: CastVote) -> Vote
     if fix and command.remedy != "partial_fix":
         raise MalformedInput([{"pointer": "/fix", "detail": "only `partial_fix` takes corrections"}])
     ladder.carry_out_remedy(evidence, dispute, command.remedy, fix)  # what cannot be done is not proposed
-    return Voted(command.dispute, command.seat, command.remedy, fix, number)
+    return Voted(
+        command.dispute, command.seat, command.remedy, fix, number, find_public_corrections(evidence.match, fix)
+    )
 
 
 def _decide_by_consent(evidence: Evidence, match: Match, dispute: Dispute, time_up: bool) -> Events:

@@ -134,6 +134,18 @@ def is_value_visible(match: Match, pointer: str, viewer: Iterable[int]) -> bool:
     return any(_resolve_pointer(table, keys) == whole for table in seen)
 
 
+def find_public_corrections(match: Match, fix: Iterable[Any]) -> tuple[int, ...]:
+    """Return the places in a list of those corrections that hide nothing.
+
+    They set a value that everybody sees, or say whose turn it is or what is asked.
+    """
+    return tuple(
+        at
+        for at, each in enumerate(fix)
+        if "move" not in each and ("set" not in each or is_value_visible(match, str(each["set"]), (int(BYSTANDER),)))
+    )
+
+
 def parse_pointer(pointer: str) -> list[str]:
     """Return the parts of a JSON pointer (RFC 6901)."""
     return [key.replace("~1", "/").replace("~0", "~") for key in pointer.split("/")[1:]]

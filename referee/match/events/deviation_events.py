@@ -10,7 +10,7 @@ from referee.engine.codec import OMIT_IF_EMPTY, decode_named, encode, named
 from referee.engine.events import Event, Move
 from referee.engine.seats import FULL_VIEWER
 from referee.match.aggregate import LastingTableEvent, Match, TableEvent
-from referee.match.events.dispute_state import Deviation
+from referee.match.events.dispute_state import Deviation, redact_corrections
 
 
 @named("table.deviate")
@@ -77,19 +77,21 @@ class DeviationRequested(LastingTableEvent):
     asks: tuple[int, ...]
     granted: tuple[int, ...]
     house: int = field(default=0, metadata=OMIT_IF_EMPTY)
+    shown: tuple[int, ...] = field(default=(), metadata=OMIT_IF_EMPTY)  # the corrections that everybody is shown
     clauses = ("TABLE-DEVIATION-2",)
 
     def apply(self, state: Match) -> Match:
         deviation = Deviation(
             self.deviation, self.by, self.seat, self.move, self.cites, self.reason, self.fix, self.asks, self.granted,
-            house=self.house,
+            house=self.house, shown=self.shown,
         )  # fmt: skip
         return replace(state, deviations=(*state.deviations, deviation))
 
     def view_for(self, seat: int) -> Event:
         if seat == FULL_VIEWER or seat in self.granted:
             return self
-        return replace(self, move=redact_move(self.move, seat, self.seat), fix=())
+        fix = redact_corrections(self.fix, seat, self.shown) if self.shown else ()
+        return replace(self, move=redact_move(self.move, seat, self.seat), fix=fix)
 
 
 @named("table.DeviationGranted")

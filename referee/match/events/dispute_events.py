@@ -118,15 +118,16 @@ class Voted(LastingTableEvent):
     remedy: str
     fix: tuple[Any, ...] = field(default=(), metadata=codec.OMIT_IF_EMPTY)
     number: int = field(default=0, metadata=codec.OMIT_IF_EMPTY)
+    shown: tuple[int, ...] = field(default=(), metadata=codec.OMIT_IF_EMPTY)
     clauses = ("TABLE-DISPUTE-4",)
 
     def view_for(self, seat: int) -> Event:
-        return replace(self, fix=redact_corrections(self.fix, seat))
+        return replace(self, fix=redact_corrections(self.fix, seat, self.shown))
 
     def apply(self, state: Match) -> Match:
         def voted(dispute: Dispute) -> Dispute:
             others = tuple(each for each in dispute.votes if each.seat != self.seat)
-            return replace(dispute, votes=(*others, Vote(self.seat, self.remedy, self.fix, self.number)))
+            return replace(dispute, votes=(*others, Vote(self.seat, self.remedy, self.fix, self.number, self.shown)))
 
         return update_dispute(state, self.dispute, voted)
 

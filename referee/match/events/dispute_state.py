@@ -69,12 +69,18 @@ class Testimony:
     saw: Any = None
 
 
-def redact_corrections(fix: tuple[Any, ...], seat: int) -> tuple[Any, ...]:
+def redact_corrections(fix: tuple[Any, ...], seat: int, shown: tuple[int, ...] = ()) -> tuple[Any, ...]:
     """Return corrections by hand without values and cards that the seat may not see.
 
     Everybody learns what a correction is about. A card is hidden unless one of its two places is open to the seat.
+    `shown` are the places in the list of those corrections whose values everybody sees.
     """
-    return fix if seat == FULL_VIEWER else tuple(_redact_correction(each, seat) for each in fix)
+    if seat == FULL_VIEWER:
+        return fix
+    return tuple(
+        each if at in shown and isinstance(each, dict) and "set" in each else _redact_correction(each, seat)
+        for at, each in enumerate(fix)
+    )
 
 
 def _redact_correction(each: Any, seat: int) -> Any:
@@ -95,6 +101,7 @@ class Vote:
     remedy: str
     fix: tuple[Any, ...] = field(default=(), metadata=OMIT_IF_EMPTY)
     number: int = field(default=0, metadata=OMIT_IF_EMPTY)  # the entry that proposed it first; 0: it names none
+    shown: tuple[int, ...] = field(default=(), metadata=OMIT_IF_EMPTY)  # the corrections whose values everybody sees
 
 
 @dataclass(frozen=True)
@@ -152,7 +159,7 @@ class Dispute:
     def seen_by(self, seat: int) -> Dispute:
         """Return the dispute as a seat may know it: a refused move only if it opened it."""
         verdicts = tuple(each.seen_by(seat) for each in self.verdicts)
-        votes = tuple(replace(each, fix=redact_corrections(each.fix, seat)) for each in self.votes)
+        votes = tuple(replace(each, fix=redact_corrections(each.fix, seat, each.shown)) for each in self.votes)
         seen = replace(self, verdicts=verdicts, votes=votes)
         if not self.secret or str(int(seat)) == self.by:
             return seen
@@ -201,6 +208,7 @@ class Deviation:
     granted: tuple[int, ...] = ()  # the seats that have agreed
     stage: str = "asked"  # `asked`, `recorded`, `refused`, `overtaken` (play went on before all had agreed)
     house: int = field(default=0, metadata=OMIT_IF_EMPTY)  # the entry of the house ruling that allows it; 0: none
+    shown: tuple[int, ...] = field(default=(), metadata=OMIT_IF_EMPTY)  # the corrections that everybody is shown
 
 
 @dataclass(frozen=True)
