@@ -123,7 +123,9 @@ def judge_dispute(evidence: Evidence, command: OpenDispute) -> CourtFinding:
     if any(isinstance(event, DeviationRecorded) for event in entry.events):
         return CourtFinding("stands", "court.deviated", {}, ("TABLE-DEVIATION-1",))
     if not is_game_entry(entry):  # a decision of the table, which only the table can take back
-        return CourtFinding("undecided", "court.only_people_know", {}, entry.clauses)
+        by_hand = any(isinstance(event, TableCorrected) for event in entry.events)
+        rests = ("TABLE-RULING-8", *entry.clauses) if by_hand else entry.clauses
+        return CourtFinding("undecided", "court.only_people_know", {}, rests)
     before = evidence.replay_to(entry.version - 1)
     wrong = find_play_divergence(before, entry)
     if wrong is not None:

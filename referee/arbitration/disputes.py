@@ -16,6 +16,7 @@ from referee.arbitration.courts.levels import (
     call_arbiter,
     find_appeal_court,
     find_deciding_seats,
+    find_next_court,
     require_dispute,
     settle_by_default,
 )
@@ -167,7 +168,8 @@ def _handle_appeal(evidence: Evidence, command: AppealRuling) -> Events:
     offices.require_not_proved(match, dispute)
     court = find_appeal_court(match, dispute)
     if court is None:
-        raise IllegalMove("court.last_court", "TABLE-RULING-2")
+        skipped = find_next_court(match, dispute.court) is not None
+        raise IllegalMove("court.last_court", *(("TABLE-RULING-7",) if skipped else ()), "TABLE-RULING-2")
     ruled_at = max(
         (each.at_ms for each in evidence.entries for event in each.events
          if isinstance(event, RulingIssued) and event.dispute == dispute.number),

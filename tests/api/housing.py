@@ -9,6 +9,7 @@ from referee.engine.codec import encode
 from referee.engine.events import Move
 from referee.engine.referee import judge_candidates, judge_move, seats_that_may_act
 from referee.engine.seats import Seat
+from referee.games import load_games
 from referee.match.aggregate import Match
 from referee.match.house_readings import apply_readings
 from tests.api.disputing import Court, court
@@ -60,7 +61,16 @@ def bone_of_contention(game: str, clause: str, number: int, seats: int = 3, most
 def _play_until(
     allows: bool, game: str, clause: str, number: int, seats: int, most: int, body: dict[str, Any]
 ) -> Quarrel:
-    here = court(game, seats=seats, **body)
+    least, largest = load_games()[game].min_seats, load_games()[game].max_seats
+    for count in (seats, *(each for each in range(least, largest + 1) if each != seats)):
+        found = _play_one(court(game, seats=count, **body), allows, clause, number, most)
+        if found is not None:
+            return found
+    raise AssertionError(f"reading {number} of {clause} makes no difference in {game}")
+
+
+def _play_one(here: Court, allows: bool, clause: str, number: int, most: int) -> Quarrel | None:
+    """One match, played on by chance; None if it is over before the reading makes a difference."""
     for _ in range(most):
         match = here.service.load_match(here.table.match).match
         other = apply_readings(match, {clause: number})
@@ -71,7 +81,7 @@ def _play_until(
                 return Quarrel(here, int(seat), found, clause, number)
         if not here.play(1):
             break
-    raise AssertionError(f"reading {number} of {clause} makes no difference in {game}")
+    return None
 
 
 def _find_difference(legal: Match, refused: Match, seat: Seat) -> Move | None:

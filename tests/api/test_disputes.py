@@ -343,7 +343,7 @@ def test_an_accepted_arbiter_sees_all_while_a_dispute_waits_for_the_ruling_and_t
     assert here.table.version == version + 2
 
     third = others(here, mover)[1]
-    assert here.table.host.delete(f"{here.table.path}/seats/{third}/player").status_code == 204
+    assert here.table.seats[third].delete(f"{here.table.path}/seats/{third}/player").status_code == 204
     code: Any = here.table.host.post(f"{here.table.path}/invitations", {"role": f"seat:{third}"}).json
     problem(arbiter.post("/v1/join", {"code": code["code"]}), 409, "official-saw-cards")
 

@@ -70,7 +70,7 @@ def test_a_long_poll_that_waits_in_vain_answers_in_time(app: Flask) -> None:
 
 
 def test_who_loses_the_right_while_waiting_is_told_nothing(app: Flask) -> None:
-    table = house.opened(app, visibility="public")
+    table = house.opened(app, visibility="public", host_plays=False)
     host, gone = Person(app.test_client(), table.host.token), f"{table.path}/seats/0/player"
     later(0.2, lambda: host.delete(gone))
     poll = table.seats[0].get(f"{table.path}/seats/0/entries?after={table.version}", Prefer="wait=20")

@@ -145,7 +145,7 @@ def test_who_opens_arbitrates_and_plays_by_one_account_is_one_person(app: Flask)
 def test_an_arbiter_who_sits_down_with_the_arbiter_token_is_none_any_more() -> None:
     here, about, mover = played(host_plays=True)
     third = others(here, mover)[1]
-    assert here.table.host.delete(f"{here.table.path}/seats/{third}/player").status_code == 204
+    assert here.table.seats[third].delete(f"{here.table.path}/seats/{third}/player").status_code == 204
     arbiter = here.table.arbiter()
     assert arbiter.post("/v1/join", {"code": code_for(here.table, f"seat:{third}")}).status_code == 201
     number = here.open(others(here, mover)[0], about, "other")["dispute"]

@@ -155,7 +155,7 @@ def test_a_report_that_nobody_is_left_to_confirm_stands(app: Flask) -> None:
     table, _ = awaiting(app)
     for seat in (1, 2):
         assert waits(table) is not None
-        assert table.host.delete(f"{table.path}/seats/{seat}/player").status_code == 204
+        assert table.seats[seat].delete(f"{table.path}/seats/{seat}/player").status_code == 204
     assert waits(table) is None
     assert find_first_divergence(service(table).repository.load_entries(table.match)) is None
 

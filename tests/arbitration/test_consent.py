@@ -198,6 +198,8 @@ def test_who_ruled_by_mistake_undoes_it_in_time_and_rules_again(game: str, remed
     assert refusal(house, match, ruling(house, match, dispute.number, "leave")) == "court.undo_first"
     rule(house, match, dispute.number, "restore", "arbiter")
     assert (house.load_match(match).match.status, views(house, match)) == ("running", before)
+    twice = ruling(house, match, dispute.number, "restore")
+    assert refusal(house, match, twice) == "court.not_offered", "what was undone does not come back by itself"
     seen = [each.reason for each in find_unilateral_decisions(house.load_match(match).match)]
     assert seen == (["alone.played_on"] if remedy == "void" else []), "everybody could see all cards of a void match"
     rule(house, match, dispute.number, "leave", "arbiter")

@@ -10,7 +10,7 @@ from flask import Response, g
 
 from api.http import context, preconditions
 from api.http.access import admission, tokens
-from api.http.access.authorization import ANYONE, MATCH_VIEWER, SEAT_OWNER, SEAT_OWNER_OR_HOST, Caller
+from api.http.access.authorization import ANYONE, MATCH_VIEWER, SEAT_OWNER, SEAT_OWNER_OR_HOST
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import json_response, replay_header
@@ -32,7 +32,7 @@ from referee.match.aggregate import Match
 from referee.match.errors import UnknownMatch
 from referee.match.events.office_events import NameOfficial
 from referee.match.loaded import LoadedMatch
-from referee.match.table import commands, player_entropy
+from referee.match.table import commands, officials, player_entropy
 from referee.queries import views
 from referee.service.match_service import ensure_not_moved
 
@@ -204,21 +204,6 @@ def link_seat_to_player(player: str, match: str, seat: int, entry: int, name: st
         log.put_seat_names(match, {str(seat): None})
 
 
-def require_may_free(caller: Caller, seat: int) -> None:
-    """Refuse that a host who plays frees the seat of somebody else once play runs.
-
-    Raises IllegalMove.
-
-    TABLE-SEAT-3: From the start on, a host who plays cannot free the seat of another player.
-    """
-    table = caller.table
-    assert table is not None
-    if seat in caller.seats or not table.chairs[seat].taken or table.courts.edition is None or table.status == "lobby":
-        return
-    if not any(each.role == "host" and not each.left for each in table.officials):
-        raise IllegalMove("host_plays", "TABLE-SEAT-3", seat=seat)
-
-
 @blueprint.declare(
     Endpoint(
         "DELETE",
@@ -236,7 +221,7 @@ def leave_seat(match: str, seat: int) -> Response:
     The match goes on.
     """
     log, chair = context.get_match_service().log, g.caller.require_seat_assignment(seat)
-    require_may_free(g.caller, seat)
+    officials.require_may_free(g.caller.table, seat, g.caller.seats)
     # first, because a token that outlives its seat is worse than a seat that outlives its token
     tokens.revoke_seat(log, match, seat)
     log.put_seat_names(match, {str(seat): None})

@@ -46,6 +46,8 @@ def _require_undoable(evidence: Evidence, dispute: Dispute, command: IssueRuling
     own = (ruled.by, official) == (command.by, command.official)
     if own and evidence.now_ms > entry.at_ms + (evidence.match.courts.undo_ms or 0):
         raise IllegalMove("court.undo_too_late", "TABLE-RULING-6")
+    if ruled.remedy == command.remedy == "restore":  # to undo the undoing would order again what was undone
+        raise IllegalMove("court.not_offered", "TABLE-RULING-6", remedy=command.remedy)
     remedied = None if ruled.remedy in ("leave", "restore") else find_remedy_entry(evidence, dispute.number)
     still_counts = remedied is not None and find_restoration(evidence, remedied) is not None
     if still_counts and command.remedy != "restore":

@@ -52,6 +52,19 @@ def is_accepted(match: Match, official: Official) -> bool:
     return not official.left and not find_awaited_seats(match, official)
 
 
+def require_may_free(match: Match, seat: int, own: Iterable[int]) -> None:
+    """Refuse that a host who plays frees the seat of somebody else once play runs.
+
+    `own` are the seats of the caller. Raises IllegalMove.
+
+    TABLE-SEAT-3: From the start on, a host who plays cannot free the seat of another player.
+    """
+    if seat in own or not match.chairs[seat].taken or match.courts.edition is None or match.status == "lobby":
+        return
+    if not any(each.role == "host" and not each.left for each in match.officials):
+        raise IllegalMove("host_plays", "TABLE-SEAT-3", seat=seat)
+
+
 def decide_sitting_down(match: Match, seat: int, offices: Iterable[int]) -> tuple[Event, ...]:
     """Return what sitting down means for officials.
 
