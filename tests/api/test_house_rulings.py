@@ -35,7 +35,7 @@ def entries(found: Quarrel) -> list[LogEntry]:
     return found.here.service.repository.load_entries(found.here.table.match)
 
 
-def held(found: Quarrel) -> int:
+def find_reading_in_force(found: Quarrel) -> int:
     """The number of the reading that holds now."""
     shown: Any = found.here.table.anyone.get(found.here.table.path).json
     return int(shown["readings"][found.clause])
@@ -47,14 +47,14 @@ def test_a_move_that_was_refused_goes_after_a_house_ruling(
     game: str, clause: str, number: int, body: dict[str, Any]
 ) -> None:
     found = quarrel(game, clause, number, **body)
-    before = held(found)
+    before = find_reading_in_force(found)
     assert before != number
     ruled = found.rules(found.disputes())
     assert ruled.status_code == 201, ruled.text
     told = [each for each in ruled.json["entry"]["events"] if each["type"] == "table.HouseReading"]
     assert [(each["clause"], each["number"]) for each in told] == [(clause, number)]
     assert "TABLE-HOUSE-1" in ruled.json["entry"]["clauses"]
-    assert held(found) == number
+    assert find_reading_in_force(found) == number
     listed = found.here.table.moves(found.seat)
     assert listed["cut"] or encode(found.move) in [each["move"] for each in listed["legal"]]
     made = found.tries()
@@ -88,7 +88,7 @@ def test_a_refusal_that_rests_on_a_house_ruling_names_it(game: str, clause: str,
     dispute = here.open((found.seat + 1) % here.seats, about, "illegal_move")["dispute"]
     ruled = found.rules(dispute, remedy="rewind")
     assert ruled.status_code == 201, ruled.text
-    assert held(found) == number
+    assert find_reading_in_force(found) == number
     refused = problem(found.tries(), 409, "illegal-move")
     notes = {each["id"]: each.get("house_ruling") for each in refused["ruling"]["clauses"]}
     assert notes[cited]["entry"] == ruled.json["version"]
@@ -133,7 +133,7 @@ def test_a_house_ruling_outlasts_play_that_goes_back_behind_it() -> None:
     back = here.ruled(here.open(claimant, about, "other")["dispute"], remedy="rewind")
     assert back.status_code == 201, back.text
     assert about < last < back.json["version"]
-    assert held(found) == found.number
+    assert find_reading_in_force(found) == found.number
     assert find_first_divergence(entries(found)) is None
     assert replay_entries(Match(), effective_entries(entries(found))) == found.match
 
@@ -198,7 +198,7 @@ def test_what_no_house_ruling_can_order_is_refused_and_changes_nothing() -> None
         assert wrong["errors"][0]["pointer"] == pointer
     fixed = problem(found.rules(number, readings={"MC-AMB-3": 2}), 409, "reading-fixed")
     assert fixed["errors"][0]["pointer"] == "/readings/MC-AMB-3"
-    assert held(found) == 1
+    assert find_reading_in_force(found) == 1
 
 
 @pytest.mark.clause("TABLE-HOUSE-3")

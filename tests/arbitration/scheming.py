@@ -38,7 +38,7 @@ REFUSALS = (IllegalMove, MalformedInput, Undetermined)
 
 @dataclass
 class Scheme:
-    """What the schemer has tried, and what came of it."""
+    """A match in which the schemer tries commands, and those that were granted."""
 
     game: str
     seed: int
@@ -75,18 +75,18 @@ class Scheme:
             if self.now.status != "running":
                 break
             for _ in range(3):
-                before = self.kept()
+                before = self.list_protected_entries()
                 command = self.think()
                 if self.ask(command, "seat0"):
                     self.done.append(command.TAG)
                 self.answer()
-                if lost := before - self.kept():
+                if lost := before - self.list_protected_entries():
                     return [f"{command}: {sorted(lost)} no longer count"]
                 if self.now.status != "running":
                     return [f"{command}: the match is {self.now.status}"]
         return []
 
-    def kept(self) -> set[int]:
+    def list_protected_entries(self) -> set[int]:
         """The entries that nobody but their makers, or nobody at all, may take back: draws, and moves of others."""
         entries = self.house.repository.load_entries(self.match)
         return {

@@ -31,7 +31,7 @@ def app() -> Flask:
     return house.app()
 
 
-def asked(app: Flask, *precedents: dict[str, Any], **more: Any) -> Any:
+def judge_by(app: Flask, *precedents: dict[str, Any], **more: Any) -> Any:
     body = {name: value for name, value in SPELL.items() if name != "game"}
     return Person(app.test_client()).post(
         "/v1/games/here_to_slay/rulings", {**body, "precedents": list(precedents), **more}
@@ -40,27 +40,27 @@ def asked(app: Flask, *precedents: dict[str, Any], **more: Any) -> Any:
 
 @pytest.mark.clause("TABLE-HOUSE-4")
 def test_a_quarrel_that_is_open_is_decided_by_a_house_ruling_which_is_named(app: Flask) -> None:
-    assert asked(app).json["verdict"] == "undecided"
-    ruled = asked(app, HOUSE).json
+    assert judge_by(app).json["verdict"] == "undecided"
+    ruled = judge_by(app, HOUSE).json
     (named,) = ruled["house_rulings"]
     assert (ruled["verdict"], named["clause"], named["entry"]) == ("refused", "HTS-AMB-45", 31)
     assert named["says"]["en"] == f"house ruling of entry 31 of match {MATCH}"
     assert named["says"]["de"] == f"Hausurteil aus Eintrag 31 der Partie {MATCH}"
     assert [each["id"] for each in ruled["clauses"] if "house_ruling" in each] == ["HTS-AMB-45"]
     assert named["says"]["en"] in ruled["aloud"]["en"]
-    other = asked(app, {**HOUSE, "readings": [{"clause": "HTS-AMB-45", "number": 1}]}).json
+    other = judge_by(app, {**HOUSE, "readings": [{"clause": "HTS-AMB-45", "number": 1}]}).json
     assert (other["verdict"], other["house_rulings"][0]["entry"]) == ("granted", 31)
     # one of which nothing depends on is not named
-    beside = asked(app, HOUSE, {**HOUSE, "entry": 40, "readings": [{"clause": "HTS-AMB-5", "number": 2}]}).json
+    beside = judge_by(app, HOUSE, {**HOUSE, "entry": 40, "readings": [{"clause": "HTS-AMB-5", "number": 2}]}).json
     assert [each["entry"] for each in beside["house_rulings"]] == [31]
 
 
 @pytest.mark.clause("TABLE-HOUSE-4")
 def test_what_the_request_chooses_itself_goes_first(app: Flask) -> None:
     for more in ({"readings": {"HTS-AMB-45": 1}}, {"settings": {"unpayable_play": "allow"}}):
-        ruled = asked(app, HOUSE, **more).json
+        ruled = judge_by(app, HOUSE, **more).json
         assert (ruled["verdict"], ruled["house_rulings"]) == ("granted", [])
-    foreign = asked(
+    foreign = judge_by(
         app, {**HOUSE, "game": "munchkin"}, {**HOUSE, "readings": [{**HOUSE["readings"][0], "holds": False}]}
     )
     assert foreign.json["verdict"] == "undecided"
@@ -78,7 +78,7 @@ def test_what_the_request_chooses_itself_goes_first(app: Flask) -> None:
     ],
 )
 def test_what_is_no_house_ruling_is_named(app: Flask, precedent: dict[str, Any], pointer: str) -> None:
-    assert problem(asked(app, precedent), 422, "invalid-input")["errors"][0]["pointer"] == pointer
+    assert problem(judge_by(app, precedent), 422, "invalid-input")["errors"][0]["pointer"] == pointer
 
 
 def judged(tmp_path: Path, data: Any, *arguments: str) -> Result:
