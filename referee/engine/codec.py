@@ -61,26 +61,54 @@ def named(tag: str, version: int = 1, upcast: Upcaster | None = None) -> Callabl
     return register
 
 
+Encoder = Callable[[Any], Any]
+PLAIN_TYPES = frozenset((str, int, bool, type(None)))  # values that are JSON data already
+_encoders: dict[type, Encoder] = {}
+
+
 def encode(value: Any) -> Any:
     """Return plain JSON data for a value.
 
     Raises TypeError for what JSON cannot carry here, including floats and sets.
     """
-    kind: Any = type(value)
-    if kind is str or kind is int or kind is bool or value is None:
+    kind = type(value)
+    if kind in PLAIN_TYPES:
         return value
+    encoder = _encoders.get(kind)
+    if encoder is None:
+        encoder = _encoders[kind] = _build_encoder(kind, value)
+    return encoder(value)
+
+
+def _build_encoder(kind: Any, value: Any) -> Encoder:
+    """Return the encoder of a type, with `value` as an example. Raises TypeError."""
     if kind is tuple or kind is list:
-        return [encode(part) for part in value]
+        return _encode_items
     if kind is dict:
-        return {key: encode(value[key]) for key in sorted(value)}  # the order in which canonical bytes decode
-    if is_dataclass(value):
-        names, head, spare = _encoding_layout(kind)
-        data = {**head, **{name: encode(getattr(value, name)) for name in names}}
+        return _encode_members
+    if not is_dataclass(kind):
+        raise TypeError(f"{value!r} is no plain value")
+    names, head, spare = _encoding_layout(cast(Any, kind))
+
+    def encode_fields(value: Any) -> dict[str, Any]:
+        data = dict(head)
+        for name in names:
+            held = getattr(value, name)
+            data[name] = held if type(held) in PLAIN_TYPES else encode(held)
         for name in spare:
             if held := getattr(value, name):
                 data[name] = encode(held)
         return data
-    raise TypeError(f"{value!r} is no plain value")
+
+    return encode_fields
+
+
+def _encode_items(items: Any) -> list[Any]:
+    return [item if type(item) in PLAIN_TYPES else encode(item) for item in items]
+
+
+def _encode_members(members: dict[str, Any]) -> dict[str, Any]:
+    return {key: encode(members[key]) for key in sorted(members)}  # the order in which canonical bytes decode
 
 
 @cache

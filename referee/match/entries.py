@@ -114,10 +114,12 @@ def encode_entry(match: Match, logged: LogEntry, salt: Salt) -> tuple[bytes, byt
     `match` is the match after the entry. Each of its seats gets a commitment, salted from the match's generation of the
     secret.
     """
-    full = encode_canonical(content_to_dict(logged.move, logged.events, logged.view_hash))
+    encoder = _ContentEncoder(logged)
+    full = encode_canonical(encoder.encode_for(FULL_VIEWER))
     parts = {"full": full}
     for seat in range(len(match.chairs)):
-        parts[str(seat)] = encode_canonical(content_to_dict(*logged.view_for(seat), logged.view_hash_for(seat)))
+        seen = encoder.encode_for(seat)
+        parts[str(seat)] = full if seen is encoder.whole else encode_canonical(seen)
     envelope = {
         "match": logged.match,
         "version": logged.version,
@@ -127,13 +129,36 @@ def encode_entry(match: Match, logged: LogEntry, salt: Salt) -> tuple[bytes, byt
         "rules": f"{match.game}/{match.ruleset}",
         "edition": match.edition,
         "clauses": list(logged.clauses),
-        **content_to_dict(*logged.view_for(BYSTANDER)),
+        **encoder.encode_for(BYSTANDER),
         "commitments": {
             who: compute_commitment(salt(logged.match, match.generation, logged.version, who), part)
             for who, part in parts.items()
         },
     }
     return encode_canonical(envelope), full
+
+
+class _ContentEncoder:
+    """Encodes the content of one entry for several viewers, each part that they share once."""
+
+    def __init__(self, logged: LogEntry) -> None:
+        self._logged = logged
+        self.whole = content_to_dict(logged.move, logged.events, logged.view_hash)
+
+    def encode_for(self, viewer: int) -> dict[str, Any]:
+        """Return the content as a viewer may know it; `whole` itself if that is everything."""
+        logged, whole = self._logged, self.whole
+        move, events = logged.view_for(viewer)
+        view_hash = logged.view_hash_for(viewer)
+        is_shown = [seen is event for seen, event in zip(events, logged.events, strict=True)]
+        if move is logged.move and all(is_shown) and view_hash == logged.view_hash:
+            return whole
+        shown = zip(is_shown, events, whole["events"], strict=True)
+        return {
+            "move": whole["move"] if move is logged.move else None if move is None else encode(move),
+            "events": [encoded if same else encode(event) for same, event, encoded in shown],
+            **({"view_hash": view_hash} if view_hash else {}),
+        }
 
 
 def compute_commitment(salt: bytes, part: bytes) -> str:

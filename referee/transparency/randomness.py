@@ -20,6 +20,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
@@ -93,6 +94,7 @@ def derive_salt(secret: bytes, match: str, version: int, who: int | str) -> byte
     return hmac.digest(_derive_subkey(secret, "salt"), f"v1|{match}|{version}|{who}".encode(), "sha256")
 
 
+@lru_cache(4096)
 def _derive_subkey(secret: bytes, use: str) -> bytes:
     return HKDF(SHA256(), length=32, salt=None, info=f"referee/v1/{use}".encode()).derive(secret)
 

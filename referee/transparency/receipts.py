@@ -15,6 +15,7 @@ import hashlib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -102,6 +103,7 @@ def encode_verifier_key(name: str, public: bytes) -> str:
     return f"{name}+{compute_key_id(name, public).hex()}+{base64.b64encode(ED25519 + public).decode()}"
 
 
+@lru_cache(4096)
 def compute_key_id(name: str, public: bytes) -> bytes:
     """Return the four bytes by which a signature names its key (C2SP, Signatures)."""
     return hashlib.sha256(name.encode() + b"\n" + ED25519 + public).digest()[:4]

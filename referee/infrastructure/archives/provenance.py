@@ -11,9 +11,11 @@ comes back from elsewhere. A note that was read is cached as long as its file is
 from __future__ import annotations
 
 import base64
+import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 
@@ -70,6 +72,7 @@ class OriginStore:
         self._archive = archive
         self._known: LRUCache[str, tuple[FileSignature, MatchOrigin]] = LRUCache(MAX_CACHED_ORIGINS)
         self._lock = Lock()
+        self._find_note = lru_cache(MAX_CACHED_ORIGINS)(lambda match: str(self.path_for(match)))  # asked at each draw
 
     def path_for(self, match: str) -> Path:
         """Return the path of a match's note, whether or not it exists."""
@@ -98,7 +101,7 @@ class OriginStore:
         if not ID.fullmatch(match):
             return None
         try:
-            found = self.path_for(match).stat()
+            found = os.stat(self._find_note(match))  # noqa: PTH116  # making a Path takes longer than the call
         except OSError:
             return None
         return found.st_ino, found.st_mtime_ns, found.st_size
