@@ -15,6 +15,7 @@ from api.http.access import cors, limits, load_shedding
 from api.http.change_feed import ChangeFeed
 from api.http.converters import CONVERTERS, converter_to_json_schema
 from api.http.responses import OrjsonProvider
+from api.lane import lane
 from api.openapi import spec
 from api.pages import pages
 from api.resources.bots import routes as bots
@@ -113,6 +114,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         PUBLIC_URL="",
         STREAMS=240,
         MAX_REQUESTS=None,
+        HOT_LANE=True,
         CLOCK=time.perf_counter,
         STREAMS_PER_TOKEN=0,
         STREAMS_PER_ADDRESS=0,
@@ -137,13 +139,11 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     )
     app.config["ON_STOP"](feed.close)
     app.config["STANDINGS"] = LeaderboardCache(feed.log)
-    if proxies := app.config["PROXIES"]:  # x_host=0: a proxy that does not set X-Forwarded-Host would pass on anything
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=0)  # type: ignore[method-assign]
     app.url_map.converters.update(CONVERTERS)
     request_log.init_app(app)
     counted = metrics.init_app(app)
     feed.on_slots_changed = counted.streams.set
-    load_shedding.init_app(app, counted.busy.set)
+    load_shedding.init_app(app)
     limits.init_app(app, app.config["RATE_STORAGE"], app.config["RATES"], app.config["RATE_CONNECTIONS"])
     cors.init_app(app, app.config["CORS_ORIGINS"])
     api = spec.init_app(app)
@@ -152,6 +152,11 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
             api.register_converter(kind, converter_to_json_schema)
     for resource in RESOURCES:
         api.register_blueprint(resource.blueprint)
+    if app.config["HOT_LANE"]:
+        lane.init_app(app)
+    if proxies := app.config["PROXIES"]:  # x_host=0: a proxy that does not set X-Forwarded-Host would pass on anything
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=0)  # type: ignore[method-assign]
+    load_shedding.count_requests(app, counted.busy.set)
     return app
 
 
@@ -189,6 +194,7 @@ def load_environment_config() -> dict[str, Any]:
         "RATE_CONNECTIONS": None if counted.startswith("memory:") else build_rate_limit_pool(str(found.queue_url)),
         "LOG_LEVEL": found.log_level,
         "PROXIES": found.trusted_proxies,
+        "HOT_LANE": found.hot_lane,
         "QUEUE_STATE": composition.build_queue_check(found),
         "STREAMS": found.max_streams,
         "MAX_REQUESTS": load_shedding.compute_request_limit(found.threads),

@@ -61,11 +61,19 @@ class Metrics:
         """Count an answer, and the move if it is about one."""
         method = request.method if request.method in METHODS else OTHER
         rule = request.url_rule.rule if request.url_rule else UNMATCHED
-        self.seconds.labels(method, rule, str(response.status_code)).observe(seconds)
+        self.record_request(method, rule, response.status_code, seconds)
         if request.endpoint == "moves.makeMove" and (became := classify_move_outcome(response)):
             table, ruling = g.get("table"), g.get("against")
             clause = ruling.clauses[0] if ruling is not None and ruling.clauses else ""
-            self.moves.labels(table.game if table else "", became, clause).inc()
+            self.record_move(table.game if table else "", became, clause)
+
+    def record_request(self, method: str, rule: str, status: int, seconds: float) -> None:
+        """Count an answer to a request by the rule of its route."""
+        self.seconds.labels(method, rule, str(status)).observe(seconds)
+
+    def record_move(self, game: str, outcome: str, clause: str = "") -> None:
+        """Count a posted move."""
+        self.moves.labels(game, outcome, clause).inc()
 
     def encode_metrics(self, *more: Any, whole: bool) -> bytes:
         """Return all metrics in the text format of Prometheus.
@@ -83,12 +91,17 @@ class Metrics:
         return generate_latest(shown)
 
 
+def made_move_outcome(is_repeated: bool) -> str:
+    """Return whether an answer 201 tells of a move made now or of one made before."""
+    return "repeated" if is_repeated else "accepted"
+
+
 def classify_move_outcome(response: Response) -> str:
     """Return the outcome of a posted move, or "" if it was not judged."""
     if response.status_code == 200:
         return "tried"
     if response.status_code == 201:
-        return "repeated" if "Idempotency-Replayed" in response.headers else "accepted"
+        return made_move_outcome("Idempotency-Replayed" in response.headers)
     slug: str = g.get("problem", "")
     return slug if response.status_code in (409, 410, 412, 423) else ""
 

@@ -40,13 +40,20 @@ def parse_if_match(required: bool) -> int | None:
     Raises Problem if it is malformed, or missing although `required`.
     """
     given = request.headers.get("If-Match")
-    if given is None:
-        if required:
-            raise Problem("if-match-missing")
+    if given is None and required:
+        raise Problem("if-match-missing")
+    return None if given is None else read_version_etag(given)
+
+
+def read_version_etag(if_match: str) -> int | None:
+    """Return the version that the value of an If-Match header names; None for `*`.
+
+    Raises Problem if it is malformed.
+    """
+    given = if_match.strip()
+    if given == "*":
         return None
-    if given.strip() == "*":
-        return None
-    found = VERSION_ETAG_PATTERN.fullmatch(given.strip())
+    found = VERSION_ETAG_PATTERN.fullmatch(given)
     if found is None:
         raise Problem("header-malformed", params={"header": "If-Match"})
     return int(found[1])

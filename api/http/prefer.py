@@ -48,7 +48,12 @@ def prefers_representation() -> bool:
 
     That is `Prefer: return=representation`.
     """
-    return REPRESENTATION_PATTERN.search(request.headers.get("Prefer", "")) is not None
+    return asks_for_representation(request.headers.get("Prefer", ""))
+
+
+def asks_for_representation(prefer: str) -> bool:
+    """Return whether the value of a Prefer header asks for the resulting state."""
+    return REPRESENTATION_PATTERN.search(prefer) is not None
 
 
 def parse_wait_preference() -> int | None:

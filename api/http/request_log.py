@@ -24,6 +24,7 @@ SECURITY_HEADERS = {
     "Referrer-Policy": "no-referrer",
 }
 UNREADABLE_KEY = "referee.unreadable"  # in the environ, from gunicorn/worker.py: what the server could not read
+LOGGER = structlog.get_logger("referee.api")
 PRIVATE_CACHE_CONTROL, PUBLIC_CACHE_CONTROL = "private, no-store", "no-cache"
 
 
@@ -36,12 +37,16 @@ def init_app(app: Flask) -> None:
 
 def begin_request() -> None:
     """Give the request its id. Raises Problem if the server could not read it."""
-    given = request.headers.get("X-Request-Id", "")
-    g.request_id = given if REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
+    g.request_id = choose_request_id(request.headers.get("X-Request-Id", ""))
     g.began = current_app.config["CLOCK"]()
     if unreadable := request.environ.get(UNREADABLE_KEY):
         request.url_rule = None  # an unreadable request has no route
         raise Problem(SLUG_BY_STATUS.get(unreadable, "internal-server-error"))
+
+
+def choose_request_id(given: str) -> str:
+    """Return the id that the client gave the request, or a fresh one."""
+    return given if REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
 
 
 def finish_request(response: Response) -> Response:
@@ -55,16 +60,26 @@ def finish_request(response: Response) -> Response:
         asked_as_somebody = "Authorization" in request.headers or request.method not in ("GET", "HEAD")
         response.headers["Cache-Control"] = PRIVATE_CACHE_CONTROL if asked_as_somebody else PUBLIC_CACHE_CONTROL
     response.headers["X-Request-Id"] = g.get("request_id", "")
-    structlog.get_logger("referee.api").info(
-        "request",
-        method=request.method,
-        rule=str(request.url_rule) if request.url_rule else None,
-        status=response.status_code,
-        problem=g.get("problem"),
-        ms=round(1000 * compute_elapsed_seconds(), 2),
-        request_id=g.get("request_id"),
+    rule = str(request.url_rule) if request.url_rule else None
+    log_request(
+        request.method, rule, response.status_code, compute_elapsed_seconds(), g.get("request_id"), g.get("problem")
     )
     return response
+
+
+def log_request(
+    method: str, rule: str | None, status: int, seconds: float, request_id: str | None, problem: str | None = None
+) -> None:
+    """Log a request by the rule of its route."""
+    LOGGER.info(
+        "request",
+        method=method,
+        rule=rule,
+        status=status,
+        problem=problem,
+        ms=round(1000 * seconds, 2),
+        request_id=request_id,
+    )
 
 
 def compute_elapsed_seconds() -> float:

@@ -66,9 +66,13 @@ def etag_matches(version: int) -> bool:
 
     A proxy that compresses may have added a suffix to it.
     """
-    given = request.headers.get("If-None-Match", "")
-    names = (part.strip().removeprefix("W/").strip('"').partition(":")[0] for part in given.split(","))
-    return request.method in ("GET", "HEAD") and any(name in (f"v{version}", "*") for name in names)
+    return request.method in ("GET", "HEAD") and names_version(request.headers.get("If-None-Match", ""), version)
+
+
+def names_version(if_none_match: str, version: int) -> bool:
+    """Return whether the value of an If-None-Match header names this version."""
+    names = (part.strip().removeprefix("W/").strip('"').partition(":")[0] for part in if_none_match.split(","))
+    return any(name in (f"v{version}", "*") for name in names)
 
 
 def encode_ndjson(items: Iterable[dict[str, Any]]) -> Iterator[bytes]:

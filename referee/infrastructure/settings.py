@@ -78,6 +78,7 @@ class Settings:
     drain_workers: int = 1
     bot_workers: int = 1
     open_creation: bool = True
+    hot_lane: bool = True
     cors_origins: tuple[str, ...] = ()
     trusted_proxies: int = 0
     webhook_allow: tuple[str, ...] = ()
@@ -142,7 +143,17 @@ def list_variables() -> frozenset[str]:
         *("STORE_URL", "STORE_CLUSTER", "STORE_SERVER", "QUEUE_URL", "EPHEMERAL", "DATA_DIR", "CARDS_DIR"),
         *("ARCHIVE_DIR", "ARCHIVE_AFTER_DAYS"),
         *("STREAMS_PER_TOKEN", "STREAMS_PER_ADDRESS"),
-        *("HOST", "PORT", "THREADS", "WORKERS", "DRAIN_WORKERS", "BOT_WORKERS", "OPEN_CREATION", "CORS_ORIGINS"),
+        *(
+            "HOST",
+            "PORT",
+            "THREADS",
+            "WORKERS",
+            "DRAIN_WORKERS",
+            "BOT_WORKERS",
+            "OPEN_CREATION",
+            "HOT_LANE",
+            "CORS_ORIGINS",
+        ),
         "TRUSTED_PROXIES",
         *("WEBHOOK_ALLOW", "SECRET_FILE", "SIGNING_KEY_FILE", "OPERATOR_HASH_FILE", "LOG_LEVEL", "API_URL", "TOKEN"),
     }
@@ -195,6 +206,7 @@ def _build_settings(env: FileAwareEnv) -> Settings:
         drain_workers=env.int("DRAIN_WORKERS", 1, validate=_build_range_check(0, 64)),
         bot_workers=env.int("BOT_WORKERS", 1, validate=_build_range_check(0, 64)),
         open_creation=env.bool("OPEN_CREATION", True),
+        hot_lane=env.bool("HOT_LANE", True),
         cors_origins=_strip_words(env.list("CORS_ORIGINS", [], validate=_check_origins)),
         trusted_proxies=env.int("TRUSTED_PROXIES", 0, validate=_build_range_check(0, 8)),
         webhook_allow=_strip_words(env.list("WEBHOOK_ALLOW", [], validate=_check_networks)),

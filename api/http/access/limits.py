@@ -9,7 +9,6 @@ addition. While that server is unavailable, each process counts by itself.
 
 from __future__ import annotations
 
-import hashlib
 import math
 import time
 from collections import Counter
@@ -30,6 +29,7 @@ from api.http.access.local import is_local_request
 ADDRESS_FACTOR = 10  # a LAN of players has one address; more than this no client gets by inventing tokens, from each
 # process of the API, which counts addresses by itself
 TRUE_WORDS = ("true", "t", "1", "yes", "y", "on")  # as marshmallow reads them
+COUNTED_KEY = "referee.counted"  # in the environ: as what the hot lane has counted the request before it passed it on
 UNLIMITED_PATHS = ("/healthz", "/readyz")
 DEFAULTS = {"reads": 600, "writes": 120, "dry_runs": 60, "joins": 10, "matches": 30, "disputes": 6, "takebacks": 20}
 DEFAULTS |= {"bundles": 12}
@@ -83,8 +83,13 @@ def identify_client() -> str:
     """
     _, _, given = request.headers.get("Authorization", "").partition(" ")
     if tokens.TOKEN_PATTERN.fullmatch(given.strip()):
-        return hashlib.sha256(given.strip().encode()).hexdigest()[:32]
+        return get_client_name(tokens.hash_token(given.strip()))
     return get_client_address()
+
+
+def get_client_name(token_hash: str) -> str:
+    """Return the name under which the holder of a token is counted."""
+    return token_hash[:32]
 
 
 class RateLimitExceeded(Exception):
@@ -207,8 +212,10 @@ class RateLimits:
 
 
 def count_current_request() -> None:
-    """Count the request. Raises RateLimitExceeded."""
-    if request.method == "OPTIONS" or (name_operation() in POSITION_OPERATIONS and is_local_request()):
+    """Count the request, unless the hot lane has counted it. Raises RateLimitExceeded."""
+    if counted := request.environ.get(COUNTED_KEY):
+        g.counted = counted
+    elif request.method == "OPTIONS" or (name_operation() in POSITION_OPERATIONS and is_local_request()):
         # a preflight has no token and changes nothing; who judges positions on the machine itself takes from nobody
         get_rate_limits().count_address(get_client_address())
     elif request.path not in UNLIMITED_PATHS:

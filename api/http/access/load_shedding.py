@@ -68,10 +68,14 @@ def refuse_overload() -> None:
         )
 
 
-def init_app(app: Flask, noted: Callable[[int], None]) -> None:
-    """Count every request, and refuse overload before anything else is done.
+def init_app(app: Flask) -> None:
+    """Refuse overload before anything else is done."""
+    app.before_request(refuse_overload)
+
+
+def count_requests(app: Flask, noted: Callable[[int], None]) -> None:
+    """Count every request of an app.
 
     `noted` is called with the number of requests under way at each change.
     """
     app.wsgi_app = RequestCounter(app.wsgi_app, noted)  # type: ignore[method-assign, assignment]
-    app.before_request(refuse_overload)

@@ -46,6 +46,7 @@ from referee.match.unilateral import find_unilateral_decisions
 from referee.queries import views
 from referee.ratings.projection_versions import PROJECTION_VERSIONS
 from referee.rendering import texts
+from referee.service.match_service import MatchService
 from referee.service.requests import CommandResult
 
 MATCHES_PATH = "/v1/matches"
@@ -402,22 +403,29 @@ def entry_written_response(
 
     The entries are rendered for the viewer. `more` are further members of the body.
     """
+    body = {**write_result_to_dict(context.get_match_service(), done, viewer), **(more or {})}
+    return json_response(body, 201, headers={**write_result_headers(done, where), **(headers or {})})
+
+
+def write_result_to_dict(service: MatchService, done: CommandResult, viewer: int) -> dict[str, Any]:
+    """Return the result of a write as data, its entries rendered for the viewer."""
     match = done.match
-    found = done.entries or context.get_match_service().repository.load_entries(match.id, done.entry - 1, done.version)
+    found = done.entries or service.repository.load_entries(match.id, done.entry - 1, done.version)
     own, *followed = (format_entry_time(texts.entry_response(match.rules, logged, viewer)) for logged in found)
-    body = {
+    return {
         "version": done.version,
         "entry": own,
         "followed": followed,
         "awaits": views.awaited_response(match),
         "status": match.public_status,
         "receipt": done.receipt,
-        **(more or {}),
     }
-    all_headers = {
+
+
+def write_result_headers(done: CommandResult, where: str) -> dict[str, str]:
+    """Return the headers of the answer to a write; `where` is the address under which the log is read."""
+    return {
         "Location": f"{where}/entries/{done.entry}",
         "ETag": format_etag(done.version),
         **replay_header(done.replayed),
-        **(headers or {}),
     }
-    return json_response(body, 201, headers=all_headers)

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response, g, request
 
 from api.http import context, preconditions, prefer
-from api.http.access.authorization import MOVE_VIEWER, MOVER, SEAT_VIEWER
+from api.http.access.authorization import MOVE_VIEWER, MOVER, SEAT_VIEWER, Caller
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem, build_foreign_move_problem
 from api.http.responses import (
@@ -18,7 +18,7 @@ from api.http.responses import (
     not_modified_response,
 )
 from api.resources.entries.routes import view_to_dict
-from api.resources.matches.routes import MATCH_PATH, entry_written_response
+from api.resources.matches.routes import MATCH_PATH, write_result_headers, write_result_to_dict
 from api.resources.moves import schemas as shapes
 from api.resources.moves.schemas import DEFAULT_NEAR_MISSES
 from api.resources.moves.situation_schemas import MoveResultSchema, SituationQuery, SituationSchema
@@ -33,7 +33,8 @@ from referee.queries import dispute_actions, views
 from referee.queries.views import LegalMoves
 from referee.rendering import texts
 from referee.rendering.house_rulings import house_notes_response
-from referee.service.requests import MoveRequest
+from referee.service.match_service import MatchService
+from referee.service.requests import CommandResult, MoveRequest
 
 MOVES_PATH = f"{MATCH_PATH}/seats/<mover:seat>/moves"
 blueprint = EndpointBlueprint("moves", "Legal moves, and making them.")
@@ -111,12 +112,14 @@ def listing_to_dict(found: LegalMoves, seat: int) -> dict[str, Any]:
     }
 
 
-def build_situation(loaded: LoadedMatch, seat: int, near: int = DEFAULT_NEAR_MISSES) -> dict[str, Any]:
+def build_situation(
+    service: MatchService, loaded: LoadedMatch, seat: int, near: int = DEFAULT_NEAR_MISSES
+) -> dict[str, Any]:
     """Return the view and the legal moves of a seat, at the version just loaded.
 
     They are what `GET …/view?version=` and `GET …/moves?version=` give.
     """
-    offers = views.list_legal_moves(context.get_match_service(), loaded, Seat(seat), near, loaded.version)
+    offers = views.list_legal_moves(service, loaded, Seat(seat), near, loaded.version)
     return {"version": loaded.version, "view": view_to_dict(loaded, seat), "moves": listing_to_dict(offers, seat)}
 
 
@@ -146,7 +149,10 @@ def get_situation(query: dict[str, Any], match: str, seat: int) -> Response:
     if etag_matches(loaded.version) and not ticking:
         return not_modified_response(loaded.version, applied)
     return json_response(
-        build_situation(loaded, seat, query["near"]), version=loaded.version, headers=applied, ticking=ticking
+        build_situation(context.get_match_service(), loaded, seat, query["near"]),
+        version=loaded.version,
+        headers=applied,
+        ticking=ticking,
     )
 
 
@@ -198,33 +204,57 @@ def make_move(query: dict[str, Any], body: dict[str, Any], match: str, seat: int
         context.get_match_service().check_if_match(context.get_loaded_match(match), preconditions.parse_if_match(False))
         return dry_run_response(match, parse_seat(seat), move, window)
     key, strict = preconditions.require_idempotency_key(), preconditions.parse_if_match(False)
+    service = context.get_match_service()
+    asked = build_move_request(caller, match, seat, move, key, body.get("seen"), strict, window)
+    done = service.make_move(asked, loaded=context.get_loaded_match(match))
+    viewer = int(seat) if seat != "chance" and caller.may_view_as_seat(int(seat)) else caller.own_viewer
+    answer, headers = render_made_move(service, done, viewer, prefer.prefers_representation())
+    return json_response(answer, 201, headers=headers)
+
+
+def build_move_request(
+    caller: Caller,
+    match: str,
+    seat: int | str,
+    move: Move,
+    key: str,
+    seen: int | None,
+    strict: int | None,
+    window: str,
+) -> MoveRequest:
+    """Return the request of a caller who may move for the seat, or report for `chance`."""
     actor = "reporter" if seat == "chance" else caller.find_actor_role(int(seat)) or "proxy"
     mine = f"report{min(caller.seats)}" if caller.seats else "report-host"
     scope = {"reporter": mine, "player": f"seat{seat}"}.get(actor, f"proxy{seat}")
     if actor == "reporter":
         actor = f"reporter:{min(caller.seats) if caller.seats else 'host'}"
-    done = context.get_match_service().make_move(
-        MoveRequest(
-            match,
-            parse_seat(seat),
-            move,
-            key=key,
-            scope=scope,
-            actor=actor,
-            seen=body.get("seen"),
-            strict=strict,
-            window=window,
-            own=caller.seats,
-        ),
-        loaded=context.get_loaded_match(match),
+    return MoveRequest(
+        match,
+        parse_seat(seat),
+        move,
+        key=key,
+        scope=scope,
+        actor=actor,
+        seen=seen,
+        strict=strict,
+        window=window,
+        own=caller.seats,
     )
-    viewer = int(seat) if seat != "chance" and caller.may_view_as_seat(int(seat)) else caller.own_viewer
-    if viewer < 0 or not prefer.prefers_representation():
-        return entry_written_response(done, viewer, viewer_path(match, viewer))
-    stands = {"situation": build_situation(context.get_match_service().state_after(done), viewer)}
-    return entry_written_response(
-        done, viewer, viewer_path(match, viewer), stands, {prefer.APPLIED_HEADER: "return=representation"}
-    )
+
+
+def render_made_move(
+    service: MatchService, done: CommandResult, viewer: int, wants_situation: bool
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return body and headers of the answer to a move.
+
+    The viewer's situation comes along if it is wanted and the viewer has a seat.
+    """
+    body = write_result_to_dict(service, done, viewer)
+    headers = write_result_headers(done, viewer_path(done.match.id, viewer))
+    if viewer >= 0 and wants_situation:
+        body["situation"] = build_situation(service, service.state_after(done), viewer)
+        headers[prefer.APPLIED_HEADER] = "return=representation"
+    return body, headers
 
 
 def require_game_move(table: Match, move: Move) -> None:

@@ -101,7 +101,7 @@ class OriginStore:
         if not ID.fullmatch(match):
             return None
         try:
-            found = os.stat(self._find_note(match))  # noqa: PTH116  # making a Path takes longer than the call
+            found = os.stat(self._find_note(match))  # making a Path takes longer than the call
         except OSError:
             return None
         return found.st_ino, found.st_mtime_ns, found.st_size

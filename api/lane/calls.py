@@ -1,0 +1,127 @@
+"""The calls of the hot lane: what each answers, by the same functions as its view in Flask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+
+from api.http import prefer
+from api.http.access.authorization import Caller
+from api.http.responses import format_entry_time, format_etag, names_version
+from api.lane.request import LaneRequest, UnusualRequest, read_posted_move
+from api.resources.entries.routes import PAGE_SIZE, view_to_dict
+from api.resources.moves.routes import build_move_request, build_situation, listing_to_dict, render_made_move
+from api.resources.moves.schemas import DEFAULT_NEAR_MISSES
+from referee.engine.seats import Seat
+from referee.match.clocks import find_deadline
+from referee.match.loaded import LoadedMatch
+from referee.queries import views
+from referee.service.match_service import MatchService, ensure_writable
+
+Headers = dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class LaneAnswer:
+    """An answer: its status, its body (None: it has none), and headers beside those that every answer has.
+
+    `vary` names the headers of the request on which the answer depends.
+    """
+
+    status: int
+    body: bytes | None
+    headers: Headers = field(default_factory=dict)
+    vary: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """A request of the holder of the seat in its address, with the match as it was just loaded."""
+
+    service: MatchService
+    request: LaneRequest
+    caller: Caller
+    loaded: LoadedMatch
+
+
+def make_move(asked: Admitted) -> LaneAnswer:
+    """Make a move of the seat. Raises UnusualRequest before anything is decided, and as `MatchService.make_move`."""
+    request, posted = asked.request, read_posted_move(asked.request)
+    if type(posted.move) not in asked.loaded.match.rules.move_types:
+        raise UnusualRequest
+    ensure_writable(asked.loaded)
+    made = build_move_request(
+        asked.caller, request.match, request.seat, posted.move, posted.key, posted.seen, posted.strict, posted.window
+    )
+    done = asked.service.make_move(made, loaded=asked.loaded)
+    wants_situation = prefer.asks_for_representation(request.header("HTTP_PREFER"))
+    body, headers = render_made_move(asked.service, done, request.seat, wants_situation)
+    return LaneAnswer(201, orjson.dumps(body), headers)
+
+
+def get_situation(asked: Admitted) -> LaneAnswer:
+    """Return the seat's view and its legal moves."""
+    near = asked.request.query.get("near", DEFAULT_NEAR_MISSES)
+    return _answer_version(asked, lambda: build_situation(asked.service, asked.loaded, asked.request.seat, near))
+
+
+def get_view(asked: Admitted) -> LaneAnswer:
+    """Return the table as the seat sees it."""
+    return _answer_version(asked, lambda: view_to_dict(asked.loaded, asked.request.seat))
+
+
+def list_moves(asked: Admitted) -> LaneAnswer:
+    """List the seat's legal moves and near misses."""
+    seat, near = Seat(asked.request.seat), asked.request.query.get("near", DEFAULT_NEAR_MISSES)
+
+    def build_listing() -> dict[str, Any]:
+        return listing_to_dict(views.list_legal_moves(asked.service, asked.loaded, seat, near), seat)
+
+    return _answer_version(asked, build_listing)
+
+
+def list_entries(asked: Admitted) -> LaneAnswer:
+    """List entries as the seat saw them.
+
+    Raises UnusualRequest if there are more than one page, or one of them resets the table.
+    """
+    query = asked.request.query
+    after, limit = query.get("after", 0), query.get("limit", PAGE_SIZE)
+    items, cursor = views.list_entries(asked.service, asked.loaded, asked.request.seat, after, None, limit)
+    if cursor is not None or any(map(views.resets_table, items)):
+        raise UnusualRequest
+    body = {"items": [format_entry_time(item) for item in items], "next_cursor": None, "snapshot": None}
+    return LaneAnswer(200, orjson.dumps(body), vary=("Accept",))
+
+
+def _answer_version(asked: Admitted, build: Callable[[], dict[str, Any]]) -> LaneAnswer:
+    """Return what was built for the present version, or 304 if the client has that version.
+
+    A client whose clock is ticking gets it again, because the deadline is not part of the version.
+    """
+    version, known = asked.loaded.version, asked.request.header("HTTP_IF_NONE_MATCH")
+    headers = {"ETag": format_etag(version)}
+    if known and names_version(known, version) and find_deadline(asked.loaded) is None:
+        return LaneAnswer(304, None, headers)
+    return LaneAnswer(200, orjson.dumps(build()), headers)
+
+
+@dataclass(frozen=True, slots=True)
+class LaneCall:
+    """A call of the lane: its endpoint in Flask, the limit that it counts against, and who answers it."""
+
+    endpoint: str
+    limit: str
+    answer: Callable[[Admitted], LaneAnswer]
+
+
+CALLS: dict[tuple[str, str], LaneCall] = {
+    ("POST", "moves"): LaneCall("moves.makeMove", "writes", make_move),
+    ("GET", "situation"): LaneCall("moves.getSituation", "reads", get_situation),
+    ("GET", "moves"): LaneCall("moves.listMoves", "reads", list_moves),
+    ("GET", "view"): LaneCall("log.getSeatView", "reads", get_view),
+    ("GET", "entries"): LaneCall("log.listSeatEntries", "reads", list_entries),
+}
