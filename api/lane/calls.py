@@ -20,6 +20,7 @@ from referee.match.clocks import find_deadline
 from referee.match.loaded import LoadedMatch
 from referee.queries import views
 from referee.service.match_service import MatchService, ensure_writable
+from referee.service.requests import CommandResult, MoveRequest
 
 Headers = dict[str, str]
 
@@ -49,14 +50,28 @@ class Admitted:
 
 def make_move(asked: Admitted) -> LaneAnswer:
     """Make a move of the seat. Raises UnusualRequest before anything is decided, and as `MatchService.make_move`."""
+    made = _read_move(asked)
+    ensure_writable(asked.loaded)
+    return _answer_move(asked, asked.service.make_move(made, loaded=asked.loaded))
+
+
+def make_recalled_move(asked: Admitted) -> LaneAnswer | None:
+    """Make a move upon a match that was only recalled, or return None. Raises UnusualRequest, StoreUnavailable."""
+    done = asked.service.make_recalled_move(_read_move(asked), asked.loaded, asked.caller.token_hash)
+    return None if done is None else _answer_move(asked, done)
+
+
+def _read_move(asked: Admitted) -> MoveRequest:
     request, posted = asked.request, read_posted_move(asked.request)
     if type(posted.move) not in asked.loaded.match.rules.move_types:
         raise UnusualRequest
-    ensure_writable(asked.loaded)
-    made = build_move_request(
+    return build_move_request(
         asked.caller, request.match, request.seat, posted.move, posted.key, posted.seen, posted.strict, posted.window
     )
-    done = asked.service.make_move(made, loaded=asked.loaded)
+
+
+def _answer_move(asked: Admitted, done: CommandResult) -> LaneAnswer:
+    request = asked.request
     wants_situation = prefer.asks_for_representation(request.header("HTTP_PREFER"))
     body, headers = render_made_move(asked.service, done, request.seat, wants_situation)
     return LaneAnswer(201, orjson.dumps(body), headers)
@@ -111,15 +126,19 @@ def _answer_version(asked: Admitted, build: Callable[[], dict[str, Any]]) -> Lan
 
 @dataclass(frozen=True, slots=True)
 class LaneCall:
-    """A call of the lane: its endpoint in Flask, the limit that it counts against, and who answers it."""
+    """A call of the lane: its endpoint in Flask, the limit that it counts against, and who answers it.
+
+    `answer_recalled` first tries to answer on what was last seen of the match.
+    """
 
     endpoint: str
     limit: str
     answer: Callable[[Admitted], LaneAnswer]
+    answer_recalled: Callable[[Admitted], LaneAnswer | None] | None = None
 
 
 CALLS: dict[tuple[str, str], LaneCall] = {
-    ("POST", "moves"): LaneCall("moves.makeMove", "writes", make_move),
+    ("POST", "moves"): LaneCall("moves.makeMove", "writes", make_move, make_recalled_move),
     ("GET", "situation"): LaneCall("moves.getSituation", "reads", get_situation),
     ("GET", "moves"): LaneCall("moves.listMoves", "reads", list_moves),
     ("GET", "view"): LaneCall("log.getSeatView", "reads", get_view),

@@ -21,6 +21,7 @@ from api.http.metrics import Metrics
 from api.lane.calls import CALLS, Admitted, LaneAnswer, LaneCall
 from api.lane.request import LaneRequest, UnusualRequest, read_request
 from referee.match.errors import UnknownMatch
+from referee.match.loaded import LoadedMatch
 
 Environ = dict[str, Any]
 StartResponse = Callable[..., Any]
@@ -74,15 +75,27 @@ class HotLane:
         counted = call.limit, get_client_name(hashed), request.address
         self._limits.count_request(*counted)
         known["counted"] = counted
+        if call.answer_recalled is not None:
+            recalled = self._service.repository.recall_match(request.match, hashed)
+            asked = None if recalled is None else self._admit(request, hashed, recalled, known)
+            if asked is not None and (answer := call.answer_recalled(asked)) is not None:
+                return answer
         try:
             loaded = self._service.load_match(request.match, grant=hashed)
         except UnknownMatch:
             raise UnusualRequest from None
+        asked = self._admit(request, hashed, loaded, known)
+        if asked is None:
+            raise UnusualRequest  # a proxy, the host at a table with one phone, or somebody who may not
+        return call.answer(asked)
+
+    def _admit(self, request: LaneRequest, hashed: str, loaded: LoadedMatch, known: dict[str, Any]) -> Admitted | None:
+        """Return the request of the holder of its seat, or None if the caller is anybody else."""
         caller = caller_from_token(hashed, loaded)
         if request.seat not in caller.seats:
-            raise UnusualRequest  # a proxy, the host at a table with one phone, or somebody who may not
+            return None
         known.update(caller=caller, table=loaded.match, loaded=loaded)
-        return call.answer(Admitted(self._service, request, caller, loaded))
+        return Admitted(self._service, request, caller, loaded)
 
     def _record(self, call: LaneCall, answer: LaneAnswer, known: dict[str, Any]) -> None:
         """Count and log an answer; one that cost nothing is given back to the client."""

@@ -19,6 +19,7 @@ from referee.transparency.root_log import RootLog
 
 PARTITIONS = 64
 MAX_ENTRY_BYTES = 256 * 1024  # bytes of one entry, envelope and sealed part together
+MAX_CLOCK_DIFFERENCE_MS = 2000  # between the store's clock and what a writer takes it to be
 WAKE_FLAG_MS = 5000  # how long a wake flag stays set
 HASH_BYTES = 32
 MAX_PRESENCE_NOTES = 1000  # notes of who came and went that a partition keeps; followers read them within moments
@@ -99,7 +100,8 @@ class ReadResult:
     """What one read found, all at one instant.
 
     `head` is None if there is no such match. `known` is the record of the idempotency key, `grant` that of the token.
-    `passes` are the standing passes by seat (`AccessStore.read_passes`).
+    `passes` are the standing passes by seat (`AccessStore.read_passes`). `is_unchanged` says that the match still is as
+    the reader has it: then `head` is None as well.
     """
 
     head: Head | None
@@ -111,6 +113,7 @@ class ReadResult:
     snapshot: Snapshot | None
     grant: bytes | None
     passes: Mapping[int, bytes] = field(default_factory=dict)
+    is_unchanged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +122,9 @@ class Commit:
 
     `version` is the new one. `previous_root` is the root that the writer started from (empty for the first). `key` is
     `<scope>:<key>`, `fingerprint` the hash of the request. `thinking_ms` sets a deadline if the entry reopens the
-    question. Raises ValueError unless `frontier` holds hashes of HASH_BYTES bytes.
+    question. Nothing is written if the record of the token `token_hash` is no longer `grant`, or `at_ms`, when the
+    writer decided, is further from the store's clock than MAX_CLOCK_DIFFERENCE_MS. Raises ValueError unless `frontier`
+    holds hashes of HASH_BYTES bytes.
     """
 
     match: str
@@ -137,6 +142,9 @@ class Commit:
     edition: str = ""
     thinking_ms: int | None = None
     epoch: int | None = None
+    token_hash: str = ""
+    grant: bytes = b""
+    at_ms: int | None = None
 
     def __post_init__(self) -> None:
         if any(len(each) != HASH_BYTES for each in self.frontier):
@@ -148,6 +156,7 @@ class LogWriteStatus(StrEnum):
 
     DUP: this request became a version before. REUSED: the key belongs to another request.
     CONFLICT: another writer was faster. GONE: the match is over or archived. MOVED: it went to another server.
+    STALE: the token's record or the time is another than the writer assumed.
     FROZEN: nobody may add an entry. FENCED: the epoch was raised since. TOOBIG: larger than MAX_ENTRY_BYTES.
     FORK: writer, head, log or feed contradict each other, so history was lost or changed. Nothing is written, but
     the match is frozen, unless the contradiction is in the feed.
@@ -157,6 +166,7 @@ class LogWriteStatus(StrEnum):
     DUP = "DUP"
     REUSED = "REUSED"
     CONFLICT = "CONFLICT"
+    STALE = "STALE"
     GONE = "GONE"
     MOVED = "MOVED"
     FROZEN = "FROZEN"
@@ -170,13 +180,17 @@ class AppendResult:
     """The answer to a commit.
 
     `version` is the one committed, or the one that the key led to, or the head's. `position` is that in the feed.
-    `wake` says that the wake flag was unset: then the caller enqueues a drain.
+    `wake` says that the wake flag was unset: then the caller enqueues a drain. `now_ms`, `due_ms` and `passes` are the
+    time, the deadline of the open question and the standing passes after it, as `MatchLog.append` finds them.
     """
 
     status: LogWriteStatus
     version: int
     position: int
     wake: bool
+    now_ms: int = 0
+    due_ms: int | None = None
+    passes: Mapping[int, bytes] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,13 +295,21 @@ class MatchLog(AccessStore, AccountStore, BookStore, DeckStore, TransferStore, R
     # -- the log: entries and the act of adding one -------------------------------------------------------------------
 
     def read(
-        self, match: str, *, after: int = 0, limit: int | None = None, key: str = "", grant: str = ""
+        self,
+        match: str,
+        *,
+        after: int = 0,
+        limit: int | None = None,
+        key: str = "",
+        grant: str = "",
+        root: bytes = b"",
     ) -> ReadResult:
         """Read everything that a decision needs, all at one instant.
 
         That is the head, the entries after a version (all, unless limited), the record of the idempotency key, the
         deadline, the time, the epoch, the standing passes, the snapshot (only if `after` is 0), and the record of a
-        token's hash.
+        token's hash. A reader that has the match at version `after` gives the `root` of that version. If the match is
+        open and still stands there, the result is `is_unchanged`, without head.
         """
 
     def append(self, commit: Commit) -> AppendResult:

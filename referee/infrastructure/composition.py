@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import logging
+import time
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -63,6 +64,7 @@ def build_match_service(settings: Settings, log: MatchLog | None = None) -> Matc
         ),
         build_drain_requester(settings),
         build_match_id_maker(secret),
+        time.monotonic,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from referee.eventstore.contract import Head, ReadResult
@@ -13,7 +14,8 @@ from referee.match.entries import LogEntry
 class LoadedMatch:
     """A match at one version, with the head of its log when it was read.
 
-    `new_entries` are the entries written by this process since that read.
+    `new_entries` are the entries written by this process since that read, `passes` the standing passes after the last
+    of them.
     """
 
     match: Match
@@ -21,3 +23,4 @@ class LoadedMatch:
     head: Head
     read_result: ReadResult
     new_entries: tuple[LogEntry, ...] = ()
+    passes: Mapping[int, bytes] | None = None

@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Iterable
 from dataclasses import replace
 from threading import Lock
+from typing import NamedTuple
 
 import orjson
 from cachetools import LRUCache
@@ -18,14 +19,25 @@ from referee.match.entries import LogEntry, effective_entries, has_rewind, repla
 from referee.match.errors import MatchUnavailable, UnknownMatch
 from referee.match.loaded import LoadedMatch
 from referee.repository.card_books import CardBookRepository
+from referee.repository.recent_reads import Elapsed, RecentReads
 
 CACHE_SIZE = 512  # folded matches kept per process
 VIEW_STRIDE = 100  # after this many entries a viewer's match is cached
 SNAPSHOT_EVERY = 200  # folding this many entries takes longer than reading a snapshot
 # The next version of the program may fold otherwise; the number is that of the form of `encode_snapshot`.
 SNAPSHOT_RULES = f"{referee.__version__}/9"
-CachedMatch = tuple[int, bytes, Match]
-EMPTY_MATCH: CachedMatch = (0, b"", Match())
+
+
+class CachedMatch(NamedTuple):
+    """A folded match at a version with its root, and with the head of its log if it is the latest."""
+
+    version: int
+    root: bytes
+    match: Match
+    head: Head | None = None
+
+
+EMPTY_MATCH = CachedMatch(0, b"", Match())
 
 
 class MatchRepository:
@@ -34,17 +46,30 @@ class MatchRepository:
     What it caches is checked against the head that each read brings along.
     """
 
-    def __init__(self, log: MatchLog) -> None:
-        self.log = log
+    def __init__(self, log: MatchLog, elapsed: Elapsed | None = None) -> None:
+        """Read from `log`. Matches are recalled only with a clock: `elapsed` gives seconds and never goes back."""
+        self.log, self.recent = log, RecentReads(elapsed, CACHE_SIZE)
         self.library = CardBookRepository(log)
         self._cache: LRUCache[str, CachedMatch] = LRUCache(CACHE_SIZE)
         self._views: LRUCache[tuple[str, int, int], CachedMatch] = LRUCache(CACHE_SIZE)  # by match, viewer, stride
         self._lock = Lock()
 
-    def cache_match(self, match: str, version: int, root: bytes, state: Match) -> None:
-        """Cache a folded match at a version."""
+    def cache_match(self, match: str, head: Head, state: Match) -> None:
+        """Cache a folded match as of the head of its log."""
         with self._lock:
-            self._cache[match] = (version, root, state)
+            self._cache[match] = CachedMatch(head.version, head.root, state, head)
+
+    def recall_match(self, match: str, token_hash: str) -> LoadedMatch | None:
+        """Return a match as this process last saw it, for the holder of a token; None if that is too little.
+
+        An entry that is decided upon it has to name the token and the time (`Commit`).
+        """
+        with self._lock:
+            kept = self._cache.get(match)
+        if kept is None or kept.head is None or kept.head.status != "open":
+            return None
+        reading = self.recent.recall(match, kept.head, token_hash)
+        return None if reading is None else LoadedMatch(kept.match, kept.version, kept.head, reading)
 
     def read_match(self, match: str, key: str = "", grant: str = "") -> LoadedMatch:
         """Read the log of a match and fold what is new to this process.
@@ -54,18 +79,26 @@ class MatchRepository:
         """
         with self._lock:
             kept = self._cache.get(match)
-        limit = SNAPSHOT_EVERY if kept is None else None
-        reading = self.log.read(match, after=kept[0] if kept else 0, limit=limit, key=key, grant=grant)
+        if kept is None:
+            reading = self.log.read(match, limit=SNAPSHOT_EVERY, key=key, grant=grant)
+        else:
+            root = kept.root if kept.head is not None else b""
+            reading = self.log.read(match, after=kept.version, key=key, grant=grant, root=root)
+            if reading.is_unchanged and kept.head is not None:
+                self.recent.note_read(match, kept.head, reading, grant)
+                return LoadedMatch(kept.match, kept.version, kept.head, reading)
         if kept is None:
             kept = EMPTY_MATCH
             if reading.head is not None and reading.head.version > SNAPSHOT_EVERY:
                 kept = self._restore_snapshot(match, reading.snapshot)
-                reading = self.log.read(match, after=kept[0], key=key, grant=grant)
+                reading = self.log.read(match, after=kept.version, key=key, grant=grant)
         head = reading.head
         if head is None:
             raise UnknownMatch(match)
         try:
-            return self._replay_read_result(match, kept, reading, head)
+            loaded = self._replay_read_result(match, kept, reading, head)
+            self.recent.note_read(match, head, reading, grant)
+            return loaded
         except (StoreUnavailable, MatchUnavailable):
             raise
         except Exception as wrong:  # a damaged entry may break anything; the check at the start has reported it
@@ -75,7 +108,7 @@ class MatchRepository:
 
     def _replay_read_result(self, match: str, kept: CachedMatch, reading: ReadResult, head: Head) -> LoadedMatch:
         """Return the match as of a read, folded on from what was cached."""
-        version, root, state = kept
+        version, root, state, _ = kept
         fresh = self.library.decode_entries(reading.entries)
         lost = head.version < version or (head.version == version and head.root != root)
         if version and (lost or has_rewind(fresh)):
@@ -83,7 +116,7 @@ class MatchRepository:
         elif has_rewind(fresh):
             fresh = effective_entries(fresh)
         state = replay_entries(state, fresh)
-        self.cache_match(match, head.version, head.root, state)
+        self.cache_match(match, head, state)
         if len(fresh) >= SNAPSHOT_EVERY:
             self.save_snapshot(match, head.version, head.root, state)
         return LoadedMatch(state, head.version, head, reading)
@@ -100,7 +133,7 @@ class MatchRepository:
         except (DecodeError, KeyError):  # written by a version that was never released
             return EMPTY_MATCH
         there = self.log.read_entries(match, kept.version - 1, 1)
-        return (kept.version, root, state) if there and there[0].root == root else EMPTY_MATCH
+        return CachedMatch(kept.version, root, state) if there and there[0].root == root else EMPTY_MATCH
 
     def save_snapshot(self, match: str, version: int, root: bytes, state: Match) -> None:
         """Save a folded match for processes that have not cached it.
@@ -115,7 +148,7 @@ class MatchRepository:
 
         Nothing else of the entries is used. A cached match is folded on, if the log still has its last entry.
         """
-        version, root, state = self._find_cached_view(match, viewer, upto)
+        version, root, state, _ = self._find_cached_view(match, viewer, upto)
         fresh = self.load_entries(match, max(0, version - 1), upto) if upto else []
         if version and fresh[:1] and fresh[0].root == root:
             fresh = fresh[1:]
@@ -129,9 +162,12 @@ class MatchRepository:
         for entry in fresh:
             state = _replay_visible(state, [entry], viewer)
             if entry.version % VIEW_STRIDE == 0 and not back:
-                self._cache_view((match, viewer, entry.version // VIEW_STRIDE), (entry.version, entry.root, state))
+                self._cache_view(
+                    (match, viewer, entry.version // VIEW_STRIDE), CachedMatch(entry.version, entry.root, state)
+                )
         if fresh:
-            self._cache_view((match, viewer, upto // VIEW_STRIDE), (fresh[-1].version, fresh[-1].root, state))
+            last = CachedMatch(fresh[-1].version, fresh[-1].root, state)
+            self._cache_view((match, viewer, upto // VIEW_STRIDE), last)
         return state
 
     def replay_within_entry(self, entry: LogEntry, at: int, viewer: int) -> Match:

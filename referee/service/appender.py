@@ -25,6 +25,7 @@ from referee.match.table.rekey import SecretRenewed, needs_new_secret
 from referee.repository.matches import SNAPSHOT_EVERY, MatchRepository
 from referee.transparency.merkle import compute_root, extend_frontier, leaf_hash
 
+TOLD_STATUSES = (LogWriteStatus.DUP, LogWriteStatus.REUSED, LogWriteStatus.CONFLICT, LogWriteStatus.STALE)
 MAX_CONSECUTIVE_PASSES = 1000  # a stop for windows that open each other without end
 
 
@@ -119,13 +120,20 @@ class Appender:
         command: bytes,
         view_hash: str = "",
         rests_on: tuple[str, ...] = (),
+        recalled_for: str = "",
     ) -> tuple[LogWriteStatus, LoadedMatch | None]:
-        """Write one entry; return OK and the match after it, or DUP, REUSED or CONFLICT.
+        """Write one entry; return OK and the match after it, or DUP, REUSED, CONFLICT or STALE.
 
-        `rests_on` are clauses of the table that the entry cites besides those of the game. Raises MatchUnavailable.
+        `rests_on` are clauses of the table that the entry cites besides those of the game. `recalled_for` is the hash
+        of the token for which the match was recalled: only then the answer may be STALE. Raises MatchUnavailable.
         """
         made = self.prepare_entry(loaded, seat, actor, move, events, key, command, view_hash, rests_on)
-        return self.finish_append(loaded, made, self._log.append(made.commit))
+        commit, reading = made.commit, loaded.read_result
+        if recalled_for:
+            commit = replace(
+                commit, token_hash=recalled_for, grant=reading.grant or b"", at_ms=reading.now_ms, epoch=reading.epoch
+            )
+        return self.finish_append(loaded, made, self._log.append(commit))
 
     def prepare_entry(
         self,
@@ -192,17 +200,19 @@ class Appender:
         """
         commit, logged, after = made.commit, made.entry, made.after
         if appended.status is LogWriteStatus.OK:
-            self.repository.cache_match(after.id, commit.version, commit.root, after)
+            asked = commit.version if commit.reopens_question else loaded.head.question_version
+            rest = commit.status, asked, commit.question, commit.edition
+            head = Head(commit.version, commit.root, commit.frontier, *rest)
+            self.repository.cache_match(after.id, head, after)
+            self.repository.recent.note_append(commit, asked, appended)
             if commit.version % SNAPSHOT_EVERY == 0:
                 self.repository.save_snapshot(after.id, commit.version, commit.root, after)
             if appended.wake:
                 self.wake(partition_for_match(after.id))
-            asked = commit.version if commit.reopens_question else loaded.head.question_version
-            rest = commit.status, asked, commit.question, commit.edition
-            head = Head(commit.version, commit.root, commit.frontier, *rest)
             written = (*loaded.new_entries, replace(logged, root=commit.root))
-            return LogWriteStatus.OK, LoadedMatch(after, commit.version, head, loaded.read_result, written)
-        if appended.status not in (LogWriteStatus.DUP, LogWriteStatus.REUSED, LogWriteStatus.CONFLICT):
+            there = LoadedMatch(after, commit.version, head, loaded.read_result, written, appended.passes)
+            return LogWriteStatus.OK, there
+        if appended.status not in TOLD_STATUSES:
             raise MatchUnavailable(appended.status.value.lower(), after.id)
         return appended.status, None
 
@@ -236,7 +246,7 @@ class Appender:
         """
         loaded = self.run_chance(loaded)
         for _ in range(MAX_CONSECUTIVE_PASSES):
-            if (due := self.find_due_pass(loaded, None)) is None:
+            if (due := self.find_due_pass(loaded, loaded.passes)) is None:
                 if loaded.match.status in FINAL_STATUSES:
                     self._log.drop_pass(loaded.match.id)
                 return loaded

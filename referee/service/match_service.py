@@ -37,6 +37,7 @@ from referee.match.table.auto_pass import AutoPass
 from referee.match.windows import find_open_window
 from referee.repository.card_books import UnknownEdition
 from referee.repository.matches import MatchRepository
+from referee.repository.recent_reads import Elapsed
 from referee.repository.window_index import WindowRepository
 from referee.service.appender import Appender, RandomSource
 from referee.service.concurrency import is_play_unchanged, is_subject_unchanged
@@ -45,6 +46,7 @@ from referee.service.requests import CommandResult, MoveRequest, hash_request
 
 KEY_RETENTION_MS = 24 * 3600 * 1000  # how long the answer to a write outside the log is kept for a repeated request
 FOLLOWUP_PAGE_SIZE = 50  # entries read at a time to find the follow-ups of another
+RECALL_MARGIN_MS = 1000  # before a deadline, in which nothing is decided on what was seen last
 MAX_ATTEMPTS = 4  # a first decision and three repetitions
 
 
@@ -56,6 +58,8 @@ class MatchService:
     - `sign(match, size, root)` makes a receipt.
     - `identify(text)` makes an id with the server's secret: that of a new match from the key of the opening request, so
     that a repeated opening finds its match, and those of refused requests.
+    - `elapsed` gives seconds by a clock that never goes back; with it, moves are decided on what was seen last
+    (`make_recalled_move`).
     """
 
     def __init__(
@@ -65,9 +69,10 @@ class MatchService:
         sign: Callable[[str, int, bytes], str],
         wake: Callable[[int], None],
         identify: Callable[[str], str],
+        elapsed: Elapsed | None = None,
     ) -> None:
         self.log, self.sign, self.identify = log, sign, identify
-        self.repository = MatchRepository(log)
+        self.repository = MatchRepository(log, elapsed)
         self.appender = Appender(self.repository, draws, wake)
         self.windows = WindowRepository(self.repository)
         self.refusals = Refusals(log, identify)
@@ -199,6 +204,7 @@ class MatchService:
             if after is not None:
                 if isinstance(command, commands.TakeSeat | commands.LeaveSeat | bot_substitution.SeatBot):
                     self.log.drop_pass(match, command.seat)  # the next holder does not inherit standing passes
+                    after = replace(after, passes=None)
                 return self._fresh_response(after, self.appender.run_followups(after))
             if answer is LogWriteStatus.REUSED:
                 raise IdempotencyKeyConflict(key)
@@ -258,6 +264,42 @@ class MatchService:
             if request.actor not in ("bot", "clock"):
                 self.refusals.record_error(found, request, refused)
             raise
+
+    def make_recalled_move(self, request: MoveRequest, recalled: LoadedMatch, token_hash: str) -> CommandResult | None:
+        """Make a move upon a match that was only recalled (`MatchRepository.recall_match`), in one call of the store.
+
+        The log takes the entry only if the match, the token and the time still are as recalled. Return None if it does
+        not, or if anything but an entry would follow: then nothing was decided, and the match has to be read. Raises
+        StoreUnavailable.
+        """
+        reading, now_ms = recalled.read_result, recalled.read_result.now_ms
+        if (request.seen, request.strict) not in ((None, None), (recalled.version, None), (None, recalled.version)):
+            return None
+        if reading.due is not None and reading.due.at_ms <= now_ms + RECALL_MARGIN_MS:
+            return None
+        if disputes.find_overdue_dispute(recalled.match, now_ms) or table_reports.find_overdue_report(
+            recalled.match, now_ms
+        ):
+            return None
+        try:
+            if self.appender.find_due_pass(recalled, reading.passes) is not None:
+                return None
+            if request.window and request.window != find_open_window(recalled.match):
+                return None
+            events = self._check_and_decide_move(recalled, request)
+            _, after = self.appender.append_entry(
+                recalled,
+                request.seat,
+                request.actor,
+                request.move,
+                events,
+                request.scoped_key,
+                request.fingerprint,
+                recalled_for=token_hash,
+            )
+        except (VersionConflict, MoveRejected, IllegalMove, Undetermined, MatchUnavailable):
+            return None  # perhaps only because something has changed since
+        return None if after is None else self._fresh_response(after, self.appender.run_followups(after))
 
     def _make_move(self, request: MoveRequest, loaded: LoadedMatch, keyed: bool = True) -> CommandResult:
         match, key, fingerprint = request.match, request.scoped_key, request.fingerprint

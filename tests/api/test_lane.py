@@ -11,6 +11,7 @@ import pytest
 
 from referee.games import load_games
 from tests.api import house
+from tests.service import house as desks
 
 CLOCK = {"CLOCK": lambda: 0.0}
 HEADERS: dict[str, tuple[str, ...]] = {
@@ -55,7 +56,7 @@ class World:
 
     def __init__(self, *, hot_lane: bool) -> None:
         house.COUNTERS[0] = iter(range(10**6))
-        self.app = house.app(HOT_LANE=hot_lane, **CLOCK)
+        self.app = house.app(desks.service(elapsed=lambda: 0.0), HOT_LANE=hot_lane, **CLOCK)
         self.client = self.app.test_client()
         self.tables = [house.opened(self.app, game, seats) for game, seats in TABLES]
         chairs = [{"kind": "human"}, {"kind": "table"}]

@@ -6,9 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from referee.eventstore.contract import PARTITIONS, MatchLog, PartitionProgress, partition_for_match
+from referee.eventstore.contract import PARTITIONS, LogWriteStatus, MatchLog, PartitionProgress, partition_for_match
 from tests.eventstore.conftest import House
-from tests.eventstore.writing import MATCH, OTHER, add
+from tests.eventstore.writing import MATCH, OTHER, add, following, head_of
 
 MINUTE = 60_000
 RECORD = b'{"seat":1}\x00\xff'
@@ -241,3 +241,66 @@ def test_who_waits_is_woken_by_a_commit(log: MatchLog) -> None:
         add(log, MATCH, "0:1")
         found = waiting.result(5) or log.wait_for_changes(since, 1)  # a store that cannot wait answers at once
     assert found[PART][1] == {MATCH}
+
+
+def test_an_entry_is_added_only_while_the_token_has_the_rights_that_the_writer_saw(log: MatchLog) -> None:
+    add(log, MATCH, "0:1")
+    log.put_grant(MATCH, "t1", RECORD)
+    add(log, MATCH, "0:2", token_hash="t1", grant=RECORD)
+    for change in (lambda: log.put_grant(MATCH, "t1", b"less"), lambda: log.revoke_grants(MATCH, ["t1"])):
+        change()
+        head = head_of(log, MATCH)
+        refused = log.append(following(MATCH, head, "0:3", token_hash="t1", grant=RECORD))
+        assert (refused.status, refused.version) == (LogWriteStatus.STALE, 2)
+        assert head_of(log, MATCH) == head
+        assert log.read(MATCH, key="0:3").known is None
+    add(log, MATCH, "0:3")  # nobody's token matters to the server itself
+
+
+@pytest.mark.parametrize("late_ms", [-MINUTE, -2500, 2500, MINUTE])
+def test_an_entry_decided_at_another_time_is_not_added(log: MatchLog, late_ms: int) -> None:
+    add(log, MATCH, "0:1")
+    head = head_of(log, MATCH)
+    refused = log.append(following(MATCH, head, "0:2", at_ms=log.now() + late_ms))
+    assert refused.status is LogWriteStatus.STALE
+    assert head_of(log, MATCH) == head
+    add(log, MATCH, "0:2", at_ms=log.now())
+
+
+def test_an_append_tells_what_a_next_decision_needs(log: MatchLog) -> None:
+    add(log, MATCH, "0:1")
+    log.put_pass(MATCH, 1, "key", b"ask", b"stands", MINUTE)
+    done = add(log, MATCH, "0:2", reopens_question=True, thinking_ms=MINUTE)
+    assert done.passes == {1: b"stands"}
+    assert done.due_ms is not None
+    assert abs(done.due_ms - done.now_ms - MINUTE) < 1000
+    assert abs(done.now_ms - log.now()) < 5000
+    later = add(log, MATCH, "0:3")
+    assert later.due_ms == done.due_ms
+    assert add(log, MATCH, "0:4", reopens_question=True).due_ms is None
+
+
+def test_a_reader_that_has_the_match_is_told_so(log: MatchLog) -> None:
+    add(log, MATCH, "0:1", reopens_question=True, thinking_ms=MINUTE)
+    log.put_grant(MATCH, "t1", RECORD)
+    log.put_pass(MATCH, 1, "key", b"ask", b"stands", MINUTE)
+    whole = log.read(MATCH, grant="t1", key="0:1")
+    assert whole.head is not None
+    root = whole.head.root
+    short = log.read(MATCH, after=1, grant="t1", key="0:1", root=root)
+    assert short.is_unchanged
+    assert (short.head, short.entries, short.snapshot) == (None, (), None)
+    assert (short.due, short.grant, short.passes, short.known, short.epoch) == (
+        whole.due, RECORD, {1: b"stands"}, whole.known, whole.epoch
+    )  # fmt: skip
+    assert not log.read(MATCH, after=1, root=bytes(32)).is_unchanged
+    assert not log.read(OTHER, after=1, root=root).is_unchanged
+    add(log, MATCH, "0:2")
+    grown = log.read(MATCH, after=1, root=root)
+    assert not grown.is_unchanged
+    assert [entry.version for entry in grown.entries] == [2]
+    log.freeze_match(MATCH)
+    frozen = log.read(MATCH, after=2, root=head_of(log, MATCH).root)
+    assert not frozen.is_unchanged
+    assert frozen.head is not None
+    assert frozen.head.status == "frozen"

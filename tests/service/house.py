@@ -49,7 +49,7 @@ def end_agreed_by_all(reason: str, placement: tuple[tuple[int, ...], ...] = ()) 
     return EndMatch(reason, placement, "host", tuple(range(20)))
 
 
-def service(log: MatchLog | None = None) -> MatchService:
+def service(log: MatchLog | None = None, elapsed: Callable[[], float] | None = None) -> MatchService:
     """A desk that signs with the root itself and wakes nobody."""
     return MatchService(
         log if log is not None else MemoryLog(),
@@ -57,4 +57,5 @@ def service(log: MatchLog | None = None) -> MatchService:
         lambda match, size, root: f"{match} {size} {root.hex()}",
         lambda partition: None,
         identify,
+        elapsed,
     )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ Text = dict[str, str]
 CLAUSE_TEXTS = {"refusals": "", "events": "fact."}
 # Ranks of spoken texts: those that no file ranks, and those that are marked as minor.
 UNRANKED_RANK, MINOR_RANK_OFFSET = 10_000, 20_000
+KEPT_TEXTS = 8192  # filled texts that a book keeps
 NO_CLAUSE = "none"  # what a spoken text names as its clause if no rule is read as its reason
 
 
@@ -176,7 +178,20 @@ class Rulebook:
 
     def fill_template(self, text: str, lang: str, params: dict[str, Any]) -> str:
         """Return a text with its placeholders filled. Raises KeyError if one is missing."""
-        return format_message(text, lang, params, self.render_parameter)
+        if "{" not in text:
+            return text
+        try:
+            return self._fill_kept(text, lang, tuple(params), *params.values())
+        except TypeError:  # a value that cannot be hashed
+            return format_message(text, lang, params, self.render_parameter)
+
+    @cached_property
+    def _fill_kept(self) -> Callable[..., str]:
+        """`_fill` with its results kept: the same few texts are shown at every move."""
+        return lru_cache(KEPT_TEXTS, typed=True)(self._fill)
+
+    def _fill(self, text: str, lang: str, names: tuple[str, ...], *values: Any) -> str:
+        return format_message(text, lang, dict(zip(names, values, strict=True)), self.render_parameter)
 
     def render_parameter(self, value: Any, lang: str) -> Any:
         """Return a parameter as it reads within a sentence.

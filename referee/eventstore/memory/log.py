@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from threading import Condition, RLock
 
 from referee.eventstore.contract import (
+    MAX_CLOCK_DIFFERENCE_MS,
     MAX_ENTRY_BYTES,
     PARTITIONS,
     WAKE_FLAG_MS,
@@ -80,7 +81,14 @@ class MemoryLog(MemoryTransferStore):
     # -- the log ---------------------------------------------------------------------------------------------------
 
     def read(
-        self, match: str, *, after: int = 0, limit: int | None = None, key: str = "", grant: str = ""
+        self,
+        match: str,
+        *,
+        after: int = 0,
+        limit: int | None = None,
+        key: str = "",
+        grant: str = "",
+        root: bytes = b"",
     ) -> ReadResult:
         with self._lock:
             kept = self._matches.get(match)
@@ -90,10 +98,12 @@ class MemoryLog(MemoryTransferStore):
                 return ReadResult(
                     None, (), None, None, self.now(), partition.epoch, None, granted, self.read_passes(match)
                 )
+            head = kept.head
+            same = bool(root) and (head.version, head.root, head.status) == (after, root, "open")
             upto = None if limit is None else after + limit
             return ReadResult(
-                kept.head,
-                tuple(kept.log[after:upto]),
+                None if same else head,
+                () if same else tuple(kept.log[after:upto]),
                 kept.keys.get(key) if key else None,
                 self._find_deadline(partition, match, kept.head.question_version),
                 self.now(),
@@ -101,6 +111,7 @@ class MemoryLog(MemoryTransferStore):
                 None if after else kept.snapshot,
                 granted,
                 self.read_passes(match),
+                same,
             )
 
     @staticmethod
@@ -109,6 +120,30 @@ class MemoryLog(MemoryTransferStore):
         return None if at is None else Deadline(at, str(question_version))
 
     def append(self, commit: Commit) -> AppendResult:
+        with self._lock:
+            done = self._append_checked(commit)
+            kept = self._matches.get(commit.match)
+            due = None
+            if kept is not None:
+                partition = self._partitions[partition_for_match(commit.match)]
+                due = self._find_deadline(partition, commit.match, kept.head.question_version)
+            return replace(
+                done,
+                now_ms=self.now(),
+                due_ms=None if due is None else due.at_ms,
+                passes=self.read_passes(commit.match),
+            )
+
+    def _append_checked(self, commit: Commit) -> AppendResult:
+        """Append, unless the token's record or the time is another than the writer assumed."""
+        held = self._grants.get(commit.match, {}).get(commit.token_hash)
+        late = commit.at_ms is not None and abs(self.now() - commit.at_ms) > MAX_CLOCK_DIFFERENCE_MS
+        if late or (commit.token_hash and held != commit.grant):
+            kept = self._matches.get(commit.match)
+            return AppendResult(LogWriteStatus.STALE, kept.head.version if kept else 0, 0, False)
+        return self._append(commit)
+
+    def _append(self, commit: Commit) -> AppendResult:
         with self._lock:
             partition = self._partitions[partition_for_match(commit.match)]
             kept = self._matches.get(commit.match)

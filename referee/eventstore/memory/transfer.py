@@ -22,7 +22,7 @@ class MemoryTransferStore(MemoryAccountStore):
         super().__init__()
         self._departed: dict[str, bytes] = {}
 
-    def append(self, commit: Commit) -> AppendResult:
+    def _append(self, commit: Commit) -> AppendResult:
         raise TypeError("derive from this")
 
     def _reopen_with_entries(self, match: str, entries: Sequence[StoredEntry], root: bytes) -> Any:
@@ -45,7 +45,7 @@ class MemoryTransferStore(MemoryAccountStore):
                 dict(expected.passes),
             ):
                 return AppendResult(LogWriteStatus.CONFLICT, kept.head.version if kept else 0, 0, False)
-            done = self.append(commit)
+            done = self._append(commit)
             if done.status is LogWriteStatus.OK:
                 self._departed[commit.match] = packed
             return done
@@ -61,14 +61,14 @@ class MemoryTransferStore(MemoryAccountStore):
             match, kept = commit.match, self._matches.get(commit.match)
             at, here = (kept.head.version, kept.head.root) if kept is not None else (0, b"")
             if kept is not None and commit.key in kept.keys:
-                return self.append(commit)
+                return self._append(commit)
             if (kept is not None and kept.head.status != "moved") or (at, here) != (after, root):
                 return AppendResult(LogWriteStatus.CONFLICT, at, 0, False)
             sizes = [len(each.envelope) + len(each.sealed) for each in entries]
             if max([*sizes, len(commit.envelope) + len(commit.sealed)]) > MAX_ENTRY_BYTES:
                 return AppendResult(LogWriteStatus.TOOBIG, at, 0, False)
             self._reopen_with_entries(match, entries, commit.previous_root)
-            done = self.append(commit)
+            done = self._append(commit)
             self._departed.pop(match, None)
             self._install_payload(match, payload)
             self._matches[match].keys |= payload.keys

@@ -13,6 +13,7 @@ from typing import Any, TypeVar, cast
 
 from referee.eventstore.contract import (
     HASH_BYTES,
+    MAX_CLOCK_DIFFERENCE_MS,
     MAX_ENTRY_BYTES,
     PARTITIONS,
     WAKE_FLAG_MS,
@@ -87,14 +88,22 @@ class RedisLog(RedisTransferStore, RedisAccountStore):
     # -- the log ---------------------------------------------------------------------------------------------------
 
     def read(
-        self, match: str, *, after: int = 0, limit: int | None = None, key: str = "", grant: str = ""
+        self,
+        match: str,
+        *,
+        after: int = 0,
+        limit: int | None = None,
+        key: str = "",
+        grant: str = "",
+        root: bytes = b"",
     ) -> ReadResult:
         keys = self._match_keys(match)[:8]
-        found = self._run_script("read", keys, after, -1 if limit is None else limit, key, grant, match)
+        found = self._run_script("read", keys, after, -1 if limit is None else limit, key, grant, match, root)
         head, entries, known, due, time, epoch, snap, granted, passes = found
-        fields = dict(zip(head[::2], head[1::2], strict=True))
+        is_unchanged = isinstance(head, bytes)
+        fields = {b"asked": head} if is_unchanged else dict(zip(head[::2], head[1::2], strict=True))
         return ReadResult(
-            _parse_head(fields) if fields else None,
+            _parse_head(fields) if fields and not is_unchanged else None,
             tuple(map(_parse_entry, entries)),
             None if known is None else _parse_idempotency_record(known),
             None if due is None else Deadline(int(due), fields[b"asked"].decode()),
@@ -102,14 +111,26 @@ class RedisLog(RedisTransferStore, RedisAccountStore):
             int(epoch or 0),
             Snapshot(int(snap[0]), snap[1].decode(), snap[2]) if snap[0] else None,
             granted,
-            {int(seat): record for seat, record in zip(passes[::2], passes[1::2], strict=True)},
+            _parse_passes(passes),
+            is_unchanged,
         )
 
     def append(self, commit: Commit) -> AppendResult:
-        log, head, key_records, due, about, _, _, _, feed, wake = self._match_keys(commit.match)
-        keys = (log, head, key_records, due, feed, wake, about)
-        answer, version, position, woke = self._run_script("append", keys, *self._build_script_args(commit))
-        return AppendResult(LogWriteStatus(answer.decode()), version, position, woke == 1)
+        log, head, key_records, due, about, _, grants, passes, feed, wake = self._match_keys(commit.match)
+        keys = (log, head, key_records, due, feed, wake, about, grants, passes)
+        decided = "" if commit.at_ms is None else commit.at_ms
+        checks = (commit.token_hash, commit.grant, decided, MAX_CLOCK_DIFFERENCE_MS)
+        found = self._run_script("append", keys, *self._build_script_args(commit), *checks)
+        answer, version, position, woke, time, due_ms, standing = found
+        return AppendResult(
+            LogWriteStatus(answer.decode()),
+            version,
+            position,
+            woke == 1,
+            _parse_time_ms(time),
+            None if due_ms is None else int(due_ms),
+            _parse_passes(standing),
+        )
 
     def _build_script_args(self, commit: Commit) -> tuple[Any, ...]:
         """Return a commit as the arguments of the script that appends."""
@@ -403,6 +424,10 @@ def _parse_fields(found: Any, fields: Sequence[str] | None) -> dict[str, bytes]:
 
 def _parse_time_ms(time: Sequence[Any]) -> int:
     return int(time[0]) * 1000 + int(time[1]) // 1000
+
+
+def _parse_passes(found: Sequence[bytes]) -> dict[int, bytes]:
+    return {int(seat): record for seat, record in zip(found[::2], found[1::2], strict=True)}
 
 
 def _parse_stream_number(name: bytes) -> int:

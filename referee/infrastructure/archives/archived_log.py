@@ -33,13 +33,20 @@ class ArchiveBackedLog:
         return getattr(self._log, name)
 
     def read(
-        self, match: str, *, after: int = 0, limit: int | None = None, key: str = "", grant: str = ""
+        self,
+        match: str,
+        *,
+        after: int = 0,
+        limit: int | None = None,
+        key: str = "",
+        grant: str = "",
+        root: bytes = b"",
     ) -> ReadResult:
         """Read as the log does, with an archived match's entries from its file.
 
         Raises ArchiveMissing.
         """
-        reading = self._log.read(match, after=after, limit=limit, key=key, grant=grant)
+        reading = self._log.read(match, after=after, limit=limit, key=key, grant=grant, root=root)
         head = reading.head
         if head is None or head.status != "archived":
             return reading

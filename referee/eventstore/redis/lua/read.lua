@@ -1,5 +1,15 @@
--- KEYS log head keys due about snap grants passes; ARGV after count key grant match
+-- KEYS log head keys due about snap grants passes; ARGV after count key grant match root
 -- -> head fields, entries, known, due of this match, time, epoch, snapshot (if after is 0), grant, passes
+-- Of an open match that still has the version `after` with this root, only the version that asked stands for the head.
+local same = redis.call('HMGET', KEYS[2], 'v', 'root', 'status', 'asked')
+if ARGV[6] ~= '' and same[1] == ARGV[1] and same[2] == ARGV[6] and same[3] == 'open' then
+  local known, due, grant = false, false, false
+  if ARGV[3] ~= '' then known = redis.call('HGET', KEYS[3], ARGV[3]) end
+  if same[4] then due = redis.call('ZSCORE', KEYS[4], ARGV[5] .. ':' .. same[4]) end
+  if ARGV[4] ~= '' then grant = redis.call('HGET', KEYS[7], ARGV[4]) end
+  local epoch = redis.call('HGET', KEYS[5], 'epoch')
+  return {same[4] or '', {}, known, due, redis.call('TIME'), epoch, {false}, grant, redis.call('HGETALL', KEYS[8])}
+end
 local head = redis.call('HGETALL', KEYS[2])
 local entries = {}
 if tonumber(ARGV[2]) ~= 0 then

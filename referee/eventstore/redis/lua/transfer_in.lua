@@ -1,7 +1,7 @@
--- KEYS as for transfer_out.lua; ARGV as for append.lua (19), then how many entries are here, their root, how many come along, each with
+-- KEYS as for transfer_out.lua; ARGV as for _append.lua (19), then how many entries are here, their root, how many come along, each with
 -- version, envelope, sealed part and root; then of grants, names, passes and keys how many, and each with its value
 local function append()
-  -- include append.lua
+  -- include _append.lua
 end
 local version, here = tonumber(ARGV[2]), tonumber(ARGV[20])
 local head = redis.call('HMGET', KEYS[2], 'v', 'root', 'status')

@@ -1,7 +1,7 @@
--- KEYS as for append.lua, then payload grants names passes; ARGV as for append.lua (19), then packed, how many grants, names
+-- KEYS as for _append.lua, then payload grants names passes; ARGV as for _append.lua (19), then packed, how many grants, names
 -- and passes there are, and each of them with its value
 local function append()
-  -- include append.lua
+  -- include _append.lua
 end
 local at = 24
 local function same(key, count)
