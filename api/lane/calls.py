@@ -1,4 +1,4 @@
-"""The calls of the hot lane: what each answers, by the same functions as its view in Flask."""
+"""The calls of the hot lane, answered by the same functions as in Flask."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from referee.engine.seats import Seat
 from referee.match.clocks import find_deadline
 from referee.match.loaded import LoadedMatch
 from referee.queries import views
+from referee.service import recalled_moves
 from referee.service.match_service import MatchService, ensure_writable
 from referee.service.requests import CommandResult, MoveRequest
 
@@ -27,8 +28,9 @@ Headers = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class LaneAnswer:
-    """An answer: its status, its body (None: it has none), and headers beside those that every answer has.
+    """An answer: its status, its body and its own headers.
 
+    Without a body `body` is None. The headers that every answer has are not among `headers`.
     `vary` names the headers of the request on which the answer depends.
     """
 
@@ -40,7 +42,7 @@ class LaneAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """A request of the holder of the seat in its address, with the match as it was just loaded."""
+    """A request by the holder of its seat, with the match as just loaded."""
 
     service: MatchService
     request: LaneRequest
@@ -49,15 +51,21 @@ class Admitted:
 
 
 def make_move(asked: Admitted) -> LaneAnswer:
-    """Make a move of the seat. Raises UnusualRequest before anything is decided, and as `MatchService.make_move`."""
+    """Make a move of the seat.
+
+    Raises UnusualRequest before anything is decided, and as `MatchService.make_move`.
+    """
     made = _read_move(asked)
     ensure_writable(asked.loaded)
     return _answer_move(asked, asked.service.make_move(made, loaded=asked.loaded))
 
 
 def make_recalled_move(asked: Admitted) -> LaneAnswer | None:
-    """Make a move upon a match that was only recalled, or return None. Raises UnusualRequest, StoreUnavailable."""
-    done = asked.service.make_recalled_move(_read_move(asked), asked.loaded, asked.caller.token_hash)
+    """Make a move upon a match that was only recalled, or return None.
+
+    Raises UnusualRequest, StoreUnavailable.
+    """
+    done = recalled_moves.make_recalled_move(asked.service, _read_move(asked), asked.loaded, asked.caller.token_hash)
     return None if done is None else _answer_move(asked, done)
 
 
@@ -113,7 +121,7 @@ def list_entries(asked: Admitted) -> LaneAnswer:
 
 
 def _answer_version(asked: Admitted, build: Callable[[], dict[str, Any]]) -> LaneAnswer:
-    """Return what was built for the present version, or 304 if the client has that version.
+    """Return what is built for the present version, or 304 if the client has it.
 
     A client whose clock is ticking gets it again, because the deadline is not part of the version.
     """
@@ -126,7 +134,7 @@ def _answer_version(asked: Admitted, build: Callable[[], dict[str, Any]]) -> Lan
 
 @dataclass(frozen=True, slots=True)
 class LaneCall:
-    """A call of the lane: its endpoint in Flask, the limit that it counts against, and who answers it.
+    """A call of the lane: its endpoint in Flask, its limit, and who answers it.
 
     `answer_recalled` first tries to answer on what was last seen of the match.
     """

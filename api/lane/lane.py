@@ -90,7 +90,7 @@ class HotLane:
         return call.answer(asked)
 
     def _admit(self, request: LaneRequest, hashed: str, loaded: LoadedMatch, known: dict[str, Any]) -> Admitted | None:
-        """Return the request of the holder of its seat, or None if the caller is anybody else."""
+        """Return the request if the caller holds its seat, or None."""
         caller = caller_from_token(hashed, loaded)
         if request.seat not in caller.seats:
             return None

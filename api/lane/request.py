@@ -1,4 +1,4 @@
-"""Requests as the hot lane reads them: those of usual form, straight from the environ of WSGI."""
+"""Requests of usual form, read straight from the environ of WSGI."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class LaneRequest:
     query: Mapping[str, int] = field(default_factory=dict)
 
     def header(self, name: str) -> str:
-        """Return the value of a header by its name in the environ, empty if it was not sent."""
+        """Return a header by its name in the environ, empty if it was not sent."""
         value: str = self.environ.get(name, "")
         return value
 

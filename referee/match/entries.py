@@ -139,14 +139,14 @@ def encode_entry(match: Match, logged: LogEntry, salt: Salt) -> tuple[bytes, byt
 
 
 class _ContentEncoder:
-    """Encodes the content of one entry for several viewers, each part that they share once."""
+    """Encodes the content of an entry for several viewers, shared parts once."""
 
     def __init__(self, logged: LogEntry) -> None:
         self._logged = logged
         self.whole = content_to_dict(logged.move, logged.events, logged.view_hash)
 
     def encode_for(self, viewer: int) -> dict[str, Any]:
-        """Return the content as a viewer may know it; `whole` itself if that is everything."""
+        """Return what a viewer may know; `whole` itself if that is everything."""
         logged, whole = self._logged, self.whole
         move, events = logged.view_for(viewer)
         view_hash = logged.view_hash_for(viewer)

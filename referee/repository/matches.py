@@ -29,7 +29,7 @@ SNAPSHOT_RULES = f"{referee.__version__}/9"
 
 
 class CachedMatch(NamedTuple):
-    """A folded match at a version with its root, and with the head of its log if it is the latest."""
+    """A folded match at a version, with its head if that is the latest."""
 
     version: int
     root: bytes
@@ -47,7 +47,10 @@ class MatchRepository:
     """
 
     def __init__(self, log: MatchLog, elapsed: Elapsed | None = None) -> None:
-        """Read from `log`. Matches are recalled only with a clock: `elapsed` gives seconds and never goes back."""
+        """Read from `log`.
+
+        Matches are recalled only with a clock: `elapsed` gives seconds and never goes back.
+        """
         self.log, self.recent = log, RecentReads(elapsed, CACHE_SIZE)
         self.library = CardBookRepository(log)
         self._cache: LRUCache[str, CachedMatch] = LRUCache(CACHE_SIZE)
@@ -60,9 +63,10 @@ class MatchRepository:
             self._cache[match] = CachedMatch(head.version, head.root, state, head)
 
     def recall_match(self, match: str, token_hash: str) -> LoadedMatch | None:
-        """Return a match as this process last saw it, for the holder of a token; None if that is too little.
+        """Return a match as this process last saw it, for the holder of a token.
 
-        An entry that is decided upon it has to name the token and the time (`Commit`).
+        None if too little of it was seen. An entry that is decided upon it has to name the token and the time
+        (`Commit`).
         """
         with self._lock:
             kept = self._cache.get(match)

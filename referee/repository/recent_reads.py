@@ -1,7 +1,8 @@
-"""What this process last saw of matches beside their state: time, deadline, standing passes, rights of tokens.
+"""What this process last saw of matches beside their state.
 
-It is good enough to decide upon, because the log takes the entry only if match, token and time still are as assumed
-(`Commit`). It is never good enough to tell anybody anything.
+That is the time, the deadline, the standing passes and the rights of tokens. It is good enough to decide upon, because
+the log takes the entry only if match, token and time still are as assumed (`Commit`). It is never good enough to tell
+anybody anything.
 """
 
 from __future__ import annotations
@@ -21,7 +22,10 @@ Elapsed = Callable[[], float]  # seconds by a clock that never goes back
 
 @dataclass(frozen=True, slots=True)
 class _Recent:
-    """What was seen of a match at a version, and `elapsed_ms` on the process's own clock when it was."""
+    """What was seen of a match at a version.
+
+    `elapsed_ms` is the time of that on the process's own clock.
+    """
 
     version: int
     root: bytes
@@ -39,7 +43,10 @@ class RecentReads:
         self._lock = Lock()
 
     def note_read(self, match: str, head: Head, reading: ReadResult, token_hash: str) -> None:
-        """Remember a reading that a decision may rest on; `token_hash` is that of the token looked up in it."""
+        """Remember a reading that a decision may rest on.
+
+        `token_hash` is that of the token looked up in it.
+        """
         if self._elapsed is None:
             return
         bare = replace(reading, head=None, entries=(), known=None, snapshot=None, grant=None)
@@ -68,9 +75,10 @@ class RecentReads:
             )
 
     def recall(self, match: str, head: Head, token_hash: str) -> ReadResult | None:
-        """Return what was last seen of a match at this head, with the rights of a token and the time of now.
+        """Return what was last seen of a match at this head.
 
-        None if nothing was, if it is too old, or if the token was not looked up.
+        It has the rights of a token and the time of now. None if nothing was, if it is too old, or if the token was not
+        looked up.
         """
         if self._elapsed is None:
             return None

@@ -122,7 +122,9 @@ class Appender:
         rests_on: tuple[str, ...] = (),
         recalled_for: str = "",
     ) -> tuple[LogWriteStatus, LoadedMatch | None]:
-        """Write one entry; return OK and the match after it, or DUP, REUSED, CONFLICT or STALE.
+        """Write one entry; return the status, and with OK the match after it.
+
+        Other statuses are DUP, REUSED, CONFLICT and STALE.
 
         `rests_on` are clauses of the table that the entry cites besides those of the game. `recalled_for` is the hash
         of the token for which the match was recalled: only then the answer may be STALE. Raises MatchUnavailable.

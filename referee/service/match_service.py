@@ -46,7 +46,6 @@ from referee.service.requests import CommandResult, MoveRequest, hash_request
 
 KEY_RETENTION_MS = 24 * 3600 * 1000  # how long the answer to a write outside the log is kept for a repeated request
 FOLLOWUP_PAGE_SIZE = 50  # entries read at a time to find the follow-ups of another
-RECALL_MARGIN_MS = 1000  # before a deadline, in which nothing is decided on what was seen last
 MAX_ATTEMPTS = 4  # a first decision and three repetitions
 
 
@@ -59,7 +58,7 @@ class MatchService:
     - `identify(text)` makes an id with the server's secret: that of a new match from the key of the opening request, so
     that a repeated opening finds its match, and those of refused requests.
     - `elapsed` gives seconds by a clock that never goes back; with it, moves are decided on what was seen last
-    (`make_recalled_move`).
+    (`recalled_moves`).
     """
 
     def __init__(
@@ -162,7 +161,7 @@ class MatchService:
                 loaded, BYSTANDER, "table", command, events, f"open:{key}", hashed
             )
             if after is not None:
-                return self._fresh_response(after, after)
+                return self.build_fresh_response(after, after)
             if answer is LogWriteStatus.REUSED:
                 raise IdempotencyKeyConflict(key)
         elif record.fingerprint != hashed:
@@ -205,7 +204,7 @@ class MatchService:
                 if isinstance(command, commands.TakeSeat | commands.LeaveSeat | bot_substitution.SeatBot):
                     self.log.drop_pass(match, command.seat)  # the next holder does not inherit standing passes
                     after = replace(after, passes=None)
-                return self._fresh_response(after, self.appender.run_followups(after))
+                return self.build_fresh_response(after, self.appender.run_followups(after))
             if answer is LogWriteStatus.REUSED:
                 raise IdempotencyKeyConflict(key)
         raise VersionConflict(loaded.version, self.load_match(match).version, False)
@@ -265,42 +264,6 @@ class MatchService:
                 self.refusals.record_error(found, request, refused)
             raise
 
-    def make_recalled_move(self, request: MoveRequest, recalled: LoadedMatch, token_hash: str) -> CommandResult | None:
-        """Make a move upon a match that was only recalled (`MatchRepository.recall_match`), in one call of the store.
-
-        The log takes the entry only if the match, the token and the time still are as recalled. Return None if it does
-        not, or if anything but an entry would follow: then nothing was decided, and the match has to be read. Raises
-        StoreUnavailable.
-        """
-        reading, now_ms = recalled.read_result, recalled.read_result.now_ms
-        if (request.seen, request.strict) not in ((None, None), (recalled.version, None), (None, recalled.version)):
-            return None
-        if reading.due is not None and reading.due.at_ms <= now_ms + RECALL_MARGIN_MS:
-            return None
-        if disputes.find_overdue_dispute(recalled.match, now_ms) or table_reports.find_overdue_report(
-            recalled.match, now_ms
-        ):
-            return None
-        try:
-            if self.appender.find_due_pass(recalled, reading.passes) is not None:
-                return None
-            if request.window and request.window != find_open_window(recalled.match):
-                return None
-            events = self._check_and_decide_move(recalled, request)
-            _, after = self.appender.append_entry(
-                recalled,
-                request.seat,
-                request.actor,
-                request.move,
-                events,
-                request.scoped_key,
-                request.fingerprint,
-                recalled_for=token_hash,
-            )
-        except (VersionConflict, MoveRejected, IllegalMove, Undetermined, MatchUnavailable):
-            return None  # perhaps only because something has changed since
-        return None if after is None else self._fresh_response(after, self.appender.run_followups(after))
-
     def _make_move(self, request: MoveRequest, loaded: LoadedMatch, keyed: bool = True) -> CommandResult:
         match, key, fingerprint = request.match, request.scoped_key, request.fingerprint
         for attempt in range(MAX_ATTEMPTS if keyed else MAX_ATTEMPTS + 1):
@@ -313,7 +276,7 @@ class MatchService:
             try:
                 if request.window and request.window != find_open_window(loaded.match):
                     raise WindowClosed(request.window, loaded.version)
-                events = self._check_and_decide_move(loaded, request)
+                events = self.check_and_decide_move(loaded, request)
             except (VersionConflict, MoveRejected, IllegalMove, Undetermined, WindowClosed):
                 if keyed or attempt:
                     raise
@@ -322,14 +285,14 @@ class MatchService:
                 loaded, request.seat, request.actor, request.move, events, key, fingerprint, request.view_hash
             )
             if after is not None:
-                return self._fresh_response(after, self.appender.run_followups(after))
+                return self.build_fresh_response(after, self.appender.run_followups(after))
             if status is LogWriteStatus.REUSED:
                 raise IdempotencyKeyConflict(key)
             if request.seen is None:
                 request = replace(request, seen=loaded.version)
         raise VersionConflict(request.seen or 0, self.load_match(match).version, False)
 
-    def _check_and_decide_move(self, loaded: LoadedMatch, request: MoveRequest) -> tuple[Event, ...]:
+    def check_and_decide_move(self, loaded: LoadedMatch, request: MoveRequest) -> tuple[Event, ...]:
         """Return the events of a move after the checks of its version.
 
         Raises as `make_move`.
@@ -431,7 +394,8 @@ class MatchService:
             raise IdempotencyKeyConflict
         return self._replay_response(loaded.match.id, record.version)
 
-    def _fresh_response(self, written: LoadedMatch, after: LoadedMatch) -> CommandResult:
+    def build_fresh_response(self, written: LoadedMatch, after: LoadedMatch) -> CommandResult:
+        """Return the answer to a write: `after` is the match after its follow-ups."""
         if after.read_result is not written.read_result:  # others wrote in between; answer with the follow-ups only
             return replace(self._replay_response(written.match.id, written.version), replayed=False)
         receipt = self.sign(written.match.id, written.version, written.head.root)

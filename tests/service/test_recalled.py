@@ -13,6 +13,7 @@ from referee.eventstore.memory.log import MemoryLog
 from referee.match.aggregate import Clocks, SeatAssignment
 from referee.match.table import commands
 from referee.service.match_service import MatchService
+from referee.service.recalled_moves import make_recalled_move
 from referee.service.requests import MoveRequest
 from tests.doubles.party import PARTY
 from tests.engine.toy import Play
@@ -70,7 +71,7 @@ class Room:
     def make(self, key: str = "k", **more: Any) -> Any:
         """Make the move upon what is recalled; None if it has to be decided anew."""
         recalled = self.here.repository.recall_match(self.match, TOKEN)
-        return None if recalled is None else self.here.make_recalled_move(self.request(key, **more), recalled, TOKEN)
+        return None if recalled is None else make_recalled_move(self.here, self.request(key, **more), recalled, TOKEN)
 
 
 @pytest.fixture
@@ -154,7 +155,7 @@ def test_a_refused_move_is_decided_anew_and_leaves_nothing(room: Room) -> None:
     assert recalled is not None
     wrong = MoveRequest(room.match, Seat(2), Play("drum"), key="w")
     room.log.calls.clear()
-    assert room.here.make_recalled_move(wrong, recalled, TOKEN) is None
+    assert make_recalled_move(room.here, wrong, recalled, TOKEN) is None
     assert room.log.calls == []
 
 

@@ -18,9 +18,8 @@ from referee.eventstore.contract import (
     ProjectionBatch,
     ProjectionWrite,
     StoreUnavailable,
-    require_matching_key_kinds,
-    require_valid_writes,
 )
+from referee.eventstore.projection_writes import require_matching_key_kinds, require_valid_writes
 from referee.match.aggregate import FINAL_STATUSES, Match
 from referee.ratings.projection_versions import PROJECTION_VERSIONS
 from workers.projections.base import FeedItem, KeyKind, OwnRowsReader, Projection, Sources, latest_versions

@@ -423,7 +423,10 @@ def write_result_to_dict(service: MatchService, done: CommandResult, viewer: int
 
 
 def write_result_headers(done: CommandResult, where: str) -> dict[str, str]:
-    """Return the headers of the answer to a write; `where` is the address under which the log is read."""
+    """Return the headers of the answer to a write.
+
+    `where` is the address under which the log is read.
+    """
     return {
         "Location": f"{where}/entries/{done.entry}",
         "ETag": format_etag(done.version),

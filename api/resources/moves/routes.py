@@ -222,7 +222,7 @@ def build_move_request(
     strict: int | None,
     window: str,
 ) -> MoveRequest:
-    """Return the request of a caller who may move for the seat, or report for `chance`."""
+    """Return the request of a caller who may move for a seat or report chance."""
     actor = "reporter" if seat == "chance" else caller.find_actor_role(int(seat)) or "proxy"
     mine = f"report{min(caller.seats)}" if caller.seats else "report-host"
     scope = {"reporter": mine, "player": f"seat{seat}"}.get(actor, f"proxy{seat}")

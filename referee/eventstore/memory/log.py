@@ -6,7 +6,7 @@ Its clock is a function (`now`, in ms), or stands still until `advance_clock` mo
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from threading import Condition, RLock
 
 from referee.eventstore.contract import (
@@ -28,33 +28,11 @@ from referee.eventstore.contract import (
     ReadResult,
     Snapshot,
     StoredEntry,
-    key_kind_for,
     partition_for_match,
-    require_matching_key_kinds,
-    require_valid_writes,
 )
+from referee.eventstore.memory.records import MatchRecord, PartitionRecord
 from referee.eventstore.memory.transfer import MemoryTransferStore
-
-
-@dataclass
-class _Match:
-    head: Head
-    log: list[StoredEntry] = field(default_factory=list)
-    keys: dict[str, IdempotencyRecord] = field(default_factory=dict)
-    snapshot: Snapshot | None = None
-
-
-@dataclass
-class _Partition:
-    feed: list[tuple[str, int]] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    due: dict[tuple[str, str], int] = field(default_factory=dict)
-    wake_until: int = 0
-    epoch: int = 0
-    views: dict[str, dict[str, bytes]] = field(default_factory=dict)
-    kinds: dict[str, str] = field(default_factory=dict)
-    cursors: dict[str, int] = field(default_factory=dict)
-    archived: dict[str, int] = field(default_factory=dict)
+from referee.eventstore.projection_writes import key_kind_for, require_matching_key_kinds, require_valid_writes
 
 
 class MemoryLog(MemoryTransferStore):
@@ -64,8 +42,8 @@ class MemoryLog(MemoryTransferStore):
         super().__init__()
         self._lock, self._given, self._still = RLock(), now, 1_000_000
         self._stirring = Condition(self._lock)
-        self._matches: dict[str, _Match] = {}
-        self._partitions = [_Partition() for _ in range(PARTITIONS)]
+        self._matches: dict[str, MatchRecord] = {}
+        self._partitions = [PartitionRecord() for _ in range(PARTITIONS)]
         self._run = ""
 
     def advance_clock(self, ms: int) -> None:
@@ -115,7 +93,7 @@ class MemoryLog(MemoryTransferStore):
             )
 
     @staticmethod
-    def _find_deadline(partition: _Partition, match: str, question_version: int) -> Deadline | None:
+    def _find_deadline(partition: PartitionRecord, match: str, question_version: int) -> Deadline | None:
         at = partition.due.get((match, str(question_version)))
         return None if at is None else Deadline(at, str(question_version))
 
@@ -135,7 +113,7 @@ class MemoryLog(MemoryTransferStore):
             )
 
     def _append_checked(self, commit: Commit) -> AppendResult:
-        """Append, unless the token's record or the time is another than the writer assumed."""
+        """Append, unless token or time are other than the writer assumed."""
         held = self._grants.get(commit.match, {}).get(commit.token_hash)
         late = commit.at_ms is not None and abs(self.now() - commit.at_ms) > MAX_CLOCK_DIFFERENCE_MS
         if late or (commit.token_hash and held != commit.grant):
@@ -156,7 +134,7 @@ class MemoryLog(MemoryTransferStore):
                 version = record.version if record and refusal is LogWriteStatus.DUP else head.version
                 return AppendResult(refusal, version, len(partition.feed), False)
             if kept is None:
-                kept = self._matches[commit.match] = _Match(head)
+                kept = self._matches[commit.match] = MatchRecord(head)
             kept.log.append(StoredEntry(commit.version, commit.envelope, commit.sealed, commit.root))
             kept.keys[commit.key] = IdempotencyRecord(commit.version, commit.fingerprint)
             question_version = head.question_version
@@ -175,16 +153,16 @@ class MemoryLog(MemoryTransferStore):
                 LogWriteStatus.OK, commit.version, len(partition.feed), self._raise_wake_flag(partition)
             )
 
-    def _reopen_with_entries(self, match: str, entries: Sequence[StoredEntry], root: bytes) -> _Match:
+    def _reopen_with_entries(self, match: str, entries: Sequence[StoredEntry], root: bytes) -> MatchRecord:
         head = Head(0, b"", (), "open", 0, "", "")
-        kept = self._matches.setdefault(match, _Match(head))
+        kept = self._matches.setdefault(match, MatchRecord(head))
         kept.log += entries
         kept.head = replace(kept.head, version=len(kept.log), root=root, status="open")
         return kept
 
     @staticmethod
     def _find_refusal(
-        commit: Commit, head: Head, record: IdempotencyRecord | None, partition: _Partition
+        commit: Commit, head: Head, record: IdempotencyRecord | None, partition: PartitionRecord
     ) -> LogWriteStatus | None:
         if record is not None:
             return LogWriteStatus.DUP if record.fingerprint == commit.fingerprint else LogWriteStatus.REUSED
@@ -240,7 +218,7 @@ class MemoryLog(MemoryTransferStore):
                 return LogWriteStatus.CONFLICT
             if head.root != root or len(kept.log) != version:
                 return LogWriteStatus.FORK
-            self._matches[match] = _Match(replace(head, status="archived"))
+            self._matches[match] = MatchRecord(replace(head, status="archived"))
             partition.due.pop((match, str(head.question_version)), None)
             partition.archived[match] = version
             self._passes.pop(match, None)
@@ -254,7 +232,7 @@ class MemoryLog(MemoryTransferStore):
             partition = self._partitions[partition_for_match(match)]
             if match in self._matches:
                 return False
-            self._matches[match] = _Match(replace(head, status="archived"))
+            self._matches[match] = MatchRecord(replace(head, status="archived"))
             partition.archived[match] = head.version
             return True
 
@@ -321,7 +299,7 @@ class MemoryLog(MemoryTransferStore):
         with self._lock:
             self._partitions[partition_for_match(match)].due.pop((match, tag), None)
 
-    def _raise_wake_flag(self, partition: _Partition) -> bool:
+    def _raise_wake_flag(self, partition: PartitionRecord) -> bool:
         if partition.wake_until > self.now():
             return False
         partition.wake_until = self.now() + WAKE_FLAG_MS
@@ -372,7 +350,7 @@ class MemoryLog(MemoryTransferStore):
         with self._lock:
             return tuple(self._apply_batch(self._partitions[partition], each) for each in views)
 
-    def _apply_batch(self, kept: _Partition, given: ProjectionBatch) -> bool | None:
+    def _apply_batch(self, kept: PartitionRecord, given: ProjectionBatch) -> bool | None:
         view = f"{given.name}:{given.build}"
         if kept.cursors.get(view, 0) != given.seen:
             return False
@@ -397,7 +375,7 @@ class MemoryLog(MemoryTransferStore):
             self._apply_writes(kept, view, writes)
             return True
 
-    def _apply_writes(self, kept: _Partition, view: str, writes: Sequence[ProjectionWrite]) -> None:
+    def _apply_writes(self, kept: PartitionRecord, view: str, writes: Sequence[ProjectionWrite]) -> None:
         kept.kinds |= self._resolve_key_kinds(kept, view, writes)
         for write in writes:
             fields = kept.views.setdefault(f"{view}:{write.suffix}", {})
@@ -409,7 +387,7 @@ class MemoryLog(MemoryTransferStore):
                 fields.clear()
 
     @staticmethod
-    def _resolve_key_kinds(kept: _Partition, view: str, writes: Sequence[ProjectionWrite]) -> dict[str, str]:
+    def _resolve_key_kinds(kept: PartitionRecord, view: str, writes: Sequence[ProjectionWrite]) -> dict[str, str]:
         """Return the kind that each written key has afterwards.
 
         Raises ValueError if a write does not fit its key.

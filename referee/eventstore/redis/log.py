@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import Any, TypeVar, cast
 
 from referee.eventstore.contract import (
-    HASH_BYTES,
     MAX_CLOCK_DIFFERENCE_MS,
     MAX_ENTRY_BYTES,
     PARTITIONS,
@@ -21,7 +20,6 @@ from referee.eventstore.contract import (
     Commit,
     Deadline,
     Head,
-    IdempotencyRecord,
     LogWriteStatus,
     PartitionInfo,
     PartitionProgress,
@@ -33,11 +31,20 @@ from referee.eventstore.contract import (
     StoredEntry,
     StoreUnavailable,
     partition_for_match,
-    require_matching_key_kinds,
-    require_valid_writes,
 )
+from referee.eventstore.projection_writes import require_matching_key_kinds, require_valid_writes
 from referee.eventstore.redis import scripts
 from referee.eventstore.redis.accounts import RedisAccountStore
+from referee.eventstore.redis.replies import (
+    parse_entry,
+    parse_fields,
+    parse_head,
+    parse_idempotency_record,
+    parse_passes,
+    parse_stream_number,
+    parse_time_ms,
+    request_fields,
+)
 from referee.eventstore.redis.transfer import RedisTransferStore
 
 STORE_FORMAT = 1
@@ -103,15 +110,15 @@ class RedisLog(RedisTransferStore, RedisAccountStore):
         is_unchanged = isinstance(head, bytes)
         fields = {b"asked": head} if is_unchanged else dict(zip(head[::2], head[1::2], strict=True))
         return ReadResult(
-            _parse_head(fields) if fields and not is_unchanged else None,
-            tuple(map(_parse_entry, entries)),
-            None if known is None else _parse_idempotency_record(known),
+            parse_head(fields) if fields and not is_unchanged else None,
+            tuple(map(parse_entry, entries)),
+            None if known is None else parse_idempotency_record(known),
             None if due is None else Deadline(int(due), fields[b"asked"].decode()),
-            _parse_time_ms(time),
+            parse_time_ms(time),
             int(epoch or 0),
             Snapshot(int(snap[0]), snap[1].decode(), snap[2]) if snap[0] else None,
             granted,
-            _parse_passes(passes),
+            parse_passes(passes),
             is_unchanged,
         )
 
@@ -127,9 +134,9 @@ class RedisLog(RedisTransferStore, RedisAccountStore):
             version,
             position,
             woke == 1,
-            _parse_time_ms(time),
+            parse_time_ms(time),
             None if due_ms is None else int(due_ms),
-            _parse_passes(standing),
+            parse_passes(standing),
         )
 
     def _build_script_args(self, commit: Commit) -> tuple[Any, ...]:
@@ -161,11 +168,11 @@ class RedisLog(RedisTransferStore, RedisAccountStore):
         if limit < 1:
             return ()
         return tuple(
-            map(_parse_entry, self._call_store(lambda: self.client.xrange(log, f"({after}-0", "+", count=limit)))
+            map(parse_entry, self._call_store(lambda: self.client.xrange(log, f"({after}-0", "+", count=limit)))
         )
 
     def now(self) -> int:
-        return _parse_time_ms(self._call_store(self.client.time))
+        return parse_time_ms(self._call_store(self.client.time))
 
     def ping(self) -> None:
         self._call_store(self.client.ping)
@@ -239,7 +246,7 @@ class RedisLog(RedisTransferStore, RedisAccountStore):
         for name, entries in found:
             partition, kind = int(name[2:4]), name.rpartition(b":")[2]
             progress, matches = changes.get(partition, (since[partition], frozenset()))
-            last = _parse_stream_number(entries[-1][0])
+            last = parse_stream_number(entries[-1][0])
             progress = replace(progress, position=last) if kind == b"feed" else replace(progress, notes=last)
             changes[partition] = progress, matches | {fields[b"m"].decode() for _, fields in entries}
         return changes
@@ -256,7 +263,7 @@ class RedisLog(RedisTransferStore, RedisAccountStore):
         found = self._call_store(
             lambda: self.client.xrange(f"{partition_tag(partition)}:feed", f"({after}-0", "+", count=limit)
         )
-        return tuple((_parse_stream_number(name), fields[b"m"].decode(), int(fields[b"v"])) for name, fields in found)
+        return tuple((parse_stream_number(name), fields[b"m"].decode(), int(fields[b"v"])) for name, fields in found)
 
     def read_partition_info(self, partition: int) -> PartitionInfo:
         name = f"{partition_tag(partition)}:about"
@@ -359,7 +366,7 @@ class RedisLog(RedisTransferStore, RedisAccountStore):
         if fields is not None and not fields:
             return {}
         view = self._view_key(partition, name, build, suffix)
-        return _parse_fields(self._call_store(lambda: _request_fields(self.client, view, fields)), fields)
+        return parse_fields(self._call_store(lambda: request_fields(self.client, view, fields)), fields)
 
     def read_partition_cursors(self, name: str, build: int) -> tuple[int, ...]:
         def read() -> list[Any]:
@@ -381,13 +388,13 @@ class RedisLog(RedisTransferStore, RedisAccountStore):
             for partition in partitions:
                 pipe.get(self._view_key(partition, name, build, "cursor"))  # first, so that the rows are no older
                 if rows:
-                    _request_fields(pipe, self._view_key(partition, name, build, suffix), fields)
+                    request_fields(pipe, self._view_key(partition, name, build, suffix), fields)
             return cast(list[Any], pipe.execute())
 
         found = self._call_store(read) if partitions else []
         step = 2 if rows else 1
         return {
-            partition: (int(found[at * step] or 0), _parse_fields(found[at * step + 1], fields) if rows else {})
+            partition: (int(found[at * step] or 0), parse_fields(found[at * step + 1], fields) if rows else {})
             for at, partition in enumerate(partitions)
         }
 
@@ -409,51 +416,3 @@ class RedisLog(RedisTransferStore, RedisAccountStore):
 def compute_script_sha(text: str) -> str:
     """Return the SHA-1 of a script, by which the server names it."""
     return hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
-
-
-def _request_fields(client: Any, key: str, fields: Sequence[str] | None) -> Any:
-    return client.hgetall(key) if fields is None else client.hmget(key, list(fields))
-
-
-def _parse_fields(found: Any, fields: Sequence[str] | None) -> dict[str, bytes]:
-    """Return the fields of a hash as a server answered: all of them, or those named."""
-    if fields is None:
-        return {field.decode(): value for field, value in found.items()}
-    return {field: value for field, value in zip(fields, found, strict=True) if value is not None}
-
-
-def _parse_time_ms(time: Sequence[Any]) -> int:
-    return int(time[0]) * 1000 + int(time[1]) // 1000
-
-
-def _parse_passes(found: Sequence[bytes]) -> dict[int, bytes]:
-    return {int(seat): record for seat, record in zip(found[::2], found[1::2], strict=True)}
-
-
-def _parse_stream_number(name: bytes) -> int:
-    return int(name.partition(b"-")[0])
-
-
-def _parse_entry(found: Any) -> StoredEntry:
-    name, fields = found
-    if isinstance(fields, list):
-        fields = dict(zip(fields[::2], fields[1::2], strict=True))
-    return StoredEntry(_parse_stream_number(name), fields[b"e"], fields[b"x"], fields[b"r"])
-
-
-def _parse_head(fields: dict[bytes, bytes]) -> Head:
-    joined = fields[b"frontier"]
-    return Head(
-        int(fields[b"v"]),
-        fields[b"root"],
-        tuple(joined[at : at + HASH_BYTES] for at in range(0, len(joined), HASH_BYTES)),
-        fields[b"status"].decode(),
-        int(fields.get(b"asked", 0)),
-        fields.get(b"question", b"").decode(),
-        fields.get(b"edition", b"").decode(),
-    )
-
-
-def _parse_idempotency_record(found: bytes) -> IdempotencyRecord:
-    version, _, request = found.partition(b":")
-    return IdempotencyRecord(int(version), request)

@@ -1,0 +1,56 @@
+"""Replies of a stream server, read as what the contract of the log names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from referee.eventstore.contract import HASH_BYTES, Head, IdempotencyRecord, StoredEntry
+
+
+def request_fields(client: Any, key: str, fields: Sequence[str] | None) -> Any:
+    return client.hgetall(key) if fields is None else client.hmget(key, list(fields))
+
+
+def parse_fields(found: Any, fields: Sequence[str] | None) -> dict[str, bytes]:
+    """Return the fields of a hash as a server answered: all of them, or those named."""
+    if fields is None:
+        return {field.decode(): value for field, value in found.items()}
+    return {field: value for field, value in zip(fields, found, strict=True) if value is not None}
+
+
+def parse_time_ms(time: Sequence[Any]) -> int:
+    return int(time[0]) * 1000 + int(time[1]) // 1000
+
+
+def parse_passes(found: Sequence[bytes]) -> dict[int, bytes]:
+    return {int(seat): record for seat, record in zip(found[::2], found[1::2], strict=True)}
+
+
+def parse_stream_number(name: bytes) -> int:
+    return int(name.partition(b"-")[0])
+
+
+def parse_entry(found: Any) -> StoredEntry:
+    name, fields = found
+    if isinstance(fields, list):
+        fields = dict(zip(fields[::2], fields[1::2], strict=True))
+    return StoredEntry(parse_stream_number(name), fields[b"e"], fields[b"x"], fields[b"r"])
+
+
+def parse_head(fields: dict[bytes, bytes]) -> Head:
+    joined = fields[b"frontier"]
+    return Head(
+        int(fields[b"v"]),
+        fields[b"root"],
+        tuple(joined[at : at + HASH_BYTES] for at in range(0, len(joined), HASH_BYTES)),
+        fields[b"status"].decode(),
+        int(fields.get(b"asked", 0)),
+        fields.get(b"question", b"").decode(),
+        fields.get(b"edition", b"").decode(),
+    )
+
+
+def parse_idempotency_record(found: bytes) -> IdempotencyRecord:
+    version, _, request = found.partition(b":")
+    return IdempotencyRecord(int(version), request)
