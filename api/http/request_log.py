@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 import uuid
+from http import HTTPStatus
 
 import structlog
 from flask import Flask, Response, current_app, g, request
 
+from api.http.access.load_shedding import build_overload_problem
 from api.http.problems import SLUG_BY_STATUS, Problem
 from referee.infrastructure import logs
 
@@ -41,6 +43,8 @@ def begin_request() -> None:
     g.began = current_app.config["CLOCK"]()
     if unreadable := request.environ.get(UNREADABLE_KEY):
         request.url_rule = None  # an unreadable request has no route
+        if unreadable == HTTPStatus.SERVICE_UNAVAILABLE:
+            raise build_overload_problem(current_app.config["MAX_REQUESTS"] or 0)
         raise Problem(SLUG_BY_STATUS.get(unreadable, "internal-server-error"))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 import os
@@ -244,3 +245,60 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     said = started.end()
     assert "rfs_secret" not in said
     assert "a" * 50 not in said
+
+
+def drip(where: tuple[str, int], head: bytes, count: int) -> list[socket.socket]:
+    """Connections on each of which a request has begun that does not go on by itself."""
+    lines = [socket.create_connection(where, timeout=30) for _ in range(count)]
+    for line in lines:
+        line.sendall(head)
+    return lines
+
+
+HEAD = b"POST /v1/join HTTP/1.1\r\nHost: t\r\nContent-Type: application/json\r\nIdempotency-Key: " + b"k" * 22 + b"\r\n"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"POST /v1/join HTTP/1.1\r\nHos",
+        HEAD + b"Content-Length: 60\r\n\r\n",
+        HEAD + b"Transfer-Encoding: chunked\r\n\r\n",
+    ],
+    ids=["a head", "a body", "chunks"],
+)
+def test_bytes_that_drip_hold_nobody_up(serving: Serving, head: bytes) -> None:
+    """As many connections as all threads, twice over, on each of which a byte comes every few seconds."""
+    host, port = serving.told["url"].removeprefix("http://").rsplit(":", 1)
+    lines = drip((host, int(port)), head, 2 * THREADS * 2)
+    try:
+        began, worst = time.monotonic(), 0.0
+        while time.monotonic() - began < 24:
+            for line in lines:
+                with contextlib.suppress(OSError):  # it has been cut off
+                    line.sendall(b"1" if b"chunked" not in head else b"1\r\n1\r\n")
+            until = time.monotonic() + 8
+            while time.monotonic() < until:
+                asked = time.monotonic()
+                assert ApiClient(serving.told["url"]).get("/v1/games").body["items"]
+                worst = max(worst, time.monotonic() - asked)
+                time.sleep(0.2)
+        assert worst < 2, worst
+    finally:
+        for line in lines:
+            line.close()
+
+
+def test_a_connection_is_kept_and_requests_may_follow_each_other_at_once(shared: Serving) -> None:
+    host, port = shared.told["url"].removeprefix("http://").rsplit(":", 1)
+    ask = b"GET /healthz HTTP/1.1\r\nHost: t\r\n\r\n"
+    with socket.create_connection((host, int(port)), timeout=20) as line:
+        for pause in (0.0, 4.0):  # gunicorn's own two seconds would have closed it
+            time.sleep(pause)
+            line.sendall(ask * 3 + ask[:10])
+            line.sendall(ask[10:])
+            seen = b""
+            while seen.count(b"HTTP/1.1 200 OK") < 4 or not seen.endswith(b"}"):
+                got = line.recv(65536)
+                assert got, seen
+                seen += got

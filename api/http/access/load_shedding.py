@@ -59,13 +59,18 @@ def refuse_overload() -> None:
     limit: int | None = current_app.config["MAX_REQUESTS"]
     busy: int = request.environ.get(BUSY_REQUESTS_KEY, 0)
     if limit is not None and busy > limit and request.path not in ALWAYS_SERVED_PATHS:
-        raise Problem(
-            "overloaded",
-            params={"limit": limit},
-            headers={"Retry-After": str(RETRY_AFTER_SECONDS)},
-            limit=limit,
-            seconds=RETRY_AFTER_SECONDS,
-        )
+        raise build_overload_problem(limit)
+
+
+def build_overload_problem(limit: int) -> Problem:
+    """Return the problem that says how many requests are answered at a time."""
+    return Problem(
+        "overloaded",
+        params={"limit": limit},
+        headers={"Retry-After": str(RETRY_AFTER_SECONDS)},
+        limit=limit,
+        seconds=RETRY_AFTER_SECONDS,
+    )
 
 
 def init_app(app: Flask) -> None:

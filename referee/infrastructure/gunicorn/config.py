@@ -13,6 +13,7 @@ import contextlib
 import gc
 import importlib
 import os
+import resource
 import shutil
 import sys
 import tempfile
@@ -22,6 +23,23 @@ from typing import Any
 from referee.infrastructure import logs
 from referee.infrastructure.gunicorn import shutdown
 
+MAX_CONNECTIONS = 4096  # of each process
+SPARE_FILES = 256  # a process opens for other things
+
+
+def allow_open_files(wanted: int) -> int:
+    """Raise this process's limit of open files, if it may, and return it."""
+    limit, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    allowed = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
+    if limit != resource.RLIM_INFINITY and limit < allowed:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, most))
+        limit = allowed
+    return wanted if limit == resource.RLIM_INFINITY else limit
+
+
+# A phone keeps its connection from one move to the next; to open a new one takes longer than a move.
+keepalive = 75
+worker_connections = min(MAX_CONNECTIONS, allow_open_files(MAX_CONNECTIONS + SPARE_FILES) - SPARE_FILES)
 METRICS_DIR_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"  # the name by which prometheus_client knows the directory
 METRICS_DIR_PREFIX = "referee-metrics-{}-"
 

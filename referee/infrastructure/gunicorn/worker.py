@@ -1,7 +1,7 @@
 """Gunicorn's threaded worker, hardened in four places.
 
-- A connection on which the client has sent nothing waits in the poller and holds no thread: browsers open some in
-  advance.
+- A connection waits in the poller until a whole request has come (`whole_requests.py`), and holds no thread before. A
+  body that is too long to be collected may hold one, but only a part of the threads, and not for long.
 - A client that is slow to send a request or to take an answer is cut off, so that no thread waits for it for ever.
 - A client that keeps a finished connection open delays nobody (`lingering_close.py`).
 - What cannot be read as HTTP is answered by the app like everything else, so it is a problem document, too.
@@ -17,6 +17,7 @@ import socket
 import struct
 import sys
 import time
+from collections import deque
 from functools import partial
 from typing import Any
 
@@ -30,8 +31,13 @@ from gunicorn.http.errors import (
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from referee.infrastructure.gunicorn.lingering_close import LingeringCloser
+from referee.infrastructure.gunicorn.whole_requests import Arrival, IncomingRequest
 
 SILENCE_SECONDS = 10.0  # until a connection on which nothing was sent is closed
+WHOLE_SECONDS = 15.0  # from the first byte of a request until it is whole
+LONG_BODY_SECONDS = 60.0  # within which a body must come that is not collected
+LONG_BODY_SHARE = 4  # a fourth of the threads at most read such bodies
+RECEIVE_BYTES = 64 * 1024
 RECEIVE_TIMEOUT = 10  # seconds within which more of a request must come
 SEND_TIMEOUT = 20  # seconds within which the client must take more of an answer
 UNREADABLE = "referee.unreadable"  # in the environ: the status of a request that could not be read
@@ -39,7 +45,18 @@ TRANSIENT_ERRNOS = (errno.EAGAIN, errno.ECONNABORTED, errno.EWOULDBLOCK)
 
 
 class TimeoutSocket(socket.socket):
-    """A connection that counts as broken when a wait has taken too long."""
+    """A connection that counts as broken when a wait has taken too long.
+
+    What was collected of a request is received first. `deadline` limits all waits together.
+    """
+
+    collected: bytearray | None = None
+    deadline: float | None = None
+
+    def take_collected(self) -> bytes:
+        """Return what was collected and not received yet."""
+        taken, self.collected = bytes(self.collected or b""), None
+        return taken
 
     def set_timeouts(self) -> TimeoutSocket:
         """Set the time limits of this server, and return the socket."""
@@ -53,6 +70,15 @@ class TimeoutSocket(socket.socket):
 
     def recv(self, size: int, flags: int = 0, /) -> bytes:
         """Receive as a socket does. Raises ConnectionResetError if nothing came in time."""
+        if self.collected:
+            found, self.collected = bytes(self.collected[:size]), self.collected[size:]
+            return found
+        if self.deadline is not None and self.gettimeout() != 0.0:
+            left = self.deadline - time.monotonic()
+            if left <= 0:
+                raise ConnectionResetError(errno.ECONNRESET, "the request took too long")
+            wait = max(1, int(1e6 * min(left, RECEIVE_TIMEOUT)))
+            self.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("@ll", *divmod(wait, 1_000_000)))
         try:
             return super().recv(size, flags)
         except BlockingIOError as wrong:
@@ -89,9 +115,14 @@ class RequestBody:
 
 
 class LingeringConnection(TConn):  # type: ignore[misc]
-    """A connection that a thread of its own closes when it is finished."""
+    """A connection that a thread of its own closes when it is finished.
+
+    `incoming` is what has come of its next request, `is_long` whether that has a body that is not collected.
+    """
 
     lingering: LingeringCloser
+    incoming: IncomingRequest
+    is_long = False
 
     def close(self, graceful: bool = False) -> None:
         """Close it; if `graceful`, properly and without waiting for the client."""
@@ -109,6 +140,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.lingering = LingeringCloser()
+        self.partial_conns: deque[LingeringConnection] = deque()  # of whose next request a part has come
+        self.long_bodies = 0  # threads that read a body which was not collected
 
     def load_wsgi(self) -> None:
         """Load the app, and wrap the bodies of its requests."""
@@ -133,9 +166,102 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         conn = LingeringConnection(self.cfg, line, client, listener.getsockname())
         conn.lingering = self.lingering
         conn.timeout = time.monotonic() + SILENCE_SECONDS
+        conn.incoming = IncomingRequest()
         self.nr_conns += 1
         self.pending_conns.append(conn)
         self.poller.register(line, selectors.EVENT_READ, partial(self.on_pending_socket_readable, conn))
+
+    def on_pending_socket_readable(self, conn: LingeringConnection, client: socket.socket) -> None:
+        """Begin to collect the first request of a connection."""
+        self.pending_conns.remove(conn)
+        self._begin_request(conn)
+
+    def on_client_socket_readable(self, conn: LingeringConnection, client: socket.socket) -> None:
+        """Begin to collect the next request of a connection that was kept open."""
+        self.keepalived_conns.remove(conn)
+        conn.incoming = IncomingRequest()
+        self._begin_request(conn)
+
+    def _begin_request(self, conn: LingeringConnection) -> None:
+        """Collect a request whose first bytes are there; the poller knows the connection."""
+        conn.timeout = time.monotonic() + WHOLE_SECONDS
+        self.partial_conns.append(conn)
+        self.poller.modify(conn.sock, selectors.EVENT_READ, partial(self.on_partial_socket_readable, conn))
+        self.on_partial_socket_readable(conn, conn.sock)
+
+    def on_partial_socket_readable(self, conn: LingeringConnection, client: socket.socket) -> None:
+        """Collect more of a request, and hand it to a thread when it is whole."""
+        try:
+            received = conn.sock.recv(RECEIVE_BYTES)
+        except BlockingIOError:
+            return
+        except OSError:
+            received = b""
+        if received:
+            conn.incoming.add(received)
+            self._hand_over_if_whole(conn)
+        else:
+            self._drop(conn)
+
+    def _hand_over_if_whole(self, conn: LingeringConnection) -> None:
+        arrived = conn.incoming.check_arrival()
+        if arrived is Arrival.PART:
+            return
+        self.poller.unregister(conn.sock)
+        self.partial_conns.remove(conn)
+        conn.sock.collected, conn.data_ready = conn.incoming.received, True
+        conn.is_long, conn.sock.deadline = arrived is Arrival.LONG, None
+        if conn.is_long:
+            if self.long_bodies >= max(1, self.cfg.threads // LONG_BODY_SHARE):
+                self.send_error_response(conn.sock, conn.client, http.HTTPStatus.SERVICE_UNAVAILABLE)
+                self.nr_conns -= 1
+                conn.close(graceful=True)
+                return
+            self.long_bodies += 1
+            conn.sock.deadline = time.monotonic() + LONG_BODY_SECONDS
+        self.enqueue_req(conn)
+
+    def finish_request(self, conn: LingeringConnection, fs: Any) -> None:
+        """Keep a connection open after its answer, or close it.
+
+        If the client has sent more with the request, its next one is collected from that.
+        """
+        if conn.is_long:
+            self.long_bodies, conn.is_long = self.long_bodies - 1, False
+        more = b""
+        if not fs.cancelled() and fs.exception() is None and fs.result() is True:
+            more = conn.parser.unreader.take_buffered() + conn.sock.take_collected()
+        if not more:
+            super().finish_request(conn, fs)
+            return
+        conn.incoming, conn.timeout = IncomingRequest(more), time.monotonic() + WHOLE_SECONDS
+        conn.sock.setblocking(False)
+        self.partial_conns.append(conn)
+        self.poller.register(conn.sock, selectors.EVENT_READ, partial(self.on_partial_socket_readable, conn))
+        self._hand_over_if_whole(conn)
+
+    def _drop(self, conn: LingeringConnection) -> None:
+        """Close a connection of whose request only a part has come."""
+        self.poller.unregister(conn.sock)
+        self.partial_conns.remove(conn)
+        self.nr_conns -= 1
+        conn.close()
+
+    def murder_keepalived(self, force: bool = False) -> None:
+        """Close connections that were kept open long enough; if there are too many, the oldest."""
+        super().murder_keepalived(force)
+        for _ in range(min(len(self.keepalived_conns), self.nr_conns - self.worker_connections * 9 // 10)):
+            conn = self.keepalived_conns.popleft()
+            self.poller.unregister(conn.sock)
+            self.nr_conns -= 1
+            conn.close(graceful=True)
+
+    def murder_pending(self) -> None:
+        """Close the connections on which nothing was sent in time, or no whole request."""
+        super().murder_pending()
+        now = time.monotonic()
+        for conn in [conn for conn in self.partial_conns if conn.timeout <= now]:
+            self._drop(conn)
 
     def _cap_keepalive(self, deadline: float) -> None:
         """Wait for no client longer than this, once the worker is asked to stop.
@@ -143,7 +269,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         That covers idle connections and those on which nothing was sent yet.
         """
         super()._cap_keepalive(deadline)
-        for conn in self.pending_conns:
+        for conn in (*self.pending_conns, *self.partial_conns):
             conn.timeout = min(conn.timeout, deadline)
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:
