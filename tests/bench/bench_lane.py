@@ -11,6 +11,7 @@ be compared.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import cProfile
 import io
 import os
@@ -24,12 +25,14 @@ import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import orjson
 
 RATES = ("READS", "WRITES", "DRY_RUNS", "JOINS", "MATCHES")
 WAYS = ("two", "stream")
 LOOP = 20_000
+App = Callable[..., Any]
 
 
 def calibrate() -> float:
@@ -52,7 +55,7 @@ def calibrate() -> float:
 class Client:
     """Calls an app as a server does, without a socket."""
 
-    def __init__(self, app: Callable[..., Any]) -> None:
+    def __init__(self, app: App) -> None:
         self.app, self.spent, self.status = app, 0.0, ""
 
     def call(
@@ -141,7 +144,7 @@ def play(client: Client, game: str, dice: random.Random, way: str) -> Iterator[s
             yield "304" if status == 304 else "other"
 
 
-def measure(app: Callable[..., Any], game: str, way: str, moves: int, profile: bool = False) -> dict[str, float]:
+def measure(app: App, game: str, way: str, moves: int, profile: bool = False) -> dict[str, float]:
     """Return the CPU microseconds of each kind of request, the mean of the quietest third of the run."""
     client = Client(app)
     parts: dict[str, list[float]] = {}
@@ -170,6 +173,21 @@ def measure(app: Callable[..., Any], game: str, way: str, moves: int, profile: b
     return {what: statistics.fmean(means[: len(means) // 3 + 1]) for what, means in parts.items() if what != "opened"}
 
 
+@contextlib.contextmanager
+def serve_in_process() -> Iterator[App]:
+    """The app as WSGI, over servers of its own, with limits that let everything through."""
+    from referee.infrastructure.embedded.servers import EmbeddedServers
+
+    with tempfile.TemporaryDirectory() as folder, EmbeddedServers(Path(folder)) as servers:
+        given = {f"REFEREE_RATE_{name}": "1000000" for name in RATES}
+        given |= {"REFEREE_DATA_DIR": folder, "REFEREE_LOG_LEVEL": "warning"}
+        given |= {"REFEREE_STORE_URL": servers.store_url or "", "REFEREE_QUEUE_URL": servers.queue_url or ""}
+        with mock.patch.dict(os.environ, given):
+            from api.app import create_app
+
+            yield create_app().wsgi_app
+
+
 def main() -> None:
     """Print one line for each pattern."""
     options = argparse.ArgumentParser(description=__doc__)
@@ -178,23 +196,14 @@ def main() -> None:
     options.add_argument("--ways", nargs="+", choices=WAYS, default=WAYS)
     options.add_argument("--profile", action="store_true")
     asked = options.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ.update({f"REFEREE_RATE_{name}": "1000000" for name in RATES})
-        os.environ.update(REFEREE_DATA_DIR=folder, REFEREE_LOG_LEVEL="warning")
-        from referee.infrastructure.embedded.servers import EmbeddedServers
-
-        with EmbeddedServers(Path(folder)) as servers:
-            os.environ.update(REFEREE_STORE_URL=servers.store_url or "", REFEREE_QUEUE_URL=servers.queue_url or "")
-            from api.app import create_app
-
-            app = create_app()
-            turn = calibrate()
-            print(f"Python {platform.python_version()}, {asked.game}; one turn of the loop: {turn:,.0f} us")
-            for way in asked.ways:
-                found = measure(app.wsgi_app, asked.game, way, asked.moves, asked.profile)
-                turn = min(turn, calibrate())
-                told = "  ".join(f"{what} {us:,.0f} us ({us / turn:.3f})" for what, us in found.items())
-                print(f"{way:<8}{told}", flush=True)
+    with serve_in_process() as app:
+        turn = calibrate()
+        print(f"Python {platform.python_version()}, {asked.game}; one turn of the loop: {turn:,.0f} us")
+        for way in asked.ways:
+            found = measure(app, asked.game, way, asked.moves, asked.profile)
+            turn = min(turn, calibrate())
+            told = "  ".join(f"{what} {us:,.0f} us ({us / turn:.3f})" for what, us in found.items())
+            print(f"{way:<8}{told}", flush=True)
 
 
 if __name__ == "__main__":

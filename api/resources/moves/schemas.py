@@ -35,7 +35,7 @@ class MoveQuery(Body):
     dry_run = fields.Bool(metadata={"description": "Only rule on the move; nothing is stored"})
 
 
-DEFAULT_NEAR_MISSES = 5  # near misses listed if the request does not say how many
+DEFAULT_NEAR_MISSES = 0  # near misses listed if the request does not say how many: few clients show them
 
 
 class MoveListingQuery(Body):
