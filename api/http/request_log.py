@@ -5,8 +5,8 @@ The line never holds a token, a code, a name or a card.
 
 from __future__ import annotations
 
+import os
 import re
-import uuid
 from http import HTTPStatus
 
 import structlog
@@ -50,7 +50,7 @@ def begin_request() -> None:
 
 def choose_request_id(given: str) -> str:
     """Return the id that the client gave the request, or a fresh one."""
-    return given if REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
+    return given if REQUEST_ID.fullmatch(given) else os.urandom(16).hex()
 
 
 def finish_request(response: Response) -> Response:

@@ -118,7 +118,7 @@ class Asker:
         other = seat if dice.random() < 0.85 else dice.randrange(len(table.seats))
         by = table.seats[other]
         said = self.world.client.get(
-            f"{table.path}/seats/{other}/moves", headers={"Authorization": f"Bearer {by.token}"}
+            f"{table.path}/seats/{other}/moves?near=5", headers={"Authorization": f"Bearer {by.token}"}
         ).json
         listed = [*said["legal"], *(said["near"] if dice.random() < 0.3 else ())]
         usual = [each for each in listed if not each.get("gives_up")] or listed

@@ -101,7 +101,8 @@ def world(game: str, variant: str, moves: int, seed: int, seats: int = 0, **more
 def changed(app: Flask, table: Table, seat: int, seed: int) -> bool:
     """Makes the world another one that this seat cannot tell from this; whether anything changed."""
     service = app.config["SERVICE"]
-    version, root, match = service.repository._cache[table.match]
+    kept = service.repository._cache[table.match]
+    match = kept.match
     dice = random.Random(seed)
 
     def shuffle(cards: list[Any]) -> list[Any]:
@@ -109,7 +110,7 @@ def changed(app: Flask, table: Table, seat: int, seed: int) -> bool:
         return cards
 
     other = match.rules.tracking.determinize(match.state, seat, shuffle)
-    service.repository._cache[table.match] = (version, root, replace(match, state=other))
+    service.repository._cache[table.match] = kept._replace(match=replace(match, state=other))
     return bool(other != match.state)
 
 

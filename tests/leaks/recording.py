@@ -187,18 +187,19 @@ class Recording(Room):
     def otherwise(self, asked: list[tuple[Ask, Got]]) -> None:
         """The table is changed to another one of the game's own `determinize`; every answer has to stay the same."""
         service, held = self.side.service, self.side.sitting.held
-        version, root, match = service.repository._cache[self.side.match]
+        kept = service.repository._cache[self.side.match]
+        match, version = kept.match, kept.version
         if match.state is None or len(held) > 1:
             return  # `determinize` knows one pair of eyes
         eye = self.side.sitting.viewers[0]
         state = match.rules.tracking.determinize(match.state, eye, lambda things: self.dice.sample(things, len(things)))
         if state == match.state:
             return
-        service.repository._cache[self.side.match] = (version, root, replace(match, state=state))
+        service.repository._cache[self.side.match] = kept._replace(match=replace(match, state=state))
         back = has_rewind(service.repository.load_entries(self.side.match, 0, version))
         for ask, got in asked:
             again = self.ask(ask)
             if back:  # how much is read of a course that went back depends on what was asked before, and is kept
                 got, again = replace(got, work=again.work), again
             compared(f"{ask} at {version}, otherwise", got, again)
-        service.repository._cache[self.side.match] = (version, root, match)
+        service.repository._cache[self.side.match] = kept

@@ -248,7 +248,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         conn.close()
 
     def murder_keepalived(self, force: bool = False) -> None:
-        """Close connections that were kept open long enough; if there are too many, the oldest."""
+        """Close connections kept open long enough and, of too many, the oldest."""
         super().murder_keepalived(force)
         for _ in range(min(len(self.keepalived_conns), self.nr_conns - self.worker_connections * 9 // 10)):
             conn = self.keepalived_conns.popleft()
