@@ -22,6 +22,7 @@ from api.http.access import limits
 from api.http.responses import format_entry_time, format_time
 from api.http.schemas.problems import ProblemSchema
 from referee.engine.codec import escape_name
+from referee.engine.game import Game
 from referee.engine.referee import build_view
 from referee.engine.rulebook.book import LANGUAGES, Text, read_yaml
 from referee.engine.rulebook.messages import format_message
@@ -35,6 +36,7 @@ from referee.engine.rulings import (
 )
 from referee.engine.seats import Seat
 from referee.eventstore.contract import StoreUnavailable
+from referee.games import load_games
 from referee.infrastructure.root_publisher import RootLogError
 from referee.match.errors import (
     IdempotencyKeyConflict,
@@ -51,6 +53,7 @@ from referee.position_rulings.facts import MissingFacts
 from referee.position_rulings.request import MalformedQuestion
 from referee.queries import contradictions, views, windows
 from referee.rendering import texts
+from referee.rendering.errors import translate_errors
 from referee.rendering.house_rulings import house_notes_response
 
 PROBLEM_MEDIA_TYPE = "application/problem+json"
@@ -282,16 +285,24 @@ def problem_from_malformed_input(error: MalformedInput) -> Problem:
 
     Pointers lead into the body (RFC 6901).
     """
+    lang = negotiate_language()
     if not g.get("position") or isinstance(error, MalformedQuestion):
-        return Problem("invalid-input", errors=error.errors)
+        return Problem("invalid-input", errors=translate_errors(find_game(), error.errors, lang))
     if isinstance(error, MissingFacts):
-        lang = negotiate_language()
         facts = [{**fact, "detail": fact["asks"][lang]} for fact in error.facts]
         return Problem("facts-missing", errors=[locate_error(fact) for fact in facts])
     slug = "position-impossible" if isinstance(error, ContradictoryPosition) else "position-malformed"
     if isinstance(error, UnjudgeablePosition):
         LOGGER.error("position_unjudgeable", path=request.path, exc_info=error.__cause__)
-    return Problem(slug, errors=[locate_error(wrong) for wrong in error.errors])
+    return Problem(slug, errors=[locate_error(wrong) for wrong in translate_errors(find_game(), error.errors, lang)])
+
+
+def find_game() -> Game | None:
+    """Return the game that this request is about; None if it is about none."""
+    if "table" in g:
+        rules: Game = g.table.rules
+        return rules
+    return load_games().get((request.view_args or {}).get("game", ""))
 
 
 def locate_error(wrong: dict[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
@@ -111,10 +112,11 @@ class Undetermined(Exception):
 class MalformedInput(Exception):
     """A position or a setting has the wrong form.
 
-    `errors` are `{pointer, detail}`: the first MAX_ERRORS of those given.
+    `errors` are `{pointer, detail}`: the first MAX_ERRORS of those given. Where the detail is translated, `says` holds
+    it in all languages.
     """
 
-    def __init__(self, errors: list[dict[str, str]]) -> None:
+    def __init__(self, errors: Sequence[Mapping[str, Any]]) -> None:
         self.errors = errors[:MAX_ERRORS]
         super().__init__("; ".join(f"{error['pointer']}: {error['detail']}" for error in self.errors))
 

@@ -39,6 +39,7 @@ from referee.position_rulings.request import (
     read_path,
 )
 from referee.position_rulings.words import RULING_TEXTS
+from referee.rendering.errors import translate_errors
 from referee.rendering.html import sanitize_line
 from referee.repository.card_books import CardBookRepository, UnknownEdition
 
@@ -49,7 +50,7 @@ REQUIRED_MEMBERS = ("game", "position", "seat", "move")
 MEMBERS_BESIDE_POSITION = ("variant", "edition", "settings")  # these may stand beside the position or in it
 CONTROL_PATTERN = re.compile(r"[\x00-\x1f\x7f]")
 SURROGATE_PAIR_PATTERN = re.compile(r"(?<!\\)((?:\\\\)*)\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
-ErrorList = list[dict[str, str]]
+ErrorList = list[dict[str, Any]]
 
 
 class FactsMissingError(ValueError):
@@ -83,7 +84,11 @@ class QuestionFile:
 
 
 def rule_on_file(
-    text: bytes, file: str, library: CardBookRepository | None = None, precedents: Sequence[Mapping[str, Any]] = ()
+    text: bytes,
+    file: str,
+    library: CardBookRepository | None = None,
+    precedents: Sequence[Mapping[str, Any]] = (),
+    lang: str = "en",
 ) -> tuple[Game, dict[str, Any]]:
     """Return the game and the ruling that a file asks for.
 
@@ -97,7 +102,7 @@ def rule_on_file(
             question_file.game, question_file.position, question_file.seat, question_file.move, question_file.question
         )
     except MalformedQuestion as wrong:
-        raise QuestionFileError(_render_errors(file, data, wrong.errors)) from wrong
+        raise QuestionFileError(_render_errors(file, data, translate_errors(None, wrong.errors, lang))) from wrong
     except MissingFacts as missing:
         beside = question_file.members_beside
         facts = [{**fact, "pointer": _to_file_pointer(fact["pointer"], beside)} for fact in missing.facts]
@@ -105,7 +110,7 @@ def rule_on_file(
     except MalformedInput as wrong:
         errors = [
             {**error, "pointer": _to_file_pointer(error["pointer"], question_file.members_beside)}
-            for error in wrong.errors
+            for error in translate_errors(question_file.game, wrong.errors, lang)
         ]
         if isinstance(wrong, UnjudgeablePosition):
             errors = [{**error, "detail": f"{error['detail']} ({wrong.__cause__!r:.200})"} for error in errors]

@@ -1,7 +1,7 @@
 """Written positions judged by the house rulings of a match.
 
 TABLE-HOUSE-4: A written position may be judged by the house rulings of a match. The ruling names each that it rests on.
-What the request chooses itself goes first.
+A reading that the request chooses itself must not contradict them.
 """
 
 from __future__ import annotations
@@ -10,10 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from referee.engine.codec import escape_name
 from referee.engine.game import Game
+from referee.engine.rulings import MalformedInput
 from referee.match.house_readings import cite_reading
-from referee.position_rulings.interpretations import find_switches
+from referee.position_rulings.interpretations import find_switches, resolve_value
 from referee.position_rulings.request import HouseReading, MalformedQuestion, Question
+from referee.position_rulings.words import render_text
 from referee.rendering.house_rulings import add_house_notes, describe_house_ruling, read_aloud
 
 Doc = dict[str, Any]
@@ -64,7 +67,7 @@ def _is_house_ruling(each: Any) -> bool:
 def choose_house_readings(game: Game, position: Mapping[str, Any], quarrel: Question) -> Question:
     """Return the question with the readings of its house rulings.
 
-    What the question or the position chooses itself goes first.
+    Raises MalformedQuestion or MalformedInput if the question or the position chooses another reading.
     """
     if not quarrel.house:
         return quarrel
@@ -72,13 +75,28 @@ def choose_house_readings(game: Game, position: Mapping[str, Any], quarrel: Ques
     members = ("settings", "readings")
     if not all(isinstance(position.get(name, {}), Mapping) for name in members):
         return replace(quarrel, house=())  # the game says what is wrong with the position
-    free = tuple(
-        each
-        for each in quarrel.house
-        if each.clause not in quarrel.readings and not switches[each.clause].is_chosen(position)
-    )
-    chosen = {each.clause: each.number for each in free}
-    return replace(quarrel, readings={**chosen, **quarrel.readings}, house=free)
+    in_question, in_position = list[dict[str, Any]](), list[dict[str, Any]]()
+    for each in quarrel.house:
+        switch = switches[each.clause]
+        meant, _ = resolve_value(game, switch, each.number)
+        said, wrong = resolve_value(game, switch, quarrel.readings.get(each.clause, each.number))
+        if said != meant and not wrong:
+            in_question.append(_build_contradiction(game, each, f"/readings/{escape_name(each.clause)}"))
+        if switch.is_chosen(position) and switch.value_in(position) != meant:
+            in_position.append(_build_contradiction(game, each, switch.pointer))
+    if in_question:
+        raise MalformedQuestion(in_question)
+    if in_position:
+        raise MalformedInput(in_position)
+    chosen = {each.clause: each.number for each in quarrel.house}
+    return replace(quarrel, readings={**quarrel.readings, **chosen})
+
+
+def _build_contradiction(game: Game, kept: HouseReading, pointer: str) -> dict[str, Any]:
+    """Return the error at a line that chooses another reading than a house ruling."""
+    ruling = describe_house_ruling(kept.match, kept.entry)["says"]
+    says = render_text(game, "house.contradicted", ruling=ruling, number=kept.number, clause=kept.clause)
+    return {"pointer": pointer, "detail": says["en"], "says": says}
 
 
 def name_house_rulings(game: Game, ruling: Doc, quarrel: Question) -> Doc:

@@ -46,6 +46,11 @@ class InterpretationSwitch:
         return {**position, self._member_name: {**self._find_values(position), self._key: value}}
 
     @property
+    def pointer(self) -> str:
+        """Where a position says which value is in force."""
+        return f"/{self._member_name}/{escape_name(self._key)}"
+
+    @property
     def _member_name(self) -> str:
         return "settings" if self.setting else "readings"
 
@@ -130,7 +135,7 @@ def apply_agreed_interpretations(game: Game, position: Mapping[str, Any], chosen
             detail = f"No other reading of this clause is carried out here; there are others of: {others}."
             detail = detail.replace("of: of none", "of none")
         else:
-            meant, detail = _resolve_value(game, switch, value)
+            meant, detail = resolve_value(game, switch, value)
         if switch is not None and not detail and switch.is_chosen(agreed) and switch.value_in(agreed) != meant:
             detail = f"The position has {switch.setting or clause} with another value."
         if detail or switch is None:
@@ -142,7 +147,7 @@ def apply_agreed_interpretations(game: Game, position: Mapping[str, Any], chosen
     return agreed
 
 
-def _resolve_value(game: Game, switch: InterpretationSwitch, value: Any) -> tuple[Any, str]:
+def resolve_value(game: Game, switch: InterpretationSwitch, value: Any) -> tuple[Any, str]:
     """Return the value of a switch that is meant, and what is wrong with it, or "".
 
     The number of an interpretation is always accepted. No setting that takes a number chooses between numbered

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from referee.arbitration.remedies.manual_corrections import HIDDEN_REASON, apply_corrections, is_value_visible
+from referee.arbitration.remedies.manual_corrections import apply_corrections, is_value_visible
 from referee.arbitration.replay.replay import find_first_divergence
 from referee.engine.referee import build_view, seats_that_must_act
 from referee.engine.rulings import IllegalMove, MalformedInput
@@ -19,6 +19,7 @@ from referee.match.events.dispute_events import TableCorrected
 from referee.match.game_moves import apply_all
 from tests.arbitration.playing import GAMES, disputes, plays, started
 
+HIDDEN = "It does not go with what lies hidden."
 CARDS = tuple(game for game in GAMES if game != "shy_monsters")
 
 
@@ -39,7 +40,10 @@ def refused(match: Match, *fix: Any) -> str:
         apply_corrections(match, fix)
     assert told.value.ruling.reason == "court.position_impossible"
     assert told.value.ruling.clauses == ("TABLE-REMEDY-2",)
-    return str(told.value.ruling.params["detail"])
+    detail = told.value.ruling.params["detail"]
+    assert "/" not in detail["de"]  # nobody wrote a position, so no place in one is named
+    assert detail["de"] != detail["en"]
+    return str(detail["en"])
 
 
 def malformed(match: Match, *fix: Any) -> str:
@@ -180,7 +184,7 @@ def test_why_a_table_cannot_be_tells_nothing_of_hidden_cards() -> None:
     lying = {tile.card for tile in found.state.tiles if tile.up}
     for face in MONSTERS:
         if face in found.state.cards_at("pile:"):
-            assert refused(found, {"set": f"/tiles/{up}/card", "to": face}) == str(HIDDEN_REASON)
+            assert refused(found, {"set": f"/tiles/{up}/card", "to": face}) == HIDDEN
         elif face in lying - {found.state.tiles[up].card}:
             assert face in refused(found, {"set": f"/tiles/{up}/card", "to": face})
 

@@ -31,10 +31,10 @@ def app() -> Flask:
     return house.app()
 
 
-def judge_by(app: Flask, *precedents: dict[str, Any], **more: Any) -> Any:
+def judge_by(app: Flask, *precedents: dict[str, Any], lang: str = "en", **more: Any) -> Any:
     body = {name: value for name, value in SPELL.items() if name != "game"}
     return Person(app.test_client()).post(
-        "/v1/games/here_to_slay/rulings", {**body, "precedents": list(precedents), **more}
+        "/v1/games/here_to_slay/rulings", {**body, "precedents": list(precedents), **more}, Accept_Language=lang
     )
 
 
@@ -56,14 +56,45 @@ def test_a_quarrel_that_is_open_is_decided_by_a_house_ruling_which_is_named(app:
 
 
 @pytest.mark.clause("TABLE-HOUSE-4")
-def test_what_the_request_chooses_itself_goes_first(app: Flask) -> None:
-    for more in ({"readings": {"HTS-AMB-45": 1}}, {"settings": {"unpayable_play": "allow"}}):
-        ruled = judge_by(app, HOUSE, **more).json
-        assert (ruled["verdict"], ruled["house_rulings"]) == ("granted", [])
-    foreign = judge_by(
-        app, {**HOUSE, "game": "munchkin"}, {**HOUSE, "readings": [{**HOUSE["readings"][0], "holds": False}]}
-    )
-    assert foreign.json["verdict"] == "undecided"
+@pytest.mark.parametrize(
+    ("more", "slug", "pointer"),
+    [
+        ({"readings": {"HTS-AMB-45": 1}}, "invalid-input", "/readings/HTS-AMB-45"),
+        ({"readings": {"HTS-AMB-45": "allow"}}, "invalid-input", "/readings/HTS-AMB-45"),
+        ({"settings": {"unpayable_play": "allow"}}, "position-malformed", "/settings/unpayable_play"),
+        (
+            {"position": {**SPELL["position"], "settings": {"unpayable_play": "allow"}}},
+            "position-malformed",
+            "/position/settings/unpayable_play",
+        ),
+    ],
+)
+def test_a_line_against_a_house_ruling_is_an_error_that_names_it(
+    app: Flask, more: dict[str, Any], slug: str, pointer: str
+) -> None:
+    for lang, named in (("en", f"house ruling of entry 31 of match {MATCH}"), ("de", "Lesart 2 gewählt")):
+        wrong = problem(judge_by(app, HOUSE, lang=lang, **more), 422, slug)
+        assert [each["pointer"] for each in wrong["errors"]] == [pointer]
+        assert named in wrong["errors"][0]["detail"], wrong
+
+
+@pytest.mark.clause("TABLE-HOUSE-4")
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"readings": {"HTS-AMB-45": 2}},
+        {"readings": {"HTS-AMB-45": "forbid"}},
+        {"settings": {"unpayable_play": "forbid"}},
+    ],
+)
+def test_a_line_that_agrees_with_a_house_ruling_stands(app: Flask, more: dict[str, Any]) -> None:
+    ruled = judge_by(app, HOUSE, **more).json
+    assert (ruled["verdict"], [each["entry"] for each in ruled["house_rulings"]]) == ("refused", [31])
+
+
+def test_house_rulings_of_other_games_and_past_ones_bind_nobody(app: Flask) -> None:
+    past = {**HOUSE, "readings": [{**HOUSE["readings"][0], "holds": False}]}
+    assert judge_by(app, {**HOUSE, "game": "munchkin"}, past).json["verdict"] == "undecided"
 
 
 @pytest.mark.parametrize(
@@ -98,6 +129,8 @@ def test_judge_takes_the_house_rulings_of_a_match_from_a_file(tmp_path: Path) ->
     page = tmp_path / "page.html"
     assert judged(tmp_path, SPELL, "--precedents", str(kept), "--html", str(page)).exit_code == 1
     assert "house ruling of entry 31" in page.read_text("utf-8")
+    against = judged(tmp_path, {**SPELL, "readings": {"HTS-AMB-45": 1}}, "--precedents", str(kept), "--lang", "de")
+    assert f"/readings/HTS-AMB-45: Das Hausurteil aus Eintrag 31 der Partie {MATCH}" in str(against.exception)
     own = judged(tmp_path, {**SPELL, "precedents": [HOUSE]})
     assert own.exit_code == 1, own.output
     for text, said in (("no JSON", "neither output of"), ('{"match": 1}', "lists no house rulings")):

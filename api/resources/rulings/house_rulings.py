@@ -16,8 +16,8 @@ def precedents_field() -> fields.List[Any]:
     described = {
         "type": "object",
         "required": ["match", "entry", "game", "readings"],
-        "description": "A house ruling as `GET /v1/matches/{match}/precedents` lists it; only its readings count, "
-        "where the request chooses none",
+        "description": "A house ruling as `GET /v1/matches/{match}/precedents` lists it; only its readings count; "
+        "a reading that the request chooses itself must agree with them",
     }
     return fields.List(
         JsonField(described),

@@ -9,25 +9,29 @@ check of its positions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from referee.engine import codec
 from referee.engine.codec import DecodeError
 from referee.engine.events import Event
+from referee.engine.game import Game
 from referee.engine.referee import resolve_pending_steps
 from referee.engine.rulebook.book import LANGUAGES, Text
-from referee.engine.rulings import IllegalMove, MalformedInput, Undetermined
+from referee.engine.rulings import ContradictoryPosition, IllegalMove, MalformedInput, Undetermined
 from referee.engine.seats import BYSTANDER
 from referee.engine.steps import State
 from referee.engine.zones import Cards, ZonedState, arrange_cards, back_of, is_back, remove_cards
 from referee.match.aggregate import FINAL_STATUSES, Match, MatchEnded
 from referee.match.events.dispute_events import TableCorrected
 from referee.match.game_moves import apply_all, decide_match_end
+from referee.match.rulebook import TABLE_BOOK
+from referee.rendering import texts
+from referee.rendering.errors import translate_errors
+from referee.rendering.quoting import strip_sentence_end
 
 RULE_FAILURES = (ValueError, KeyError, IndexError, TypeError, AttributeError, AssertionError, RuntimeError)
-HIDDEN_REASON = {"en": "it does not go with what lies hidden", "de": "es passt nicht zu dem, was verdeckt liegt"}
 MAX_CORRECTIONS = 50  # in one command
 # Parts of a state that are no counts.
 UNSETTABLE_KEYS = frozenset({"agenda", "zones", "rules", "named", "at_table", "type", "v"})
@@ -84,42 +88,52 @@ def _settle_corrected(match: Match, corrected: TableCorrected) -> tuple[Event, .
         events = (*events, *decide_match_end(stands, events))
         state = apply_all(stands, events).state
     except Undetermined as unknown:
-        raise _build_impossible_error(f"{unknown.need.key} is not known") from None
+        asks = texts.render_text(match.rules, unknown.need.key, **unknown.need.params)
+        raise _build_impossible_error(TABLE_BOOK.render_texts("impossible.unknown", asks=asks)) from None
     except IllegalMove as refused:
-        raise _build_impossible_error(refused.ruling.reason) from None
+        raise _build_impossible_error(texts.describe_reason(match.rules, refused.ruling)) from None
     except RULE_FAILURES as error:
-        raise _build_impossible_error(f"the rules cannot go on from it ({type(error).__name__})") from error
+        raise _build_impossible_error(TABLE_BOOK.render_texts("impossible.stuck")) from error
     if state is not None and not match.setup.named:  # no position can say what bots hold at a real table
         why = _find_contradiction(match, state)
         if why:  # the refusal must not reveal hidden cards
-            raise _build_impossible_error(
-                why if why == _find_contradiction(match, state.view_for(BYSTANDER)) else HIDDEN_REASON
-            )
+            is_public = why == _find_contradiction(match, state.view_for(BYSTANDER))
+            raise _build_impossible_error(why if is_public else TABLE_BOOK.render_texts("impossible.hidden"))
     return events
 
 
-def _find_contradiction(match: Match, state: State) -> str | Text:
-    """Return why a table cannot be, translated if the game can; empty if it can be."""
+def _find_contradiction(match: Match, state: State) -> Text | None:
+    """Return why a table cannot be, in all languages; None if it can be."""
     rules = match.rules
     try:
         written = rules.positions.encode_position(state)
-    except RULE_FAILURES as error:
-        return f"it cannot be written down ({type(error).__name__})"
+    except RULE_FAILURES:
+        return TABLE_BOOK.render_texts("impossible.unwritable")
     try:
         census = rules.positions.check_census(written)
         if not census["possible"]:
-            return {
-                lang: " ".join(_render_contradiction(each, lang) for each in census["contradictions"])
-                for lang in LANGUAGES
-            }
-        return "" if rules.positions.decode_position(written) == state else "no position says this"
-    except MalformedInput as malformed:
-        return str(malformed)
+            return _join_details(rules, census["contradictions"])
+        if rules.positions.decode_position(written) == state:
+            return None
+    except ContradictoryPosition as contradictory:
+        return _join_details(rules, contradictory.errors)
+    except MalformedInput as malformed:  # what is wrong with a form is said in English only
+        return TABLE_BOOK.render_texts("impossible.unwritable") | {"en": _join_details(rules, malformed.errors)["en"]}
+    return TABLE_BOOK.render_texts("impossible.unwritable")
 
 
-def _render_contradiction(finding: dict[str, Any], lang: str) -> str:
-    """Return a finding of a census in words; some games have English only."""
-    return str(finding["says"][lang] if "says" in finding else finding["detail"])
+def _join_details(rules: Game, errors: Sequence[Mapping[str, Any]]) -> Text:
+    """Return what is wrong, in all languages.
+
+    The places in a position are left out, for nobody has written one here.
+    """
+    return {
+        lang: "; ".join(
+            dict.fromkeys(strip_sentence_end(each["detail"]) for each in translate_errors(rules, errors, lang))
+        )
+        + "."
+        for lang in LANGUAGES
+    }
 
 
 def is_value_visible(match: Match, pointer: str, viewer: Iterable[int]) -> bool:
@@ -268,14 +282,14 @@ def _give_turn(match: Match, state: State, each: dict[str, Any], at: str) -> Sta
     try:
         return match.rules.give_turn(state, seat)
     except ValueError as error:
-        raise _build_impossible_error(str(error)) from None
+        raise _build_impossible_error(TABLE_BOOK.render_texts("impossible.turn", seat=seat)) from error
 
 
 def _drop_question(_: Match, state: State, each: dict[str, Any], at: str) -> State:
     if each["question"] != "drop":
         raise _build_malformed_error(f"{at}/question", "the only value is drop")
     if not state.agenda:
-        raise _build_impossible_error("nothing is open")
+        raise _build_impossible_error(TABLE_BOOK.render_texts("impossible.nothing_open"))
     return replace(state, agenda=state.agenda[:-1])
 
 
@@ -309,5 +323,5 @@ def _build_malformed_error(at: str, detail: str) -> MalformedInput:
     return MalformedInput([{"pointer": f"/fix{at}", "detail": detail}])
 
 
-def _build_impossible_error(detail: str | Text) -> IllegalMove:
+def _build_impossible_error(detail: Text) -> IllegalMove:
     return IllegalMove("court.position_impossible", "TABLE-REMEDY-2", detail=detail)

@@ -66,7 +66,7 @@ def judge_file(
     """Print the ruling on a file, write its page, and return the exit code.
 
     `file` may be `-` for standard input. It may name the card books in `books` and those in the directory `shelf` as
-    its edition. It is judged by the readings of the house rulings `precedents`, where it chooses none. The code tells
+    its edition. It is judged by the readings of the house rulings `precedents`. The code tells
     the verdict (`EXIT_CODES`). Facts that the file leaves out, and on which the ruling depends, are asked for on a
     terminal; elsewhere the questions are printed, and the code is FACTS_MISSING. Raises InvalidDataError,
     UnreadableInputError, UnwritableOutputError.
@@ -75,7 +75,7 @@ def judge_file(
     text, name = read_input(file), "standard input" if file == "-" else Path(file).name
 
     def judge(written: bytes) -> tuple[Game, dict[str, Any]]:
-        return rule_on_file(written, name, library, precedents)
+        return rule_on_file(written, name, library, precedents, lang)
 
     is_talk = file != "-" and not as_json and sys.stdin.isatty() and sys.stdout.isatty()
     complete = ""

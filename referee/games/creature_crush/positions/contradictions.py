@@ -12,6 +12,8 @@ from collections.abc import Iterator
 
 from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.chance import ChanceStep
+from referee.engine.positions.contradictions import Contradiction, build_contradiction
+from referee.engine.rulebook.book import Text
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import Step
@@ -40,7 +42,7 @@ from referee.games.creature_crush.rules.turn import CombatPhase, StartDiceRoll, 
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import NOBODY
 
-Fault = tuple[str, str, str]  # pointer, detail, clause
+Fault = tuple[str, str | Text, str]  # pointer, detail, clause
 Faults = Iterator[Fault]
 POOL_CARDS_NEEDED: dict[type[Step], int] = {  # the number of cards that go from the pile to the players
     DealDecks: 2 * DECK_SIZE, BringingDecks: 2 * DECK_SIZE, ConfirmingDecks: 2 * DECK_SIZE, DrawSeven: 2 * DRAFT_DRAWN,
@@ -49,14 +51,14 @@ SETUP_STEPS = (StartingPlayerRoll, BringingDecks, ConfirmingDecks, Drafting)
 DRAFT_ROUNDS = 5  # of the draft (CC-FORMAT-ARENA-1)
 
 
-def find_faults(table: Table) -> list[dict[str, str]]:
+def find_faults(table: Table) -> list[Contradiction]:
     """Find the contradictions of a position, each as `{pointer, detail, clause}`."""
     faults: list[Fault] = []
     for finding in find_contradictions(table):
         if may_be_misread(table, finding):
             continue
         pointer = finding["places"][0] if finding["places"] else ""
-        faults.append((pointer, finding["says"]["en"], finding["clause"]))
+        faults.append((pointer, finding["says"], finding["clause"]))
     for part in (
         _check_creatures,
         _check_crush_cards,
@@ -70,7 +72,7 @@ def find_faults(table: Table) -> list[dict[str, str]]:
     if not faults and table.agenda:
         faults += [*_check_flips(table), *_check_phase(table)]
         faults += [] if faults else _check_question(table, table.agenda[-1])
-    return [{"pointer": pointer, "detail": detail, "clause": clause} for pointer, detail, clause in faults]
+    return [build_contradiction(*fault) for fault in faults]
 
 
 # ---- the boards ------------------------------------------------------------------------------------------------------

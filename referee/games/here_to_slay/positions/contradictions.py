@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from referee.cardscript.questions import SimultaneousChoice
 from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.chance import ChanceStep
+from referee.engine.positions.contradictions import Contradiction, build_contradiction
+from referee.engine.rulebook.book import Text
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.steps import Step
 from referee.engine.zones import is_back
@@ -40,17 +42,17 @@ from referee.games.here_to_slay.rules.setup import ROW_SIZE
 from referee.games.here_to_slay.rules.turn import Turn
 from referee.games.here_to_slay.state import NOBODY, POINTS_PER_TURN, Table
 
-Fault = tuple[str, str, str]  # pointer, detail, clause
+Fault = tuple[str, str | Text, str]  # pointer, detail, clause
 Faults = Iterator[Fault]
 ITEM_PLACE_PREFIX = "under/"
 
 
-def find_faults(table: Table) -> list[dict[str, str]]:
+def find_faults(table: Table) -> list[Contradiction]:
     """Return the contradictions of a position, each with pointer, detail and clause."""
     faults: list[Fault] = []
     for finding in find_contradictions(table):
         pointer = finding["places"][0] if finding["places"] else ""
-        faults.append((pointer, finding["says"]["en"], finding["clause"]))
+        faults.append((pointer, finding["says"], finding["clause"]))
     for part in (
         _find_place_faults,
         _find_item_faults,
@@ -63,7 +65,7 @@ def find_faults(table: Table) -> list[dict[str, str]]:
     if not faults and table.agenda and not isinstance(table.agenda[-1], UndeterminedQuestion):
         faults += [*_find_pending_faults(table), *_find_step_stack_faults(table)]
         faults += [] if faults else _find_question_faults(table, table.agenda[-1])
-    return [{"pointer": pointer, "detail": detail, "clause": clause} for pointer, detail, clause in faults]
+    return [build_contradiction(*fault) for fault in faults]
 
 
 def _is_fully_specified(table: Table, *places: str) -> bool:

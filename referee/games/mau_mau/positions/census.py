@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import Any
 
 from referee.engine.chance import Shuffle
-from referee.engine.positions.contradictions import Contradiction, find_wrong
+from referee.engine.positions.contradictions import Contradiction, build_contradiction, find_wrong
 from referee.engine.positions.counting import CensusFinding, build_census_result, build_finding, check_total
 from referee.engine.zones import is_back
 from referee.games.mau_mau.components import (
@@ -54,7 +54,7 @@ def find_contradictions(table: Table) -> Iterator[CensusFinding]:
 def find_faults(table: Table) -> Iterator[Contradiction]:
     """Find what contradicts the rules."""
     for found in find_contradictions(table):
-        yield {"pointer": found["places"][0], "detail": found["says"]["en"], "clause": found["clause"]}
+        yield build_contradiction(found["places"][0], found["says"], found["clause"])
     top_card = next(iter(table.cards_at(DISCARD)), "")
     rank = None if is_back(top_card) else rank_of(top_card) if top_card else "none"  # None: unknown
     empty = [POINTERS[hand] for hand in HANDS[: table.rules.seats] if not table.cards_at(hand)]

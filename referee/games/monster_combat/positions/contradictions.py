@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
+from referee.engine.positions.contradictions import Contradiction, build_contradiction
+from referee.engine.rulebook.book import Text
 from referee.engine.rulings import Undetermined
 from referee.engine.steps import Step
 from referee.games.monster_combat.components import LAST_MONSTER, attack_strength_of
@@ -38,17 +40,17 @@ from referee.games.monster_combat.state import (
     Table,
 )
 
-Fault = tuple[str, str, str]  # pointer, detail, clause
+Fault = tuple[str, str | Text, str]  # pointer, detail, clause
 Faults = Iterator[Fault]
 
 
-def find_faults(table: Table, pointers: Mapping[str, str]) -> list[dict[str, str]]:
+def find_faults(table: Table, pointers: Mapping[str, str]) -> list[Contradiction]:
     """Find the contradictions of a position, each as `{pointer, detail, clause}`.
 
     `pointers`: where a position writes each place.
     """
     faults = [
-        (pointers[finding["places"][0]] if finding["places"] else "", finding["says"]["en"], finding["clause"])
+        (pointers[finding["places"][0]] if finding["places"] else "", finding["says"], finding["clause"])
         for finding in find_contradictions(table.rules, table.zones)
     ]
     faults += [*_find_monster_faults(table), *_find_defeat_faults(table), *_find_end_faults(table)]
@@ -60,7 +62,7 @@ def find_faults(table: Table, pointers: Mapping[str, str]) -> list[dict[str, str
         if isinstance(step, LightningAttack)
         for fault in _find_lightning_faults(table, step)
     ]
-    return [{"pointer": pointer, "detail": detail, "clause": clause} for pointer, detail, clause in faults]
+    return [build_contradiction(*fault) for fault in faults]
 
 
 # ---- the table -------------------------------------------------------------------------------------------------

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 
 from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.chance import ChanceStep
+from referee.engine.positions.contradictions import Contradiction, build_contradiction
+from referee.engine.rulebook.book import Text
 from referee.engine.rulings import Undetermined
 from referee.engine.steps import Step
 from referee.games.munchkin.components import COMBAT, CURSES, FACES, PENDING, PLAYS, RIDES, TOP_LEVEL, TOWNSHIP
@@ -33,7 +35,7 @@ from referee.games.munchkin.rules.state_based_checks import (
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import NOBODY, Combat, Deal
 
-Fault = tuple[str, str, str]  # where, what, which clause
+Fault = tuple[str, str | Text, str]  # where, what, which clause
 Faults = Iterator[Fault]
 LIMIT_FAULTS: dict[type[Step], tuple[str, str, str]] = {  # which member, what is wrong, which clause
     DualLapses: ("towns", "Dual Citizenship is in play without a citizenship", "MK-4.6"),
@@ -43,12 +45,12 @@ LIMIT_FAULTS: dict[type[Step], tuple[str, str, str]] = {  # which member, what i
 }
 
 
-def find_impossibilities(table: Table, pointers: Pointers) -> list[dict[str, str]]:
+def find_impossibilities(table: Table, pointers: Pointers) -> list[Contradiction]:
     """Return the contradictions of a position, each with place, reason and clause."""
     faults: list[Fault] = []
     for finding in find_contradictions(table, pointers):
         pointer = finding["places"][0] if finding["places"] else ""
-        faults.append((pointer, finding["says"]["en"], finding["clause"]))
+        faults.append((pointer, finding["says"], finding["clause"]))
     for part in (
         _find_level_faults,
         _find_belonging_faults,
@@ -62,7 +64,7 @@ def find_impossibilities(table: Table, pointers: Pointers) -> list[dict[str, str
     if not faults and table.agenda:
         faults += [*_find_pending_faults(table), *_find_limit_faults(table), *_find_turn_faults(table)]
         faults += [] if faults else _find_question_faults(table, table.agenda[-1])
-    return [{"pointer": pointer, "detail": detail, "clause": clause} for pointer, detail, clause in faults]
+    return [build_contradiction(*fault) for fault in faults]
 
 
 def _is_fully_specified(table: Table, *places: str) -> bool:
