@@ -47,12 +47,13 @@ class PendingRequest:
 
 
 def list_dispute_actions(
-    match: Match, dispute: Dispute, appeal_until_ms: int | None = None
+    match: Match, dispute: Dispute, appeal_until_ms: int | None = None, undo_until_ms: int | None = None
 ) -> tuple[DisputeAction, ...]:
     """Return what can be done about a dispute now, and by whom.
 
     The actions are in the order of the courts. Host and arbiter are named as they are without a seat. One who holds the
-    seat of a party may not rule (TABLE-RULING-4). After `appeal_until_ms` there is no appeal any more.
+    seat of a party may not rule (TABLE-RULING-4). After `appeal_until_ms` there is no appeal any more, and
+    after `undo_until_ms` no further ruling; None: these have no limit in time.
     """
     found = []
     if dispute.stage == "attesting":
@@ -62,7 +63,7 @@ def list_dispute_actions(
     if dispute.stage == "ruled" and appeal_until_ms is not None and last_word.is_remediable(match, dispute):
         found.append(DisputeAction("appeals", _format_seats(find_human_seats(match)), appeal_until_ms))
     if rulers := _find_rulers(match, dispute):
-        found.append(DisputeAction("rulings", rulers, dispute.until_ms if dispute.stage == "ruling" else None))
+        found.append(DisputeAction("rulings", rulers, dispute.until_ms if dispute.stage == "ruling" else undo_until_ms))
     if dispute.is_open and not (dispute.looked and match.courts.edition is not None):
         found.append(DisputeAction("withdrawal", (dispute.by,)))
     return tuple(each for each in found if each.by)

@@ -30,6 +30,7 @@ from referee.match.entries import LogEntry
 from referee.match.events.dispute_events import Appealed, RulingIssued
 from referee.match.events.dispute_state import IMPOSSIBLE_TABLE, Dispute, Precedent, Vote
 from referee.match.loaded import LoadedMatch
+from referee.match.table.officials import is_accepted
 from referee.queries import dispute_actions, explanations
 from referee.queries.census_views import MAX_SIGHTINGS, sighting_response
 from referee.rendering import quarrels, texts
@@ -82,7 +83,7 @@ def dispute_record_response(seen: Match, dispute: Dispute, entries: Iterable[Log
             if isinstance(event, Appealed) and event.dispute == dispute.number:
                 appeal = {"seat": event.seat, "clause": event.clause, "grounds": event.grounds}
                 appeals.append({"version": entry.version, **appeal})
-    until = find_appeal_deadline(seen, dispute, rulings)
+    until, undo = find_appeal_deadline(seen, dispute, rulings), find_undo_right(seen, dispute, rulings)
     return {
         "dispute": dispute.number,
         "by": parse_seat_or_role(dispute.by),
@@ -94,7 +95,7 @@ def dispute_record_response(seen: Match, dispute: Dispute, entries: Iterable[Log
         "statement": dispute.statement,
         "says": quarrels.describe_claim(dispute),
         "now": quarrels.describe_progress(
-            seen.courts, dispute, levels.find_awaited_seats(seen, dispute), _find_following_court(seen, dispute)
+            seen.courts, dispute, levels.find_awaited_seats(seen, dispute), _find_following_court(seen, dispute), undo
         ),
         "parties": list(dispute.parties),
         "court": dispute.court,
@@ -102,6 +103,7 @@ def dispute_record_response(seen: Match, dispute: Dispute, entries: Iterable[Log
         "open": dispute.is_open,
         "until_ms": dispute.until_ms,
         "appeal_until_ms": until,
+        "undo_until_ms": None if undo is None else undo.until_ms,
         "asks": levels.find_awaited_seats(seen, dispute),
         "decide": sorted(
             levels.find_voting_seats(seen, dispute)
@@ -114,7 +116,9 @@ def dispute_record_response(seen: Match, dispute: Dispute, entries: Iterable[Log
         "appeals": appeals,
         "steps": [
             {"step": each.name, "by": [parse_seat_or_role(who) for who in each.by], "until_ms": each.until_ms}
-            for each in dispute_actions.list_dispute_actions(seen, dispute, until)
+            for each in dispute_actions.list_dispute_actions(
+                seen, dispute, until, None if undo is None or undo.others else undo.until_ms
+            )
         ],
     }
 
@@ -169,6 +173,22 @@ def find_appeal_deadline(seen: Match, dispute: Dispute, rulings: list[dict[str, 
     if offices.is_proved(seen, dispute):
         return None
     return int(rulings[-1]["at_ms"]) + seen.courts.appeal_ms
+
+
+def find_undo_right(seen: Match, dispute: Dispute, rulings: list[dict[str, Any]]) -> quarrels.UndoRight | None:
+    """Return who may undo the last ruling, an official's, and until when.
+
+    Return None if nobody may (TABLE-RULING-6). What another official may do has no limit in time.
+    """
+    last = rulings[-1] if rulings else None
+    if dispute.stage != "ruled" or last is None or last["court"] != "arbiter" or seen.courts.undo_ms is None:
+        return None
+    if last_word.is_last_word_spoken(seen, dispute) or not last_word.is_remediable(seen, dispute):
+        return None
+    if not offices.may_rule(seen, dispute, last["by"], ()):
+        return None
+    others = sum(is_accepted(seen, each) for each in seen.officials) > 1
+    return quarrels.UndoRight(last["by"], int(last["at_ms"]) + seen.courts.undo_ms, others)
 
 
 def disputed_entry_response(

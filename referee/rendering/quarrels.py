@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from referee.engine.game import Game
@@ -40,10 +41,25 @@ def describe_ruling(game: Game, ruled: RulingIssued) -> Text:
     return _join_sentences(found)
 
 
-def describe_progress(courts: CourtSettings, dispute: Dispute, asks: list[int], next_court: str | None) -> Text:
+@dataclass(frozen=True, slots=True)
+class UndoRight:
+    """Who may undo the last ruling of an official, and until when.
+
+    `until_ms`: by the store's clock. `others`: another official is there, who may undo it at any time.
+    """
+
+    by: str
+    until_ms: int
+    others: bool
+
+
+def describe_progress(
+    courts: CourtSettings, dispute: Dispute, asks: list[int], next_court: str | None, undo: UndoRight | None = None
+) -> Text:
     """Return in words what happens now in a dispute, by whom, and until when.
 
-    `asks` are the seats that are awaited; `next_court` hears an appeal or decides next, None: there is none.
+    `asks` are the seats that are awaited; `next_court` hears an appeal or decides next, None: there is none. `undo`
+    says who may undo what was ruled, None: nobody.
     """
     params: dict[str, Any] = {"asks": asks, "next": next_court or "none"}
     if dispute.stage in ("attesting", "voting"):
@@ -53,6 +69,13 @@ def describe_progress(courts: CourtSettings, dispute: Dispute, asks: list[int], 
         return TABLE_BOOK.render_texts("progress.ruling", time=describe_duration(courts.rule_ms))
     if dispute.stage == "ruled" and next_court is not None:
         return TABLE_BOOK.render_texts("progress.appeal", **params, time=describe_duration(courts.appeal_ms))
+    if dispute.stage == "ruled" and undo is not None:
+        return TABLE_BOOK.render_texts(
+            "progress.undo",
+            by=undo.by,
+            time=describe_duration(courts.undo_ms or 0),
+            others="yes" if undo.others else "no",
+        )
     return TABLE_BOOK.render_texts(f"progress.{dispute.stage}")
 
 

@@ -13,12 +13,14 @@ from itertools import groupby
 from typing import Any
 
 from referee.engine.breakdown import Term
+from referee.engine.chance import Shuffle
 from referee.engine.events import Event, Move
 from referee.engine.game import Game
 from referee.engine.parts.narration import spoken_text_keys
 from referee.engine.rulebook.book import LANGUAGES, MINOR_RANK_OFFSET, NO_CLAUSE, Clause, SpokenText, Text
 from referee.engine.seats import BYSTANDER, CHANCE, seat_label
-from referee.match.aggregate import MatchEnded, TableEvent
+from referee.engine.steps import StepPushed
+from referee.match.aggregate import MatchEnded, RewindEvent, TableEvent
 from referee.match.entries import LogEntry
 from referee.match.events.dispute_events import CourtCalled, DisputeOpened, RulingIssued
 from referee.match.rulebook import TABLE_BOOK
@@ -175,7 +177,8 @@ def find_spoken_text(game: Game, thing: Event | Move, **more: Any) -> SpokenText
         words = texts.describe_event(game, thing)
         return None if words is None else SpokenText(words, is_sentence=True)
     params: dict[str, Any] = {part.name: getattr(thing, part.name) for part in fields(thing)}  # type: ignore[arg-type]
-    return TABLE_BOOK.fill_spoken_text(found, **{**params, **more, "game": game.title})
+    counted = {"count": len(params["by"])} if isinstance(params.get("by"), tuple) else {}
+    return TABLE_BOOK.fill_spoken_text(found, **{**params, **counted, **more, "game": game.title})
 
 
 def _find_spoken_keys(game: Game, thing: Event | Move) -> tuple[str, ...]:
@@ -192,9 +195,14 @@ def _find_spoken_keys(game: Game, thing: Event | Move) -> tuple[str, ...]:
 def _collect_facts(
     game: Game, events: Iterable[Event], numbers: Mapping[int, Sequence[Term]], cite: CitedClauses
 ) -> Iterator[Fact]:
-    turn = 0
+    turn, goes_back = 0, False
     for at, event in enumerate(events):
         turn += isinstance(event, game.narration.turn_start_events)
+        reshuffles = goes_back and isinstance(event, StepPushed) and isinstance(event.step, Shuffle)
+        goes_back = reshuffles or isinstance(event, RewindEvent) or (goes_back and isinstance(event, CourtCalled))
+        if reshuffles:
+            piles = SpokenText(TABLE_BOOK.render_texts("explain.reshuffled"), clause="TABLE-REMEDY-3")
+            yield Fact(piles, _find_reason(game, piles, cite, ()), turn)
         made = next((number for number in numbers.get(at, ()) if number.parts), None)
         found = find_spoken_text(game, event, sum=EMPTY_TEXT if made is None else describe_parts(game, made))
         if found is not None:

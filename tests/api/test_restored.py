@@ -74,7 +74,11 @@ def test_after_a_vote_to_go_back_the_arbiter_restores_what_stood_and_both_course
     assert find_first_divergence(here.service.repository.load_entries(here.table.match)) is None
     told = table(here, f"entries/{at}/explain")["sentence"]
     assert "stands again" in told["en"]
-    assert "gilt wieder" in told["de"]
+    assert "steht wieder" in told["de"]
+    assert "by an official" in told["en"]
+    reshuffled = "Opened" in [event["type"] for event in ruled.json["entry"]["events"]]
+    assert ("shuffled again" in told["en"], "neu gemischt" in told["de"]) == (True, True)
+    assert reshuffled
 
 
 @pytest.mark.clause("TABLE-REMEDY-4")
@@ -103,8 +107,20 @@ def test_an_official_thinks_better_of_a_last_word_in_time() -> None:
     left = here.ruled(number, **{**RESTORED, "upheld": True, "remedy": "leave"})
     assert left.status_code == 201, left.text
     assert table(here, "view")["status"] == "void"
-    assert here.ruled(number, **RESTORED).status_code == 201
+    found = here.read(number)
+    assert found["now"]["en"] == "It is settled. For 15 minutes after the ruling the host may still undo it."
+    assert found["now"]["de"] == (
+        "Das ist entschieden. Innerhalb von 15 Minuten nach dem Spruch kann der Gastgeber ihn noch aufheben."
+    )
+    (again,) = found["steps"]
+    assert (again["step"], again["by"], again["until"]) == ("rulings", ["host"], found["undo_until"])
+    assert found["undo_until"] > found["rulings"][-1]["at"]
+    undone = here.ruled(number, **RESTORED)
+    assert undone.status_code == 201
     assert table(here, "view")["status"] == "running"
+    told = table(here, f"entries/{undone.json['entry']['version']}/explain")["sentence"]
+    reshuffled = "Opened" in [event["type"] for event in undone.json["entry"]["events"]]
+    assert ("shuffled again" in told["en"]) == reshuffled
 
 
 @pytest.mark.clause("TABLE-DISPUTE-6")

@@ -14,7 +14,7 @@ from referee.match.events.dispute_state import (
     CourtSettings,
     Dispute,
 )
-from referee.rendering.quarrels import describe_claim, describe_duration, describe_progress, describe_ruling
+from referee.rendering.quarrels import UndoRight, describe_claim, describe_duration, describe_progress, describe_ruling
 
 STAGES = ("attesting", "voting", "ruling", "ruled", "withdrawn", "moot")
 
@@ -49,6 +49,18 @@ def test_each_stage_says_what_happens_now(courts: CourtSettings, stage: str, nex
     found = describe_progress(courts, dispute, [0, 2], next_court)
     assert ("Player 1 and Player 3" in found["en"]) == (stage in ("attesting", "voting"))
     assert ("Spieler 1 und Spieler 3" in found["de"]) == (stage in ("attesting", "voting"))
+
+
+@pytest.mark.clause("TABLE-RULING-6")
+@pytest.mark.parametrize("others", [False, True])
+def test_what_an_official_may_still_undo_is_said(others: bool) -> None:
+    found = describe_progress(
+        DEFAULT_COURTS, Dispute(9, "1", 7, "other", ()), [], None, UndoRight("arbiter", 0, others)
+    )
+    assert "15 minutes after the ruling the arbiter may still undo it" in found["en"]
+    assert "15 Minuten nach dem Spruch kann der Schiedsrichter ihn noch aufheben" in found["de"]
+    assert ("another official at any time" in found["en"]) == others
+    assert ("ein anderer Schiedsrichter jederzeit" in found["de"]) == others
 
 
 def test_a_time_is_said_in_its_largest_exact_unit() -> None:

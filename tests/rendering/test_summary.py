@@ -15,8 +15,12 @@ from referee.engine.events import Event, Move
 from referee.engine.rulebook.book import KERNEL_RULEBOOK, LANGUAGES, NO_CLAUSE, BookError, Rulebook
 from referee.engine.rulebook.messages import find_placeholders
 from referee.games import load_games
+from referee.match.events.deviation_events import DeviationGranted
+from referee.match.events.ending_events import EndConsented
+from referee.match.events.office_events import OfficialRefused
 from referee.match.rulebook import TABLE_BOOK
 from referee.rendering import texts
+from referee.rendering.summary import find_spoken_text
 
 BOOKS = {"kernel": KERNEL_RULEBOOK, "desk": TABLE_BOOK, **{name: game.rulebook for name, game in load_games().items()}}
 MORE = {
@@ -74,3 +78,18 @@ def test_both_languages_ask_for_the_same(tmp_path: Path) -> None:
         (tmp_path / "narration.yaml").write_text(wrong)
         with pytest.raises(BookError, match="Passed"):
             Rulebook.load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("event", "english", "german"),
+    [
+        (EndConsented(4, (1,)), "Player 2 agrees that the match ends", "Spieler 2 ist damit einverstanden, dass"),
+        (EndConsented(4, (0, 1)), "Player 1 and Player 2 agree that", "Spieler 1 und Spieler 2 sind damit"),
+        (OfficialRefused(4, (1,)), "Player 2 does not accept official 4", "Spieler 2 ist mit der Ernennung 4 nicht"),
+        (DeviationGranted(4, (0, 2)), "Player 1 and Player 3 agree to", "Spieler 1 und Spieler 3 sind mit der"),
+    ],
+)
+def test_one_and_several_who_agree_are_told_in_a_sentence(event: Event, english: str, german: str) -> None:
+    told = find_spoken_text(load_games()["mau_mau"], event)
+    assert told is not None
+    assert (told.says["en"].startswith(english), told.says["de"].startswith(german)) == (True, True), told

@@ -143,7 +143,7 @@ for each in VIEWER_ROUTES:
 
 def dispute_record_to_dict(found: Mapping[str, Any]) -> dict[str, Any]:
     """Return a dispute with its times in RFC 3339."""
-    times = {name: format_optional_time(found[f"{name}_ms"]) for name in ("until", "appeal_until")}
+    times = {name: format_optional_time(found[f"{name}_ms"]) for name in ("until", "appeal_until", "undo_until")}
     rulings = [
         {"version": each["version"], "at": format_optional_time(each["at_ms"])} | without_time(each)
         for each in found["rulings"]

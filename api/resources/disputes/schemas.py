@@ -263,6 +263,14 @@ class DisputeRecordSchema(Schema):
     until = fields.Str(
         required=True, allow_none=True, metadata={"format": "date-time", "description": "When the stage ends"}
     )
+    undo_until = fields.Str(
+        required=True,
+        allow_none=True,
+        metadata={
+            "format": "date-time",
+            "description": "Until when the official who ruled last may undo that; another official may at any time",
+        },
+    )
     appeal_until = fields.Str(
         required=True,
         allow_none=True,
