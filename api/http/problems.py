@@ -48,6 +48,7 @@ from referee.match.errors import (
     VersionConflict,
     WindowClosed,
 )
+from referee.match.house_readings import cite_deciding_readings
 from referee.match.loaded import LoadedMatch
 from referee.position_rulings.facts import MissingFacts
 from referee.position_rulings.request import MalformedQuestion
@@ -179,6 +180,8 @@ def problem_from_move_rejected(error: MoveRejected) -> Problem:
     if not sees and isinstance(seat, int):
         public, ways = error.judge_publicly(), ()
         told = public if public.verdict == "refused" else Ruling(False, "proxy_not_told", ("TABLE-PROXY-1",))
+    else:
+        told = cite_deciding_readings(error.match.view_for(viewer), error.seat, error.move, told)
     found = contradictions.contradiction_response(current_app.config["SERVICE"], error, told, viewer)
     more = {} if found is None else {"contradiction": found}
     return build_ruling_problem("illegal-move", told, ways, error.version, next=asked, **more)

@@ -14,9 +14,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from referee.engine.codec import named
+from referee.engine.events import Move
 from referee.engine.game import Game
+from referee.engine.referee import judge_move
 from referee.engine.rulebook.interpretations import FIRST_INTERPRETATION, select_departures
-from referee.match.aggregate import LastingTableEvent, Match, TableEvent
+from referee.engine.rulings import Ruling
+from referee.engine.seats import Seat
+from referee.match.aggregate import FINAL_STATUSES, LastingTableEvent, Match, TableEvent
 from referee.match.events.dispute_state import Precedent
 
 
@@ -105,3 +109,37 @@ def find_house_rulings(match: Match) -> dict[str, Precedent]:
         for clause, each in chosen.items()
         if held.get(clause) == each.readings[clause]
     }
+
+
+def find_allowing_ruling(match: Match, entry: int) -> Precedent | None:
+    """Return the house ruling of an entry; None if there is none.
+
+    One of this match goes before one that was taken over.
+    """
+    found = [each for each in match.precedents if each.entry == entry]
+    return min(found, key=lambda each: each.match != match.id, default=None)
+
+
+def find_deciding_readings(match: Match, seat: Seat, move: Move) -> tuple[str, ...]:
+    """Return the readings of house rulings that decide whether a move is legal.
+
+    They are named as rulings cite them. With another reading of the clause the move would be refused where it is legal,
+    or the other way round. Of the match only what its reader may see is used.
+    """
+    held, found = find_house_rulings(match), list[str]()
+    if not held or match.state is None or not match.state.agenda or match.status in FINAL_STATUSES:
+        return ()
+    verdicts = {"granted", "refused"} - {judge_move(match.state, seat, move).verdict}
+    opposite = verdicts.pop() if len(verdicts) == 1 else ""
+    for clause, kept in find_chosen_readings(match.precedents).items():
+        name = cite_reading(match.rules, clause, kept.readings[clause])
+        others = (each.number for each in match.rules.interpretations[clause] if each.number != kept.readings[clause])
+        states = (apply_readings(match, {clause: other}).state for other in others) if name in held else ()
+        if any(state is not None and judge_move(state, seat, move).verdict == opposite for state in states):
+            found.append(name)
+    return tuple(found)
+
+
+def cite_deciding_readings(match: Match, seat: Seat, move: Move, given: Ruling) -> Ruling:
+    """Return a ruling on a move that cites the house rulings which decide it too."""
+    return replace(given, clauses=tuple(dict.fromkeys((*given.clauses, *find_deciding_readings(match, seat, move)))))

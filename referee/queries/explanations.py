@@ -25,10 +25,17 @@ from referee.engine.seats import BYSTANDER, CHANCE, FULL_VIEWER, Seat
 from referee.match.aggregate import FINAL_STATUSES, Match, RewindEvent, TableEvent, apply_event
 from referee.match.entries import LogEntry, has_rewind
 from referee.match.errors import UnknownVersion
+from referee.match.house_readings import HouseRulingFollowed, find_allowing_ruling, find_deciding_readings
 from referee.match.loaded import LoadedMatch
 from referee.queries import views
 from referee.rendering import summary, texts
-from referee.rendering.house_rulings import add_house_notes, house_notes_response, read_aloud
+from referee.rendering.house_rulings import (
+    HouseNotes,
+    add_house_notes,
+    describe_house_ruling,
+    house_notes_response,
+    read_aloud,
+)
 from referee.service.match_service import MatchService
 
 MAX_CANDIDATES = 400  # how many candidates are tried to find which kinds of move a question takes
@@ -143,7 +150,8 @@ def explanation_response(
     sentence, why = summary.render_sentences(
         game, logged, move, events, numbers, lambda clauses: apply_interpretations(seen, clauses)
     )
-    notes = house_notes_response(seen.before)
+    notes = {**house_notes_response(seen.before), **allowing_ruling_response(seen)}
+    decides = find_house_grounds(seen, logged.seat)
     shown = [
         {
             "n": f"{logged.version}.{at}",
@@ -162,14 +170,33 @@ def explanation_response(
         "question": None if logged.seat == BYSTANDER else entry_question_response(game, seen, logged.seat),
         "move": None if move is None else {"move": encode(move), "told": texts.describe_event(game, move)},
         "events": shown,
-        "clauses": add_house_notes(used_clauses_response(game, logged, seen, numbers, why), notes),
+        "clauses": add_house_notes(used_clauses_response(game, logged, seen, numbers, why, decides), notes),
         "numbers": [
             {"n": f"{logged.version}.{at}", **summary.term_response(game, each)}
             for at, found in numbers.items()
             for each in found
         ],
         "otherwise": alternatives_response(game, seen, logged.seat),
-        "sentence": read_aloud(sentence, why, notes),
+        "sentence": read_aloud(sentence, dict.fromkeys((*why, *decides)), notes),
+    }
+
+
+def find_house_grounds(seen: VisibleEntry, seat: int) -> tuple[str, ...]:
+    """Return the readings of house rulings without which a player's move was refused."""
+    if seat < 0 or seen.move is None or texts.is_of_table(seen.move):
+        return ()
+    return find_deciding_readings(seen.before, Seat(seat), seen.move)
+
+
+def allowing_ruling_response(seen: VisibleEntry) -> HouseNotes:
+    """Return which house ruling allowed a deviation, by the clause that lets it."""
+    return {
+        clause: describe_house_ruling(kept.match, kept.entry, seen.before.id)
+        for event in seen.events
+        if isinstance(event, HouseRulingFollowed)
+        for kept in (find_allowing_ruling(seen.before, event.entry),)
+        if kept is not None
+        for clause in event.clauses
     }
 
 
@@ -213,15 +240,21 @@ def find_active_state(match: Match) -> Any:
 
 
 def used_clauses_response(
-    game: Game, logged: LogEntry, seen: VisibleEntry, numbers: Mapping[int, Sequence[Term]], why: tuple[str, ...]
+    game: Game,
+    logged: LogEntry,
+    seen: VisibleEntry,
+    numbers: Mapping[int, Sequence[Term]],
+    why: tuple[str, ...],
+    decides: tuple[str, ...],
 ) -> list[dict[str, Any]]:
     """Return the clauses in the order of their use, with what each was used for.
 
-    First come those that the entry cites, then those that only its numbers and the sentences name.
+    First come those that the entry cites, then the readings of house rulings that decide (`decides`), and those that
+    only its numbers and the sentences name.
     """
     state = None if logged.seat == BYSTANDER else find_active_state(seen.before)
     uses: list[tuple[str, tuple[str, ...]]] = [
-        ("move", () if seen.move is None else apply_interpretations(seen, seen.move.applied_clauses())),
+        ("move", () if seen.move is None else (*apply_interpretations(seen, seen.move.applied_clauses()), *decides)),
         ("question", () if state is None else state.cite_clauses(state.agenda[-1].clauses)),
     ]
     for at, event in enumerate(seen.events):
@@ -231,7 +264,7 @@ def used_clauses_response(
     more = (clause for use, clauses in uses if use not in ("move", "question") for clause in clauses)
     return [
         {**clause, "used_for": [use for use, clauses in uses if clause["id"] in clauses]}
-        for clause in texts.clauses_response(game, dict.fromkeys((*logged.clauses, *more)))
+        for clause in texts.clauses_response(game, dict.fromkeys((*logged.clauses, *decides, *more)))
     ]
 
 

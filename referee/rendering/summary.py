@@ -22,6 +22,7 @@ from referee.engine.seats import BYSTANDER, CHANCE, seat_label
 from referee.engine.steps import StepPushed
 from referee.match.aggregate import MatchEnded, RewindEvent, TableEvent
 from referee.match.entries import LogEntry
+from referee.match.events.deviation_events import DeviationRequested
 from referee.match.events.dispute_events import CourtCalled, DisputeOpened, RulingIssued
 from referee.match.rulebook import TABLE_BOOK
 from referee.rendering import quarrels, texts
@@ -168,6 +169,8 @@ def find_spoken_text(game: Game, thing: Event | Move, **more: Any) -> SpokenText
     """Return the spoken text of an event or a move; None for bookkeeping."""
     if not texts.is_of_table(thing):
         return game.narration.render_spoken_text(thing, **more)
+    if isinstance(thing, DeviationRequested) and not thing.asks:
+        return None  # nobody is asked
     found = TABLE_BOOK.find_spoken_text(*_find_spoken_keys(game, thing))
     if found is not None and isinstance(thing, DisputeOpened):
         return replace(found, says=quarrels.describe_claim(thing), is_sentence=True)

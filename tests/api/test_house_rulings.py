@@ -27,6 +27,7 @@ QUARRELS: list[tuple[str, str, int, dict[str, Any]]] = [
     ("here_to_slay", "HTS-AMB-45", 1, {"settings": {"unpayable_play": "forbid"}}),
     ("munchkin", "MK-13.3", 1, {"readings": {"MK-13.3": 2}}),
     ("creature_crush", "CC-AMB-11", 2, {"seats": 2}),
+    ("here_to_slay", "HTS-AMB-32", 1, {"settings": {"good_items_at_home": True}}),  # a legal move does not cite it
 ]
 PLAYED: dict[str, Any] = {"game": "monster_combat", "clause": "MC-AMB-8", "number": 2}
 
@@ -66,6 +67,8 @@ def test_a_move_that_was_refused_goes_after_a_house_ruling(
     )
     named = [each["house_ruling"]["entry"] for each in explained["clauses"] if "house_ruling" in each]
     assert named == [ruled.json["version"]]
+    assert f"So says the house ruling of entry {named[0]}." in explained["sentence"]["en"]
+    assert f"So bestimmt es das Hausurteil aus Eintrag {named[0]}." in explained["sentence"]["de"]
     log = entries(found)
     assert find_first_divergence(log) is None
     assert replay_entries(Match(), effective_entries(log)) == found.match
@@ -254,6 +257,14 @@ def test_what_a_house_ruling_in_words_allows_is_recorded_without_asking_everybod
     ]  # fmt: skip
     assert str(entry) in events[2]["told"]["en"]
     assert "TABLE-HOUSE-2" in done.json["entry"]["clauses"]
+    explained: Any = found.here.table.host.get(
+        f"{found.here.table.path}/entries/{done.json['entry']['version']}/explain"
+    ).json
+    notes = {each["id"]: each.get("house_ruling") for each in explained["clauses"]}
+    assert notes["TABLE-HOUSE-2"]["entry"] == entry
+    assert f"house ruling of entry {entry} allows it" in explained["sentence"]["en"]
+    assert f"Hausurteil aus Eintrag {entry} erlaubt es" in explained["sentence"]["de"]
+    assert "is asked" not in explained["sentence"]["en"]
     assert find_first_divergence(entries(found)) is None
 
 

@@ -28,6 +28,7 @@ from referee.engine.rulings import IllegalMove
 from referee.engine.seats import CHANCE, Seat
 from referee.match.aggregate import Match
 from referee.match.clocks import find_deadline
+from referee.match.house_readings import cite_deciding_readings
 from referee.match.loaded import LoadedMatch
 from referee.queries import dispute_actions, views
 from referee.queries.views import LegalMoves
@@ -284,8 +285,9 @@ def dry_run_response(match: str, seat: Seat, move: Move, window: str) -> Respons
     """
     found = views.dry_run_move(context.get_match_service(), context.get_loaded_match(match), seat, move, window)
     game = found.match.rules
+    given = cite_deciding_readings(found.match.view_for(seat), seat, move, found.ruling)
     body = {
-        **texts.ruling_response(game, found.ruling, found.nearest_moves, house_notes_response(found.match)),
+        **texts.ruling_response(game, given, found.nearest_moves, house_notes_response(found.match)),
         "version": found.version,
         "events": [{**encode(event), "told": texts.describe_event(game, event)} for event in found.events],
         "next": texts.next_question_response(game, found.after),

@@ -26,7 +26,7 @@ from referee.match.events.deviation_events import RecordDeviation
 from referee.match.events.dispute_commands import IssueRuling
 from referee.match.events.dispute_state import Dispute, Precedent
 from referee.match.evidence import Evidence
-from referee.match.house_readings import HouseReadingAdopted, apply_readings
+from referee.match.house_readings import HouseReadingAdopted, apply_readings, find_allowing_ruling
 
 # The verdicts by which a move counts although the rules refuse it.
 LETTING_VERDICTS = {"illegal_move": "stands", "wrong_refusal": "does_not_stand"}
@@ -102,10 +102,9 @@ def require_allowing_ruling(match: Match, command: RecordDeviation, against: Rul
     if command.fix:
         raise MalformedInput([{"pointer": "/fix", "detail": "with a house ruling it follows from the open question"}])
     where = {"entry": command.house, "pointer": "/house_ruling"}
-    found = [each for each in match.precedents if each.entry == command.house]
-    if not found:
+    one = find_allowing_ruling(match, command.house)
+    if one is None:
         raise IllegalMove("court.no_such_house_ruling", "TABLE-HOUSE-2", **where)
-    one = min(found, key=lambda each: each.match != match.id)
     question = match.state.agenda[-1].question_name() if match.state and match.state.agenda else ""
     breaks_others = any(set(one.clauses).isdisjoint(each.clauses) for each in against.broken_rules)
     if (one.question, one.allows) != (question, command.move["type"]) or breaks_others:
