@@ -86,6 +86,7 @@ SLUG_BY_REASON = {  # reasons of the table whose problem has another name
     "court.deviation_impossible": "position-impossible",
     "court.deviation_needs_fix": "position-impossible",
     "court.needs_fix": "not-offered",
+    "court.house_without_result": "not-covered",
     "court.deviation_overtaken": "overtaken",
     "court.deviation_closed": "closed",
     "court.no_say_in_deviation": "no-say",

@@ -53,6 +53,7 @@ from referee.match.table.officials import find_human_seats
 Events = tuple[Event, ...]
 MAX_CANDIDATES = 2000  # how many candidates are tried to find which types of move a question takes
 IMPOSSIBLE = "court.deviation_impossible"
+NEEDS_FIX = "court.deviation_needs_fix"
 
 
 def require_deviation(match: Match, number: int) -> Deviation:
@@ -91,7 +92,12 @@ def _handle_deviation(evidence: Evidence, command: RecordDeviation) -> Events:
     if match.courts.edition is not None:
         trusted = trusted and offices.is_trusted(match, command.by, command.official)
     others = set() if trusted or command.house else set(there) - set(command.seats)
-    others |= _find_card_holders(match, command, move) - set(command.seats)
+    try:
+        others |= _find_card_holders(match, command, move) - set(command.seats)
+    except IllegalMove as refused:
+        if command.house and refused.ruling.reason in (IMPOSSIBLE, NEEDS_FIX):  # and with it no fix is possible
+            raise house_rulings.build_no_result_error(command) from None
+        raise
     request = DeviationRequested(
         number, command.by, command.seat, command.move, command.cites, command.reason, command.fix,
         tuple(sorted(others)), tuple(sorted(there & set(command.seats))), command.house,
@@ -208,9 +214,9 @@ def _compute_deviation_events(match: Match, seat: Seat, move: Move, fix: tuple[A
     if fix:
         return apply_corrections(match, fix)
     if seat == CHANCE and not as_it_lies.is_real_chance_awaited(match):
-        raise IllegalMove("court.deviation_needs_fix", "TABLE-DEVIATION-3")
+        raise IllegalMove(NEEDS_FIX, "TABLE-DEVIATION-3")
     if seat not in seats_that_may_act(state) or not _can_take_move_type(state, seat, move):
-        raise IllegalMove("court.deviation_needs_fix", "TABLE-DEVIATION-3")
+        raise IllegalMove(NEEDS_FIX, "TABLE-DEVIATION-3")
     possible = None if seat == CHANCE else _find_possible_events(match, seat, move)
     if possible is not None:
         return (*possible, *decide_match_end(match, possible))

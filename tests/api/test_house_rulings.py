@@ -288,6 +288,20 @@ def test_a_house_ruling_is_no_way_round_consent() -> None:
 
 
 @pytest.mark.clause("TABLE-HOUSE-2")
+def test_a_house_ruling_for_a_seat_that_is_not_asked_says_what_is_possible() -> None:
+    found = quarrel(**PLAYED)
+    entry = in_words(found, clauses=["MC-AMB-8"]).json["version"]
+    other = next(each for each in range(found.here.seats) if each != found.seat)
+    wrong = problem(records(found, entry, seat=other, clauses=["MC-AMB-8"]), 409, "not-covered")
+    assert wrong["errors"][0]["pointer"] == "/house_ruling"
+    assert "Leave out `house_ruling` and say with `fix`" in wrong["detail"]
+    table, body = found.here.table, {"move": encode(found.move), "clauses": ["MC-AMB-8"], "reason": "As we play it."}
+    body |= {"seat": other, "fix": [{"turn": other}]}
+    way = table.host.post(f"{table.path}/deviations", body, If_Match="*")
+    assert way.status_code == 201, way.text
+
+
+@pytest.mark.clause("TABLE-HOUSE-2")
 def test_a_ruling_that_lets_nothing_count_allows_nothing() -> None:
     found = quarrel(**HELP)
     number = found.disputes()

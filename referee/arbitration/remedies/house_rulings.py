@@ -20,6 +20,7 @@ from dataclasses import replace
 from referee.engine.codec import escape_name
 from referee.engine.events import Event
 from referee.engine.game import Game
+from referee.engine.referee import seats_that_may_act
 from referee.engine.rulings import IllegalMove, MalformedInput, Ruling
 from referee.match.aggregate import Match
 from referee.match.events.deviation_events import RecordDeviation
@@ -100,12 +101,25 @@ def require_allowing_ruling(match: Match, command: RecordDeviation, against: Rul
     the move.
     """
     if command.fix:
-        raise MalformedInput([{"pointer": "/fix", "detail": "with a house ruling it follows from the open question"}])
+        detail = "With a house ruling the result follows from the question; leave out `fix` or `house_ruling`."
+        raise MalformedInput([{"pointer": "/fix", "detail": detail}])
     where = {"entry": command.house, "pointer": "/house_ruling"}
     one = find_allowing_ruling(match, command.house)
     if one is None:
         raise IllegalMove("court.no_such_house_ruling", "TABLE-HOUSE-2", **where)
-    question = match.state.agenda[-1].question_name() if match.state and match.state.agenda else ""
+    assert match.state is not None
+    if command.seat not in seats_that_may_act(match.state):
+        raise build_no_result_error(command)
+    question = match.state.agenda[-1].question_name() if match.state.agenda else ""
     breaks_others = any(set(one.clauses).isdisjoint(each.clauses) for each in against.broken_rules)
     if (one.question, one.allows) != (question, command.move["type"]) or breaks_others:
         raise IllegalMove("court.not_covered", "TABLE-HOUSE-2", **where)
+
+
+def build_no_result_error(command: RecordDeviation) -> IllegalMove:
+    """Return the refusal of a move that a house ruling allows, but of which nothing follows.
+
+    It is not asked of the seat, or what would follow is impossible. A house ruling takes no corrections by hand.
+    """
+    where = {"entry": command.house, "pointer": "/house_ruling"}
+    return IllegalMove("court.house_without_result", "TABLE-HOUSE-2", "TABLE-DEVIATION-3", **where)
