@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from referee.arbitration.replay.replay import find_first_divergence
 from tests.api import house
 from tests.api.disputing import Court, court
 from tests.api.ended import account
@@ -220,3 +221,50 @@ def test_no_claim_changes_what_the_server_drew(claim: str) -> None:
         assert back.status_code == 409 or back.json["takeback"]["stage"] == "asked"  # type: ignore[index]
     entries = here.service.repository.load_effective_entries(here.table.match, here.table.version)
     assert next(each.move for each in entries if each.version == about) == move
+
+
+def resigns(table: Table, who: Person, official: int, **headers: Any) -> Any:
+    return who.delete(f"{table.path}/officials/{official}", **headers)
+
+
+@pytest.mark.clause("TABLE-OFFICE-5")
+def test_an_official_gives_the_office_back_and_the_match_is_one_without() -> None:
+    here, about, mover = played(host_plays=True)
+    claimant, third = others(here, mover)
+    arbiter = here.table.arbiter()
+    (named,) = officials(here.table)
+    problem(resigns(here.table, here.table.host, named["official"]), 403, "not-your-office")
+    problem(resigns(here.table, here.table.seats[0], named["official"]), 403, "host-or-arbiter-only")
+    problem(resigns(here.table, arbiter, 999), 404, "no-such-official")
+    number = here.open(claimant, about, "other")["dispute"]
+    gone = resigns(here.table, arbiter, named["official"], Idempotency_Key="resign")
+    assert gone.status_code == 200, gone.text
+    assert [(each["left"], each["decides"], each["asks"]) for each in gone.json["officials"]] == [(True, False, [])]
+    again = resigns(here.table, arbiter, named["official"], Idempotency_Key="resign")
+    assert (again.status_code, again.json["version"]) == (200, gone.json["version"])
+    problem(resigns(here.table, arbiter, named["official"]), 404, "no-such-official")
+    problem(here.ruled(number, by=arbiter), 403, "not-accepted")
+    told: Any = here.table.anyone.get(f"{here.table.path}/entries/{gone.json['version']}/explain").json
+    assert "has given the office back" in told["sentence"]["en"]
+    assert "Amt niedergelegt" in told["sentence"]["de"]
+    for seat in (claimant, third):  # a tie halts nothing now
+        here.says(seat, number, "attestations", holds=seat == claimant)
+    found = here.read(number)
+    assert (found["stage"], {each["step"] for each in found["steps"]} & {"rulings", "appeals"}) == ("ruled", set())
+
+
+@pytest.mark.clause("TABLE-OFFICE-5")
+@pytest.mark.parametrize("two", [False, True])
+def test_what_waits_for_the_only_official_is_settled_when_they_resign(two: bool) -> None:
+    here, about, mover = played(seats=2, host_plays=True)
+    arbiter = here.table.arbiter()
+    if two:
+        here.table.arbiter()
+    number = here.open(1 - mover, about, "other")["dispute"]
+    for seat in (0, 1):
+        assert here.says(seat, number, "attestations", holds=bool(seat)).status_code == 201
+    assert here.read(number)["stage"] == "ruling"
+    gone = resigns(here.table, arbiter, officials(here.table)[0]["official"])
+    assert gone.status_code == 200, gone.text
+    assert here.read(number)["stage"] == ("ruling" if two else "ruled")
+    assert find_first_divergence(here.service.repository.load_entries(here.table.match)) is None

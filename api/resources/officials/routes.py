@@ -1,4 +1,4 @@
-"""The route by which players accept or refuse an official."""
+"""Routes by which players accept or refuse an official, and officials resign."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from typing import Any
 
 from flask import Response, g
 
-from api.http.access.authorization import ANY_SEAT
+from api.http.access.authorization import ANY_SEAT, HOST_OR_ARBITER
 from api.http.endpoint import Endpoint, EndpointBlueprint
+from api.http.problems import Problem
 from api.resources.matches import schemas as shapes
 from api.resources.matches.routes import MATCH_PATH, execute_table_command, match_changed_response
-from referee.match.events.office_events import AnswerOfficial
+from referee.match.events.office_events import AnswerOfficial, ResignOffice
 
 OFFICIAL_PATH = f"{MATCH_PATH}/officials/<int(min=1, max=2147483647):official>"
 blueprint = EndpointBlueprint("officials", "People without a seat who have the last word in disputes.")
@@ -38,3 +39,28 @@ def accept_official(body: dict[str, Any], match: str, official: int) -> Response
     command = AnswerOfficial(official, body["grant"], g.caller.seats)
     scope = f"officials-seat{min(g.caller.seats)}"
     return match_changed_response(execute_table_command(match, command, scope, None))
+
+
+@blueprint.declare(
+    Endpoint(
+        "DELETE",
+        OFFICIAL_PATH,
+        "resignOffice",
+        HOST_OR_ARBITER,
+        response=(200, shapes.ChangedMatchSchema),
+        key=True,
+        etag=True,
+        problems=["no-such-official", "not-your-office", "idempotency-key-reused", "log-frozen", "archived"],
+    )
+)
+def resign_office(match: str, official: int) -> Response:
+    """Give one's own office back.
+
+    From then on the match is one without this official; disputes that wait for one are settled at once if nobody else
+    is one. Who looked at hidden cards still takes no seat.
+    """
+    table = g.table
+    own = {each.number for each in table.officials if each.person == g.caller.grant.person}
+    if official not in own and any(each.number == official for each in table.officials):
+        raise Problem("not-your-office")
+    return match_changed_response(execute_table_command(match, ResignOffice(official), f"officials-{official}", None))

@@ -17,4 +17,7 @@ class OfficialSchema(Schema):
     refused = fields.List(Int(), required=True, metadata={"description": "Seats that have refused them"})
     asks = fields.List(Int(), required=True, metadata={"description": "Seats that have not accepted them"})
     decides = Bool(required=True, metadata={"description": "Whether every player has accepted them"})
-    left = Bool(required=True, metadata={"description": "They took a seat, and so are no official any more"})
+    left = Bool(
+        required=True,
+        metadata={"description": "They took a seat or gave the office back, and so are no official any more"},
+    )

@@ -117,9 +117,9 @@ def require_allowing_ruling(match: Match, command: RecordDeviation, against: Rul
 
 
 def build_no_result_error(command: RecordDeviation) -> IllegalMove:
-    """Return the refusal of a move that a house ruling allows, but of which nothing follows.
+    """Return the refusal of a deviation whose house ruling gives no result.
 
-    It is not asked of the seat, or what would follow is impossible. A house ruling takes no corrections by hand.
+    The move is not asked of the seat, or what would follow is impossible. A house ruling takes no corrections by hand.
     """
     where = {"entry": command.house, "pointer": "/house_ruling"}
     return IllegalMove("court.house_without_result", "TABLE-HOUSE-2", "TABLE-DEVIATION-3", **where)

@@ -229,7 +229,7 @@ class Official:
     accepted: tuple[int, ...] = ()  # the seats that have accepted them
     refused: tuple[int, ...] = ()  # the seats that have refused them
     looked: bool = False  # they have seen all cards
-    left: bool = False  # they have taken a seat, and with it lost the office
+    left: bool = False  # they have taken a seat, and with it lost the office, or given it back
 
     def without_seat(self, seat: int) -> Official:
         """Return the official without the answer of a seat, whose player has gone."""

@@ -31,6 +31,14 @@ class AnswerOfficial(Move):
     by: tuple[int, ...]
 
 
+@named("table.resign_office")
+@dataclass(frozen=True)
+class ResignOffice(Move):
+    """Give an office back."""
+
+    official: int
+
+
 def _update_official(match: Match, number: int, **changes: Any) -> Match:
     after = (replace(each, **changes) if each.number == number else each for each in match.officials)
     return replace(match, officials=tuple(after))
@@ -93,3 +101,24 @@ class OfficeLost(LastingTableEvent):
 
     def apply(self, state: Match) -> Match:
         return _update_official(state, self.official, left=True)
+
+
+@named("table.OfficeResigned")
+@dataclass(frozen=True)
+class OfficeResigned(LastingTableEvent):
+    """An official gave the office back.
+
+    The disputes in `waiting` waited for an official, and nobody else is one: their time is up at `at_ms`.
+    """
+
+    official: int
+    at_ms: int
+    waiting: tuple[int, ...] = field(default=(), metadata=OMIT_IF_EMPTY)
+    clauses = ("TABLE-OFFICE-5",)
+
+    def apply(self, state: Match) -> Match:
+        after = _update_official(state, self.official, left=True)
+        disputes = (
+            replace(each, until_ms=self.at_ms) if each.number in self.waiting else each for each in after.disputes
+        )
+        return replace(after, disputes=tuple(disputes))

@@ -8,6 +8,9 @@ the appointment or by an entry of its own. Until the start a seat may change its
 
 TABLE-OFFICE-3: Nobody is player and official at once. An official who takes a seat loses the office by the same entry,
 and one who has looked at hidden cards takes no seat.
+
+TABLE-OFFICE-5: An official may give the office back at any time, by an entry that everybody sees. If nobody else is an
+accepted official then, what waits for one is settled at once as in a match without.
 """
 
 from __future__ import annotations
@@ -23,9 +26,11 @@ from referee.match.events.office_events import (
     AnswerOfficial,
     NameOfficial,
     OfficeLost,
+    OfficeResigned,
     OfficialAccepted,
     OfficialNamed,
     OfficialRefused,
+    ResignOffice,
 )
 from referee.match.evidence import Evidence
 
@@ -108,7 +113,18 @@ def _handle_answer(evidence: Evidence, command: AnswerOfficial) -> tuple[Event, 
     return (OfficialRefused(official.number, by),)
 
 
+def _handle_resignation(evidence: Evidence, command: ResignOffice) -> tuple[Event, ...]:
+    """Record that an official gives the office back (TABLE-OFFICE-5)."""
+    match = evidence.match
+    if find_official(match, command.official) is None:
+        raise IllegalMove("no_such_official", "TABLE-OFFICE-1", official=command.official)
+    others = any(is_accepted(match, each) for each in match.officials if each.number != command.official)
+    waiting = () if others else tuple(each.number for each in match.disputes if each.stage == "ruling")
+    return (OfficeResigned(command.official, evidence.now_ms, waiting),)
+
+
 COMMAND_HANDLERS: dict[type[Move], Callable[[Evidence, Any], tuple[Event, ...]]] = {
     NameOfficial: _handle_name,
     AnswerOfficial: _handle_answer,
+    ResignOffice: _handle_resignation,
 }
