@@ -32,7 +32,7 @@ OFTEN |= {"openMatch": 0.01, "changeMatch": 0.01}
 OFTEN |= dict.fromkeys(("openDispute", "appeal", "attest", "vote", "rule", "withdrawDispute"), 0.0)
 OFTEN |= dict.fromkeys((f"get{viewer}{what}" for viewer in ("", "Seat", "Full") for what in ("Dispute", "Remedy")), 0.0)
 OFTEN |= dict.fromkeys(("askTakeback", "getTakeback", "answerTakeback", "witnessReport", "listWitnesses"), 0.0)
-OFTEN |= dict.fromkeys(("correctReport", "deviate", "getDeviation", "answerDeviation"), 0.0)
+OFTEN |= dict.fromkeys(("correctReport", "deviate", "resignOffice", "getDeviation", "answerDeviation"), 0.0)
 # the log of roots has one leaf, a key
 OFTEN |= dict.fromkeys(("getPublishedRoot", "getRootsConsistency"), 0.0)
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
 
+import api
 from api.http.access import admission
 from tests.api import house
 from tests.api.house import Person, Table, fresh, problem
@@ -310,3 +313,28 @@ def test_a_fault_of_ours_says_nothing_of_its_cause(app: Flask, monkeypatch: pyte
     problem(failed, 500, "internal-server-error")
     assert "xyzzy" not in failed.text
     assert "ZeroDivision" not in failed.text
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "pointer"),
+    [
+        ("/disputes", {"about": 1, "claim": "other", "statement": "He peeked.\n"}, "/statement"),
+        ("/disputes", {"about": 1, "claim": "other", "statement": "\n"}, "/statement"),
+        ("/disputes", {"about": 1, "claim": "other", "clause": "MC-AMB-8\n"}, "/clause"),
+        ("/invitations", {"role": "spectator\n"}, "/role"),
+    ],
+)
+def test_a_line_feed_at_the_end_is_no_part_of_a_text(
+    table: Table, path: str, body: dict[str, Any], pointer: str
+) -> None:
+    person = table.host if path == "/invitations" else table.seats[0]
+    wrong = problem(person.post(table.path + path, body), 422, "invalid-input")
+    assert [each["pointer"] for each in wrong["errors"]] == [pointer]
+
+
+def test_every_pattern_of_a_request_is_for_the_whole_text() -> None:
+    """Only `WholeText` checks patterns: with re.match, $ would let a line feed pass."""
+    sources = Path(api.__file__).parent.rglob("*.py")
+    assert [path.name for path in sources if re.search(r"validate\.Regexp\b", path.read_text("utf-8"))] == ["fields.py"]
+    contract = (Path(api.__file__).parent.parent / "openapi.yaml").read_text("utf-8")
+    assert "\\Z" not in contract, "which ECMA-262 does not know"

@@ -33,6 +33,7 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "endMatch": ("POST", f"{M}/end", {"reason": "abandoned"}),
     "answerEnd": ("POST", f"{M}/endings/1/consents", {"grant": True}),
     "acceptOfficial": ("POST", f"{M}/officials/1/acceptances", {"grant": True}),
+    "resignOffice": ("DELETE", f"{M}/officials/1", None),
     "invite": ("POST", f"{M}/invitations", {"role": "spectator"}),
     "withdrawInvitation": ("DELETE", f"{M}/invitations/abc", None),
     "getInvitationCode": ("GET", f"{M}/invitations/abc/qr.svg", None),
@@ -145,6 +146,7 @@ HOSTS = {
     "invite": "host-only", "withdrawInvitation": "host-only", "getInvitationCode": "host-only",
     "rule": "host-or-arbiter-only",
     "deviate": "host-or-arbiter-only",
+    "resignOffice": "host-or-arbiter-only",
 }  # fmt: skip
 OF_SEATS = (
     *("leaveSeat", "setProxy", "listMoves", "makeMove", "getSeatView", "listSeatEntries", "getSeatEntry"),

@@ -294,6 +294,7 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     "acceptOfficial": lambda here: [
         Ask("POST", match_path(here, "officials/2/acceptances"), {"grant": True}, key("official"))
     ],
+    "resignOffice": lambda here: [Ask("DELETE", match_path(here, "officials/2"))],
     "invite": lambda here: [Ask("POST", match_path(here, "invitations"), {"role": "seat:0"}, key("invite"))],
     "withdrawInvitation": lambda here: [Ask("DELETE", match_path(here, "invitations/0123456789abcdef"))],
     "joinMatch": lambda here: [Ask("POST", "/v1/join", {"code": "ZZZZZZ"}, key("join"))],

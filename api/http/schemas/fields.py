@@ -154,6 +154,22 @@ class Words(Schema):
     de = fields.Str(required=True)
 
 
+class WholeText(validate.Regexp):
+    """A pattern that a whole text must have.
+
+    In the contract it stands between ^ and $, as in ECMA-262, where $ is the very end. In Python $ also matches before
+    a line feed at the end.
+    """
+
+    def __init__(self, pattern: str) -> None:
+        super().__init__(f"^{pattern}$")
+
+    def __call__(self, value: str) -> str:  # type: ignore[override]
+        if self.regex.fullmatch(value) is None:
+            raise ValidationError(self._format_error(value))
+        return value
+
+
 def text_field(longest: int = LONGEST_TEXT, shortest: int = 0, **kwargs: Any) -> fields.Str:
     """Return the field of a string with a longest and a shortest length."""
     return fields.Str(validate=validate.Length(min=shortest, max=longest), **kwargs)
@@ -162,7 +178,7 @@ def text_field(longest: int = LONGEST_TEXT, shortest: int = 0, **kwargs: Any) ->
 def printable_field(longest: int, shortest: int = 0, **kwargs: Any) -> fields.Str:
     """Return the field of a string without control characters."""
     length = validate.Length(min=shortest, max=longest)
-    return fields.Str(validate=[length, validate.Regexp(r"^[^\x00-\x1f\x7f]*$")], **kwargs)
+    return fields.Str(validate=[length, WholeText(r"[^\x00-\x1f\x7f]*")], **kwargs)
 
 
 def integer_field(least: int = LEAST, most: int = MOST, **kwargs: Any) -> Int:
@@ -198,5 +214,4 @@ def unknown_places_field(longest: int, most: int) -> fields.List[Any]:
 
 def window_name_field(**kwargs: Any) -> fields.Str:
     """Return the field of a window's name: the event that opened it, as `n.k`."""
-    metadata = {"pattern": f"^{WINDOW_PATTERN}$", **kwargs.pop("metadata", {})}
-    return fields.Str(validate=validate.Regexp(f"{WINDOW_PATTERN}\\Z"), metadata=metadata, **kwargs)
+    return fields.Str(validate=WholeText(WINDOW_PATTERN), **kwargs)

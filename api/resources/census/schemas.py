@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from marshmallow import Schema, ValidationError, fields, validate, validates_schema
+from marshmallow import Schema, ValidationError, fields, validates_schema
 
-from api.http.schemas.fields import Body, Int, JsonField, query_integer_field, translations_field
+from api.http.schemas.fields import Body, Int, JsonField, WholeText, query_integer_field, translations_field
 from api.resources.entries.schemas import ACTOR_SEAT
 from api.resources.moves.schemas import CitedClause
 
-CARD_PATTERN = validate.Regexp(r"^[a-z0-9_@!#]{1,64}\Z")
-PLACE_PATTERN = validate.Regexp(r"^[A-Za-z0-9_:/,@#!-]{1,80}\Z")
+CARD_PATTERN = WholeText(r"[a-z0-9_@!#]{1,64}")
+PLACE_PATTERN = WholeText(r"[A-Za-z0-9_:/,@#!-]{1,80}")
 MOST_CARDS = 1000
 
 

@@ -13,6 +13,7 @@ from api.http.schemas.fields import (
     Int,
     JsonField,
     JsonSchemaField,
+    WholeText,
     enum_field,
     integer_field,
     normalize_json,
@@ -71,8 +72,7 @@ class ObservationField(JsonSchemaField):
 
 def clause_id_field(**kwargs: Any) -> fields.Str:
     """Return the field of a clause id."""
-    metadata = {"pattern": f"^{CLAUSE_PATTERN}$", **kwargs.pop("metadata", {})}
-    return fields.Str(validate=validate.Regexp(f"{CLAUSE_PATTERN}\\Z"), metadata=metadata, **kwargs)
+    return fields.Str(validate=WholeText(CLAUSE_PATTERN), **kwargs)
 
 
 def own_seat_field() -> Int:

@@ -10,6 +10,7 @@ from api.http.schemas.fields import (
     Bool,
     Int,
     JsonField,
+    WholeText,
     enum_field,
     integer_field,
     printable_field,
@@ -132,9 +133,8 @@ class MatchBody(Body):
         }
     )
     precedents_of = fields.Str(
-        validate=validate.Regexp(f"{MATCH_ID_PATTERN}\\Z"),
+        validate=WholeText(MATCH_ID_PATTERN),
         metadata={
-            "pattern": f"^{MATCH_ID_PATTERN}$",
             "description": "A match of the same game whose house rulings are taken over; if private, with its token",
         },
     )
@@ -155,9 +155,7 @@ class MatchChangeBody(Body):
 class InvitationBody(Body):
     """The role to invite somebody to."""
 
-    role = fields.Str(
-        required=True, validate=validate.Regexp(f"(?:{ROLE_PATTERN})\\Z"), metadata={"pattern": f"^(?:{ROLE_PATTERN})$"}
-    )
+    role = fields.Str(required=True, validate=WholeText(f"(?:{ROLE_PATTERN})"))
     uses = integer_field(1, 100, load_default=1)
     minutes = integer_field(1, 24 * 60, load_default=15)
 
@@ -217,11 +215,7 @@ class JoinedMatchSchema(Schema):
 class ProxyBody(Body):
     """Who else may move for the seat."""
 
-    by = fields.Str(
-        required=True,
-        validate=validate.Regexp(r"(?:nobody|host|[0-9]|1[0-9])\Z"),
-        metadata={"pattern": "^(?:nobody|host|[0-9]|1[0-9])$"},
-    )
+    by = fields.Str(required=True, validate=WholeText("(?:nobody|host|[0-9]|1[0-9])"))
 
 
 class BotBody(Body):

@@ -10,7 +10,7 @@ from api.http.access.authorization import ANY_SEAT, HOST_OR_ARBITER
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.resources.matches import schemas as shapes
-from api.resources.matches.routes import MATCH_PATH, execute_table_command, match_changed_response
+from api.resources.matches.routes import MATCH_PATH, execute_table_command, match_changed_response, receipt_headers
 from referee.match.events.office_events import AnswerOfficial, ResignOffice
 
 OFFICIAL_PATH = f"{MATCH_PATH}/officials/<int(min=1, max=2147483647):official>"
@@ -47,20 +47,21 @@ def accept_official(body: dict[str, Any], match: str, official: int) -> Response
         OFFICIAL_PATH,
         "resignOffice",
         HOST_OR_ARBITER,
-        response=(200, shapes.ChangedMatchSchema),
-        key=True,
-        etag=True,
-        problems=["no-such-official", "not-your-office", "idempotency-key-reused", "log-frozen", "archived"],
+        response=(204, None),
+        receipt=True,
+        problems=["no-such-official", "not-your-office", "log-frozen", "archived"],
     )
 )
 def resign_office(match: str, official: int) -> Response:
     """Give one's own office back.
 
     From then on the match is one without this official; disputes that wait for one are settled at once if nobody else
-    is one. Who looked at hidden cards still takes no seat.
+    is one. An official who has looked at hidden cards still takes no seat.
     """
-    table = g.table
-    own = {each.number for each in table.officials if each.person == g.caller.grant.person}
-    if official not in own and any(each.number == official for each in table.officials):
+    known = {each.number: each for each in g.table.officials}
+    if official in known and known[official].person != g.caller.grant.person:
         raise Problem("not-your-office")
-    return match_changed_response(execute_table_command(match, ResignOffice(official), f"officials-{official}", None))
+    if official in known and known[official].left:
+        return Response(status=204)
+    done = execute_table_command(match, ResignOffice(official), f"officials-{official}", None, "resigned")
+    return Response(status=204, headers=receipt_headers(done))

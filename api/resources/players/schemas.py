@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from marshmallow import Schema, fields, validate
+from marshmallow import Schema, fields
 
 from api.http.consistency_token import at_least_field
-from api.http.schemas.fields import Body, Bool, Int, Words, enum_field, printable_field, query_integer_field
+from api.http.schemas.fields import Body, Bool, Int, WholeText, Words, enum_field, printable_field, query_integer_field
 from api.resources.entries.schemas import UNCOUNTED, UncountedSchema
 
 CURSOR_PATTERN = r"[0-9]{15}-(?:[0-5][0-9]|6[0-3])-[a-z]{26}-[0-9]{1,10}"
@@ -38,8 +38,7 @@ class HistoryQuery(Body):
     """Which of the matches to list."""
 
     after = fields.Str(
-        validate=validate.Regexp(f"(?:{CURSOR_PATTERN})\\Z"),
-        metadata={"pattern": f"^{CURSOR_PATTERN}$", "description": "The cursor: only matches before this one"},
+        validate=WholeText(CURSOR_PATTERN), metadata={"description": "The cursor: only matches before this one"}
     )
     limit = query_integer_field(1, 200, load_default=50)
     at_least = at_least_field()

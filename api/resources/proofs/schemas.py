@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from marshmallow import Schema, fields, validate
+from marshmallow import Schema, fields
 
-from api.http.schemas.fields import Body, Int, query_integer_field
+from api.http.schemas.fields import Body, Int, WholeText, query_integer_field
 
 MAX_SIZE = 2**31 - 1
 BASE64_PATTERN = {"pattern": "^[A-Za-z0-9+/]{43}=$"}
@@ -32,8 +32,7 @@ def proof_path_field() -> fields.List[Any]:
 
 def match_field(**kwargs: object) -> fields.Str:
     """Return the field of a match id in a query."""
-    metadata = {"pattern": f"^{MATCH_ID_PATTERN}$".replace("(?:", "(")}
-    return fields.Str(validate=validate.Regexp(rf"{MATCH_ID_PATTERN}\Z"), metadata=metadata, **kwargs)  # type: ignore[arg-type]
+    return fields.Str(validate=WholeText(MATCH_ID_PATTERN), **kwargs)  # type: ignore[arg-type]
 
 
 class CheckpointSchema(Schema):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from marshmallow import Schema, ValidationError, fields, validate, validates_schema
+from marshmallow import Schema, ValidationError, fields, validates_schema
 
-from api.http.schemas.fields import Body, Int, query_integer_field
+from api.http.schemas.fields import Body, Int, WholeText, query_integer_field
 from referee.match.table.player_entropy import MAX_SEED_BYTES, MIN_SEED_BYTES
 
 HASH_PATTERN = r"[0-9a-f]{64}"
@@ -15,8 +15,7 @@ SEED_PATTERN = rf"(?:[0-9a-f]{{2}}){{{MIN_SEED_BYTES},{MAX_SEED_BYTES}}}"
 
 def hex_field(pattern: str, says: str, **kwargs: Any) -> fields.Str:
     """Return the field of bytes in lower-case hexadecimal."""
-    metadata = {"pattern": f"^{pattern}$", "description": says}
-    return fields.Str(validate=validate.Regexp(rf"{pattern}\Z"), metadata=metadata, **kwargs)
+    return fields.Str(validate=WholeText(pattern), metadata={"description": says}, **kwargs)
 
 
 class SeedBody(Body):

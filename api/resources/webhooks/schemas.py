@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
-from api.http.schemas.fields import Body, Bool, Int, JsonField, query_integer_field
+from api.http.schemas.fields import Body, Bool, Int, JsonField, WholeText, query_integer_field
 from api.resources.standing_passes.schemas import validate_unique
 from referee.infrastructure.webhooks.models import EVENTS
 from referee.infrastructure.webhooks.url_policy import MAX_URL_LENGTH
@@ -17,8 +17,8 @@ MESSAGE_ID_PATTERN = "msg_[0-9]{2}[a-z2-7]{24}"
 
 def url_field(**kwargs: object) -> fields.Str:
     """Return the field of a receiver's URL; the route checks more than its form."""
-    form = [validate.Length(min=1, max=MAX_URL_LENGTH), validate.Regexp(r"https?://[\x21-\x7e]+\Z")]
-    metadata = {"pattern": r"^https?://[\x21-\x7e]+$", "description": "https, a public name, no user, no fragment"}
+    form = [validate.Length(min=1, max=MAX_URL_LENGTH), WholeText(r"https?://[\x21-\x7e]+")]
+    metadata = {"description": "https, a public name, no user, no fragment"}
     return fields.Str(validate=form, metadata=metadata, **kwargs)  # type: ignore[arg-type]
 
 
@@ -39,9 +39,7 @@ class WebhookBody(Body):
 
     url = url_field(required=True)
     events = event_types_field(required=True)
-    match = fields.Str(
-        validate=validate.Regexp(rf"{MATCH_ID_PATTERN}\Z"), metadata={"pattern": f"^{MATCH_ID_PATTERN}$"}
-    )
+    match = fields.Str(validate=WholeText(MATCH_ID_PATTERN))
 
 
 class WebhookChangeBody(Body):
@@ -88,9 +86,7 @@ class WebhooksSchema(Schema):
 class WebhooksQuery(Schema):
     """Whose webhooks to list."""
 
-    match = fields.Str(
-        validate=validate.Regexp(rf"{MATCH_ID_PATTERN}\Z"), metadata={"pattern": f"^{MATCH_ID_PATTERN}$"}
-    )
+    match = fields.Str(validate=WholeText(MATCH_ID_PATTERN))
 
 
 class DeliveryAttemptSchema(Schema):
@@ -135,7 +131,6 @@ class DeliveriesQuery(Schema):
     """Which part of the list."""
 
     after = fields.Str(
-        validate=validate.Regexp(rf"{MESSAGE_ID_PATTERN}\Z"),
-        metadata={"pattern": f"^{MESSAGE_ID_PATTERN}$", "description": "The next_cursor of the page before"},
+        validate=WholeText(MESSAGE_ID_PATTERN), metadata={"description": "The next_cursor of the page before"}
     )
     limit = query_integer_field(1, 200, load_default=50)

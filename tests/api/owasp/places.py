@@ -56,7 +56,7 @@ PLACES: dict[str, tuple[str, ...]] = {
     "host": (
         *("changeMatch", "withdrawMatch", "startMatch", "invite", "withdrawInvitation", "getInvitationCode"),
     ),
-    "host or arbiter": ("rule", "deviate"),
+    "host or arbiter": ("rule", "deviate", "resignOffice"),
     # everything: seats and auditors, after the end
     "full": (
         *("getFullView", "listFullEntries", "getFullEntry", "streamFullEntries", "explainFullEntry"),
