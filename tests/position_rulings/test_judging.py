@@ -35,6 +35,10 @@ from referee.position_rulings.words import RULING_TEXTS
 from referee.rendering import quoting
 
 VARIANTS = [(name, variant) for name, game in load_games().items() for variant in game.variants]
+LARGE = ("creature_crush", "here_to_slay", "munchkin")  # games with so many questions that all of them take long
+VARIANTS_BY_DEPTH = [
+    pytest.param(name, variant, marks=[pytest.mark.deep] if name in LARGE else []) for name, variant in VARIANTS
+]
 HTS, MC, CC, SM = (load_games()[name] for name in ("here_to_slay", "monster_combat", "creature_crush", "shy_monsters"))
 SPELL = {"type": "hts.play", "card": "destructive_spell"}
 LIFE = {"type": "mc.play", "card": "life_back"}
@@ -78,7 +82,7 @@ def hurt() -> dict[str, Any]:
 
 
 @pytest.mark.clause("TABLE-JUDGE-1")
-@pytest.mark.parametrize(("name", "variant"), VARIANTS)
+@pytest.mark.parametrize(("name", "variant"), VARIANTS_BY_DEPTH)
 def test_every_example_position_is_judged_and_told_in_both_languages(name: str, variant: str) -> None:
     game, verdicts = load_games()[name], set()
     for position, seat, made in questions(game, variant, 2):
@@ -207,7 +211,7 @@ def test_free_text_in_a_move_is_never_read_as_a_name() -> None:
 
 
 @pytest.mark.clause("TABLE-JUDGE-2")
-@pytest.mark.parametrize(("name", "variant"), VARIANTS)
+@pytest.mark.parametrize(("name", "variant"), VARIANTS_BY_DEPTH)
 def test_of_two_who_contradict_each_other_one_is_right(name: str, variant: str) -> None:
     game, decided = load_games()[name], 0
     for position, seat, made in questions(game, variant, 1):

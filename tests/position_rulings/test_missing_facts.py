@@ -28,6 +28,8 @@ COMBAT: dict[str, Any] = {
     "combat": {"monsters": ["wolfman"], "helper": 1},
 }
 EMPTY: dict[str, Any] = {"items": [], "towns": [], "ride": [], "curses": []}
+LARGE = ("creature_crush", "here_to_slay", "munchkin")  # games with so many questions that all of them take long
+GAMES_BY_DEPTH = [pytest.param(name, marks=[pytest.mark.deep] if name in LARGE else []) for name in GAMES]
 CLAIM = decode_named({"type": "mk.claim"}, Move)
 
 
@@ -93,7 +95,7 @@ def judge_less(game: Any, position: dict[str, Any], seat: Seat, move: Move) -> t
 
 
 @pytest.mark.clause("TABLE-JUDGE-4")
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", GAMES_BY_DEPTH)
 def test_no_quarrel_can_be_had_both_ways_by_leaving_something_out(name: str) -> None:
     """Leave out any member of an example: the ruling is the same, or the member is asked for, or said to be assumed."""
     game, tried, asked = GAMES[name], 0, 0
@@ -119,7 +121,7 @@ def test_no_quarrel_can_be_had_both_ways_by_leaving_something_out(name: str) -> 
 
 
 @pytest.mark.clause("TABLE-JUDGE-4")
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", GAMES_BY_DEPTH)
 def test_the_open_question_is_asked_for_in_a_quarrel_of_every_game(name: str) -> None:
     """A move that is legal at the question of an example is not judged by the question that is usual."""
     game, found = GAMES[name], 0
