@@ -10,7 +10,8 @@ from typing import Any
 from referee.arbitration.courts import levels
 from referee.arbitration.remedies import ladder
 from referee.arbitration.remedies.correction_forecast import iterate_strings
-from referee.arbitration.remedies.manual_corrections import is_value_visible
+from referee.arbitration.remedies.manual_corrections import forecast_corrections, is_value_visible
+from referee.arbitration.remedies.options import Remedy
 from referee.engine.codec import encode
 from referee.engine.events import Event
 from referee.engine.game import Game
@@ -22,6 +23,7 @@ from referee.match.entries import LogEntry
 from referee.match.events.dispute_commands import CastVote
 from referee.match.loaded import LoadedMatch
 from referee.queries import card_returns, views
+from referee.queries.card_returns import CardReturn
 from referee.queries.dispute_views import remedy_response
 from referee.service.match_service import MatchService
 
@@ -50,6 +52,34 @@ def remedy_preview_response(
     hides = bool(count_revealed_cards(loaded.match.rules, events, evidence.entries, viewer))
     after = None if hides else _build_match_after(service, loaded, events)
     return {**remedy, **_table_after_response(loaded, after, viewer)}
+
+
+def proposal_preview_response(
+    service: MatchService, loaded: LoadedMatch, viewer: int, number: int, name: str, proposal: int
+) -> dict[str, Any]:
+    """Return an open proposal, and the view that the viewer would have after it.
+
+    `proposal` is the number by which a vote accepts it. Of corrections by hand only what the viewer may see of table
+    and corrections is used, so a preview reveals nothing; where that is not enough, the view is left out (`hides`), and
+    `returns` lists the cards that the corrections move. Raises IllegalMove if no vote that counts has this number.
+    """
+    dispute = levels.require_dispute(loaded.match.view_for(viewer), number)
+    found = next((each for each in dispute.votes if (each.number, each.remedy) == (proposal, name)), None)
+    if found is None or dispute.stage != "voting":
+        raise IllegalMove("court.no_such_proposal", "TABLE-DISPUTE-9", proposal=proposal)
+    if not found.fix:
+        return remedy_preview_response(service, loaded, viewer, number, name)
+    remedy = remedy_response(loaded.match.rules, Remedy(name, True, "remedy.proposed_fix", {}, None))
+    then = forecast_corrections(loaded.match.view_for(viewer), found.fix)
+    after = _table_after_response(loaded, None if then is None else _build_next_loaded(loaded, then), viewer)
+    if then is None:
+        moved = (
+            CardReturn(str(each["move"]), 1, str(each.get("from")), str(each.get("to")))
+            for each in found.fix
+            if "move" in each
+        )
+        after["returns"] = [card_returns.card_return_response(loaded.match.rules, each) for each in moved]
+    return {**remedy, **after}
 
 
 def _table_after_response(loaded: LoadedMatch, after: LoadedMatch | None, viewer: int) -> dict[str, Any]:

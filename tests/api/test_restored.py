@@ -146,3 +146,24 @@ def test_a_die_that_shows_seven_is_refused_with_its_place_and_the_clauses_and_us
     seat = here.read(number)["asks"][0]
     told = problem(here.says(seat, number, "attestations", holds=True, saw=[9]), 422, "correction-impossible")
     assert told["errors"][0]["pointer"] == "/saw"
+
+
+@pytest.mark.clause("TABLE-DISPUTE-9")
+def test_an_open_proposal_is_previewed_by_its_number() -> None:
+    here = court("monster_combat", seats=3)
+    here.play(3)
+    entry = [each for each in table(here, "entries?limit=200")["items"] if isinstance(each["seat"], int)][-1]
+    number = here.open((entry["seat"] + 1) % 3, entry["version"], "other")["dispute"]
+    here.attested(number)
+    hearts = table(here, "view")["table"]["hearts"]
+    said = here.says(0, number, "votes", remedy="partial_fix", fix=[{"set": "/hearts/1", "to": hearts[1] - 1}])
+    assert said.status_code == 201, said.text
+    (proposal,) = [each["proposal"] for each in here.read(number)["votes"]]
+    for seat in (None, 0, 2):
+        shown = table(here, f"disputes/{number}/remedies/partial_fix?proposal={proposal}", seat)
+        assert (shown["hides"], shown["view"]["table"]["hearts"][1]) == (False, hearts[1] - 1)
+        assert shown["why"]["en"] == "The table is corrected by hand, as proposed."
+    path = f"{here.disputes}/{number}/remedies"
+    problem(here.table.anyone.get(f"{path}/partial_fix?proposal={proposal + 5}"), 409, "no-such-proposal")
+    problem(here.table.anyone.get(f"{path}/rewind?proposal={proposal}"), 409, "no-such-proposal")
+    problem(here.table.anyone.get(f"{path}/partial_fix?proposal=x"), 422, "invalid-input")

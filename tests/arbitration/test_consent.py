@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -9,17 +10,20 @@ import pytest
 
 from referee.arbitration.auto_ruling import CourtFinding
 from referee.arbitration.remedies import ladder
+from referee.arbitration.remedies.correction_forecast import iterate_strings
 from referee.arbitration.remedies.ladder import Remedy, list_remedies
 from referee.engine.codec import encode
 from referee.engine.rulings import IllegalMove, MalformedInput
 from referee.engine.seats import BYSTANDER, FULL_VIEWER, Seat
-from referee.engine.zones import is_back
+from referee.engine.zones import back_of, is_back
+from referee.match.aggregate import Match
 from referee.match.events.deviation_events import DeviationRequested
 from referee.match.events.dispute_commands import AppealRuling, Attest, CastVote, IssueRuling, OpenDispute
 from referee.match.events.dispute_events import Voted
 from referee.match.events.dispute_state import DEFAULT_COURTS, Dispute, Vote
 from referee.match.events.office_events import AnswerOfficial, NameOfficial
 from referee.match.unilateral import find_unilateral_decisions
+from referee.queries.remedy_previews import proposal_preview_response
 from referee.service.match_service import MatchService
 from referee.service.requests import CommandResult, MoveRequest
 from tests.arbitration.playing import GAMES, Referee, disputes, evidence, plays, started
@@ -264,6 +268,60 @@ def test_the_table_corrects_by_hand_what_one_proposes_and_all_accept(game: str) 
             each.seen_by(viewer) for each in done.match.disputes
         )
     assert house.load_match(match).match.disputes[-1].seen_by(int(FULL_VIEWER)).votes[0].fix == (fix,)
+
+
+def previewed(house: Referee, match: str, viewer: int, dispute: int, proposal: int) -> dict[str, Any]:
+    return proposal_preview_response(house, house.load_match(match), viewer, dispute, "partial_fix", proposal)
+
+
+@pytest.mark.clause("TABLE-DISPUTE-9")
+@pytest.mark.parametrize("game", CARDS)
+def test_an_open_proposal_is_previewed_for_each_viewer_and_reveals_nothing(game: str) -> None:
+    house, match, dispute, fix = proposed(game)
+    proposal = execute(house, match, CastVote(dispute.number, 0, "partial_fix", (fix,))).entry
+    viewers = [*range(len(now_match(house, match).chairs)), int(BYSTANDER)]
+    shown = {viewer: previewed(house, match, viewer, dispute.number, proposal) for viewer in viewers}
+    for viewer in viewers:
+        before: Any = now_match(house, match).view_for(viewer).state
+        (told,) = now(house, match).seen_by(viewer).votes[0].fix
+        (back,) = shown[viewer]["returns"]
+        assert (back["from"], back["to"], back["count"]) == (fix["from"], fix["to"], 1)
+        assert back["card"] == (None if is_back(told["move"]) else fix["move"])
+        assert back["says"]["de"] != back["says"]["en"]
+        assert shown[viewer]["why"]["de"] == "Der Tisch wird von Hand richtiggestellt, wie vorgeschlagen."
+        if shown[viewer]["view"] is not None:
+            named = Counter(iterate_strings(shown[viewer]["view"]["table"]["zones"]))
+            known = Counter(iterate_strings(encode(before)["zones"])) + Counter([told["move"]])
+            assert not [name for name in named - known if not is_back(name)], viewer
+    assert all(each["view"] is not None for each in shown.values()), "a card that changes hands can be foreseen"
+    with pytest.raises(IllegalMove) as wrong:
+        previewed(house, match, 0, dispute.number, proposal - 1)
+    assert wrong.value.ruling.reason == "court.no_such_proposal"
+    for seat in range(1, len(viewers) - 1):
+        execute(house, match, CastVote(dispute.number, seat, "partial_fix", agrees_to=proposal))
+    for viewer in viewers:
+        state: Any = now_match(house, match).view_for(viewer).state
+        assert shown[viewer]["view"]["table"]["zones"] == encode(state)["zones"], viewer
+
+
+def now_match(house: Referee, match: str) -> Match:
+    return house.load_match(match).match
+
+
+@pytest.mark.clause("TABLE-DISPUTE-9")
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_preview_does_not_tell_which_card_a_back_is(seat: int) -> None:
+    """A card of the pile that the correction puts into a hand is seen by that hand only afterwards."""
+    house, match, dispute, fix = proposed("monster_combat")
+    state: Any = now_match(house, match).state
+    top = state.cards_at("deck:")[0]
+    back = {"move": back_of(top), "from": "deck:", "to": fix["to"]}
+    proposal = execute(house, match, CastVote(dispute.number, 0, "partial_fix", (back,))).entry
+    shown = previewed(house, match, seat, dispute.number, proposal)
+    before: Any = now_match(house, match).view_for(seat).state
+    named = Counter(iterate_strings(shown["view"])) if shown["view"] else Counter[str]()
+    assert named[top] <= Counter(iterate_strings(encode(before)))[top]
+    assert [each["card"] for each in shown["returns"]] == [None]
 
 
 @pytest.mark.clause("TABLE-DISPUTE-9")

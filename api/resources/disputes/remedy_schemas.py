@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from api.http.schemas.fields import Bool, Int, translations_field
+from api.http.schemas.fields import Body, Bool, Int, query_integer_field, translations_field
 from api.resources.entries.schemas import ViewSchema
 from referee.match.events.dispute_state import REMEDIES
 
@@ -14,6 +14,14 @@ REMEDY_DESCRIPTION = (
     "`restore`: what a lower court's remedy removed counts again. `as_it_lies`: play goes on with what lies there, by "
     "the votes of all"
 )
+
+
+class RemedyQuery(Body):
+    """Which proposal to preview, if not the remedy as it is offered."""
+
+    proposal = query_integer_field(
+        1, 2**31 - 1, metadata={"description": "`proposal` of a vote for this remedy, with its corrections by hand"}
+    )
 
 
 class RemedyOptionSchema(Schema):

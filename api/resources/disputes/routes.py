@@ -21,7 +21,7 @@ from api.resources.disputes.arguments import (
     require_some_clauses,
 )
 from api.resources.disputes.house_rulings import HOUSE_PROBLEMS, require_house_ruling
-from api.resources.disputes.remedy_schemas import RemedySchema
+from api.resources.disputes.remedy_schemas import RemedyQuery, RemedySchema
 from api.resources.entries.routes import VIEWER_ROUTES, resolve_viewer
 from api.resources.matches.routes import MATCH_PATH, entry_written_response, execute_table_command
 from api.resources.moves.routes import viewer_path
@@ -91,15 +91,19 @@ def get_dispute(match: str, dispute: int, seat: int | None = None) -> Response:
     )
 
 
-def get_remedy(match: str, dispute: int, remedy: str, seat: int | None = None) -> Response:
+def get_remedy(query: dict[str, Any], match: str, dispute: int, remedy: str, seat: int | None = None) -> Response:
     """Preview a remedy: the view after it, and which later moves would stay legal.
 
     It also shows who has learned what since. Nothing is stored. The view is left out if it would show the viewer a card
-    that the viewer has not seen.
+    that the viewer has not seen. With `proposal` it is what a vote proposes, with its corrections by hand.
     """
-    viewer = resolve_viewer(seat)
+    viewer, service = resolve_viewer(seat), context.get_match_service()
     found = load_visible_match(match, viewer)
-    preview = remedy_previews.remedy_preview_response(context.get_match_service(), found, viewer, dispute, remedy)
+    preview = (
+        remedy_previews.proposal_preview_response(service, found, viewer, dispute, remedy, query["proposal"])
+        if "proposal" in query
+        else remedy_previews.remedy_preview_response(service, found, viewer, dispute, remedy)
+    )
     view = preview["view"] and {**preview["view"], "deadline": None}
     return json_response({**preview, "view": view}, version=found.version)
 
@@ -135,8 +139,9 @@ for each in VIEWER_ROUTES:
             f"get{each.name}Remedy",
             each.permission,
             etag=True,
+            query=RemedyQuery,
             response=(200, RemedySchema),
-            problems=[*wrong, "no-such-dispute", "not-offered", "no-such-entry"],
+            problems=[*wrong, "no-such-dispute", "not-offered", "no-such-entry", "no-such-proposal"],
         )
     )(get_remedy)
 

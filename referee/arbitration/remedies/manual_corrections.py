@@ -54,6 +54,43 @@ def apply_corrections(match: Match, fix: tuple[Any, ...]) -> tuple[Event, ...]:
         raise _build_malformed_error("", f"a list of 1 to {MAX_CORRECTIONS} corrections is needed")
     if match.status in FINAL_STATUSES:
         return _correct_placement(match, fix)
+    corrected = _correct_table(match, fix)
+    return (corrected, *_settle_corrected(match, corrected))
+
+
+def forecast_corrections(seen: Match, fix: tuple[Any, ...]) -> Match | None:
+    """Return the match after corrections by hand, as far as one viewer can foresee it.
+
+    `seen` is the match and `fix` the corrections as the viewer may see them, so the result cannot reveal more. Of a
+    hidden card it is believed to lie where the corrections say. Return None if the viewer cannot foresee the table.
+    """
+    believed = seen
+    for each in fix:
+        if seen.state is not None and "move" in each:
+            believed = replace(believed, state=_believe_card(believed.state, each["move"], str(each.get("from"))))
+    try:
+        if seen.status in FINAL_STATUSES:
+            return apply_all(seen, _correct_placement(seen, fix))
+        stands = apply_all(believed, [_correct_table(believed, fix)])
+        assert stands.state is not None
+        return apply_all(stands, resolve_pending_steps(stands.state))
+    except (IllegalMove, MalformedInput, Undetermined, *RULE_FAILURES):
+        return None
+
+
+def _believe_card(state: Any, card: Any, place: str) -> Any:
+    """Return a table on which a card lies open at a place where its back was seen."""
+    if not isinstance(state, ZonedState) or not isinstance(card, str) or card in state.cards_at(place):
+        return state
+    pile, back = list(state.cards_at(place)), back_of(card)
+    if back not in pile:
+        return state
+    pile[pile.index(back)] = card
+    return replace(state, zones={**state.zones, place: arrange_cards(pile)})
+
+
+def _correct_table(match: Match, fix: tuple[Any, ...]) -> TableCorrected:
+    """Return the event that corrects the table. Raises MalformedInput, IllegalMove."""
     assert match.state is not None
     state, places = match.state, list[str]()
     for at, each in enumerate(fix):
@@ -65,8 +102,7 @@ def apply_corrections(match: Match, fix: tuple[Any, ...]) -> tuple[Event, ...]:
         state = CORRECTION_KINDS[kind][1](match, state, each, f"/{at}")
         places += [place for place in list_corrected_places(each) if place not in places]
     state = match.rules.reconcile_state(state)
-    corrected = TableCorrected(match.game, codec.encode(state), tuple(places))
-    return (corrected, *_settle_corrected(match, corrected))
+    return TableCorrected(match.game, codec.encode(state), tuple(places))
 
 
 def list_corrected_places(each: dict[str, Any]) -> tuple[str, ...]:
