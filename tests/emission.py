@@ -34,11 +34,11 @@ def listen() -> None:
     game_moves.cite_by_interpretation = _heard(game_moves.cite_by_interpretation)  # type: ignore[attr-defined]
     resolve = referee._resolve_in_batches
 
-    def resolve_in_batches(state: Any, first: Any) -> Iterator[tuple[Any, ...]]:
-        for batch in resolve(state, first):
+    def resolve_in_batches(state: Any, first: Any) -> Iterator[tuple[tuple[Any, ...], Any]]:
+        for batch, after in resolve(state, first):
             for event in batch:
                 state.cite_clauses(event.applied_clauses())
-            yield batch
+            yield batch, after
 
     referee._resolve_in_batches = resolve_in_batches
 

@@ -9,6 +9,7 @@ KERNEL-CENSUS-1: Each copy of a card is in one place only. What lies named elsew
 from __future__ import annotations
 
 from referee.cardscript.table import HAND_PLACES, UNCOUNTED_CARDS, CardTable
+from referee.engine.remembering import remember
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.zones import Cards, back_of, is_back
 
@@ -49,15 +50,13 @@ def find_nameable_cards(table: CardTable, place: str) -> Cards:
     there = table.zones.get(place, ())
     if BACK not in there:
         return tuple(dict.fromkeys(card for card in there if not is_back(card)))
-    # Cached, because every kind of move looks through the hand.
-    kept: dict[str, Cards] = table.__dict__.setdefault("_namable", {})
-    if place not in kept:
-        names = dict.fromkeys(card for card in there if not is_back(card))
-        kept[place] = (
-            *names,
-            *(card for card, left in table.free_copies(place).items() if left > 0 and card not in names),
-        )
-    return kept[place]
+    return _find_names_behind_backs(table, place)
+
+
+@remember()  # every kind of move looks through the hand
+def _find_names_behind_backs(table: CardTable, place: str) -> Cards:
+    names = dict.fromkeys(card for card in table.cards_at(place) if not is_back(card))
+    return (*names, *(card for card, left in table.free_copies(place).items() if left > 0 and card not in names))
 
 
 def check_backs(table: CardTable, place: str, cards: Cards) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from referee.cardscript.language.primitives import Program
 from referee.cardscript.moves import ChooseCards
 from referee.engine.events import Event, Move
+from referee.engine.remembering import remember
 from referee.engine.rulings import Undetermined
 from referee.engine.seats import Seat
 from referee.engine.zones import Cards, ZonedState, backs_of, count_copies
@@ -85,16 +86,14 @@ class CardTable(ZonedState):
         """Return the cards that may lie behind the backs of a place, with their copies."""
         raise NotImplementedError
 
+    @remember()
     def free_copies(self, place: str) -> Counter[str]:
         """Return how many copies of each card could lie behind the backs of a place.
 
-        The empty place stands for cards that nobody has named in the open. The result is cached, because it is looked
-        up for every card of a hand, and must not be changed.
+        The empty place stands for cards that nobody has named in the open. The result is remembered, because it is
+        looked up for every card of a hand, and must not be changed.
         """
-        kept: dict[str, Counter[str]] = self.__dict__.setdefault("_free", {})
-        if place not in kept:
-            kept[place] = self.count_free_copies(place)
-        return kept[place]
+        return self.count_free_copies(place)
 
     def count_free_copies(self, place: str) -> Counter[str]:
         """Return the possible cards of a place less those named in the open or there.

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, replace
-from itertools import chain, islice
+from itertools import islice
 from typing import Any, TypeVar
 
 from referee.engine.events import Event, Move, apply_events
 from referee.engine.reasons.grounds import find_grounds
 from referee.engine.reasons.preconditions import complete_refusal
+from referee.engine.remembering import remember
 from referee.engine.rulings import IllegalMove, MissingInformation, Ruling, Undetermined
 from referee.engine.seats import CHANCE, Seat, seat_label
 from referee.engine.steps import State
@@ -23,13 +24,18 @@ def seats_that_may_act(state: State) -> frozenset[Seat]:
     """Return the seats whose moves are considered now: awaited or admitted."""
     if not state.agenda:
         return frozenset()
-    top = state.agenda[-1]
-    return top.awaited_seats(state) | top.admitted_seats(state)
+    return find_awaited_seats(state) | state.agenda[-1].admitted_seats(state)
 
 
 def seats_that_must_act(state: State) -> frozenset[Seat]:
     """Return the seats that the open question waits for; none once the match is over."""
-    return state.agenda[-1].awaited_seats(state) if state.agenda else frozenset()
+    return find_awaited_seats(state) if state.agenda else frozenset()
+
+
+@remember()
+def find_awaited_seats(state: State) -> frozenset[Seat]:
+    """Return the seats that the step on top waits for."""
+    return state.agenda[-1].awaited_seats(state)
 
 
 def seats_that_may_respond(state: State) -> frozenset[Seat]:
@@ -37,7 +43,7 @@ def seats_that_may_respond(state: State) -> frozenset[Seat]:
     if not state.agenda:
         return frozenset()
     top = state.agenda[-1]
-    return top.invited_seats(state) & top.admitted_seats(state) - top.awaited_seats(state)
+    return top.invited_seats(state) & top.admitted_seats(state) - find_awaited_seats(state)
 
 
 def check_move(state: State, seat: Seat, move: Move) -> None:
@@ -72,9 +78,16 @@ def play_move(state: State, seat: Seat, move: Move) -> tuple[Event, ...]:
     Raises IllegalMove.
     """
     check_move(state, seat, move)
-    return tuple(
-        chain.from_iterable(_resolve_in_batches(state, lambda: state.agenda[-1].decide_move(state, seat, move)))
-    )
+    return carry_out_move(state, seat, move)[0]
+
+
+def carry_out_move(state: S, seat: Seat, move: Move) -> tuple[tuple[Event, ...], S]:
+    """Return the events that follow from a move, and the state after them.
+
+    Raises IllegalMove.
+    """
+    check_move(state, seat, move)
+    return _carry_out(state, state.agenda[-1].decide_move(state, seat, move))
 
 
 def preview_move(state: State, seat: Seat, move: Move) -> tuple[tuple[Event, ...], MissingInformation | None]:
@@ -86,7 +99,7 @@ def preview_move(state: State, seat: Seat, move: Move) -> tuple[tuple[Event, ...
     check_move(state, seat, move)
     events: list[Event] = []
     try:
-        for batch in _resolve_in_batches(state, lambda: state.agenda[-1].decide_move(state, seat, move)):
+        for batch, _ in _resolve_in_batches(state, state.agenda[-1].decide_move(state, seat, move)):
             events += batch
     except Undetermined as unknown:
         return tuple(events), unknown.need
@@ -99,9 +112,7 @@ def play_unchecked(state: State, seat: Seat, move: Move) -> tuple[Event, ...]:
     It serves moves that really happened against the rules. A step relies on its `check_move`, so an illegal move may
     make it fail in any way.
     """
-    return tuple(
-        chain.from_iterable(_resolve_in_batches(state, lambda: state.agenda[-1].decide_move(state, seat, move)))
-    )
+    return _carry_out(state, state.agenda[-1].decide_move(state, seat, move))[0]
 
 
 def resolve_pending_steps(state: State) -> tuple[Event, ...]:
@@ -109,23 +120,38 @@ def resolve_pending_steps(state: State) -> tuple[Event, ...]:
 
     This is how a match begins.
     """
-    if not state.agenda or state.agenda[-1].awaited_seats(state):
-        return ()
-    return tuple(chain.from_iterable(_resolve_in_batches(state, lambda: state.agenda[-1].resolve(state))))
+    return () if _is_at_rest(state) else _carry_out(state, state.agenda[-1].resolve(state))[0]
 
 
-def _resolve_in_batches(state: State, first: Callable[[], Iterable[Event]]) -> Iterator[tuple[Event, ...]]:
-    """Yield the immediate events, then what follows, down to the next question."""
-    more, count = tuple(first()), 0
+def _carry_out(state: S, first: Iterable[Event]) -> tuple[tuple[Event, ...], S]:
+    """Return all events down to the next question, and the state after them."""
+    events: list[Event] = []
+    after = state
+    for batch, reached in _resolve_in_batches(state, first):
+        events += batch
+        after = reached
+    return tuple(events), after
+
+
+def _resolve_in_batches(state: S, first: Iterable[Event]) -> Iterator[tuple[tuple[Event, ...], S]]:
+    """Yield the immediate events, then what follows, each with the state after it.
+
+    The last ones lead to the next question.
+    """
+    more, count = tuple(first), 0
     while more:
         more += tuple(noted for event in more for noted in state.collect_triggers(event))
         state = apply_events(state, more)
-        yield more
+        yield more, state
         count += len(more)
         if count > MAX_EVENTS_PER_MOVE:
             raise RuntimeError(f"no end after {MAX_EVENTS_PER_MOVE} events. On top: {state.agenda[-1:]!r}")
-        rests = not state.agenda or state.agenda[-1].awaited_seats(state)
-        more = () if rests else tuple(state.agenda[-1].resolve(state))
+        more = () if _is_at_rest(state) else tuple(state.agenda[-1].resolve(state))
+
+
+def _is_at_rest(state: State) -> bool:
+    """Return whether nothing is pending or the open question waits for an answer."""
+    return not state.agenda or bool(find_awaited_seats(state))
 
 
 def judge_move(state: State, seat: Seat, move: Move) -> Ruling:

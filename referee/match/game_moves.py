@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from referee.engine.events import Event, Move
-from referee.engine.referee import collect_granting_clauses, play_move
+from referee.engine.referee import carry_out_move, collect_granting_clauses
 from referee.engine.rulebook.interpretations import cite_by_interpretation
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import BYSTANDER, Seat
-from referee.engine.steps import StackCleared
+from referee.engine.steps import StackCleared, State
 from referee.match.aggregate import FINAL_STATUSES, Match, MatchEnded, RewindEvent, TableEvent, apply_event
 
 
@@ -37,19 +37,22 @@ def decide_move(match: Match, seat: Seat, move: Move) -> tuple[Event, ...]:
     Raises IllegalMove, and Undetermined if real cards have to be reported first.
     """
     assert match.state is not None
-    events = play_move(match.state, seat, move)
-    return (*events, *decide_match_end(match, events))
+    events, after = carry_out_move(match.state, seat, move)
+    return (*events, *_end_match(match, after))
 
 
 def decide_match_end(match: Match, events: tuple[Event, ...]) -> tuple[Event, ...]:
     """Return the table's events if the game's events end the match, else none."""
-    after = apply_all(match, events)
-    outcome = match.rules.find_outcome(after.state)
+    return _end_match(match, apply_all(match, events).state)
+
+
+def _end_match(match: Match, after: State | None) -> tuple[Event, ...]:
+    outcome = match.rules.find_outcome(after)
     if outcome is None:
         return ()
-    assert after.state is not None
-    cleared: tuple[Event, ...] = (StackCleared(),) if after.state.agenda else ()
-    rests = after.state.cite_clauses(outcome.clauses)
+    assert after is not None
+    cleared: tuple[Event, ...] = (StackCleared(),) if after.agenda else ()
+    rests = after.cite_clauses(outcome.clauses)
     return (*cleared, MatchEnded("finished", outcome.reason, outcome.winners, outcome.placement, rests))
 
 

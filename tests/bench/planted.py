@@ -12,14 +12,14 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
-from itertools import chain, islice
+from itertools import islice
 from time import perf_counter
 from typing import Any
 
 from referee.arbitration.replay.replay import find_first_divergence
 from referee.engine.codec import encode
 from referee.engine.events import Event, Move
-from referee.engine.referee import _resolve_in_batches, judge_candidates
+from referee.engine.referee import judge_candidates, play_unchecked
 from referee.engine.seats import CHANCE, Seat
 from referee.games import load_games
 from referee.match.aggregate import Match
@@ -112,8 +112,7 @@ def _illegal(match: Match, seat: Seat, dice: random.Random) -> Iterator[tuple[Mo
     dice.shuffle(misses)
     for move in misses[:20]:
         try:
-            decided = _resolve_in_batches(state, lambda move=move: state.agenda[-1].decide_move(state, seat, move))
-            events = tuple(chain.from_iterable(decided))
+            events = play_unchecked(state, seat, move)
             yield move, (*events, *decide_match_end(match, events))
         except Exception:  # what was never meant to be carried out may not carry out
             continue

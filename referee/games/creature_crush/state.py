@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 from referee.cardscript.language.primitives import Program
@@ -17,6 +16,7 @@ from referee.cardscript.table import CardTable
 from referee.engine.chance import Shuffle
 from referee.engine.codec import OMIT_IF_EMPTY
 from referee.engine.events import Event, Move, replace_fields
+from referee.engine.remembering import remembered_property
 from referee.engine.rulebook.interpretations import FIRST_INTERPRETATION
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
@@ -123,7 +123,7 @@ class Table(CardTable):
         there = self.zones.get(place, ())
         return there[0] if there else ""
 
-    @cached_property
+    @remembered_property("zones")
     def places_by_creature(self) -> dict[str, str]:
         """Every creature on the field, with its place."""
         found = ((self.zones.get(place), place) for place in ALL_FIELD_PLACES)
@@ -223,7 +223,7 @@ class Table(CardTable):
 
     # -- what cards on the field give all the time ------------------------------------------------------------------
 
-    @cached_property
+    @remembered_property()
     def ability_totals(self) -> dict[str, dict[str, int]]:
         """The sums of all that holds now, by creature and by ability.
 

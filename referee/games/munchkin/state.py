@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 from referee.cardscript.language.primitives import Program
@@ -17,6 +16,7 @@ from referee.cardscript.moves import ChooseCard
 from referee.cardscript.table import UNCOUNTED_CARDS, CardTable
 from referee.engine.codec import OMIT_IF_EMPTY
 from referee.engine.events import Event, Move, replace_fields
+from referee.engine.remembering import remember, remembered_property
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
 from referee.engine.zones import Cards, backs_of
@@ -41,6 +41,8 @@ from referee.games.munchkin.values import NOBODY, Combat, Trade
 SEATS_BY_COUNT = tuple(tuple(range(count)) for count in range(SEATS + 1))
 HAND_LIMIT = 5  # MK-21.1
 TWO_HANDS = 2  # MK-7.3
+# The fields of the table on which conditions, limits and strengths rest (`remember`).
+CARDS_IN_PLAY = ("rules", "readings", "zones", "levels", "dead", "equipped", "attached", "combat")
 DECK_BY_PLACE = {place: deck for deck, place in DECKS.items()}
 
 
@@ -73,7 +75,7 @@ class Table(CardTable):
 
     # -- seats -----------------------------------------------------------------------------------------------------
 
-    @cached_property
+    @remembered_property("rules", "dead")
     def living_seats(self) -> tuple[int, ...]:
         """The players who are not dead, by seat (MK-19.7)."""
         seats = SEATS_BY_COUNT[self.rules.seats]
@@ -221,12 +223,13 @@ class Table(CardTable):
             if UNCOUNTED_CARDS not in cards
         }
 
+    @remember()  # each way to name cards asks for it
+    def _count_possibly_out(self, place: str) -> dict[str, int]:
+        return self.count_out_of_decks(self.free_copies(place))
+
     def check_cards_together(self, place: str, cards: Iterable[str]) -> None:
         """Raise IllegalMove if more cards of a deck are named than have left it."""
-        kept: dict[str, dict[str, int]] = self.__dict__.setdefault("_out", {})  # each way to name cards asks for it
-        if place not in kept:
-            kept[place] = self.count_out_of_decks(self.free_copies(place))
-        for deck, out in kept[place].items():
+        for deck, out in self._count_possibly_out(place).items():
             if max(out, 0) < sum(FACES[card].deck == deck for card in cards):
                 raise IllegalMove("not_so_many_out", "KERNEL-CENSUS-1", "MK-1.2", deck=DECKS[deck], count=max(out, 0))
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from referee.engine.remembering import remember
 from referee.games.munchkin.card_attributes import StaticAbility
 from referee.games.munchkin.components import FACES, HANDS, PROGRAMS, RIDES
 from referee.games.munchkin.conditions import Condition, ItemFilter
-from referee.games.munchkin.state import Table
+from referee.games.munchkin.state import CARDS_IN_PLAY, Table
 from referee.games.munchkin.values import Foe
 
 
@@ -87,17 +88,11 @@ def compute_own_strength(table: Table, seat: int) -> int:
     return table.levels[seat] + sum(line.count for line in _score_belongings(table, seat, barred))
 
 
+@remember(*CARDS_IN_PLAY)
 def _find_limits(table: Table) -> tuple[bool, frozenset[str]]:
-    """Return whether only levels count, and the slots without a bonus in this combat.
-
-    The result is kept on the table, because it is needed for every player (MK-9.4).
-    """
-    if "_limits" not in table.__dict__:
-        levels_only = next(find_restrictions(table, "level_only"), None) is not None
-        barred = frozenset(each.slot for _, each in find_restrictions(table, "no_bonus"))
-        table.__dict__["_limits"] = levels_only, barred
-    found: tuple[bool, frozenset[str]] = table.__dict__["_limits"]
-    return found
+    """Return whether only levels count, and which slots give no bonus (MK-9.4)."""
+    levels_only = next(find_restrictions(table, "level_only"), None) is not None
+    return levels_only, frozenset(each.slot for _, each in find_restrictions(table, "no_bonus"))
 
 
 def _score_belongings(table: Table, seat: int, barred: frozenset[str]) -> Iterator[ScoreLine]:

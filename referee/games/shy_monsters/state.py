@@ -11,9 +11,9 @@ SM-STATE-2: The hero sees the places and the faces that are up, the dungeon mast
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any
 
+from referee.engine.remembering import remembered_property
 from referee.engine.rulings import Undetermined
 from referee.engine.seats import CHANCE
 from referee.engine.zones import Cards, ZonedState
@@ -162,7 +162,7 @@ class Dungeon(ZonedState):
             raise Undetermined("where_is_the_hero")
         return self.pawn
 
-    @cached_property
+    @remembered_property("tiles")
     def board(self) -> dict[Spot, Tile]:
         """The cards of the floor by their places. Raises Undetermined."""
         if self.tiles is None:

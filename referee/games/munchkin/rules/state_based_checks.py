@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from referee.cardscript.moves import ChooseCard
 from referee.cardscript.questions import CardPrompt
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
+from referee.engine.remembering import remember
 from referee.engine.rulings import IllegalMove, NotAsked, Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import Step, StepPopped
@@ -25,22 +26,17 @@ from referee.games.munchkin.moves import Sell
 from referee.games.munchkin.rules.items import selling
 from referee.games.munchkin.rules.items.discarding import discard_cards, pass_item
 from referee.games.munchkin.rules.items.slots import can_carry, find_excess_items
-from referee.games.munchkin.state import Table
+from referee.games.munchkin.state import CARDS_IN_PLAY, Table
 from referee.games.munchkin.values import NOBODY
 
-CACHE_KEY = "_amiss"  # where the answer is kept on a state, like a cached property
 
-
+@remember(*CARDS_IN_PLAY)
 def find_correction_step(table: Table) -> Step | None:
     """Return the step that corrects the first limit exceeded, or None.
 
     It rests on public knowledge alone.
     """
-    kept: dict[str, Any] = table.__dict__
-    if CACHE_KEY not in kept:
-        kept[CACHE_KEY] = next(_find_corrections(table), None)
-    found: Step | None = kept[CACHE_KEY]
-    return found
+    return next(_find_corrections(table), None)
 
 
 def _find_corrections(table: Table) -> Iterator[Step]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from referee.engine.events import Event, Move
+from referee.engine.remembering import remember
 from referee.engine.rulebook.interpretations import FIRST_INTERPRETATION
 from referee.engine.rulings import IllegalMove
 from referee.engine.steps import StepPushed
@@ -20,10 +21,9 @@ from referee.games.creature_crush.rules.ending import MatchEndCheck
 from referee.games.creature_crush.state import Table
 
 DIRECT = ""  # the target of a direct attack
-# The targets are cached in the state itself, as a cached property is, because every listed attack needs them.
-TARGETS_CACHE_KEY = "_targets"
 
 
+@remember()
 def find_targets(table: Table, creature: str) -> tuple[str, ...]:
     """Find whom a creature may attack from its place: enemies, and DIRECT.
 
@@ -31,14 +31,6 @@ def find_targets(table: Table, creature: str) -> tuple[str, ...]:
     CC-AMB-13-R2: An A-creature may also attack an opposing enemy in the A-zone.
     CC-ATTACK-4: A B-creature attacks an opposing enemy in the A-zone or the B-zone, and never directly.
     """
-    kept: dict[str, tuple[str, ...]] = table.__dict__.setdefault(TARGETS_CACHE_KEY, {})
-    found = kept.get(creature)
-    if found is None:
-        found = kept[creature] = _compute_targets(table, creature)
-    return found
-
-
-def _compute_targets(table: Table, creature: str) -> tuple[str, ...]:
     place = table.places_by_creature[creature]
     in_b = table.card_at(find_opposite_place(place, "B"))
     if table.has_keyword(creature, "free_aim"):

@@ -15,6 +15,7 @@ from referee.cardscript.hidden_cards import check_cards_from_hand, check_in_hand
 from referee.cardscript.questions import CardPrompt
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
+from referee.engine.remembering import remember
 from referee.engine.rulings import IllegalMove
 from referee.engine.steps import Step, StepPopped, StepPushed
 from referee.engine.zones import find_cards_leaving, is_back
@@ -108,15 +109,17 @@ def check_play_at(table: Table, seat: int, move: PlayCard, moment: str) -> None:
 
     Raises Undetermined if a position says too little.
     """
-    let_pass: set[tuple[int, str, str]] = table.__dict__.setdefault("_let_pass", set())
-    if (seat, move.card, moment) not in let_pass:  # a card's many targets share one check of its time
-        check_card_to_play(table, seat, move.card)
-        check_time(table, seat, move.card, moment)
-        let_pass.add((seat, move.card, moment))
+    _check_card_and_time(table, seat, move.card, moment)
     check_names(table, seat, move)
     check_target(table, seat, move)
     check_conditions(table, seat, move)
     check_bars(table, seat, move)
+
+
+@remember()  # a card's many targets share one check of its time
+def _check_card_and_time(table: Table, seat: int, card: str, moment: str) -> None:
+    check_card_to_play(table, seat, card)
+    check_time(table, seat, card, moment)
 
 
 def check_card_to_play(table: Table, seat: int, card: str) -> None:

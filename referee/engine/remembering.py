@@ -1,0 +1,91 @@
+"""Remember what pure functions say of a state, as long as it holds.
+
+Listing, judging and playing ask the same questions of a state over and over. The answers lie on the state itself, so
+they go when it goes. A later state takes them over if the fields that they rest on are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from functools import cache, wraps
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
+
+S = TypeVar("S")
+P = ParamSpec("P")
+R = TypeVar("R")
+Answers = dict[Any, Any]
+
+KEY = "_remembered"  # where the answers lie in the `__dict__` of a state, by the fields that they rest on
+NOTHING: Any = object()
+
+
+def remember(*fields: str) -> Callable[[Callable[Concatenate[S, P], R]], Callable[Concatenate[S, P], R]]:
+    """Decorate a pure function of a state so that its answers are remembered.
+
+    `fields`: all fields of the state that the function reads, however deep. None: any of them. Other arguments are
+    given by position and should take few values, such as seats and cards in play. Nobody may change an answer in place.
+    What the function raises is not remembered.
+    """
+    rests_on = frozenset(fields)
+
+    def decorate(function: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
+        @wraps(function)
+        def look_up(state: Any, *args: Any) -> Any:
+            try:
+                answers = state.__dict__[KEY][rests_on]
+            except KeyError:
+                answers = state.__dict__.setdefault(KEY, {}).setdefault(rests_on, {})
+            key = (function, *args)
+            answer = answers.get(key, NOTHING)
+            if answer is NOTHING:
+                answer = answers[key] = function(state, *args)
+            return answer
+
+        return look_up  # type: ignore[return-value]
+
+    return decorate
+
+
+class remembered_property(Generic[R]):  # like functools.cached_property, which takes a lock
+    """A property of a state whose value is remembered.
+
+    It is faster than a remembered function, as the value lies in the `__dict__` of the state under the name of the
+    property. `fields` as for `remember`.
+    """
+
+    def __init__(self, *fields: str) -> None:
+        self.fields = frozenset(fields)
+
+    def __call__(self, function: Callable[[Any], R]) -> remembered_property[R]:
+        self.function, self.__doc__ = function, function.__doc__
+        return self
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, state: Any, owner: type | None = None) -> R:
+        value = state.__dict__[self.name] = self.function(state)
+        return value
+
+
+@cache
+def list_remembered_properties(kind: type) -> tuple[tuple[str, frozenset[str]], ...]:
+    """List the remembered properties of a class, with the fields that they rest on."""
+    own = ((name, each) for base in kind.__mro__ for name, each in vars(base).items())
+    return tuple((name, each.fields) for name, each in own if isinstance(each, remembered_property))
+
+
+def forget_what_changed(values: dict[str, Any], kind: type, changed: Collection[str]) -> None:
+    """Remove what no longer holds after these fields have changed.
+
+    `values`: the `__dict__` of a state of this class.
+    """
+    for name, fields in list_remembered_properties(kind):
+        if name in values and not (fields and fields.isdisjoint(changed)):
+            del values[name]
+    remembered = values.pop(KEY, None)
+    if remembered is not None:
+        # The tuple is made in one go, because another thread may be adding to the answers.
+        lasting = {fields: kept for fields, kept in tuple(remembered.items()) if fields and fields.isdisjoint(changed)}
+        if lasting:
+            values[KEY] = lasting
