@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 from referee.engine.events import Event, Move, apply_events
 from referee.engine.reasons.grounds import find_grounds
 from referee.engine.reasons.preconditions import complete_refusal
-from referee.engine.remembering import remember
 from referee.engine.rulings import IllegalMove, MissingInformation, Ruling, Undetermined
 from referee.engine.seats import CHANCE, Seat, seat_label
 from referee.engine.steps import State
@@ -24,18 +23,19 @@ def seats_that_may_act(state: State) -> frozenset[Seat]:
     """Return the seats whose moves are considered now: awaited or admitted."""
     if not state.agenda:
         return frozenset()
-    return find_awaited_seats(state) | state.agenda[-1].admitted_seats(state)
+    return state.awaited_seats | state.agenda[-1].admitted_seats(state)
+
+
+def may_act(state: State, seat: Seat) -> bool:
+    """Return whether moves of this seat are considered now."""
+    if not state.agenda:
+        return False
+    return seat in state.awaited_seats or seat in state.agenda[-1].admitted_seats(state)
 
 
 def seats_that_must_act(state: State) -> frozenset[Seat]:
     """Return the seats that the open question waits for; none once the match is over."""
-    return find_awaited_seats(state) if state.agenda else frozenset()
-
-
-@remember()
-def find_awaited_seats(state: State) -> frozenset[Seat]:
-    """Return the seats that the step on top waits for."""
-    return state.agenda[-1].awaited_seats(state)
+    return state.awaited_seats
 
 
 def seats_that_may_respond(state: State) -> frozenset[Seat]:
@@ -43,7 +43,7 @@ def seats_that_may_respond(state: State) -> frozenset[Seat]:
     if not state.agenda:
         return frozenset()
     top = state.agenda[-1]
-    return top.invited_seats(state) & top.admitted_seats(state) - find_awaited_seats(state)
+    return top.invited_seats(state) & top.admitted_seats(state) - state.awaited_seats
 
 
 def check_move(state: State, seat: Seat, move: Move) -> None:
@@ -65,7 +65,7 @@ def _check_open_question(state: State, seat: Seat, move: Move) -> None:
 
     KERNEL-TURN-1: Only a seat that the open question awaits or admits may move.
     """
-    if seat not in seats_that_may_act(state):
+    if not may_act(state, seat):
         if seat == CHANCE:
             raise IllegalMove("no_result_is_awaited", "KERNEL-TURN-1")
         raise IllegalMove("not_yours_to_move", "KERNEL-TURN-1", seat=seat_label(seat))
@@ -139,8 +139,10 @@ def _resolve_in_batches(state: S, first: Iterable[Event]) -> Iterator[tuple[tupl
     The last ones lead to the next question.
     """
     more, count = tuple(first), 0
+    sets_off_triggers = type(state).collect_triggers is not State.collect_triggers
     while more:
-        more += tuple(noted for event in more for noted in state.collect_triggers(event))
+        if sets_off_triggers:
+            more += tuple(noted for event in more for noted in state.collect_triggers(event))
         state = apply_events(state, more)
         yield more, state
         count += len(more)
@@ -151,7 +153,7 @@ def _resolve_in_batches(state: S, first: Iterable[Event]) -> Iterator[tuple[tupl
 
 def _is_at_rest(state: State) -> bool:
     """Return whether nothing is pending or the open question waits for an answer."""
-    return not state.agenda or bool(find_awaited_seats(state))
+    return not state.agenda or bool(state.awaited_seats)
 
 
 def judge_move(state: State, seat: Seat, move: Move) -> Ruling:
@@ -224,9 +226,11 @@ def find_legal_moves(state: State, seat: Seat) -> Iterator[Move]:
 
     They are the candidates that pass `check_move`. There may be many.
     """
-    if seat in seats_that_may_act(state):
+    if may_act(state, seat):
         seen = build_view(state, seat)
-        yield from (move for move in collect_candidates(seen, seat) if is_legal_in_view(seen, seat, move))
+        for move in collect_candidates(seen, seat):
+            if is_legal_in_view(seen, seat, move):
+                yield move
 
 
 def find_near_misses(state: State, seat: Seat) -> Iterator[tuple[Move, Ruling]]:
@@ -242,7 +246,7 @@ def judge_candidates(state: State, seat: Seat, complete: bool = True) -> Iterato
     Only the seat's view is used. If `complete` is false, refusals say only what the open question says: that is enough
     to list moves, of which few refusals are shown.
     """
-    if seat in seats_that_may_act(state):
+    if may_act(state, seat):
         yield from _judge_in_view(build_view(state, seat), seat, complete)
 
 
@@ -348,7 +352,7 @@ def sample_legal_move(state: State, seat: Seat, below: Callable[[int], int]) -> 
 
     First the kind of move is drawn, then the move.
     """
-    if seat not in seats_that_may_act(state):
+    if not may_act(state, seat):
         return None
     seen = build_view(state, seat)
     offered: Move | None = seen.agenda[-1].sample_move(seen, seat, below)

@@ -31,11 +31,13 @@ def remember(*fields: str) -> Callable[[Callable[Concatenate[S, P], R]], Callabl
     def decorate(function: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
         @wraps(function)
         def look_up(state: Any, *args: Any) -> Any:
-            try:
-                answers = state.__dict__[KEY][rests_on]
-            except KeyError:
-                answers = state.__dict__.setdefault(KEY, {}).setdefault(rests_on, {})
-            key = (function, *args)
+            remembered = state.__dict__.get(KEY)
+            if remembered is None:
+                remembered = state.__dict__.setdefault(KEY, {})
+            answers = remembered.get(rests_on)
+            if answers is None:
+                answers = remembered.setdefault(rests_on, {})
+            key = (function, args)
             answer = answers.get(key, NOTHING)
             if answer is NOTHING:
                 answer = answers[key] = function(state, *args)

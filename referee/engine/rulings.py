@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import cached_property
 from typing import Any
 
 MAX_ERRORS = 50  # that are reported of one input; nobody mends more at once
@@ -89,7 +90,12 @@ class IllegalMove(Exception):
 
     def __init__(self, reason: str, *clauses: str, **params: Any) -> None:
         super().__init__(reason)
-        self.ruling = Ruling(False, reason, clauses, params)
+        self.reason, self.clauses, self.params = reason, clauses, params
+
+    @cached_property  # most refusals are raised while moves are listed, and nobody asks for their ruling
+    def ruling(self) -> Ruling:
+        """The ruling that refuses the move."""
+        return Ruling(False, self.reason, self.clauses, self.params)
 
 
 class NotAsked(IllegalMove):

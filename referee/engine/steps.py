@@ -12,6 +12,7 @@ from typing import Any, ClassVar, TypeVar
 
 from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Event, Move, replace_fields
+from referee.engine.remembering import remembered_property
 from referee.engine.rulebook.interpretations import FIRST_INTERPRETATION, cite_by_interpretation
 from referee.engine.rulings import NotAsked
 from referee.engine.seats import Seat
@@ -168,6 +169,11 @@ class State:
 
     agenda: tuple[Step, ...] = ()
     readings: dict[str, int] = field(default_factory=dict, kw_only=True, metadata=OMIT_IF_EMPTY)
+
+    @remembered_property()
+    def awaited_seats(self) -> frozenset[Seat]:
+        """The seats that the step on top waits for."""
+        return self.agenda[-1].awaited_seats(self) if self.agenda else NO_SEATS
 
     def interpretation_number(self, clause: str) -> int:
         """Return the number of the interpretation of a clause that holds in this match."""

@@ -28,6 +28,7 @@ def is_back(card: str) -> bool:
     return card.startswith("?")
 
 
+@lru_cache(4096)
 def back_of(card: str) -> str:
     """Return what a hidden card shows: `?`, or `?` and the name of its back.
 
@@ -53,6 +54,11 @@ def is_open_to(place: str, seat: int) -> bool:
     """Return whether the cards at a place lie open to a seat."""
     _name, colon, viewer = place.partition(":")
     return not colon or (viewer != "" and str(int(seat)) in viewer.split(","))
+
+
+@lru_cache(4096)  # most states have the same places as the one before
+def _list_hidden_places(places: tuple[str, ...], seat: int) -> tuple[str, ...]:
+    return tuple(place for place in places if not is_open_to(place, seat))
 
 
 def arrange_cards(cards: Iterable[str]) -> Cards:
@@ -93,7 +99,9 @@ class ZonedState(State):
         return self.zones.get(name, ())
 
     def view_for(self, seat: int) -> Any:
-        zones = {name: cards if is_open_to(name, seat) else backs_of(cards) for name, cards in self.zones.items()}
+        zones = dict(self.zones)
+        for name in _list_hidden_places(tuple(zones), seat):
+            zones[name] = _cached_backs(zones[name])
         return replace_fields(self, zones=zones, agenda=tuple(step.view_for(seat) for step in self.agenda))
 
 

@@ -51,9 +51,9 @@ def describe_shelf(shelf: Shelf) -> str:
 def list_differences(state: Any) -> Iterator[str]:
     """Yield what a state remembers otherwise than it is."""
     for fields, answers in state.__dict__.get(KEY, {}).items():
-        for (function, *args), answer in tuple(answers.items()):
+        for (function, args), answer in tuple(answers.items()):
             if function(replace(state), *args) != answer:
-                yield f"{function.__qualname__}{tuple(args)} rests on more than {sorted(fields)}"
+                yield f"{function.__qualname__}{args} rests on more than {sorted(fields)}"
     for name, _ in list_remembered_properties(type(state)):
         if name in state.__dict__ and getattr(replace(state), name) != state.__dict__[name]:
             yield name
