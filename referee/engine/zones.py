@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Event, replace_fields
+from referee.engine.remembering import share_public_answers
 from referee.engine.steps import State
 
 Cards = tuple[str, ...]
@@ -102,7 +103,9 @@ class ZonedState(State):
         zones = dict(self.zones)
         for name in _list_hidden_places(tuple(zones), seat):
             zones[name] = _cached_backs(zones[name])
-        return replace_fields(self, zones=zones, agenda=tuple(step.view_for(seat) for step in self.agenda))
+        seen = replace_fields(self, zones=zones, agenda=tuple(step.view_for(seat) for step in self.agenda))
+        share_public_answers(self, seen)
+        return seen
 
 
 Z = TypeVar("Z", bound=ZonedState)

@@ -5,25 +5,27 @@ Clauses: MK-4.9, MK-7.3, MK-7.4, MK-7.7, MK-17.3, MK-21.1.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
+from referee.engine.remembering import remember
 from referee.games.munchkin.card_attributes import StaticAbility
 from referee.games.munchkin.components import FACES, WORD_LABELS
 from referee.games.munchkin.conditions import NESTED_CONDITIONS, Condition
-from referee.games.munchkin.state import HAND_LIMIT, TWO_HANDS, Table
+from referee.games.munchkin.state import CARDS_IN_PLAY, HAND_LIMIT, TWO_HANDS, Table
 from referee.games.munchkin.strength import is_condition_met, is_effective, is_exempt_from_limits
 from referee.games.munchkin.values import Foe
 
 
-def find_active_abilities(table: Table, seat: int, what: str) -> Iterator[tuple[str, StaticAbility]]:
-    """Yield the static abilities of one sort that work for a player now.
+@remember(*CARDS_IN_PLAY)
+def find_active_abilities(table: Table, seat: int, what: str) -> tuple[tuple[str, StaticAbility], ...]:
+    """Return the static abilities of one sort that work for a player now.
 
     Each comes with its card.
     MK-7.4: An item with a condition gives its bonus only while the condition holds.
     """
-    for card, each in table.static_abilities_of(seat):
-        if each.what == what and is_effective(table, seat, card) and is_condition_met(table, each.when, seat):
-            yield card, each
+    return tuple(
+        (card, each)
+        for card, each in table.static_abilities_of(seat)
+        if each.what == what and is_effective(table, seat, card) and is_condition_met(table, each.when, seat)
+    )
 
 
 def sum_abilities(table: Table, seat: int, what: str) -> int:
@@ -56,6 +58,7 @@ def count_hands(table: Table, seat: int) -> int:
     return max(0, TWO_HANDS + sum_abilities(table, seat, "hand_slots"))
 
 
+@remember(*CARDS_IN_PLAY)
 def big_items(table: Table, seat: int) -> tuple[str, ...]:
     """Return the Big items of a player that count against the limit (MK-7.7)."""
     return tuple(

@@ -16,7 +16,7 @@ from referee.cardscript.moves import ChooseCard
 from referee.cardscript.table import UNCOUNTED_CARDS, CardTable
 from referee.engine.codec import OMIT_IF_EMPTY
 from referee.engine.events import Event, Move, replace_fields
-from referee.engine.remembering import remember, remembered_property
+from referee.engine.remembering import PUBLIC, remember, remembered_property
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
 from referee.engine.zones import Cards, backs_of
@@ -41,8 +41,8 @@ from referee.games.munchkin.values import NOBODY, Combat, Trade
 SEATS_BY_COUNT = tuple(tuple(range(count)) for count in range(SEATS + 1))
 HAND_LIMIT = 5  # MK-21.1
 TWO_HANDS = 2  # MK-7.3
-# The fields of the table on which conditions, limits and strengths rest (`remember`).
-CARDS_IN_PLAY = ("rules", "readings", "zones", "levels", "dead", "equipped", "attached", "combat")
+# What conditions, limits and strengths rest on: of cards that lie hidden only their number (`remember`).
+CARDS_IN_PLAY = (PUBLIC, "rules", "readings", "zones", "levels", "dead", "equipped", "attached", "combat")
 DECK_BY_PLACE = {place: deck for deck, place in DECKS.items()}
 
 
@@ -140,6 +140,7 @@ class Table(CardTable):
         """
         return self.open_cards_at(PLAYS[seat])
 
+    @remember(*CARDS_IN_PLAY)
     def items_of(self, seat: int) -> Cards:
         """Return the items that a player has in play, one-shots among them (MK-7.1)."""
         return tuple(card for card in self.cards_in_play_of(seat) if FACES[card].gold is not None)
@@ -182,6 +183,7 @@ class Table(CardTable):
         """Return the items that a player uses in a slot (MK-7.3)."""
         return tuple(card for card in self.cards_in_play_of(seat) if card in self.equipped and FACES[card].slot == slot)
 
+    @remember(*CARDS_IN_PLAY)
     def used_items(self, seat: int) -> Cards:
         """Return the items that a player uses (MK-7.2)."""
         return tuple(card for card in self.cards_in_play_of(seat) if card in self.equipped)

@@ -55,6 +55,7 @@ def find_restrictions(table: Table, what: str) -> Iterator[tuple[Foe, StaticAbil
                 yield foe, each
 
 
+@remember(*CARDS_IN_PLAY)
 def score_munchkins(table: Table) -> ScoreLines:
     """Return the summands of the fighters' side. Raises Undetermined.
 
@@ -77,6 +78,7 @@ def score_munchkins(table: Table) -> ScoreLines:
     return tuple(lines)
 
 
+@remember(*CARDS_IN_PLAY)
 def compute_own_strength(table: Table, seat: int) -> int:
     """Return a player's own strength: level and what is in play.
 
@@ -125,6 +127,7 @@ def _score_conditional_bonus(table: Table, seat: int, card: str) -> Iterator[Sco
             yield ScoreLine("line.condition", each.number, "MK-7.4", card, seat)
 
 
+@remember(*CARDS_IN_PLAY)
 def score_monsters(table: Table) -> ScoreLines:
     """Return the summands of the monsters' side.
 
@@ -280,6 +283,7 @@ def tags_of(foe: Foe) -> frozenset[str]:
     return frozenset((*FACES[foe.of].tags, *(tag for tag in given if tag)))
 
 
+@remember(*CARDS_IN_PLAY)
 def is_winning(table: Table) -> bool:
     """Return whether the fighters are stronger now.
 
@@ -296,6 +300,7 @@ def is_exempt_from_limits(table: Table, item: str) -> bool:
     return item in table.attached
 
 
+@remember(*CARDS_IN_PLAY)
 def is_effective(table: Table, seat: int, item: str) -> bool:
     """Return whether an item in use gives its bonus.
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from referee.cardscript.hidden_cards import check_in_hand
 from referee.engine.events import Event, Move
+from referee.engine.remembering import remember
 from referee.engine.rulings import IllegalMove
 from referee.engine.zones import Cards
 from referee.games.munchkin.components import BOOK, FACES, HANDS, TOP_LEVEL
@@ -19,7 +20,7 @@ from referee.games.munchkin.events.combat import HelperJoined, HelperLeft, HelpT
 from referee.games.munchkin.moves import AcceptHelp, AskHelp, CounterOffer, DealMove, DeclineHelp, TakeBackRequest
 from referee.games.munchkin.player_leaves import check_presence
 from referee.games.munchkin.rules.cards.requirements import find_required_names
-from referee.games.munchkin.state import Table
+from referee.games.munchkin.state import CARDS_IN_PLAY, Table
 from referee.games.munchkin.strength import (
     count_treasures,
     find_restrictions,
@@ -39,6 +40,7 @@ def count_treasures_at_stake(table: Table) -> int:
     return sum(map(count_treasures, table.running_combat.foes))
 
 
+@remember(*CARDS_IN_PLAY)
 def count_treasures_of_kill(table: Table) -> int:
     """Return how many treasures the kill would bring now.
 
@@ -130,17 +132,19 @@ def check_help_move(table: Table, seat: int, move: Move) -> None:
             check_help_allowed(table)
             check_proposals_left(table)
             assert combat.offer is not None
-            check_treasures_promised(table, move.deal)
-            check_deal(table, move.deal, named=None if seat == combat.main else combat.offer.plays)
-            if move.deal == combat.offer:
+            deal = move.deal
+            check_treasures_promised(table, deal)
+            check_deal(table, deal, named=None if seat == combat.main else combat.offer.plays)
+            if deal == combat.offer:
                 raise IllegalMove("same_terms", "MK-13.2")
         case AskHelp():
-            check_player_to_ask(table, seat, move)
+            check_player_to_ask(table, seat, move.seat)
             check_need_of_help(table)
             check_proposals_left(table)
-            check_treasures_promised(table, move.deal)
-            check_deal(table, move.deal)
-            if combat.helper == move.seat and move.deal == combat.deal:
+            deal = move.deal
+            check_treasures_promised(table, deal)
+            check_deal(table, deal)
+            if combat.helper == move.seat and deal == combat.deal:
                 raise IllegalMove("same_terms", "MK-13.6")
 
 
@@ -180,7 +184,8 @@ def check_treasures_promised(table: Table, deal: Deal) -> None:
         raise IllegalMove("more_than_there_are", "MK-13.8", "MK-16.2", count=worth, named=deal.treasures)
 
 
-def check_player_to_ask(table: Table, seat: int, move: AskHelp) -> None:
+@remember()  # each of the terms that can be offered to a player asks for it
+def check_player_to_ask(table: Table, seat: int, other: int) -> None:
     """Raise IllegalMove unless this player may ask that one for help now.
 
     MK-13.1: The main player may ask any other living player, one at a time, until one accepts.
@@ -190,18 +195,18 @@ def check_player_to_ask(table: Table, seat: int, move: AskHelp) -> None:
         raise IllegalMove("only_main_asks", "MK-13.1")
     if combat.asked != NOBODY:
         raise IllegalMove("terms_are_open", "MK-13.1", seat=combat.asked)
-    if not 0 <= move.seat < table.rules.seats or move.seat == seat:
-        raise IllegalMove("ask_another", "MK-13.1", seat=move.seat)
-    check_presence(table, move.seat)
-    if move.seat in table.dead:
-        raise IllegalMove("is_dead", "MK-19.7", seat=move.seat)
+    if not 0 <= other < table.rules.seats or other == seat:
+        raise IllegalMove("ask_another", "MK-13.1", seat=other)
+    check_presence(table, other)
+    if other in table.dead:
+        raise IllegalMove("is_dead", "MK-19.7", seat=other)
     check_help_allowed(table)
-    if combat.helper not in (NOBODY, move.seat):
+    if combat.helper not in (NOBODY, other):
         raise IllegalMove("has_a_helper", "MK-13.1", seat=combat.helper)
-    if combat.helper == move.seat and combat.forced:
-        raise IllegalMove("was_drafted", "MK-13.10", seat=move.seat)
-    if move.seat in combat.declined:
-        raise IllegalMove("has_declined", "MK-13.2", seat=move.seat)
+    if combat.helper == other and combat.forced:
+        raise IllegalMove("was_drafted", "MK-13.10", seat=other)
+    if other in combat.declined:
+        raise IllegalMove("has_declined", "MK-13.2", seat=other)
 
 
 def check_deal(table: Table, deal: Deal, named: Cards | None = None) -> None:

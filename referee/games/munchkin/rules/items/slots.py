@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from referee.engine.remembering import remember
 from referee.engine.rulings import IllegalMove
 from referee.engine.zones import Cards
 from referee.games.munchkin.components import FACES
@@ -18,12 +19,13 @@ from referee.games.munchkin.derived import (
     find_active_abilities,
     name_unmet_condition,
 )
-from referee.games.munchkin.state import TWO_HANDS, Table
+from referee.games.munchkin.state import CARDS_IN_PLAY, TWO_HANDS, Table
 from referee.games.munchkin.strength import is_effective, is_exempt_from_limits
 
 SINGLE_ITEM_SLOTS = ("headgear", "armor", "footgear")
 
 
+@remember(*CARDS_IN_PLAY)
 def find_counted_items(table: Table, seat: int) -> Cards:
     """Return the items in use that count against slots and hands."""
     return tuple(card for card in table.used_items(seat) if not is_exempt_from_limits(table, card))

@@ -58,7 +58,7 @@ def require_helper_to_stay(table: Table, seat: int, move: Move) -> None:
 def require_player_to_ask(table: Table, seat: int, move: AskHelp) -> None:
     """Refuse to ask a player who cannot be asked (MK-13.1, MK-13.2)."""
     if table.combat is not None:
-        helping.check_player_to_ask(table, seat, move)
+        helping.check_player_to_ask(table, seat, move.seat)
 
 
 @demand(AskHelp, clauses=("MK-13.5", "MK-13.6", "MK-13.8"))
