@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from referee.engine.remembering import forget_what_changed
+from referee.engine.remembering import copy_values
 
 if TYPE_CHECKING:
     from referee.engine.steps import State
@@ -82,16 +82,12 @@ D = TypeVar("D")
 def replace_fields(thing: D, **changes: Any) -> D:
     """Return a copy of a frozen dataclass with other values in some fields.
 
-    The class must have neither slots nor cached properties nor `__post_init__`. It is several times as fast as
-    `replace`, which matters because every event needs it. Names are not checked. Of what was remembered of the original
-    (`remember`), the copy takes over what still holds.
+    The class must have neither slots nor `__post_init__`. It is many times as fast as `replace`, which matters because
+    every event needs it. Names are not checked. Of what was remembered of the original (`remember`), the copy takes
+    over what still holds.
     """
-    kind = type(thing)
-    fresh = object.__new__(kind)
-    values = fresh.__dict__
-    values.update(thing.__dict__)
-    forget_what_changed(values, kind, changes)
-    values.update(changes)
+    fresh = object.__new__(type(thing))
+    object.__setattr__(fresh, "__dict__", copy_values(thing, changes))  # faster than to fill its own
     return fresh
 
 

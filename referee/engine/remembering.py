@@ -1,29 +1,26 @@
 """Remember what pure functions say of a state, as long as it holds.
 
-Listing, judging and playing ask the same questions of a state over and over. The answers lie on the state itself, so
-they go when it goes. A later state takes them over if the fields that they rest on are the same.
+Listing, judging and playing ask the same questions of a state over and over. The answers lie in the `__dict__` of the
+state, behind its fields, so they go when it goes. A later state takes them over if the fields that they rest on are the
+same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
+from dataclasses import fields as fields_of
 from functools import cache, wraps
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 S = TypeVar("S")
 P = ParamSpec("P")
 R = TypeVar("R")
-Answers = dict[Any, Any]
 
-KEY = "_remembered"  # where the answers lie in the `__dict__` of a state, by the fields that they rest on
 NOTHING: Any = object()
 WHOLE_STATE = "*"  # stands for all fields
 PUBLIC = "public"  # among the fields: every seat's view gives the same answer as the state
-
-
-def collect_fields(fields: tuple[str, ...]) -> frozenset[str]:
-    """Return the fields that an answer rests on, WHOLE_STATE if none is named."""
-    return frozenset(fields) if set(fields) - {PUBLIC} else frozenset({WHOLE_STATE, *fields})
+# The key under which answers lie, with the fields that they rest on.
+FIELDS_BY_KEY: dict[str, frozenset[str]] = {}
 
 
 def remember(*fields: str) -> Callable[[Callable[Concatenate[S, P], R]], Callable[Concatenate[S, P], R]]:
@@ -34,16 +31,15 @@ def remember(*fields: str) -> Callable[[Callable[Concatenate[S, P], R]], Callabl
     seats and cards in play. Nobody may change an answer in place. What the function raises is not remembered.
     """
     rests_on = collect_fields(fields)
+    place = f"remembered:{','.join(sorted(rests_on))}"
+    FIELDS_BY_KEY[place] = rests_on
 
     def decorate(function: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
         @wraps(function)
         def look_up(state: Any, *args: Any) -> Any:
-            remembered = state.__dict__.get(KEY)
-            if remembered is None:
-                remembered = state.__dict__.setdefault(KEY, {})
-            answers = remembered.get(rests_on)
+            answers = state.__dict__.get(place)
             if answers is None:
-                answers = remembered.setdefault(rests_on, {})
+                answers = state.__dict__.setdefault(place, {})
             key = (function, args)
             answer = answers.get(key, NOTHING)
             if answer is NOTHING:
@@ -77,31 +73,35 @@ class remembered_property(Generic[R]):  # like functools.cached_property, which 
         return value
 
 
+def collect_fields(fields: tuple[str, ...]) -> frozenset[str]:
+    """Return the fields that an answer rests on, WHOLE_STATE if none is named."""
+    return frozenset(fields) if set(fields) - {PUBLIC} else frozenset({WHOLE_STATE, *fields})
+
+
 @cache
-def list_remembered_properties(kind: type) -> tuple[tuple[str, frozenset[str]], ...]:
-    """List the remembered properties of a class, with the fields that they rest on."""
-    own = ((name, each) for base in kind.__mro__ for name, each in vars(base).items())
-    return tuple((name, each.fields) for name, each in own if isinstance(each, remembered_property))
+def find_layout(kind: type) -> tuple[int, dict[str, frozenset[str]]]:
+    """Return the number of fields of a dataclass, and its remembered properties.
 
-
-def forget_what_changed(values: dict[str, Any], kind: type, changed: Collection[str]) -> None:
-    """Remove what no longer holds after these fields have changed.
-
-    `values`: the `__dict__` of a state of this class.
+    Each property comes with the fields that it rests on.
     """
-    for name, fields in list_remembered_properties(kind):
-        if name in values and (WHOLE_STATE in fields or not fields.isdisjoint(changed)):
-            del values[name]
-    remembered = values.pop(KEY, None)
-    if remembered is not None:
-        # The tuple is made in one go, because another thread may be adding to the answers.
-        lasting = {
-            fields: kept
-            for fields, kept in tuple(remembered.items())
-            if WHOLE_STATE not in fields and fields.isdisjoint(changed)
-        }
-        if lasting:
-            values[KEY] = lasting
+    own = ((name, each) for base in kind.__mro__ for name, each in vars(base).items())
+    properties = {name: each.fields for name, each in own if isinstance(each, remembered_property)}
+    return len(fields_of(kind)), properties  # type: ignore[arg-type]
+
+
+def copy_values(thing: Any, changes: dict[str, Any]) -> dict[str, Any]:
+    """Return the values of a dataclass with some changed, and what is remembered and still holds."""
+    values: dict[str, Any] = thing.__dict__ | changes
+    count, properties = find_layout(type(thing))
+    if len(values) > count:
+        lasting = {}
+        while len(values) > count:  # what is remembered lies behind the fields
+            name, value = values.popitem()
+            fields = properties.get(name) or FIELDS_BY_KEY.get(name)
+            if fields is not None and WHOLE_STATE not in fields and fields.isdisjoint(changes):
+                lasting[name] = value
+        values.update(lasting)
+    return values
 
 
 def share_public_answers(state: Any, view: Any) -> None:
@@ -109,11 +109,7 @@ def share_public_answers(state: Any, view: Any) -> None:
 
     State and view go on to share these answers, so that what one is asked the other knows.
     """
-    if remembered := state.__dict__.get(KEY):
-        seen = view.__dict__.setdefault(KEY, {})
-        for fields, answers in tuple(remembered.items()):
-            if PUBLIC in fields:
-                seen[fields] = answers
-    for name, fields in list_remembered_properties(type(state)):
-        if PUBLIC in fields and name in state.__dict__:
+    _, properties = find_layout(type(state))
+    for name in (*properties, *FIELDS_BY_KEY):
+        if name in state.__dict__ and PUBLIC in (properties.get(name) or FIELDS_BY_KEY[name]):
             view.__dict__[name] = state.__dict__[name]
