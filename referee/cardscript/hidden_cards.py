@@ -42,20 +42,16 @@ def cite_census(table: CardTable, place: str) -> tuple[str, ...]:
     return ("KERNEL-CENSUS-1",) if BACK in table.cards_at(place) else ()
 
 
+@remember()  # every kind of move looks through the hand
 def find_nameable_cards(table: CardTable, place: str) -> Cards:
     """Return the names that can be given from a place, each once.
 
     Named cards come first, then the names that its backs may have.
     """
     there = table.zones.get(place, ())
+    names = dict.fromkeys(card for card in there if not card.startswith("?"))
     if BACK not in there:
-        return tuple(dict.fromkeys(card for card in there if not is_back(card)))
-    return _find_names_behind_backs(table, place)
-
-
-@remember()  # every kind of move looks through the hand
-def _find_names_behind_backs(table: CardTable, place: str) -> Cards:
-    names = dict.fromkeys(card for card in table.cards_at(place) if not is_back(card))
+        return tuple(names)
     return (*names, *(card for card, left in table.free_copies(place).items() if left > 0 and card not in names))
 
 

@@ -16,7 +16,7 @@ from referee.cardscript.table import CardTable
 from referee.engine.chance import Shuffle
 from referee.engine.codec import OMIT_IF_EMPTY
 from referee.engine.events import Event, Move, replace_fields
-from referee.engine.remembering import remembered_property
+from referee.engine.remembering import PUBLIC, remembered_property
 from referee.engine.rulebook.interpretations import FIRST_INTERPRETATION
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
@@ -44,6 +44,9 @@ from referee.games.creature_crush.moves import Concede
 from referee.games.creature_crush.values import NOBODY, LastingChange
 
 BOTH_SEATS = frozenset(map(Seat, SEATS))
+
+# What creatures on the field rest on: of cards that lie hidden only their number (`remember`).
+BOARD = (PUBLIC, "rules", "readings", "zones", "lasting", "paid")
 
 
 @dataclass(frozen=True)
@@ -123,7 +126,7 @@ class Table(CardTable):
         there = self.zones.get(place, ())
         return there[0] if there else ""
 
-    @remembered_property("zones")
+    @remembered_property(*BOARD)
     def places_by_creature(self) -> dict[str, str]:
         """Every creature on the field, with its place."""
         found = ((self.zones.get(place), place) for place in ALL_FIELD_PLACES)
@@ -223,7 +226,7 @@ class Table(CardTable):
 
     # -- what cards on the field give all the time ------------------------------------------------------------------
 
-    @remembered_property()
+    @remembered_property(*BOARD)
     def ability_totals(self) -> dict[str, dict[str, int]]:
         """The sums of all that holds now, by creature and by ability.
 

@@ -13,6 +13,7 @@ from referee.cardscript.hidden_cards import check_in_hand, find_nameable_cards
 from referee.cardscript.questions import PlayerPrompt
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
+from referee.engine.remembering import remember
 from referee.engine.rulebook.interpretations import FIRST_INTERPRETATION
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
@@ -35,11 +36,12 @@ from referee.games.creature_crush.moves import ChoosePlace, Summon
 from referee.games.creature_crush.rules.actions.paying import build_dice_schema, burn_dice, check_payment, list_payments
 from referee.games.creature_crush.rules.ending import MatchEndCheck
 from referee.games.creature_crush.rules.triggers import place_creature
-from referee.games.creature_crush.state import Table
+from referee.games.creature_crush.state import BOARD, Table
 
 REVIVED, TAKEN, MOVED = "revived", "taken", "moved"
 
 
+@remember(*BOARD)
 def find_entry_places(table: Table, seat: int) -> tuple[str, ...]:
     """Find the places on which a creature may enter a player's field.
 
@@ -121,9 +123,14 @@ def check_summon(table: Table, seat: int, move: Summon) -> None:
 
     CC-SUMMON-1: Once it is paid for, a creature from the hand is summoned to a free place of the player's own B-zone.
     """
-    check_creature_in_hand(table, seat, move.card)
-    check_entry_place(table, seat, require_field_place(seat, move.place))
+    _check_hand_and_place(table, seat, move.card, move.place)
     check_payment(table, move.dice, face_of(move.card).cost)
+
+
+@remember()  # the many ways to pay share it
+def _check_hand_and_place(table: Table, seat: int, card: str, place: str) -> None:
+    check_creature_in_hand(table, seat, card)
+    check_entry_place(table, seat, require_field_place(seat, place))
 
 
 def check_creature_in_hand(table: Table, seat: int, card: str) -> None:

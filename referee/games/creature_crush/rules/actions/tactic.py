@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from referee.engine.events import Event, Move
+from referee.engine.remembering import remember
 from referee.engine.rulings import IllegalMove
 from referee.engine.steps import Frame, StepPushed
 from referee.games.creature_crush.components import CRUSH_PLACES
@@ -49,10 +50,22 @@ def check_move(table: Table, seat: int, move: MoveCreature) -> None:
     CC-TACTIC-1: In the tactic phase creatures move to free places of their own A- and B-zone for one burned die each,
         whatever its pips.
     """
-    check_movable_ally(table, seat, move.creature)
-    check_action_left(table, move.creature)
+    _check_mover(table, seat, move.creature)
     check_free_place(table, seat, move.place)
     check_burned_dice(table, (move.die,), 1, "CC-TACTIC-1")
+
+
+@remember()  # the many ways to move and to pay share it
+def _check_mover(table: Table, seat: int, creature: str) -> None:
+    check_movable_ally(table, seat, creature)
+    check_action_left(table, creature)
+
+
+@remember()
+def _check_swappers(table: Table, seat: int, creature: str, other: str) -> None:
+    check_swapping_allies(table, seat, creature, other)
+    for each in (creature, other):
+        check_action_left(table, each, "CC-AMB-17")
 
 
 def check_movable_ally(table: Table, seat: int, card: str) -> None:
@@ -82,18 +95,16 @@ def check_swap(table: Table, seat: int, move: Swap) -> None:
 
     CC-TACTIC-2: For two burned dice two allies swap their places.
     """
-    check_swapping_allies(table, seat, move)
-    for creature in (move.creature, move.other):
-        check_action_left(table, creature, "CC-AMB-17")
+    _check_swappers(table, seat, move.creature, move.other)
     check_burned_dice(table, move.dice, 2, "CC-TACTIC-2")
 
 
-def check_swapping_allies(table: Table, seat: int, move: Swap) -> None:
+def check_swapping_allies(table: Table, seat: int, creature: str, other: str) -> None:
     """Check that these are two allies. Raises IllegalMove if they are not."""
-    for creature in (move.creature, move.other):
-        check_movable_ally(table, seat, creature)
-    if move.creature == move.other:
-        raise IllegalMove("two_creatures_swap", "CC-TACTIC-2", card=move.creature)
+    for each in (creature, other):
+        check_movable_ally(table, seat, each)
+    if creature == other:
+        raise IllegalMove("two_creatures_swap", "CC-TACTIC-2", card=creature)
 
 
 def move_creature(table: Table, seat: int, move: MoveCreature) -> Iterator[Event]:

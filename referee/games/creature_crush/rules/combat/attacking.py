@@ -18,12 +18,12 @@ from referee.games.creature_crush.rules.actions.actions import check_action_left
 from referee.games.creature_crush.rules.actions.paying import burn_dice, check_payment, list_payments
 from referee.games.creature_crush.rules.combat.damage import declare_attack
 from referee.games.creature_crush.rules.ending import MatchEndCheck
-from referee.games.creature_crush.state import Table
+from referee.games.creature_crush.state import BOARD, Table
 
 DIRECT = ""  # the target of a direct attack
 
 
-@remember()
+@remember(*BOARD)
 def find_targets(table: Table, creature: str) -> tuple[str, ...]:
     """Find whom a creature may attack from its place: enemies, and DIRECT.
 
@@ -66,11 +66,16 @@ def check_attack(table: Table, seat: int, move: Attack) -> None:
 
     CC-ATTACK-1: Each attack is paid for, with the cost of the attacking creature.
     """
-    check_ally(table, seat, move.creature)
-    check_action_left(table, move.creature)
-    check_attack_points(table, move.creature)
+    _check_attacker(table, seat, move.creature)
     check_target(table, seat, move.creature, move.target)
     check_payment(table, move.dice, face_of(move.creature).cost)
+
+
+@remember()  # the many ways to pay and the targets share it
+def _check_attacker(table: Table, seat: int, creature: str) -> None:
+    check_ally(table, seat, creature)
+    check_action_left(table, creature)
+    check_attack_points(table, creature)
 
 
 def check_attack_points(table: Table, creature: str) -> None:

@@ -105,13 +105,14 @@ def may_flip_any(table: Table, seat: int, happening: TriggerEvent) -> bool:
     if not places:
         return False
     seen = {card for other in SEATS for place in (HELLS[other], FLIPPED[other]) for card in table.cards_at(place)}
-    paid = set(map(table.dice_paid_for, places))
-    return any(
-        card not in seen
-        and any(can_have_cost(table, printed.cost, dice) for dice in paid)
-        and may_flip_face(table, seat, printed, happening)
-        for card, printed in find_crush_cards(table.rules, seat).items()
-    )
+    paid, fitting = set(map(table.dice_paid_for, places)), dict[int, bool]()
+    for card, printed in find_crush_cards(table.rules, seat).items():
+        cost = printed.cost
+        if cost not in fitting:
+            fitting[cost] = any(can_have_cost(table, cost, dice) for dice in paid)
+        if fitting[cost] and card not in seen and may_flip_face(table, seat, printed, happening):
+            return True
+    return False
 
 
 def find_crush_cards(rules: Rules, seat: int) -> Mapping[str, Face]:

@@ -197,7 +197,7 @@ def require_die_for_move(table: Table, seat: int, move: MoveCreature) -> None:
 @demands(Swap, clauses=("CC-GLOSS-4", "CC-TACTIC-2", "CC-AMB-14"))
 def require_two_allies(table: Table, seat: int, move: Swap) -> None:
     """Refuse to swap what are not two allies."""
-    check_swapping_allies(table, seat, move)
+    check_swapping_allies(table, seat, move.creature, move.other)
 
 
 @demands(Swap, clauses=("CC-AMB-17", "CC-ACT-1", "CC-AMB-12"))
