@@ -25,12 +25,20 @@ from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
 from referee.engine.prompts import TimedOut
 from referee.engine.reasons.grounds import ground
+from referee.engine.remembering import PUBLIC, remember
 from referee.engine.rulings import IllegalMove, NotAsked
 from referee.engine.seats import CLOCK, Seat
 from referee.engine.steps import State, Step, StepPopped, StepPushed, require_move
 from referee.engine.zones import backs_of, is_back
 
 CLOCK_SEAT = frozenset({CLOCK})
+
+
+@remember(PUBLIC)
+def find_prompted_seats(state: Any) -> tuple[int, ...]:
+    """Return the seats that the question on top prompts. Every listed move asks for it."""
+    prompted: tuple[int, ...] = state.agenda[-1].prompted_seats(state)
+    return prompted
 
 
 class CardPrompt(Step):
@@ -97,7 +105,7 @@ class CardPrompt(Step):
     # -- the interface of `Step` -----------------------------------------------------------------------------------
 
     def awaited_seats(self, state: Any) -> frozenset[Seat]:
-        seats = frozenset(map(Seat, self.prompted_seats(state)))
+        seats = frozenset(map(Seat, self._list_prompted_seats(state)))
         return seats | CLOCK_SEAT if seats and self.time_limit(state) is not None else seats
 
     def admitted_seats(self, state: Any) -> frozenset[Seat]:
@@ -105,7 +113,7 @@ class CardPrompt(Step):
         return cutting
 
     def candidate_moves(self, state: Any, seat: Seat) -> Iterable[Move]:
-        if seat in self.prompted_seats(state):
+        if seat in self._list_prompted_seats(state):
             yield from self.possible_answers(state, seat)
         yield from state.possible_interjections(seat)
 
@@ -114,10 +122,13 @@ class CardPrompt(Step):
             state.check_interjection(seat, move)
         elif seat == CLOCK:
             require_move(move, TimedOut)
-        elif seat not in self.prompted_seats(state):
+        elif seat not in self._list_prompted_seats(state):
             raise NotAsked("not_asked", self._asking_clause(), seat=int(seat))
         else:
             self.check_answer(state, seat, move)
+
+    def _list_prompted_seats(self, state: Any) -> tuple[int, ...]:
+        return find_prompted_seats(state) if state.agenda[-1] is self else self.prompted_seats(state)
 
     def _asking_clause(self) -> str:
         """Return the clause by which other seats may not answer.

@@ -18,6 +18,7 @@ from referee.cardscript.language.primitives import Program
 from referee.cardscript.moves import ChooseCard
 from referee.cardscript.table import UNCOUNTED_CARDS, CardTable
 from referee.engine.events import Event, Move
+from referee.engine.remembering import PUBLIC, remember
 from referee.engine.rulings import Undetermined
 from referee.engine.seats import Seat
 from referee.engine.zones import Cards, is_back
@@ -28,6 +29,9 @@ from referee.games.here_to_slay.values import DiceRoll, LastingEffect
 NOBODY = -1
 POINTS_PER_TURN = 3  # HTS-TURN-2: at its start a turn is worth three points
 SEATS_BY_COUNT = tuple(tuple(range(count)) for count in range(SEATS + 1))  # the seats by number of players
+
+# What heroes and the abilities of a party rest on: of cards that lie hidden only their number (`remember`).
+PARTY = (PUBLIC, "rules", "readings", "zones", "lasting", "gone")
 
 
 @dataclass(frozen=True)
@@ -117,6 +121,7 @@ class Table(CardTable):
             for hero in self.party_of(seat):
                 yield seat, hero
 
+    @remember(*PARTY)
     def controller_of(self, hero: str) -> int | None:
         """Return the player who controls a hero, or None.
 
@@ -159,6 +164,7 @@ class Table(CardTable):
 
     # -- computed from the cards on the table (HTS-STATE-6) --------------------------------------------------------
 
+    @remember(*PARTY)
     def class_of(self, hero: str) -> str:
         """Return the class of a hero.
 
@@ -187,6 +193,7 @@ class Table(CardTable):
         item = self.item_of(hero)
         return bool(item and FACES[item].find_abilities("sealed"))
 
+    @remember(*PARTY)
     def find_protection(self, hero: str, verb: str) -> str | None:
         """Return the card that protects a hero from `destroy` or `steal`, or None.
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 from referee.cardscript.chance import TopCardTurnUp
@@ -116,6 +117,7 @@ def count_missing_heroes(slots: tuple[str, ...], heroes: tuple[str, ...], leader
     )
 
 
+@lru_cache(4096)  # the same few parties are asked about at every action
 def can_fill_slots(slots: tuple[str, ...], heroes: tuple[str, ...], leader: str) -> bool:
     """Return whether each slot of a requirement can be filled by a different member.
 

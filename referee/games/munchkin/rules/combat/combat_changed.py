@@ -84,7 +84,7 @@ class Moment(CardPrompt):
         return ()
 
     def candidate_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
-        if seat in self.prompted_seats(state):
+        if seat in self._list_prompted_seats(state):
             yield from self.possible_answers(state, seat)
         if seat >= 0:  # the clock and chance play no cards
             for handler in HANDLERS.values():
@@ -93,7 +93,7 @@ class Moment(CardPrompt):
         yield from state.possible_interjections(seat)
 
     def promising_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
-        if seat in self.prompted_seats(state):
+        if seat in self._list_prompted_seats(state):
             yield from self.possible_answers(state, seat)
         if seat >= 0:
             for handler in HANDLERS.values():
