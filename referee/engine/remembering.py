@@ -21,6 +21,7 @@ WHOLE_STATE = "*"  # stands for all fields
 PUBLIC = "public"  # among the fields: every seat's view gives the same answer as the state
 # The key under which answers lie, with the fields that they rest on.
 FIELDS_BY_KEY: dict[str, frozenset[str]] = {}
+PUBLIC_KEYS: list[str] = []
 
 
 def remember(*fields: str) -> Callable[[Callable[Concatenate[S, P], R]], Callable[Concatenate[S, P], R]]:
@@ -32,6 +33,8 @@ def remember(*fields: str) -> Callable[[Callable[Concatenate[S, P], R]], Callabl
     """
     rests_on = collect_fields(fields)
     place = f"remembered:{','.join(sorted(rests_on))}"
+    if place not in FIELDS_BY_KEY and PUBLIC in rests_on:
+        PUBLIC_KEYS.append(place)
     FIELDS_BY_KEY[place] = rests_on
 
     def decorate(function: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
@@ -109,7 +112,10 @@ def share_public_answers(state: Any, view: Any) -> None:
 
     State and view go on to share these answers, so that what one is asked the other knows.
     """
-    _, properties = find_layout(type(state))
-    for name in (*properties, *FIELDS_BY_KEY):
-        if name in state.__dict__ and PUBLIC in (properties.get(name) or FIELDS_BY_KEY[name]):
-            view.__dict__[name] = state.__dict__[name]
+    held, seen = state.__dict__, view.__dict__
+    for place in PUBLIC_KEYS:
+        if place in held:
+            seen[place] = held[place]
+    for name, fields in find_layout(type(state))[1].items():
+        if name in held and PUBLIC in fields:
+            seen[name] = held[name]

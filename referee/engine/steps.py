@@ -7,7 +7,7 @@ interrupted effect simply lies underneath and goes on when the steps above it ar
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeVar
 
 from referee.engine.codec import OMIT_IF_EMPTY, named
@@ -205,7 +205,7 @@ class StepEvent(Event):
     step: Step
 
     def view_for(self, seat: int) -> StepEvent:
-        return replace(self, step=self.step.view_for(seat))
+        return replace_fields(self, step=self.step.view_for(seat))
 
 
 @named("Opened")
@@ -257,13 +257,13 @@ class Frame(Step):
 
     def resolve(self, state: Any) -> Iterator[Event]:
         if self.noted:
-            yield StepReplaced(replace(self, noted=self.noted[1:]))
+            yield StepReplaced(replace_fields(self, noted=self.noted[1:]))
             yield StepPushed(self.noted[0])
         else:
             yield StepPopped()
 
     def view_for(self, seat: int) -> Step:
-        return replace(self, noted=tuple(step.view_for(seat) for step in self.noted))
+        return replace_fields(self, noted=tuple(step.view_for(seat) for step in self.noted))
 
 
 @named("Noted")
@@ -273,7 +273,7 @@ class TriggerQueued(StepEvent):
 
     def apply(self, state: S) -> S:
         def add(frame: Any) -> Step:
-            noted: Step = replace(frame, noted=(*frame.noted, self.step))
+            noted: Step = replace_fields(frame, noted=(*frame.noted, self.step))
             return noted
 
         return replace_innermost_step(state, Frame, add)

@@ -68,9 +68,9 @@ def arrange_cards(cards: Iterable[str]) -> Cards:
     The order is kept if all cards are named. Otherwise the named ones come first, then the sorted backs.
     """
     cards = tuple(cards)
-    hidden = [card for card in cards if card.startswith("?")]
-    if not hidden:
+    if "?" not in "".join(cards):  # the usual case, in one go
         return cards
+    hidden = [card for card in cards if card.startswith("?")]
     return (*(card for card in cards if not card.startswith("?")), *sorted(hidden))
 
 

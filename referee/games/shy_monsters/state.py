@@ -10,9 +10,10 @@ SM-STATE-2: The hero sees the places and the faces that are up, the dungeon mast
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
+from referee.engine.events import replace_fields
 from referee.engine.remembering import remembered_property
 from referee.engine.rulings import Undetermined
 from referee.engine.seats import CHANCE
@@ -229,7 +230,7 @@ class Dungeon(ZonedState):
         seen = super().view_for(seat)
         if self.tiles is None or (self.dungeon_master is not None and seat == self.dungeon_master):
             return seen
-        return replace(seen, tiles=tuple(map(turn_face_down, self.tiles)))
+        return replace_fields(seen, tiles=tuple(map(turn_face_down, self.tiles)))
 
 
 def turn_face_down(tile: Tile) -> Tile:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from referee.cardscript.events import CardsMoved
@@ -179,7 +179,7 @@ class DiceRolled(Event):
     clauses: ClassVar[tuple[str, ...]] = ("HTS-ROLL-1",)
 
     def apply(self, state: Any) -> Any:
-        return change_roll(state, self.seat, lambda cast: replace(cast, dice=self.dice))
+        return change_roll(state, self.seat, lambda cast: replace_fields(cast, dice=self.dice))
 
 
 @named("hts.HeroMarked")
@@ -233,7 +233,9 @@ class ModifierPlayed(CardsMoved):
 
     def apply(self, state: Any) -> Any:
         added = AddedValue(self.card, self.value, self.seat)
-        return change_roll(super().apply(state), self.roller, lambda cast: replace(cast, added=(*cast.added, added)))
+        return change_roll(
+            super().apply(state), self.roller, lambda cast: replace_fields(cast, added=(*cast.added, added))
+        )
 
 
 @named("hts.ValueAdded")
@@ -256,7 +258,7 @@ class ValueAdded(Event):
 
     def apply(self, state: Any) -> Any:
         added = AddedValue(self.source, self.value, self.seat)
-        return change_roll(state, self.roller, lambda cast: replace(cast, added=(*cast.added, added)))
+        return change_roll(state, self.roller, lambda cast: replace_fields(cast, added=(*cast.added, added)))
 
 
 @named("hts.RollSettled")

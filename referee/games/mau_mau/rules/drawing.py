@@ -7,12 +7,12 @@ somebody has to name at a table of real cards: the first card, and the cards of 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from referee.engine.chance import ONLY_CHANCE, ChanceStep, PickResult, RandomBelow, Shuffle, TurnUpResult
 from referee.engine.codec import named
-from referee.engine.events import Event, Move
+from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import NO_SEATS, StepPopped, StepPushed, StepReplaced, require_move
@@ -159,4 +159,4 @@ class CardDrawing(NamedCard):
         rules = (*DRAWING_CLAUSES[self.why], *(("MM-AMB-8",) if is_forced else ()))
         yield CardsDrawn(DECK, HANDS[self.seat], took, put, self.seat, rules)
         left = self.count - len(put)
-        yield StepReplaced(replace(self, count=left)) if left else StepPopped()
+        yield StepReplaced(replace_fields(self, count=left)) if left else StepPopped()

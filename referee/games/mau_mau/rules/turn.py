@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from referee.engine.chance import Shuffle
@@ -248,7 +248,7 @@ class TurnQuestion(SeatPrompt):
             yield StepReplaced(TurnStart(state.seat_after(self.seat)))
             yield StepPushed(CardDrawing(self.seat, due, "sevens"))
         else:
-            yield StepReplaced(replace(self, drew=True))
+            yield StepReplaced(replace_fields(self, drew=True))
             yield StepPushed(CardDrawing(self.seat, 1, "turn"))
 
     def _is_drawing_forced(self, state: Table) -> bool:

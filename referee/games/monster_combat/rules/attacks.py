@@ -8,11 +8,11 @@ MC-AMB-21, MC-AMB-27.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from referee.engine.codec import named
-from referee.engine.events import Event, Move
+from referee.engine.events import Event, Move, replace_fields
 from referee.engine.prompts import RoundPrompt, SeatPrompt
 from referee.engine.rulings import IllegalMove, NotAsked, Undetermined
 from referee.engine.seats import Seat
@@ -141,7 +141,7 @@ class LightningAttack(RoundPrompt):
             yield StepReplaced(self.with_next_seat())
         else:
             yield HeartsLost(seat, 1)
-            yield StepReplaced(replace(self.with_next_seat(), all_parried=False))
+            yield StepReplaced(replace_fields(self.with_next_seat(), all_parried=False))
             yield StepPushed(DefeatCheck(seat))
 
     def resolve(self, state: Table) -> Iterator[Event]:

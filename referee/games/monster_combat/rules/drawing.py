@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import Any, ClassVar
 
 from referee.engine.chance import ONLY_CHANCE, ChanceStep, RandomBelow, Shuffle, shuffle_cards
 from referee.engine.codec import REGISTRY, named
-from referee.engine.events import Event, Move
+from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import CHANCE, Seat
 from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced, require_move
@@ -214,7 +214,7 @@ class CardDrawing(ChanceStep):
         yield self.build_drawn_event(table, took, put)
         yield DeckTopShown(find_top_back(deck[len(took) :]))
         if len(took) < self.count:
-            yield StepReplaced(replace(self, count=self.count - len(took)))
+            yield StepReplaced(replace_fields(self, count=self.count - len(took)))
         else:
             yield from self.finish_draw(table, put)
         late_event: Any = REGISTRY["mc.EventPhase"]

@@ -121,10 +121,9 @@ def check_card_in_hand(table: Table, seat: int, card: str, viewer: int) -> None:
     MC-EVENT-DISCARD-1: Every card the active player holds goes to the discard.
     MC-AMB-13: A turn goes on after that, and there is nothing to play.
     """
-    plays = any(isinstance(step, PlayPhase) and step.seat == seat for step in table.agenda)
     if (
-        plays
-        and not table.cards_in_hand(seat)
+        not table.cards_in_hand(seat)
+        and any(isinstance(step, PlayPhase) and step.seat == seat for step in table.agenda)
         and tuple(map(design_name, table.cards_at(TRAY)))[-1:] == ("discard_hand",)
     ):
         raise IllegalMove("hand_was_discarded", "MC-EVENT-DISCARD-1", "MC-AMB-13", "MC-TURN-PLAY-1")

@@ -8,12 +8,12 @@ MC-AMB-7, MC-AMB-13, MC-AMB-16, MC-AMB-19.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from referee.engine.chance import ONLY_CHANCE, ChanceStep, RandomBelow, Shuffle, TurnUpResult
 from referee.engine.codec import OMIT_IF_EMPTY, named
-from referee.engine.events import Event, Move
+from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced, require_move
@@ -197,4 +197,4 @@ class AfterEvent(Step):
         yield StepPopped()
         if state.interpretation_number("MC-AMB-7") == 2:
             beneath: Any = state.agenda[-2]  # the end of the turn
-            yield StepReplaced(replace(beneath, is_cut_short=True))
+            yield StepReplaced(replace_fields(beneath, is_cut_short=True))

@@ -127,11 +127,19 @@ class BuildFloor(Step):
             return iter((Concede(),))
         return self._generate_candidates(state)
 
+    def promising_moves(self, state: Dungeon, seat: Seat) -> Iterable[Move]:
+        if seat == state.hero:
+            return (Concede(),)
+        return map(Build, generate_floors(self._list_cards_to_lay(state)))
+
     def _generate_candidates(self, state: Dungeon) -> Iterator[Build]:
-        hand = state.get_hand()
-        cards = (BACK,) * CARDS_PER_FLOOR if BACK in hand else hand
+        cards = self._list_cards_to_lay(state)
         yield from generate_illegal_floors(cards)
         yield from map(Build, generate_floors(cards))
+
+    def _list_cards_to_lay(self, state: Dungeon) -> tuple[str, ...]:
+        hand = state.get_hand()
+        return (BACK,) * CARDS_PER_FLOOR if BACK in hand else hand
 
     def check_move(self, state: Dungeon, seat: Seat, move: Move) -> None:
         if seat == state.hero:
@@ -168,8 +176,7 @@ class BuildFloor(Step):
         """Return a random shape with the hand laid on it in random order."""
         if seat != state.master:
             return None
-        hand = state.get_hand()
-        cards = (BACK,) * CARDS_PER_FLOOR if BACK in hand else hand
+        cards = self._list_cards_to_lay(state)
         return Build(lay_floor(list_shapes()[below(len(list_shapes()))], shuffle_cards(cards, below)))
 
 
