@@ -17,6 +17,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 NOTHING: Any = object()
+MOST_ANSWERS = 1024  # that rest on the same fields of a state
 WHOLE_STATE = "*"  # stands for all fields
 PUBLIC = "public"  # among the fields: every seat's view gives the same answer as the state
 # The key under which answers lie, with the fields that they rest on.
@@ -37,7 +38,7 @@ def remember(*fields: str) -> Callable[[Callable[Concatenate[S, P], R]], Callabl
         PUBLIC_KEYS.append(place)
     FIELDS_BY_KEY[place] = rests_on
 
-    def decorate(function: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
+    def decorate(function: Any) -> Any:
         @wraps(function)
         def look_up(state: Any, *args: Any) -> Any:
             answers = state.__dict__.get(place)
@@ -46,27 +47,22 @@ def remember(*fields: str) -> Callable[[Callable[Concatenate[S, P], R]], Callabl
             key = (function, args)
             answer = answers.get(key, NOTHING)
             if answer is NOTHING:
-                answer = answers[key] = function(state, *args)
+                answer = function(state, *args)
+                if len(answers) >= MOST_ANSWERS:  # somebody asks about cards that there are not
+                    answers.clear()
+                answers[key] = answer
             return answer
 
-        return look_up  # type: ignore[return-value]
+        return look_up
 
     return decorate
 
 
-class remembered_property(Generic[R]):  # like functools.cached_property, which takes a lock
-    """A property of a state whose value is remembered.
+class RememberedProperty(Generic[R]):
+    """A property of a state whose value is remembered, made by `remembered_property`."""
 
-    It is faster than a remembered function, as the value lies in the `__dict__` of the state under the name of the
-    property. `fields` as for `remember`.
-    """
-
-    def __init__(self, *fields: str) -> None:
-        self.fields = collect_fields(fields)
-
-    def __call__(self, function: Callable[[Any], R]) -> remembered_property[R]:
-        self.function, self.__doc__ = function, function.__doc__
-        return self
+    def __init__(self, function: Callable[[Any], R], fields: frozenset[str]) -> None:
+        self.function, self.fields, self.__doc__ = function, fields, function.__doc__
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -76,26 +72,36 @@ class remembered_property(Generic[R]):  # like functools.cached_property, which 
         return value
 
 
+def remembered_property(*fields: str) -> Callable[[Callable[[Any], R]], RememberedProperty[R]]:
+    """Decorate a property of a state so that its value is remembered.
+
+    It is faster than a remembered function, as the value lies in the `__dict__` of the state under the name of the
+    property. `fields` as for `remember`.
+    """
+    return lambda function: RememberedProperty(function, collect_fields(fields))
+
+
 def collect_fields(fields: tuple[str, ...]) -> frozenset[str]:
     """Return the fields that an answer rests on, WHOLE_STATE if none is named."""
     return frozenset(fields) if set(fields) - {PUBLIC} else frozenset({WHOLE_STATE, *fields})
 
 
 @cache
-def find_layout(kind: type) -> tuple[int, dict[str, frozenset[str]]]:
+def find_layout(kind: Any) -> tuple[int, dict[str, frozenset[str]]]:
     """Return the number of fields of a dataclass, and its remembered properties.
 
     Each property comes with the fields that it rests on.
     """
     own = ((name, each) for base in kind.__mro__ for name, each in vars(base).items())
-    properties = {name: each.fields for name, each in own if isinstance(each, remembered_property)}
-    return len(fields_of(kind)), properties  # type: ignore[arg-type]
+    properties = {name: each.fields for name, each in own if isinstance(each, RememberedProperty)}
+    return len(fields_of(kind)), properties
 
 
 def copy_values(thing: Any, changes: dict[str, Any]) -> dict[str, Any]:
     """Return the values of a dataclass with some changed, and what is remembered and still holds."""
+    kind: Any = type(thing)
     values: dict[str, Any] = thing.__dict__ | changes
-    count, properties = find_layout(type(thing))
+    count, properties = find_layout(kind)
     if len(values) > count:
         lasting = {}
         while len(values) > count:  # what is remembered lies behind the fields
@@ -112,10 +118,11 @@ def share_public_answers(state: Any, view: Any) -> None:
 
     State and view go on to share these answers, so that what one is asked the other knows.
     """
+    kind: Any = type(state)
     held, seen = state.__dict__, view.__dict__
     for place in PUBLIC_KEYS:
         if place in held:
             seen[place] = held[place]
-    for name, fields in find_layout(type(state))[1].items():
+    for name, fields in find_layout(kind)[1].items():
         if name in held and PUBLIC in fields:
             seen[name] = held[name]

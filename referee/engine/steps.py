@@ -12,7 +12,7 @@ from typing import Any, ClassVar, TypeVar
 
 from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Event, Move, replace_fields
-from referee.engine.remembering import PUBLIC, remembered_property
+from referee.engine.remembering import remembered_property
 from referee.engine.rulebook.interpretations import FIRST_INTERPRETATION, cite_by_interpretation
 from referee.engine.rulings import NotAsked
 from referee.engine.seats import Seat
@@ -170,7 +170,7 @@ class State:
     agenda: tuple[Step, ...] = ()
     readings: dict[str, int] = field(default_factory=dict, kw_only=True, metadata=OMIT_IF_EMPTY)
 
-    @remembered_property(PUBLIC)
+    @remembered_property()
     def awaited_seats(self) -> frozenset[Seat]:
         """The seats that the step on top waits for."""
         return self.agenda[-1].awaited_seats(self) if self.agenda else NO_SEATS

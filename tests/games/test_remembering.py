@@ -12,7 +12,7 @@ import pytest
 from referee.engine.events import replace_fields
 from referee.engine.game import Setup
 from referee.engine.referee import find_legal_moves, seats_that_may_act
-from referee.engine.remembering import FIELDS_BY_KEY, remember, remembered_property
+from referee.engine.remembering import FIELDS_BY_KEY, MOST_ANSWERS, remember, remembered_property
 from referee.engine.steps import State
 from tests.games.matches import marked_setups, random_match
 
@@ -75,6 +75,13 @@ def test_what_rests_on_the_whole_state_is_asked_again_after_every_change() -> No
     assert [describe_shelf(shelf), describe_shelf(shelf)] == ["1 books, dust 0"] * 2
     assert describe_shelf(replace_fields(shelf, dust=1)) == "1 books, dust 1"
     assert COUNTED == ["all", "all"]
+
+
+def test_questions_without_end_fill_no_memory() -> None:
+    shelf = Shelf(books=("emma",))
+    for number in range(3 * MOST_ANSWERS):
+        count_books(shelf, f"letter {number}")
+    assert all(len(held) <= MOST_ANSWERS for name, held in shelf.__dict__.items() if name in FIELDS_BY_KEY)
 
 
 def test_two_states_with_the_same_fields_are_equal_whatever_they_remember() -> None:
