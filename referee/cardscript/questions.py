@@ -57,6 +57,10 @@ class CardPrompt(Step):
         """Yield the answers and near misses in the seat's view."""
         return ()
 
+    def promising_answers(self, state: Any, seat: Seat) -> Iterable[Move]:
+        """Yield the legal answers in the same order, and as few others as is cheap."""
+        return self.possible_answers(state, seat)
+
     def check_answer(self, state: Any, seat: Seat, move: Move) -> None:
         """Raise IllegalMove unless the move answers the question."""
         raise NotAsked("not_what_is_asked", "KERNEL-MOVE-1", move=move.TAG)
@@ -115,6 +119,11 @@ class CardPrompt(Step):
     def candidate_moves(self, state: Any, seat: Seat) -> Iterable[Move]:
         if seat in self._list_prompted_seats(state):
             yield from self.possible_answers(state, seat)
+        yield from state.possible_interjections(seat)
+
+    def promising_moves(self, state: Any, seat: Seat) -> Iterable[Move]:
+        if seat in self._list_prompted_seats(state):
+            yield from self.promising_answers(state, seat)
         yield from state.possible_interjections(seat)
 
     def check_move(self, state: Any, seat: Seat, move: Move) -> None:

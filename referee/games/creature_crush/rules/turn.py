@@ -168,12 +168,18 @@ class CombatPhase(PlayerPrompt):
     clauses: ClassVar[tuple[str, ...]] = ("CC-COMBAT-1",)
 
     def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
+        return self._list_answers(state, near=True)
+
+    def promising_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
+        return self._list_answers(state, near=False)
+
+    def _list_answers(self, state: Table, near: bool) -> Iterator[Move]:
         yield EndCombat()
         yield OfferDraw()
-        yield from list_attacks(state, self.seat)
+        yield from list_attacks(state, self.seat, near)
         yield from list_flips(state, self.seat, None)
-        yield from list_lays(state, self.seat)
-        yield from list_summons(state, self.seat)  # last, because a hand of real cards has very many
+        yield from list_lays(state, self.seat, near)
+        yield from list_summons(state, self.seat, near)  # last, because a hand of real cards has very many
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         match move:
@@ -234,9 +240,15 @@ class TacticPhase(PlayerPrompt):
     clauses: ClassVar[tuple[str, ...]] = ("CC-TURN-1",)
 
     def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
+        return self._list_answers(state, near=True)
+
+    def promising_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
+        return self._list_answers(state, near=False)
+
+    def _list_answers(self, state: Table, near: bool) -> Iterator[Move]:
         yield EndTurn()
         if state.dice:
-            yield from list_moves(state, self.seat)
+            yield from list_moves(state, self.seat, near)
         yield OfferDraw()
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:

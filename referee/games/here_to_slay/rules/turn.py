@@ -35,7 +35,7 @@ from referee.games.here_to_slay.events.turns import (
     TurnStarted,
 )
 from referee.games.here_to_slay.moves import Attack, DrawOne, EndTurn, PlayCard, RedrawHand, RollFor, UseLeader
-from referee.games.here_to_slay.rules.announcing import check_announcement, lacks_price
+from referee.games.here_to_slay.rules.announcing import PLAYED_KINDS, check_announcement, lacks_price
 from referee.games.here_to_slay.rules.attacking import check_attack, find_attack_grounds, start_attack
 from referee.games.here_to_slay.rules.drawing import CardDrawing
 from referee.games.here_to_slay.rules.effect_frames import EffectFrame
@@ -104,6 +104,13 @@ class Turn(CardPrompt):
         yield from map(Attack, select_named_cards(state.cards_at(ROW)))
         yield RedrawHand()
         yield UseLeader()
+
+    def promising_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
+        for move in self.possible_answers(state, seat):
+            if find_action_cost(state, self.seat, move) > state.points_left:
+                continue
+            if not isinstance(move, PlayCard) or FACES[move.card].kind in PLAYED_KINDS:
+                yield move
 
     def default_answer(self, state: Table, seat: Seat) -> Move:
         return EndTurn()  # HTS-AMB-76: when a clock runs out, the turn ends

@@ -46,15 +46,15 @@ def build_lay_patterns(table: Table, seat: int) -> tuple[dict[str, Any], ...]:
     return ({"type": Lay.TAG, "fields": fields, "says": BOOK.render_texts("pattern.lay")},)
 
 
-def list_lays(table: Table, seat: int) -> Iterator[Move]:
+def list_lays(table: Table, seat: int, near: bool = True) -> Iterator[Move]:
     """Yield the ways to lay each crush card of the hand.
 
-    For a card that cannot be laid, with too few dice or no free place, yield one way that is refused.
+    `near`: for a card that cannot be laid, with too few dice or no free place, yield one way that is refused.
     """
     free = _list_free_places(table, seat)
     for card in _list_layable_cards(table, seat):
         ways = _list_dice_choices(table, card)
-        if not (free and ways):
+        if near and not (free and ways):
             yield Lay(card, free[0] if free else "C1", ways[0] if ways else table.dice)
         for place in free:
             yield from (Lay(card, place, dice) for dice in ways)

@@ -88,10 +88,10 @@ def require_field_place(seat: int, short: str) -> str:
 # ---- from the hand ---------------------------------------------------------------------------------------------------
 
 
-def list_summons(table: Table, seat: int) -> Iterator[Move]:
+def list_summons(table: Table, seat: int, near: bool = True) -> Iterator[Move]:
     """Yield the ways to play each creature of the hand.
 
-    For a creature that cannot be played, yield one way that is refused.
+    `near`: for a creature that cannot be played, yield one way that is refused.
     """
     hand = HANDS[seat]
     places = find_entry_places(table, seat)
@@ -102,7 +102,7 @@ def list_summons(table: Table, seat: int) -> Iterator[Move]:
             paying = list_payments(table.dice, printed.cost)
             for place in places if paying else ():
                 yield from (Summon(card, place[:2], each) for each in paying)
-            if not hidden and not (places and paying):
+            if near and not hidden and not (places and paying):
                 yield Summon(card, places[0][:2] if places else "B1", paying[0] if paying else table.dice)
 
 

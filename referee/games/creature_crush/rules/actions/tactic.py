@@ -25,15 +25,15 @@ from referee.games.creature_crush.state import Table
 SLUGGISH_DAMAGE = 1  # CC-KEY-SLUGGISH-1
 
 
-def list_moves(table: Table, seat: int) -> Iterator[Move]:
-    """Yield the moves and swaps that a player may think of, near misses included."""
+def list_moves(table: Table, seat: int, near: bool = True) -> Iterator[Move]:
+    """Yield the moves and swaps that a player may think of. `near`: include near misses."""
     allies = table.list_creatures(seat)
     able = tuple(creature for creature in allies if may_act(table, creature))
     places = tuple(place[:2] for place in find_open_places(table, seat))
     dice = tuple(dict.fromkeys(table.dice))
     for creature in allies:
         if creature not in able:
-            if places:
+            if places and near:
                 yield MoveCreature(creature, places[0], dice[0])
             continue
         for place in places:

@@ -43,10 +43,10 @@ def find_targets(table: Table, creature: str) -> tuple[str, ...]:
     return (*(enemy for enemy in aimed if enemy), *direct)
 
 
-def list_attacks(table: Table, seat: int) -> Iterator[Move]:
+def list_attacks(table: Table, seat: int, near: bool = True) -> Iterator[Move]:
     """Yield the attacks that a player may declare.
 
-    For an ally that cannot attack or be paid for, yield one attack that is refused.
+    `near`: for an ally that cannot attack or be paid for, yield one attack that is refused.
     """
     dice = table.dice
     for creature in table.list_creatures(seat):
@@ -55,7 +55,7 @@ def list_attacks(table: Table, seat: int) -> Iterator[Move]:
         if paying and may_act(table, creature):
             for target in aimed:
                 yield from (Attack(creature, each, target) for each in paying)
-        elif aimed:
+        elif aimed and near:
             yield Attack(creature, paying[0] if paying else dice, aimed[0])
 
 
