@@ -6,6 +6,7 @@ not.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -163,9 +164,10 @@ class WholeText(validate.Regexp):
 
     def __init__(self, pattern: str) -> None:
         super().__init__(f"^{pattern}$")
+        self._whole = re.compile(pattern)
 
     def __call__(self, value: str) -> str:  # type: ignore[override]
-        if self.regex.fullmatch(value) is None:
+        if self._whole.fullmatch(value) is None:
             raise ValidationError(self._format_error(value))
         return value
 
