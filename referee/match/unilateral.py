@@ -51,9 +51,32 @@ def find_unilateral_decisions(match: Match) -> tuple[UnilateralDecision, ...]:
         UnilateralDecision(each.number, "alone.ruled") for each in match.disputes if _is_unilateral_ruling(match, each)
     ]
     found += [
+        UnilateralDecision(each.number, "alone.decided")
+        for each in match.disputes
+        if _was_decided_by_claimant(match, each)
+    ]
+    found += [
         UnilateralDecision(each.number, "alone.played_on") for each in match.disputes if _was_restored_from_void(each)
     ]
     return tuple(sorted(found, key=lambda each: each.number))
+
+
+def _was_decided_by_claimant(match: Match, dispute: Dispute) -> bool:
+    """Tell whether play was changed on the word of the claimant alone.
+
+    What the referee itself has found needs nobody's word.
+    """
+    heard = {each.seat for each in (*dispute.testimony, *dispute.votes)}
+    if match.courts.edition is None or heard != {_find_claimant(dispute)}:
+        return False
+    if any(each.by == "referee" and each.verdict == "does_not_stand" for each in dispute.verdicts):
+        return False
+    return any(each.by == "table" and each.remedy in PLAY_CHANGING_REMEDIES for each in dispute.verdicts)
+
+
+def _find_claimant(dispute: Dispute) -> int | None:
+    """Return the seat that opened a dispute; None if it was no seat."""
+    return int(dispute.by) if dispute.by.isdecimal() else None
 
 
 def _was_restored_from_void(dispute: Dispute) -> bool:

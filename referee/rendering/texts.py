@@ -57,9 +57,11 @@ def unrated_reasons_response(game: Game, found: Iterable[tuple[int, str]]) -> li
 def describe_event(game: Game, thing: Event | Move) -> Text | None:
     """Return one line about an event or a move; None for bookkeeping."""
     if isinstance(thing, MatchOpened):
-        variant = thing.variant if thing.variant != "standard" else "–"
-        key = "fact.MatchOpened"
-        return {lang: TABLE_BOOK.render_text(key, lang, game=game.title[lang], variant=variant) for lang in LANGUAGES}
+        params = {"variant": thing.variant}
+        return {
+            lang: TABLE_BOOK.render_text("fact.MatchOpened", lang, game=game.title[lang], **params)
+            for lang in LANGUAGES
+        }
     if isinstance(thing, MatchStarted):
         return TABLE_BOOK.render_texts("fact.Started")
     if is_of_table(thing):

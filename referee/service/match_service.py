@@ -171,10 +171,12 @@ class MatchService:
     def _load_house_rulings(self, command: commands.OpenMatch) -> tuple[Precedent, ...]:
         """Return the precedents taken over from another match of the same game.
 
+        TABLE-HOUSE-3: What a ruling allows against the rules stays with those who agreed to its official.
+
         Raises UnknownMatch.
         """
         kept = self.load_match(command.precedents_of).match.precedents if command.precedents_of else ()
-        return tuple(each for each in kept if each.game == command.game)
+        return tuple(replace(each, allows="") for each in kept if each.game == command.game)
 
     def execute_command(
         self, match: str, command: Move, *, key: str, scope: str, actor: str = "table", strict: int | None = None

@@ -10,7 +10,14 @@ from flask import Flask
 
 from referee.engine.referee import sample_legal_move, seats_that_must_act
 from referee.match.aggregate import Match, SeatAssignment
-from referee.match.events.dispute_state import Deviation, Dispute, Takeback, Verdict
+from referee.match.events.dispute_state import (
+    CourtSettings,
+    Deviation,
+    Dispute,
+    Takeback,
+    Testimony,
+    Verdict,
+)
 from referee.match.unilateral import find_unilateral_decisions
 from referee.service.requests import MoveRequest
 from tests.api.ended import account, ended, led, table_of
@@ -126,3 +133,25 @@ def test_a_remedy_that_one_person_chose_among_bots_is_one_that_changed_the_play(
     said = Verdict("table", by, "does_not_stand", remedy, "court.table_votes", {}, ())
     quarrel = Dispute(5, "0", 4, "other", (0, 1), verdicts=(said,))
     assert at(kinds, disputes=(quarrel,)) == ([(5, "alone.ruled")] if uncounted else [])
+
+
+def quarrel(*heard: int, proved: bool = False) -> Match:
+    """A match of two people in which seat 0 disputed a die, and only these seats were heard."""
+    courts = CourtSettings(edition=2)
+    by = "referee" if proved else "table"
+    verdicts = (
+        Verdict("referee", "referee", "does_not_stand" if proved else "undecided", "", "court.left_open", {}, ()),
+        Verdict("table", "table", "does_not_stand", "partial_fix", "court.mild", {}, ()),
+    )
+    testimony = tuple(Testimony(seat, True) for seat in heard)
+    dispute = Dispute(9, "0", 7, "misreported", (0, 1), testimony=testimony, verdicts=verdicts, court=by)
+    return Match(chairs=(SeatAssignment("human"),) * 2, courts=courts, disputes=(dispute,))
+
+
+@pytest.mark.clause("TABLE-COURSE-2")
+def test_play_that_was_changed_on_the_word_of_the_claimant_alone_does_not_count() -> None:
+    (found,) = find_unilateral_decisions(quarrel(0))
+    assert (found.number, found.reason) == (9, "alone.decided")
+    assert find_unilateral_decisions(quarrel(0, 1)) == ()
+    assert find_unilateral_decisions(quarrel(1)) == ()
+    assert find_unilateral_decisions(quarrel(0, proved=True)) == ()

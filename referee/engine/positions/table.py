@@ -222,7 +222,9 @@ class Positions(Generic[S]):
             is_unknown = any(error["detail"].startswith(UNKNOWN) for error in wrong.errors)
             if not is_unknown or len(self.variants) == 1 or read not in self.variants:
                 raise
-            raise MalformedInput(self._explain_variants(written, read, [dict(error) for error in wrong.errors])) from None
+            raise MalformedInput(
+                self._explain_variants(written, read, [dict(error) for error in wrong.errors])
+            ) from None
 
     def _explain_variants(self, written: dict[str, Any], read: str, errors: list[SchemaError]) -> list[SchemaError]:
         """Return the errors, and say whether another variant has what is unknown.
