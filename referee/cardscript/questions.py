@@ -36,7 +36,10 @@ CLOCK_SEAT = frozenset({CLOCK})
 
 @remember(PUBLIC)
 def find_prompted_seats(state: Any) -> tuple[int, ...]:
-    """Return the seats that the question on top prompts. Every listed move asks for it."""
+    """Return the seats that the question on top prompts.
+
+    Every listed move asks for it.
+    """
     prompted: tuple[int, ...] = state.agenda[-1].prompted_seats(state)
     return prompted
 

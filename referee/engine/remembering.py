@@ -98,7 +98,10 @@ def find_layout(kind: Any) -> tuple[int, dict[str, frozenset[str]]]:
 
 
 def copy_values(thing: Any, changes: dict[str, Any]) -> dict[str, Any]:
-    """Return the values of a dataclass with some changed, and what is remembered and still holds."""
+    """Return the values of a dataclass with some changed.
+
+    What is remembered and still holds is among them.
+    """
     kind: Any = type(thing)
     values: dict[str, Any] = thing.__dict__ | changes
     count, properties = find_layout(kind)

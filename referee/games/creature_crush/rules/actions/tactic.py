@@ -26,7 +26,10 @@ SLUGGISH_DAMAGE = 1  # CC-KEY-SLUGGISH-1
 
 
 def list_moves(table: Table, seat: int, near: bool = True) -> Iterator[Move]:
-    """Yield the moves and swaps that a player may think of. `near`: include near misses."""
+    """Yield the moves and swaps that a player may think of.
+
+    `near`: include near misses.
+    """
     allies = table.list_creatures(seat)
     able = tuple(creature for creature in allies if may_act(table, creature))
     places = tuple(place[:2] for place in find_open_places(table, seat))
