@@ -171,9 +171,7 @@ class MatchService:
     def _load_house_rulings(self, command: commands.OpenMatch) -> tuple[Precedent, ...]:
         """Return the precedents taken over from another match of the same game.
 
-        TABLE-HOUSE-3: What a ruling allows against the rules stays with those who agreed to its official.
-
-        Raises UnknownMatch.
+        TABLE-HOUSE-3: without what they allow against the rules. Raises UnknownMatch.
         """
         kept = self.load_match(command.precedents_of).match.precedents if command.precedents_of else ()
         return tuple(replace(each, allows="") for each in kept if each.game == command.game)
