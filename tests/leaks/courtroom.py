@@ -130,6 +130,8 @@ def reads(room: Recording) -> Iterator[Ask]:
             yield Ask("GET", f"{where}/disputes/{each.number}")
         for remedy in ("leave", "as_it_lies", "partial_fix", "rewind", "void"):
             yield Ask("GET", f"{path}/disputes/{each.number}/remedies/{remedy}")
+        for vote in each.votes:
+            yield Ask("GET", f"{path}/disputes/{each.number}/remedies/{vote.remedy}?proposal={vote.number}")
     for each in match.deviations:
         yield Ask("GET", f"{plain}/deviations/{each.number}")
     for what in ("takebacks", "timeline", "precedents"):

@@ -164,10 +164,10 @@ class WholeText(validate.Regexp):
 
     def __init__(self, pattern: str) -> None:
         super().__init__(f"^{pattern}$")
-        self._whole = re.compile(pattern)
+        self.whole = re.compile(pattern)
 
     def __call__(self, value: str) -> str:  # type: ignore[override]
-        if self._whole.fullmatch(value) is None:
+        if self.whole.fullmatch(value) is None:
             raise ValidationError(self._format_error(value))
         return value
 

@@ -5,7 +5,7 @@ JSON Schema, check of the form, reader and writer follow from the rows, which th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -226,7 +226,9 @@ class Positions(Generic[S]):
                 self._explain_variants(written, read, [dict(error) for error in wrong.errors])
             ) from None
 
-    def _explain_variants(self, written: dict[str, Any], read: str, errors: list[SchemaError]) -> list[SchemaError]:
+    def _explain_variants(
+        self, written: dict[str, Any], read: str, errors: Iterable[Mapping[str, Any]]
+    ) -> list[SchemaError]:
         """Return the errors, and say whether another variant has what is unknown.
 
         `read`: the variant of the position.
