@@ -14,6 +14,7 @@ from referee.eventstore.access_store import AccessStore
 from referee.eventstore.accounts import AccountStore
 from referee.eventstore.books import BookStore
 from referee.eventstore.decks import DeckStore
+from referee.eventstore.projection_store import ProjectionStore
 from referee.eventstore.transfer import TransferStore
 from referee.transparency.root_log import RootLog
 
@@ -251,7 +252,7 @@ class Precondition:
             raise ValueError("the cursor guards by itself, in `apply_projection`")
 
 
-class MatchLog(AccessStore, AccountStore, BookStore, DeckStore, TransferStore, RootLog, Protocol):
+class MatchLog(AccessStore, AccountStore, BookStore, DeckStore, ProjectionStore, TransferStore, RootLog, Protocol):
     """The contract that every log keeps.
 
     Any call may raise StoreUnavailable: then nobody knows whether it was done, and it may be repeated. A call that
@@ -365,65 +366,6 @@ class MatchLog(AccessStore, AccountStore, BookStore, DeckStore, TransferStore, R
         """Move every deadline that has passed to `grace_ms` from now, and return how many.
 
         It does so once per run of the server.
-        """
-
-    # -- projections: `name` and its `build`, a cursor in each partition ----------------------------------------------
-
-    def read_cursor(self, partition: int, name: str, build: int) -> int:
-        """Return the feed position up to which a projection has read; 0 at first."""
-
-    def read_view_cursors(self, partition: int, views: Sequence[tuple[str, int]]) -> tuple[int, ...]:
-        """Return the cursors of several projections, by name and build, in one call."""
-
-    def apply_projection(
-        self, partition: int, name: str, build: int, seen: int, cursor: int, writes: Sequence[ProjectionWrite]
-    ) -> bool:
-        """Apply the writes in order and move the cursor, in one act.
-
-        Return False and do nothing if the cursor is not at `seen`. Raises ValueError, and does nothing, if a write
-        cannot be applied (`require_valid_writes`).
-        """
-
-    def apply_projections(self, partition: int, views: Sequence[ProjectionBatch]) -> tuple[bool | None, ...]:
-        """Apply several views' writes in one call, each view in an act of its own.
-
-        Return for each view whether it was done, or None if a write does not fit what its key holds. Raises ValueError,
-        and does nothing, as `require_valid_writes`.
-        """
-
-    def amend_projection(
-        self, partition: int, name: str, build: int, guard: Precondition, writes: Sequence[ProjectionWrite]
-    ) -> bool:
-        """Apply the writes in order, in one act, without moving the cursor.
-
-        Return False and do nothing if the guard does not hold. Raises ValueError as `apply_projection`.
-        """
-
-    def read_projection(
-        self, partition: int, name: str, build: int, suffix: str, fields: Sequence[str] | None = None
-    ) -> dict[str, bytes]:
-        """Return the fields of a key written by hset: all, or those named that exist."""
-
-    def read_partition_cursors(self, name: str, build: int) -> tuple[int, ...]:
-        """Return the feed positions up to which a projection has read, by partition."""
-
-    def read_across_partitions(
-        self, name: str, build: int, suffix: str, fields: Sequence[str] | None = None, only: Sequence[int] | None = None
-    ) -> dict[int, tuple[int, dict[str, bytes]]]:
-        """Return a projection's cursor and its fields, as `read_projection`, by partition.
-
-        `only` names some of the partitions. The fields cover the feed at least up to the cursor.
-        """
-
-    def read_ranking(
-        self, partition: int, name: str, build: int, suffix: str, after: int = 0, limit: int = 100
-    ) -> tuple[tuple[str, int], ...]:
-        """Return the members of a key written by zadd with their scores, lowest first."""
-
-    def drop_projection(self, partition: int, name: str, build: int) -> None:
-        """Delete a build: its cursor and all it wrote.
-
-        It looks at every key of the store, so it is for rebuilds only.
         """
 
     def ping(self) -> None:

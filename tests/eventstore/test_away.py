@@ -11,6 +11,7 @@ from referee.eventstore.books import BookStore
 from referee.eventstore.contract import MatchLog, StoreUnavailable
 from referee.eventstore.decks import DeckStore
 from referee.eventstore.memory.log import MemoryLog
+from referee.eventstore.projection_store import ProjectionStore
 from referee.eventstore.redis.log import RedisLog
 from referee.eventstore.transfer import TransferStore
 from referee.transparency.root_log import RootLog
@@ -20,7 +21,7 @@ from tests.eventstore.writing import MATCH, check_whole, grow
 
 
 def test_the_tour_has_every_call_of_the_contract() -> None:
-    parts = (MatchLog, AccessStore, AccountStore, BookStore, DeckStore, TransferStore, RootLog)
+    parts = (MatchLog, AccessStore, AccountStore, BookStore, DeckStore, ProjectionStore, TransferStore, RootLog)
     promised = {name for part in parts for name in vars(part) if not name.startswith("_")}
     assert promised == set(CALLS)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.eventstore.contract import Head, MatchLog, Precondition, ProjectionBatch, ProjectionWrite, Snapshot
+from referee.eventstore.projection_store import StoreCall
 from referee.transparency.root_log import RootLogHead, build_root_append
 from tests.eventstore.writing import MATCH, following
 
@@ -21,6 +22,14 @@ CALLS: Mapping[str, Callable[[MatchLog], Any]] = {
     "now": lambda log: log.now(),
     "save_snapshot": lambda log: log.save_snapshot(MATCH, Snapshot(1, "1", b"state")),
     "read_feed": lambda log: log.read_feed(P, 0),
+    "read_feeds": lambda log: log.read_feeds({P: 0, 8: 0}),
+    "call_together": lambda log: log.call_together(
+        [
+            StoreCall("clear_wake_flag", (P,)),
+            StoreCall("read_view_cursors", (P, [("lobby", 1)])),
+            StoreCall("read_entries", (MATCH, 0, 1)),
+        ]
+    ),
     "read_partition_info": lambda log: log.read_partition_info(P),
     "find_due_deadlines": lambda log: log.find_due_deadlines(P, 10**13),
     "find_next_deadline": lambda log: log.find_next_deadline(),

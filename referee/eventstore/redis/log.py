@@ -23,27 +23,22 @@ from referee.eventstore.contract import (
     LogWriteStatus,
     PartitionInfo,
     PartitionProgress,
-    Precondition,
-    ProjectionBatch,
-    ProjectionWrite,
     ReadResult,
     Snapshot,
-    StoredEntry,
     StoreUnavailable,
     partition_for_match,
 )
-from referee.eventstore.projection_writes import require_matching_key_kinds, require_valid_writes
 from referee.eventstore.redis import scripts
-from referee.eventstore.redis.accounts import RedisAccountStore
+from referee.eventstore.redis.projections import RedisProjectionStore
 from referee.eventstore.redis.replies import (
     parse_entry,
-    parse_fields,
+    parse_feed,
     parse_head,
     parse_idempotency_record,
     parse_passes,
     parse_stream_number,
     parse_time_ms,
-    request_fields,
+    partition_tag,
 )
 from referee.eventstore.redis.transfer import RedisTransferStore
 
@@ -53,12 +48,7 @@ STREAM_BATCH_ROWS = 500  # rows read from a stream at a time
 T = TypeVar("T")
 
 
-def partition_tag(partition: int) -> str:
-    """Return the hash tag of a partition, with which all its keys begin."""
-    return f"{{p{partition:02d}}}"
-
-
-class RedisLog(RedisTransferStore, RedisAccountStore):
+class RedisLog(RedisTransferStore, RedisProjectionStore):
     """A log of matches on a Redis or Valkey server; see `MatchLog`.
 
     `client` is a client that answers in bytes. `away` are its exceptions that mean that the store does not answer. They
@@ -163,14 +153,6 @@ class RedisLog(RedisTransferStore, RedisAccountStore):
             self._store,
         )
 
-    def read_entries(self, match: str, after: int = 0, limit: int = 100) -> tuple[StoredEntry, ...]:
-        log = self._match_keys(match)[0]
-        if limit < 1:
-            return ()
-        return tuple(
-            map(parse_entry, self._call_store(lambda: self.client.xrange(log, f"({after}-0", "+", count=limit)))
-        )
-
     def now(self) -> int:
         return parse_time_ms(self._call_store(self.client.time))
 
@@ -263,7 +245,23 @@ class RedisLog(RedisTransferStore, RedisAccountStore):
         found = self._call_store(
             lambda: self.client.xrange(f"{partition_tag(partition)}:feed", f"({after}-0", "+", count=limit)
         )
-        return tuple((parse_stream_number(name), fields[b"m"].decode(), int(fields[b"v"])) for name, fields in found)
+        return parse_feed(found)
+
+    def read_feeds(self, since: Mapping[int, int], limit: int = 100) -> dict[int, tuple[tuple[int, str, int], ...]]:
+        names = {f"{partition_tag(partition)}:feed": after for partition, after in since.items()}
+        if limit < 1 or not names:
+            return {}
+
+        def read() -> list[tuple[bytes, Any]]:
+            if not self._spread:
+                streams = {name: f"{after}-0" for name, after in names.items()}
+                return cast(list[tuple[bytes, Any]], self.client.xread(streams, count=limit))
+            pipe = self.client.pipeline(transaction=False)
+            for name, after in names.items():
+                pipe.xrange(name, f"({after}-0", "+", count=limit)
+            return list(zip(map(str.encode, names), pipe.execute(), strict=True))
+
+        return {int(name[2:4]): parse_feed(found) for name, found in self._call_store(read) if found}
 
     def read_partition_info(self, partition: int) -> PartitionInfo:
         name = f"{partition_tag(partition)}:about"
@@ -294,9 +292,6 @@ class RedisLog(RedisTransferStore, RedisAccountStore):
             self._call_store(lambda: self.client.set(f"{partition_tag(partition)}:wake", "1", nx=True, px=WAKE_FLAG_MS))
         )
 
-    def clear_wake_flag(self, partition: int) -> None:
-        self._call_store(lambda: self.client.delete(f"{partition_tag(partition)}:wake"))
-
     def raise_epochs(self) -> None:
         for partition in range(PARTITIONS):
             name = f"{partition_tag(partition)}:about"
@@ -308,109 +303,6 @@ class RedisLog(RedisTransferStore, RedisAccountStore):
             cast(int, self._run_script("extend_overdue_deadlines", (f"{part}:due", f"{part}:about"), run_id, grace_ms))
             for part in parts
         )
-
-    # -- projections -----------------------------------------------------------------------------------------------
-
-    @staticmethod
-    def _view_key(partition: int, name: str, build: int, suffix: str) -> str:
-        return f"{partition_tag(partition)}:v:{name}:{build}:{suffix}"
-
-    def read_cursor(self, partition: int, name: str, build: int) -> int:
-        return int(self._call_store(lambda: self.client.get(self._view_key(partition, name, build, "cursor"))) or 0)
-
-    def read_view_cursors(self, partition: int, views: Sequence[tuple[str, int]]) -> tuple[int, ...]:
-        names = [self._view_key(partition, name, build, "cursor") for name, build in views]
-        return tuple(int(at or 0) for at in self._call_store(lambda: self.client.mget(names))) if names else ()
-
-    def apply_projection(
-        self, partition: int, name: str, build: int, seen: int, cursor: int, writes: Sequence[ProjectionWrite]
-    ) -> bool:
-        (done,) = self.apply_projections(partition, [ProjectionBatch(name, build, seen, cursor, writes)])
-        return require_matching_key_kinds(done, name, build)
-
-    def apply_projections(self, partition: int, views: Sequence[ProjectionBatch]) -> tuple[bool | None, ...]:
-        keys: list[str] = []
-        args: list[Any] = []
-        for view in views:
-            own, written = self._encode_writes(
-                partition, view.name, view.build, "cursor", len(keys), require_valid_writes(view.writes)
-            )
-            args += [len(keys) + 1, view.seen, view.cursor, len(view.writes), *written]
-            keys += own
-        done = cast(list[int], self._run_script("apply_projections", keys, len(views), *args)) if views else []
-        return tuple(None if each < 0 else each == 1 for each in done)
-
-    def amend_projection(
-        self, partition: int, name: str, build: int, guard: Precondition, writes: Sequence[ProjectionWrite]
-    ) -> bool:
-        held = b"" if guard.held is None else b"=" + guard.held
-        keys, args = self._encode_writes(partition, name, build, guard.suffix, 0, require_valid_writes(writes))
-        done = cast(int, self._run_script("amend_projection", keys, guard.field, held, len(writes), *args))
-        return require_matching_key_kinds(None if done < 0 else done == 1, name, build)
-
-    def _encode_writes(
-        self, partition: int, name: str, build: int, first: str, before: int, writes: Sequence[ProjectionWrite]
-    ) -> tuple[list[str], list[Any]]:
-        """Return the keys of a view's writes, and the writes as the scripts read them.
-
-        `first` is a key that comes ahead of them. `before` is the number of keys of other views ahead of all these.
-        """
-        suffixes = list(dict.fromkeys(write.suffix for write in writes))
-        at = {suffix: index for index, suffix in enumerate(suffixes, before + 2)}
-        keys = [self._view_key(partition, name, build, suffix) for suffix in (first, *suffixes)]
-        return keys, [part for write in writes for part in (write.op, at[write.suffix], write.field, write.value)]
-
-    def read_projection(
-        self, partition: int, name: str, build: int, suffix: str, fields: Sequence[str] | None = None
-    ) -> dict[str, bytes]:
-        if fields is not None and not fields:
-            return {}
-        view = self._view_key(partition, name, build, suffix)
-        return parse_fields(self._call_store(lambda: request_fields(self.client, view, fields)), fields)
-
-    def read_partition_cursors(self, name: str, build: int) -> tuple[int, ...]:
-        def read() -> list[Any]:
-            pipe = self.client.pipeline(transaction=False)
-            for partition in range(PARTITIONS):
-                pipe.get(self._view_key(partition, name, build, "cursor"))
-            return cast(list[Any], pipe.execute())
-
-        return tuple(int(at or 0) for at in self._call_store(read))
-
-    def read_across_partitions(
-        self, name: str, build: int, suffix: str, fields: Sequence[str] | None = None, only: Sequence[int] | None = None
-    ) -> dict[int, tuple[int, dict[str, bytes]]]:
-        partitions = range(PARTITIONS) if only is None else only
-        rows = fields is None or len(fields) > 0
-
-        def read() -> list[Any]:
-            pipe = self.client.pipeline(transaction=False)
-            for partition in partitions:
-                pipe.get(self._view_key(partition, name, build, "cursor"))  # first, so that the rows are no older
-                if rows:
-                    request_fields(pipe, self._view_key(partition, name, build, suffix), fields)
-            return cast(list[Any], pipe.execute())
-
-        found = self._call_store(read) if partitions else []
-        step = 2 if rows else 1
-        return {
-            partition: (int(found[at * step] or 0), parse_fields(found[at * step + 1], fields) if rows else {})
-            for at, partition in enumerate(partitions)
-        }
-
-    def read_ranking(
-        self, partition: int, name: str, build: int, suffix: str, after: int = 0, limit: int = 100
-    ) -> tuple[tuple[str, int], ...]:
-        if limit < 1:
-            return ()
-        view = self._view_key(partition, name, build, suffix)
-        found = self._call_store(lambda: self.client.zrange(view, after, after + limit - 1, withscores=True))
-        return tuple((member.decode(), int(score)) for member, score in found)
-
-    def drop_projection(self, partition: int, name: str, build: int) -> None:
-        pattern = self._view_key(partition, name, build, "*").replace("{", "\\{").replace("}", "\\}")
-        for key in self._call_store(lambda: list(self.client.scan_iter(match=pattern, count=1000))):
-            self._call_store(functools.partial(self.client.delete, key))
 
 
 def compute_script_sha(text: str) -> str:

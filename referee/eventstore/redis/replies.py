@@ -8,6 +8,11 @@ from typing import Any
 from referee.eventstore.contract import HASH_BYTES, Head, IdempotencyRecord, StoredEntry
 
 
+def partition_tag(partition: int) -> str:
+    """Return the hash tag of a partition, with which all its keys begin."""
+    return f"{{p{partition:02d}}}"
+
+
 def request_fields(client: Any, key: str, fields: Sequence[str] | None) -> Any:
     return client.hgetall(key) if fields is None else client.hmget(key, list(fields))
 
@@ -29,6 +34,10 @@ def parse_passes(found: Sequence[bytes]) -> dict[int, bytes]:
 
 def parse_stream_number(name: bytes) -> int:
     return int(name.partition(b"-")[0])
+
+
+def parse_feed(found: Sequence[Any]) -> tuple[tuple[int, str, int], ...]:
+    return tuple((parse_stream_number(name), fields[b"m"].decode(), int(fields[b"v"])) for name, fields in found)
 
 
 def parse_entry(found: Any) -> StoredEntry:

@@ -5,6 +5,7 @@ All else is left to the log, which itself refuses writes to an archived match.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from threading import Lock
 from typing import Any, cast
@@ -12,6 +13,7 @@ from typing import Any, cast
 from cachetools import LRUCache
 
 from referee.eventstore.contract import Head, MatchLog, ReadResult, StoredEntry
+from referee.eventstore.projection_store import StoreCall
 from referee.infrastructure.archives.archive import Archive
 
 MAX_CACHED_TOMBSTONES = 10_000  # tombstones that a process remembers; they never change
@@ -20,8 +22,8 @@ MAX_CACHED_TOMBSTONES = 10_000  # tombstones that a process remembers; they neve
 class ArchiveBackedLog:
     """A log with the archive of its matches.
 
-    `read` and `read_entries` raise ArchiveMissing if a file that is needed is missing or damaged. All else is as in
-    `MatchLog`.
+    `read`, `read_entries` and `call_together` raise ArchiveMissing if a file that is needed is missing or damaged. All
+    else is as in `MatchLog`.
     """
 
     def __init__(self, log: MatchLog, archive: Archive) -> None:
@@ -72,6 +74,17 @@ class ArchiveBackedLog:
                 return found
             self._remember_tombstone(match, head)
         return self._read_archived(match, head, after, limit)
+
+    def call_together(self, calls: Sequence[StoreCall]) -> list[Any]:
+        """Make the calls as the log does, with an archived match's entries from its file.
+
+        Raises ArchiveMissing.
+        """
+        found = self._log.call_together(calls)
+        return [
+            self.read_entries(*call.args) if call.name == "read_entries" and not answer else answer
+            for call, answer in zip(calls, found, strict=True)
+        ]
 
     def _read_archived(self, match: str, head: Head, after: int, limit: int) -> tuple[StoredEntry, ...]:
         if limit < 1 or after >= head.version:
