@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -40,6 +40,9 @@ class JobQueue(Protocol):
     def take_waiting_partitions(self, most: int) -> list[int]:
         """Take up to `most` of the partitions that wait for a drain."""
         ...
+
+    def put_back_partitions(self, partitions: Sequence[int]) -> None:
+        """Let these partitions wait for a drain again."""
 
     def request_bots(self, match: str, *, again: bool = False) -> bool:
         """Enqueue a job for the bots of this match, unless one was just enqueued.

@@ -15,21 +15,17 @@ from __future__ import annotations
 
 import logging
 import time
-from concurrent.futures import ThreadPoolExecutor
 
 from referee.eventstore.contract import StoreUnavailable
 from workers.bots import player as players
 from workers.composition import current_context
-from workers.context import JobQueue
-from workers.jobs import publishing, recovery
+from workers.jobs.drain import DrainRun, follow_up, plan_lookups
 from workers.projections import runner
-from workers.webhooks import dispatcher
 
 LOGGER = logging.getLogger("referee.workers.queue")
 DRAIN_SECONDS = 2.0  # then a new job goes on, because a worker finishes its job before it stops
 LINGER_SECONDS = 0.05  # how long an idle drain waits for more to do
-GATHER_SECONDS = 0.015  # between its looks, to gather commits: each drain is two writes to the disk
-PARALLEL_DRAINS = 8  # partitions drained in parallel
+GATHER_SECONDS = 0.015  # between its looks, to gather commits: each look that finds some is a write to the disk
 
 
 def drain_partition(partition: int) -> None:
@@ -41,16 +37,9 @@ def drain_partition(partition: int) -> None:
     context = current_context()
     context.log.clear_wake_flag(partition)
     caught = runner.catch_up(context.log, partition, context.public_matches, seconds=DRAIN_SECONDS)
-    ended = False
-    for match, version in caught.latest_seen.items():
-        public = None if caught.failures else context.public_matches.load_match(match, version)
-        ended = ended or public is None or publishing.is_publishable(public.match)
-        if public is None or public.needs_worker or public.has_invited_bots or public.has_passable_window:
-            recovery.recover_match(context, match)
-    if ended:
-        publishing.publish_partition(context, partition)
-    if dispatcher.has_listeners(context, partition):
-        context.queues.request_webhooks(partition)
+    lookups = plan_lookups(context, {partition: caught})
+    answers = context.log.call_together(lookups)
+    follow_up(context, {partition: caught}, dict(zip(lookups, answers, strict=True)))
     if not caught.reached_end and not caught.failures and context.log.set_wake_flag(partition):
         context.queues.request_drain(partition)
     caught.raise_failures()
@@ -60,45 +49,30 @@ def drain_waiting_partitions() -> None:
     """Drain the partitions that commits have marked, for some seconds.
 
     Starting a job takes longer than a drain. So the job stays for a moment and drains what is marked meanwhile. When
-    its time is up, it enqueues a new job. The mark that a drain is running is cleared before the last look, so that a
-    commit after that look enqueues another job. A partition that was taken but not drained, because this process died,
-    is found by the sweeper.
+    its time is up, it leaves the rest to a new job. The mark that a drain is running is cleared before the last look,
+    so that a commit after that look enqueues another job. A partition that was taken but not drained, because this
+    process died, is found by the sweeper.
 
     Raises ExceptionGroup if projections are stuck, after everything else is done, and StoreUnavailable.
     """
-    queues, until = current_context().queues, time.monotonic() + DRAIN_SECONDS
-    failures: list[ExceptionGroup[Exception]] = []
+    context, until = current_context(), time.monotonic() + DRAIN_SECONDS
+    queues, run = context.queues, DrainRun(context)
     queues.mark_drain_running()
     quiet = time.monotonic() + LINGER_SECONDS
-    with ThreadPoolExecutor(PARALLEL_DRAINS, "drain") as threads:
+    try:
         while time.monotonic() < min(quiet, until):
-            if drain_next_partitions(queues, threads, failures):
+            if run.drain_waiting():
                 quiet = time.monotonic() + LINGER_SECONDS
             time.sleep(GATHER_SECONDS)
         queues.clear_drain_mark()
-        while drain_next_partitions(queues, threads, failures):
-            if time.monotonic() > until:
-                queues.request_waiting_drains()
-                break
-    if failures:
-        raise ExceptionGroup("projections are stuck", failures)
-
-
-def drain_next_partitions(
-    queues: JobQueue, threads: ThreadPoolExecutor, failures: list[ExceptionGroup[Exception]]
-) -> bool:
-    """Drain some of the waiting partitions in parallel; return False if none waits.
-
-    If a projection is stuck, its error is added to `failures`. In parallel, because a store that writes to disk before
-    it answers does so once for all who write at that moment.
-    """
-    partitions = queues.take_waiting_partitions(PARALLEL_DRAINS)
-    for done in [threads.submit(drain_partition, partition) for partition in partitions]:
-        try:
-            done.result()
-        except ExceptionGroup as stuck:
-            failures.append(stuck)
-    return bool(partitions)
+    finally:  # also if the queue is away: commits are to ask again
+        run.end()
+    while run.drain_waiting():
+        if time.monotonic() > until:
+            run.hand_over()
+            break
+    if run.failures:
+        raise ExceptionGroup("projections are stuck", run.failures)
 
 
 def play_match_bots(match: str) -> None:

@@ -8,6 +8,7 @@ job.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import uuid4
 
@@ -92,6 +93,10 @@ class RedisJobQueue:
     def take_waiting_partitions(self, most: int) -> list[int]:
         """Take up to `most` of the partitions that wait for a drain."""
         return sorted(map(int, self._connection.spop(CHANGED_PARTITIONS_KEY, most)))
+
+    def put_back_partitions(self, partitions: Sequence[int]) -> None:
+        """Let these partitions wait for a drain again."""
+        self._connection.sadd(CHANGED_PARTITIONS_KEY, *partitions)
 
     def request_waiting_drains(self) -> None:
         """Enqueue a job that drains the partitions still waiting."""

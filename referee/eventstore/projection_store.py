@@ -24,10 +24,10 @@ class ProjectionStore(Protocol):
     """The part of a log that keeps projections, by `name` and `build`."""
 
     def call_together(self, calls: Sequence[StoreCall]) -> list[Any]:
-        """Make these calls in order, in one round trip if the store can, and return what each returns.
+        """Make these calls in order, in one round trip if the store can.
 
-        Each is an act of its own: others may write between two of them. Raises what they raise; those before and after
-        the one that fails may be done.
+        Return what each returns. Each is an act of its own: others may write between two of them. Raises what they
+        raise; those before and after the one that fails may be done.
         """
 
     def read_feeds(self, since: Mapping[int, int], limit: int = 100) -> dict[int, tuple[tuple[int, str, int], ...]]:

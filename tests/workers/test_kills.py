@@ -29,7 +29,7 @@ from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
 from tests.service.house import service
 from tests.workers.house import opened, rewound
-from workers.projections import runner
+from workers.projections import follower
 from workers.projections.base import Sources
 from workers.projections.public_match import PublicMatches
 from workers.projections.rebuild import compare_builds, rebuild_projection, switch_to_build
@@ -108,7 +108,7 @@ def ladder(log: MatchLog, more: int) -> str:
 def projector(socket: Path, seed: int) -> None:
     """What a worker does, in a process of its own, slowly enough to be killed anywhere."""
     own = RedisLog(redis.Redis(unix_socket_path=str(socket)))
-    runner.BATCH = 4
+    follower.BATCH = 4
     order = list(range(PARTITIONS))
     random.Random(seed).shuffle(order)
     for partition in order:

@@ -32,7 +32,7 @@ from referee.queries import views as seeing
 from referee.ratings.projection_versions import PROJECTION_VERSIONS
 from tests.service.house import end_agreed_by_all, service
 from tests.workers.house import Counting, busy, counted, in_feed, opened, played, rewound
-from workers.projections import runner
+from workers.projections import follower
 from workers.projections.base import FeedItem, Sources
 from workers.projections.public_match import PublicMatches
 from workers.projections.rebuild import compare_builds, rebuild_projection, switch_to_build
@@ -193,7 +193,7 @@ def test_long_feeds_are_read_to_the_end_and_entries_are_fetched_once_for_all_vie
     fetched, position = log.fetched, log.read_partition_info(partition).position
     over = sum(now.version for match in matches if (now := at.load_match(match)).match.status == "finished")
     assert over > 0
-    assert position > 3 * runner.BATCH
+    assert position > 3 * follower.BATCH
     assert fetched == position + over
     assert all(row(log, "summary", match)["entries"] == at.load_match(match).version for match in matches)
 
@@ -206,7 +206,7 @@ def test_killed_between_reckoning_and_writing_each_entry_counts_once(
     log: MatchLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at, dice, kills = service(log), random.Random(5), 0
-    monkeypatch.setattr(runner, "BATCH", 7)
+    monkeypatch.setattr(follower, "BATCH", 7)
 
     def perhaps() -> None:
         nonlocal kills
@@ -243,7 +243,7 @@ def test_the_counting_view_would_show_an_entry_that_counts_twice(monkeypatch: py
         if next(turn) == 1:
             catch_up(log, partition, PublicMatches(log), (Counting(),))
 
-    monkeypatch.setattr(runner, "BATCH", 7)
+    monkeypatch.setattr(follower, "BATCH", 7)
     catch_up(log, partition, PublicMatches(log), (Counting(overtaken),))
     catch_up(log, partition, PublicMatches(log), (Counting(),))
     assert counted(log, partition) != in_feed(log, partition)
@@ -256,7 +256,7 @@ def test_projectors_killed_by_the_system_count_each_entry_once(server: redis.Red
 
     def child() -> None:
         own = RedisLog(redis.Redis(unix_socket_path=str(socket)))
-        runner.BATCH = 5
+        follower.BATCH = 5
         catch_up(own, partition, PublicMatches(own), (Counting(lambda: time.sleep(0.001)), *LIVE_PROJECTIONS))
 
     while True:
@@ -282,7 +282,7 @@ def test_projectors_killed_by_the_system_count_each_entry_once(server: redis.Red
 
 
 def test_two_drains_at_once_count_each_entry_once(log: MatchLog, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "BATCH", 3)
+    monkeypatch.setattr(follower, "BATCH", 3)
     at = service(log)
     partition, _matches = busy(at, 150)
     turned_away = []

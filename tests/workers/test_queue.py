@@ -28,8 +28,10 @@ from workers import queue, queues
 from workers.bots import player as bots
 from workers.composition import set_context
 from workers.context import WorkerContext
+from workers.jobs.drain import DrainRun
 from workers.jobs.sweeper import Sweeper
-from workers.projections import runner
+from workers.projections import follower, runner
+from workers.projections.public_match import PublicMatch
 from workers.projections.rebuild import compare_builds, rebuild_projection
 from workers.queues import RedisJobQueue, build_worker
 
@@ -121,78 +123,159 @@ def test_one_job_drains_all_partitions_that_stir(shop: WorkerContext, server: re
     assert server.exists("referee:stirred", "referee:draining") == 0
 
 
+def opened_in_other_partitions(shop: WorkerContext, count: int) -> list[str]:
+    """Matches, each in a partition of its own."""
+    found: dict[int, str] = {}
+    while len(found) < count:
+        match = opened(shop.service, "table", "table")
+        found.setdefault(partition_for_match(match), match)
+    return list(found.values())
+
+
+def is_drained(shop: WorkerContext, match: str) -> bool:
+    """Whether all projections are at the end of the feed of this match."""
+    partition = partition_for_match(match)
+    stand = shop.log.read_view_cursors(partition, [(view.name, view.build) for view in runner.LIVE_PROJECTIONS])
+    return set(stand) == {shop.log.read_partition_info(partition).position}
+
+
 def test_a_stuck_view_keeps_no_other_partition_from_its_drain(
     shop: WorkerContext, server: redis.Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    drained: list[int] = []
+    first, stuck, last = opened_in_other_partitions(shop, 3)
+    build = runner.LobbyProjection.build_row
 
-    def draining(partition: int) -> None:
-        drained.append(partition)
-        if partition == 7:
-            raise ExceptionGroup("views are stuck", [ValueError("stuck")])
+    def building(view: runner.LobbyProjection, match: str, told: PublicMatch) -> dict[str, object]:
+        if match == stuck:
+            raise ValueError("stuck")
+        return build(view, match, told)
 
-    monkeypatch.setattr(queue, "drain_partition", draining)
-    for partition in (5, 7, 9):
-        waking(server)(partition)
+    monkeypatch.setattr(runner.LobbyProjection, "build_row", building)
+    for match in (first, stuck, last):
+        waking(server)(partition_for_match(match))
     with pytest.raises(ExceptionGroup):
         queue.drain_waiting_partitions()
-    assert sorted(drained) == [5, 7, 9]
+    assert [is_drained(shop, match) for match in (first, stuck, last)] == [True, False, True]
+    assert shop.log.read_cursor(partition_for_match(stuck), "summary", 1) > 0, "nor the other views of its partition"
 
 
 def test_a_drain_sees_to_what_is_stirred_soon_after_and_no_other_job_is_asked_for(
-    shop: WorkerContext, server: redis.Redis, monkeypatch: pytest.MonkeyPatch
+    shop: WorkerContext, server: redis.Redis
 ) -> None:
-    drained: list[int] = []
-    monkeypatch.setattr(queue, "drain_partition", drained.append)
+    first, second = opened_in_other_partitions(shop, 2)
     wake = waking(server)
-    wake(5)
+    wake(partition_for_match(first))
     Queue("drain", connection=server).empty()
-    later = threading.Timer(queue.LINGER_SECONDS / 2, wake, [7])
+    later = threading.Timer(queue.LINGER_SECONDS / 2, wake, [partition_for_match(second)])
     later.start()
     queue.drain_waiting_partitions()
     later.join()
-    assert drained == [5, 7]
+    assert is_drained(shop, first)
+    assert is_drained(shop, second)
     assert Queue("drain", connection=server).count == 0
+
+
+def test_commits_in_a_partition_that_a_drain_follows_wake_nobody_and_are_drained(
+    shop: WorkerContext, server: redis.Redis
+) -> None:
+    (match,) = opened_in_other_partitions(shop, 1)
+    partition, woken = partition_for_match(match), []
+    waking(server)(partition)
+    shop.service.appender.wake = woken.append
+    run = DrainRun(shop)
+    assert run.drain_waiting()
+    assert not run.drain_waiting()
+    played(shop.service, match, 1, most=3)
+    assert woken == []
+    assert run.drain_waiting()
+    assert is_drained(shop, match)
+    run.end()
+    played(shop.service, match, 2, most=1)
+    assert woken == [partition], "from now on a commit asks for a drain again"
+    assert run.drain_waiting(), "and one from before is seen by the last look"
+    assert is_drained(shop, match)
 
 
 @pytest.mark.parametrize("when", ["before the last look", "after it"])
 def test_what_is_stirred_as_a_drain_ends_is_drained(
     shop: WorkerContext, server: redis.Redis, monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
-    drained: list[int] = []
-    monkeypatch.setattr(queue, "drain_partition", drained.append)
+    first, second, third = opened_in_other_partitions(shop, 3)
     wake, ends = waking(server), RedisJobQueue.clear_drain_mark
 
     def ending(queues: RedisJobQueue) -> None:
         if when == "before the last look":
-            wake(7)
+            wake(partition_for_match(second))
         ends(queues)
         if when == "after it":
-            wake(7)
+            wake(partition_for_match(second))
 
     monkeypatch.setattr(RedisJobQueue, "clear_drain_mark", ending)
-    wake(5)
+    wake(partition_for_match(first))
     Queue("drain", connection=server).empty()
     queue.drain_waiting_partitions()
-    assert drained == [5, 7]
-    wake(9)
+    assert is_drained(shop, first)
+    assert is_drained(shop, second)
+    played(shop.service, second, 1, most=1)
+    assert shop.log.read_partition_info(partition_for_match(second)).position
+    assert not shop.log.set_wake_flag(partition_for_match(second)), "its commit has asked for a drain"
+    wake(partition_for_match(third))
     assert Queue("drain", connection=server).count >= 1, "a job is asked for again"
+
+
+def test_commits_between_the_last_looks_are_drained(
+    shop: WorkerContext, server: redis.Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (match,) = opened_in_other_partitions(shop, 1)
+    ends, woken = DrainRun.end, []
+
+    def ending(run: DrainRun) -> None:
+        shop.service.appender.wake = woken.append
+        played(shop.service, match, 1, most=2)
+        ends(run)
+
+    monkeypatch.setattr(DrainRun, "end", ending)
+    waking(server)(partition_for_match(match))
+    queue.drain_waiting_partitions()
+    assert woken == []
+    assert is_drained(shop, match)
+
+
+def test_a_drain_that_fails_lets_commits_ask_again(
+    shop: WorkerContext, server: redis.Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (match,) = opened_in_other_partitions(shop, 1)
+    partition = partition_for_match(match)
+    looks = iter((False, True))
+    take = RedisJobQueue.take_waiting_partitions
+
+    def taking(queues: RedisJobQueue, most: int) -> list[int]:
+        if next(looks):
+            raise redis.ConnectionError("away")
+        return take(queues, most)
+
+    monkeypatch.setattr(RedisJobQueue, "take_waiting_partitions", taking)
+    waking(server)(partition)
+    with pytest.raises(redis.ConnectionError):
+        queue.drain_waiting_partitions()
+    assert shop.log.set_wake_flag(partition)
 
 
 def test_a_drain_of_all_that_takes_too_long_goes_on_in_a_new_job(
     shop: WorkerContext, server: redis.Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    drained: list[int] = []
-    monkeypatch.setattr(queue, "drain_partition", drained.append)
+    matches = opened_in_other_partitions(shop, 2)
     monkeypatch.setattr(queue, "DRAIN_SECONDS", -1.0)
-    monkeypatch.setattr(queue, "PARALLEL_DRAINS", 1)
-    for partition in (5, 7):
-        waking(server)(partition)
+    monkeypatch.setattr(follower, "BATCH", 2)
+    for match in matches:
+        waking(server)(partition_for_match(match))
+    Queue("drain", connection=server).empty()
     queue.drain_waiting_partitions()
-    assert len(drained) == 1
+    assert not any(is_drained(shop, match) for match in matches)
     assert Queue("drain", connection=server).jobs[-1].func_name == "workers.queue.drain_waiting_partitions"
+    monkeypatch.setattr(queue, "DRAIN_SECONDS", 2.0)
     queue.drain_waiting_partitions()
-    assert sorted(drained) == [5, 7]
+    assert all(is_drained(shop, match) for match in matches)
 
 
 def test_bots_are_asked_by_the_drain_and_play_in_a_forked_worker(
@@ -322,7 +405,7 @@ def test_a_drain_worker_killed_inside_a_job_loses_and_doubles_nothing(
     shop: WorkerContext, server: redis.Redis, socket: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slow = Counting(lambda: time.sleep(0.02))
-    monkeypatch.setattr(runner, "BATCH", 5)
+    monkeypatch.setattr(follower, "BATCH", 5)
     monkeypatch.setattr(runner.catch_up, "__defaults__", ((slow, *runner.LIVE_PROJECTIONS), float("inf")))
     partition, _matches = busy(shop.service, 200)
     kills = 0

@@ -15,6 +15,7 @@ from referee.eventstore.memory.log import MemoryLog
 from referee.eventstore.redis.log import RedisLog
 from referee.games import load_games
 from referee.match.table import commands
+from referee.match.table.auto_pass import UNTIL_MATCH_END, AutoPass
 from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
 from tests.doubles.party import PARTY, Hush
@@ -81,18 +82,23 @@ def test_a_bot_that_is_awaited_after_the_passes_is_asked() -> None:
     assert [entry.seat for entry in context.service.repository.load_entries(match, version + 1)] == [2, 1, 2]
 
 
-def test_only_a_window_that_can_be_passed_at_once_is_looked_after(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("passes", [0, 1])
+def test_only_a_window_that_a_standing_pass_may_pass_at_once_is_looked_after(
+    monkeypatch: pytest.MonkeyPatch, passes: int
+) -> None:
     looked: list[str] = []
     monkeypatch.setattr(recovery, "recover_match", lambda context, match: looked.append(match))
     context = context_of(MemoryLog())
     set_context(context)
     match = seated(context.service, "table", "table", "table")
+    if passes:
+        context.log.put_pass(match, 2, "k", b"ask", AutoPass((), UNTIL_MATCH_END, 0, 1).to_record(), 60_000)
     queue.drain_partition(partition_for_match(match))
     assert looked == []
     for seat, card in ((0, "bomb"), (1, "drum")):
         context.service.make_move(MoveRequest(match, Seat(seat), Play(card), key=card))
         queue.drain_partition(partition_for_match(match))
-        assert looked == ([] if card == "bomb" else [match])
+        assert looked == ([match] if card == "drum" and passes else [])
         for other in (0, 1, 2):
             if other != seat:
                 context.service.make_move(MoveRequest(match, Seat(other), Hush(), key=f"{card}{other}"))

@@ -58,7 +58,18 @@ def latest_versions(batch: Iterable[FeedItem]) -> dict[str, int]:
     return {match: version for _position, match, version in batch}
 
 
-class CounterProjection:
+class MatchProjection:
+    """A projection computed from each match of a batch, as it is after the batch.
+
+    What such projections need can be read for many of them together.
+    """
+
+    def plan_row_reads(self, batch: Sequence[FeedItem]) -> Sequence[tuple[str, tuple[str, ...]]]:
+        """Return which of its own rows a batch needs: keys by suffix, and fields."""
+        return ()
+
+
+class CounterProjection(MatchProjection):
     """A projection with a row for each match, and sums of what the rows contribute.
 
     A row is computed from the match alone, and its contribution from the row alone. So the contribution can be
@@ -68,6 +79,9 @@ class CounterProjection:
     name: str
     build: int = 1
     suffixes: ClassVar[Mapping[str, KeyKind]] = {"matches": "hash", "sums": "hash"}
+
+    def plan_row_reads(self, batch: Sequence[FeedItem]) -> Sequence[tuple[str, tuple[str, ...]]]:
+        return (("matches", tuple(latest_versions(batch))),)
 
     def build_row(self, match: str, told: PublicMatch, sources: Sources) -> dict[str, Any] | None:
         """Return the row of a match as JSON data, or None if it has none."""

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from threading import Lock
 
 from cachetools import LRUCache
@@ -18,7 +20,8 @@ from referee.engine.chance import Roll, RollResult
 from referee.engine.events import Move
 from referee.engine.prompts import window_kind_of
 from referee.engine.steps import Step
-from referee.eventstore.contract import MatchLog
+from referee.eventstore.contract import MatchLog, StoredEntry
+from referee.eventstore.projection_store import StoreCall
 from referee.match.aggregate import (
     FINAL_STATUSES,
     Match,
@@ -54,7 +57,7 @@ class DiceReport:
     values: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PublicMatch:
     """What everybody may know of a match after its first `version` entries.
 
@@ -83,7 +86,7 @@ class PublicMatch:
     prompted_steps: frozenset[str] = frozenset()
     highest_shown_version: int = 0
 
-    @property
+    @cached_property
     def agenda(self) -> tuple[Step, ...]:
         """The pending steps; none before the start and after the end."""
         over = self.match.state is None or self.match.status in FINAL_STATUSES
@@ -107,7 +110,7 @@ class PublicMatch:
         running = self.match.state is not None and self.match.status not in FINAL_STATUSES
         return max(1, self.version - (self.match.spectator_delay if running else 0))
 
-    @property
+    @cached_property
     def awaited(self) -> list[int | str]:
         """The awaited seats, `chance` and `clock`.
 
@@ -119,7 +122,7 @@ class PublicMatch:
         pending = state is not None and bool(state.agenda) and self.match.end is None and not self.match.is_halted
         return ["chance"] if pending and not found else found
 
-    @property
+    @cached_property
     def court_until_ms(self) -> int | None:
         """When the time of a court is up, or None.
 
@@ -128,18 +131,18 @@ class PublicMatch:
         waits = [each.until_ms for each in self.match.disputes if each.is_open and each.until_ms is not None]
         return None if self.match.is_halted else min(waits, default=None)
 
-    @property
+    @cached_property
     def needs_worker(self) -> bool:
         """Whether a worker may have to act: for a bot, or for the server's chance."""
         bots = {seat for seat, chair in enumerate(self.match.chairs) if chair.kind == "bot"}
         return any(who in bots or (who == "chance" and not self._is_device_at_table) for who in self.awaited)
 
-    @property
+    @cached_property
     def has_invited_bots(self) -> bool:
         """Whether a bot may respond although nobody waits for it."""
         return bool(find_invited_bots(self.match))
 
-    @property
+    @cached_property
     def has_passable_window(self) -> bool:
         """Whether a window is open that a standing pass could answer at once."""
         return auto_pass.find_auto_pass_state(self.match) is not None
@@ -161,7 +164,30 @@ class PublicMatches:
     def __init__(self, log: MatchLog, kept: int = MAX_KEPT_MATCHES) -> None:
         self._log, self._library = log, CardBookRepository(log)
         self._kept: LRUCache[str, PublicMatch] = LRUCache(kept)
+        self._fetched: dict[str, tuple[StoredEntry, ...]] = {}
         self._lock = Lock()
+
+    def plan_reads(self, versions: Mapping[str, int]) -> list[StoreCall]:
+        """Return the reads of the entries up to these versions that no match here has yet."""
+        with self._lock:
+            known = {match: self._kept.get(match) for match in versions}
+        after = {
+            match: 0 if had is None or had.version > versions[match] else had.version for match, had in known.items()
+        }
+        return [
+            StoreCall("read_entries", (match, after[match], min(PAGE, version - after[match])))
+            for match, version in versions.items()
+            if version > after[match]
+        ]
+
+    @contextmanager
+    def use_entries(self, reads: Sequence[StoreCall], pages: Sequence[tuple[StoredEntry, ...]]) -> Iterator[None]:
+        """Fold from what `plan_reads` has planned, as long as this lasts."""
+        self._fetched = {call.args[0]: page for call, page in zip(reads, pages, strict=True)}
+        try:
+            yield
+        finally:
+            self._fetched = {}
 
     def load_match(self, match: str, version: int) -> PublicMatch:
         """Return the match after its first `version` entries.
@@ -212,7 +238,9 @@ class PublicMatches:
 
     def _read_public_entries(self, match: str, after: int, upto: int) -> Iterator[LogEntry]:
         while after < upto:
-            page = self._log.read_entries(match, after, min(PAGE, upto - after))
+            page = self._fetched.get(match, ())
+            if not page or page[0].version != after + 1 or page[-1].version > upto:
+                page = self._log.read_entries(match, after, min(PAGE, upto - after))
             if not page:
                 raise LookupError(f"{match} has {after} entries, the feed names {upto}")
             yield from self._library.decode_public_entries(page)

@@ -1,28 +1,17 @@
-"""The projections that readers list, and the code that keeps them up to date.
-
-A projection's rows and its cursor are written in one act that checks the cursor first. So an entry counts exactly once,
-even if a process dies or several run at a time.
-"""
+"""The projections that readers list, and one partition brought up to date."""
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from referee.engine.codec import encode_canonical
-from referee.eventstore.contract import (
-    MatchLog,
-    ProjectionBatch,
-    ProjectionWrite,
-    StoreUnavailable,
-)
-from referee.eventstore.projection_writes import require_matching_key_kinds, require_valid_writes
+from referee.eventstore.contract import MatchLog, ProjectionWrite
 from referee.match.aggregate import FINAL_STATUSES, Match
 from referee.ratings.projection_versions import PROJECTION_VERSIONS
-from workers.projections.base import FeedItem, KeyKind, OwnRowsReader, Projection, Sources, latest_versions
+from workers.projections.base import FeedItem, KeyKind, MatchProjection, Projection, Sources, latest_versions
+from workers.projections.follower import CatchUpResult, FeedFollower
 from workers.projections.public_match import PublicMatch, PublicMatches
 from workers.projections.statistics import CardsProjection, DiceProjection, StandingsProjection
 
@@ -39,11 +28,9 @@ __all__ = [
     "catch_up",
     "latest_versions",
 ]
-LOGGER = logging.getLogger("referee.workers.projections")
-BATCH = 100  # feed positions read at a time
 
 
-class RowProjection:
+class RowProjection(MatchProjection):
     """A projection with one row per match, up to the feed's position."""
 
     name: str
@@ -114,7 +101,7 @@ class SummaryProjection(RowProjection):
         }
 
 
-class AwaitedProjection:
+class AwaitedProjection(MatchProjection):
     """The matches that a worker may have to act on, ranked by time in ms.
 
     - `since`: matches that await a bot or chance, by the time of their last entry.
@@ -193,26 +180,6 @@ def outcome_to_dict(table: Match) -> dict[str, Any] | None:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class CatchUpResult:
-    """What a call of `catch_up` has done.
-
-    - `latest_seen`: the matches in the batches read, each with its last version there.
-    - `reached_end`: whether the end of the feed was reached in time.
-    - `failures`: the errors of projections that are stuck.
-    """
-
-    latest_seen: Mapping[str, int]
-    reached_end: bool
-    failures: tuple[Exception, ...]
-
-    def raise_failures(self) -> CatchUpResult:
-        """Return this result. Raises ExceptionGroup if a projection is stuck."""
-        if self.failures:
-            raise ExceptionGroup("projections are stuck", self.failures)
-        return self
-
-
 def catch_up(
     log: MatchLog,
     partition: int,
@@ -222,85 +189,15 @@ def catch_up(
 ) -> CatchUpResult:
     """Bring these projections of a partition to the end of its feed, if time allows.
 
-    Those furthest behind go first, up to where the next ones are, so that a match is folded once for all of them. The
-    rows of a batch are written by one call. A projection that fails stays where it is, and the others go on.
-
-    Raises StoreUnavailable.
+    A projection that fails stays where it is, and the others go on. Raises StoreUnavailable.
     """
     until = time.monotonic() + seconds
-    going = list(projections)
-    met: dict[str, int] = {}
-    failures: list[Exception] = []
-    whole = False
-    while going and not whole:
-        cursors = log.read_view_cursors(partition, [(view.name, view.build) for view in going])
-        low = min(cursors)
-        wanted = min((at - low for at in cursors if at > low), default=BATCH)
-        batch = log.read_feed(partition, low, min(BATCH, wanted))
-        if not batch:
-            whole = True
-            break
+    follower = FeedFollower(log, courses, projections)
+    follower.add_partitions([partition])
+    result = CatchUpResult({}, False, ())
+    while not result.reached_end:
+        found = follower.advance(until).results
+        result = result.join(found.get(partition, CatchUpResult({}, True, ())))
         if time.monotonic() > until:
             break
-        behind = [view for view, at in zip(going, cursors, strict=True) if at == low]
-        done, failed = project_batch(log, partition, behind, courses, low, batch)
-        for view, failure in failed:
-            LOGGER.error(
-                "projection %s:%d is stuck at %d of partition %d",
-                view.name,
-                view.build,
-                low,
-                partition,
-                exc_info=failure,
-            )
-            failures.append(failure)
-            going.remove(view)
-        met |= latest_versions(batch)
-        # all are at the end of the feed; a commit since then has enqueued another drain
-        whole = done and len(behind) == len(cursors) and len(batch) < BATCH
-    return CatchUpResult(met, whole, tuple(failures))
-
-
-def project_batch(
-    log: MatchLog,
-    partition: int,
-    views: Sequence[Projection],
-    courses: PublicMatches,
-    seen: int,
-    batch: Sequence[FeedItem],
-) -> tuple[bool, list[tuple[Projection, Exception]]]:
-    """Compute the batch that follows the cursor `seen`, and write it.
-
-    Return whether all projections were written that did not fail, and those that failed. One is not written if another
-    process was faster. Raises StoreUnavailable.
-    """
-    ready: list[ProjectionBatch] = []
-    failed: list[tuple[Projection, Exception]] = []
-    for view in views:
-        try:
-            writes = require_valid_writes(
-                list(view.compute_writes(batch, Sources(courses, build_row_reader(log, partition, view))))
-            )
-        except StoreUnavailable:
-            raise
-        except Exception as failure:
-            failed.append((view, failure))
-        else:
-            ready.append(ProjectionBatch(view.name, view.build, seen, batch[-1][0], writes))
-    done = log.apply_projections(partition, ready)
-    by_name = {view.name: view for view in views}
-    for lead, each in zip(ready, done, strict=True):
-        try:
-            require_matching_key_kinds(each, lead.name, lead.build)
-        except ValueError as failure:
-            failed.append((by_name[lead.name], failure))
-    return False not in done, failed
-
-
-def build_row_reader(log: MatchLog, partition: int, view: Projection) -> OwnRowsReader:
-    """Return a reader of a projection's rows in a partition."""
-
-    def own(suffix: str, fields: Sequence[str] | None = None) -> dict[str, bytes]:
-        return log.read_projection(partition, view.name, view.build, suffix, fields)
-
-    return own
+    return result

@@ -36,7 +36,7 @@ class RedisProjectionStore(RedisAccountStore):
     _scripts: dict[str, Any]
 
     def call_together(self, calls: Sequence[StoreCall]) -> list[Any]:
-        if self._spread:  # a pipeline of a cluster refuses scripts
+        if self._spread or len(calls) == 1:  # a pipeline of a cluster refuses scripts
             return [getattr(self, call.name)(*call.args) for call in calls]
         requests = [getattr(self, f"_request_{call.name}")(*call.args) for call in calls]
 
