@@ -182,9 +182,9 @@ def run_worker(name: str, level: str) -> int:
     from workers.queues import build_worker
 
     if name == "bots":
-        from workers.warmup import warm_up_games
+        from workers.warmup import load_workers
 
-        warm_up_games()
+        load_workers()
     if name == "webhooks":
         from workers.composition import current_dispatcher
 

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from referee.cli.forking import ForkedProcess, may_fork
 from referee.cli.parent_watchdog import build_command
 from referee.infrastructure.errors import HostError
 
@@ -47,14 +48,18 @@ class Backoff:
 
 @dataclass
 class Child:
-    """A module that runs in a child process and ends with this one."""
+    """A module that runs in a child process and ends with this one.
+
+    `forks`: this process has imported what the module needs, so the child may be a fork of it.
+    """
 
     name: str
     module: str
     arguments: Sequence[str]
     environment: Mapping[str, str]
     pass_fds: tuple[int, ...] = ()
-    process: subprocess.Popen[bytes] | None = None
+    forks: bool = False
+    process: subprocess.Popen[bytes] | ForkedProcess | None = None
     backoff: Backoff = field(default_factory=Backoff)
 
     def start(self) -> None:
@@ -63,6 +68,9 @@ class Child:
         So Ctrl-C in a terminal reaches it only through its supervisor.
         """
         self.backoff.record_start(time.monotonic())
+        if self.forks and may_fork():
+            self.process = ForkedProcess(self.name, self.module, self.arguments, self.environment, self.pass_fds)
+            return
         self.process = subprocess.Popen(  # noqa: S603  (our own interpreter and modules)
             build_command(self.module, *self.arguments),
             env=self.environment,
@@ -142,6 +150,6 @@ class Supervisor:
                 child.process.wait()
 
 
-def _describe_exit(code: int) -> str:
+def _describe_exit(code: int | None) -> str:
     """Describe a return code in words."""
     return signal.Signals(-code).name if code < 0 else f"exit {code}"

@@ -51,6 +51,7 @@ def stand_ins(folder: Path) -> Path:
     (folder / "workers").mkdir()
     (folder / "workers" / "__init__.py").touch()
     (folder / "workers" / "__main__.py").write_text(WORKER)
+    (folder / "workers" / "warmup.py").write_text("def load_workers(): pass")
     (folder / "notes").mkdir()
     return folder
 

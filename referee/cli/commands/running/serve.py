@@ -20,8 +20,8 @@ from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 
-import referee
 from referee.cli.banner import build_url, print_banner, reachable_host
+from referee.cli.commands.running.preload import PACKAGES_ROOT, preload_program
 from referee.cli.output import print_notice
 from referee.cli.supervisor import Child, Supervisor
 from referee.infrastructure.card_book_files import publish_books
@@ -41,7 +41,6 @@ CHILDREN_STOP_WITHIN = GRACEFUL_SECONDS + 0.5
 READY_WITHIN = 60.0
 LOOK_EVERY = 0.1
 WORKERS = ("drain", "bots", "webhooks", "bundles", "sweeper", "archiver")
-PACKAGES_ROOT = Path(referee.__file__).parent.parent  # the folder of the packages `api`, `workers` and `referee`
 
 
 class StopSignals:
@@ -112,11 +111,12 @@ def _run_processes(
                 store_url=servers.store_url or settings.store_url,
                 queue_url=servers.queue_url or settings.queue_url,
             )
+        forks = preload_program()
         if isinstance(servers, EmbeddedServers) and servers.store_url is not None:
             for damage in recover_after_start(settings):
                 print_notice(f"DAMAGED and frozen: {damage}")
         publish_card_books(settings)
-        supervisor = Supervisor(build_children(settings, listener), print_notice)
+        supervisor = Supervisor(build_children(settings, listener, forks=forks), print_notice)
         supervisor.start()
         _wait_until_ready(supervisor, settings, stopping)
         token = create_operator_token(settings.operator_hash_file, replace=False)
@@ -219,21 +219,21 @@ def open_listener(settings: Settings) -> Iterator[socket.socket]:
         yield listener
 
 
-def build_children(settings: Settings, listener: socket.socket) -> list[Child]:
+def build_children(settings: Settings, listener: socket.socket, *, forks: bool) -> list[Child]:
     """Return the child processes: the API, then the workers, then the sweeper."""
     environment = build_child_environment(settings)
     bound = listener.fileno()
-    api = Child("API", "gunicorn", build_gunicorn_arguments(settings, f"fd://{bound}"), environment, pass_fds=(bound,))
-    return [api, *build_worker_children(settings, WORKERS)]
+    api = Child("API", "gunicorn", build_gunicorn_arguments(settings, f"fd://{bound}"), environment, (bound,), forks)
+    return [api, *build_worker_children(settings, WORKERS, forks=forks)]
 
 
-def build_worker_children(settings: Settings, names: tuple[str, ...]) -> list[Child]:
+def build_worker_children(settings: Settings, names: tuple[str, ...], *, forks: bool) -> list[Child]:
     """Return the workers of those names, as many of each as the settings say."""
     archivers = 0 if settings.archive_after_days is None else 1
     counts = {"drain": settings.drain_workers, "bots": settings.bot_workers, "archiver": archivers}
     environment = build_child_environment(settings)
     return [
-        Child(name if name in ("sweeper", "archiver") else f"{name} worker", "workers", (name,), environment)
+        Child(name if name in ("sweeper", "archiver") else f"{name} worker", "workers", (name,), environment, (), forks)
         for name in names
         for _ in range(counts.get(name, 1))
     ]
@@ -308,8 +308,9 @@ def run_workers(settings: Settings, names: tuple[str, ...]) -> None:
     require_supported_environment()
     check_named_servers(settings, both=True)
     with StopSignals() as stopping:
-        supervisor = Supervisor(build_worker_children(settings, names), print_notice)
+        supervisor = Supervisor([], print_notice)
         try:
+            supervisor.children = build_worker_children(settings, names, forks=preload_program())
             supervisor.start()
             stopping.starting = False
             while not stopping.wait_for_stop(LOOK_EVERY):

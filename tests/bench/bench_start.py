@@ -1,0 +1,124 @@
+"""What `referee serve` costs before anybody plays: CPU until it is ready, memory, and CPU while it is idle.
+
+`python -m tests.bench.bench_start [--idle 60] [--starts 2]` starts the whole server over a data directory of its own,
+several times; bytecode and compiled texts are kept between the starts, as in an installed program. CPU is that of all
+processes, ended ones included (`/proc/*/stat`); memory is the proportional set size, in which a shared page counts once
+(`/proc/*/smaps_rollup`). Linux only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+TICKS = os.sysconf("SC_CLK_TCK")
+SETTLE_SECONDS = 8.0  # after it is ready, until what goes on in the background is done
+
+
+@dataclass(frozen=True)
+class Usage:
+    """One process: who its parent is, its CPU with that of its ended children, its name."""
+
+    parent: int
+    seconds: float
+    name: str
+
+
+def read_processes() -> dict[int, Usage]:
+    """All processes of this machine."""
+    found: dict[int, Usage] = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            words = (folder / "cmdline").read_bytes().split(b"\0")
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        name = " ".join(word.decode(errors="replace").rpartition("/")[2] for word in words)[:60]
+        found[int(folder.name)] = Usage(int(fields[1]), sum(map(int, fields[11:15])) / TICKS, name)
+    return found
+
+
+def read_tree(root: int) -> dict[int, Usage]:
+    """A process and all that come from it."""
+    everything = read_processes()
+    tree, waiting = {}, [root]
+    while waiting:
+        pid = waiting.pop()
+        if pid in everything:
+            tree[pid] = everything[pid]
+            waiting += [child for child, usage in everything.items() if usage.parent == pid]
+    return tree
+
+
+def sum_cpu(root: int) -> float:
+    return sum(usage.seconds for usage in read_tree(root).values())
+
+
+def read_memory(pid: int, kind: str) -> float:
+    """A process's share of memory in MB: `Pss`, or `Private_Dirty`."""
+    for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+        if line.startswith(f"{kind}:"):
+            return int(line.split()[1]) / 1024
+    raise LookupError(kind)
+
+
+def measure_start(folder: Path, kept: Path, idle: float) -> None:
+    """Start the server once and print what it takes."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("REFEREE_")}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    began = time.monotonic()
+    server = subprocess.Popen(
+        [sys.executable, "-m", "referee.cli", "serve", "--port", "0", "--json", "--data-dir", str(folder)],
+        env=environment | {"PYTHONPYCACHEPREFIX": str(kept)},
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+    )
+    try:
+        assert server.stdout is not None
+        select.select([server.stdout], [], [], 120)
+        ready, cpu = time.monotonic() - began, sum_cpu(server.pid)
+        time.sleep(SETTLE_SECONDS)
+        settled = sum_cpu(server.pid)
+        tree = read_tree(server.pid)
+        print(f"ready after {ready:.2f} s; CPU {cpu:.2f} s until ready, {settled:.2f} s until settled", flush=True)
+        print(f"{len(tree)} processes, {sum(read_memory(pid, 'Pss') for pid in tree):.0f} MB")
+        for pid, usage in tree.items():
+            sizes = f"{read_memory(pid, 'Pss'):6.1f} MB, own {read_memory(pid, 'Private_Dirty'):5.1f} MB"
+            print(f"  {sizes}, {usage.seconds:5.2f} s  {usage.name}", flush=True)
+        if idle:
+            time.sleep(idle)
+            after = read_tree(server.pid)
+            share = (sum(usage.seconds for usage in after.values()) - sum_of(tree)) / idle
+            print(f"idle: {100 * share:.2f} % of a core")
+            for pid, usage in after.items():
+                print(f"  {100 * (usage.seconds - tree[pid].seconds) / idle:5.2f} %  {usage.name}", flush=True)
+    finally:
+        server.send_signal(signal.SIGTERM)
+        server.wait(30)
+
+
+def sum_of(tree: dict[int, Usage]) -> float:
+    return sum(usage.seconds for usage in tree.values())
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--idle", type=float, default=60.0, help="seconds to watch the last start while it is idle")
+    options.add_argument("--starts", type=int, default=2)
+    wish = options.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        for number in range(1, wish.starts + 1):
+            print(f"start {number}:", flush=True)
+            measure_start(Path(scratch) / "data", Path(scratch) / "kept", wish.idle if number == wish.starts else 0.0)
+
+
+if __name__ == "__main__":
+    main()
