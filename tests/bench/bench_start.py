@@ -58,6 +58,17 @@ def read_tree(root: int) -> dict[int, Usage]:
     return tree
 
 
+def time_loop() -> float:
+    """The CPU seconds of a fixed loop: what a CPU second is worth on this machine now, with all that else runs here."""
+    best = []
+    for _ in range(5):
+        began, total = time.process_time(), 0
+        for number in range(1_000_000):
+            total += number
+        best.append(time.process_time() - began)
+    return sorted(best)[2]
+
+
 def sum_cpu(root: int) -> float:
     return sum(usage.seconds for usage in read_tree(root).values())
 
@@ -74,7 +85,7 @@ def measure_start(folder: Path, kept: Path, idle: float) -> None:
     """Start the server once and print what it takes."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("REFEREE_")}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    began = time.monotonic()
+    loop, began = time_loop(), time.monotonic()
     server = subprocess.Popen(
         [sys.executable, "-m", "referee.cli", "serve", "--port", "0", "--json", "--data-dir", str(folder)],
         env=environment | {"PYTHONPYCACHEPREFIX": str(kept)},
@@ -88,6 +99,7 @@ def measure_start(folder: Path, kept: Path, idle: float) -> None:
         time.sleep(SETTLE_SECONDS)
         settled = sum_cpu(server.pid)
         tree = read_tree(server.pid)
+        print(f"a loop of a million additions takes {1000 * loop:.0f} ms before and {1000 * time_loop():.0f} ms after")
         print(f"ready after {ready:.2f} s; CPU {cpu:.2f} s until ready, {settled:.2f} s until settled", flush=True)
         print(f"{len(tree)} processes, {sum(read_memory(pid, 'Pss') for pid in tree):.0f} MB")
         for pid, usage in tree.items():
