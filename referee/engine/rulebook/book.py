@@ -11,6 +11,7 @@ from typing import Any
 import yaml
 
 from referee.engine.rulebook.messages import format_message
+from referee.engine.rulebook.parsed import find_data
 
 LANGUAGES = ("en", "de")
 Text = dict[str, str]
@@ -276,9 +277,9 @@ def _load_spoken_texts(path: Path) -> dict[str, SpokenText]:
 
 def read_yaml(path: Path) -> Any:
     """Return the data of a YAML file. Raises BookError with file, line and column."""
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-        return yaml.load(path.read_text("utf-8"), Loader=loader)  # noqa: S506  # both are safe loaders
+        return find_data("plain", path.read_bytes(), lambda text: yaml.load(text, Loader=loader))  # noqa: S506  # both are safe loaders
     except yaml.YAMLError as error:
         raise BookError(f"{path.name}: {error}") from error
 
