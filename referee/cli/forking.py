@@ -17,6 +17,7 @@ import signal
 import sys
 import threading
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from referee.cli.parent_watchdog import GC_THRESHOLDS, bind_to_parent
 
@@ -100,5 +101,5 @@ def close_descriptors(kept: Sequence[int]) -> None:
     A child that held its parent's lock or sockets would hold them beyond its parent's death.
     """
     edges = [2, *sorted(kept), os.sysconf("SC_OPEN_MAX")]
-    for low, high in zip(edges, edges[1:], strict=False):
+    for low, high in pairwise(edges):
         os.closerange(low + 1, high)

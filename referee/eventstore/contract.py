@@ -341,6 +341,9 @@ class MatchLog(AccessStore, AccountStore, BookStore, DeckStore, ProjectionStore,
     def read_partition_info(self, partition: int) -> PartitionInfo:
         """Return where a partition stands."""
 
+    def read_positions(self) -> tuple[int, ...]:
+        """Return the position of the feed, by partition."""
+
     def find_due_deadlines(self, partition: int, upto_ms: int, limit: int = 100) -> tuple[tuple[int, str, str], ...]:
         """Return the deadlines up to a time, the earliest first: (at_ms, match, tag)."""
 

@@ -11,13 +11,13 @@ import logging
 import os
 import stat
 import sys
+from collections.abc import Mapping
 from hashlib import blake2b
 from pathlib import Path
 
 import yaml
 
 import referee
-from referee.engine.rulebook.parsed import ParsedTexts
 from referee.infrastructure.secrets import write_private_file
 
 LOGGER = logging.getLogger(__name__)
@@ -44,25 +44,23 @@ def compute_version() -> str:
     return digest.hexdigest()
 
 
-def read_parsed_texts(path: Path) -> ParsedTexts:
-    """Return the texts of the file; none if it must not or cannot be used."""
+def read_parsed_texts(path: Path) -> dict[str, str]:
+    """Return the texts of the file by their hash; none if it must not or cannot be used."""
     try:
         if not _is_private(path.parent) or not _is_private(path):
-            return ParsedTexts({})
+            return {}
         head, _, body = path.read_bytes().partition(b"\n")
         if head != _make_head(body):
-            return ParsedTexts({})
+            return {}
     except OSError:  # there is none yet, or its folder is closed to us
-        return ParsedTexts({})
+        return {}
     lines = (line.partition(" ") for line in body.decode("utf-8").split("\n") if line)
-    return ParsedTexts({key: text for key, _, text in lines})
+    return {key: text for key, _, text in lines}
 
 
-def write_parsed_texts(path: Path, texts: ParsedTexts) -> bool:
-    """Write the texts that were used, if one of them is new; return whether that was done."""
-    if not texts.has_news():
-        return False
-    body = "".join(f"{key} {text}\n" for key, text in sorted(texts.used.items())).encode()
+def write_parsed_texts(path: Path, texts: Mapping[str, str]) -> bool:
+    """Write the file; return False if that cannot be done."""
+    body = "".join(f"{key} {text}\n" for key, text in sorted(texts.items())).encode()
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not _is_private(path.parent):

@@ -25,6 +25,7 @@ from itertools import product
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from referee.cli.commands.running.serve import WORKERS
 from tests.bench.driving import Figures, drive, table
 
 TICK = os.sysconf("SC_CLK_TCK")
@@ -57,7 +58,7 @@ def served(folder: Path, **variables: str) -> Iterator[tuple[int, tuple[str, int
 
 
 def processes(root: int) -> dict[int, str]:
-    """A process and all that it has started: pid to command line."""
+    """A process and all that it has started: pid to the name that it has given itself."""
     parents: dict[int, int] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):
@@ -66,7 +67,7 @@ def processes(root: int) -> dict[int, str]:
     while grown:
         more = {pid for pid, parent in parents.items() if parent in found} - found
         found, grown = found | more, bool(more)
-    return {pid: Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode() for pid in found}
+    return {pid: Path(f"/proc/{pid}/comm").read_text().strip() if pid != root else "supervisor" for pid in found}
 
 
 def used(pids: dict[int, str]) -> dict[str, float]:
@@ -79,12 +80,11 @@ def used(pids: dict[int, str]) -> dict[str, float]:
     return spent
 
 
-def part(command: str) -> str:
-    """Which part of the program a command line is."""
-    for name, sign in (("api", "gunicorn"), ("workers", "workers"), ("supervisor", "referee.cli")):
-        if sign in command:
-            return name
-    return "servers"
+def part(name: str) -> str:
+    """Which part of the program a process of that name is."""
+    if name.removesuffix(" worker") in WORKERS:
+        return "workers"
+    return {"API": "api", "supervisor": name}.get(name, "servers")
 
 
 def measure(root: int, address: tuple[str, int], game: str, matches: int, seconds: float, serve: str) -> str:

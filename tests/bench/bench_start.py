@@ -38,10 +38,9 @@ def read_processes() -> dict[int, Usage]:
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             fields = (folder / "stat").read_text().rpartition(")")[2].split()
-            words = (folder / "cmdline").read_bytes().split(b"\0")
+            name = (folder / "comm").read_text().strip()
         except (FileNotFoundError, ProcessLookupError):
             continue
-        name = " ".join(word.decode(errors="replace").rpartition("/")[2] for word in words)[:60]
         found[int(folder.name)] = Usage(int(fields[1]), sum(map(int, fields[11:15])) / TICKS, name)
     return found
 

@@ -76,7 +76,7 @@ def processes(serving: Serving) -> list[int]:
             continue
         found.setdefault(int(about[1]), []).append(int(stat.parent.name))
     for child in found.get(serving.process.pid, []):
-        if b"gunicorn" in Path(f"/proc/{child}/cmdline").read_bytes():
+        if Path(f"/proc/{child}/comm").read_text() == "API\n":
             return found.get(child, [])
     return []
 

@@ -10,6 +10,7 @@ import pytest
 
 from referee.eventstore.contract import (
     MAX_ENTRY_BYTES,
+    PARTITIONS,
     Head,
     IdempotencyRecord,
     LogWriteStatus,
@@ -76,6 +77,7 @@ def test_a_commit_writes_log_head_key_feed_deadline_and_wake(log: MatchLog) -> N
     assert before + 60_000 <= reading.due.at_ms <= reading.now_ms + 60_000
     assert log.read_feed(P, 0) == ((1, MATCH, 1),)
     assert log.read_partition_info(P).position == 1
+    assert log.read_positions() == tuple(int(partition == P) for partition in range(PARTITIONS))
 
 
 def test_versions_have_no_gap_and_roots_are_right(log: MatchLog) -> None:

@@ -85,6 +85,27 @@ def test_fields_of_a_projection_are_read_by_name(log: MatchLog) -> None:
     assert log.read_projection(6, "lobby", 1, "rows", ["a"]) == {}
 
 
+def test_the_first_scores_are_read_across_the_partitions(log: MatchLog) -> None:
+    at = 1_795_000_000_123  # a time in milliseconds: its digits must all come back
+    log.apply_projection(
+        5,
+        "awaited",
+        1,
+        0,
+        4,
+        [
+            ProjectionWrite("zadd", "since", "late", b"%d" % (at + 1)),
+            ProjectionWrite("zadd", "since", "early", b"%d" % at),
+        ],
+    )
+    log.apply_projection(63, "awaited", 1, 0, 9, [ProjectionWrite("zadd", "since", "a", b"0")])
+    log.apply_projection(7, "awaited", 2, 0, 1, [ProjectionWrite("zadd", "since", "a", b"3")])
+    found = log.find_first_scores("awaited", 1, "since")
+    assert len(found) == PARTITIONS
+    assert {partition: score for partition, score in enumerate(found) if score is not None} == {5: at, 63: 0}
+    assert set(log.find_first_scores("awaited", 1, "other")) == {None}
+
+
 def test_a_projection_is_read_across_its_partitions(log: MatchLog) -> None:
     log.apply_projection(
         5, "lobby", 1, 0, 4, [ProjectionWrite("hset", "rows", "a", b"1"), ProjectionWrite("hset", "rows", "b", b"2")]

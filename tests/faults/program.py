@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from referee.cli.commands.running.serve import WORKERS
 from referee.infrastructure.settings import PREFIX, RateLimits
 from tests.infrastructure.machine import ROOT, lives
 
@@ -37,12 +38,12 @@ def children_of(pid: int) -> list[int]:
     return [int(word) for word in text.split()]
 
 
-def command_of(pid: int) -> list[str]:
-    """Its command line; empty if it is gone."""
+def name_of(pid: int) -> str:
+    """The name that it has given itself; empty if it is gone."""
     try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace").split("\0")
+        return Path(f"/proc/{pid}/comm").read_text().strip()
     except OSError:
-        return []
+        return ""
 
 
 def folder_of(pid: int) -> str:
@@ -113,14 +114,13 @@ class Program:
             return found
         found["supervisor"].append(self.process.pid)
         for pid in children_of(self.process.pid):
-            command = command_of(pid)
+            name = name_of(pid)
             if (kind := Path(folder_of(pid)).name) in ("store", "queue") and str(self.data) in folder_of(pid):
                 found[kind].append(pid)
-            elif "gunicorn" in command:
+            elif name == "API":
                 found["gunicorn"].append(pid)
                 found["api"] += children_of(pid)
-            elif "workers" in command:
-                kind = command[command.index("workers") + 1]
+            elif (kind := name.removesuffix(" worker")) in WORKERS:
                 found.setdefault(kind, []).append(pid)
                 if kind == "bots":
                     found["horse"] += children_of(pid)
@@ -168,6 +168,6 @@ class Program:
         """Whether this number still names the process that was seen: numbers are used again."""
         own = str(self.data).encode()
         try:
-            return own in Path(f"/proc/{pid}/environ").read_bytes() or str(self.data) in folder_of(pid)
+            return own in Path(f"/proc/{pid}/cmdline").read_bytes() or str(self.data) in folder_of(pid)
         except OSError:
             return False

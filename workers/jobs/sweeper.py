@@ -12,13 +12,14 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from redis.exceptions import RedisError
 
 from referee.engine.rulings import IllegalMove
 from referee.eventstore.contract import PARTITIONS, StoreUnavailable
+from referee.infrastructure.webhooks.registry import WebhookRegistry
 from referee.match.errors import MatchUnavailable, MoveRejected, UnknownMatch
 from workers.jobs import publishing, recovery
 from workers.projections import runner
@@ -48,6 +49,7 @@ class Sweeper:
         self._run_id = ""
         self._repairs = 0
         self._completed: dict[int, int] = {}  # partition -> position that all projections have reached
+        self._delivered: dict[int, int] = {}  # partition -> position up to which its webhooks were asked for
         self._last_positions: dict[int, tuple[int, ...]] = {}  # partition -> its cursors at the last look
         self._recovered: dict[str, int] = {}  # forgotten matches -> when they were recovered
         self._put_off: dict[tuple[str, str], float] = {}  # deadlines that failed -> when to try again
@@ -59,10 +61,10 @@ class Sweeper:
         Raises StoreUnavailable.
         """
         self._grant_grace()
-        due, now = self._find_next_due(), self._log.now()
+        due, done = self._find_next_due(), False
         if due is None:
             return LOOK_MS / 1000
-        done = False
+        now = self._log.now()
         if due <= now:
             for partition in range(PARTITIONS):
                 for _at, match, tag in self._log.find_due_deadlines(partition, now):
@@ -125,25 +127,26 @@ class Sweeper:
         """
         everything = self._repairs % FULL_REPAIR_EVERY == 0
         self._repairs += 1
-        now = self._log.now()
-        forgotten: set[str] = set()
-        courts: dict[str, int] = {}
-        for partition in range(PARTITIONS):
-            self._wake_stalled_partition(partition, everything)
-            dispatcher.request_overdue_delivery(self._context, partition)
+        now, positions = self._log.now(), self._log.read_positions()
+        for partition, position in enumerate(positions):
+            self._wake_stalled_partition(partition, position, everything)
             if everything:
-                publishing.sweep_partition(self._context, partition, self._log.read_partition_info(partition).position)
+                publishing.sweep_partition(self._context, partition, position)
+        self._request_overdue_deliveries(now, positions, everything)
+        courts: dict[str, int] = {}
+        for partition in self._find_partitions("courts", now + COURT_LOOKAHEAD_MS):
             courts |= self._find_court_deadlines(partition, now + COURT_LOOKAHEAD_MS)
+        self._courts = courts
+        forgotten: set[str] = set()
+        for partition in self._find_partitions("since", now - FORGOTTEN_AFTER_MS):
             for match in self._find_forgotten_matches(partition, now - FORGOTTEN_AFTER_MS):
                 forgotten.add(match)
                 if self._recovered.get(match, 0) <= now - FORGOTTEN_AFTER_MS:
                     self._recovered[match] = now
                     recovery.recover_match(self._context, match)
-        self._courts = courts
         self._recovered = {match: at for match, at in self._recovered.items() if match in forgotten}
 
-    def _wake_stalled_partition(self, partition: int, everything: bool) -> None:
-        position = self._log.read_partition_info(partition).position
+    def _wake_stalled_partition(self, partition: int, position: int, everything: bool) -> None:
         if position == self._completed.get(partition, 0) and not everything:
             return
         stand = self._log.read_view_cursors(partition, [(view.name, view.build) for view in runner.LIVE_PROJECTIONS])
@@ -155,6 +158,24 @@ class Sweeper:
         elif self._log.set_wake_flag(partition):
             LOGGER.info("partition %d is stalled at %d of %d", partition, min(stand), position)
             self._context.queues.request_drain(partition)
+
+    def _request_overdue_deliveries(self, now: int, positions: Sequence[int], everything: bool) -> None:
+        """Enqueue a job where a message is due or the outbox is behind the feed.
+
+        Whether it is behind need not be asked again while the feed stands still.
+        """
+        register = WebhookRegistry(self._log)
+        for partition, due in enumerate(register.find_next_due()):
+            known = self._delivered.get(partition, 0) == positions[partition] and not everything
+            if (due is not None and due <= now) or (not known and dispatcher.is_outbox_behind(register, partition)):
+                self._context.queues.request_webhooks(partition)
+            else:
+                self._delivered[partition] = positions[partition]
+
+    def _find_partitions(self, suffix: str, upto: int) -> list[int]:
+        """Return the partitions where the awaited projection ranks something up to that time under `suffix`."""
+        first = self._log.find_first_scores(AwaitedProjection.name, AwaitedProjection.build, suffix)
+        return [partition for partition, at in enumerate(first) if at is not None and at <= upto]
 
     def _find_court_deadlines(self, partition: int, upto: int) -> dict[str, int]:
         """Return the matches in which a court's time is up by `upto` (ms), with that time.

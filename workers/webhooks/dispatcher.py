@@ -202,17 +202,6 @@ class Dispatcher:
         self.register.put_delivery(replace(result, status=status, due_ms=now + wait), row.encode())
 
 
-def request_overdue_delivery(context: WorkerContext, partition: int) -> None:
-    """Enqueue a job if a message is due or the outbox is behind the feed.
-
-    Raises StoreUnavailable, and RedisError if the queue is away.
-    """
-    register, log = WebhookRegistry(context.log), context.log
-    due = register.find_next_due(partition)
-    if (due is not None and due <= log.now()) or is_outbox_behind(register, partition):
-        context.queues.request_webhooks(partition)
-
-
 def has_listeners(context: WorkerContext, partition: int) -> bool:
     """Whether a webhook subscribes to this partition. Raises StoreUnavailable."""
     return bool(WebhookRegistry(context.log).find_subscribed_hooks(partition))

@@ -60,7 +60,9 @@ def load_entries(path: Path) -> list[LocatedMapping]:
     Raises BookError.
     """
     source = path.read_bytes()
-    data = find_data("located", source, lambda text: parse_located_yaml(text, path.name), encode_located, decode_located)
+    data = find_data(
+        "located", source, lambda text: parse_located_yaml(text, path.name), encode_located, decode_located
+    )
     if not isinstance(data, list) or not all(isinstance(entry, LocatedMapping) for entry in data):
         raise BookError(f"{path.name}: a list of entries is needed")
     return data

@@ -13,24 +13,25 @@ from typing import Any
 
 
 class ParsedTexts:
-    """The texts that are known, as JSON by their hash, and those that were used since."""
+    """Texts that are known, as JSON by their hash, and those that were used since."""
 
-    def __init__(self, known: Mapping[str, str]) -> None:
-        self.known = known
+    def __init__(self) -> None:
+        self.is_used = False
+        self.known: Mapping[str, str] = {}
         self.used: dict[str, str] = {}
 
-    def has_news(self) -> bool:
-        """Whether a text was used that was not known."""
-        return not self.used.keys() <= self.known.keys()
+    def start(self, known: Mapping[str, str]) -> None:
+        """Use these texts from now on, and enter those that are parsed."""
+        self.is_used, self.known, self.used = True, known, {}
+
+    def stop(self) -> dict[str, str] | None:
+        """Parse all texts from now on; return those that were used, or None if all of them were known."""
+        used = None if self.used.keys() <= self.known.keys() else self.used
+        self.is_used, self.known, self.used = False, {}, {}
+        return used
 
 
-_texts: ParsedTexts | None = None
-
-
-def use_parsed_texts(texts: ParsedTexts | None) -> None:
-    """Use these texts from now on, and enter those that are parsed; None: parse all."""
-    global _texts
-    _texts = texts
+PARSED_TEXTS = ParsedTexts()
 
 
 def find_data(
@@ -44,12 +45,12 @@ def find_data(
 
     `kind` names the parser. Each call makes the data afresh, so a caller may change it. Raises what `parse` raises.
     """
-    if _texts is None:
+    if not PARSED_TEXTS.is_used:
         return parse(source.decode("utf-8"))
     key = blake2b(source, digest_size=16, person=kind.encode()).hexdigest()
-    text = _texts.known.get(key)
+    text = PARSED_TEXTS.known.get(key)
     if text is not None:
-        _texts.used[key] = text
+        PARSED_TEXTS.used[key] = text
         return decode(text)
     data = parse(source.decode("utf-8"))
     try:
@@ -57,5 +58,5 @@ def find_data(
     except TypeError:  # a date, say, for which JSON has no word
         return data
     if decode(text) == data:  # not so with numbers as keys
-        _texts.used[key] = text
+        PARSED_TEXTS.used[key] = text
     return data

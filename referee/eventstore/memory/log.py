@@ -292,6 +292,9 @@ class MemoryLog(MemoryProjectionStore):
             found.sort(key=lambda due: (due[0], f"{due[1]}:{due[2]}"))
             return tuple(found[:limit])
 
+    def read_positions(self) -> tuple[int, ...]:
+        return tuple(self.read_partition_info(partition).position for partition in range(PARTITIONS))
+
     def find_next_deadline(self) -> int | None:
         with self._lock:
             return min((at for kept in self._partitions for at in kept.due.values()), default=None)

@@ -124,6 +124,10 @@ class MemoryProjectionStore(MemoryTransferStore):
             order = sorted((int(value), member) for member, value in fields.items())
             return tuple((member, score) for score, member in order[after : after + limit])
 
+    def find_first_scores(self, name: str, build: int, suffix: str) -> tuple[int | None, ...]:
+        first = [self.read_ranking(partition, name, build, suffix, 0, 1) for partition in range(PARTITIONS)]
+        return tuple(found[0][1] if found else None for found in first)
+
     def drop_projection(self, partition: int, name: str, build: int) -> None:
         with self._lock:
             kept, view = self._partitions[partition], f"{name}:{build}"

@@ -269,6 +269,9 @@ class RedisLog(RedisTransferStore, RedisProjectionStore):
         store = self._store if kept[3] is None else kept[3].decode()
         return PartitionInfo(int(kept[0] or 0), int(kept[1] or 0), int(kept[2] or STORE_FORMAT), store)
 
+    def read_positions(self) -> tuple[int, ...]:
+        return self._read_positions([f"{partition_tag(partition)}:about" for partition in range(PARTITIONS)])
+
     def find_due_deadlines(self, partition: int, upto_ms: int, limit: int = 100) -> tuple[tuple[int, str, str], ...]:
         name = f"{partition_tag(partition)}:due"
         found = self._call_store(lambda: self.client.zrangebyscore(name, "-inf", upto_ms, 0, limit, withscores=True))
@@ -276,13 +279,8 @@ class RedisLog(RedisTransferStore, RedisProjectionStore):
         return tuple((at, match, which) for at, match, which in split)
 
     def find_next_deadline(self) -> int | None:
-        def read() -> list[Any]:
-            pipe = self.client.pipeline(transaction=False)
-            for partition in range(PARTITIONS):
-                pipe.zrange(f"{partition_tag(partition)}:due", 0, 0, withscores=True)
-            return cast(list[Any], pipe.execute())
-
-        return min((int(found[0][1]) for found in self._call_store(read) if found), default=None)
+        first = self._read_first_scores([f"{partition_tag(partition)}:due" for partition in range(PARTITIONS)])
+        return min((at for at in first if at is not None), default=None)
 
     def drop_deadline(self, match: str, tag: str) -> None:
         self._call_store(lambda: self.client.zrem(self._match_keys(match)[3], f"{match}:{tag}"))

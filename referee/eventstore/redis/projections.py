@@ -16,6 +16,7 @@ from referee.eventstore.contract import (
 from referee.eventstore.projection_store import StoreCall
 from referee.eventstore.projection_writes import require_matching_key_kinds, require_valid_writes
 from referee.eventstore.redis.accounts import RedisAccountStore
+from referee.eventstore.redis.overview import RedisOverview
 from referee.eventstore.redis.replies import (
     parse_entry,
     parse_fields,
@@ -26,7 +27,7 @@ from referee.eventstore.redis.replies import (
 Request = tuple[tuple[Any, ...], Callable[[Any], Any]]  # a command, and how its reply is read
 
 
-class RedisProjectionStore(RedisAccountStore):
+class RedisProjectionStore(RedisAccountStore, RedisOverview):
     """The part of a log on a stream server that keeps projections.
 
     A call that can be made together with others is written as a `_request_…`: its command, and how the reply is read.
@@ -195,6 +196,11 @@ class RedisProjectionStore(RedisAccountStore):
         view = self._view_key(partition, name, build, suffix)
         found = self._call_store(lambda: self.client.zrange(view, after, after + limit - 1, withscores=True))
         return tuple((member.decode(), int(score)) for member, score in found)
+
+    def find_first_scores(self, name: str, build: int, suffix: str) -> tuple[int | None, ...]:
+        return self._read_first_scores(
+            [self._view_key(partition, name, build, suffix) for partition in range(PARTITIONS)]
+        )
 
     def drop_projection(self, partition: int, name: str, build: int) -> None:
         pattern = self._view_key(partition, name, build, "*").replace("{", "\\{").replace("}", "\\}")

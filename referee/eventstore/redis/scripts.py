@@ -2,7 +2,8 @@
 
 A script does one write of the log whole, or nothing of it. It answers with a word or a number, never with an error, and
 uses only commands of Redis 6.2. All its keys come in KEYS and share one hash tag; all its checks come before its first
-write. A line `-- include name.lua` stands for the text of that file. Files named `_*.lua` are only included.
+write. (Two scripts only read, from all partitions, and are run on one server alone: see `overview.py`.) A line
+`-- include name.lua` stands for the text of that file. Files named `_*.lua` are only included.
 """
 
 from __future__ import annotations

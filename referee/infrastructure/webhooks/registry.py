@@ -237,10 +237,9 @@ class WebhookRegistry:
             hook, _, message = member.partition(":")
             yield hook, message
 
-    def find_next_due(self, partition: int) -> int | None:
-        """Return when the next delivery of a partition is due, or None."""
-        first = self.log.read_ranking(partition, NAME, BUILD, DUE, 0, 1)
-        return first[0][1] if first else None
+    def find_next_due(self) -> tuple[int | None, ...]:
+        """Return when the next delivery is due, by partition; None where there is none."""
+        return self.log.find_first_scores(NAME, BUILD, DUE)
 
     def put_delivery(self, row: Delivery, held: bytes | None) -> bool:
         """Keep a delivery if `held` is still what is kept, and return whether it was."""

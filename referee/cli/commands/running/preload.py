@@ -15,7 +15,7 @@ from pathlib import Path
 
 import referee
 from referee.cli.forking import may_fork
-from referee.engine.rulebook.parsed import ParsedTexts, use_parsed_texts
+from referee.engine.rulebook.parsed import PARSED_TEXTS
 from referee.infrastructure.gunicorn.config import METRICS_DIR_VARIABLE
 from referee.infrastructure.parsed_texts import find_cache_file, read_parsed_texts, write_parsed_texts
 
@@ -24,15 +24,10 @@ PACKAGES_ROOT = Path(referee.__file__).parent.parent  # the folder of the packag
 MODULES = ("gunicorn.app.wsgiapp", "referee.infrastructure.gunicorn.worker", "api.app", "workers.warmup")
 
 
-_texts: ParsedTexts | None = None
-
-
 def use_kept_texts() -> None:
     """Use the texts that an earlier start has parsed; call it before anything reads a game."""
-    global _texts
     with contextlib.suppress(RuntimeError):  # the user has no home directory, so nothing is kept
-        _texts = read_parsed_texts(find_cache_file())
-        use_parsed_texts(_texts)
+        PARSED_TEXTS.start(read_parsed_texts(find_cache_file()))
 
 
 def preload_program() -> bool:
@@ -52,9 +47,8 @@ def preload_program() -> bool:
     try:
         loaded = [importlib.import_module(name) for name in MODULES]
         loaded[-1].load_workers()
-        if _texts is not None:
-            write_parsed_texts(find_cache_file(), _texts)
-            use_parsed_texts(None)  # all are read, and their memory is free again
+        if (texts := PARSED_TEXTS.stop()) is not None:
+            write_parsed_texts(find_cache_file(), texts)
     finally:
         del os.environ[METRICS_DIR_VARIABLE]
         gc.freeze()  # or the collector of each child would touch shared memory and so copy it
