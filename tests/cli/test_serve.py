@@ -114,6 +114,19 @@ def test_killed_with_9_it_leaves_no_api_and_no_worker_and_the_next_start_goes_on
     assert store.connection_pool.connection_kwargs["path"] in get(second.told["url"] + "/"), "in the orphan's place"
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_worker_holds_neither_the_lock_nor_the_port_of_its_supervisor(start, tmp_path):
+    """Held by a worker, they would outlive the supervisor, and the next one would be refused."""
+    serving = start()
+    (worker,) = eventually(lambda: serving.noted("drain"))
+    held = {os.readlink(link) for link in Path(f"/proc/{worker}/fd").iterdir()}
+    own = {os.readlink(link) for link in Path(f"/proc/{serving.process.pid}/fd").iterdir()}
+    assert str(tmp_path / "data" / "keeper.lock") in own
+    sockets = {place for place in own if place.startswith("socket:")}
+    assert len(sockets) == 1, "the port; no connection to the store was open when the processes were forked"
+    assert not held & (sockets | {str(tmp_path / "data" / "keeper.lock"), str(tmp_path / "data")})
+
+
 def test_a_worker_and_a_store_that_die_are_started_again(start):
     serving = start()
     (before,) = eventually(lambda: serving.noted("drain"))
