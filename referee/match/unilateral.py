@@ -66,7 +66,7 @@ def _was_decided_by_claimant(match: Match, dispute: Dispute) -> bool:
 
     What the referee itself has found needs nobody's word.
     """
-    heard = {each.seat for each in (*dispute.testimony, *dispute.votes)}
+    heard = {each.seat for each in dispute.testimony} | {each.seat for each in dispute.votes}
     if match.courts.edition is None or heard != {_find_claimant(dispute)}:
         return False
     if any(each.by == "referee" and each.verdict == "does_not_stand" for each in dispute.verdicts):

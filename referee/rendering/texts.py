@@ -57,9 +57,9 @@ def unrated_reasons_response(game: Game, found: Iterable[tuple[int, str]]) -> li
 def describe_event(game: Game, thing: Event | Move) -> Text | None:
     """Return one line about an event or a move; None for bookkeeping."""
     if isinstance(thing, MatchOpened):
-        params = {"variant": thing.variant}
+        title, variant = game.title, thing.variant
         return {
-            lang: TABLE_BOOK.render_text("fact.MatchOpened", lang, game=game.title[lang], **params)
+            lang: TABLE_BOOK.render_text("fact.MatchOpened", lang, game=title[lang], variant=variant)
             for lang in LANGUAGES
         }
     if isinstance(thing, MatchStarted):
