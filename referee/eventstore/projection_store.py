@@ -1,4 +1,7 @@
-"""What a log promises of projections: rows computed from its feed, each with a cursor in each partition."""
+"""What a log promises of projections.
+
+They are rows computed from its feed, with a cursor in each partition.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class StoreCall:
-    """One of several calls that are made together: which call of the log, and with what."""
+    """A call of the log, by name and arguments, to be made with others."""
 
     name: Literal[
         "apply_projections", "read_entries", "read_passes", "read_projection", "read_view_cursors", "clear_wake_flag"

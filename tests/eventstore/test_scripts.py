@@ -12,7 +12,8 @@ from redis.crc import key_slot
 from referee.eventstore.contract import partition_for_match
 from referee.eventstore.memory.log import MemoryLog
 from referee.eventstore.redis import scripts
-from referee.eventstore.redis.log import RedisLog, compute_script_sha, partition_tag
+from referee.eventstore.redis.log import RedisLog, compute_script_sha
+from referee.eventstore.redis.replies import partition_tag
 from tests.eventstore.conftest import REAL, real
 from tests.eventstore.servers import AWAY
 from tests.eventstore.tour import CALLS

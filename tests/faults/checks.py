@@ -14,7 +14,8 @@ from redis.retry import Retry
 from referee.arbitration.replay.replay import find_first_divergence
 from referee.engine.seats import BYSTANDER, CLOCK
 from referee.eventstore.contract import PARTITIONS
-from referee.eventstore.redis.log import RedisLog, partition_tag
+from referee.eventstore.redis.log import RedisLog
+from referee.eventstore.redis.replies import partition_tag
 from referee.infrastructure.integrity_check import iterate_matches
 from referee.infrastructure.keyring import load_signer
 from referee.match.aggregate import Match as MatchAsKept

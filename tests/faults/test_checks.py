@@ -14,7 +14,8 @@ import pytest
 from referee.engine.referee import sample_legal_move, seats_that_must_act
 from referee.engine.seats import Seat
 from referee.eventstore.contract import partition_for_match
-from referee.eventstore.redis.log import RedisLog, partition_tag
+from referee.eventstore.redis.log import RedisLog
+from referee.eventstore.redis.replies import partition_tag
 from referee.games import load_games
 from referee.infrastructure.keyring import load_signer
 from referee.match.aggregate import FINAL_STATUSES, SeatAssignment

@@ -15,6 +15,7 @@ from referee.audit.bundles import format as form
 from referee.engine.codec import encode_canonical
 from referee.eventstore.contract import Commit, Head, LogWriteStatus, MatchLog, StoredEntry
 from referee.eventstore.memory.log import MemoryLog
+from referee.eventstore.projection_store import StoreCall
 from referee.infrastructure.archives.archive import Archive, ArchiveMissing
 from referee.infrastructure.archives.archived_log import ArchiveBackedLog, attach_archive, find_archive
 from referee.infrastructure.errors import HostError
@@ -206,7 +207,23 @@ def test_everything_else_is_the_logs_own(log: MatchLog, memory: MemoryLog, archi
     assert memory.read_seat_names(MATCH) == {"0": "Ada"}
     assert (find_archive(log), find_archive(memory)) == (archive, None)
     own = {name for name in vars(ArchiveBackedLog) if not name.startswith("_")}
-    assert own == {"read", "read_entries"}
+    assert own == {"read", "read_entries", "call_together"}
+
+
+def test_calls_together_read_an_archived_match_from_its_file(archive: Archive, log: MatchLog) -> None:
+    grown(log, 5)
+    calls = [
+        StoreCall("read_entries", (MATCH, 1, 2)),
+        StoreCall("read_view_cursors", (7, [("lobby", 1)])),
+        StoreCall("read_entries", (MATCH, 5, 2)),
+    ]
+    before = log.call_together(calls)
+    assert [entry.version for entry in before[0]] == [2, 3]
+    filed(archive, log)
+    assert log.call_together(calls) == before
+    archive.path_for(MATCH).unlink()
+    with pytest.raises(ArchiveMissing):
+        log.call_together(calls)
 
 
 def test_memory_is_bounded(tmp_path: Path, memory: MemoryLog) -> None:

@@ -1,4 +1,4 @@
-"""One drain: what commits have changed is projected, and what follows from it is enqueued.
+"""Projects what commits have changed, and enqueues what follows from it.
 
 A drain follows each partition that it has taken once. As long as it does, the wake flag of the partition stays set, so
 that a commit there wakes nobody and costs the API nothing. Before the drain ends, it clears the flags and looks a last
@@ -66,12 +66,18 @@ class DrainRun:
 
 
 def clear_wake_flags(context: WorkerContext, partitions: Sequence[int]) -> None:
-    """Clear the wake flags of these partitions: from now on a commit there asks for a drain."""
+    """Clear the wake flags of these partitions.
+
+    From now on a commit there asks for a drain.
+    """
     context.log.call_together([StoreCall("clear_wake_flag", (partition,)) for partition in partitions])
 
 
 def plan_lookups(context: WorkerContext, results: Mapping[int, CatchUpResult]) -> list[StoreCall]:
-    """Return the reads that `follow_up` needs: webhooks, and standing passes for open windows."""
+    """Return the reads that `follow_up` needs.
+
+    They are those of webhooks, and of standing passes where a window is open.
+    """
     hooks = [plan_hooks_read(partition) for partition in {GLOBAL_PARTITION, *results}]
     return hooks + [
         plan_passes_read(match)
@@ -93,7 +99,7 @@ def plan_passes_read(match: str) -> StoreCall:
 
 
 def follow_up(context: WorkerContext, results: Mapping[int, CatchUpResult], answers: Mapping[StoreCall, Any]) -> None:
-    """Do what follows from new commits: recover matches, publish roots, enqueue bots and webhooks.
+    """Recover matches, publish roots, and enqueue bots and webhooks after commits.
 
     `answers` are those to `plan_lookups`. Of a partition in which a projection is stuck, each match is recovered,
     because its public state may be unreadable. Raises StoreUnavailable, and RedisError if the queue is away.

@@ -154,7 +154,10 @@ class FeedFollower:
         return PartitionWork(partition, low, commits, views, following is None and len(feed) < limit)
 
     def _compute_writes(self, work: Sequence[PartitionWork]) -> None:
-        """Compute the rows of all projections, from entries and rows that are read together."""
+        """Compute the rows of all projections.
+
+        The entries and rows that they need are read together.
+        """
         versions: dict[str, int] = {}
         rows: list[StoreCall] = []
         for each in work:
@@ -190,7 +193,7 @@ class FeedFollower:
             work.ready.append(ProjectionBatch(view.name, view.build, work.low, work.commits[-1][0], writes))
 
     def _write(self, work: Sequence[PartitionWork], planned: Sequence[StoreCall]) -> Round:
-        """Write what is ready, make the planned calls, and note where the projections are then."""
+        """Write what is ready, make the planned calls, and note the new cursors."""
         writing = [each for each in work if each.ready]
         calls = [StoreCall("apply_projections", (each.partition, each.ready)) for each in writing]
         found = self._log.call_together([*calls, *planned])
@@ -228,7 +231,7 @@ class FeedFollower:
 def build_row_reader(
     log: MatchLog, partition: int, view: Projection, kept: Mapping[Any, dict[str, bytes]]
 ) -> OwnRowsReader:
-    """Return a reader of a projection's rows in a partition; `kept` are those read already."""
+    """Return a reader of a projection's rows; `kept` are those read already."""
 
     def own(suffix: str, fields: Sequence[str] | None = None) -> dict[str, bytes]:
         asked = (partition, view.name, view.build, suffix, None if fields is None else tuple(fields))

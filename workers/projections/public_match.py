@@ -107,8 +107,7 @@ class PublicMatch:
 
         While the match runs, the spectators' delay applies.
         """
-        running = self.match.state is not None and self.match.status not in FINAL_STATUSES
-        return max(1, self.version - (self.match.spectator_delay if running else 0))
+        return _find_shown_version(self.match, self.version)
 
     @cached_property
     def awaited(self) -> list[int | str]:
@@ -282,18 +281,23 @@ def _apply_entry(known: PublicMatch, entry: LogEntry, written: Mapping[int, LogE
             made = replace(made, ended_ms=entry.at_ms, by_rules=False)
         match = apply_event(match, event, f"{entry.version}.{at}")
         if at + 1 == len(entry.events) or isinstance(entry.events[at + 1], REINSTATED_MOVE_EVENTS):
-            made = replace(
-                made, turn_order=_extend_turn_order(made.turn_order, match)
-            )  # after a move with all its events
+            order = _extend_turn_order(made.turn_order, match)  # after a move with all its events
+            made = made if order is made.turn_order else replace(made, turn_order=order)
     match = finish_entry(before, match, entry.seat, entry.actor)
-    made = replace(
+    return replace(
         made,
         version=entry.version,
         last_ms=entry.at_ms,
         match=match,
         prompted_steps=(made.prompted_steps | {*match.opened[-1:]}) & {*match.opened},
+        highest_shown_version=max(made.highest_shown_version, _find_shown_version(match, entry.version)),
     )
-    return replace(made, highest_shown_version=max(made.highest_shown_version, made.shown_version))
+
+
+def _find_shown_version(match: Match, version: int) -> int:
+    """Return the version up to which a spectator sees a match at `version`."""
+    running = match.state is not None and match.status not in FINAL_STATUSES
+    return max(1, version - (match.spectator_delay if running else 0))
 
 
 @dataclass(frozen=True, slots=True)
