@@ -35,7 +35,10 @@ MODULES = (
 
 @cache
 def load_workers() -> None:
-    """Import all that workers need and warm up the games, once in a process and its forks."""
+    """Import all that workers need and warm up the games.
+
+    That is done once in a process, also for its forks.
+    """
     for name in MODULES:
         importlib.import_module(name)
     warm_up_games()

@@ -173,7 +173,10 @@ class Sweeper:
                 self._delivered[partition] = positions[partition]
 
     def _find_partitions(self, suffix: str, upto: int) -> list[int]:
-        """Return the partitions where the awaited projection ranks something up to that time under `suffix`."""
+        """Return the partitions with a rank up to that time.
+
+        `suffix` names the ranks of the awaited projection.
+        """
         first = self._log.find_first_scores(AwaitedProjection.name, AwaitedProjection.build, suffix)
         return [partition for partition, at in enumerate(first) if at is not None and at <= upto]
 

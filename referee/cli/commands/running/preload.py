@@ -1,4 +1,4 @@
-"""Imports the whole program once, so that its processes can be forked from this one.
+"""Imports the whole program once, for processes forked from this one.
 
 Reading the games, and playing a little of each, takes most of the CPU of a start and of the memory of a process. In
 forks of one process both are paid once.
@@ -25,15 +25,18 @@ MODULES = ("gunicorn.app.wsgiapp", "referee.infrastructure.gunicorn.worker", "ap
 
 
 def use_kept_texts() -> None:
-    """Use the texts that an earlier start has parsed; call it before anything reads a game."""
+    """Use the texts that an earlier start has parsed.
+
+    Call it before anything reads a game.
+    """
     with contextlib.suppress(RuntimeError):  # the user has no home directory, so nothing is kept
         PARSED_TEXTS.start(read_parsed_texts(find_cache_file()))
 
 
 def preload_program() -> bool:
-    """Import everything that API and workers need; return whether they may be forks of this process.
+    """Import everything that API and workers need, for forks of this process.
 
-    If they may not, nothing is imported: each process then does it for itself.
+    Return False, and import nothing, if it must not fork: each process then does it for itself.
     """
     if not may_fork():
         return False
