@@ -18,6 +18,7 @@ import sys
 import threading
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import Any
 
 from referee.cli.parent_watchdog import GC_THRESHOLDS, bind_to_parent
 
@@ -53,7 +54,7 @@ class ForkedProcess:
         self.pid: int = self._process.pid
 
     @property
-    def returncode(self) -> int | None:
+    def returncode(self) -> int | Any:
         """The exit code, negative for a signal; None while it runs."""
         return self._process.exitcode
 

@@ -150,6 +150,6 @@ class Supervisor:
                 child.process.wait()
 
 
-def _describe_exit(code: int | None) -> str:
+def _describe_exit(code: int) -> str:
     """Describe a return code in words."""
     return signal.Signals(-code).name if code < 0 else f"exit {code}"

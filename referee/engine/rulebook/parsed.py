@@ -1,4 +1,4 @@
-"""Texts that were parsed before: the data of a YAML file, found by the hash of its source.
+"""Texts that were parsed before: the data of YAML files, by a hash.
 
 Parsing takes a good part of the CPU that loading the games takes. A program that starts often may keep what was parsed
 (`referee.infrastructure.parsed_texts`). Without that, every text is parsed.
@@ -25,7 +25,10 @@ class ParsedTexts:
         self.is_used, self.known, self.used = True, known, {}
 
     def stop(self) -> dict[str, str] | None:
-        """Parse all texts from now on; return those that were used, or None if all of them were known."""
+        """Parse all texts from now on; return those that were used.
+
+        Return None if all of them were known.
+        """
         used = None if self.used.keys() <= self.known.keys() else self.used
         self.is_used, self.known, self.used = False, {}, {}
         return used
