@@ -91,7 +91,10 @@ class ProjectionStore(Protocol):
         """Return the members of a key written by zadd with their scores, lowest first."""
 
     def find_first_scores(self, name: str, build: int, suffix: str) -> tuple[int | None, ...]:
-        """Return the lowest score of a key written by zadd, by partition; None where it is empty."""
+        """Return the lowest score of a key written by zadd, by partition.
+
+        It is None where the key is empty.
+        """
 
     def drop_projection(self, partition: int, name: str, build: int) -> None:
         """Delete a build: its cursor and all it wrote.

@@ -45,7 +45,10 @@ def compute_version() -> str:
 
 
 def read_parsed_texts(path: Path) -> dict[str, str]:
-    """Return the texts of the file by their hash; none if it must not or cannot be used."""
+    """Return the texts of the file by their hash.
+
+    There are none if it must not or cannot be used.
+    """
     try:
         if not _is_private(path.parent) or not _is_private(path):
             return {}
