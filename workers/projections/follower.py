@@ -211,8 +211,8 @@ class FeedFollower:
                         self._unread.add(each.partition)
                 except ValueError as failure:
                     each.failed.append((view, failure))
-            for view, failure in each.failed:
-                self._leave_out(each, view, failure)
+            for view, reason in each.failed:
+                self._leave_out(each, view, reason)
             results[each.partition] = each.to_result(False not in done)
         return Round(results, dict(zip(planned, found[len(calls) :], strict=True)))
 
