@@ -85,6 +85,10 @@ class RedisAccess:
         found = self._run_script("redeem", self._invitation_keys(code), key)
         return (found[0], found[1] == 1) if found else None
 
+    def release_invitation(self, code: str, key: str) -> None:
+        """Take back the use of a code under a key."""
+        self._call_store(lambda: self.client.hdel(*self._invitation_keys(code), f"k:{key}"))
+
     def revoke_invitation(self, code: str) -> None:
         """Delete an invitation."""
         self._call_store(lambda: self.client.delete(*self._invitation_keys(code)))

@@ -46,6 +46,9 @@ class AccessStore(Protocol):
         Return None if the code is unknown, has expired, or was used up by other keys.
         """
 
+    def release_invitation(self, code: str, key: str) -> None:
+        """Take back the use of a code under a key; an unknown code or key is no error."""
+
     def revoke_invitation(self, code: str) -> None:
         """Delete an invitation; its code is free again."""
 

@@ -124,6 +124,20 @@ def test_an_official_who_takes_a_seat_loses_the_office_by_the_same_entry(app: Fl
     problem(table.host.post("/v1/join", {"code": code_for(table, "arbiter")}), 409, "official-plays")
 
 
+def test_a_refused_join_leaves_the_code_to_others(app: Flask) -> None:
+    table = house.opened(app)
+    code = code_for(table, "arbiter")
+    problem(table.seats[0].post("/v1/join", {"code": code}), 409, "official-plays")
+    assert table.anyone.post("/v1/join", {"code": code}).status_code == 201
+    problem(table.anyone.post("/v1/join", {"code": code}), 410, "code-expired")
+    assert table.seats[0].delete(f"{table.path}/seats/0/player").status_code == 204
+    first, second = code_for(table, "seat:0"), code_for(table, "seat:0")
+    sat: Any = table.anyone.post("/v1/join", {"code": first}).json
+    problem(table.anyone.post("/v1/join", {"code": second}), 409, "seat-taken")
+    assert Person(table.anyone.client, sat["token"]).delete(f"{table.path}/seats/0/player").status_code == 204
+    assert table.anyone.post("/v1/join", {"code": second}).status_code == 201
+
+
 @pytest.mark.clause("TABLE-OFFICE-3")
 def test_who_opens_arbitrates_and_plays_by_one_account_is_one_person(app: Flask) -> None:
     _, person = account(app)

@@ -57,6 +57,17 @@ def test_an_invitation_is_used_once_per_key(log: MatchLog) -> None:
     assert log.redeem_invitation("CODE", "k1") == (RECORD, False)  # a resent redeem finds its answer, used up or not
 
 
+def test_a_released_use_is_there_for_others(log: MatchLog) -> None:
+    log.release_invitation("CODE", "k1")
+    assert log.add_invitation("CODE", RECORD, 1, MINUTE) is True
+    assert log.redeem_invitation("CODE", "k1") == (RECORD, True)
+    log.release_invitation("CODE", "another")
+    assert log.find_invitation("CODE") == (RECORD, 0)
+    log.release_invitation("CODE", "k1")
+    assert log.find_invitation("CODE") == (RECORD, 1)
+    assert log.redeem_invitation("CODE", "k2") == (RECORD, True)
+
+
 def test_a_code_is_taken_until_it_is_revoked(log: MatchLog) -> None:
     assert log.add_invitation("CODE", b"first", 1, MINUTE) is True
     log.redeem_invitation("CODE", "k")

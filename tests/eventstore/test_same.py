@@ -125,6 +125,7 @@ others = st.one_of(
     one("put_seat_names", matches, st.dictionaries(fields, st.sampled_from([None, "Ada", ""]), max_size=3)),
     one("add_invitation", texts, records, whole, st.just(HOUR)),
     one("redeem_invitation", texts, fields),
+    one("release_invitation", texts, fields),
     one("revoke_invitation", texts),
     one("put_pass", matches, whole, texts, records, records, st.just(HOUR)),
     one("drop_pass", matches, st.one_of(st.none(), whole)),

@@ -64,6 +64,7 @@ CALLS: Mapping[str, Callable[[MatchLog], Any]] = {
     "add_invitation": lambda log: log.add_invitation("CODE", b"record", 1, 60_000),
     "find_invitation": lambda log: log.find_invitation("CODE"),
     "redeem_invitation": lambda log: log.redeem_invitation("CODE", "k"),
+    "release_invitation": lambda log: log.release_invitation("CODE", "k"),
     "revoke_invitation": lambda log: log.revoke_invitation("CODE"),
     "remember_answer": lambda log: log.remember_answer("scope", "k", b"ask", b"answer", 60_000),
     "put_pass": lambda log: log.put_pass(MATCH, 0, "k", b"ask", b"record", 60_000),

@@ -115,10 +115,28 @@ def join_with_code(body: dict[str, Any], key: str, shown: str | None, player: st
     ensure_not_moved(found)
     if bound:
         check_seed_binding(g.table, role, bound)
-    if log.redeem_invitation(code, key) is None:
-        raise Problem("code-expired")
     token = tokens.derive_token(context.get_secret(), match, role, key)
-    token_hash, person = tokens.hash_token(token), admission.find_person(match, shown, token)
+    person = admission.find_person(match, shown, token)
+    used = log.redeem_invitation(code, key)
+    if used is None:
+        raise Problem("code-expired")
+    try:
+        return take_role(match, role, body, key, shown, player, person)
+    except IllegalMove:
+        if used[1]:  # a refused call leaves the code to others; a repeated one that was answered has used it
+            log.release_invitation(code, key)
+        raise
+
+
+def take_role(
+    match: str, role: str, body: dict[str, Any], key: str, shown: str | None, player: str, person: str
+) -> dict[str, Any]:
+    """Give a role to a person whose code is redeemed, and return the welcome.
+
+    Raises IllegalMove if the rules of the table refuse it; then nothing is changed.
+    """
+    log, bound = context.get_match_service().log, body.get("seed_commitment", "")
+    token_hash = tokens.hash_token(tokens.derive_token(context.get_secret(), match, role, key))
     if not role.startswith("seat:"):
         named = name_arbiter(match, person, key, body.get("name"), player) if role == "arbiter" else None
         log.put_grant(match, token_hash, tokens.Grant(role, (), person).encode())

@@ -94,6 +94,12 @@ class MemoryAccess:
             kept.redeemed.add(key)
             return kept.record, True
 
+    def release_invitation(self, code: str, key: str) -> None:
+        with self._lock:
+            kept = self._find_open_invitation(code)
+            if kept is not None:
+                kept.redeemed.discard(key)
+
     def revoke_invitation(self, code: str) -> None:
         with self._lock:
             self._invitations.pop(code, None)
