@@ -93,6 +93,8 @@ def test_whoever_contradicts_a_report_disputes_it_in_the_same_entry(app: Flask, 
     entry = reports(table, rolled(2, 3))
     foreign = attests(table, entry, table.seats[1], holds=False, saw="a six", move={"type": "sm.concede"})
     assert problem(foreign, 409, "illegal-move")["next"] is not None, "who is asked is told here, too"
+    leaving = attests(table, entry, table.seats[1], holds=False, move={"type": "hts.leave"})
+    assert problem(leaving, 422, "correction-impossible")["errors"][0]["pointer"] == "/move"
     done = attests(table, entry, table.seats[1], holds=False, saw="a six and a three", move=rolled(6, 3))
     assert done.status_code == 201, done.text
     kinds = [each["type"] for each in done.json["entry"]["events"]]

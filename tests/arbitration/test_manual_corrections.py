@@ -119,6 +119,13 @@ def test_what_can_be_at_no_table_is_refused(game: str, pointer: str, value: Any)
     assert malformed(found) == "/fix"
 
 
+@pytest.mark.parametrize("index", ["٠", "00", "01", "-1", "+1", "1 ", "-", ""])
+def test_the_place_in_a_list_is_an_index_of_rfc_6901(index: str) -> None:
+    house, match = started("monster_combat")
+    plays(house, match, 1, 8)
+    assert malformed(house.load_match(match).match, {"set": f"/hearts/{index}", "to": 1}) == "/fix/0/set"
+
+
 @pytest.mark.parametrize(
     ("game", "pointer", "value"), [("monster_combat", "/hearts/0", 2), ("munchkin", "/levels/1", 4)]
 )

@@ -9,6 +9,7 @@ check of its positions.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -306,7 +307,8 @@ def _replace_value(data: Any, keys: list[str], value: Any) -> None:
 
 
 def _parse_index(key: str) -> int:
-    if not key.isdecimal():
+    """Return the place in a list. Raises ValueError if RFC 6901 knows no such index."""
+    if not re.fullmatch("0|[1-9][0-9]*", key):
         raise ValueError("the place in a list is a number")
     return int(key)
 
