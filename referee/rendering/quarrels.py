@@ -31,7 +31,8 @@ def describe_claim(dispute: Dispute | DisputeOpened) -> Text:
 
 def describe_ruling(game: Game, ruled: RulingIssued) -> Text:
     """Return a ruling in words: verdict, reason, who said what, and the remedy."""
-    found = [TABLE_BOOK.render_texts(f"ruling.{ruled.verdict}", by=ruled.by, dispute=ruled.dispute)]
+    kind = "restore" if ruled.remedy == "restore" else ruled.verdict
+    found = [TABLE_BOOK.render_texts(f"ruling.{kind}", by=ruled.by, dispute=ruled.dispute)]
     if ruled.reason and ruled.reason not in PLAIN_REASONS:
         found.append(render_reason(game, ruled.reason, ruled.params, ruled.cites))
     if ruled.statement:
@@ -56,27 +57,33 @@ class UndoRight:
 def describe_progress(
     courts: CourtSettings, dispute: Dispute, asks: list[int], next_court: str | None, undo: UndoRight | None = None
 ) -> Text:
-    """Return in words what happens now in a dispute, by whom, and until when.
+    """Return in words what was ruled or happens now, by whom, and until when.
 
     `asks` are the seats that are awaited; `next_court` hears an appeal or decides next, None: there is none. `undo`
     says who may undo what was ruled, None: nobody.
     """
-    params: dict[str, Any] = {"asks": asks, "next": next_court or "none"}
+    params: dict[str, Any] = {"asks": asks, "open": "yes" if asks else "no", "next": next_court or "none"}
     if dispute.stage in ("attesting", "voting"):
         key = f"progress.{dispute.stage}.{'consent' if courts.needs_consent else 'majority'}"
         return TABLE_BOOK.render_texts(key, **params, time=describe_duration(courts.answer_ms))
     if dispute.stage == "ruling":
         return TABLE_BOOK.render_texts("progress.ruling", time=describe_duration(courts.rule_ms))
+    found = [TABLE_BOOK.render_texts(f"progress.{dispute.stage}", remedy=_find_settled_remedy(dispute))]
     if dispute.stage == "ruled" and next_court is not None:
-        return TABLE_BOOK.render_texts("progress.appeal", **params, time=describe_duration(courts.appeal_ms))
-    if dispute.stage == "ruled" and undo is not None:
-        return TABLE_BOOK.render_texts(
-            "progress.undo",
-            by=undo.by,
-            time=describe_duration(courts.undo_ms or 0),
-            others="yes" if undo.others else "no",
-        )
-    return TABLE_BOOK.render_texts(f"progress.{dispute.stage}")
+        appeal = TABLE_BOOK.render_texts("progress.appeal", **params, time=describe_duration(courts.appeal_ms))
+        found.append(appeal)
+    elif dispute.stage == "ruled" and undo is not None:
+        others = "yes" if undo.others else "no"
+        time = describe_duration(courts.undo_ms or 0)
+        found.append(TABLE_BOOK.render_texts("progress.undo", by=undo.by, time=time, others=others))
+    return _join_sentences(found)
+
+
+def _find_settled_remedy(dispute: Dispute) -> str:
+    """Return the remedy of the last ruling; `upheld` if it leaves an earlier one."""
+    *earlier, last = [each.remedy for each in dispute.verdicts] or [""]
+    carried_out = [remedy for remedy in earlier if remedy not in ("", "leave")]
+    return "upheld" if last == "leave" and carried_out and carried_out[-1] != "restore" else last
 
 
 def describe_duration(ms: int) -> Text:

@@ -72,7 +72,8 @@ def describe_event(game: Game, thing: Event | Move) -> Text | None:
         key = f"{kind}.{thing.TAG.rpartition('.')[2] if kind == 'fact' else thing.TAG}"
         of_chance = f"{key}.chance"  # what is said of a seat, where chance is no player
         by_chance = getattr(thing, "seat", None) == CHANCE and TABLE_BOOK.has_text(of_chance)
-        return TABLE_BOOK.render_texts(of_chance if by_chance else key, **params)
+        words = TABLE_BOOK.render_texts(of_chance if by_chance else key, **params)
+        return {lang: f"{says[:1].upper()}{says[1:]}" for lang, says in words.items()}  # it may begin with a role
     return game.narration.describe_event(thing)
 
 

@@ -108,9 +108,12 @@ def test_an_official_thinks_better_of_a_last_word_in_time() -> None:
     assert left.status_code == 201, left.text
     assert table(here, "view")["status"] == "void"
     found = here.read(number)
-    assert found["now"]["en"] == "It is settled. For 15 minutes after the ruling the host may still undo it."
+    assert found["now"]["en"] == (
+        "It is settled: it stays as it was ruled before. For 15 minutes after the ruling the host may still undo it."
+    )
     assert found["now"]["de"] == (
-        "Das ist entschieden. Innerhalb von 15 Minuten nach dem Spruch kann der Gastgeber ihn noch aufheben."
+        "Das ist entschieden: Es bleibt bei dem, was vorher entschieden war. "
+        "Innerhalb von 15 Minuten nach dem Spruch kann der Gastgeber ihn noch aufheben."
     )
     (again,) = found["steps"]
     assert (again["step"], again["by"], again["until"]) == ("rulings", ["host"], found["undo_until"])
