@@ -42,7 +42,7 @@ def remedy_preview_response(
     dispute, evidence = levels.require_dispute(loaded.match, number), service.build_evidence(loaded)
     found = next((each for each in ladder.list_remedies(evidence, dispute, viewer) if each.name == name), None)
     if found is None or not (found.offered or found.possible):
-        raise IllegalMove("court.not_offered", "TABLE-DISPUTE-4", remedy=name)
+        raise IllegalMove("court.not_offered", loaded.match.courts.voting_clause, remedy=name)
     remedy = remedy_response(loaded.match.rules, found)
     if found.forecast is not None and viewer != FULL_VIEWER:  # of a correction the viewer sees only its own forecast
         then = found.forecast.after

@@ -104,7 +104,8 @@ def test_what_the_rules_allow_is_no_deviation(app: Flask) -> None:
     version = table.version
     refused = problem(deviates(table, table.host, move={"type": "mc.take_it"}), 409, "move-legal")
     assert [each["id"] for each in refused["ruling"]["clauses"]] == ["TABLE-DEVIATION-1"]
-    problem(deviates(table, table.host, clauses=[]), 422, "clause-missing")
+    missing = problem(deviates(table, table.host, clauses=[]), 422, "clause-missing")
+    assert "a deviation the clause that it breaks" in missing["detail"]
     problem(deviates(table, table.host, clauses=["MC-NO-SUCH"]), 422, "invalid-input")
     problem(deviates(table, table.host, move={"type": "hts.draw"}), 422, "invalid-input")
     problem(deviates(table, table.host, seat=7), 422, "invalid-input")

@@ -86,6 +86,8 @@ def test_dice_that_were_misreported_are_attested_voted_on_and_put_right() -> Non
     second: Any = here.says(3, number, "attestations", holds=True).json
     assert second["dispute"]["stage"] == "voting"
     found = here.read(number)
+    refused = problem(here.says(2, number, "votes", remedy="restore"), 409, "not-offered")
+    assert [each["id"] for each in refused["ruling"]["clauses"]] == ["TABLE-DISPUTE-9"]
     rungs = {each["remedy"]: each for each in found["remedies"]}
     assert list(rungs) == ["leave", "partial_fix", "rewind", "void"]
     assert rungs["partial_fix"]["offered"]

@@ -90,7 +90,8 @@ def test_a_match_that_the_table_voided_is_played_on_once_an_appeal_has_restored_
     said = here.says(here.read(number)["decide"][0], number, "appeals", grounds="Too hard.", clause="TABLE-REMEDY-1")
     assert said.status_code == 201, said.text
     assert here.table.anyone.get(here.table.path).json["status"] == "disputed"  # type: ignore[index]
-    problem(here.ruled(number), 409, "not-offered")
+    refused = problem(here.ruled(number), 409, "not-offered")
+    assert [each["id"] for each in refused["ruling"]["clauses"]] == ["TABLE-REMEDY-1"]
     ruled = here.ruled(number, **RESTORED)
     assert ruled.status_code == 201, ruled.text
     assert ruled.json["entry"]["events"][-1]["type"] == "table.ChanceRenewed"

@@ -25,16 +25,16 @@ from referee.match.evidence import Evidence
 
 
 def handle_vote(evidence: Evidence, command: CastVote) -> Events:
-    """Record a seat's vote, and what the votes now decide (TABLE-DISPUTE-4)."""
-    dispute = require_dispute(evidence.match, command.dispute)
+    """Record a seat's vote, and what the votes now decide (TABLE-DISPUTE-4, TABLE-DISPUTE-9)."""
+    dispute, clause = require_dispute(evidence.match, command.dispute), evidence.match.courts.voting_clause
     if dispute.stage != "voting":
-        raise IllegalMove("court.closed", "TABLE-DISPUTE-4", dispute=command.dispute)
+        raise IllegalMove("court.closed", clause, dispute=command.dispute)
     if command.seat not in find_voting_seats(evidence.match, dispute):
-        raise IllegalMove("court.no_say", "TABLE-DISPUTE-4", seat=command.seat)
+        raise IllegalMove("court.no_say", clause, seat=command.seat)
     voted = _build_vote(evidence, dispute, command)
     offered = {each.name for each in ladder.list_remedies(evidence, dispute, int(BYSTANDER)) if each.offered}
     if command.remedy not in offered and not voted.fix:
-        raise IllegalMove("court.not_offered", "TABLE-DISPUTE-4", remedy=command.remedy)
+        raise IllegalMove("court.not_offered", clause, remedy=command.remedy)
     return (voted, *decide_by_votes(evidence, voted.apply(evidence.match), command.dispute, False))
 
 

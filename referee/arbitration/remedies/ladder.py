@@ -233,7 +233,9 @@ def carry_out_remedy(
 
     Raises IllegalMove (court.not_offered, court.needs_fix, court.position_impossible), MalformedInput.
     """
-    may_correct = arbiter or evidence.match.courts.needs_consent
+    courts = evidence.match.courts
+    may_correct = arbiter or courts.needs_consent
+    clause = "TABLE-REMEDY-1" if arbiter and courts.needs_consent else courts.voting_clause
     if fix and (not may_correct or remedy != "partial_fix"):
         raise MalformedInput([{"pointer": "/fix", "detail": "only an arbiter's partial_fix takes corrections"}])
     if fix:
@@ -242,7 +244,7 @@ def carry_out_remedy(
     if arbiter and option is not None and option.name == "partial_fix" and not (option.offered or option.possible):
         raise IllegalMove("court.needs_fix", "TABLE-REMEDY-2")
     if option is None or not (option.offered or (arbiter and option.possible)):
-        raise IllegalMove("court.not_offered", "TABLE-DISPUTE-4", remedy=remedy)
+        raise IllegalMove("court.not_offered", clause, remedy=remedy)
     if remedy == "leave":
         return ()
     if remedy == "restore":
@@ -262,7 +264,7 @@ def carry_out_remedy(
     try:
         again = rejudge_with_correction(evidence, correction, to)
     except (IllegalMove, Undetermined):
-        raise IllegalMove("court.not_offered", "TABLE-DISPUTE-4", remedy=remedy) from None
+        raise IllegalMove("court.not_offered", clause, remedy=remedy) from None
     if again.after.status in FINAL_STATUSES:
         return (MatchRewound(to), *again.events)
     piles = (

@@ -52,6 +52,11 @@ class CourtSettings:
         """Whether remedies need everybody's consent, and officials that of the table."""
         return self.edition is not None
 
+    @property
+    def voting_clause(self) -> str:
+        """The clause by which the table chooses a remedy."""
+        return "TABLE-DISPUTE-9" if self.needs_consent else "TABLE-DISPUTE-4"
+
 
 UNLIMITED_COURTS = CourtSettings()
 DEFAULT_COURTS = CourtSettings(
