@@ -49,10 +49,10 @@ def check_claim_possible(evidence: Evidence, command: Move) -> None:
     entry = evidence.find_entry(about)
     if claim != "misreported" or entry is None or not is_game_entry(entry):
         return
-    if isinstance(command, WitnessReport) and command.move is not None:
-        if type(auto_ruling.parse_game_move(command.move)) is not type(entry.move):
-            detail = TABLE_BOOK.render_texts("court.other_kind", about=about)
-            raise IllegalMove(IMPOSSIBLE, "TABLE-DISPUTE-6", pointer="/move", detail=detail)
+    said = command.move if isinstance(command, WitnessReport) else None
+    if said is not None and type(auto_ruling.parse_game_move(said)) is not type(entry.move):
+        detail = TABLE_BOOK.render_texts("court.other_kind", about=about)
+        raise IllegalMove(IMPOSSIBLE, "TABLE-DISPUTE-6", pointer="/move", detail=detail)
     before = evidence.replay_to(about - 1)
     if not auto_ruling.is_reported(before, entry):
         return

@@ -189,6 +189,39 @@ def test_the_contract_says_how_a_correction_by_hand_is_written() -> None:
     assert now["table"]["hearts"][1] == hearts[1] - 1
 
 
+@pytest.mark.clause("TABLE-REMEDY-2")
+@pytest.mark.parametrize(
+    ("fix", "en", "de"),
+    [
+        (
+            {"move": "axe", "from": "hand:1", "to": "discard"},
+            "No such card lies open to you there.",
+            "Dort liegt für dich keine solche Karte offen.",
+        ),
+        (
+            {"move": "?", "from": "hand:1", "to": "x"},
+            "no such card lies at `hand:1`",
+            "liegt keine solche Karte",
+        ),
+        ({"set": "/hearts/0", "to": "x"}, "", "dieser Wert hat nicht die richtige Form ("),
+        ({"set": "/nothing/0", "to": 1}, "the table has no such value", "diesen Wert hat der Tisch nicht"),
+        ({"turn": 9}, "there is no such seat", "diesen Platz gibt es nicht"),
+    ],
+)
+def test_what_is_wrong_with_a_correction_is_said_in_the_language_of_the_caller(
+    fix: dict[str, Any], en: str, de: str
+) -> None:
+    here, about, mover = played()
+    number = here.open((mover + 1) % 3, about, "other")["dispute"]
+    body = {"remedy": "partial_fix", "upheld": True, "reason": "So.", "clauses": ["TABLE-REMEDY-2"], "fix": [fix]}
+    version = f'"v{here.table.version}"'
+    for lang, said in (("en", en), ("de", de)):
+        wrong = here.table.host.post(f"{here.disputes}/{number}/rulings", body, Accept_Language=lang, If_Match=version)
+        (error,) = house.problem(wrong, 422, "invalid-input")["errors"]
+        assert error.keys() == {"pointer", "detail"}
+        assert said in error["detail"], error
+
+
 def test_who_is_refused_is_told_what_would_do() -> None:
     here, about, mover = played()
     claimant, third = (seat for seat in range(3) if seat != mover)

@@ -29,6 +29,7 @@ from referee.arbitration import timeline
 from referee.arbitration.courts import levels
 from referee.engine.codec import encode
 from referee.engine.events import Move
+from referee.engine.rulings import MalformedInput
 from referee.engine.seats import BYSTANDER
 from referee.engine.seats import FULL_VIEWER as EVERYTHING
 from referee.match.events.dispute_commands import (
@@ -40,13 +41,13 @@ from referee.match.events.dispute_commands import (
     WithdrawDispute,
 )
 from referee.match.loaded import LoadedMatch
+from referee.match.rulebook import TABLE_BOOK
 from referee.queries import dispute_views, remedy_previews, views
 from referee.service.requests import CommandResult
 
 DISPUTE_PARAMETER = "<int(min=1, max=2147483647):dispute>"
 DISPUTE_PATH = f"{MATCH_PATH}/disputes/{DISPUTE_PARAMETER}"
 blueprint = EndpointBlueprint("disputes", "Disagreements, and how they were settled.")
-HIDDEN_DETAILS = {"move": "No such card lies open to you there.", "set": "That does not lie open to you."}
 WRITE_OPTIONS: dict[str, Any] = {"response": (201, shapes.DisputeWriteResultSchema), "key": True, "etag": True}
 WRITE_PROBLEMS = ("no-such-dispute", "closed", "idempotency-key-reused", "log-frozen", "archived")
 
@@ -417,7 +418,7 @@ def run_dispute_command(
 def require_visible(caller: Caller, fix: list[dict[str, Any]], by: str, key: str) -> None:
     """Refuse a correction that names a card which the caller cannot see.
 
-    A repeated request is not checked again, because its card lies elsewhere by now. Raises Problem.
+    A repeated request is not checked again, because its card lies elsewhere by now. Raises MalformedInput.
     """
     table = caller.table
     assert table is not None
@@ -426,5 +427,7 @@ def require_visible(caller: Caller, fix: list[dict[str, Any]], by: str, key: str
     viewer = (*caller.seats, BYSTANDER, *((EVERYTHING,) if caller.can_see_all and table.is_inspected else ()))
     wrong = remedy_previews.find_unseen_pointers(table, fix, viewer)
     if wrong:
-        errors = [{"pointer": at, "detail": HIDDEN_DETAILS["move" if at.endswith("/move") else "set"]} for at in wrong]
-        raise Problem("invalid-input", errors=errors)
+        says = {
+            at: TABLE_BOOK.render_texts(f"fix.unseen_{'card' if at.endswith('/move') else 'value'}") for at in wrong
+        }
+        raise MalformedInput([{"pointer": at, "detail": says[at]["en"], "says": says[at]} for at in wrong])

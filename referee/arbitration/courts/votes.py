@@ -14,8 +14,8 @@ from referee.arbitration.courts.levels import (
     require_dispute,
 )
 from referee.arbitration.remedies import ladder
-from referee.arbitration.remedies.manual_corrections import find_public_corrections
-from referee.engine.rulings import IllegalMove, MalformedInput
+from referee.arbitration.remedies.manual_corrections import build_malformed_error, find_public_corrections
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import BYSTANDER
 from referee.match.aggregate import Match
 from referee.match.events.dispute_commands import CastVote
@@ -86,7 +86,7 @@ def _build_vote(evidence: Evidence, dispute: Dispute, command: CastVote) -> Vote
         same = (each.number for each in dispute.votes if (each.remedy, each.fix) == (command.remedy, fix))
         number = next(same, number)
     if fix and command.remedy != "partial_fix":
-        raise MalformedInput([{"pointer": "/fix", "detail": "only `partial_fix` takes corrections"}])
+        raise build_malformed_error("", "fix.only_partial_fix")
     ladder.carry_out_remedy(evidence, dispute, command.remedy, fix)  # what cannot be done is not proposed
     return Voted(
         command.dispute, command.seat, command.remedy, fix, number, find_public_corrections(evidence.match, fix)

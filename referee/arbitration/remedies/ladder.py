@@ -17,7 +17,7 @@ from referee.arbitration.remedies.correction_forecast import (
     forecast_correction,
     rejudge_with_correction,
 )
-from referee.arbitration.remedies.manual_corrections import apply_corrections
+from referee.arbitration.remedies.manual_corrections import apply_corrections, build_malformed_error
 from referee.arbitration.remedies.options import Remedy
 from referee.arbitration.remedies.reinstatement import find_remedy_entry, find_restoration, restore_history
 from referee.arbitration.remedies.rejudging import Rejudged, reshuffle_piles
@@ -29,7 +29,7 @@ from referee.arbitration.remedies.rewind_impact import (
 )
 from referee.arbitration.replay.divergence import find_play_divergence, is_game_entry
 from referee.engine.events import Event
-from referee.engine.rulings import IllegalMove, MalformedInput, Undetermined
+from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import BYSTANDER, FULL_VIEWER, Seat
 from referee.match.aggregate import FINAL_STATUSES, Match, MatchRewound
 from referee.match.entries import LogEntry, effective_entries, replay_entries
@@ -237,7 +237,7 @@ def carry_out_remedy(
     may_correct = arbiter or courts.needs_consent
     clause = "TABLE-REMEDY-1" if arbiter and courts.needs_consent else courts.voting_clause
     if fix and (not may_correct or remedy != "partial_fix"):
-        raise MalformedInput([{"pointer": "/fix", "detail": "only an arbiter's partial_fix takes corrections"}])
+        raise build_malformed_error("", "fix.only_partial_fix" if may_correct else "fix.only_arbiter")
     if fix:
         return apply_corrections(evidence.match, fix)
     option = next((each for each in list_remedies(evidence, dispute, int(BYSTANDER)) if each.name == remedy), None)

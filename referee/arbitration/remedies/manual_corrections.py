@@ -52,7 +52,7 @@ def apply_corrections(match: Match, fix: tuple[Any, ...]) -> tuple[Event, ...]:
     Raises MalformedInput with the place in the fix, IllegalMove (court.position_impossible).
     """
     if not fix or len(fix) > MAX_CORRECTIONS or not all(isinstance(each, dict) for each in fix):
-        raise _build_malformed_error("", f"a list of 1 to {MAX_CORRECTIONS} corrections is needed")
+        raise build_malformed_error("", "fix.needs_list", most=MAX_CORRECTIONS)
     if match.status in FINAL_STATUSES:
         return _correct_placement(match, fix)
     corrected = _correct_table(match, fix)
@@ -97,9 +97,7 @@ def _correct_table(match: Match, fix: tuple[Any, ...]) -> TableCorrected:
     for at, each in enumerate(fix):
         kind = next((name for name in CORRECTION_KINDS if name in each), None)
         if kind is None or each.keys() - CORRECTION_KINDS[kind][0]:
-            raise _build_malformed_error(
-                f"/{at}", "a correction is one of move, set, turn, question; after the end placement"
-            )
+            raise build_malformed_error(f"/{at}", "fix.unknown_kind")
         state = CORRECTION_KINDS[kind][1](match, state, each, f"/{at}")
         places += [place for place in list_corrected_places(each) if place not in places]
     state = match.rules.reconcile_state(state)
@@ -218,14 +216,14 @@ def _resolve_pointer(data: Any, keys: list[str]) -> Any:
 def _move_card(match: Match, state: State, each: dict[str, Any], at: str) -> State:
     card, source, target, top = each["move"], each.get("from"), each.get("to"), each.get("top", False)
     if not isinstance(state, ZonedState):
-        raise _build_malformed_error(at, "this game has no places")
+        raise build_malformed_error(at, "fix.no_places")
     card = _resolve_card_back(state.cards_at(str(source)), card) if str(source).endswith(":") else card
     if not isinstance(card, str) or card not in state.cards_at(str(source)):
-        raise _build_malformed_error(f"{at}/move", f"no such card lies at {source!r}")
+        raise build_malformed_error(f"{at}/move", "fix.no_such_card", place=str(source))
     if not isinstance(target, str) or not _is_place(match, state, target):
-        raise _build_malformed_error(f"{at}/to", "no such place")
+        raise build_malformed_error(f"{at}/to", "fix.no_such_place")
     if type(top) is not bool:
-        raise _build_malformed_error(f"{at}/top", "true or false is needed")
+        raise build_malformed_error(f"{at}/top", "fix.needs_boolean")
     zones = dict(state.zones)
     zones[str(source)] = remove_cards(zones[str(source)], (card,))
     there = zones.get(target, ())
@@ -256,21 +254,22 @@ def _swap_place_seat(place: str, seat: int, other: int) -> str:
 def _set_value(match: Match, state: State, each: dict[str, Any], at: str) -> State:
     pointer = each["set"]
     if not isinstance(pointer, str) or not pointer.startswith("/"):
-        raise _build_malformed_error(f"{at}/set", "a pointer into the table is needed, such as /hearts/1")
+        raise build_malformed_error(f"{at}/set", "fix.needs_pointer")
     if "to" not in each:
-        raise _build_malformed_error(f"{at}/to", "is missing")
+        raise build_malformed_error(f"{at}/to", "fix.missing")
     keys = parse_pointer(pointer)
     if keys[0] in UNSETTABLE_KEYS:
-        raise _build_malformed_error(f"{at}/set", f"{keys[0]} is not set; cards are moved, and turns given")
+        raise build_malformed_error(f"{at}/set", "fix.not_settable", name=keys[0])
     data = codec.encode(state)
     if _makes_unknown(_resolve_pointer(data, keys), each["to"], match.rules.has_hidden_real_cards(match.setup)):
-        raise _build_malformed_error(f"{at}/to", "what the table knows cannot be made unknown")
+        raise build_malformed_error(f"{at}/to", "fix.made_unknown")
     try:
         _replace_value(data, keys, each["to"])
         stands: State = codec.decode(type(state), data)
     except (KeyError, IndexError, ValueError, TypeError) as error:
-        detail = str(error) if isinstance(error, DecodeError) else "the table has no such value"
-        raise _build_malformed_error(f"{at}/set", detail) from None
+        if isinstance(error, DecodeError):  # what is wrong with the form of a value
+            raise build_malformed_error(f"{at}/set", "fix.wrong_form", detail=str(error)) from None
+        raise build_malformed_error(f"{at}/set", "fix.no_such_value") from None
     return stands
 
 
@@ -316,7 +315,7 @@ def _parse_index(key: str) -> int:
 def _give_turn(match: Match, state: State, each: dict[str, Any], at: str) -> State:
     seat = each["turn"]
     if type(seat) is not int or seat not in range(len(match.chairs)):
-        raise _build_malformed_error(f"{at}/turn", "no such seat")
+        raise build_malformed_error(f"{at}/turn", "fix.no_such_seat")
     try:
         return match.rules.give_turn(state, seat)
     except ValueError as error:
@@ -325,7 +324,7 @@ def _give_turn(match: Match, state: State, each: dict[str, Any], at: str) -> Sta
 
 def _drop_question(_: Match, state: State, each: dict[str, Any], at: str) -> State:
     if each["question"] != "drop":
-        raise _build_malformed_error(f"{at}/question", "the only value is drop")
+        raise build_malformed_error(f"{at}/question", "fix.only_drop")
     if not state.agenda:
         raise _build_impossible_error(TABLE_BOOK.render_texts("impossible.nothing_open"))
     return replace(state, agenda=state.agenda[:-1])
@@ -343,9 +342,7 @@ CORRECTION_KINDS: dict[str, tuple[frozenset[str], CorrectionHandler]] = {
 def _correct_placement(match: Match, fix: tuple[Any, ...]) -> tuple[Event, ...]:
     """Return the event that corrects the final placement."""
     if match.status != "finished" or len(fix) != 1 or fix[0].keys() != {"placement"}:
-        raise _build_malformed_error(
-            "", "the match is over: only the placement can be corrected, unless play goes back"
-        )
+        raise build_malformed_error("", "fix.match_over")
     placement = fix[0]["placement"]
     try:
         places = tuple(tuple(place) for place in placement)
@@ -353,12 +350,14 @@ def _correct_placement(match: Match, fix: tuple[Any, ...]) -> tuple[Event, ...]:
     except TypeError:
         complete, places = False, ()
     if not complete or not all(places) or any(type(seat) is not int for place in places for seat in place):
-        raise _build_malformed_error("/0/placement", "a placement names every seat exactly once, the best first")
+        raise build_malformed_error("/0/placement", "fix.incomplete_placement")
     return (MatchEnded("finished", "end_corrected", places[0], places, ("TABLE-REMEDY-2",)),)
 
 
-def _build_malformed_error(at: str, detail: str) -> MalformedInput:
-    return MalformedInput([{"pointer": f"/fix{at}", "detail": detail}])
+def build_malformed_error(at: str, key: str, **params: Any) -> MalformedInput:
+    """Return the error at a place of the corrections, told by the text under a key."""
+    says = TABLE_BOOK.render_texts(key, **params)
+    return MalformedInput([{"pointer": f"/fix{at}", "detail": says["en"], "says": says}])
 
 
 def _build_impossible_error(detail: Text) -> IllegalMove:
