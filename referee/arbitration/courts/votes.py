@@ -25,7 +25,7 @@ from referee.match.evidence import Evidence
 
 
 def handle_vote(evidence: Evidence, command: CastVote) -> Events:
-    """Record a seat's vote, and what the votes now decide (TABLE-DISPUTE-4, TABLE-DISPUTE-9)."""
+    """Record a vote and what the votes now decide (TABLE-DISPUTE-4, -9)."""
     dispute, clause = require_dispute(evidence.match, command.dispute), evidence.match.courts.voting_clause
     if dispute.stage != "voting":
         raise IllegalMove("court.closed", clause, dispute=command.dispute)
