@@ -91,7 +91,7 @@ class HotLane:
 
     def _admit(self, request: LaneRequest, hashed: str, loaded: LoadedMatch, known: dict[str, Any]) -> Admitted | None:
         """Return the request if the caller holds its seat, or None."""
-        caller = caller_from_token(hashed, loaded)
+        caller = caller_from_token(self._service.log, hashed, loaded)
         if request.seat not in caller.seats:
             return None
         known.update(caller=caller, table=loaded.match, loaded=loaded)

@@ -8,6 +8,7 @@ import pytest
 from flask import Flask
 
 from referee.arbitration.replay.replay import find_first_divergence
+from referee.match.table import officials as table_officials
 from tests.api import house
 from tests.api.disputing import Court, court
 from tests.api.ended import account
@@ -136,6 +137,40 @@ def test_a_refused_join_leaves_the_code_to_others(app: Flask) -> None:
     problem(table.anyone.post("/v1/join", {"code": second}), 409, "seat-taken")
     assert Person(table.anyone.client, sat["token"]).delete(f"{table.path}/seats/0/player").status_code == 204
     assert table.anyone.post("/v1/join", {"code": second}).status_code == 201
+
+
+@pytest.mark.clause("TABLE-OFFICE-3")
+def test_a_host_who_plays_is_no_arbiter_even_if_no_seat_knows_the_token_of_the_host(app: Flask) -> None:
+    table = house.opened(app, visibility="public")
+    problem(table.host.post("/v1/join", {"code": code_for(table, "arbiter")}), 409, "official-plays")
+    assert officials(table) == []
+    _, person = account(app)
+    chairs = [{"kind": "human"}] * 2
+    made: Any = person.post("/v1/matches", {"game": "monster_combat", "seats": chairs}).json
+    by_account = Table(made["match"], Person(person.client), Person(person.client, made["token"]), (), ())
+    for shown in (person, by_account.host):
+        problem(shown.post("/v1/join", {"code": code_for(by_account, "arbiter")}), 409, "official-plays")
+
+
+@pytest.mark.clause("TABLE-OFFICE-3")
+def test_a_host_who_plays_and_was_named_an_arbiter_before_that_was_refused_decides_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    here, about, mover = played(host_plays=True, courts={"arbiter_sees": "full"})
+    with monkeypatch.context() as before:
+        before.setattr(table_officials, "is_played_by_host", lambda match: False)
+        joined: Any = here.table.host.post("/v1/join", {"code": code_for(here.table, "arbiter")})
+    assert joined.status_code == 201
+    for seat in range(here.seats):
+        answered(here.table, seat, True, joined.json["officials"][0]["official"])
+    number, arbiter = here.open(mover, about, "other")["dispute"], Person(here.table.host.client, joined.json["token"])
+    for seat in range(here.seats):
+        here.says(seat, number, "attestations", holds=True)
+    for seat, remedy in enumerate(("leave", "void", "void")):
+        here.says(seat, number, "votes", remedy=remedy)
+    assert here.read(number)["stage"] == "ruling"
+    problem(here.ruled(number, by=arbiter), 403, "not-accepted")
+    assert arbiter.get(f"{here.table.path}/full/view").status_code == 403
 
 
 @pytest.mark.clause("TABLE-OFFICE-3")

@@ -7,6 +7,7 @@ endpoint hands them to the match service.
 from __future__ import annotations
 
 import hmac
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -17,10 +18,12 @@ from api.http.access.authorization import ANYONE, FULL_VIEWER, NO_GRANT, Caller,
 from api.http.context import get_match_service, get_secret
 from api.http.problems import Problem
 from referee.engine.rulings import IllegalMove
+from referee.eventstore.contract import MatchLog
 from referee.match.clocks import find_deadline
 from referee.match.errors import UnknownMatch
 from referee.match.events.dispute_commands import InspectCards
 from referee.match.loaded import LoadedMatch
+from referee.match.table import officials
 from referee.service.match_service import MatchService, ensure_not_moved, ensure_writable
 
 if TYPE_CHECKING:
@@ -64,13 +67,16 @@ def resolve_caller(token: str | None, match: str | None, permission: Permission)
     g.table, g.loaded = found.match, found
     if found.read_result.grant is None and permission.needs_token and found.match.visibility == "public":
         raise Problem("unauthorized")
-    return caller_from_token(hashed, found)
+    return caller_from_token(get_match_service().log, hashed, found)
 
 
-def caller_from_token(hashed: str, found: LoadedMatch) -> Caller:
+def caller_from_token(log: MatchLog, hashed: str, found: LoadedMatch) -> Caller:
     """Return the holder of a token with this hash, at a match loaded with it."""
     record = found.read_result.grant
     grant = NO_GRANT if record is None else tokens.Grant.decode(record)
+    named = grant.role == "arbiter" and grant.person and officials.is_played_by_host(found.match)
+    if named and tokens.is_host(log, found.match.id, grant.person):  # before that was refused
+        grant = replace(grant, person="")
     return Caller(hashed, grant, found.match, found.version, find_deadline(found))
 
 
@@ -81,7 +87,7 @@ def is_still_admitted(
 
     Streams and long polls check it: they go on answering long after the request.
     """
-    caller = caller_from_token(hashed, found.load_match(match, grant=hashed))
+    caller = caller_from_token(found.log, hashed, found.load_match(match, grant=hashed))
     try:
         permission.check(caller, args)
     except (Problem, IllegalMove):
@@ -204,7 +210,7 @@ def record_inspection(caller: Caller) -> None:
             get_match_service().execute_command(match, InspectCards(dispute.number, number), key=done, scope="look")
     found = get_match_service().load_match(match, grant=caller.token_hash)
     g.table, g.loaded = found.match, found
-    g.caller = caller_from_token(caller.token_hash, found)
+    g.caller = caller_from_token(get_match_service().log, caller.token_hash, found)
 
 
 def parse_json_body() -> Any:

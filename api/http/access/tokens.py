@@ -143,6 +143,12 @@ def find_person_seats(log: MatchLog, match: str, person: str) -> tuple[int, ...]
     return tuple(sorted({seat for grant in grants if grant.person == person for seat in grant.seats}))
 
 
+def is_host(log: MatchLog, match: str, person: str) -> bool:
+    """Tell whether a person holds the token of the host."""
+    grants = map(Grant.decode, log.read_grants(match).values())
+    return any(grant.role == "host" and grant.person == person for grant in grants)
+
+
 def revoke_seat(log: MatchLog, match: str, seat: int, but: Iterable[str] = ()) -> bool:
     """Take a seat away from every token that holds it, and return whether any did.
 

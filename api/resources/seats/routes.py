@@ -183,8 +183,8 @@ def name_arbiter(match: str, person: str, key: str, name: str | None, player: st
     service = context.get_match_service()
     if g.table.courts.edition is None:
         return None
-    seats = tokens.find_person_seats(service.log, match, person)
-    done = service.execute_command(match, NameOfficial("arbiter", person, seats), key=key, scope="join")
+    seats, hosts = tokens.find_person_seats(service.log, match, person), tokens.is_host(service.log, match, person)
+    done = service.execute_command(match, NameOfficial("arbiter", person, seats, hosts), key=key, scope="join")
     if name and not player:
         service.log.put_seat_names(match, {f"{OFFICIAL_NAMES}{done.entry}": name})
     return done.receipt

@@ -91,9 +91,9 @@ def is_own_webhook(caller: Caller, hook: WebhookRecord) -> bool:
     """Return whether the caller is the host of the webhook's match."""
     if hook.match is None or hook.owner != "host":
         return False
-    return admission.caller_from_token(
-        caller.token_hash, context.get_match_service().load_match(hook.match, grant=caller.token_hash)
-    ).is_host
+    service = context.get_match_service()
+    found = service.load_match(hook.match, grant=caller.token_hash)
+    return admission.caller_from_token(service.log, caller.token_hash, found).is_host
 
 
 def is_public_match(match: str) -> bool:

@@ -19,6 +19,7 @@ class NameOfficial(Move):
     role: str
     person: str
     seats: tuple[int, ...] = field(default=(), metadata=OMIT_IF_EMPTY)
+    opened: bool = field(default=False, metadata=OMIT_IF_EMPTY)  # it is the person who opened the match
 
 
 @named("table.answer_official")

@@ -6,8 +6,8 @@ host invites. Each appointment is an entry that everybody sees.
 TABLE-OFFICE-2: An official decides nothing before every seat held by a person has accepted them, by sitting down after
 the appointment or by an entry of its own. Until the start a seat may change its answer; later only a no into a yes.
 
-TABLE-OFFICE-3: Nobody is player and official at once. An official who takes a seat loses the office by the same entry,
-and one who has looked at hidden cards takes no seat.
+TABLE-OFFICE-3: Nobody is player and official at once, and a host who plays is never an official. An official who takes
+a seat loses the office by the same entry, and one who has looked at hidden cards takes no seat.
 
 TABLE-OFFICE-5: An official may give the office back at any time, by an entry that everybody sees. If nobody else is an
 accepted official then, what waits for one is settled at once as in a match without.
@@ -57,6 +57,14 @@ def is_accepted(match: Match, official: Official) -> bool:
     return not official.left and not find_awaited_seats(match, official)
 
 
+def is_played_by_host(match: Match) -> bool:
+    """Tell whether the match was opened with a host who plays (TABLE-OFFICE-3).
+
+    No seat tells it: the host may have sat down without the host's token.
+    """
+    return match.courts.edition is not None and all(each.role != "host" for each in match.officials)
+
+
 def require_may_free(match: Match, seat: int, own: Iterable[int]) -> None:
     """Refuse that a host who plays frees the seat of somebody else once play runs.
 
@@ -90,7 +98,7 @@ def _handle_name(evidence: Evidence, command: NameOfficial) -> tuple[Event, ...]
     match = evidence.match
     if match.status in CLOSED_STATUSES:
         raise IllegalMove("match_over", "TABLE-END-1")
-    if set(command.seats) & find_human_seats(match):
+    if set(command.seats) & find_human_seats(match) or (command.opened and is_played_by_host(match)):
         raise IllegalMove("official_plays", "TABLE-OFFICE-3", seats=sorted(command.seats))
     if any(each.person == command.person and not each.left for each in match.officials):
         raise IllegalMove("official_already", "TABLE-OFFICE-1")
