@@ -17,6 +17,7 @@ from referee.arbitration.courts.levels import (
     find_appeal_court,
     find_deciding_seats,
     find_next_court,
+    is_left_to_parties,
     require_dispute,
     settle_by_default,
 )
@@ -132,7 +133,8 @@ def _decide_by_testimony(evidence: Evidence, match: Match, number: int, time_up:
     """Return what the testimony decides, once a majority agrees or all have spoken.
 
     TABLE-DISPUTE-3: What only people can know is put to the seats. More than half of those who are no party decide, or
-    at the end of the time the majority of those who spoke, if they are half of the table. Else it goes to the arbiter.
+    at the end of the time the majority of those who spoke, if they are half of the table. If only parties can answer,
+    silence confirms no claim. Else it goes to the arbiter.
     """
     dispute = require_dispute(match, number)
     deciding = find_deciding_seats(match, dispute)
@@ -141,7 +143,7 @@ def _decide_by_testimony(evidence: Evidence, match: Match, number: int, time_up:
     if 2 * max(yes, no) <= len(deciding):
         if not time_up and len(answers) < len(deciding):
             return ()
-        if time_up and yes != no and 2 * len(answers) >= len(deciding):
+        if time_up and yes != no and 2 * len(answers) >= len(deciding) and not is_left_to_parties(match, dispute):
             pass  # at least half of the table has spoken, with a majority
         else:
             return call_arbiter(evidence, match, number)

@@ -95,7 +95,12 @@ def dispute_record_response(seen: Match, dispute: Dispute, entries: Iterable[Log
         "statement": dispute.statement,
         "says": quarrels.describe_claim(dispute),
         "now": quarrels.describe_progress(
-            seen.courts, dispute, levels.find_awaited_seats(seen, dispute), _find_following_court(seen, dispute), undo
+            seen.courts,
+            dispute,
+            levels.find_awaited_seats(seen, dispute),
+            _find_following_court(seen, dispute),
+            undo,
+            levels.is_left_to_parties(seen, dispute),
         ),
         "parties": list(dispute.parties),
         "court": dispute.court,

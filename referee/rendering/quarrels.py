@@ -55,14 +55,21 @@ class UndoRight:
 
 
 def describe_progress(
-    courts: CourtSettings, dispute: Dispute, asks: list[int], next_court: str | None, undo: UndoRight | None = None
+    courts: CourtSettings,
+    dispute: Dispute,
+    asks: list[int],
+    next_court: str | None,
+    undo: UndoRight | None = None,
+    only_parties: bool = False,
 ) -> Text:
     """Return in words what was ruled or happens now, by whom, and until when.
 
     `asks` are the seats that are awaited; `next_court` hears an appeal or decides next, None: there is none. `undo`
-    says who may undo what was ruled, None: nobody.
+    says who may undo what was ruled, None: nobody. `only_parties`: nobody else can attest.
     """
     params: dict[str, Any] = {"asks": asks, "open": "yes" if asks else "no", "next": next_court or "none"}
+    if dispute.stage == "attesting" and only_parties:
+        return TABLE_BOOK.render_texts("progress.attesting.parties", **params, time=describe_duration(courts.answer_ms))
     if dispute.stage in ("attesting", "voting"):
         key = f"progress.{dispute.stage}.{'consent' if courts.needs_consent else 'majority'}"
         return TABLE_BOOK.render_texts(key, **params, time=describe_duration(courts.answer_ms))

@@ -113,6 +113,31 @@ def test_two_players_cannot_void_a_match_on_the_word_of_one(house: MatchService,
     house.make_move(MoveRequest(match, Seat(2), Hush(), key="on"))
 
 
+@pytest.mark.clause("TABLE-DISPUTE-3")
+@pytest.mark.parametrize(("seats", "answering"), [(2, 1), (2, 0), (3, 2)])
+def test_where_only_parties_can_answer_silence_confirms_no_claim(
+    house: MatchService, mild: list[CourtFinding], seats: int, answering: int
+) -> None:
+    mild.append(UNSURE)
+    match, dispute = quarrel(house, seats=seats)
+    execute(house, match, Attest(dispute.number, answering, True))
+    if seats == 2:  # who is no party decides alone, at once
+        clock(house).advance_clock(120_000)
+    found_last = last(now(house, match))
+    assert (now(house, match).stage, found_last.verdict) == (
+        ("ruled", "stands") if seats == 2 else ("voting", "does_not_stand")
+    )
+
+
+@pytest.mark.clause("TABLE-DISPUTE-3")
+def test_where_both_parties_confirm_a_claim_it_is_right(house: MatchService, mild: list[CourtFinding]) -> None:
+    mild.append(UNSURE)
+    match, dispute = quarrel(house, seats=2)
+    for seat in (1, 0):
+        execute(house, match, Attest(dispute.number, seat, True))
+    assert (now(house, match).stage, last(now(house, match)).verdict) == ("voting", "does_not_stand")
+
+
 @pytest.mark.clause("TABLE-DISPUTE-9")
 @pytest.mark.parametrize("silent", [True, False])
 def test_what_the_referee_found_wrong_is_put_right_where_the_table_does_not_agree(

@@ -25,6 +25,14 @@ def find_deciding_seats(match: Match, dispute: Dispute) -> frozenset[int]:
     return (find_human_seats(match) - set(dispute.parties)) or find_human_seats(match)
 
 
+def is_left_to_parties(match: Match, dispute: Dispute) -> bool:
+    """Tell whether only parties attest, so that silence confirms no claim.
+
+    In matches of the first edition of the courts one answer of two is enough.
+    """
+    return match.courts.needs_consent and find_deciding_seats(match, dispute) <= set(dispute.parties)
+
+
 def find_awaited_seats(match: Match, dispute: Dispute) -> list[int]:
     """Return the seats that still have to attest or vote."""
     if dispute.stage == "voting":
