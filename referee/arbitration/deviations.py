@@ -91,7 +91,8 @@ def _handle_deviation(evidence: Evidence, command: RecordDeviation) -> Events:
     trusted = command.by == "arbiter" and not command.seats and "arbiter" in match.courts.levels
     if match.courts.edition is not None:
         trusted = trusted and offices.is_trusted(match, command.by, command.official)
-    others = set() if trusted or command.house else set(there) - set(command.seats)
+    allowed = bool(command.house) and _may_follow_house_ruling(match, command)
+    others = set() if trusted or allowed else set(there) - set(command.seats)
     try:
         others |= _find_card_holders(match, command, move) - set(command.seats)
     except IllegalMove as refused:
@@ -101,9 +102,26 @@ def _handle_deviation(evidence: Evidence, command: RecordDeviation) -> Events:
     request = DeviationRequested(
         number, command.by, command.seat, command.move, command.cites, command.reason, command.fix,
         tuple(sorted(others)), tuple(sorted(there & set(command.seats))), command.house,
-        find_public_corrections(match, command.fix),
+        find_public_corrections(match, command.fix), allowed and bool(there - {command.seat, *command.seats}),
     )  # fmt: skip
     return (request, *(() if others else _record_deviation(match, request.apply(match).deviations[-1])))
+
+
+def _may_follow_house_ruling(match: Match, command: RecordDeviation) -> bool:
+    """Tell whether the caller may record this seat's move by a house ruling, without asking everybody.
+
+    TABLE-HOUSE-2: Only the seat that moved may, its proxy, or an official whom all have accepted: nobody else makes a
+    player do what the rules forbid. In matches of the first edition of the courts the host may too.
+    """
+    if match.courts.edition is None or command.seat in command.seats:
+        return True
+    if offices.is_trusted(match, command.by, command.official):
+        return True
+    chair = match.chairs[command.seat] if command.seat != CHANCE else None
+    if chair is None:
+        return False
+    at_host = chair.kind == "table" or chair.proxy == "host"
+    return (at_host and command.by == "host") or chair.proxy in map(str, command.seats)
 
 
 def _parse_deviation_move(match: Match, command: RecordDeviation) -> Move:

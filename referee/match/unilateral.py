@@ -44,6 +44,7 @@ def find_unilateral_decisions(match: Match) -> tuple[UnilateralDecision, ...]:
         for each in match.deviations
         if each.stage == "recorded"
         and not each.asks
+        and not each.attended  # by a house ruling, before others who could dispute it
         and not (each.by == "arbiter" and not each.granted)  # an arbiter without a seat is somebody else
         and _has_absent_others(match, each.granted[0] if each.granted else each.seat)
     ]

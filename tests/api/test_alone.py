@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -114,6 +115,13 @@ def test_a_deviation_that_nobody_could_refuse_is_one_that_asked_nobody(
 ) -> None:
     brought = Deviation(9, by, 0, {}, (), "so it was", (), asks, granted, stage)
     assert at(ALONE, deviations=(brought,)) == ([(9, "alone.deviated")] if uncounted else [])
+
+
+@pytest.mark.clause("TABLE-COURSE-2")
+def test_a_deviation_by_a_house_ruling_counts_if_others_were_there() -> None:
+    before = Deviation(9, "host", 1, {}, (), "so it was", granted=(0,), stage="recorded", house=5)
+    assert at(("human", "human"), deviations=(before,)) == [(9, "alone.deviated")]
+    assert at(("human", "human"), deviations=(replace(before, attended=True),)) == []
 
 
 @pytest.mark.parametrize(

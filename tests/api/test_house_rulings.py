@@ -268,6 +268,27 @@ def test_what_a_house_ruling_in_words_allows_is_recorded_without_asking_everybod
     assert find_first_divergence(entries(found)) is None
 
 
+@pytest.mark.clause("TABLE-HOUSE-2", "TABLE-DEVIATION-2")
+def test_a_host_who_plays_makes_no_other_seat_move_by_a_house_ruling() -> None:
+    found = quarrel(**HELP, host_plays=True)
+    arbiter, people = found.here.table.arbiter(), set(range(found.here.seats))
+    said = {"readings": {}, "allows": found.move.TAG, "clauses": ["MK-13.3-R2"], "by": arbiter}
+    entry = found.rules(found.disputes(), **said).json["version"]
+    asked: Any = records(found, entry).json["deviation"]
+    assert (asked["stage"], set(asked["asks"])) == ("asked", people)
+    refused = found.here.table.seats[found.seat].post(
+        f"{found.here.table.path}/deviations/{asked['deviation']}/consents", {"grant": False}
+    )
+    assert refused.json["deviation"]["stage"] == "refused"  # type: ignore[index]
+    proxy = found.here.table.seats[found.seat].put(
+        f"{found.here.table.path}/seats/{found.seat}/proxy", {"by": "host"}, If_Match="*"
+    )
+    assert proxy.status_code == 200, proxy.text
+    assert records(found, entry).json["deviation"]["stage"] == "recorded"
+    shown: Any = found.here.table.host.get(found.here.table.path).json
+    assert shown["uncounted"] == []  # others were there, and the house ruling allows it
+
+
 @pytest.mark.clause("TABLE-HOUSE-2")
 def test_a_house_ruling_is_no_way_round_consent() -> None:
     found = quarrel(**HELP)

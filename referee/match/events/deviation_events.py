@@ -78,12 +78,13 @@ class DeviationRequested(LastingTableEvent):
     granted: tuple[int, ...]
     house: int = field(default=0, metadata=OMIT_IF_EMPTY)
     shown: tuple[int, ...] = field(default=(), metadata=OMIT_IF_EMPTY)  # the corrections that everybody is shown
+    attended: bool = field(default=False, metadata=OMIT_IF_EMPTY)  # a house ruling allows it, and others were there
     clauses = ("TABLE-DEVIATION-2",)
 
     def apply(self, state: Match) -> Match:
         deviation = Deviation(
             self.deviation, self.by, self.seat, self.move, self.cites, self.reason, self.fix, self.asks, self.granted,
-            house=self.house, shown=self.shown,
+            house=self.house, shown=self.shown, attended=self.attended,
         )  # fmt: skip
         return replace(state, deviations=(*state.deviations, deviation))
 

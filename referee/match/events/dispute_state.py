@@ -214,6 +214,7 @@ class Deviation:
     stage: str = "asked"  # `asked`, `recorded`, `refused`, `overtaken` (play went on before all had agreed)
     house: int = field(default=0, metadata=OMIT_IF_EMPTY)  # the entry of the house ruling that allows it; 0: none
     shown: tuple[int, ...] = field(default=(), metadata=OMIT_IF_EMPTY)  # the corrections that everybody is shown
+    attended: bool = field(default=False, metadata=OMIT_IF_EMPTY)  # a house ruling allows it, and others were there
 
 
 @dataclass(frozen=True)
