@@ -221,23 +221,10 @@ class MatchOpened(TableEvent):
 
     def apply(self, state: Match) -> Match:
         return Match(
-            self.match,
-            self.game,
-            self.variant,
-            self.edition,
-            self.ruleset,
-            self.settings,
-            self.chance,
-            self.visibility,
-            self.spectator_delay,
-            self.commitment,
-            self.chairs,
-            clocks=self.clocks,
-            book=self.book,
-            courts=self.courts,
-            precedents=self.precedents,
-            readings=self.readings,
-        )
+            self.match, self.game, self.variant, self.edition, self.ruleset, self.settings, self.chance,
+            self.visibility, self.spectator_delay, self.commitment, self.chairs, clocks=self.clocks, book=self.book,
+            courts=self.courts, precedents=self.precedents, readings=self.readings,
+        )  # fmt: skip
 
     def applied_clauses(self) -> tuple[str, ...]:
         taken_over = any(each.entry for each in self.precedents)
@@ -315,6 +302,7 @@ class SeatLeft(SeatEvent):
             state = replace(state, seeds=tuple(seed for seed in state.seeds if seed.seat != self.seat))
         officials = tuple(each.without_seat(self.seat) for each in state.officials)
         state = replace(state, officials=officials, endings=tuple(each.overtake() for each in state.endings))
+        state = replace(state, disputes=tuple(each.without_votes_of(self.seat) for each in state.disputes))
         return expire_open_requests(super().apply(state))  # nobody is left to answer for this seat
 
 
@@ -402,11 +390,13 @@ def finish_entry(before: Match, match: Match, seat: int, actor: str) -> Match:
 
     `before` is the match before the entry, which `actor` made for `seat`. Bots and chance do not show that anybody is
     there. `left_ms` counts for the entry that set it and for the shuffling after it. Open takeback requests and
-    deviations are overtaken when play goes on.
+    deviations are overtaken when play goes on, and so are votes for corrections by hand.
     """
     kind, says_so = actor.partition(":")[0], match.takebacks != before.takebacks
     if seat != BYSTANDER or match.state is not before.state:
         match = expire_open_requests(match)
+        if any(each.votes for each in match.disputes):
+            match = replace(match, disputes=tuple(each.without_overtaken_votes() for each in match.disputes))
     if kind == "chance":
         return match
     waits = before.is_halted or match.is_halted

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from referee.arbitration.auto_ruling import CourtFinding
+from referee.arbitration.courts.levels import find_awaited_seats
 from referee.arbitration.remedies import ladder
 from referee.arbitration.remedies.correction_forecast import iterate_strings
 from referee.arbitration.remedies.ladder import Remedy, list_remedies
@@ -22,6 +23,7 @@ from referee.match.events.dispute_commands import AppealRuling, Attest, CastVote
 from referee.match.events.dispute_events import Voted
 from referee.match.events.dispute_state import DEFAULT_COURTS, Dispute, Vote
 from referee.match.events.office_events import AnswerOfficial, NameOfficial
+from referee.match.table import commands
 from referee.match.unilateral import find_unilateral_decisions
 from referee.queries.remedy_previews import proposal_preview_response
 from referee.service.match_service import MatchService
@@ -293,6 +295,39 @@ def test_the_table_corrects_by_hand_what_one_proposes_and_all_accept(game: str) 
             each.seen_by(viewer) for each in done.match.disputes
         )
     assert house.load_match(match).match.disputes[-1].seen_by(int(FULL_VIEWER)).votes[0].fix == (fix,)
+
+
+@pytest.mark.clause("TABLE-DISPUTE-9")
+def test_the_vote_of_a_player_who_leaves_no_longer_counts(house: MatchService, mild: list[CourtFinding]) -> None:
+    mild.append(WRONG)
+    match, dispute = quarrel(house)
+    vote(house, match, dispute.number, (2, 3), "void")
+    execute(house, match, commands.LeaveSeat(3))
+    assert [each.seat for each in now(house, match).votes] == [2]
+    execute(house, match, commands.TakeSeat(3), "a new person")
+    vote(house, match, dispute.number, (0, 1), "void")
+    assert (now(house, match).stage, find_awaited_seats(now_match(house, match), now(house, match))) == ("voting", [3])
+
+
+@pytest.mark.clause("TABLE-DISPUTE-9")
+def test_a_vote_for_corrections_is_overtaken_once_play_goes_on(
+    house: MatchService, mild: list[CourtFinding], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mild.append(WRONG)
+    monkeypatch.setattr(ladder, "carry_out_remedy", lambda *given, **more: ())
+    match, about = opened(house, edition=2, levels=TABLE_ONLY, play_on=True)
+    dispute = disputed(house, match, about)
+    proposal = execute(house, match, CastVote(dispute.number, 0, "partial_fix", ({"turn": 0},))).entry
+    vote(house, match, dispute.number, (1,), "leave")
+    house.make_move(MoveRequest(match, Seat(2), Hush(), key="on"))
+    assert [each.seat for each in now(house, match).votes] == [1], "what needs no table by hand stays"
+    late = CastVote(dispute.number, 2, "partial_fix", agrees_to=proposal)
+    assert refusal(house, match, late) == "court.no_such_proposal"
+
+
+def test_votes_from_before_votes_could_lapse_stay() -> None:
+    old = Dispute(9, "1", 7, "other", (1,), stage="voting", votes=(Vote(0, "partial_fix", ({"turn": 0},), 10),))
+    assert old.without_votes_of(0) == old.without_overtaken_votes() == old
 
 
 def previewed(house: Referee, match: str, viewer: int, dispute: int, proposal: int) -> dict[str, Any]:

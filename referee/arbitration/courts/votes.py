@@ -89,8 +89,9 @@ def _build_vote(evidence: Evidence, dispute: Dispute, command: CastVote) -> Vote
         raise build_malformed_error("", "fix.only_partial_fix")
     ladder.carry_out_remedy(evidence, dispute, command.remedy, fix)  # what cannot be done is not proposed
     return Voted(
-        command.dispute, command.seat, command.remedy, fix, number, find_public_corrections(evidence.match, fix)
-    )
+        command.dispute, command.seat, command.remedy, fix, number, find_public_corrections(evidence.match, fix),
+        evidence.version + 1,
+    )  # fmt: skip
 
 
 def _decide_by_consent(evidence: Evidence, match: Match, dispute: Dispute, time_up: bool) -> Events:

@@ -119,6 +119,7 @@ class Voted(LastingTableEvent):
     fix: tuple[Any, ...] = field(default=(), metadata=codec.OMIT_IF_EMPTY)
     number: int = field(default=0, metadata=codec.OMIT_IF_EMPTY)
     shown: tuple[int, ...] = field(default=(), metadata=codec.OMIT_IF_EMPTY)
+    cast: int = field(default=0, metadata=codec.OMIT_IF_EMPTY)  # its own entry; 0: from before votes could lapse
     clauses = ("TABLE-DISPUTE-4",)
 
     def view_for(self, seat: int) -> Event:
@@ -127,7 +128,8 @@ class Voted(LastingTableEvent):
     def apply(self, state: Match) -> Match:
         def voted(dispute: Dispute) -> Dispute:
             others = tuple(each for each in dispute.votes if each.seat != self.seat)
-            return replace(dispute, votes=(*others, Vote(self.seat, self.remedy, self.fix, self.number, self.shown)))
+            vote = Vote(self.seat, self.remedy, self.fix, self.number, self.shown, self.cast)
+            return replace(dispute, votes=(*others, vote))
 
         return update_dispute(state, self.dispute, voted)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -107,6 +108,7 @@ class Vote:
     fix: tuple[Any, ...] = field(default=(), metadata=OMIT_IF_EMPTY)
     number: int = field(default=0, metadata=OMIT_IF_EMPTY)  # the entry that proposed it first; 0: it names none
     shown: tuple[int, ...] = field(default=(), metadata=OMIT_IF_EMPTY)  # the corrections whose values everybody sees
+    cast: int = field(default=0, metadata=OMIT_IF_EMPTY)  # the entry of the vote; 0: from before votes could lapse
 
 
 @dataclass(frozen=True)
@@ -169,6 +171,19 @@ class Dispute:
         if not self.secret or str(int(seat)) == self.by:
             return seen
         return replace(seen, move=None, saw=None, clause="")
+
+    def without_votes_of(self, seat: int) -> Dispute:
+        """Return the dispute without the vote of a seat whose player has left; what is settled stays."""
+        return self._without_votes(lambda vote: vote.seat == seat)
+
+    def without_overtaken_votes(self) -> Dispute:
+        """Return the dispute, after play has gone on, without votes for corrections by hand."""
+        return self._without_votes(lambda vote: bool(vote.fix))
+
+    def _without_votes(self, lapsed: Callable[[Vote], bool]) -> Dispute:
+        if not self.is_open or not any(vote.cast and lapsed(vote) for vote in self.votes):
+            return self
+        return replace(self, votes=tuple(vote for vote in self.votes if not (vote.cast and lapsed(vote))))
 
     @property
     def is_open(self) -> bool:
