@@ -103,6 +103,7 @@ def _handle_deviation(evidence: Evidence, command: RecordDeviation) -> Events:
         number, command.by, command.seat, command.move, command.cites, command.reason, command.fix,
         tuple(sorted(others)), tuple(sorted(there & set(command.seats))), command.house,
         find_public_corrections(match, command.fix), allowed and bool(there - {command.seat, *command.seats}),
+        bool(command.fix),
     )  # fmt: skip
     return (request, *(() if others else _record_deviation(match, request.apply(match).deviations[-1])))
 

@@ -158,6 +158,25 @@ def test_what_the_open_question_cannot_tell_is_put_right_by_hand(app: Flask) -> 
     assert find_first_divergence(service(table).repository.load_entries(table.match)) is None
 
 
+@pytest.mark.clause("TABLE-DEVIATION-2")
+def test_everybody_who_is_asked_sees_which_cards_a_correction_moves(app: Flask) -> None:
+    table = house.opened(app, "monster_combat", 3)
+    played_until(table, lambda state: bool(state.cards_at("discard")))
+    state: Any = stands(table).state
+    fix = [{"move": state.cards_at("discard")[0], "from": "discard", "to": "hand:2"}]
+    out = next(seat for seat in range(3) if seat not in table.awaited)
+    body = {"seat": out, "move": {"type": "mc.pass"}, "clauses": ["MC-TURN-1"], "fix": fix}
+    asked = deviates(table, table.host, **body)
+    assert asked.status_code == 201, asked.text
+    number = asked.json["deviation"]["deviation"]
+    for who in (table.host, *table.seats):
+        shown: Any = who.get(f"{table.path}/deviations/{number}").json
+        assert shown["fix"] == fix
+    for seat, who in enumerate(table.seats):
+        entry: Any = who.get(f"{table.path}/seats/{seat}/entries/{number}").json
+        assert entry["events"][0]["fix"] == fix
+
+
 def test_a_deviation_is_undone_when_play_goes_back_and_stays_readable(app: Flask) -> None:
     table = card_table(app)
     struck(table)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from referee.engine.codec import encode
@@ -50,6 +52,20 @@ def test_a_deviation_tells_nobody_more_than_the_move_would(game: str) -> None:
             assert (asked.move, asked.fix) == (shown, ())
             assert [event.view_for(viewer).move for event in events] == [shown, shown]  # type: ignore[attr-defined]
         assert [event.view_for(FULL_VIEWER) for event in events] == list(events)
+
+
+@pytest.mark.clause("TABLE-DEVIATION-2")
+def test_a_card_that_is_to_go_from_hand_to_hand_is_shown_to_these_two_alone() -> None:
+    fix = ({"move": "sword", "from": "hand:0", "to": "hand:1"}, {"move": "axe", "from": "discard", "to": "hand:0"})
+    asked = DeviationRequested(9, "host", 1, {"type": "mc.pass"}, (), "", fix, (0, 1, 2), (), unfolded=True)
+    hidden = ({**fix[0], "move": "?"}, fix[1])
+    for viewer, shown in ((0, fix), (1, fix), (2, hidden), (int(BYSTANDER), hidden)):
+        seen = asked.view_for(viewer)
+        assert isinstance(seen, DeviationRequested)
+        assert seen.fix == shown
+    before = replace(asked, unfolded=False).view_for(2)  # as it was sealed in older logs
+    assert isinstance(before, DeviationRequested)
+    assert before.fix == ()
 
 
 def test_whoever_asks_is_told_what_he_asked() -> None:

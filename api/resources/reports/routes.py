@@ -261,8 +261,9 @@ def deviation_response(match: str, done: CommandResult, number: int | None) -> R
 
 
 def deviation_to_dict(match: Match, deviation: Deviation) -> dict[str, Any]:
-    """Return a deviation as everybody may know it."""
-    game, data = match.rules, redact_move(deviation.move, BYSTANDER, deviation.seat)
+    """Return a deviation as the caller may know it: as one of their seats that is asked, if any."""
+    viewer = min(set(deviation.asks) & set(g.caller.seats), default=int(g.caller.own_viewer))
+    game, data = match.rules, redact_move(deviation.move, viewer, deviation.seat)
     move = None if data is None else {"move": data, "told": texts.describe_event(game, decode_named(data, Move))}
     return {
         "deviation": deviation.number,
@@ -275,7 +276,7 @@ def deviation_to_dict(match: Match, deviation: Deviation) -> dict[str, Any]:
         "granted": list(deviation.granted),
         "asks": list(deviations.find_awaited_seats(match, deviation)),
         "house_ruling": deviation.house or None,
-        "fix": list(redact_corrections(deviation.fix, int(BYSTANDER), deviation.shown)) if deviation.shown else [],
+        "fix": list(redact_corrections(deviation.fix, viewer, deviation.shown)),
     }
 
 

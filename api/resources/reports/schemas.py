@@ -93,7 +93,7 @@ class DeviationSchema(Schema):
         DescribedMove,
         required=True,
         allow_none=True,
-        metadata={"description": "The move as everybody may know it; null if nobody else may"},
+        metadata={"description": "The move as the caller may know it; null if they may not"},
     )
     clauses = fields.List(
         fields.Nested(CitedClause), required=True, metadata={"description": "The clauses that it is said to break"}
@@ -105,7 +105,7 @@ class DeviationSchema(Schema):
     fix = fields.List(
         JsonField({"type": "object"}),
         required=True,
-        metadata={"description": "The corrections by hand that it proposes, as everybody may know them"},
+        metadata={"description": "The corrections by hand that it proposes, as far as the caller sees the cards"},
     )
     house_ruling = Int(
         required=True,

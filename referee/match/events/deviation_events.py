@@ -79,6 +79,8 @@ class DeviationRequested(LastingTableEvent):
     house: int = field(default=0, metadata=OMIT_IF_EMPTY)
     shown: tuple[int, ...] = field(default=(), metadata=OMIT_IF_EMPTY)  # the corrections that everybody is shown
     attended: bool = field(default=False, metadata=OMIT_IF_EMPTY)  # a house ruling allows it, and others were there
+    # Everybody sees the corrections as far as they see the cards; else only if `shown` names some.
+    unfolded: bool = field(default=False, metadata=OMIT_IF_EMPTY)
     clauses = ("TABLE-DEVIATION-2",)
 
     def apply(self, state: Match) -> Match:
@@ -91,7 +93,7 @@ class DeviationRequested(LastingTableEvent):
     def view_for(self, seat: int) -> Event:
         if seat == FULL_VIEWER or seat in self.granted:
             return self
-        fix = redact_corrections(self.fix, seat, self.shown) if self.shown else ()
+        fix = redact_corrections(self.fix, seat, self.shown) if self.shown or self.unfolded else ()
         return replace(self, move=redact_move(self.move, seat, self.seat), fix=fix)
 
 
