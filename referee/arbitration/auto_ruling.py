@@ -196,8 +196,8 @@ def _judge_open_clause(match: Match, cited: str, rests_on: tuple[str, ...]) -> C
     named = texts.find_clause(game, cited)
     about = texts.find_clause(game, named.reading) if named.reading else named
     first = about.reads or about.id
-    rested = [texts.find_clause(game, name) for name in rests_on]
-    resting = {reading for each in rested for reading in (each.id, each.reads, each.reading)}
+    rested = (texts.find_clause(game, name) for name in rests_on)
+    resting = {each.reads or each.id for each in rested}  # a clause cited may point to a reading that did not matter
     if not about.open or first not in resting or _is_reading_chosen(match, first):
         return None
     held = texts.find_clause(game, *cite_by_interpretation([first], match.unusual_interpretations))

@@ -174,6 +174,23 @@ def test_what_the_rulebook_leaves_open_is_undecided_with_question_reading_and_wh
     pytest.fail("no entry rests on anything that the rulebook leaves open")
 
 
+@pytest.mark.clause("TABLE-DISPUTE-1")
+def test_a_clause_that_points_to_an_open_question_leaves_nothing_open_by_itself() -> None:
+    """Whose turn it is decides; what a card may be played for without effect was never asked."""
+    house, match = started("monster_combat")
+    plays(house, match, 4, 3)
+    found = house.load_match(match)
+    state: Any = found.match.state
+    seat = next(seat for seat in range(3) if seat != state.active)
+    move = {"type": "mc.play", "card": "sword"}
+    assert texts.find_clause(found.match.rules, "MC-TURN-PLAY-1").reading == "MC-AMB-8"
+    for named in ("", "MC-SHIELD-2", "MC-TURN-PLAY-1", "MC-AMB-8"):
+        court = finding(house, match, found.version, "wrong_refusal", str(seat), move=move, clause=named)
+        assert court.verdict == "stands", named
+        assert "MC-TURN-PLAY-1" in court.clauses
+        assert "MC-AMB-8" not in court.clauses
+
+
 def test_a_dispute_that_cannot_be_understood_is_told_where() -> None:
     house, match = started("monster_combat")
     plays(house, match, 4, 9)
