@@ -18,7 +18,8 @@ class Argument:
     """A move that somebody makes or wants to make, and how a knowledgeable player settles the quarrel.
 
     `says`: the quarrel in a few words. `clause`: for a refused move the one that the refusal has to cite first; for a
-    legal move one that the ruling has to rest on. `also`: other clauses that parties name and that bear on it, too.
+    legal move one that the ruling has to rest on. `also`: other clauses that parties name and that bear on it, too. `never`: clauses that do not bear on
+    it.
     """
 
     says: str
@@ -28,6 +29,7 @@ class Argument:
     clause: str
     legal: bool = False
     also: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
 
     def is_settled_rightly(self) -> bool:
         """Whether the referee settles it as a knowledgeable player would."""
@@ -35,7 +37,7 @@ class Argument:
         if ruling.granted != self.legal:
             return False
         rests = self.clause in ruling.clauses if self.legal else self.clause == ruling.clauses[0]
-        return rests and set(self.also) <= set(ruling.clauses)
+        return rests and set(self.also) <= set(ruling.clauses) and not set(self.never) & set(ruling.clauses)
 
 
 def as_parameters(arguments: Iterable[Argument]) -> list[Any]:
@@ -52,3 +54,4 @@ def check_argument(each: Argument) -> None:
     else:
         assert ruling.clauses[0] == each.clause, ruling.broken_rules
     assert set(each.also) <= set(ruling.clauses)
+    assert not set(each.never) & set(ruling.clauses), ruling.broken_rules

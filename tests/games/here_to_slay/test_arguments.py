@@ -82,6 +82,10 @@ TURN = table(
 AIMING = rolled("bad_axe", [PLUS_4], ["challenge", MINUS_4], parties={0: ["bad_axe"], 1: ["fluffy", "spooky"]})
 NAMING = rolled("heavy_bear", [PLUS_4], ["challenge", MINUS_4, "fluffy"], [], ["hopper"])
 DISCARDING = passes(then(NAMING, 0, ChoosePlayer(1)))[1]
+HORN = then(  # seat 1 has played a modifier and may add to it
+    rolled("peanut", ["hopper"], [MINUS_4, "hook"], [PLUS_4], leaders={**QUIET, 1: "the_protecting_horn"}),
+    1, Modify(MINUS_4, -4, 0),
+)  # fmt: skip
 OFFERED = play("peanut", [], [])  # nobody could challenge: the free roll is offered
 PICKING = cast(start(3), 3, 6, 1)  # seat 1 picks first
 
@@ -240,6 +244,31 @@ TABLES = (
              dice(then(facing("dracos", slain={0: ["orthus", "mega_slime"]}), 0, Attack("dracos")), 1, 1)[1], 0,
              DrawOne(), "HTS-WIN-4"),
 )  # fmt: skip
+OTHER_REASONS = (
+    Argument("a second roll for a hero that is sealed now",
+             table(["hopper"], [], parties={0: [("peanut", "sealing_key")]}, rolled=("peanut",)), 0, RollFor("peanut"),
+             "HTS-DO-27", also=("HTS-ROLL-3", "HTS-ROLL-4")),
+    Argument("a foreign hero that was never rolled for", TURN, 0, RollFor("bun_bun"), "HTS-ROLL-3",
+             never=("HTS-ROLL-4",)),
+    Argument("a pass while the Horn is offered", HORN, 2, Pass(), "HTS-MOD-12", never=("HTS-STATE-7",)),
+    Argument("a pass of the Horn's owner", HORN, 1, Pass(), "HTS-MOD-12", never=("HTS-STATE-7",)),
+    Argument("a pass in the turn", TURN, 1, Pass(), "HTS-STATE-7"),
+    Argument("a challenge of a card that nobody challenged", then(then(OPEN, 1, Pass()), 2, Pass()), 1, Challenge(),
+             "HTS-CHAL-3", never=("HTS-CHAL-6",)),
+    Argument("a second challenge when the first one is lost",
+             passes(dice(challenged(["challenge"], ["challenge"]), 1, 1, 6, 6)[1])[1], 2, Challenge(), "HTS-CHAL-3",
+             also=("HTS-CHAL-6",)),
+    Argument("the own modifier before the target, which is no target", AIMING, 0, Modify(PLUS_4, 4, 0), "HTS-AMB-12",
+             never=("HTS-VERB-10", "HTS-TGT-2")),
+    Argument("a discard of one by the other", DISCARDING, 0, ChooseCards(("fluffy", "challenge")), "HTS-TGT-6",
+             never=("HTS-EACH-2",)),
+    Argument("a draw out of turn during a roll", ROLLING, 1, DrawOne(), "HTS-TURN-1", never=("HTS-MOD-1",)),
+    Argument("a draw while a card can be challenged", OPEN, 1, DrawOne(), "HTS-TURN-1", never=("HTS-CHAL-1",)),
+    Argument("a modifier while a card can be challenged", OPEN, 2, Modify(MINUS_4, -4, 0), "HTS-MOD-2",
+             never=("HTS-CHAL-1",)),
+    Argument("a modifier on nobody's roll without a challenge", ROLLING, 2, Modify(PLUS_4, 4, 2), "HTS-MOD-2",
+             never=("HTS-MOD-5",)),
+)  # fmt: skip
 LEGAL = (
     Argument("a challenge after another's pass", then(OPEN, 1, Pass()), 2, Challenge(), "HTS-CHAL-3", legal=True),
     Argument("a challenge of a card that cost nothing",
@@ -337,7 +366,7 @@ COURSE = (
     Argument("a mask that changes the class", play("thief_mask", [], parties=FIRST), 0, ChooseCard("peanut"),
              "HTS-DO-26", legal=True),
 )  # fmt: skip
-EVERYTHING = (*CHALLENGES, *MODIFIERS, *ACTIONS, *MONSTERS, *CHOICES, *TABLES, *LEGAL, *COURSE)
+EVERYTHING = (*CHALLENGES, *MODIFIERS, *OTHER_REASONS, *ACTIONS, *MONSTERS, *CHOICES, *TABLES, *LEGAL, *COURSE)
 
 
 @pytest.mark.clause("KERNEL-REASON-1")

@@ -191,7 +191,7 @@ def test_what_a_modifier_sets_off_comes_before_anybody_plays_or_passes_again() -
     # then: owner by owner, and nobody else meanwhile
     assert asked(state) == {0}
     assert refusal(state, 0, Modify(PLUS_4, 4, 0)).reason == "ability_comes_first"
-    assert refusal(state, 2, Pass()).reason == "no_window_to_pass"
+    assert refusal(state, 2, Pass()).reason == "ability_comes_first"
     events, state = when(state, 0, Accept())
     assert [event.seat for event in of(events, CardDrawn)] == [0]
     assert asked(state) == {1}

@@ -106,7 +106,7 @@ class ChallengeWindow(CardPrompt):
         if isinstance(move, Pass):
             return
         if not isinstance(move, Challenge):
-            raise NotAsked("challenge_or_pass", "HTS-CHAL-1", "HTS-ASK-1", card=self.card)
+            raise NotAsked("challenge_or_pass", "HTS-ASK-1", card=self.card)
         check_challenge_card(state, int(seat))
 
     def find_grounds(self, state: Table, move: Move) -> tuple[str, ...]:

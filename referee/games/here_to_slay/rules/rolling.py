@@ -105,7 +105,7 @@ class ModifierWindow(CardPrompt):
         if isinstance(move, Pass):
             return
         if not isinstance(move, Modify):
-            raise NotAsked("modifier_or_pass", "HTS-MOD-1", "HTS-ASK-1")
+            raise NotAsked("modifier_or_pass", "HTS-ASK-1")
         check_modifier_card(state, int(seat), move)
         check_modified_roll(state, move.roller)
 
@@ -155,7 +155,7 @@ def check_modified_roll(table: Table, roller: int) -> None:
         return
     if len(rolls) > 1:
         raise IllegalMove("not_in_this_challenge", "HTS-MOD-5", "HTS-MOD-2", seat=roller)
-    raise IllegalMove("no_roll_of_theirs", "HTS-MOD-2", "HTS-MOD-5", seat=roller)
+    raise IllegalMove("no_roll_of_theirs", "HTS-MOD-2", seat=roller)
 
 
 def find_open_rolls(table: Table) -> tuple[DiceRoll, ...]:
@@ -234,9 +234,13 @@ def check_hero_roll(table: Table, seat: int, hero: str) -> None:
 
     HTS-ROLL-3: In their own turn players may roll for a hero if it lies in their party, bears no roll mark and no
         Sealing Key, and a point is paid or the roll is free.
-    HTS-ROLL-4: Each hero card gets one roll per turn, successful or not. The hero is marked as soon as the dice are
-        thrown. The free roll on playing it counts too.
     """
+    check_unsealed_hero(table, seat, hero)
+    check_first_hero_roll(table, hero)
+
+
+def check_unsealed_hero(table: Table, seat: int, hero: str) -> None:
+    """Raise IllegalMove unless this hero lies in the player's party without a Sealing Key."""
     owner = table.controller_of(hero)
     if owner is not None and owner != seat:
         raise IllegalMove("hero_of_another", "HTS-ROLL-3", card=hero, seat=owner)
@@ -244,6 +248,14 @@ def check_hero_roll(table: Table, seat: int, hero: str) -> None:
         raise IllegalMove("not_in_the_party", "HTS-ROLL-3", card=hero)
     if table.is_sealed(hero):
         raise IllegalMove("is_sealed", "HTS-DO-27", "HTS-ROLL-3", card=hero, by=table.item_of(hero))
+
+
+def check_first_hero_roll(table: Table, hero: str) -> None:
+    """Raise IllegalMove if this hero has been rolled for in this turn.
+
+    HTS-ROLL-4: Each hero card gets one roll per turn, successful or not. The hero is marked as soon as the dice are
+        thrown. The free roll on playing it counts too.
+    """
     if hero in find_marked_heroes(table):
         raise IllegalMove("rolled_already", "HTS-ROLL-4", "HTS-AMB-24", card=hero)
 

@@ -11,7 +11,7 @@ from referee.games.here_to_slay.player_leaves import check_presence
 from referee.games.here_to_slay.rules.announcing import check_announcement
 from referee.games.here_to_slay.rules.attacking import check_attack
 from referee.games.here_to_slay.rules.preconditions.pending import find_card_under_way, has_begun, is_player
-from referee.games.here_to_slay.rules.rolling import check_hero_roll
+from referee.games.here_to_slay.rules.rolling import check_first_hero_roll, check_unsealed_hero
 from referee.games.here_to_slay.rules.turn import (
     Turn,
     TurnEnd,
@@ -38,11 +38,18 @@ def require_announceable_card(table: Table, seat: Seat, move: PlayCard) -> None:
         check_announcement(table, int(seat), move.card)
 
 
-@precondition(Table, RollFor, clauses=("HTS-ROLL-3", "HTS-DO-27", "HTS-ROLL-4"))
+@precondition(Table, RollFor, clauses=("HTS-ROLL-3", "HTS-DO-27"))
 def require_hero_to_roll_for(table: Table, seat: Seat, move: RollFor) -> None:
-    """Refuse a hero that this seat could not roll for."""
+    """Refuse a hero that is sealed or not in this party."""
     if is_player(table, seat):
-        check_hero_roll(table, int(seat), move.hero)
+        check_unsealed_hero(table, int(seat), move.hero)
+
+
+@precondition(Table, RollFor, clauses=("HTS-ROLL-4",))
+def require_first_roll_for_hero(table: Table, seat: Seat, move: RollFor) -> None:
+    """Refuse a second roll for a hero in a turn."""
+    if is_player(table, seat) and table.controller_of(move.hero) == seat:
+        check_first_hero_roll(table, move.hero)
 
 
 @precondition(Table, Attack, clauses=("HTS-MON-1", "HTS-MON-2", "HTS-MON-3", "HTS-MON-4", "HTS-MON-13"))

@@ -89,7 +89,8 @@ def require_asked_seat(table: Table, seat: Seat, move: Move) -> None:
     first = asked[0]
     if isinstance(choice, SimultaneousPrompt):
         if seat not in choice.waiting:
-            raise IllegalMove("they_choose_themselves", "HTS-TGT-6", "HTS-EACH-2", seat=first, card=choice.card)
+            together = ("HTS-EACH-2",) if len(choice.waiting) > 1 else ()
+            raise IllegalMove("they_choose_themselves", "HTS-TGT-6", *together, seat=first, card=choice.card)
         return
     if isinstance(choice, FreeRoll):
         raise IllegalMove("free_roll_of_another", "HTS-HERO-2", seat=first, card=choice.hero)
@@ -122,7 +123,10 @@ def require_answer_of_its_kind(table: Table, seat: Seat, move: Move) -> None:
     match choice:
         case ChoicePrompt(noun=noun):
             if not isinstance(move, Decline) and noun.parse_answer(move, choice.unseen) is None:
-                raise NotAsked(f"choose_{noun.WORD}", *noun.clauses, "HTS-ASK-1", card=choice.card)
+                bearing = (
+                    noun.clauses if isinstance(move, ANSWERS) else ()
+                )  # what is no answer breaks no rule of targets
+                raise NotAsked(f"choose_{noun.WORD}", *bearing, "HTS-ASK-1", card=choice.card)
         case OfferPrompt() if not isinstance(move, Accept | Decline):
             raise NotAsked("accept_or_decline", "HTS-MAY-2", "HTS-ASK-1", card=choice.card)
         case LookPrompt() if not isinstance(move, ConfirmSeen):

@@ -6,7 +6,7 @@ from referee.cardscript.language.interpreter import Execution
 from referee.engine.reasons.preconditions import precondition
 from referee.engine.rulings import IllegalMove, Scope
 from referee.engine.seats import Seat
-from referee.games.here_to_slay.components import FACES
+from referee.games.here_to_slay.components import DISCARD, FACES
 from referee.games.here_to_slay.events.plays import UnsettledRolls
 from referee.games.here_to_slay.moves import Challenge, Pass
 from referee.games.here_to_slay.rules.announcing import check_challengeable
@@ -96,10 +96,12 @@ def require_challenge_in_time(table: Table, seat: Seat, move: Challenge) -> None
     """Refuse a challenge of a card that stands.
 
     HTS-CHAL-3: The play goes ahead when nobody is left to answer.
+    HTS-CHAL-6: Each played card can be challenged once. If it was, the challenge card now tops the discard pile.
     """
     _, step = find_innermost_matter(table)
     if isinstance(step, StandingPlay) and step.seat != seat:
-        raise IllegalMove("card_stands", "HTS-CHAL-3", "HTS-CHAL-6", card=find_played_card(step))
+        once = ("HTS-CHAL-6",) if table.cards_at(DISCARD)[-1:] == ("challenge",) else ()
+        raise IllegalMove("card_stands", "HTS-CHAL-3", *once, card=find_played_card(step))
 
 
 @precondition(Table, Challenge, clauses=("HTS-CHAL-1",))
@@ -127,7 +129,7 @@ def require_window_to_pass(table: Table, seat: Seat, move: Pass) -> None:
 
     HTS-STATE-7: There are just two windows, for challenges and for modifiers.
     """
-    if table.agenda and not isinstance(table.agenda[-1], ChallengeWindow | ModifierWindow):
+    if not any(isinstance(step, ChallengeWindow | ModifierWindow) for step in table.agenda) and table.agenda:
         raise IllegalMove("no_window_to_pass", "HTS-STATE-7")
 
 

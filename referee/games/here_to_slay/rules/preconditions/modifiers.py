@@ -57,12 +57,8 @@ def require_open_roll(table: Table, seat: Seat, move: Modify) -> None:
     It is too early before the dice and before the target, and too late when the total is settled.
     """
     above: list[Step] = []
-    for at in range(len(table.agenda) - 1, -1, -1):
-        step = table.agenda[at]
+    for step in reversed(table.agenda):
         if isinstance(step, ModifierWindow):
-            rolls = table.agenda[at - 1]
-            if above and isinstance(rolls, UnsettledRolls):
-                refuse_waiting_window(seat, rolls, above)
             return
         if is_hero_effect(step) or (isinstance(step, Execution) and step.text in ("penalty", "reward")):
             raise IllegalMove("total_is_settled", "HTS-MOD-9", card=move.card)
@@ -70,6 +66,17 @@ def require_open_roll(table: Table, seat: Seat, move: Modify) -> None:
     if above and isinstance(above[0], Turn | TurnEnd) and has_rolled(table):
         raise IllegalMove("total_is_settled", "HTS-MOD-9", "HTS-MOD-2", card=move.card)
     raise IllegalMove("no_dice_lie_there", "HTS-MOD-2", card=move.card)
+
+
+@precondition(Table, Modify, Pass, scope=Scope.WINDOW, clauses=("HTS-MOD-2", "HTS-MOD-4", "HTS-MOD-12", "HTS-NEST-2"))
+def require_window_on_top(table: Table, seat: Seat, move: Modify | Pass) -> None:
+    """Refuse a modifier and a pass while the window of the roll waits for something else."""
+    for at in range(len(table.agenda) - 1, 0, -1):
+        if isinstance(table.agenda[at], ModifierWindow):
+            rolls, above = table.agenda[at - 1], [*reversed(table.agenda[at + 1 :])]
+            if above and isinstance(rolls, UnsettledRolls):
+                refuse_waiting_window(seat, rolls, above)
+            return
 
 
 def refuse_waiting_window(seat: Seat, rolls: UnsettledRolls, above: list[Step]) -> None:
