@@ -18,8 +18,8 @@ class Argument:
     """A move that somebody makes or wants to make, and how a knowledgeable player settles the quarrel.
 
     `says`: the quarrel in a few words. `clause`: for a refused move the one that the refusal has to cite first; for a
-    legal move one that the ruling has to rest on. `also`: other clauses that parties name and that bear on it, too. `never`: clauses that do not bear on
-    it.
+    legal move one that the ruling has to rest on. `also`: other clauses that parties name and that bear on it, too.
+    `never`: clauses that do not bear on it.
     """
 
     says: str

@@ -240,7 +240,7 @@ def check_hero_roll(table: Table, seat: int, hero: str) -> None:
 
 
 def check_unsealed_hero(table: Table, seat: int, hero: str) -> None:
-    """Raise IllegalMove unless this hero lies in the player's party without a Sealing Key."""
+    """Raise IllegalMove unless this hero is the player's and bears no Sealing Key."""
     owner = table.controller_of(hero)
     if owner is not None and owner != seat:
         raise IllegalMove("hero_of_another", "HTS-ROLL-3", card=hero, seat=owner)

@@ -123,9 +123,7 @@ def require_answer_of_its_kind(table: Table, seat: Seat, move: Move) -> None:
     match choice:
         case ChoicePrompt(noun=noun):
             if not isinstance(move, Decline) and noun.parse_answer(move, choice.unseen) is None:
-                bearing = (
-                    noun.clauses if isinstance(move, ANSWERS) else ()
-                )  # what is no answer breaks no rule of targets
+                bearing = noun.clauses if isinstance(move, ANSWERS) else ()  # other moves name no target
                 raise NotAsked(f"choose_{noun.WORD}", *bearing, "HTS-ASK-1", card=choice.card)
         case OfferPrompt() if not isinstance(move, Accept | Decline):
             raise NotAsked("accept_or_decline", "HTS-MAY-2", "HTS-ASK-1", card=choice.card)

@@ -70,7 +70,7 @@ def require_open_roll(table: Table, seat: Seat, move: Modify) -> None:
 
 @precondition(Table, Modify, Pass, scope=Scope.WINDOW, clauses=("HTS-MOD-2", "HTS-MOD-4", "HTS-MOD-12", "HTS-NEST-2"))
 def require_window_on_top(table: Table, seat: Seat, move: Modify | Pass) -> None:
-    """Refuse a modifier and a pass while the window of the roll waits for something else."""
+    """Refuse a modifier or a pass while the window of the roll has to wait."""
     for at in range(len(table.agenda) - 1, 0, -1):
         if isinstance(table.agenda[at], ModifierWindow):
             rolls, above = table.agenda[at - 1], [*reversed(table.agenda[at + 1 :])]
