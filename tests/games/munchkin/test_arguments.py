@@ -125,6 +125,11 @@ def asked_for_help(**how: Any) -> Table:
     return then(losing(**how), 0, AskHelp(seat=1))
 
 
+def running_from_undead() -> Table:
+    """Seat 0 runs from an Undead monster, and seat 1 holds another."""
+    return then(fighting(NONE, ("coffin_mouse",), NONE, foes=("skeleton_choir",)), 0, RunAway())
+
+
 def no_longer_undead() -> Table:
     """The only Undead in the combat has been sent home; another monster is left to fight."""
     state = fighting(NONE, ("os_sleighbell", "coffin_mouse"), NONE, foes=("skeleton_choir", "sally"))
@@ -389,6 +394,9 @@ HELP = [
     Argument("help asked of the dead", losing(**DEAD_2), 0, AskHelp(seat=2), "MK-19.7"),
     Argument("help asked without a combat", calm(*EMPTY), 0, AskHelp(seat=1), "MK-13.3"),
     Argument("help asked in the window", window(), 0, AskHelp(seat=1), "MK-13.3"),
+    Argument("help accepted though nobody fights", calm(*EMPTY), 1, AcceptHelp(), "MK-13.2", also=("MK-13.3",)),
+    Argument("help declined though nobody fights", calm(*EMPTY), 1, DeclineHelp(), "MK-13.2", also=("MK-13.3",)),
+    Argument("a counter-offer though nobody fights", calm(*EMPTY), 1, CounterOffer(treasures=1), "MK-13.2"),
     Argument("help asked again", then(asked_for_help(), 1, DeclineHelp()), 0, AskHelp(seat=1), "MK-13.2"),
     Argument("help of one who was not asked", asked_for_help(), 2, AcceptHelp(), "MK-13.2"),
     Argument("a claim while somebody is asked", asked_for_help(levels=(9,)), 0, ClaimKill(), "MK-13.2"),
@@ -419,6 +427,26 @@ AFTERWARDS = [
     Argument(
         "a level reopens the combat", then(fleeing(("gual_pie",), NONE, NONE, levels=(8,)), 0, PlayCard("gual_pie", 0)),
         0, ClaimKill(), "MK-17.8",
+    ),
+    Argument(
+        "a one-shot for the combat on the run", fleeing(NONE, ("os_blessed_corn",), NONE), 1,
+        PlayCard("os_blessed_corn", side="munchkins"), "MK-14.2", also=("MK-17.8",),
+    ),
+    Argument(
+        "an enhancer on the run", fleeing(NONE, ("enh_old",), NONE), 1, PlayCard("enh_old", monster="sally"),
+        "MK-14.2", also=("MK-17.8",),
+    ),
+    Argument(
+        "a monster that joins on the run", running_from_undead(), 1, JoinByTag("coffin_mouse"),
+        "MK-14.2", also=("MK-17.8",),
+    ),
+    Argument(
+        "an enhancer before any combat", calm(NONE, ("enh_old",), NONE), 1, PlayCard("enh_old", monster="sally"),
+        "MK-14.2", never=("MK-17.8",),
+    ),
+    Argument(
+        "the power of another town", losing(towns={0: ("town_halloween",)}, items={0: ("bat_hat",)}), 0,
+        UsePower("parting_gift", "bat_hat", "sally"), "MK-4.9", also=("MK-4.7",),
     ),
     Argument("the ride given up", fleeing(rides={0: ("ride_sleigh",)}), 0, GiveUpRide(), "MK-8.7"),
     Argument(

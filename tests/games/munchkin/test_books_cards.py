@@ -42,7 +42,7 @@ def test_a_citizenship_of_a_book_has_a_power_that_is_told_by_its_title() -> None
     assert strengths(given.then(state, 0, use))[0] == strengths(state)[0] + 2
     assert "Marktgeschrei" in (GAME.narration.describe_event(use) or {})["de"]
     again = fighting(("wolfman",), (), (), foes=["hollow_judge"], towns={0: ["town_thanksgiving"]}, **FAIR)
-    assert given.refused(again, 0, UsePower(power, "wolfman")) == ("no_such_power", "MK-4.7")
+    assert given.refused(again, 0, UsePower(power, "wolfman")) == ("no_such_power", "MK-4.9")
 
 
 @pytest.mark.clause("MK-4.5")

@@ -223,7 +223,7 @@ def test_the_power_of_halloween_works_for_main_and_helper_twice_each_in_a_combat
     assert refused(state, 1, UsePower("scare", "sally")) == ("not_in_the_hand", "MK-4.9")
     state = then(state, 1, UsePower("scare", "wolfman"))
     assert strengths(state)[0] == 2 + 3 * 3
-    assert refused(state, 0, UsePower("fly", "sally")) == ("no_such_power", "MK-4.7")
+    assert refused(state, 0, UsePower("fly", "sally")) == ("no_such_power", "MK-4.9")
 
 
 @pytest.mark.clause("MK-4.9", "MK-17.6")

@@ -89,7 +89,10 @@ def is_time_to_play(table: Table, seat: int, when: str, moment: str) -> bool:
 
 
 def check_time(table: Table, seat: int, card: str, moment: str) -> None:
-    """Raise IllegalMove unless this player may play this card at this moment."""
+    """Raise IllegalMove unless this player may play this card at this moment.
+
+    MK-17.8: While somebody runs away, only cards whose text allows it can be played.
+    """
     face = FACES[card]
     if any(is_time_to_play(table, seat, when, moment) for when in face.when):
         return
@@ -97,7 +100,8 @@ def check_time(table: Table, seat: int, card: str, moment: str) -> None:
         raise IllegalMove("not_before_the_first_turn", "MK-1.6", card=card)
     if "any_time" in face.when:  # any moment of any turn is meant, but not the midst of something
         raise IllegalMove("carried_out_first", "MK-3.6")
-    clauses = tuple(dict.fromkeys(clause for when in face.when for clause in TIME_CLAUSES[when]))
+    running = ("MK-17.8",) if moment == "flee" and not set(ANSWERING_TIMES) & set(face.when) else ()
+    clauses = tuple(dict.fromkeys((*(clause for when in face.when for clause in TIME_CLAUSES[when]), *running)))
     raise IllegalMove("not_the_time", *clauses, card=card, when=face.when[0])
 
 

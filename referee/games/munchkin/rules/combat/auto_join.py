@@ -60,9 +60,10 @@ def check_cards_to_join(table: Table, seat: int, move: JoinByTag) -> None:
 
 
 def check_time_to_join(table: Table, _seat: int, move: JoinByTag) -> None:
-    """Raise IllegalMove unless a combat is open (MK-14.2)."""
+    """Raise IllegalMove unless a combat is open, and nobody runs (MK-14.2, MK-17.8)."""
     if table.moment not in ("fight", "window"):
-        raise IllegalMove("not_the_time", "MK-14.2", card=move.monster, when="any_combat")
+        running = ("MK-17.8",) if table.moment == "flee" else ()
+        raise IllegalMove("not_the_time", "MK-14.2", *running, card=move.monster, when="any_combat")
 
 
 def check_tags(table: Table, seat: int, move: JoinByTag) -> None:
@@ -158,10 +159,15 @@ def find_power(table: Table, seat: int, name: str) -> tuple[str, Power]:
     """Return the power of this name and the citizenship that gives it.
 
     Raises IllegalMove if the player has none such.
+
+    MK-4.9: Each town gives its citizens a power.
+    MK-4.7: The powers of a citizenship end when its card leaves.
     """
     found = next((each for each in find_powers(table, seat) if each[1].name == name), None)
     if found is None:
-        raise IllegalMove("no_such_power", "MK-4.7", power=name)
+        if table.towns_of(seat):
+            raise IllegalMove("no_such_power", "MK-4.9", "MK-4.7", power=name)
+        raise IllegalMove("no_such_power", "MK-4.7", "MK-4.9", power=name)
     return found
 
 

@@ -150,7 +150,7 @@ def check_help_move(table: Table, seat: int, move: Move) -> None:
 
 def check_terms_for(table: Table, seat: int) -> None:
     """Raise IllegalMove unless terms wait for this player (MK-13.2)."""
-    if table.running_combat.asked != seat:
+    if table.combat is None or table.combat.asked != seat:
         raise IllegalMove("no_terms_for_you", "MK-13.2")
 
 

@@ -97,9 +97,9 @@ def require_tag(table: Table, seat: int, move: JoinByTag) -> None:
         auto_join.check_tags(table, seat, move)
 
 
-@demand(JoinByTag, scope=Scope.WINDOW, clauses=("MK-14.2",))
+@demand(JoinByTag, scope=Scope.WINDOW, clauses=("MK-14.2", "MK-17.8"))
 def require_open_combat_to_join(table: Table, seat: int, move: JoinByTag) -> None:
-    """Refuse to add a monster while no combat is open (MK-14.2)."""
+    """Refuse to add a monster while no combat is open (MK-14.2, MK-17.8)."""
     if move.monster in table.boxes.whole:
         auto_join.check_time_to_join(table, seat, move)
 
@@ -107,9 +107,9 @@ def require_open_combat_to_join(table: Table, seat: int, move: JoinByTag) -> Non
 # ---- powers ----------------------------------------------------------------------------------------------------------
 
 
-@demand(UsePower, clauses=("MK-4.7",))
+@demand(UsePower, clauses=("MK-4.9", "MK-4.7"))
 def require_power(table: Table, seat: int, move: UsePower) -> None:
-    """Refuse a power that no citizenship of the player gives (MK-4.7)."""
+    """Refuse a power that no citizenship of the player gives (MK-4.9, MK-4.7)."""
     auto_join.find_power(table, seat, move.power)
 
 

@@ -82,6 +82,8 @@ def require_open_terms(table: Table, seat: int, move: Move) -> None:
     """Refuse to answer, or to take back, what was not asked (MK-13.1, MK-13.2)."""
     if table.combat is not None:
         helping.check_help_move(table, seat, move)
+    elif not isinstance(move, TakeBackRequest):
+        helping.check_terms_for(table, seat)
 
 
 @demand(*HELP_MOVES, scope=Scope.WINDOW, clauses=("MK-13.3",))
