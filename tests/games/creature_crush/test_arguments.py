@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from referee.cardscript.moves import ChooseCard, ChooseCards, Decline
+from referee.engine.events import Move
 from referee.engine.referee import rule_on_move
 from referee.engine.seats import Seat
 from referee.games.creature_crush import GAME
@@ -248,13 +249,58 @@ def around_the_match() -> Iterator[Argument]:
     yield Argument("say ready in the middle of the match", given, 0, DeckReady(), "CC-PREP-1")
 
 
-ARGUMENTS = (*summoning(), *attacking(), *crush_cards(), *tactics(), *effects(), *around_the_match())
+def places_and_owners() -> Iterator[Argument]:
+    """Places of the wrong zone, and creatures of the other."""
+    board = {"A1": "ember_fox"}
+    given = table(board, {"A1": "hex_toad"}, dice=(1, 5), phase="tactic")
+    combat = table(board, {"B1": "hex_toad"}, dice=(1, 2, 5), hands=(("frost_lout", "volley"), ()))
+    zone = ("CC-SUMMON-1",)
+    yield Argument("summon onto a C-place", combat, 0, Summon("frost_lout", "C3", (2, 5)), "CC-ZONE-1", also=zone)
+    yield Argument("summon onto no place", combat, 0, Summon("frost_lout", "D9", (2, 5)), "CC-ZONE-1", also=zone)
+    yield Argument("lay onto a B-place", combat, 0, Lay("volley", "B3", (1, 2, 5)), "CC-ZONE-1", also=("CC-CRUSH-1",))
+    yield Argument("move onto a C-place", given, 0, MoveCreature("ember_fox", "C3", 1), "CC-ZONE-1",
+                   also=("CC-TACTIC-1",))  # fmt: skip
+    yield Argument("move what is not one's own", given, 0, MoveCreature("hex_toad", "A2", 1), "CC-GLOSS-4",
+                   also=("CC-TACTIC-1",))  # fmt: skip
+    yield Argument("swap what is not one's own", given, 0, Swap("ember_fox", "hex_toad", (1, 5)), "CC-GLOSS-4",
+                   also=("CC-TACTIC-2",))  # fmt: skip
+    yield Argument("attack with what is not one's own", combat, 0, Attack("hex_toad", (1, 2)), "CC-GLOSS-4",
+                   also=("CC-COMBAT-1",))  # fmt: skip
+    offered = then(combat, 0, OfferDraw())
+    yield Argument("pass over the offered draw", offered, 1, Pass(), "CC-END-3", also=("CC-CHAIN-4",))
+    yield Argument("pass over the own offer", offered, 0, Pass(), "CC-END-3", also=("CC-CHAIN-4",))
+
+
+ARGUMENTS = (
+    *places_and_owners(),
+    *summoning(),
+    *attacking(),
+    *crush_cards(),
+    *tactics(),
+    *effects(),
+    *around_the_match(),
+)
 
 
 @pytest.mark.clause("KERNEL-REASON-1")
 @pytest.mark.parametrize("each", as_parameters(ARGUMENTS))
 def test_an_argument_is_settled_by_the_clause_that_players_name(each: Argument) -> None:
     check_argument(each)
+
+
+@pytest.mark.clause("CC-ZONE-1")
+@pytest.mark.parametrize(
+    ("move", "reason"),
+    [
+        (Summon("ember_fox", "C3", (3,)), "place_of_crush_cards"),
+        (Summon("ember_fox", "D9", (3,)), "no_such_place"),
+        (Lay("volley", "B3", (3,)), "place_of_creatures"),
+        (Lay("volley", "D9", (3,)), "no_such_place"),
+    ],
+)
+def test_a_place_for_other_cards_is_not_said_to_be_missing(move: Move, reason: str) -> None:
+    given = table(dice=(3,), hands=(("ember_fox", "volley"), ()))
+    assert rule_on_move(given, Seat(0), move)[0].reason == reason
 
 
 @pytest.mark.clause("CC-SUMMON-1", "CC-SUMMON-2")

@@ -43,7 +43,7 @@ def test_the_opponent_sees_the_dice_paid_and_only_the_back() -> None:
 def test_a_crush_card_needs_a_free_place_of_the_c_row() -> None:
     given = table({"C1": "sky_bolt"}, dice=(4,), hands=(("volley", "war_drums", "clay_guard"), ()))
     assert refused(given, 0, Lay("war_drums", "C1", (4,))) == ("place_is_taken", "CC-CRUSH-1")
-    assert refused(given, 0, Lay("war_drums", "B1", (4,))) == ("no_such_place", "CC-ZONE-1")
+    assert refused(given, 0, Lay("war_drums", "B1", (4,))) == ("place_of_creatures", "CC-ZONE-1")
     assert refused(given, 0, Lay("clay_guard", "C2", (4,))) == ("no_crush_card", "CC-CRUSH-1")
     assert refused(given, 0, Lay("worldfire", "C2", (4,))) == ("not_in_the_hand", "CC-CRUSH-1")
 
@@ -153,7 +153,7 @@ def test_only_the_card_that_lies_there_is_flipped() -> None:
     assert refused(given, 0, Flip("C2", "sky_bolt")) == ("nothing_there", "CC-CRUSH-FLIP-1")
     assert refused(given, 0, Flip("C1", "volley")) == ("another_card_lies_there", "CC-CRUSH-FLIP-1")
     assert refused(given, 0, Flip("C1", "clay_guard")) == ("another_card_lies_there", "CC-CRUSH-FLIP-1")
-    assert refused(given, 0, Flip("B1", "sky_bolt")) == ("no_such_place", "CC-ZONE-1")
+    assert refused(given, 0, Flip("B1", "sky_bolt")) == ("place_of_creatures", "CC-ZONE-1")
 
 
 # ---- at a real table -------------------------------------------------------------------------------------------------

@@ -110,7 +110,7 @@ def test_nobody_concedes_or_ends_a_match_by_chance() -> None:
 def test_a_draw_that_both_agree_to_ends_the_match() -> None:
     asking = then(table(), 0, OfferDraw())
     assert asked(asking) == {1}
-    assert refused(asking, 1, Pass()) == ("no_window_is_open", "CC-CHAIN-4")
+    assert refused(asking, 1, Pass()) == ("draw_is_open", "CC-END-3")
     events, after = when(asking, 1, AcceptDraw())
     assert of(events, BattleEnded) == [BattleEnded(NOBODY, "agreed")]
     result = build_outcome(after)

@@ -57,7 +57,7 @@ def test_with_all_six_places_taken_no_creature_can_be_played() -> None:
 @pytest.mark.clause("CC-SUMMON-1", "CC-ZONE-1")
 def test_no_creature_is_played_to_the_c_row_or_to_a_place_that_is_none() -> None:
     given = table(dice=(3,), hands=(("ember_fox",), ()))
-    assert refused(given, 0, Summon("ember_fox", "C1", (3,))) == ("no_such_place", "CC-ZONE-1")
+    assert refused(given, 0, Summon("ember_fox", "C1", (3,))) == ("place_of_crush_cards", "CC-ZONE-1")
     assert refused(given, 0, Summon("ember_fox", "B4", (3,))) == ("no_such_place", "CC-ZONE-1")
 
 

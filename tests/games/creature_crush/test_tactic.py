@@ -48,7 +48,7 @@ def test_each_move_takes_a_die_that_is_there() -> None:
 def test_a_place_that_is_occupied_or_not_of_the_own_rows_takes_nobody() -> None:
     given = table({"A1": "ember_fox", "B2": "hex_toad"}, dice=(5,), phase="tactic")
     assert refused(given, 0, MoveCreature("ember_fox", "B2", 5)) == ("place_is_taken", "CC-TACTIC-1")
-    assert refused(given, 0, MoveCreature("ember_fox", "C1", 5)) == ("no_such_place", "CC-ZONE-1")
+    assert refused(given, 0, MoveCreature("ember_fox", "C1", 5)) == ("place_of_crush_cards", "CC-ZONE-1")
 
 
 @pytest.mark.clause("CC-GLOSS-4", "CC-TACTIC-1")

@@ -155,7 +155,7 @@ def test_an_enemy_is_moved_to_any_free_place_of_its_board_as_the_player_of_the_t
     assert asked(state) == {0}
     assert choices(state, 0) == [ChoosePlace(place) for place in ("A1", "A3", "B3")]
     assert refused(state, 0, ChoosePlace("B1")) == "place_is_taken"
-    assert refused(state, 0, ChoosePlace("C1")) == "no_such_place"
+    assert refused(state, 0, ChoosePlace("C1")) == "place_of_crush_cards"
     events, state = when(kept(state), 0, ChoosePlace("B3"))
     assert names(events) == ["CreatureMoved"]
     assert state.places_by_creature["knife_goblin"] == "B3/1"

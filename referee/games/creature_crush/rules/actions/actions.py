@@ -32,13 +32,15 @@ def may_act(table: Table, creature: str) -> bool:
     return actions_left(table, creature) > 0
 
 
-def check_ally(table: Table, seat: int, creature: str) -> None:
-    """Check that this is an ally on the field. Raises IllegalMove if it is not.
+def check_ally(table: Table, seat: int, creature: str, *clauses: str) -> None:
+    """Check that this is an ally on the field.
+
+    Raises IllegalMove if it is not, citing `clauses` also.
 
     CC-GLOSS-4: An ally is a creature on the player's own field.
     """
     if table.possessor_of(creature) != seat:
-        raise IllegalMove("not_your_creature", "CC-GLOSS-4", card=creature)
+        raise IllegalMove("not_your_creature", "CC-GLOSS-4", *clauses, card=creature)
 
 
 def check_action_left(table: Table, creature: str, *clauses: str) -> None:

@@ -112,7 +112,7 @@ def check_crush_place(table: Table, seat: int, short: str) -> None:
 
     CC-AMB-14: With three C-cards no more can be laid.
     """
-    place = require_crush_place(seat, short)
+    place = require_crush_place(seat, short, "CC-CRUSH-1")
     if table.zones.get(place):
         if all(table.zones.get(other) for other in CRUSH_PLACES[seat]):
             raise IllegalMove("no_free_crush_place", "CC-AMB-14")

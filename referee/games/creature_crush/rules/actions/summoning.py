@@ -22,6 +22,7 @@ from referee.engine.zones import find_cards_leaving, is_back
 from referee.games.creature_crush.components import (
     BOOK,
     COLUMNS,
+    CRUSH_PLACES,
     FIELD_PLACES,
     HANDS,
     HELLS,
@@ -74,14 +75,15 @@ def find_open_places(table: Table, seat: int) -> tuple[str, ...]:
     return tuple(place for place in FIELD_PLACES[seat] if not table.zones.get(place))
 
 
-def require_field_place(seat: int, short: str) -> str:
+def require_field_place(seat: int, short: str, *clauses: str) -> str:
     """Return the place of row A or B that a move names shortly (`B2`).
 
-    Raises IllegalMove if there is no such place.
+    Raises IllegalMove if it is none, citing `clauses` also.
     """
     place = f"{short}/{seat}"
     if place not in FIELD_PLACES[seat]:
-        raise IllegalMove("no_such_place", "CC-ZONE-1", place=short)
+        crush = any(short == other[:2] for other in CRUSH_PLACES[seat])
+        raise IllegalMove("place_of_crush_cards" if crush else "no_such_place", "CC-ZONE-1", *clauses, place=short)
     return place
 
 
@@ -130,7 +132,7 @@ def check_summon(table: Table, seat: int, move: Summon) -> None:
 @remember()  # the many ways to pay share it
 def _check_hand_and_place(table: Table, seat: int, card: str, place: str) -> None:
     check_creature_in_hand(table, seat, card)
-    check_entry_place(table, seat, require_field_place(seat, place))
+    check_entry_place(table, seat, require_field_place(seat, place, "CC-SUMMON-1"))
 
 
 def check_creature_in_hand(table: Table, seat: int, card: str) -> None:
@@ -251,7 +253,7 @@ class Placing(PlayerPrompt):
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         move = require_move(move, ChoosePlace)
-        place = require_field_place(self._find_board_seat(state), move.place)
+        place = require_field_place(self._find_board_seat(state), move.place, "CC-SUMMON-3")
         if self.how != MOVED:
             check_entry_place(state, self.seat, place)
         elif state.zones.get(place):

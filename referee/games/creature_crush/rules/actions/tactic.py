@@ -60,7 +60,7 @@ def check_move(table: Table, seat: int, move: MoveCreature) -> None:
 
 @remember()  # the many ways to move and to pay share it
 def _check_mover(table: Table, seat: int, creature: str) -> None:
-    check_movable_ally(table, seat, creature)
+    check_movable_ally(table, seat, creature, "CC-TACTIC-1")
     check_action_left(table, creature)
 
 
@@ -71,14 +71,16 @@ def _check_swappers(table: Table, seat: int, creature: str, other: str) -> None:
         check_action_left(table, each, "CC-AMB-17")
 
 
-def check_movable_ally(table: Table, seat: int, card: str) -> None:
-    """Check that this is an ally on the field. Raises IllegalMove if it is not.
+def check_movable_ally(table: Table, seat: int, card: str, *clauses: str) -> None:
+    """Check that this is an ally on the field.
+
+    Raises IllegalMove if it is not, citing `clauses` also.
 
     CC-AMB-14: A crush card is never moved.
     """
     if card and any(card == table.card_at(place) or card == place[:2] for place in CRUSH_PLACES[seat]):
         raise IllegalMove("crush_is_never_moved", "CC-AMB-14", card=card)
-    check_ally(table, seat, card)
+    check_ally(table, seat, card, *clauses)
 
 
 def check_free_place(table: Table, seat: int, short: str) -> None:
@@ -86,7 +88,7 @@ def check_free_place(table: Table, seat: int, short: str) -> None:
 
     Raises IllegalMove if it is not.
     """
-    place = require_field_place(seat, short)
+    place = require_field_place(seat, short, "CC-TACTIC-1")
     if table.zones.get(place):
         raise IllegalMove("place_is_taken", "CC-TACTIC-1", place=place)
 
@@ -105,7 +107,7 @@ def check_swap(table: Table, seat: int, move: Swap) -> None:
 def check_swapping_allies(table: Table, seat: int, creature: str, other: str) -> None:
     """Check that these are two allies. Raises IllegalMove if they are not."""
     for each in (creature, other):
-        check_movable_ally(table, seat, each)
+        check_movable_ally(table, seat, each, "CC-TACTIC-2")
     if creature == other:
         raise IllegalMove("two_creatures_swap", "CC-TACTIC-2", card=creature)
 

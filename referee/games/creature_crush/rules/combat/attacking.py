@@ -73,7 +73,7 @@ def check_attack(table: Table, seat: int, move: Attack) -> None:
 
 @remember()  # the many ways to pay and the targets share it
 def _check_attacker(table: Table, seat: int, creature: str) -> None:
-    check_ally(table, seat, creature)
+    check_ally(table, seat, creature, "CC-COMBAT-1")
     check_action_left(table, creature)
     check_attack_points(table, creature)
 

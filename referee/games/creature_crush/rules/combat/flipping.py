@@ -20,6 +20,7 @@ from referee.games.creature_crush.card_attributes import COST_X, Face
 from referee.games.creature_crush.components import (
     BOOK,
     CRUSH_PLACES,
+    FIELD_PLACES,
     FLIPPED,
     HANDS,
     HELLS,
@@ -163,15 +164,16 @@ def _list_abouts(card: str, seat: int, happening: TriggerEvent | None) -> tuple[
     return victims if len(victims) > 1 else ("",)
 
 
-def require_crush_place(seat: int, short: str) -> str:
+def require_crush_place(seat: int, short: str, *clauses: str) -> str:
     """Return the C-place of a player that a move names shortly (`C2`).
 
-    Raises IllegalMove if there is no such place.
+    Raises IllegalMove if it is none, citing `clauses` also.
     """
     for place in CRUSH_PLACES[seat]:
         if place[:2] == short:
             return place
-    raise IllegalMove("no_such_place", "CC-ZONE-1", place=short)
+    on_field = any(short == place[:2] for place in FIELD_PLACES[seat])
+    raise IllegalMove("place_of_creatures" if on_field else "no_such_place", "CC-ZONE-1", *clauses, place=short)
 
 
 def check_flip(table: Table, seat: int, move: Flip, happening: TriggerEvent | None) -> None:

@@ -60,6 +60,17 @@ def require_turn_in_window(table: Table, seat: int, move: Move) -> None:
         raise IllegalMove("window_asks_another", "CC-CHAIN-4", seat=window.next)
 
 
+@demands(Pass, scope=Scope.WINDOW, clauses=("CC-END-3",))
+def require_answer_to_the_draw(table: Table, seat: int, move: Pass) -> None:
+    """Refuse to pass over an offered draw.
+
+    CC-END-3: A match is drawn if both players agree on it.
+    """
+    top = find_top(table)
+    if isinstance(top, DrawAnswer):
+        raise IllegalMove("draw_is_open", "CC-END-3", seat=top.seat)
+
+
 @demands(Pass, scope=Scope.WINDOW, clauses=("CC-CHAIN-4",))
 def require_window_to_pass(table: Table, seat: int, move: Pass) -> None:
     """Refuse to pass where nothing can be answered."""

@@ -78,16 +78,16 @@ def require_cost_of_summoned_creature(table: Table, seat: int, move: Summon) -> 
 @demands(Summon, clauses=("CC-ZONE-1", "CC-SUMMON-1", "CC-SUMMON-2", "CC-SUMMON-4", "CC-AMB-11"))
 def require_entry_place(table: Table, seat: int, move: Summon) -> None:
     """Refuse a place that a creature may not enter."""
-    check_entry_place(table, seat, require_field_place(seat, move.place))
+    check_entry_place(table, seat, require_field_place(seat, move.place, "CC-SUMMON-1"))
 
 
 # ---- attacking -----------------------------------------------------------------------------------------------
 
 
-@demands(Attack, clauses=("CC-GLOSS-4",))
+@demands(Attack, clauses=("CC-GLOSS-4", "CC-COMBAT-1"))
 def require_ally_to_attack(table: Table, seat: int, move: Attack) -> None:
     """Refuse an attacker that is no ally."""
-    check_ally(table, seat, move.creature)
+    check_ally(table, seat, move.creature, "CC-COMBAT-1")
 
 
 @demands(Attack, clauses=("CC-ACT-1", "CC-AMB-12", "CC-KEY-LIVELY-1"))
@@ -168,10 +168,10 @@ def require_prerequisite(table: Table, seat: int, move: Flip) -> None:
 # ---- the tactic phase ----------------------------------------------------------------------------------------
 
 
-@demands(MoveCreature, clauses=("CC-GLOSS-4", "CC-AMB-14"))
+@demands(MoveCreature, clauses=("CC-GLOSS-4", "CC-TACTIC-1", "CC-AMB-14"))
 def require_ally_to_move(table: Table, seat: int, move: MoveCreature) -> None:
     """Refuse to move what is no ally."""
-    check_movable_ally(table, seat, move.creature)
+    check_movable_ally(table, seat, move.creature, "CC-TACTIC-1")
 
 
 @demands(MoveCreature, clauses=("CC-ACT-1", "CC-AMB-12", "CC-KEY-LIVELY-1"))
