@@ -143,6 +143,8 @@ class BuildFloor(Step):
 
     def check_move(self, state: Dungeon, seat: Seat, move: Move) -> None:
         if seat == state.hero:
+            if isinstance(move, Build):
+                raise IllegalMove("only_the_dungeon_master_builds", "SM-COURSE-1")
             if not isinstance(move, Concede):
                 raise NotAsked("wait_for_the_floor", "SM-BUILD-7")
         elif isinstance(move, Build):

@@ -173,6 +173,17 @@ def build_unclear_jump_refusal(state: Dungeon, move: Jump) -> IllegalMove:
     return IllegalMove("jump_is_two_steps", "SM-HERO-JUMP-1", "SM-AMB-10", x=move.x, y=move.y)
 
 
+def check_attack_ready(state: Dungeon, move: Explore | Jump) -> None:
+    """Check that an announced attack is unused on this floor.
+
+    Raises IllegalMove or Undetermined.
+
+    SM-HERO-SKILL-1: Each skill may be used once on a floor.
+    """
+    if move.attack and not state.is_attack_ready():
+        raise IllegalMove("attack_is_spent", "SM-HERO-SKILL-1")
+
+
 def check_attack(state: Dungeon, move: Explore | Jump) -> None:
     """Check that an announced attack is left and makes sense.
 
@@ -181,15 +192,11 @@ def check_attack(state: Dungeon, move: Explore | Jump) -> None:
     Raises IllegalMove or Undetermined. A monster that is up and dead has spent the attack, so an attack on it is
     refused without a case of its own.
 
-    SM-HERO-SKILL-1: Each skill may be used once on a floor.
     SM-AMB-7: An attack on a card that is up and no monster is refused as pointless. The skill may be spent only once.
     """
-    if not move.attack:
-        return
-    if not state.is_attack_ready():
-        raise IllegalMove("attack_is_spent", "SM-HERO-SKILL-1")
+    check_attack_ready(state, move)
     tile = state.board[move.spot]
-    if tile.is_up() and not tile.is_monster():
+    if move.attack and tile.is_up() and not tile.is_monster():
         raise IllegalMove("attack_is_pointless", "SM-AMB-7", card=tile.card, x=move.x, y=move.y)
 
 

@@ -24,6 +24,7 @@ from referee.games.shy_monsters.rules.building import (
 )
 from referee.games.shy_monsters.rules.checking import (
     check_attack,
+    check_attack_ready,
     check_certain_death,
     check_claimant,
     check_concession,
@@ -152,6 +153,13 @@ def require_card_that_is_down(dungeon: Dungeon, seat: Seat, move: Reveal) -> Non
         check_reveal(dungeon, move)
 
 
+@precondition(Dungeon, Explore, Jump, clauses=("SM-HERO-SKILL-1",))
+def require_attack_ready(dungeon: Dungeon, seat: Seat, move: Explore | Jump) -> None:
+    """Refuse a second attack on a floor."""
+    if is_hero(dungeon, seat) and is_floor_built(dungeon):
+        check_attack_ready(dungeon, move)
+
+
 @precondition(Dungeon, Explore, clauses=("SM-HERO-EXPLORE-1", "SM-AMB-19"))
 def require_card_side_by_side(dungeon: Dungeon, seat: Seat, move: Explore) -> None:
     """Refuse a step to anything but a card side by side with the hero's."""
@@ -173,9 +181,9 @@ def require_way_to_jump(dungeon: Dungeon, seat: Seat, move: Jump) -> None:
         check_jump_way(dungeon, move)
 
 
-@precondition(Dungeon, Explore, Jump, clauses=("SM-HERO-SKILL-1", "SM-AMB-7"))
-def require_attack_that_is_left(dungeon: Dungeon, seat: Seat, move: Explore | Jump) -> None:
-    """Refuse a second attack on a floor, and one on an open card that is no monster."""
+@precondition(Dungeon, Explore, Jump, clauses=("SM-AMB-7",))
+def require_attack_with_a_point(dungeon: Dungeon, seat: Seat, move: Explore | Jump) -> None:
+    """Refuse an attack on an open card that is no monster."""
     if is_hero(dungeon, seat) and is_floor_built(dungeon) and has_tile(dungeon, move):
         check_attack(dungeon, move)
 
