@@ -33,7 +33,7 @@ from referee.games.monster_combat.events import (
     ImmunityEnded,
     TurnBegan,
 )
-from referee.games.monster_combat.monster_events import MonsterFellAsleep
+from referee.games.monster_combat.monster_events import MonsterFellAsleep, MonsterWoke
 from referee.games.monster_combat.moves import (
     DiscardSurplus,
     DrawResult,
@@ -105,6 +105,8 @@ class MonsterCombatNarration(Narration):
                 return "at"
             case ImmunityEnded(sure=False):
                 return "perhaps"
+            case MonsterWoke(rules=rules) if "MC-V2-MONSTER-1" in rules:
+                return "beaten"
             case MonsterFellAsleep(through_one_turn=True):
                 return "turn"
             case ReviveDraw(draw=False):

@@ -83,13 +83,18 @@ class MonsterFellAsleep(Event):
 
 @named("mc.MonsterWoke")
 @dataclass(frozen=True)
-class MonsterWoke(Event):
-    """The active monster is awake.
+class MonsterWoke(CitingEvent):
+    """The active monster is awake, or is beaten and so sleeps no more.
 
     MC-AMB-14: It sleeps until the turn comes to, or passes, the seat that played the card, or until it is beaten.
+    MC-EVENT-2: What lasts a round is over when the player concerned has the turn again.
     """
 
+    rules: tuple[str, ...] = field(default=(), metadata=OMIT_IF_EMPTY)
     clauses: ClassVar[tuple[str, ...]] = ("MC-AMB-14", "MC-EVENT-2")
+
+    def applied_clauses(self) -> tuple[str, ...]:
+        return self.rules or self.clauses
 
     def apply(self, state: Table) -> Table:
         return replace_fields(state, sleeper=NOBODY)

@@ -147,7 +147,7 @@ CONDITIONS: dict[str, Condition] = {
     "MC-AMB-19": both(happens(PlayerDefeated), in_an_event),
     "MC-AMB-21": happens(LastSurvivorWon),
     "MC-EVENT-1": either(happens(EventTurnedUp), pending(EventPhase)),
-    "MC-EVENT-2": happens(ImmunityEnded, MonsterWoke),
+    "MC-EVENT-2": either(happens(ImmunityEnded), happens(MonsterWoke, where=lambda woke: not woke.rules)),
     "MC-EVENT-3": either(happens(EventTurnedUp), both(moves(Parry, TakeHit), in_an_event)),
     "MC-EVENT-HEARTS-1": turns_up("all_hearts_back"),
     "MC-EVENT-IMMUNE-1": either(turns_up("immune"), happens(BecameImmune, ImmunityHeld)),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice
+from typing import Any
 
 import pytest
 
 from referee.engine.events import Event
 from referee.engine.game import Setup
 from referee.engine.referee import collect_granting_clauses
+from referee.engine.rulebook.book import MINOR_RANK_OFFSET
 from referee.games.monster_combat import GAME
 from referee.games.monster_combat.events import (
     EventTurnedUp,
@@ -22,8 +24,8 @@ from referee.games.monster_combat.events import (
     PlayerDefeated,
     PlayerDrewCards,
 )
-from referee.games.monster_combat.monster_events import MonsterBeaten, MonsterHit
-from referee.games.monster_combat.moves import DrawResult, Parry, PlayCard, ReviveDraw, TakeHit
+from referee.games.monster_combat.monster_events import MonsterBeaten, MonsterHit, MonsterWoke
+from referee.games.monster_combat.moves import DrawResult, Parry, Pass, PlayCard, ReviveDraw, TakeHit
 from referee.games.monster_combat.rules.attacks import LightningAttack, PendingAttack
 from referee.games.monster_combat.rules.play_a_card import RefillHand
 from referee.games.monster_combat.rules.setup import Deal
@@ -86,6 +88,29 @@ def test_an_immune_player_under_lightning_is_said_to_be_passed_by() -> None:
     assert "MC-AMB-11" in cited(events, ImmunityHeld)
     events, _state = when(table(["sword"], [], immune=(False, True)), 0, PlayCard("sword"))
     assert cited(events, ImmunityHeld) == {"MC-EVENT-IMMUNE-1", "MC-AMB-12"}
+
+
+@pytest.mark.clause("MC-AMB-14", "MC-EVENT-2")
+def test_a_monster_wakes_by_the_turn_that_comes_back_and_not_by_being_beaten() -> None:
+    table_of_one: dict[str, Any] = {"variant": "V2", "monster": 1, "monster_hearts": 1}
+    events, state = when(table(["lightning"], [], [], sleeper=2, **table_of_one), 0, PlayCard("lightning"))
+    assert not state.is_monster_asleep()
+    assert cited(events, MonsterWoke) == {"MC-AMB-14", "MC-V2-MONSTER-1"}
+    woke = next(event for event in events if isinstance(event, MonsterWoke))
+    spoken = GAME.narration.render_spoken_text(woke)
+    assert spoken is not None
+    assert "wacht auf" not in spoken.says["de"]
+    assert spoken.rank >= MINOR_RANK_OFFSET  # it is left out beside the beaten monster
+    events, _state = when(table([], [], [], sleeper=1, **table_of_one), 0, Pass())
+    assert cited(events, MonsterWoke) == {"MC-AMB-14", "MC-EVENT-2"}
+    assert MonsterWoke(("MC-AMB-14",)).without_refusal() == MonsterWoke()  # old logs compare as before
+
+
+@pytest.mark.clause("MC-AMB-14-R2")
+def test_sleep_through_one_turn_ends_without_a_turn_that_comes_back() -> None:
+    one_turn: dict[str, Any] = {"variant": "V2", "readings": {"MC-AMB-14": 2}}
+    events, _state = when(table([], [], [], sleeper=2, **one_turn), 0, Pass())
+    assert "MC-EVENT-2" not in cited(events, MonsterWoke)
 
 
 @pytest.mark.clause("MC-AMB-16", "MC-AMB-12", "MC-EVENT-2")

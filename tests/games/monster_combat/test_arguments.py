@@ -97,6 +97,33 @@ def undealt() -> Table:
 
 TEN = ["sword"] * 10
 REFUSED = (
+    # ---- a thief, who attacks nobody
+    Argument(
+        "the victim parries the thief",
+        robbed([], ["shield"], []),
+        1,
+        Parry("shield"),
+        "MC-SHIELD-2",
+        also=("MC-SHIELD-1",),
+        never=("MC-AMB-20",),
+    ),
+    Argument(
+        "another player parries the thief",
+        robbed([], ["shield"], ["shield"]),
+        2,
+        Parry("shield"),
+        "MC-SHIELD-2",
+        also=("MC-SHIELD-1",),
+        never=("MC-AMB-20",),
+    ),
+    Argument(
+        "a hit is taken though nobody is attacked",
+        table(["skip"], []),
+        1,
+        TakeHit(),
+        "MC-SHIELD-1",
+        never=("MC-AMB-20",),
+    ),
     # ---- whose turn, and which phase of it
     refused("plays a card in another's turn", table(["skip"], ["sword"]), 1, PlayCard("sword"), "MC-TURN-PLAY-1"),
     refused("passes in another's turn", table(["skip"], ["sword"]), 1, Pass(), "MC-TURN-PLAY-1"),

@@ -49,7 +49,7 @@ class MonsterCheck(Step):
             yield StackCleared()
             return
         if state.is_monster_asleep():
-            yield MonsterWoke()
+            yield MonsterWoke(("MC-AMB-14", "MC-V2-MONSTER-1"))
         yield MonsterAppeared(number + 1, MONSTERS[number + 1]["hearts"])
         yield StepPopped()
 

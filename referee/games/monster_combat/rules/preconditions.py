@@ -198,7 +198,7 @@ def require_attack_not_theft(table: Table, seat: Seat, move: Parry) -> None:
     MC-SHIELD-2: A shield helps against attacks only, not against other events, skip cards or thieves.
     """
     theft, loss = find_pending(table, Theft), find_pending(table, HandLoss)
-    if theft is not None and theft.victim == seat:
+    if theft is not None and seat in table.seats:
         raise IllegalMove("no_shield_against_a_thief", "MC-SHIELD-2")
     if seat in table.seats and table.skipped == seat:
         raise IllegalMove("no_shield_against_a_skip", "MC-SHIELD-2")
@@ -239,7 +239,7 @@ def require_shield_in_hand(table: Table, seat: Seat, move: Parry) -> None:
 
 @precondition(
     Table, Parry, TakeHit, scope=Scope.WINDOW,
-    clauses=("MC-SHIELD-1", "MC-AMB-20", "MC-V1-LIGHTNING-1", "MC-V1-LIGHTNING-2"),
+    clauses=("MC-SHIELD-1", "MC-V1-LIGHTNING-1", "MC-V1-LIGHTNING-2"),
 )  # fmt: skip
 def require_attack(table: Table, seat: Seat, move: object) -> None:
     """Refuse an answer of a player who is not attacked just now.
@@ -255,7 +255,7 @@ def require_attack(table: Table, seat: Seat, move: object) -> None:
         if attack.seat != seat:
             raise IllegalMove("another_is_attacked", "MC-SHIELD-1", seat=attack.seat)
     elif lightning is None:
-        raise IllegalMove("no_attack_to_answer", "MC-SHIELD-1", "MC-AMB-20")
+        raise IllegalMove("no_attack_to_answer", "MC-SHIELD-1")
     elif lightning.by == seat:
         raise IllegalMove("own_lightning", "MC-V1-LIGHTNING-1")
     elif seat in lightning.order[1:]:

@@ -198,6 +198,8 @@ class PassTurn(Step):
         if state.rules.is_against_monsters and state.is_monster_asleep():
             order = state.seats_after(before)
             slept = state.interpretation_number("MC-AMB-14") == 2 and before != state.sleeper
-            if slept or state.sleeper in order[: order.index(coming) + 1]:
+            if state.sleeper in order[: order.index(coming) + 1]:
                 yield MonsterWoke()
+            elif slept:
+                yield MonsterWoke(("MC-AMB-14",))
         yield StepReplaced(TurnStart(coming))
