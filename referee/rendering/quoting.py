@@ -15,7 +15,6 @@ from referee.rendering import texts
 
 MAX_READ_ALOUD = 260  # letters of a clause; the first sentence is read however long it is
 SENTENCE_END = re.compile(r"(?<=[.!?]) +(?=[„“]?[^\W\d])")  # where one sentence ends and another begins
-SETTING_MARK = "`"  # sentences about a setting name it in code; nobody reads them aloud
 
 
 def find_reason_clause(game: Game, clauses: Iterable[str]) -> Clause | None:
@@ -45,9 +44,9 @@ def shorten_clause(says: Text, most: int = MAX_READ_ALOUD) -> Text:
 
 
 def _count_readable(sentences: list[str], most: int) -> int:
-    """Return how many sentences are read: at least one, and none about a setting."""
+    """Return how many sentences are read: at least one."""
     for count in range(1, len(sentences)):
-        if SETTING_MARK in sentences[count] or len(" ".join(sentences[: count + 1])) > most:
+        if len(" ".join(sentences[: count + 1])) > most:
             return count
     return len(sentences)
 

@@ -161,7 +161,5 @@ def test_of_a_clause_whole_sentences_are_read_as_far_as_people_can_follow() -> N
     assert quoting.shorten_clause(short, 40) == {"en": "Levels stop at 9.", "de": "Bei 9 ist Schluss."}, "alike in both"
     quoted = {"en": "It goes to a hand. Winds sends all.", "de": "Er geht auf eine Hand. „Sturmböen“ schickt alle."}
     assert quoting.shorten_clause(quoted, 0) == {"en": "It goes to a hand.", "de": "Er geht auf eine Hand."}
-    timed = dict.fromkeys(LANGUAGES, "It closes. Setting `window_ms`: how long.")
-    assert set(quoting.shorten_clause(timed).values()) == {"It closes."}
     killed, _ = read(SM, MonsterKilled(1, 0, "dragon"))
     assert "before it is turned up. A monster there is killed" in killed["en"], "the first sentence says half"
