@@ -74,7 +74,7 @@ def check_in_hand(table: CardTable, seat: int, card: str, *clauses: str) -> None
     if card not in table.possible_cards(HAND_PLACES[seat]):
         raise IllegalMove("no_such_card", *clauses, card=card)
     if not can_name_card(table, HAND_PLACES[seat], card):
-        raise IllegalMove("not_in_the_hand", *clauses, *cite_census(table, HAND_PLACES[seat]), card=card)
+        raise IllegalMove("not_in_the_hand", *clauses, *cite_census(table, HAND_PLACES[seat]), seat=seat, card=card)
 
 
 def check_cards_from_hand(table: CardTable, seat: int, cards: Cards, *clauses: str) -> None:
@@ -82,10 +82,10 @@ def check_cards_from_hand(table: CardTable, seat: int, cards: Cards, *clauses: s
 
     Raises Undetermined if a position leaves the hand out.
     """
-    check_cards_from(table, HAND_PLACES[seat], cards, "not_in_the_hand", *clauses)
+    check_cards_from(table, HAND_PLACES[seat], cards, "not_in_the_hand", *clauses, seat=seat)
 
 
-def check_cards_from(table: CardTable, place: str, cards: Cards, reason: str, *clauses: str) -> None:
+def check_cards_from(table: CardTable, place: str, cards: Cards, reason: str, *clauses: str, **params: int) -> None:
     """Raise IllegalMove (`reason`) unless a place can give these cards all at once.
 
     Raises Undetermined if a position leaves the place out.
@@ -102,7 +102,7 @@ def check_cards_from(table: CardTable, place: str, cards: Cards, reason: str, *c
         elif UNCOUNTED_CARDS in left:
             raise Undetermined("which_cards", place=place)
         else:
-            raise IllegalMove(reason, *clauses, card=card)
+            raise IllegalMove(reason, *clauses, card=card, **params)
     if unnamed:
         check_backs(table, place, tuple(unnamed))
 

@@ -75,7 +75,7 @@ def check_announcement(table: Table, seat: int, card: str) -> None:
     if face is None or card not in table.rules.boxes.main:
         raise IllegalMove("no_such_card", "HTS-PLAY-1", card=card)
     if not can_name_card(table, HANDS[seat], card):
-        raise IllegalMove("not_in_the_hand", "HTS-PLAY-1", *cite_census(table, HANDS[seat]), card=card)
+        raise IllegalMove("not_in_the_hand", "HTS-PLAY-1", *cite_census(table, HANDS[seat]), seat=seat, card=card)
     if face.kind not in PLAYED_KINDS:
         raise IllegalMove("never_an_action", "HTS-PLAY-1", "HTS-ACT-11", card=card, kind=face.kind)
     if is_kind(card, "item") and not find_item_hosts(table, seat, card):

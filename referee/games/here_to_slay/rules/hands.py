@@ -212,7 +212,7 @@ class SimultaneousGift(SimultaneousChoice):
             raise IllegalMove("no_such_card", "HTS-DO-9", card=cards[0])
         if cards[0] not in state.cards_in_hand(seat):
             state.open_cards_at(HANDS[seat])  # raises Undetermined if the position leaves cards out
-            raise IllegalMove("not_in_the_hand", "HTS-DO-9", card=cards[0])
+            raise IllegalMove("not_in_the_hand", "HTS-DO-9", seat=seat, card=cards[0])
 
     def carry_out_choices(self, state: Table) -> Iterator[Event]:
         for seat in self.waiting:

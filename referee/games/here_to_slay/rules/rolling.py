@@ -140,7 +140,7 @@ def check_modifier_card(table: Table, seat: int, move: Modify) -> None:
     if face.kind != "modifier":
         raise IllegalMove("no_modifier", "HTS-MOD-1", card=move.card)
     if not can_name_card(table, HANDS[seat], move.card):
-        raise IllegalMove("not_in_the_hand", "HTS-MOD-1", *cite_census(table, HANDS[seat]), card=move.card)
+        raise IllegalMove("not_in_the_hand", "HTS-MOD-1", *cite_census(table, HANDS[seat]), seat=seat, card=move.card)
     if move.value not in face.options:
         raise IllegalMove("no_such_value", "HTS-MOD-3", "HTS-MOD-13", values=sign_values(face.options))
 

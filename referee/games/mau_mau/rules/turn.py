@@ -112,7 +112,7 @@ def check_in_hand(table: Table, seat: int, card: str) -> None:
     if card not in there or card not in CARD_IDS:
         check_unseen(table, card)
         if "?" not in table.hand_of(seat):
-            raise IllegalMove("not_in_the_hand", "MM-TURN-1", card=card)
+            raise IllegalMove("not_in_the_hand", "MM-TURN-1", seat=seat, card=card)
 
 
 def check_fit(table: Table, seat: int, card: str) -> None:
