@@ -96,7 +96,7 @@ WORD_LABELS: dict[str, dict[str, str]] = {  # words of the rules that fill place
     "names_seat": {"en": "a player", "de": "ein Spieler"},
     "names_monster": {"en": "a monster in the combat", "de": "ein Monster im Kampf"},
     "names_side": {"en": "a side of the combat", "de": "eine Seite im Kampf"},
-    "names_partner": {"en": "a second card from your hand", "de": "eine zweite Handkarte"},
+    "names_partner": {"en": "a monster from your hand", "de": "ein Monster von deiner Hand"},
     "start": {"en": "the door is still closed", "de": "die Tür ist noch zu"},
     "choice": {"en": "the door has brought no combat", "de": "die Tür hat keinen Kampf gebracht"},
     "after": {"en": "only charity is still to come", "de": "nur die Milde Gabe steht noch aus"},

@@ -287,7 +287,7 @@ TOWNS_AND_LEVELS = [
     Argument(
         "bells without a ride", calm(("renh_bells",), NONE, NONE), 0, PutIntoPlay("renh_bells"), "MK-8.8"
     ),
-    Argument("a card that is not in the hand", calm(*EMPTY), 0, PlayCard("gual_pie", seat=0), "MK-2.1"),
+    Argument("a card that is not in the hand", calm(*EMPTY), 0, PlayCard("gual_pie", seat=0), "MK-2.3"),
     Argument(
         "a curse on a dead player", calm(("curse_level",), NONE, NONE, **DEAD_2), 0, PlayCard("curse_level", seat=2),
         "MK-20.7",

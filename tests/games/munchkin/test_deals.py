@@ -175,7 +175,7 @@ def test_the_picks_are_made_in_the_agreed_order() -> None:
     _, state = won(agreed(how={}, treasures=1, picks=("helper",)))
     assert asked(state) == {1}
     assert refused(state, 1, PickTreasure("gual_pie")) == ("not_among_these", "MK-16.4")
-    assert refused(state, 1, PlayCard("gual_pie", seat=1)) == ("not_in_the_hand", "MK-2.1")
+    assert refused(state, 1, PlayCard("gual_pie", seat=1)) == ("not_in_the_hand", "MK-2.3")
     assert offered(state, 1) == [PickTreasure("bat_hat"), PickTreasure("stilts")]
     events, state = when(state, 1, PickTreasure("stilts"))
     assert [(event.seat, event.put) for event in of(events, TreasurePicked)] == [(1, ("stilts",)), (0, ("bat_hat",))]

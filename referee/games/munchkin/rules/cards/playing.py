@@ -138,7 +138,7 @@ def check_card_to_play(table: Table, seat: int, card: str) -> None:
         raise IllegalMove("is_dead", "MK-19.7", seat=seat)
     face = FACES[card]
     if not (face.kind == "one_shot" and card in table.cards_in_play_of(seat)):
-        check_in_hand(table, seat, card, "MK-2.1")
+        check_in_hand(table, seat, card, "MK-2.3")
     if face.kind == "monster":
         if table.combat is not None:
             raise IllegalMove("monsters_join", "MK-14.3", "MK-12.1", "MK-5.4", card=card)

@@ -25,7 +25,7 @@ def is_timely(table: Table, seat: int, card: str) -> bool:
 # ---- playing a card --------------------------------------------------------------------------------------------------
 
 
-@demand(PlayCard, clauses=("MK-2.1", "MK-14.3", "MK-12.1", "MK-5.4", "MK-6.3"))
+@demand(PlayCard, clauses=("MK-2.1", "MK-2.3", "MK-14.3", "MK-12.1", "MK-5.4", "MK-6.3"))
 def require_card_to_play(table: Table, seat: int, move: PlayCard) -> None:
     """Refuse a card that the player does not have, or that is not played."""
     playing.check_card_to_play(table, seat, move.card)
