@@ -152,6 +152,7 @@ TURN = [
     Argument("a second door", choosing(), 0, KickDoor(), "MK-5.1"),
     Argument("a second door during the combat", losing(), 0, KickDoor(), "MK-5.1"),
     Argument("looting before the kick", calm(*EMPTY), 0, LootRoom(), "MK-5.1"),
+    Argument("looting during a combat", fighting(*EMPTY, foes=("sally",), fought=True), 0, LootRoom(), "MK-5.1"),
     Argument("looting after a combat", before_charity(fought=True), 0, LootRoom(), "MK-5.6"),
     Argument(
         "trouble after a combat", before_charity(("sally",), NONE, NONE, fought=True), 0, LookForTrouble("sally"),
@@ -410,6 +411,10 @@ HELP = [
     Argument(
         "help against a monster that allows none", fighting(*EMPTY, foes=("pit_choirmaster",)), 0, AskHelp(seat=1),
         "MK-9.4",
+    ),
+    Argument(
+        "forced help in another's combat", fighting(NONE, NONE, ("drafted",), foes=("sally",)), 2,
+        PlayCard("drafted", seat=0), "MK-14.1",
     ),
     Argument(
         "forced help for the winning kill", fighting(("drafted",), NONE, NONE, foes=("sally",), levels=(9,)), 0,

@@ -50,7 +50,8 @@ Check = Callable[[Table, int, Any], None]
 C = TypeVar("C", bound=Check)
 S = TypeVar("S", bound=Step)
 
-TURN_STEPS = (KickDoor, LookForTrouble, LootRoom, EndTurn, GiveToCharity)
+STEPS_AFTER_DOOR = (LookForTrouble, LootRoom, EndTurn, GiveToCharity)
+TURN_STEPS = (KickDoor, *STEPS_AFTER_DOOR)
 HELP_MOVES = (moves.AskHelp, moves.TakeBackRequest, moves.AcceptHelp, moves.DeclineHelp, moves.CounterOffer)
 MAIN_PLAYER_MOVES = (moves.ClaimKill, moves.RunAway, moves.LetPass)
 # What any living player may do at a moment that is open, and what waits while something is being carried out.
@@ -194,12 +195,10 @@ def require_fair_gift(table: Table, seat: int, move: GiveToCharity) -> None:
         charity.check_give(table, seat, move)
 
 
-@demand(*TURN_STEPS, scope=Scope.WINDOW, clauses=("MK-5.1", "MK-5.4", "MK-5.6", "MK-5.8"))
-def require_stage(table: Table, seat: int, move: Move) -> None:
-    """Refuse a step that comes too early or too late (MK-5.1, MK-5.6, MK-5.8)."""
-    stage = find_stage(table)
-    if stage and table.turn == seat:
-        check_stage(table, move, "after" if stage == "door" and table.fought else stage)
+@demand(KickDoor, scope=Scope.WINDOW, clauses=("MK-5.1", "MK-5.3"))
+def require_closed_door(table: Table, seat: int, move: Move) -> None:
+    """Refuse to kick open a second door, even in combat (MK-5.1)."""
+    require_stage(table, seat, move)
 
 
 @demand(
@@ -222,6 +221,14 @@ def require_no_open_combat(table: Table, seat: int, _move: Move) -> None:
     if table.moment == "fight":
         way_out = "MK-15.1" if is_winning(table) else "MK-17.1"
         raise IllegalMove("a_combat_is_open", "MK-5.1", way_out, "MK-6.5")
+
+
+@demand(*STEPS_AFTER_DOOR, scope=Scope.WINDOW, clauses=("MK-5.1", "MK-5.4", "MK-5.6", "MK-5.8"))
+def require_stage(table: Table, seat: int, move: Move) -> None:
+    """Refuse a step that comes too early or too late (MK-5.1, MK-5.6, MK-5.8)."""
+    stage = find_stage(table)
+    if stage and table.turn == seat:
+        check_stage(table, move, "after" if stage == "door" and table.fought else stage)
 
 
 @demand(GiveToCharity, scope=Scope.TURN, clauses=("MK-21.4",))

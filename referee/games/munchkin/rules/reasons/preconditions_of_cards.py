@@ -10,6 +10,7 @@ from referee.games.munchkin.rules.cards.requirements import find_required_names,
 from referee.games.munchkin.rules.combat import auto_join
 from referee.games.munchkin.rules.reasons.preconditions import demand
 from referee.games.munchkin.state import Table
+from referee.games.munchkin.values import NOBODY
 
 
 def is_played(table: Table, card: str) -> bool:
@@ -52,8 +53,8 @@ def require_no_bar(table: Table, seat: int, move: PlayCard) -> None:
     if not is_played(table, move.card):
         return
     nobody = "seat" in find_required_names(move.card) and not 0 <= move.seat < table.rules.seats
-    without_combat = "draft" in find_verbs(move.card) and table.combat is None
-    if not nobody and not without_combat:
+    main = NOBODY if table.combat is None else table.combat.main
+    if not nobody and ("draft" not in find_verbs(move.card) or main == seat):
         playing.check_bars(table, seat, move)
 
 
