@@ -20,7 +20,7 @@ from cachetools import LRUCache
 from flask import Flask, Response, current_app, g, request
 from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
 from limits.errors import StorageError
-from limits.storage import MemoryStorage, RedisStorage, Storage, storage_from_string
+from limits.storage import MemoryStorage, Storage, storage_from_string
 from limits.strategies import FixedWindowRateLimiter
 
 from api.http.access import tokens
@@ -247,8 +247,6 @@ def init_app(app: Flask, storage: str, rates: dict[str, Any], connections: Any =
     shared: Any = None
     if storage != "memory://":
         given = {} if connections is None else {"connection_pool": connections}
-        # else the library imports a second client, valkey's, in each process: 5 MB and a tenth of a second for nothing
-        RedisStorage.DEPENDENCIES = ["redis"]
         shared = storage_from_string(storage, key_prefix="referee", wrap_exceptions=True, **given)
     app.config["LIMITS"] = RateLimits({**DEFAULTS, **rates}, shared)
     app.before_request(count_current_request)
