@@ -109,7 +109,7 @@ def _handle_deviation(evidence: Evidence, command: RecordDeviation) -> Events:
 
 
 def _may_follow_house_ruling(match: Match, command: RecordDeviation) -> bool:
-    """Tell whether the caller may record this seat's move by a house ruling, without asking everybody.
+    """Tell whether the caller may record this seat's move without asking.
 
     TABLE-HOUSE-2: Only the seat that moved may, its proxy, or an official whom all have accepted: nobody else makes a
     player do what the rules forbid. In matches of the first edition of the courts the host may too.

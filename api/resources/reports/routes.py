@@ -261,7 +261,10 @@ def deviation_response(match: str, done: CommandResult, number: int | None) -> R
 
 
 def deviation_to_dict(match: Match, deviation: Deviation) -> dict[str, Any]:
-    """Return a deviation as the caller may know it: as one of their seats that is asked, if any."""
+    """Return a deviation as the caller may know it.
+
+    If one of their seats is asked, it is as that one.
+    """
     viewer = min(set(deviation.asks) & set(g.caller.seats), default=int(g.caller.own_viewer))
     game, data = match.rules, redact_move(deviation.move, viewer, deviation.seat)
     move = None if data is None else {"move": data, "told": texts.describe_event(game, decode_named(data, Move))}

@@ -173,11 +173,14 @@ class Dispute:
         return replace(seen, move=None, saw=None, clause="")
 
     def without_votes_of(self, seat: int) -> Dispute:
-        """Return the dispute without the vote of a seat whose player has left; what is settled stays."""
+        """Return the dispute without the vote of a seat whose player has left.
+
+        What is settled stays.
+        """
         return self._without_votes(lambda vote: vote.seat == seat)
 
     def without_overtaken_votes(self) -> Dispute:
-        """Return the dispute, after play has gone on, without votes for corrections by hand."""
+        """Return the dispute without votes for corrections that play overtook."""
         return self._without_votes(lambda vote: bool(vote.fix))
 
     def _without_votes(self, lapsed: Callable[[Vote], bool]) -> Dispute:
