@@ -25,7 +25,7 @@ from referee.rendering.summary import find_spoken_text
 BOOKS = {"kernel": KERNEL_RULEBOOK, "desk": TABLE_BOOK, **{name: game.rulebook for name, game in load_games().items()}}
 MORE = {
         "sum", "hits", "who", "count", "named", "Named", "monster", "cards", "seats", "game", "found",
-        "span", "bound", "needed", "number", "found_count", "first", "second", "dice"}  # fmt: skip
+        "span", "bound", "needed", "number", "found_count", "first", "second", "dice", "own", "aim"}  # fmt: skip
 
 
 def placeholders(text: str) -> set[str]:

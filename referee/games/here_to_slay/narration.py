@@ -9,7 +9,7 @@ from referee.cardscript.moves import ChooseCards
 from referee.engine.events import Event, Move
 from referee.games.here_to_slay.components import FACES
 from referee.games.here_to_slay.events.cards import EffectLapsed
-from referee.games.here_to_slay.events.plays import DiceRolled, RollSettled, TargetsDeclared
+from referee.games.here_to_slay.events.plays import DiceRolled, ModifierPlayed, RollSettled, TargetsDeclared
 from referee.games.here_to_slay.events.turns import GameWon, LastingEffectBegan
 from referee.games.here_to_slay.moves import Attack, RollFor
 from referee.games.here_to_slay.texts.faces import Span
@@ -25,6 +25,8 @@ def text_parameters(event: Event | Move) -> dict[str, Any]:
     if isinstance(event, RollSettled) and event.kind in ("hero", "attack"):
         face = FACES[event.about]
         found |= describe_span(face.roll if event.kind == "hero" else face.slay)
+    if isinstance(event, ModifierPlayed):
+        found["own"] = "yes" if event.seat == event.roller else "no"
     if isinstance(event, RollFor):
         found |= describe_span(FACES[event.hero].roll if event.hero in FACES else Span())
     if isinstance(event, Attack):

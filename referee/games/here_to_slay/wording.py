@@ -138,7 +138,9 @@ def _describe_choice(table: Table, step: ChoicePrompt) -> Wording:
         case ItemSelector(kind=kind) if uses and uses[0].WORD == "return_item":
             variant, values = "take" if getattr(uses[0], "to_me", False) else "return", {"kind": kind or ""}
         case ValueSelector(among=among) if uses and uses[0].WORD == "add_value" and "roller" in text.bound:
-            variant, values = "add", {"values": sign_values(among), "roller": text.bound["roller"][0]}
+            roller = text.bound["roller"][0]
+            own = "yes" if step.seat == roller else "no"
+            variant, values = "add", {"values": sign_values(among), "roller": roller, "own": own}
         case _:
             return PLAIN
     return (variant, {**values, **when}) if variant else PLAIN

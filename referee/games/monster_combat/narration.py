@@ -14,7 +14,7 @@ from referee.engine.events import Event, Move
 from referee.engine.rulebook.book import LANGUAGES, Text
 from referee.engine.rulings import Undetermined
 from referee.engine.zones import is_back
-from referee.games.monster_combat.components import BOOK, MONSTERS, find_back_kind
+from referee.games.monster_combat.components import BOOK, MONSTERS, design_name, find_back_kind
 from referee.games.monster_combat.moves import DiscardSurplus, DrawResult, LayOpenResult, Parry, PlayCard
 from referee.games.monster_combat.rules.attacks import LightningAttack, PendingAttack
 from referee.games.monster_combat.rules.drawing import CardDrawing
@@ -29,7 +29,10 @@ def add_text_parameters(thing: Event | Move) -> dict[str, Any]:
     """
     if isinstance(thing, Event):
         return {"monster": MONSTERS[thing.number]["id"]} if hasattr(thing, "number") else {}
-    if isinstance(thing, PlayCard | Parry | LayOpenResult):
+    if isinstance(thing, PlayCard):
+        aim = "help" if design_name(thing.card) == "life_back" else "attack"
+        return {"back": find_back_kind(thing.card), "aim": aim}
+    if isinstance(thing, Parry | LayOpenResult):
         return {"back": find_back_kind(thing.card)}
     if isinstance(thing, DiscardSurplus):
         return {"cards": tuple(map(describe_card, thing.cards))}

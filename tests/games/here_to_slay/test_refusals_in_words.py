@@ -26,28 +26,29 @@ def refused(state: Table, move: Any) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("monster", "leader", "party", "english", "german"),
     [
-        ("orthus", "the_divine_arrow", [], "Orthus needs a wizard and one more hero; you lack a wizard and one hero.",
-         "„Orthus“ verlangt einen Magier und noch einen Helden; dir fehlen ein Magier und ein Held."),
-        ("orthus", "the_divine_arrow", ["peanut"], "Orthus needs a wizard and one more hero; you lack a wizard.",
-         "„Orthus“ verlangt einen Magier und noch einen Helden; dir fehlt ein Magier."),
+        ("orthus", "the_divine_arrow", [],
+         "Orthus needs a wizard and one more hero; a wizard and one hero are missing.",
+         "„Orthus“ verlangt einen Magier und noch einen Helden; es fehlen ein Magier und ein Held."),
+        ("orthus", "the_divine_arrow", ["peanut"], "Orthus needs a wizard and one more hero; a wizard is missing.",
+         "„Orthus“ verlangt einen Magier und noch einen Helden; es fehlt ein Magier."),
         ("orthus", "the_cloaked_sage", [],
-         "Orthus needs a wizard and one more hero; you lack one hero, for there is none in your party, and a leader is "
-         "no hero.",
-         "„Orthus“ verlangt einen Magier und noch einen Helden; dir fehlt ein Held: In deiner Gruppe ist keiner, und "
+         "Orthus needs a wizard and one more hero; one hero is missing, for there is none in the party, and a leader "
+         "is no hero.",
+         "„Orthus“ verlangt einen Magier und noch einen Helden; es fehlt ein Held: In der Gruppe ist keiner, und "
          "ein Anführer ist kein Held."),
         ("orthus", "the_divine_arrow", ["fluffy"],
-         "Orthus needs a wizard and one more hero; Fluffy counts only once, so you lack one hero.",
-         "„Orthus“ verlangt einen Magier und noch einen Helden; „Flauschi“ zählt nur einmal, also fehlt dir ein Held."),
+         "Orthus needs a wizard and one more hero; Fluffy counts only once, so one hero is missing.",
+         "„Orthus“ verlangt einen Magier und noch einen Helden; „Flauschi“ zählt nur einmal, also fehlt ein Held."),
         ("dark_dragon_king", "the_divine_arrow", ["fluffy"],
-         "Dark Dragon King needs a bard and one more hero; you lack a bard.",
-         "„Dunkler Drachenkönig“ verlangt einen Barden und noch einen Helden; dir fehlt ein Barde."),
+         "Dark Dragon King needs a bard and one more hero; a bard is missing.",
+         "„Dunkler Drachenkönig“ verlangt einen Barden und noch einen Helden; es fehlt ein Barde."),
         ("crowned_serpent", "the_divine_arrow", ["fluffy"],
-         "Crowned Serpent needs 2 heroes; you lack one, for The Divine Arrow leads your party and is no hero.",
-         "„Gekrönte Schlange“ verlangt 2 Helden; dir fehlt einer, denn „Der göttliche Pfeil“ führt deine Gruppe an und "
+         "Crowned Serpent needs 2 heroes; one is missing, for The Divine Arrow leads the party and is no hero.",
+         "„Gekrönte Schlange“ verlangt 2 Helden; es fehlt einer, denn „Der göttliche Pfeil“ führt die Gruppe an und "
          "ist kein Held."),
         ("mega_slime", "the_divine_arrow", ["fluffy"],
-         "Mega Slime needs 4 heroes besides the leader; you still lack 3.",
-         "„Megaschleim“ verlangt 4 Helden, der Anführer zählt nicht mit; dir fehlen noch 3."),
+         "Mega Slime needs 4 heroes besides the leader; 3 are still missing.",
+         "„Megaschleim“ verlangt 4 Helden, der Anführer zählt nicht mit; es fehlen noch 3."),
     ],
 )  # fmt: skip
 def test_an_attack_is_refused_with_what_the_monster_needs_and_the_party_lacks(

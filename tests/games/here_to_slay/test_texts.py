@@ -302,3 +302,17 @@ def test_the_texts_of_the_book_stand_in_its_languages_only() -> None:
     for key, texts in OWN.items():
         assert set(texts) == set(LANGUAGES), key
         assert all(text == text.strip() for text in texts.values()), key
+
+
+@pytest.mark.parametrize(
+    ("roller", "english", "german"),
+    [(2, "on their own roll", "auf den eigenen Wurf"), (0, "on Player 1's roll", "auf den Wurf von Spieler 1")],
+)
+def test_a_modifier_on_ones_own_roll_is_read_so(roller: int, english: str, german: str) -> None:
+    played = ModifierPlayed(
+        "hand:2", "discard", ("modifier_plus_4",), ("modifier_plus_4",), 2, "modifier_plus_4", 4, roller
+    )
+    spoken = GAME.narration.render_spoken_text(played)
+    assert spoken is not None
+    assert english in spoken.says["en"]
+    assert german in spoken.says["de"]

@@ -90,6 +90,9 @@ def test_every_choice_of_the_box_is_asked_with_what_becomes_of_it(card: str, par
         ("the_protecting_horn", "whenever0", 0, {"roller": (1,)},
          "The Protecting Horn: Do you change Player 2's roll (+1, -1)?",
          "„Das schützende Horn“: Änderst du den Wurf von Spieler 2 (+1, -1)?"),
+        ("the_protecting_horn", "whenever0", 0, {"roller": (0,)},
+         "The Protecting Horn: Do you change your own roll (+1, -1)?",
+         "„Das schützende Horn“: Änderst du deinen eigenen Wurf (+1, -1)?"),
     ],
 )  # fmt: skip
 def test_a_question_names_what_is_done_to_whom_and_how_much(

@@ -142,3 +142,11 @@ def test_a_report_of_backs_says_which_and_how_many() -> None:
 def test_a_refused_card_names_its_player() -> None:
     ruling = refusal(table(["sword"], [], agenda=(EndOfTurn(), PlayPhase(0))), 0, PlayCard("skip"))
     assert texts.describe_reason(GAME, ruling)["de"] == "Spieler 1 hat „Aussetzen“ nicht auf der Hand."
+
+
+@pytest.mark.parametrize(("card", "german"), [("sword", "gegen Spieler 3"), ("life_back", "für Spieler 3")])
+def test_a_card_is_played_against_a_player_or_for_one(card: str, german: str) -> None:
+    assert f"{german} spielen" in lines(PlayCard(card, 2))[1]
+    told = texts.tell_made_move(GAME, PlayCard(card, 2), 0)
+    assert told is not None
+    assert told["de"].endswith(f"{german}.")

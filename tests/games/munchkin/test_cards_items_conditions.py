@@ -157,7 +157,7 @@ def test_the_badge_lets_its_owner_keep_six_cards() -> None:
 @pytest.mark.clause("MK-21.1")
 def test_the_badge_does_not_count_while_it_is_carried() -> None:
     state = then(table(SIX, (), (), items={0: ("mayors_badge",)}, stage="after"), 0, Unequip("mayors_badge"))
-    assert refused(state, 0, EndTurn()) == ("too_many_in_hand", "MK-21.1")
+    assert refused(state, 0, EndTurn()) == ("discard_the_excess", "MK-21.1")
 
 
 @pytest.mark.card("buckled_vest")

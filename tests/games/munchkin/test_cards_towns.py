@@ -176,7 +176,7 @@ def test_thanksgiving_town_gives_nothing_to_main_bystanders_or_whoever_has_left_
     state = then(
         table(SIX, (), (), towns={0: ("town_thanksgiving",)}, stage="after"), 0, DiscardFromPlay("town_thanksgiving")
     )
-    assert refused(state, 0, EndTurn()) == ("too_many_in_hand", "MK-21.1")
+    assert refused(state, 0, EndTurn()) == ("discard_the_excess", "MK-21.1")
 
 
 # ---- Dual Citizenship ------------------------------------------------------------------------------------------------

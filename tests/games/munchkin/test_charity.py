@@ -30,6 +30,11 @@ def test_nobody_ends_a_turn_with_more_than_five_cards() -> None:
     assert EndTurn() in offered(table(EIGHT[:5], [], [], stage="after"), 0)
 
 
+@pytest.mark.clause("MK-21.3")
+def test_who_is_on_the_lowest_level_is_not_sent_to_charity() -> None:
+    assert refused(over(levels=(2, 2, 4, 6)), 0, EndTurn()) == ("discard_the_excess", "MK-21.1")
+
+
 @pytest.mark.clause("MK-21.1")
 def test_putting_items_down_brings_a_hand_to_the_limit() -> None:
     state = then(over(), 0, PutIntoPlay("bat_hat"), PutIntoPlay("stilts"), PutIntoPlay("candy_hook"))

@@ -54,6 +54,7 @@ from referee.games.munchkin.rules.cards.playing import SIDES
 from referee.games.munchkin.rules.combat.fighting import Fight
 from referee.games.munchkin.settings import SETTINGS
 from referee.games.munchkin.values import AddedStrength, Deal, Trade
+from referee.position_rulings.interpretations import find_switches
 from referee.rendering import texts as speech
 from tests.games.matches import random_match
 
@@ -439,9 +440,8 @@ def test_german_clauses_of_the_game_call_cards_by_their_german_names() -> None:
                 assert not re.search(rf"\b{re.escape(name)}(?!\w)", text.get("de", "")), (clause.id, name)
 
 
-def test_every_setting_that_a_clause_names_can_be_set() -> None:
-    said = " ".join(text[lang] for clause in GAME.rulebook.clauses.values() for text in (clause.says,) for lang in text)
-    assert set(re.findall(r"`([a-z_]+)`", said)) == set(SETTINGS["properties"])
+def test_every_setting_has_a_clause_that_says_what_a_table_may_agree() -> None:
+    assert {switch.setting for switch in find_switches(GAME).values() if switch.setting} == set(SETTINGS["properties"])
 
 
 def test_the_readme_of_the_game_names_every_move_and_every_setting_as_the_code_does() -> None:

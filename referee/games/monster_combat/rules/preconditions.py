@@ -261,7 +261,7 @@ def require_attack(table: Table, seat: Seat, move: object) -> None:
     elif seat in lightning.order[1:]:
         raise IllegalMove("answers_go_round", "MC-V1-LIGHTNING-2", seat=lightning.order[0])
     elif seat not in lightning.order and not table.is_immune(int(seat)):
-        raise IllegalMove("answered_already", "MC-V1-LIGHTNING-2", "MC-SHIELD-3")
+        raise IllegalMove("answered_already", "MC-V1-LIGHTNING-2", "MC-SHIELD-3", seat=seat)
 
 
 # ---- surplus cards -------------------------------------------------------------------------------------------

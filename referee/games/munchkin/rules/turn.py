@@ -199,9 +199,15 @@ def check_monster_for_trouble(table: Table, seat: int, monster: str) -> None:
 
 
 def check_hand_limit(table: Table, seat: int) -> None:
-    """Raise IllegalMove if the player holds more cards than the hand limit (MK-21.1)."""
+    """Raise IllegalMove if the player holds more cards than the hand limit.
+
+    MK-21.1: At the end of their own turn a player must come down to the hand limit.
+    MK-21.3: A player who is on the lowest level discards the excess.
+    """
     if over := charity.count_excess_cards(table, seat):
-        raise IllegalMove("too_many_in_hand", "MK-21.1", count=over)
+        if charity.find_receivers(table, seat):
+            raise IllegalMove("too_many_in_hand", "MK-21.1", count=over)
+        raise IllegalMove("discard_the_excess", "MK-21.1", "MK-21.3", count=over)
 
 
 @named("mk.AfterDoor")

@@ -75,7 +75,8 @@ def require_play_to_challenge(table: Table, seat: Seat, move: Challenge) -> None
     if isinstance(step, UnsettledRolls) and not isinstance(step, RollOff):
         if any(FACES[added.source].kind == "modifier" for cast in step.casts for added in cast.added):
             raise IllegalMove("modifiers_are_not_challenged", "HTS-CHAL-2", "HTS-MOD-11")
-        raise IllegalMove("rolls_are_not_challenged", "HTS-CHAL-2", "HTS-ACT-10", card=step.casts[0].about)
+        roll = step.casts[0]
+        raise IllegalMove("rolls_are_not_challenged", "HTS-CHAL-2", "HTS-ACT-10", card=roll.about, kind=roll.kind)
     if step is None or not isinstance(step, ChallengeWindow | RollOff | StandingPlay):
         raise IllegalMove("only_plays_are_challenged", "HTS-CHAL-2", "HTS-ACT-10")
 

@@ -181,7 +181,7 @@ def require_monster_for_trouble(table: Table, seat: int, move: LookForTrouble) -
     check_monster_for_trouble(table, seat, move.monster)
 
 
-@demand(EndTurn, clauses=("MK-21.1",))
+@demand(EndTurn, clauses=("MK-21.1", "MK-21.3"))
 def require_hand_limit(table: Table, seat: int, _move: EndTurn) -> None:
     """Refuse to end the turn with too many cards (MK-21.1)."""
     if table.turn == seat and find_stage(table) == "after" and table.combat is None:
