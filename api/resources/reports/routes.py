@@ -210,7 +210,8 @@ def deviate(body: dict[str, Any], match: str) -> Response:
 
     The host asks the other people at the table, and all of them have to agree. An official whom all have accepted asks
     nobody, unless the move names a card that only some seat sees. Nor does, with a `house_ruling` that allows such a
-    move, the host for seats of their own or as a proxy. A move that the rules allow is no deviation; make it as a move. With the seat `chance` it is what real dice or cards
+    move, the host for seats of their own or as a proxy. A move that the rules allow is no deviation; make it as a move.
+    With the seat `chance` it is what real dice or cards
     have shown: at a table with real cards, a card may lie there of which the box has no other copy, and play goes on by
     it.
     """
@@ -263,7 +264,8 @@ def deviation_response(match: str, done: CommandResult, number: int | None) -> R
 def deviation_to_dict(match: Match, deviation: Deviation) -> dict[str, Any]:
     """Return a deviation as the caller may know it.
 
-    It is shown as to a seat of theirs that is asked. Who is not asked is shown it as their first seat, or as the public.
+    It is shown as to a seat of theirs that is asked. Who is not asked is shown it as their first seat, or as the
+    public.
     """
     viewer = min(set(deviation.asks) & set(g.caller.seats), default=int(g.caller.own_viewer))
     game, data = match.rules, redact_move(deviation.move, viewer, deviation.seat)
