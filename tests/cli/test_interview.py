@@ -22,7 +22,7 @@ Spiel: Munchkin
 Namen: [Ada, Bob, Cid]
 Stellung:
   Spieler:
-    - {Stufe: 5, Flüche: [], Reittier: [], Städte: []}
+    - {Stufe: 5, Flüche: [], Gefährt: [], Städte: []}
     - {Stufe: 7}
     - {Stufe: 3}
   am Zug: Ada

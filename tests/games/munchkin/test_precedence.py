@@ -137,7 +137,7 @@ def test_cards_that_are_no_plays_say_how_they_come_to_the_table() -> None:
     assert refused(state, 0, PlayCard("coal_imp")) == ("monsters_join", "MK-14.3")
     for card in ("bat_hat", "town_easter"):
         assert refused(state, 0, PlayCard(card)) == ("is_put_into_play", "MK-6.3")
-    assert refused(state, 0, PlayCard("gual_pie", seat=0)) == ("not_in_the_hand", "MK-2.1")
+    assert refused(state, 0, PlayCard("gual_pie", seat=0)) == ("not_in_the_hand", "MK-2.3")
 
 
 @pytest.mark.clause("MK-3.7")
@@ -226,4 +226,4 @@ def test_a_refusal_that_rests_on_a_card_names_card_and_clause() -> None:
     assert ruling.params["by"] == "grave_carolers"
     assert isinstance(state.agenda[-1], Fight)
     assert refused(state, 0, KickDoor())[0] == "door_is_open"
-    assert refused(state, 0, LootRoom())[0] == "fought_already"
+    assert refused(state, 0, LootRoom())[0] == "a_combat_is_open"

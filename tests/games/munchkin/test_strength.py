@@ -272,7 +272,7 @@ def test_who_is_winning_cannot_run_and_who_could_win_need_not() -> None:
 def test_the_steps_of_the_turn_wait_for_the_combat() -> None:
     state = fighting(("puddle_bat",), (), (), foes=("sally",))
     assert refused(state, 0, KickDoor()) == ("door_is_open", "MK-5.1")
-    assert refused(state, 0, LookForTrouble("puddle_bat")) == ("fought_already", "MK-5.6")
+    assert refused(state, 0, LookForTrouble("puddle_bat")) == ("a_combat_is_open", "MK-5.1")
 
 
 # ---- a monster that may be let pass ---------------------------------------------------------------------------------
