@@ -15,7 +15,7 @@ from referee.games.here_to_slay.events.cards import CardDiscarded, CardDrawn, Ca
 from referee.games.here_to_slay.events.heroes import HeroStolen, ItemReturned
 from referee.games.here_to_slay.moves import Leave, RollFor
 from referee.games.here_to_slay.state import Table, item_place_of
-from tests.games.course import of, then, times_out, when
+from tests.games.course import of, refusal, then, times_out, when
 from tests.games.here_to_slay.given import dice, offered, passes, rolls, table, with_deck
 
 
@@ -57,6 +57,7 @@ def test_one_of_two_equal_modifiers_that_is_left_is_shown_once() -> None:
     events, state = when(state, 0, ChooseCard(two[0]))
     assert len(of(events, CardDrawn)) == 1
     assert ChooseCard(two[0]) not in offered(state, 0)
+    assert refusal(state, 0, ChooseCard(two[0])).clauses[0] == "HTS-AMB-50"
 
 
 def moved_to(state: Table, hero: str, seat: int) -> Table:
