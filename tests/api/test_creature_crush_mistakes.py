@@ -47,7 +47,11 @@ MISTAKES: list[tuple[str, dict[str, Any], str]] = [
         {"type": "cc.summon", "card": "recoil", "place": "B2", "dice": [2]},
         "CC-SUMMON-1 CC-ZONE-1",
     ),
-    ("a place that is not there", {"type": "cc.summon", "card": "bog_leech", "place": "D4", "dice": [2]}, "CC-ZONE-1 CC-SUMMON-1"),
+    (
+        "a place that is not there",
+        {"type": "cc.summon", "card": "bog_leech", "place": "D4", "dice": [2]},
+        "CC-ZONE-1 CC-SUMMON-1",
+    ),
     ("a direct attack from the B-zone", {"type": "cc.attack", "creature": "thornback", "dice": [2]}, "CC-ATTACK-4"),
     (
         "an attack with a creature of the other",
