@@ -146,7 +146,7 @@ QUERIES: dict[str, Callable[[Here], Iterable[Any]]] = {
     "from": lambda here: [1, here.version // 2 or 1],
     "to": lambda here: [here.version],
     "lang": lambda here: ["de"],
-    "proposal": lambda here: [1, here.version],  # those of open disputes are read in the courtroom
+    "proposal": lambda here: [],  # those of disputes are read in the courtroom
 }
 # further headers, by the name of the call
 HEADERS: dict[str, list[dict[str, str]]] = {
