@@ -35,8 +35,13 @@ class Reply:
         return orjson.loads(self.body)
 
 
-def request(method: str, path: str, token: str = "", body: Any = None, match: str = "", prefer: str = "") -> bytes:
-    """A request as bytes; a POST gets a fresh idempotency key, `match` becomes If-Match, `prefer` Prefer."""
+def request(
+    method: str, path: str, token: str = "", body: Any = None, match: str = "", prefer: str = "", known: str = ""
+) -> bytes:
+    """A request as bytes; a POST gets a fresh idempotency key.
+
+    `match` becomes If-Match, `known` If-None-Match, `prefer` Prefer.
+    """
     content = b"" if body is None else orjson.dumps(body)
     head = [f"{method} {path} HTTP/1.1", "Host: bench", "Accept: application/json"]
     if token:
@@ -45,6 +50,8 @@ def request(method: str, path: str, token: str = "", body: Any = None, match: st
         head.append(f"Idempotency-Key: {uuid.uuid4().hex}")
     if match:
         head.append(f"If-Match: {match}")
+    if known:
+        head.append(f"If-None-Match: {known}")
     if prefer:
         head.append(f"Prefer: {prefer}")
     if body is not None:

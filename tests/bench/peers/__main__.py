@@ -26,6 +26,7 @@ WARM_SECONDS = 1.0
 PAUSE_SECONDS = 1.0  # between two measurements, for what goes on in the background
 BUSY = 0.8  # a generator that takes more of a core than this limits what it measures
 OURS = ("ours, two requests", "ours, stream")
+MANY_STREAMS = {"REFEREE_STREAMS_PER_ADDRESS": "240"}  # all of them come from here
 FLAT_FILE, MEMORY = "boardgame.io, FlatFile", "boardgame.io, memory"
 
 Table = Callable[[Loop, int], Callable[[], Play]]
@@ -172,7 +173,7 @@ def main() -> None:
         folder = Path(ends.enter_context(tempfile.TemporaryDirectory()))
         flat, flat_address, versions = ends.enter_context(boardgame.served(folder / "flatfile"))
         memory, memory_address, _ = ends.enter_context(boardgame.served(None))
-        root, address = ends.enter_context(bench_http.served(folder / "ours"))
+        root, address = ends.enter_context(bench_http.served(folder / "ours", **MANY_STREAMS))
         print(describe_machine(versions))
         carries = ours.probe_stream(address, asked.stream_query)
         print(f"our stream carries {'situations' if carries else 'entries, so situations are read by requests'}\n")

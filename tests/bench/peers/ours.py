@@ -25,9 +25,9 @@ class Seat:
     path: str
     token: str
 
-    def read(self, near: str = "?near=0") -> bytes:
+    def read(self, known: str = "") -> bytes:
         """Return the request for its situation, without near misses: the peers have none either."""
-        return request("GET", f"{self.path}/situation{near}", self.token)
+        return request("GET", f"{self.path}/situation?near=0", self.token, known=known)
 
     def post(self, move: Any, prefer: str) -> bytes:
         return request("POST", f"{self.path}/moves", self.token, {"move": move}, prefer=prefer)

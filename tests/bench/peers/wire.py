@@ -23,6 +23,7 @@ from tests.bench.driving import Reply
 Play = Generator[None, None, Any]
 Address = tuple[str, int]
 CHUNK = 1 << 17
+NOBODY = -1  # in place of a table: a wire that is only kept open
 
 
 @dataclass
@@ -253,19 +254,19 @@ class Loop:
     def __init__(self) -> None:
         self.selector, self.figures = selectors.DefaultSelector(), Figures()
         self.tables: list[Play] = []
-        self.current = -1  # the table that is playing
+        self.current = NOBODY  # the table that is playing
         self.running = 0
 
-    def run(self, seconds: float, done: Callable[[], bool] = lambda: False) -> None:
-        """Go on for some seconds, until every table has ended, or until it is done."""
-        until = time.perf_counter() + seconds
-        while self.running and not done() and time.perf_counter() < until:
+    def run(self, seconds: float, done: Callable[[], bool] | None = None) -> None:
+        """Go on for some seconds at most, until it is done: by default until every table has ended."""
+        until, done = time.perf_counter() + seconds, done or (lambda: not self.running)
+        while not done() and time.perf_counter() < until:
             for key, _ in self.selector.select(0.1):
                 wire: Wire = key.data
                 if wire.socket is not key.fileobj or wire.socket.fileno() < 0:
                     continue  # a table has closed it since
                 wire.read()
-                if wire.inbox or wire.socket.fileno() < 0:
+                if wire.table != NOBODY and (wire.inbox or wire.socket.fileno() < 0):
                     self.step(wire.table)
 
     def start(self, make: Callable[[], Play]) -> None:
@@ -275,11 +276,15 @@ class Loop:
         self.step(len(self.tables) - 1)
 
     def step(self, table: int) -> None:
+        """Let a table go on; one that has ended leaves no connections behind."""
         before, self.current = self.current, table
         try:
             next(self.tables[table])
         except StopIteration:
             self.running -= 1
+            for key in list(self.selector.get_map().values()):
+                if key.data.table == table:
+                    key.data.close()
         finally:
             self.current = before
 
