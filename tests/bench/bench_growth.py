@@ -112,7 +112,7 @@ def choose_steadily(offers: list[Any]) -> tuple[int, Any]:
     return min(found, key=lambda each: each[:2])[1:] if found else ours.choose(offers, random.Random(1))
 
 
-def tell(spent: dict[str, float], count: int) -> str:
+def describe_cpu(spent: dict[str, float], count: int) -> str:
     """Return CPU seconds as milliseconds for each of so many."""
     split = ", ".join(f"{part} {1000 * seconds / count:.2f}" for part, seconds in spent.items())
     return f"{1000 * sum(spent.values()) / count:6.2f} ms ({split})"
@@ -214,7 +214,7 @@ def measure_many(stages: list[int], depth: int) -> None:
             time.sleep(SETTLE_SECONDS)
             sizes.append((each * DRIVERS, meter.read_memory(server.root)["api"]))
             line = f"many: {each * DRIVERS:>5,} matches, {depth} moves each and more: "
-            line += f"a move {tell(spent, server.loop.figures.moves)}; API {sizes[-1][1] / 1e6:.0f} MB"
+            line += f"a move {describe_cpu(spent, server.loop.figures.moves)}; API {sizes[-1][1] / 1e6:.0f} MB"
             if len(sizes) > 1:
                 (before, less), (after, more) = sizes[-2:]
                 line += f", {(more - less) / 1000 / (after - before):.1f} kB for each match more"
@@ -254,7 +254,7 @@ def measure_streams(count: int, seconds: float) -> None:
             server.loop.figures.reset()
             spent = server.spend(*(play_in_turn(server, share, MOVES // BUSY_MATCHES) for share in shares))
             line = f"streams: {len(opened):>5,} open: idle {100 * idle:.1f} % of a core; "
-            line += f"a move {tell(spent, server.loop.figures.moves)}; whole server {sizes[-1] / 1e6:.0f} MB"
+            line += f"a move {describe_cpu(spent, server.loop.figures.moves)}; whole server {sizes[-1] / 1e6:.0f} MB"
             if opened:
                 line += f", {(sizes[1] - sizes[0]) / 1000 / len(opened):.1f} kB a stream with its half of a match"
             if refused:
@@ -280,7 +280,7 @@ def measure_unchanged(count: int) -> None:
 
         for status in (304, 200, 304, 200):
             spent = server.spend(*(read(share, status) for share in shares))
-            print(f"unchanged: {status} {tell(spent, count // DRIVERS * DRIVERS)}", flush=True)
+            print(f"unchanged: {status} {describe_cpu(spent, count // DRIVERS * DRIVERS)}", flush=True)
 
 
 def main() -> None:

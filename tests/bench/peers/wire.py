@@ -70,7 +70,10 @@ class Wire:
 
     def read(self) -> None:
         """Put the messages that are whole by now into the inbox."""
-        part = self.socket.recv(CHUNK)
+        try:
+            part = self.socket.recv(CHUNK)
+        except ConnectionResetError:
+            part = b""
         if not part:
             self.close()
             self.end()
