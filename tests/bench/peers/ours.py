@@ -114,8 +114,8 @@ def play_stream(loop: Loop, address: Address, dice: random.Random, query: str = 
             moved = yield from ask(lines[mover], seats[mover].post(move, "return=minimal"), 201)
             answered, version = time.perf_counter() - began, moved.json()["version"]
             if carries:
-                for seat in (other, mover):
-                    offers[seat] = yield from take_situation(streams[seat], version)
+                for number in (other, mover):
+                    offers[number] = yield from take_situation(streams[number], version)
             else:
                 yield from take_version(streams[other], version)
                 offers[other] = read_offer((yield from ask(lines[other], seats[other].read())))
@@ -144,18 +144,19 @@ def take_situation(stream: StreamWire, version: int) -> Generator[None, None, An
     Raises ConnectionError if the stream ends before.
     """
     while (event := (yield from stream.take())) is not None:
-        if event[1] >= version and (offer := find_offer(event[2])) is not None:
-            return offer
+        found = find_situation(event[2])
+        if found is not None and found["version"] >= version:
+            return found["moves"]
     raise ConnectionError(f"a stream was answered {stream.status} and ended before version {version}")
 
 
-def find_offer(data: bytes) -> Any:
-    """Return the legal moves in the data of an event, or None: it may be the situation or hold it."""
+def find_situation(data: bytes) -> Any:
+    """Return the situation that the data of an event is or holds, or None."""
     if b'"legal"' not in data:
         return None
     found = orjson.loads(data)
     found = found.get("situation", found)
-    return found.get("moves") if "legal" in (found.get("moves") or {}) else None
+    return found if "legal" in (found.get("moves") or {}) else None
 
 
 def probe_stream(address: Address, query: str) -> bool:
@@ -170,10 +171,11 @@ def probe_stream(address: Address, query: str) -> bool:
         for seat in seats:
             offers.append(read_offer((yield from ask(line, seat.read()))))
         mover, move = choose(offers, random.Random(1))
-        moved = yield from ask(line, seats[mover].post(move, "return=minimal"), 201)
+        version = (yield from ask(line, seats[mover].post(move, "return=minimal"), 201)).json()["version"]
         while (event := (yield from streams[1 - mover].take())) is not None:
-            if event[1] >= moved.json()["version"]:
-                heard.append(find_offer(event[2]) is not None)
+            found = find_situation(event[2])
+            if event[1] >= version or (found and found["version"] >= version):
+                heard.append(found is not None)
 
     try:
         loop.start(play)
