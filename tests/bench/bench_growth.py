@@ -253,9 +253,12 @@ def measure_streams(count: int, seconds: float) -> None:
             shares = [Share(random.Random(number)) for number in range(DRIVERS)]
             server.run(*(open_more(server, share, BUSY_MATCHES // DRIVERS, 10) for share in shares))
             server.loop.figures.reset()
+            began = time.perf_counter()
             spent = server.spend(*(play_in_turn(server, share, MOVES // BUSY_MATCHES) for share in shares))
+            anyway = 1000 * idle * (time.perf_counter() - began) / server.loop.figures.moves
             line = f"streams: {len(opened):>5,} open: idle {100 * idle:.1f} % of a core; "
-            line += f"a move {describe_cpu(spent, server.loop.figures.moves)}; whole server {sizes[-1] / 1e6:.0f} MB"
+            line += f"a move {describe_cpu(spent, server.loop.figures.moves)}, of it {anyway:.2f} ms as when idle"
+            line += f"; whole server {sizes[-1] / 1e6:.0f} MB"
             if opened:
                 line += f", {(sizes[1] - sizes[0]) / 1000 / len(opened):.1f} kB a stream with its half of a match"
             if refused:
