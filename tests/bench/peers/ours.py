@@ -104,6 +104,8 @@ def play_stream(loop: Loop, address: Address, dice: random.Random, query: str = 
     while True:
         seats = yield from open_match(lines[0])
         streams = [StreamWire(loop, address, seat.follow(query)) for seat in seats]
+        for stream in streams:
+            yield from stream.take()  # from its first event on it misses nothing
         offers = []
         for line, seat in zip(lines, seats, strict=True):
             offers.append(read_offer((yield from ask(line, seat.read()))))
@@ -167,6 +169,8 @@ def probe_stream(address: Address, query: str) -> bool:
         line = HttpWire(loop, address)
         seats = yield from open_match(line)
         streams = [StreamWire(loop, address, seat.follow(query)) for seat in seats]
+        for stream in streams:
+            yield from stream.take()
         offers = []
         for seat in seats:
             offers.append(read_offer((yield from ask(line, seat.read()))))
