@@ -52,9 +52,6 @@ def serve(
     *, host: str | None, port: int | None, lan: bool, ephemeral: bool, data_dir: Path | None, as_json: bool
 ) -> None:
     """Run the whole server: store, queue, API and workers."""
-    from referee.cli.commands.running.preload import use_kept_texts
-
-    use_kept_texts()
     from referee.cli.commands.running import serve as serving
 
     if lan and host:
@@ -82,9 +79,6 @@ def worker(names: tuple[str, ...]) -> None:
 
     REFEREE_STORE_URL and REFEREE_QUEUE_URL name their servers.
     """
-    from referee.cli.commands.running.preload import use_kept_texts
-
-    use_kept_texts()
     from referee.cli.commands.running.serve import WORKERS, run_workers
 
     run_workers(read_settings(), names or WORKERS)

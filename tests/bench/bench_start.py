@@ -1,7 +1,7 @@
 """What `referee serve` costs before anybody plays: CPU until it is ready, memory, and CPU while it is idle.
 
 `python -m tests.bench.bench_start [--idle 60] [--starts 2]` starts the whole server over a data directory of its own,
-several times; bytecode and compiled texts are kept between the starts, as in an installed program. CPU is that of all
+several times; bytecode is kept between the starts, as in an installed program. CPU is that of all
 processes, ended ones included (`/proc/*/stat`); memory is the proportional set size, in which a shared page counts once
 (`/proc/*/smaps_rollup`). Linux only.
 """

@@ -7,11 +7,11 @@ has come.
 
 from __future__ import annotations
 
-import json
 import types
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -30,7 +30,6 @@ from referee.cardscript.language.primitives import (
 from referee.engine.codec import MAX_QUOTED_LETTERS
 from referee.engine.rulebook.book import BookError
 from referee.engine.rulebook.editions import ErrorCollector
-from referee.engine.rulebook.parsed import find_data
 
 COMMON_KEYS = ("do", "if", "unless")
 MERGE_TAG = "tag:yaml.org,2002:merge"
@@ -59,35 +58,10 @@ def load_entries(path: Path) -> list[LocatedMapping]:
 
     Raises BookError.
     """
-    source = path.read_bytes()
-    data = find_data(
-        "located", source, lambda text: parse_located_yaml(text, path.name), encode_located, decode_located
-    )
+    data = parse_located_yaml(path.read_text("utf-8"), path.name)
     if not isinstance(data, list) or not all(isinstance(entry, LocatedMapping) for entry in data):
         raise BookError(f"{path.name}: a list of entries is needed")
     return data
-
-
-def encode_located(data: Any) -> str:
-    """Return located data as JSON. Raises TypeError if JSON has no word for a value."""
-
-    def pack(data: Any) -> Any:
-        if isinstance(data, LocatedMapping):
-            return {"line": data.line, "of": [[key, data.lines[key], pack(value)] for key, value in data.items()]}
-        return [pack(part) for part in data] if isinstance(data, list) else data
-
-    return json.dumps(pack(data))
-
-
-def decode_located(text: str) -> Any:
-    """Return the data that `encode_located` encoded."""
-
-    def unpack(packed: dict[str, Any]) -> LocatedMapping:
-        found = LocatedMapping((key, value) for key, _, value in packed["of"])
-        found.line, found.lines = packed["line"], {key: line for key, line, _ in packed["of"]}
-        return found
-
-    return json.loads(text, object_hook=unpack)
 
 
 def parse_located_yaml(text: str, file: str, *, with_tags: bool = True) -> Any:
@@ -274,7 +248,7 @@ class CardTextParser:
     def _build_from_fields(
         self, kind: type[Any], given: Mapping[str, Any], line: int, names: set[str], bound: set[str], refusal: str
     ) -> Any:
-        hints, parts = get_type_hints(kind), {part.name: part for part in fields(kind)}
+        hints, parts = _get_hints(kind), {part.name: part for part in fields(kind)}
         values: dict[str, Any] = {}
         for key, value in given.items():
             name = self._find_field(key, parts, hints)
@@ -383,6 +357,12 @@ def _find_intended_names(entry: LocatedMapping) -> set[str]:
     """
     called = entry.get("called")
     return {called} if isinstance(called, str) else set()
+
+
+@cache
+def _get_hints(kind: type[Any]) -> dict[str, Any]:
+    """Return the types of the fields of a word."""
+    return get_type_hints(kind)
 
 
 def _spell_key(name: str) -> str:

@@ -11,7 +11,6 @@ from typing import Any
 import yaml
 
 from referee.engine.rulebook.messages import format_message
-from referee.engine.rulebook.parsed import find_data
 
 LANGUAGES = ("en", "de")
 Text = dict[str, str]
@@ -277,9 +276,9 @@ def _load_spoken_texts(path: Path) -> dict[str, SpokenText]:
 
 def read_yaml(path: Path) -> Any:
     """Return the data of a YAML file. Raises BookError with file, line and column."""
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        return find_data("plain", path.read_bytes(), lambda text: yaml.load(text, Loader=loader))  # noqa: S506  # both are safe loaders
+        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+        return yaml.load(path.read_text("utf-8"), Loader=loader)  # noqa: S506  # both are safe loaders
     except yaml.YAMLError as error:
         raise BookError(f"{path.name}: {error}") from error
 

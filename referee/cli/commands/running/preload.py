@@ -6,7 +6,6 @@ forks of one process both are paid once.
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import importlib
 import os
@@ -15,22 +14,11 @@ from pathlib import Path
 
 import referee
 from referee.cli.forking import may_fork
-from referee.engine.rulebook.parsed import PARSED_TEXTS
 from referee.infrastructure.gunicorn.config import METRICS_DIR_VARIABLE
-from referee.infrastructure.parsed_texts import find_cache_file, read_parsed_texts, write_parsed_texts
 
 PACKAGES_ROOT = Path(referee.__file__).parent.parent  # the folder of the packages `api`, `workers` and `referee`
 # by name, because this room may not import the API and the workers
 MODULES = ("gunicorn.app.wsgiapp", "referee.infrastructure.gunicorn.worker", "api.app", "workers.warmup")
-
-
-def use_kept_texts() -> None:
-    """Use the texts that an earlier start has parsed.
-
-    Call it before anything reads a game.
-    """
-    with contextlib.suppress(RuntimeError):  # the user has no home directory, so nothing is kept
-        PARSED_TEXTS.start(read_parsed_texts(find_cache_file()))
 
 
 def preload_program() -> bool:
@@ -50,8 +38,6 @@ def preload_program() -> bool:
     try:
         loaded = [importlib.import_module(name) for name in MODULES]
         loaded[-1].load_workers()
-        if (texts := PARSED_TEXTS.stop()) is not None:
-            write_parsed_texts(find_cache_file(), texts)
     finally:
         del os.environ[METRICS_DIR_VARIABLE]
         gc.freeze()  # or the collector of each child would touch shared memory and so copy it
