@@ -11,7 +11,6 @@ import types
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from difflib import get_close_matches
-from functools import cache
 from pathlib import Path
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -248,7 +247,7 @@ class CardTextParser:
     def _build_from_fields(
         self, kind: type[Any], given: Mapping[str, Any], line: int, names: set[str], bound: set[str], refusal: str
     ) -> Any:
-        hints, parts = _get_hints(kind), {part.name: part for part in fields(kind)}
+        hints, parts = get_type_hints(kind), {part.name: part for part in fields(kind)}
         values: dict[str, Any] = {}
         for key, value in given.items():
             name = self._find_field(key, parts, hints)
@@ -357,12 +356,6 @@ def _find_intended_names(entry: LocatedMapping) -> set[str]:
     """
     called = entry.get("called")
     return {called} if isinstance(called, str) else set()
-
-
-@cache
-def _get_hints(kind: type[Any]) -> dict[str, Any]:
-    """Return the types of the fields of a word."""
-    return get_type_hints(kind)
 
 
 def _spell_key(name: str) -> str:
