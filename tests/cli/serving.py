@@ -48,12 +48,17 @@ def stand_ins(folder: Path) -> Path:
     (folder / "api").mkdir(parents=True)
     (folder / "api" / "__init__.py").write_text("")
     (folder / "api" / "app.py").write_text(API)
+    (folder / "notes").mkdir()
+    stand_in_workers(folder)
+    return folder
+
+
+def stand_in_workers(folder: Path) -> None:
+    """The package `workers` as a stand-in whose workers do nothing."""
     (folder / "workers").mkdir()
     (folder / "workers" / "__init__.py").touch()
     (folder / "workers" / "__main__.py").write_text(WORKER)
     (folder / "workers" / "warmup.py").write_text("def load_workers(): pass")
-    (folder / "notes").mkdir()
-    return folder
 
 
 def environment(folder: Path, **more: str) -> dict[str, str]:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from referee.cli.client import ApiClient
-from tests.cli.serving import WORKER, Serving
+from tests.cli.serving import Serving, stand_in_workers
 
 pytestmark = pytest.mark.deep
 
@@ -24,9 +24,7 @@ RATES = {f"REFEREE_RATE_{name}": "100000" for name in ("READS", "WRITES", "DRY_R
 def serving(tmp_path: Path) -> Iterator[Serving]:
     bare = tmp_path / "bare"
     (bare / "notes").mkdir(parents=True)
-    (bare / "workers").mkdir()  # stand-ins that do nothing: as if each worker had died
-    (bare / "workers" / "__init__.py").touch()
-    (bare / "workers" / "__main__.py").write_text(WORKER)
+    stand_in_workers(bare)  # as if each worker had died
     started = Serving(bare, "--data-dir", str(tmp_path / "data"), REFEREE_LOG_LEVEL="warning", **RATES)
     assert started.told, started.end()
     yield started
