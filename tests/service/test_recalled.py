@@ -69,7 +69,7 @@ class Room:
         return MoveRequest(self.match, Seat(0), Play("drum"), key=key, **more)
 
     def make(self, key: str = "k", **more: Any) -> Any:
-        """Make the move upon what is recalled; None if it has to be decided anew."""
+        """Make the move upon what is recalled; None if the match has to be read first."""
         recalled = self.here.repository.recall_match(self.match, TOKEN)
         return None if recalled is None else make_recalled_move(self.here, self.request(key, **more), recalled, TOKEN)
 
@@ -140,7 +140,7 @@ def test_a_standing_pass_that_another_process_set_is_played(room: Room) -> None:
     assert [entry.seat for entry in done.entries] == [0, 1]
 
 
-def test_the_same_request_again_is_decided_anew(room: Room) -> None:
+def test_the_same_request_again_is_decided_after_a_read(room: Room) -> None:
     first = room.make()
     assert room.make() is None
     again = room.here.make_move(room.request("k"))
@@ -148,7 +148,7 @@ def test_the_same_request_again_is_decided_anew(room: Room) -> None:
     assert again.entry == first.entry
 
 
-def test_a_refused_move_is_decided_anew_and_leaves_nothing(room: Room) -> None:
+def test_a_refused_move_is_decided_after_a_read_and_leaves_nothing(room: Room) -> None:
     assert room.make(seen=1) is None
     assert room.make(window="9.9") is None
     recalled = room.here.repository.recall_match(room.match, TOKEN)
