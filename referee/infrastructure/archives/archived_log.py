@@ -34,21 +34,12 @@ class ArchiveBackedLog:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._log, name)
 
-    def read(
-        self,
-        match: str,
-        *,
-        after: int = 0,
-        limit: int | None = None,
-        key: str = "",
-        grant: str = "",
-        root: bytes = b"",
-    ) -> ReadResult:
+    def read(self, match: str, *, after: int = 0, limit: int | None = None, **looked_up: Any) -> ReadResult:
         """Read as the log does, with an archived match's entries from its file.
 
-        Raises ArchiveMissing.
+        `looked_up` are key, grant and root. Raises ArchiveMissing.
         """
-        reading = self._log.read(match, after=after, limit=limit, key=key, grant=grant, root=root)
+        reading = self._log.read(match, after=after, limit=limit, **looked_up)
         head = reading.head
         if head is None or head.status != "archived":
             return reading
