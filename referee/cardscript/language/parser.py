@@ -36,6 +36,7 @@ LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 MAX_NUMBER = 10_000  # the largest number in a text
 PLAIN_KINDS: dict[Any, str] = {int: "a whole number", bool: "true or false", str: "text"}
 MAX_NESTING = 24  # the deepest card has 10
+NESTED_TOO_DEEPLY = f"nested more than {MAX_NESTING} deep"
 
 
 class LocatedMapping(dict[str, Any]):
@@ -75,7 +76,10 @@ def parse_located_yaml(text: str, file: str, *, with_tags: bool = True) -> Any:
         return _construct_data(loader, loader.get_single_node(), file)
     except yaml.MarkedYAMLError as error:
         at: Any = error.problem_mark or error.context_mark
-        raise BookError(f"{file}:{at.line + 1 if at else 1}: {error.problem or error.context}") from error
+        problem = error.problem or error.context
+        if "nesting depth" in str(problem):  # the library has a limit of its own, which it may meet before ours
+            problem = NESTED_TOO_DEEPLY
+        raise BookError(f"{file}:{at.line + 1 if at else 1}: {problem}") from error
     except yaml.reader.ReaderError as error:
         before = text.encode()[: error.position]
         raise BookError(f"{file}:{before.count(10) + 1}: {error.reason}") from error
@@ -97,7 +101,7 @@ def _check_nesting(text: str, file: str, with_tags: bool) -> None:
             raise BookError(f"{file}:{line}: {tag[:MAX_QUOTED_LETTERS]} is a tag; write the value without it")
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > MAX_NESTING:
-            raise BookError(f"{file}:{line}: nested more than {MAX_NESTING} deep")
+            raise BookError(f"{file}:{line}: {NESTED_TOO_DEEPLY}")
 
 
 def _construct_data(loader: Any, node: Any, file: str) -> Any:
