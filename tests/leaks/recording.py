@@ -195,6 +195,8 @@ class Recording(Room):
         state = match.rules.tracking.determinize(match.state, eye, lambda things: self.dice.sample(things, len(things)))
         if state == match.state:
             return
+        # standing passes lie beside the log, and what was written since may have dropped them
+        asked = [(ask, self.ask(ask) if ask.path.endswith("/standing-passes") else got) for ask, got in asked]
         service.repository._cache[self.side.match] = kept._replace(match=replace(match, state=state))
         back = has_rewind(service.repository.load_entries(self.side.match, 0, version))
         for ask, got in asked:
