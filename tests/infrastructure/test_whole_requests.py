@@ -52,4 +52,4 @@ def test_what_is_malformed_is_left_to_the_parser(header: bytes) -> None:
 def test_a_head_without_end_is_refused_at_some_point() -> None:
     incoming = IncomingRequest(b"GET / HTTP/1.1\r\nX: ")
     incoming.add(b"a" * MAX_HEAD_BYTES)
-    assert incoming.check_arrival() is Arrival.WHOLE
+    assert incoming.check_arrival() is Arrival.ENDLESS

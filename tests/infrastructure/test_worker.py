@@ -16,15 +16,16 @@ from gunicorn.http.errors import (
     LimitRequestLine,
 )
 
-from referee.infrastructure.gunicorn import worker
-from referee.infrastructure.gunicorn.worker import RequestBody, TimeoutSocket, status_for_error
+from referee.infrastructure.gunicorn import connection
+from referee.infrastructure.gunicorn.connection import TimeoutSocket
+from referee.infrastructure.gunicorn.worker import RequestBody, status_for_error
 
 
 @pytest.fixture
 def pair(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[TimeoutSocket, socket.socket]]:
     """Our end and the other one, with a second's patience."""
-    monkeypatch.setattr(worker, "RECEIVE_TIMEOUT", 1)
-    monkeypatch.setattr(worker, "SEND_TIMEOUT", 1)
+    monkeypatch.setattr(connection, "RECEIVE_TIMEOUT", 1)
+    monkeypatch.setattr(connection, "SEND_TIMEOUT", 1)
     ours, other = socket.socketpair()
     line = TimeoutSocket(fileno=ours.detach()).set_timeouts()
     yield line, other
@@ -49,9 +50,12 @@ def test_who_takes_nothing_is_cut_off(pair: tuple[TimeoutSocket, socket.socket])
 
 
 def test_who_looks_without_waiting_is_told_that_there_is_nothing_yet(pair: tuple[TimeoutSocket, socket.socket]) -> None:
-    pair[0].setblocking(False)
     with pytest.raises(BlockingIOError):
-        pair[0].recv(10)
+        pair[0].receive_at_once()
+    assert not pair[0].has_more()
+    pair[1].sendall(b"now")
+    assert pair[0].has_more()
+    assert pair[0].receive_at_once() == b"now"
 
 
 def test_a_body_that_breaks_its_framing_is_broken_off() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from enum import Enum, auto
 
-MAX_HEAD_BYTES = 64 * 1024  # of a head that has no end: gunicorn refuses it
+MAX_HEAD_BYTES = 64 * 1024  # of a head that has no end yet
 MAX_AWAITED_BYTES = 128 * 1024  # of a body that is collected first; it is beyond what most calls take
 HEAD_END = b"\r\n\r\n"
 CONTENT_LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,18})[ \t]*\r\n", re.IGNORECASE)
@@ -19,11 +19,12 @@ OPEN_ENDED = re.compile(rb"\r\n(?:transfer-encoding|expect)[ \t]*:", re.IGNORECA
 class Arrival(Enum):
     """How much of a request has come.
 
-    PART: more has to come. WHOLE: all of it, or so much that it can be refused. LONG: its head, before a body that is
-    too long to be collected, or whose length nobody knows.
+    PART: more has to come. WHOLE: all of it. ENDLESS: a head that is too long, without its end. LONG: its head, before
+    a body that is too long to be collected, or whose length nobody knows.
     """
 
     PART = auto()
+    ENDLESS = auto()
     WHOLE = auto()
     LONG = auto()
 
@@ -31,7 +32,7 @@ class Arrival(Enum):
 class IncomingRequest:
     """The bytes that have come of a request, and perhaps of what follows it."""
 
-    def __init__(self, received: bytes = b"") -> None:
+    def __init__(self, received: bytes | bytearray = b"") -> None:
         self.received = bytearray(received)
         self._searched, self._needed = 0, 0
 
@@ -45,7 +46,7 @@ class IncomingRequest:
             end = self.received.find(HEAD_END, self._searched)
             if end < 0:
                 self._searched = max(0, len(self.received) - len(HEAD_END))
-                return Arrival.WHOLE if len(self.received) > MAX_HEAD_BYTES else Arrival.PART
+                return Arrival.ENDLESS if len(self.received) > MAX_HEAD_BYTES else Arrival.PART
             head = bytes(self.received[: end + 2])
             if OPEN_ENDED.search(head):
                 return Arrival.LONG

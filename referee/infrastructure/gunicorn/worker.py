@@ -1,95 +1,58 @@
-"""Gunicorn's threaded worker, hardened in four places.
+"""Gunicorn's worker that runs the API: threads that wait for whole requests.
 
-- A connection waits in the poller until a whole request has come (`whole_requests.py`), and holds no thread before. A
-  body that is too long to be collected may hold one, but only a part of the threads, and not for long.
-- A client that is slow to send a request or to take an answer is cut off, so that no thread waits for it for ever.
+- The threads wait together for all connections (`ready_queue.py`). The one that takes a connection receives what has
+  come. If that is a whole request (`whole_requests.py`), it answers, else it puts the connection back. So a request is
+  never handed from thread to thread, and a client that sends slowly holds none.
+- A body that is too long to be collected may hold a thread, but only a part of them, and not for long.
+- The main thread accepts connections, and closes those that were waited for long enough.
 - A client that keeps a finished connection open delays nobody (`lingering_close.py`).
-- What cannot be read as HTTP is answered by the app like everything else, so it is a problem document, too.
+- A request of plain form is read here (`plain_requests.py`), every other one by gunicorn's parser. What that cannot
+  read is answered by the app like everything else, so it is a problem document, too.
 """
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import http
 import io
+import os
 import selectors
-import socket
-import struct
 import sys
+import threading
 import time
-from collections import deque
-from functools import partial
+from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 from gunicorn import util
+from gunicorn.http import wsgi
 from gunicorn.http.errors import (
     ExpectationFailed,
     LimitRequestHeaders,
     LimitRequestLine,
+    NoMoreData,
     ParseException,
 )
-from gunicorn.workers.gthread import TConn, ThreadWorker
+from gunicorn.http.parser import RequestParser
+from gunicorn.workers.base import Worker as BaseWorker
 
+from referee.infrastructure.gunicorn.answer import Answer
+from referee.infrastructure.gunicorn.connection import Connection, TimeoutSocket
 from referee.infrastructure.gunicorn.lingering_close import LingeringCloser
+from referee.infrastructure.gunicorn.plain_requests import PlainReader
+from referee.infrastructure.gunicorn.ready_queue import ReadyQueue
 from referee.infrastructure.gunicorn.whole_requests import Arrival, IncomingRequest
 
-SILENCE_SECONDS = 10.0  # until a connection on which nothing was sent is closed
 WHOLE_SECONDS = 15.0  # from the first byte of a request until it is whole
 LONG_BODY_SECONDS = 60.0  # within which a body must come that is not collected
 LONG_BODY_SHARE = 4  # a fourth of the threads at most read such bodies
-RECEIVE_BYTES = 64 * 1024
-RECEIVE_TIMEOUT = 10  # seconds within which more of a request must come
-SEND_TIMEOUT = 20  # seconds within which the client must take more of an answer
+DRAIN_SECONDS = 5.0  # within which the rest of a body must come that the app did not read
+STOP_LINGER_SECONDS = 2.0  # for which a connection is waited for once the worker is to stop
+LOOK_EVERY = 0.5  # seconds between two looks at connections whose time is up
 UNREADABLE = "referee.unreadable"  # in the environ: the status of a request that could not be read
 TRANSIENT_ERRNOS = (errno.EAGAIN, errno.ECONNABORTED, errno.EWOULDBLOCK)
-
-
-class TimeoutSocket(socket.socket):
-    """A connection that counts as broken when a wait has taken too long.
-
-    What was collected of a request is received first. `deadline` limits all waits together.
-    """
-
-    collected: bytearray | None = None
-    deadline: float | None = None
-
-    def take_collected(self) -> bytes:
-        """Return what was collected and not received yet."""
-        taken, self.collected = bytes(self.collected or b""), None
-        return taken
-
-    def set_timeouts(self) -> TimeoutSocket:
-        """Set the time limits of this server, and return the socket."""
-        self.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("@ll", RECEIVE_TIMEOUT, 0))
-        self.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("@ll", SEND_TIMEOUT, 0))
-        return self
-
-    def _to_timeout_error(self, wrong: BlockingIOError) -> Exception:
-        too_slow = ConnectionResetError(errno.ECONNRESET, "the other side is too slow")
-        return wrong if self.gettimeout() == 0.0 else too_slow
-
-    def recv(self, size: int, flags: int = 0, /) -> bytes:
-        """Receive as a socket does. Raises ConnectionResetError if nothing came in time."""
-        if self.collected:
-            found, self.collected = bytes(self.collected[:size]), self.collected[size:]
-            return found
-        if self.deadline is not None and self.gettimeout() != 0.0:
-            left = self.deadline - time.monotonic()
-            if left <= 0:
-                raise ConnectionResetError(errno.ECONNRESET, "the request took too long")
-            wait = max(1, int(1e6 * min(left, RECEIVE_TIMEOUT)))
-            self.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("@ll", *divmod(wait, 1_000_000)))
-        try:
-            return super().recv(size, flags)
-        except BlockingIOError as wrong:
-            raise self._to_timeout_error(wrong) from None
-
-    def sendall(self, data: Any, flags: int = 0, /) -> None:
-        """Send as a socket does. Raises ConnectionResetError if nothing was taken in time."""
-        try:
-            super().sendall(data, flags)
-        except BlockingIOError as wrong:
-            raise self._to_timeout_error(wrong) from None
+GONE_ERRNOS = (errno.EPIPE, errno.ECONNRESET, errno.ENOTCONN)
 
 
 class RequestBody:
@@ -114,48 +77,67 @@ class RequestBody:
         return getattr(self._given, name)
 
 
-class LingeringConnection(TConn):  # type: ignore[misc]
-    """A connection that a thread of its own closes when it is finished.
+class Worker(BaseWorker):  # type: ignore[misc]
+    """The worker that runs the API.
 
-    `incoming` is what has come of its next request, `is_long` whether that has a body that is not collected.
+    `connections` are all that are open, `waiting` those that wait for the client, by their file number and in the order
+    in which the wait began. The thread that takes a connection out of `waiting` has it to itself.
     """
 
-    lingering: LingeringCloser
-    incoming: IncomingRequest
-    is_long = False
-
-    def close(self, graceful: bool = False) -> None:
-        """Close it; if `graceful`, properly and without waiting for the client."""
-        if graceful:
-            self.lingering.close_gracefully(self.sock)
-        else:
-            super().close()
-
-
-class Worker(ThreadWorker):  # type: ignore[misc]
-    """The worker that runs the API."""
-
     wsgi: Any
+    ready: ReadyQueue
+    reader: PlainReader
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.connections: set[Connection] = set()
+        self.waiting: dict[int, Connection] = {}
         self.lingering = LingeringCloser()
-        self.partial_conns: deque[LingeringConnection] = deque()  # of whose next request a part has come
-        self.long_bodies = 0  # threads that read a body which was not collected
+        self.lock = threading.Lock()  # for the numbers of the next line
+        self.threads = self.idle_threads = self.long_bodies = 0
+        self.wait_until = float("inf")  # no client is waited for longer
 
-    def load_wsgi(self) -> None:
-        """Load the app, and wrap the bodies of its requests."""
-        super().load_wsgi()
-        loaded: Any = self.wsgi
+    def run(self) -> None:
+        """Accept connections until the worker is to stop, then finish."""
+        self.ready, self.reader = ReadyQueue(), PlainReader(self.cfg)
+        self._start_thread()
+        accepting, next_look = False, 0.0
+        with selectors.DefaultSelector() as chosen:
+            chosen.register(self.PIPE[0], selectors.EVENT_READ)
+            for listener in self.sockets:
+                listener.setblocking(False)
+            while self.alive and self.ppid == os.getppid():
+                self.notify()
+                if accepting is not (len(self.connections) < self.cfg.worker_connections):
+                    accepting = not accepting
+                    for listener in self.sockets:
+                        chosen.register(listener, selectors.EVENT_READ) if accepting else chosen.unregister(listener)
+                for key, _ in chosen.select(LOOK_EVERY):
+                    if key.fd == self.PIPE[0]:
+                        os.read(key.fd, 4096)  # a signal came
+                    else:
+                        self._accept(key.fileobj)
+                if time.monotonic() >= next_look:
+                    self._close_overdue()
+                    self._close_longest_idle()
+                    next_look = time.monotonic() + LOOK_EVERY
+        self._finish()
 
-        def app(environ: dict[str, Any], start: Any) -> Any:
-            environ["wsgi.input"] = RequestBody(environ["wsgi.input"])
-            return loaded(environ, start)
+    def _finish(self) -> None:
+        """Answer what is under way or comes at once, on open connections only."""
+        self.alive = False
+        for listener in self.sockets:
+            listener.close()
+        self.wait_until = time.monotonic() + STOP_LINGER_SECONDS
+        until = time.monotonic() + self.cfg.graceful_timeout
+        while self.connections and time.monotonic() < until:
+            self.notify()
+            self._close_overdue()
+            time.sleep(0.05)
+        self.ready.close()
 
-        self.wsgi = app
-
-    def accept(self, listener: socket.socket) -> None:
-        """Accept a connection, and wait in the poller for the client's first bytes."""
+    def _accept(self, listener: Any) -> None:
+        """Accept a connection, and wait for the client's first bytes."""
         try:
             plain, client = listener.accept()
         except OSError as wrong:
@@ -163,114 +145,193 @@ class Worker(ThreadWorker):  # type: ignore[misc]
                 raise
             return
         line = TimeoutSocket(fileno=plain.detach()).set_timeouts()
-        conn = LingeringConnection(self.cfg, line, client, listener.getsockname())
-        conn.lingering = self.lingering
-        conn.timeout = time.monotonic() + SILENCE_SECONDS
-        conn.incoming = IncomingRequest()
-        self.nr_conns += 1
-        self.pending_conns.append(conn)
-        self.poller.register(line, selectors.EVENT_READ, partial(self.on_pending_socket_readable, conn))
+        line.setblocking(True)
+        conn = Connection(line, client, listener.getsockname())
+        self.connections.add(conn)
+        self.waiting[line.fileno()] = conn
+        self.ready.add(line.fileno())
 
-    def on_pending_socket_readable(self, conn: LingeringConnection, client: socket.socket) -> None:
-        """Begin to collect the first request of a connection."""
-        self.pending_conns.remove(conn)
-        self._begin_request(conn)
+    def _close_overdue(self) -> None:
+        """Close the connections that were waited for long enough.
 
-    def on_client_socket_readable(self, conn: LingeringConnection, client: socket.socket) -> None:
-        """Begin to collect the next request of a connection that was kept open."""
-        self.keepalived_conns.remove(conn)
-        conn.incoming = IncomingRequest()
-        self._begin_request(conn)
+        One is spared on which something came that no thread has had the time to receive.
+        """
+        now = time.monotonic()
+        for fd, conn in list(self.waiting.items()):
+            if min(conn.deadline, self.wait_until) <= now and (claimed := self.waiting.pop(fd, None)):
+                if claimed is conn and not conn.sock.has_more():
+                    self._close(conn)
+                else:
+                    self._wait_for_more(claimed)
 
-    def _begin_request(self, conn: LingeringConnection) -> None:
-        """Collect a request whose first bytes are there; the poller knows the connection."""
-        conn.timeout = time.monotonic() + WHOLE_SECONDS
-        self.partial_conns.append(conn)
-        self.poller.modify(conn.sock, selectors.EVENT_READ, partial(self.on_partial_socket_readable, conn))
-        self.on_partial_socket_readable(conn, conn.sock)
-
-    def on_partial_socket_readable(self, conn: LingeringConnection, client: socket.socket) -> None:
-        """Collect more of a request, and hand it to a thread when it is whole."""
-        try:
-            received = conn.sock.recv(RECEIVE_BYTES)
-        except BlockingIOError:
+    def _close_longest_idle(self) -> None:
+        """Close, of too many connections, those that were idle longest."""
+        too_many = len(self.connections) - self.cfg.worker_connections * 9 // 10
+        if too_many <= 0:
             return
+        idle = [fd for fd, conn in list(self.waiting.items()) if conn.is_idle()]
+        for fd in idle[:too_many]:
+            if claimed := self.waiting.pop(fd, None):
+                if claimed.is_idle():
+                    self._close(claimed, gracefully=True)
+                else:
+                    self._wait_for_more(claimed)
+
+    def _start_thread(self) -> None:
+        """Start a thread that answers; without it, those there are go on."""
+        try:
+            threading.Thread(target=self._serve, name="request", daemon=True).start()
+        except RuntimeError as wrong:
+            self.log.error("%s", wrong)
+            return
+        self.threads, self.idle_threads = self.threads + 1, self.idle_threads + 1
+
+    def _serve(self) -> None:
+        """Take connections on which something came, until the worker ends."""
+        while (fd := self.ready.take()) is not None:
+            with self.lock:
+                self.idle_threads -= 1
+                if not self.idle_threads and self.threads < self.cfg.threads:
+                    self._start_thread()
+            if conn := self.waiting.pop(fd, None):
+                try:
+                    self._go_on(conn)
+                except Exception:
+                    self.log.exception("a connection broke off")
+                    self._close(conn)
+            with self.lock:
+                self.idle_threads += 1
+
+    def _go_on(self, conn: Connection) -> None:
+        """Receive what has come, and answer if it is a whole request."""
+        try:
+            received = conn.sock.receive_at_once()
+        except BlockingIOError:
+            received = None
         except OSError:
             received = b""
+        if received == b"":
+            self._close(conn)
+            return
         if received:
+            if not conn.incoming.received:
+                conn.deadline = time.monotonic() + WHOLE_SECONDS
             conn.incoming.add(received)
-            self._hand_over_if_whole(conn)
+        arrival = conn.incoming.check_arrival()
+        if arrival is Arrival.PART:
+            self._wait_for_more(conn)
+        elif not self._answer_next(conn, arrival):
+            self._close(conn, gracefully=True)
         else:
-            self._drop(conn)
+            conn.answered += 1
+            more = bool(conn.incoming.received)
+            conn.deadline = time.monotonic() + (WHOLE_SECONDS if more else self.cfg.keepalive)
+            self._wait_for_more(conn, at_once=more)  # behind all others, if the client has sent more already
 
-    def _hand_over_if_whole(self, conn: LingeringConnection) -> None:
-        arrived = conn.incoming.check_arrival()
-        if arrived is Arrival.PART:
-            return
-        self.poller.unregister(conn.sock)
-        self.partial_conns.remove(conn)
-        conn.sock.collected, conn.data_ready = conn.incoming.received, True
-        conn.is_long, conn.sock.deadline = arrived is Arrival.LONG, None
-        if conn.is_long:
-            if self.long_bodies >= max(1, self.cfg.threads // LONG_BODY_SHARE):
-                self.send_error_response(conn.sock, conn.client, http.HTTPStatus.SERVICE_UNAVAILABLE)
-                self.nr_conns -= 1
-                conn.close(graceful=True)
-                return
-            self.long_bodies += 1
-            conn.sock.deadline = time.monotonic() + LONG_BODY_SECONDS
-        self.enqueue_req(conn)
+    def _wait_for_more(self, conn: Connection, *, at_once: bool = False) -> None:
+        """Leave a connection to the thread that gets what comes next."""
+        fd = conn.sock.fileno()
+        self.waiting[fd] = conn
+        with contextlib.suppress(OSError):  # closed in this moment, because too many were open
+            self.ready.add_again(fd, at_once=at_once)
 
-    def finish_request(self, conn: LingeringConnection, fs: Any) -> None:
-        """Keep a connection open after its answer, or close it.
+    def _close(self, conn: Connection, *, gracefully: bool = False) -> None:
+        self.connections.discard(conn)
+        if gracefully:
+            self.lingering.close_gracefully(conn.sock)
+        else:
+            conn.sock.close()
 
-        If the client has sent more with the request, its next one is collected from that.
+    def _answer_next(self, conn: Connection, arrival: Arrival) -> bool:
+        """Answer a request, and return whether the connection stays open."""
+        if arrival is Arrival.ENDLESS:
+            line_ends = b"\r\n" in conn.incoming.received
+            self.send_error_response(conn.sock, conn.client, 431 if line_ends else 414)
+            return False
+        if arrival is Arrival.LONG:
+            with self.lock:
+                if too_many := self.long_bodies >= max(1, self.cfg.threads // LONG_BODY_SHARE):
+                    status = http.HTTPStatus.SERVICE_UNAVAILABLE
+                else:
+                    self.long_bodies += 1
+            if too_many:
+                self.send_error_response(conn.sock, conn.client, status)
+                return False
+            try:
+                return self._answer_by_parser(conn, time.monotonic() + LONG_BODY_SECONDS)
+            finally:
+                with self.lock:
+                    self.long_bodies -= 1
+        if conn.environ is None and conn.answered == 0:
+            conn.environ = self.reader.describe_connection(conn.client, conn.server)
+        if conn.environ is None or (request := self.reader.read(conn.incoming.received, conn.environ)) is None:
+            return self._answer_by_parser(conn, 0.0)
+        conn.incoming = IncomingRequest(conn.incoming.received[request.length :])
+        response = Answer(request, conn.sock, self.cfg)
+        return self._answer(conn, lambda: (request, response, request.environ))
+
+    def _answer_by_parser(self, conn: Connection, deadline: float) -> bool:
+        """Answer a request that gunicorn's parser reads.
+
+        Return whether the connection stays open.
         """
-        if conn.is_long:
-            self.long_bodies, conn.is_long = self.long_bodies - 1, False
-        more = b""
-        if not fs.cancelled() and fs.exception() is None and fs.result() is True:
-            more = conn.parser.unreader.take_buffered() + conn.sock.take_collected()
-        if not more:
-            super().finish_request(conn, fs)
-            return
-        conn.incoming, conn.timeout = IncomingRequest(more), time.monotonic() + WHOLE_SECONDS
-        conn.sock.setblocking(False)
-        self.partial_conns.append(conn)
-        self.poller.register(conn.sock, selectors.EVENT_READ, partial(self.on_partial_socket_readable, conn))
-        self._hand_over_if_whole(conn)
+        line = conn.sock
+        line.collected, line.deadline, conn.incoming = conn.incoming.received, deadline, IncomingRequest()
+        parser = RequestParser(self.cfg, line, conn.client)
+        parser.req_count = conn.answered
 
-    def _drop(self, conn: LingeringConnection) -> None:
-        """Close a connection of whose request only a part has come."""
-        self.poller.unregister(conn.sock)
-        self.partial_conns.remove(conn)
-        self.nr_conns -= 1
-        conn.close()
+        def read() -> tuple[Any, Answer, dict[str, Any]]:
+            request = next(parser)
+            response, environ = wsgi.create(request, line, conn.client, conn.server, self.cfg, Answer)
+            environ["wsgi.input"], environ["wsgi.multithread"] = RequestBody(environ["wsgi.input"]), True
+            return request, response, environ
 
-    def murder_keepalived(self, force: bool = False) -> None:
-        """Close connections kept open long enough and, of too many, the oldest."""
-        super().murder_keepalived(force)
-        for _ in range(min(len(self.keepalived_conns), self.nr_conns - self.worker_connections * 9 // 10)):
-            conn = self.keepalived_conns.popleft()
-            self.poller.unregister(conn.sock)
-            self.nr_conns -= 1
-            conn.close(graceful=True)
+        if not self._answer(conn, read):
+            return False
+        try:
+            if not parser.finish_body(time.monotonic() + DRAIN_SECONDS if deadline else None):
+                return False
+        except (OSError, ParseException):
+            return False
+        conn.incoming = IncomingRequest(parser.unreader.take_buffered() + line.take_collected())
+        return True
 
-    def murder_pending(self) -> None:
-        """Close the connections on which nothing was sent in time, or no whole request."""
-        super().murder_pending()
-        now = time.monotonic()
-        for conn in [conn for conn in self.partial_conns if conn.timeout <= now]:
-            self._drop(conn)
+    def _answer(self, conn: Connection, read: Callable[[], tuple[Any, Answer, dict[str, Any]]]) -> bool:
+        """Have the app answer what is read, and return whether the connection stays open."""
+        response = None
+        try:
+            request, response, environ = read()
+            self._run_app(request, response, environ)
+        except (NoMoreData, StopIteration) as gone:
+            self.log.debug("no request came: %s", gone)
+        except OSError as wrong:
+            if wrong.errno not in GONE_ERRNOS:
+                self.log.exception("an answer broke off")
+        except (Exception, SystemExit) as wrong:
+            if response is None or not response.headers_sent:
+                self.handle_error(None, conn.sock, conn.client, wrong)
+            else:
+                self.log.exception("an answer broke off")
+        else:
+            return not response.should_close()
+        return False
 
-    def _cap_keepalive(self, deadline: float) -> None:
-        """Wait for no client longer than this, once the worker is asked to stop.
-
-        That covers idle connections and those on which nothing was sent yet.
-        """
-        super()._cap_keepalive(deadline)
-        for conn in (*self.pending_conns, *self.partial_conns):
-            conn.timeout = min(conn.timeout, deadline)
+    def _run_app(self, request: Any, response: Answer, environ: dict[str, Any]) -> None:
+        self.nr += 1
+        if self.nr >= self.max_requests:
+            self.alive = False
+        if not self.alive or not self.cfg.keepalive:
+            response.force_close()
+        began = datetime.now()
+        pieces = self.wsgi(environ, response.start_response)
+        try:
+            for piece in pieces:
+                response.write(piece)
+            response.close()
+        finally:
+            self.log.access(response, request, environ, datetime.now() - began)
+            if hasattr(pieces, "close"):
+                pieces.close()
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:
         """Have the app answer a request that failed before it reached the app.
