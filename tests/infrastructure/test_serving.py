@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import http.client
 import os
+import random
 import socket
+import struct
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -74,6 +76,7 @@ class Served:
         self.worker = Worker(0, os.getppid(), [listener], None, 30, cfg, Logger(cfg))
         self.app = self.worker.wsgi = App()
         self.worker.PIPE = os.pipe()
+        os.set_blocking(self.worker.PIPE[1], False)
         self.thread = threading.Thread(target=self.worker.run, daemon=True)
         self.thread.start()
 
@@ -243,11 +246,15 @@ def test_what_another_could_read_otherwise_is_refused_and_ends_the_connection(se
 
 
 def test_a_field_with_an_underscore_never_poses_as_one_with_a_dash(served: Served) -> None:
-    told: list[dict[str, Any]] = []
-    app = served.app
-    served.worker.wsgi = lambda environ, start: told.append(environ) or app(environ, start)
+    environs: list[dict[str, Any]] = []
+
+    def note(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
+        environs.append(environ)
+        return served.app(environ, start)
+
+    served.worker.wsgi = note
     served.ask(b"GET /a HTTP/1.1\r\nX_Forwarded_For: 1.2.3.4\r\nConnection: close\r\n\r\n")
-    assert "HTTP_X_FORWARDED_FOR" not in told[0]
+    assert "HTTP_X_FORWARDED_FOR" not in environs[0]
 
 
 @pytest.mark.parametrize(
@@ -364,3 +371,42 @@ def test_an_answer_that_does_not_end_is_given_up_with_the_grace_period() -> None
         served.stop()
         served.thread.join(5)
         assert not served.thread.is_alive()
+
+
+def misbehave(served: Served, dice: random.Random, until: float) -> None:
+    """Ask in parts, much at once, or wrongly, and leave at any moment, with or without form."""
+    ask = (GET, POST + b"Content-Length: 3\r\n\r\nabc", POST + b"Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n")
+    while time.monotonic() < until:
+        with served.connect() as line, contextlib.suppress(OSError):
+            for _ in range(dice.randrange(6)):
+                sent = b"".join(dice.choices((*ask, b"HELLO\r\n\r\n"), (9, 9, 3, 1), k=dice.randrange(1, 5)))
+                cut = dice.randrange(len(sent))
+                line.sendall(sent[:cut])
+                if dice.random() < 0.2:
+                    break
+                line.sendall(sent[cut:])
+                if dice.random() < 0.7:
+                    line.recv(65536)
+            if dice.random() < 0.3:
+                line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # a reset
+
+
+@pytest.mark.deep
+def test_after_many_clients_of_all_kinds_nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "SILENCE_SECONDS", 0.3)
+    monkeypatch.setattr(worker, "WHOLE_SECONDS", 0.3)
+    with serve(threads=6, worker_connections=12) as served:
+        until = time.monotonic() + 8
+        crowd = [threading.Thread(target=misbehave, args=(served, random.Random(n), until)) for n in range(16)]
+        for each in crowd:
+            each.start()
+        for each in crowd:
+            each.join(30)
+        assert len(served.app.asked) > 1000
+        eventually(lambda: not served.worker.connections, within=10)
+        eventually(lambda: served.worker.idle_threads == served.worker.threads <= 6)
+        assert (served.worker.long_bodies, served.worker.waiting) == (0, {})
+        for number in range(20):
+            with served.connect() as line:
+                line.sendall(POST + b"Content-Length: 2\r\n\r\n%02d" % number)
+                assert read_answer(line)[2] == b"POST /a %02d" % number

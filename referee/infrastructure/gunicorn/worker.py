@@ -114,7 +114,7 @@ class Worker(BaseWorker):  # type: ignore[misc]
                         chosen.register(listener, selectors.EVENT_READ) if accepting else chosen.unregister(listener)
                 for key, _ in chosen.select(LOOK_EVERY):
                     if key.fd == self.PIPE[0]:
-                        os.read(key.fd, 4096)  # a signal came
+                        os.read(key.fd, 4096)  # a signal came, or there is room again
                     else:
                         self._accept(key.fileobj)
                 if time.monotonic() >= next_look:
@@ -236,7 +236,11 @@ class Worker(BaseWorker):  # type: ignore[misc]
             self.ready.add_again(fd, at_once=at_once)
 
     def _close(self, conn: Connection, *, gracefully: bool = False) -> None:
+        was_full = len(self.connections) >= self.cfg.worker_connections
         self.connections.discard(conn)
+        if was_full:
+            with contextlib.suppress(BlockingIOError):  # the pipe is full, so the main thread will wake up anyway
+                os.write(self.PIPE[1], b".")
         if gracefully:
             self.lingering.close_gracefully(conn.sock)
         else:
