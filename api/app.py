@@ -138,6 +138,8 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         of_address=app.config["STREAMS_PER_ADDRESS"],
     )
     app.config["ON_STOP"](feed.close)
+    if app.config["SERVICE"] is not None:
+        app.config["SERVICE"].on_written = feed.note_written
     app.config["STANDINGS"] = LeaderboardCache(feed.log)
     app.url_map.converters.update(CONVERTERS)
     request_log.init_app(app)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import structlog
@@ -30,10 +30,13 @@ class Subscription:
     def __init__(self, hub: ChangeFeed, match: str) -> None:
         self.match, self._hub, self._woken = match, hub, threading.Event()
 
-    def arm_wakeup(self) -> int:
-        """Return the change count; any change after this call wakes the next `wait`."""
+    def arm_wakeup(self) -> tuple[int, int]:
+        """Return the counts of changes and of visits.
+
+        Any change after this call wakes the next `wait`.
+        """
         self._woken.clear()
-        return self._hub.get_change_count(self.match)
+        return self._hub.get_change_counts(self.match)
 
     def wait(self, seconds: float) -> bool:
         """Wait for a change of the match, the end of the server, or the end of the time.
@@ -92,6 +95,8 @@ class ChangeFeed:
         self.on_slots_changed: Callable[[int], None] = lambda _held: None  # called with how many slots are held
         self._watches: dict[str, set[Subscription]] = {}
         self._ticks: dict[str, int] = {}
+        self._visit_ticks: dict[str, int] = {}
+        self._written: dict[str, int] = {}  # versions of which this process has told the subscribers itself
         self._count = 0
         self._changed = threading.Condition()
         self._reader: threading.Thread | None = None
@@ -139,6 +144,7 @@ class ChangeFeed:
         with self._changed:
             self._watches.setdefault(match, set()).add(made)
             self._ticks.setdefault(match, self._next_tick())
+            self._visit_ticks.setdefault(match, self._ticks[match])
             if self._reader is None and not self.closing:
                 self._reader = threading.Thread(target=self._run_reader, name="hub", daemon=True)
                 self._reader.start()
@@ -155,7 +161,8 @@ class ChangeFeed:
             left.discard(watch)
             if not left:
                 self._watches.pop(watch.match, None)
-                self._ticks.pop(watch.match, None)
+                for counts in (self._ticks, self._visit_ticks, self._written):
+                    counts.pop(watch.match, None)
                 for key in [key for key in self._shared if key[0] == watch.match]:
                     del self._shared[key]
 
@@ -169,17 +176,33 @@ class ChangeFeed:
                 self._shared[match, name] = made()
             return self._shared[match, name]
 
-    def get_change_count(self, match: str) -> int:
-        """Return the change count of a match: it differs after every change."""
+    def get_change_counts(self, match: str) -> tuple[int, int]:
+        """Return the counts of all changes of a match and of visits: they rise with each."""
         with self._changed:
-            return self._ticks.get(match, 0)
+            return self._ticks.get(match, 0), self._visit_ticks.get(match, 0)
 
-    def wake_subscribers(self, *matches: str) -> None:
-        """Wake the subscribers of these matches."""
+    def note_written(self, match: str, version: int) -> None:
+        """Wake the subscribers of a match that this process has just written.
+
+        The reader need not tell them again.
+        """
+        if match in self._watches:
+            with self._changed:
+                if match in self._watches:
+                    self._written[match] = version
+            self.wake_subscribers(match)
+
+    def wake_subscribers(self, *matches: str, visited: bool = False) -> None:
+        """Wake the subscribers of these matches.
+
+        `visited` says that somebody may have come or gone.
+        """
         with self._changed:
             for match in matches:
                 if match in self._ticks:
                     self._ticks[match] = self._next_tick()
+                    if visited:
+                        self._visit_ticks[match] = self._ticks[match]
                 for watch in self._watches.get(match, ()):
                     watch.wake()
 
@@ -222,14 +245,19 @@ class ChangeFeed:
         with self._changed:
             return [match for match in self._watches if partition_for_match(match) == partition]
 
+    def _select_untold(self, versions: Mapping[str, int]) -> list[str]:
+        """Return the matches of whose version this process has not told by itself."""
+        with self._changed:
+            return [match for match, version in versions.items() if version > self._written.get(match, 0)]
+
     def _run_reader(self) -> None:
         progress: dict[int, PartitionProgress] = {}
         beat = time.monotonic() + self.beat
         while (watched := self._wait_for_watched_matches()) is not None:
-            if time.monotonic() >= beat:
-                beat = time.monotonic() + self.beat
-                progress.clear()  # a store restored to an earlier state is followed from its present position
             try:
+                if time.monotonic() >= beat:
+                    beat = time.monotonic() + self.beat
+                    progress = {each: tide for each, tide in progress.items() if not self._is_behind(each, tide)}
                 progress = self._poll_partitions(progress, watched)
             except StoreUnavailable as away:
                 LOGGER.warning("streams wait for the store", cause=str(away))
@@ -240,6 +268,14 @@ class ChangeFeed:
                 progress = {}
                 time.sleep(AWAY_PAUSE)
 
+    def _is_behind(self, partition: int, tide: PartitionProgress) -> bool:
+        """Return whether the store stands before what was followed.
+
+        Then it was restored to an earlier state.
+        """
+        now = self.log.read_progress(partition)
+        return now.position < tide.position or now.notes < tide.notes
+
     def _poll_partitions(
         self, progress: dict[int, PartitionProgress], watched: dict[int, list[str]]
     ) -> dict[int, PartitionProgress]:
@@ -248,10 +284,11 @@ class ChangeFeed:
         for partition in watched.keys() - now.keys():
             now[partition] = self.log.read_progress(partition)
             # earlier changes are not reported any more, so every subscriber looks
-            self.wake_subscribers(*self._watched_matches_in(partition))
+            self.wake_subscribers(*self._watched_matches_in(partition), visited=True)
         began = time.monotonic()
-        for partition, (tide, matches) in self.log.wait_for_changes(now, STORE_WAIT_MS).items():
-            now[partition] = tide
-            self.wake_subscribers(*matches)
+        for partition, changes in self.log.wait_for_changes(now, STORE_WAIT_MS).items():
+            now[partition] = changes.progress
+            self.wake_subscribers(*self._select_untold(changes.versions))
+            self.wake_subscribers(*changes.visited, visited=True)
         time.sleep(max(0.0, POLL_PAUSE - (time.monotonic() - began)))  # so that a burst wakes its subscribers once
         return now

@@ -213,6 +213,18 @@ class PartitionProgress:
 
 
 @dataclass(frozen=True, slots=True)
+class PartitionChanges:
+    """What changed in a partition, and how far it has been followed then.
+
+    `versions` are those of the last new commits by match; `visited` are the matches to which somebody came or went.
+    """
+
+    progress: PartitionProgress
+    versions: Mapping[str, int]
+    visited: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class ProjectionWrite:
     """One write of a projection.
 
@@ -324,10 +336,8 @@ class MatchLog(AccessStore, AccountStore, BookStore, DeckStore, ProjectionStore,
     def read_progress(self, partition: int) -> PartitionProgress:
         """Return where a partition stands now; later changes come after that."""
 
-    def wait_for_changes(
-        self, since: Mapping[int, PartitionProgress], within_ms: int
-    ) -> dict[int, tuple[PartitionProgress, frozenset[str]]]:
-        """Return the matches that changed, and where their partitions stand now.
+    def wait_for_changes(self, since: Mapping[int, PartitionProgress], within_ms: int) -> dict[int, PartitionChanges]:
+        """Return what changed in these partitions.
 
         A match changes by a commit, or when somebody comes or goes. Wait for the first change up to `within_ms`, if the
         store can wait. Partitions without changes are left out.

@@ -75,6 +75,7 @@ class MatchService:
         self.appender = Appender(self.repository, draws, wake)
         self.windows = WindowRepository(self.repository)
         self.refusals = Refusals(log, identify)
+        self.on_written: Callable[[str, int], None] = lambda _match, _version: None  # called after each write
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
@@ -94,10 +95,8 @@ class MatchService:
                 if late:
                     continue
             if not late:
-                if (
-                    loaded.head.status == "frozen"
-                    or self.appender.find_due_pass(loaded, loaded.read_result.passes) is None
-                ):
+                is_frozen = loaded.head.status == "frozen"
+                if is_frozen or self.appender.find_due_pass(loaded, loaded.read_result.passes) is None:
                     return loaded
                 self.appender.run_followups(loaded)  # a process died before playing them, or they were set since
                 continue
@@ -396,6 +395,7 @@ class MatchService:
 
     def build_fresh_response(self, written: LoadedMatch, after: LoadedMatch) -> CommandResult:
         """Return the answer to a write: `after` is the match after its follow-ups."""
+        self.on_written(after.match.id, after.version)
         if after.read_result is not written.read_result:  # others wrote in between; answer with the follow-ups only
             return replace(self._replay_response(written.match.id, written.version), replayed=False)
         receipt = self.sign(written.match.id, written.version, written.head.root)

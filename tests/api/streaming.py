@@ -79,10 +79,10 @@ class Heard:
 
 
 @contextmanager
-def open_stream(person: Person, viewer: str, after: int | None = None) -> Iterator[Heard]:
+def open_stream(person: Person, viewer: str, after: int | None = None, query: str = "") -> Iterator[Heard]:
     """The stream of these eyes, left again in the end."""
     headers = {} if after is None else {"Last_Event_ID": str(after)}
-    response = person.get(f"{viewer}/stream", **headers)
+    response = person.get(f"{viewer}/stream{query}", **headers)
     try:
         yield Heard(response)
     finally:

@@ -1,4 +1,4 @@
-"""The hub: nobody who begins to watch is passed over."""
+"""The hub: nobody who begins to watch is passed over, and nobody is woken twice for one entry."""
 
 from __future__ import annotations
 
@@ -6,8 +6,12 @@ import threading
 import time
 
 from api.http.change_feed import ChangeFeed, Subscription
-from referee.eventstore.contract import PartitionProgress
+from referee.eventstore.contract import PartitionProgress, partition_for_match
 from referee.eventstore.memory.log import MemoryLog
+from tests.api import house
+from tests.api.streaming import moved
+from tests.eventstore.writing import MATCH, add, grow
+from tests.service import house as desk
 
 ONE, OTHER = "07-" + "a" * 26, "07-" + "b" * 26  # of one partition
 
@@ -34,4 +38,69 @@ def test_who_joins_while_the_reader_begins_with_the_partition_is_woken_too() -> 
     assert time.monotonic() - began < 5.0, "it was woken"
     for watch in (first, *late):
         watch.close()
+    hub.close()
+
+
+def count_changes(hub: ChangeFeed, match: str, since: int = 0) -> int:
+    """The count of changes, as soon as it is another one; after a while in any case."""
+    until = time.monotonic() + 0.3
+    while (count := hub.get_change_counts(match)[0]) == since and time.monotonic() < until:
+        time.sleep(0.001)
+    return count
+
+
+def test_what_this_process_writes_wakes_at_once_and_only_once() -> None:
+    log = MemoryLog()
+    app = house.app(desk.service(log))
+    table, hub = house.opened(app), app.config["CHANGE_FEED"]
+    watch = hub.subscribe_to_match(table.match)
+    begun = count_changes(hub, table.match, hub.get_change_counts(table.match)[0])  # the reader has begun by then
+    before, _ = watch.arm_wakeup()
+    assert before == begun
+    moved(table)
+    written, _ = hub.get_change_counts(table.match)
+    assert written > before
+    assert watch.wait(0.0)
+    assert count_changes(hub, table.match, written) == written, "the reader does not tell it again"
+    watch.close()
+    hub.close()
+
+
+def test_what_another_process_writes_is_told_by_the_reader() -> None:
+    log = MemoryLog()
+    hub = ChangeFeed(log, 10, beat=60.0)
+    watch = hub.subscribe_to_match(MATCH)
+    begun = count_changes(hub, MATCH, hub.get_change_counts(MATCH)[0])
+    hub.note_written(MATCH, 2)
+    noted = hub.get_change_counts(MATCH)[0]
+    assert noted > begun
+    grow(log, MATCH, 2)
+    assert count_changes(hub, MATCH, noted) == noted
+    visits = hub.get_change_counts(MATCH)[1]
+    add(log, MATCH, "0:3")
+    assert count_changes(hub, MATCH, noted) > noted
+    assert hub.get_change_counts(MATCH)[1] == visits, "nobody has come or gone"
+    log.record_visit(MATCH, 0, "a", 60_000)
+    until = time.monotonic() + 5
+    while hub.get_change_counts(MATCH)[1] == visits and time.monotonic() < until:
+        time.sleep(0.001)
+    assert hub.get_change_counts(MATCH)[1] > visits
+    watch.close()
+    hub.close()
+
+
+def test_a_store_that_was_restored_is_followed_from_where_it_stands() -> None:
+    log = MemoryLog()
+    hub = ChangeFeed(log, 10, beat=0.1)
+    watch = hub.subscribe_to_match(MATCH)
+    grow(log, MATCH, 3)
+    last = count_changes(hub, MATCH, count_changes(hub, MATCH))
+    del log._partitions[partition_for_match(MATCH)].feed[1:]
+    assert count_changes(hub, MATCH, last) > last, "everybody looks again"
+    last = count_changes(hub, MATCH, -1)
+    time.sleep(0.3)
+    assert hub.get_change_counts(MATCH)[0] == last, "and without cause nobody does"
+    add(log, MATCH, "0:4")
+    assert count_changes(hub, MATCH, last) > last
+    watch.close()
     hub.close()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.resources.streams import routes
+from api.resources.streams import channel, routes
 from referee.engine.events import Event
 from referee.engine.seats import BYSTANDER
 from referee.eventstore.contract import StoreUnavailable
@@ -64,12 +64,12 @@ def test_it_streams_from_the_lobby_on(app: Flask) -> None:
         assert shown[1:] == started["followed"]
 
 
-@pytest.mark.parametrize(("kept", "batch"), [(routes.KEPT, routes.BATCH), (4, 3), (1, 1)])
+@pytest.mark.parametrize(("kept", "batch"), [(channel.KEPT, channel.BATCH), (4, 3), (1, 1)])
 def test_a_stream_that_is_resumed_anywhere_skips_nothing_and_repeats_nothing(
     app: Flask, monkeypatch: pytest.MonkeyPatch, kept: int, batch: int
 ) -> None:
-    monkeypatch.setattr(routes, "KEPT", kept)
-    monkeypatch.setattr(routes, "BATCH", batch)
+    monkeypatch.setattr(channel, "KEPT", kept)
+    monkeypatch.setattr(channel, "BATCH", batch)
     table, dice = house.opened(app, visibility="public"), random.Random(4)
     while (last := moved(table, dice)) < 30:
         pass
@@ -310,7 +310,8 @@ def test_a_match_that_becomes_private_is_told_to_nobody_outside(app: Flask) -> N
     problem(table.anyone.get(f"{table.path}/stream"), 404, "unknown-match")
 
 
-def test_what_is_hidden_changes_no_byte_of_a_stream(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("query", ["", "?send=both"])
+def test_what_is_hidden_changes_no_byte_of_a_stream(monkeypatch: pytest.MonkeyPatch, query: str) -> None:
     monkeypatch.setattr(routes.secrets, "token_hex", lambda _: "the-same-visit")
     compared = 0
     for moves in range(2, 30, 3):
@@ -328,7 +329,7 @@ def test_what_is_hidden_changes_no_byte_of_a_stream(monkeypatch: pytest.MonkeyPa
             continue
         watcher = (mover + 3) % 4
         for table in tables:
-            response = table.seats[watcher].get(f"{table.path}/seats/{watcher}/stream", X_Request_Id="same")
+            response = table.seats[watcher].get(f"{table.path}/seats/{watcher}/stream{query}", X_Request_Id="same")
             chunks: Iterator[bytes] = iter(response.response)  # type: ignore[assignment]
             said = next(chunks) + next(chunks)
             done = table.move(mover, move, **{"Idempotency-Key": f"a-key-for-this-{moves}"})

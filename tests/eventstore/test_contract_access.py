@@ -212,8 +212,8 @@ def test_whoever_comes_or_goes_stirs_the_match_and_nothing_else_does(house: Hous
     def stirs() -> bool:
         nonlocal tide
         found = log.wait_for_changes({PART: tide}, 1)
-        tide = found[PART][0] if found else tide
-        assert not found or found[PART][1] == {MATCH}
+        tide = found[PART].progress if found else tide
+        assert not found or (found[PART].versions, found[PART].visited) == ({}, {MATCH})
         return bool(found)
 
     assert not stirs()
@@ -238,8 +238,8 @@ def test_a_commit_stirs_its_match_once_and_only_for_those_who_follow_its_partiti
     log.record_visit(MATCH, 0, "a", MINUTE)
     found = log.wait_for_changes(since, 1)
     assert set(found) == {PART}
-    tide, matches = found[PART]
-    assert matches == {MATCH}
+    tide = found[PART].progress
+    assert (found[PART].versions, found[PART].visited) == ({MATCH: 2}, {MATCH})
     assert tide == log.read_progress(PART) == PartitionProgress(since[PART].position + 2, since[PART].notes + 1)
     assert log.wait_for_changes({**since, PART: tide}, 1) == {}
     assert log.wait_for_changes({elsewhere: since[elsewhere]}, 1) == {}
@@ -251,7 +251,7 @@ def test_who_waits_is_woken_by_a_commit(log: MatchLog) -> None:
         waiting = pool.submit(log.wait_for_changes, since, 3000)
         add(log, MATCH, "0:1")
         found = waiting.result(5) or log.wait_for_changes(since, 1)  # a store that cannot wait answers at once
-    assert found[PART][1] == {MATCH}
+    assert (found[PART].versions, found[PART].visited) == ({MATCH: 1}, frozenset())
 
 
 def test_an_entry_is_added_only_while_the_token_has_the_rights_that_the_writer_saw(log: MatchLog) -> None:

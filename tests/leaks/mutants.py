@@ -16,7 +16,7 @@ from api.http import problems, request_log, responses
 from api.http.access import authorization
 from api.resources.matches import routes as matches
 from api.resources.moves import routes as moves
-from api.resources.streams import routes as streams
+from api.resources.streams import channel as streams
 from referee.engine import referee, zones
 from referee.engine.codec import encode, encode_canonical
 from referee.engine.events import apply_events
@@ -85,9 +85,23 @@ def a_stream_is_not_filtered() -> list[Patch]:
             SimpleNamespace(
                 list_entries=all_of_it,
                 load_visible_version=views.load_visible_version,
-                load_view=views.load_view,
+                find_visible_version=views.find_visible_version,
                 resets_table=views.resets_table,
             ),
+        )
+    ]
+
+
+@mutant
+def a_situation_on_a_stream_is_not_filtered() -> list[Patch]:
+    return [
+        mock.patch.object(
+            streams,
+            "build_situation",
+            lambda service, loaded, seat, kept=streams.build_situation: {
+                **kept(service, loaded, seat),
+                "view": streams.view_to_dict(loaded, FULL_VIEWER),
+            },
         )
     ]
 

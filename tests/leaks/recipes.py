@@ -146,6 +146,7 @@ QUERIES: dict[str, Callable[[Here], Iterable[Any]]] = {
     "from": lambda here: [1, here.version // 2 or 1],
     "to": lambda here: [here.version],
     "lang": lambda here: ["de"],
+    "send": lambda here: ["situations", "both"],
     "proposal": lambda here: [],  # those of disputes are read in the courtroom
 }
 # further headers, by the name of the call
@@ -433,6 +434,8 @@ def variations(here: Here, name: str, path: str) -> Iterator[Ask]:
     """One address, asked plainly and with each part of a query and each header by itself."""
     if name in STREAMS:
         version = here.onlookers if name == "streamEntries" else here.version
+        asked = ["", *(f"?{each}={value}" for each in queries(here, name) for value in QUERIES[each](here))]
+        path += asked[version % len(asked)]
         yield Ask("GET", path, headers={"Last-Event-ID": "0"}, until=version)
         yield Ask("GET", path, until=version)
         return

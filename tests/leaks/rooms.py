@@ -160,8 +160,8 @@ class Room:
             self.quarrel(*what.split()[1:])
         elif what == "listen":
             held = self.side.sitting.held
-            viewer = f"{table.path}/seats/{held[0]}" if held else table.path
-            self.stream = self.side.observer.get(f"{viewer}/stream", Last_Event_ID="0")
+            address = f"{table.path}/seats/{held[0]}/stream?send=both" if held else f"{table.path}/stream"
+            self.stream = self.side.observer.get(address, Last_Event_ID="0")
             self.chunks = iter(self.stream.response)  # type: ignore[arg-type]
         else:
             seat = int(what.removeprefix("pass "))
@@ -186,7 +186,7 @@ class Room:
         self.quarrels.append((what, done.status_code))
 
     def heard(self, version: int) -> tuple[bytes, ...]:
-        """The entries that the open stream tells up to a version; who is there may come sooner or later."""
+        """What the open stream tells up to a version; who is there may come sooner or later."""
         return tuple(event for event in until(self.chunks, version).split(b"\n\n") if not event.startswith(b":"))
 
     def poll(self, ask: Ask, meanwhile: Moved) -> Got:
@@ -213,7 +213,8 @@ class Room:
 def until(chunks: Iterator[bytes], version: int) -> bytes:
     """A stream up to this version. Who looks on comes sooner or later, as threads have it: that is left out, and so is
     the work, which those who follow one match share. How many entries come at once is the threads' affair as well, and
-    after each lot the deadline is told: the last one stands for all, and that there is none any more for nothing."""
+    after each lot the deadline and the situation are told: the last one stands for all, and that there is no
+    deadline any more for nothing."""
     told = b""
     for _, chunk in zip(range(CHUNKS), chunks, strict=False):
         told += chunk
@@ -221,8 +222,12 @@ def until(chunks: Iterator[bytes], version: int) -> bytes:
             break
     events = told.split(b"\n\n")
     deadlines = [event for event in events if event.startswith(b"event: deadline")]
-    kept = [event for event in events if not event.startswith((b"event: presence", b"event: deadline"))]
-    return b"\n\n".join([*kept, *(event for event in deadlines[-1:] if b'"version":null' not in event)])
+    situations = [event for event in events if event.startswith(b"event: situation")]
+    kept = [
+        event for event in events if event.startswith((b"retry", b"event: entry", b"event: snapshot", b"event: end"))
+    ]
+    last = (event for event in deadlines[-1:] if b'"version":null' not in event)
+    return b"\n\n".join([*kept, *situations[-1:], *last])
 
 
 def compared(where: str, one: Got, other: Got) -> None:

@@ -24,7 +24,7 @@ from referee.match.errors import UnknownMatch
 from referee.match.events.dispute_commands import InspectCards
 from referee.match.loaded import LoadedMatch
 from referee.match.table import officials
-from referee.service.match_service import MatchService, ensure_not_moved, ensure_writable
+from referee.service.match_service import ensure_not_moved, ensure_writable
 
 if TYPE_CHECKING:
     from api.http.endpoint import Endpoint
@@ -81,13 +81,13 @@ def caller_from_token(log: MatchLog, hashed: str, found: LoadedMatch) -> Caller:
 
 
 def is_still_admitted(
-    found: MatchService, hashed: str, match: str, permission: Permission, args: dict[str, Any]
+    log: MatchLog, hashed: str, found: LoadedMatch, permission: Permission, args: dict[str, Any]
 ) -> bool:
-    """Return whether a token would be admitted now.
+    """Return whether a token would be admitted to a match loaded with it.
 
-    Streams and long polls check it: they go on answering long after the request.
+    Streams check it: they go on answering long after the request.
     """
-    caller = caller_from_token(found.log, hashed, found.load_match(match, grant=hashed))
+    caller = caller_from_token(log, hashed, found)
     try:
         permission.check(caller, args)
     except (Problem, IllegalMove):

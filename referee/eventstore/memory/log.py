@@ -20,6 +20,7 @@ from referee.eventstore.contract import (
     Head,
     IdempotencyRecord,
     LogWriteStatus,
+    PartitionChanges,
     PartitionInfo,
     PartitionProgress,
     ReadResult,
@@ -244,24 +245,20 @@ class MemoryLog(MemoryProjectionStore):
             kept = self._partitions[partition]
             return PartitionProgress(len(kept.feed), len(kept.notes))
 
-    def wait_for_changes(
-        self, since: Mapping[int, PartitionProgress], within_ms: int
-    ) -> dict[int, tuple[PartitionProgress, frozenset[str]]]:
+    def wait_for_changes(self, since: Mapping[int, PartitionProgress], within_ms: int) -> dict[int, PartitionChanges]:
         with self._lock:
             found = self._collect_changes(since)
             if not found and self._stirring.wait(within_ms / 1000):
                 found = self._collect_changes(since)
             return found
 
-    def _collect_changes(
-        self, since: Mapping[int, PartitionProgress]
-    ) -> dict[int, tuple[PartitionProgress, frozenset[str]]]:
+    def _collect_changes(self, since: Mapping[int, PartitionProgress]) -> dict[int, PartitionChanges]:
         found = {}
         for partition, progress in since.items():
             kept = self._partitions[partition]
-            matches = {match for match, _ in kept.feed[progress.position :]} | set(kept.notes[progress.notes :])
-            if matches:
-                found[partition] = self.read_progress(partition), frozenset(matches)
+            versions, visited = dict(kept.feed[progress.position :]), frozenset(kept.notes[progress.notes :])
+            if versions or visited:
+                found[partition] = PartitionChanges(self.read_progress(partition), versions, visited)
         return found
 
     def _note_presence_change(self, match: str) -> None:

@@ -21,6 +21,7 @@ from referee.eventstore.contract import (
     Deadline,
     Head,
     LogWriteStatus,
+    PartitionChanges,
     PartitionInfo,
     PartitionProgress,
     ReadResult,
@@ -205,9 +206,7 @@ class RedisLog(RedisTransferStore, RedisProjectionStore):
         position, notes = self._call_store(lambda: self.client.hmget(name, "position", "notes"))
         return PartitionProgress(int(position or 0), int(notes or 0))
 
-    def wait_for_changes(
-        self, since: Mapping[int, PartitionProgress], within_ms: int
-    ) -> dict[int, tuple[PartitionProgress, frozenset[str]]]:
+    def wait_for_changes(self, since: Mapping[int, PartitionProgress], within_ms: int) -> dict[int, PartitionChanges]:
         from_: dict[str, str] = {}
         for partition, progress in since.items():
             from_[f"{partition_tag(partition)}:feed"] = f"{progress.position}-0"
@@ -224,13 +223,19 @@ class RedisLog(RedisTransferStore, RedisProjectionStore):
                 if from_
                 else []
             )
-        changes: dict[int, tuple[PartitionProgress, frozenset[str]]] = {}
+        changes: dict[int, PartitionChanges] = {}
         for name, entries in found:
-            partition, kind = int(name[2:4]), name.rpartition(b":")[2]
-            progress, matches = changes.get(partition, (since[partition], frozenset()))
+            partition, is_feed = int(name[2:4]), name.endswith(b":feed")
+            before = changes.get(partition, PartitionChanges(since[partition], {}, frozenset()))
             last = parse_stream_number(entries[-1][0])
-            progress = replace(progress, position=last) if kind == b"feed" else replace(progress, notes=last)
-            changes[partition] = progress, matches | {fields[b"m"].decode() for _, fields in entries}
+            if is_feed:
+                versions = {match: version for _, match, version in parse_feed(entries)}
+                changes[partition] = replace(
+                    before, progress=replace(before.progress, position=last), versions=versions
+                )
+            else:
+                visited = frozenset(fields[b"m"].decode() for _, fields in entries)
+                changes[partition] = replace(before, progress=replace(before.progress, notes=last), visited=visited)
         return changes
 
     def _read_stream(self, name: str, after: str) -> list[tuple[bytes, Any]]:
