@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import structlog
@@ -250,6 +250,15 @@ class ChangeFeed:
         with self._changed:
             return [match for match, version in versions.items() if version > self._written.get(match, 0)]
 
+    def _forget_written(self, matches: Iterable[str]) -> None:
+        """Forget which versions were told.
+
+        A store that was restored to an earlier state writes them again.
+        """
+        with self._changed:
+            for match in matches:
+                self._written.pop(match, None)
+
     def _run_reader(self) -> None:
         progress: dict[int, PartitionProgress] = {}
         beat = time.monotonic() + self.beat
@@ -284,7 +293,9 @@ class ChangeFeed:
         for partition in watched.keys() - now.keys():
             now[partition] = self.log.read_progress(partition)
             # earlier changes are not reported any more, so every subscriber looks
-            self.wake_subscribers(*self._watched_matches_in(partition), visited=True)
+            matches = self._watched_matches_in(partition)
+            self._forget_written(matches)
+            self.wake_subscribers(*matches, visited=True)
         began = time.monotonic()
         for partition, changes in self.log.wait_for_changes(now, STORE_WAIT_MS).items():
             now[partition] = changes.progress

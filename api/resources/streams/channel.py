@@ -24,7 +24,7 @@ from referee.match.windows import find_open_window
 from referee.queries import views
 from referee.service.match_service import MatchService
 
-KEPT = 256  # encoded entries that the streams of one match and viewer share
+KEPT = 64  # encoded entries that the streams of one match and viewer share
 BATCH = 200
 LEFT_MS = 1000  # how long the time left of a situation's deadline is near enough
 
@@ -144,16 +144,16 @@ class MatchChannel:
         shown = views.load_visible_version(self._service, loaded, self.viewer, version)
         return encode_event("snapshot", view_to_dict(shown, self.viewer), version)
 
-    def read_present_seats(self, loaded: LoadedMatch, count: int, beat: float) -> frozenset[int] | None:
+    def read_present_seats(self, loaded: LoadedMatch, count: int, max_age: float) -> frozenset[int] | None:
         """Return which seats are present; None if the viewer may not see it.
 
-        They are read again after a visit (`count`), and after a beat because visits run out. Raises StoreUnavailable.
+        They are read again after a visit (`count`), and after `max_age` seconds. Raises StoreUnavailable.
         """
         if is_late_onlooker(loaded, self.viewer):
             return None
         with self._lock:
             kept, now = self._presence, time.monotonic()
-            if kept is None or count > kept.count or now - kept.read_at >= beat:
+            if kept is None or count > kept.count or now - kept.read_at >= max_age:
                 kept = self._presence = Presence(count, now, self._service.log.read_present_seats(self._match))
             return kept.seats
 

@@ -17,6 +17,7 @@ gets 204, which tells it not to reconnect (WHATWG HTML, 9.2.1).
 
 from __future__ import annotations
 
+import math
 import re
 import secrets
 import time
@@ -68,6 +69,7 @@ class EventStream:
     sends: str  # one of CONTENTS
     load_if_allowed: Callable[[int, bool], LoadedMatch | None]  # takes the tick, and whether a heartbeat is due
     record_visit: Callable[[float], None]  # takes the seconds that the visit lasts; 0 ends it
+    is_visit: bool  # then each beat records it, and the store notes which visits have run out
     shown: bytes = b""
     closed: bool = False
 
@@ -77,6 +79,7 @@ class EventStream:
         It ends when the match is over, the viewer loses the permission, the server stops, or the store is unavailable.
         """
         yield b"retry: %d\n\n" % RETRY_MS + first
+        first = b""  # a stream stays open for hours
         sent_present: frozenset[int] | None = None
         sent_deadline: dict[str, Any] | None = None
         beat, sent_at, noted = self.change_feed.beat, time.monotonic(), time.monotonic()
@@ -95,7 +98,7 @@ class EventStream:
                     yield self.encode_end_event(loaded, ended)
                     return
                 due = self.channel.describe_deadline(loaded)
-                present = self.channel.read_present_seats(loaded, visits, beat)
+                present = self.channel.read_present_seats(loaded, visits, math.inf if self.is_visit else beat)
             except (StoreUnavailable, MatchUnavailable) as away:  # the latter if its archive file is lost
                 LOGGER.warning("a stream ends", cause=str(away))
                 return
@@ -107,6 +110,7 @@ class EventStream:
                 piece += encode_event("deadline", due or NO_DEADLINE)
             if piece or late:
                 yield piece or b":\n\n"
+                piece = b""
                 sent_at, sent_present, sent_deadline = time.monotonic(), present, due
             if is_complete:
                 self.subscription.wait(sent_at + beat - time.monotonic())
@@ -118,12 +122,13 @@ class EventStream:
         """
         piece = b""
         if self.sends != SITUATIONS:
-            for entry in self.channel.list_entries_after(loaded, self.version):
+            entries = self.channel.list_entries_after(loaded, self.version)
+            for entry in entries:
                 piece += entry.event
                 if entry.resets_view and self.sends == ENTRIES:
                     piece += self.channel.encode_snapshot(loaded, entry.version)
                 self.version = entry.version
-            if self.version < views.find_visible_version(loaded, self.channel.viewer):
+            if entries and self.version < views.find_visible_version(loaded, self.channel.viewer):
                 return piece, False
         if self.sends != ENTRIES and self.shown != loaded.head.root:
             piece += self.encode_situation(loaded)
@@ -244,32 +249,33 @@ def open_stream(
 
     Everything that can be refused is raised here, before the first byte.
     """
-    service, viewer, caller = context.get_match_service(), resolve_viewer(seat), g.caller
+    service, viewer, hashed = context.get_match_service(), resolve_viewer(seat), g.caller.token_hash
     (right, args), loaded = g.entered, context.get_loaded_match(match)
     upto = views.load_visible_version(service, loaded, viewer, None).version
     channel = hub.get_or_create_shared(match, viewer, lambda: MatchChannel(service, match, viewer, upto))
-    attended, visit = seat in caller.seats, secrets.token_hex(8)
+    is_visit, visit = seat in g.caller.seats, secrets.token_hex(8)
 
     def load_if_allowed(tick: int, late: bool) -> LoadedMatch | None:
         if right is MATCH_VIEWER and not late:
             shared: LoadedMatch = channel.load_match(tick)
             if shared.match.visibility == "public":
                 return shared
-        now = service.load_match(match, grant=caller.token_hash)
-        return now if admission.is_still_admitted(service.log, caller.token_hash, now, right, args) else None
+        now = service.load_match(match, grant=hashed)
+        return now if admission.is_still_admitted(service.log, hashed, now, right, args) else None
 
     def attend(seconds: float) -> None:
-        if attended and seat is not None:
+        if is_visit and seat is not None:
             service.log.record_visit(match, seat, visit, int(1000 * seconds))
 
-    stream = EventStream(hub, place, watch, channel, upto if last is None else last, sends, load_if_allowed, attend)
+    version = upto if last is None else last
+    stream = EventStream(hub, place, watch, channel, version, sends, load_if_allowed, attend, is_visit)
     first = b""
     if last is None or (last > upto and not is_late_onlooker(loaded, viewer)):  # such an onlooker may have seen more
         stream.version = upto
         first = channel.encode_snapshot(loaded, upto) if sends == ENTRIES else stream.encode_situation(loaded)
     elif sends == ENTRIES and 0 < last <= upto:
-        (resumed,) = views.list_entries(service, loaded, viewer, last - 1, last)[0]
-        first = channel.encode_snapshot(loaded, last) if views.resets_table(resumed) else b""
+        resumed, _ = views.list_entries(service, loaded, viewer, last - 1, last)
+        first = channel.encode_snapshot(loaded, last) if any(map(views.resets_table, resumed)) else b""
     attend(PRESENCE_BEATS * hub.beat)
     return stream, first
 
