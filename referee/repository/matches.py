@@ -21,9 +21,10 @@ from referee.match.loaded import LoadedMatch
 from referee.repository.card_books import CardBookRepository
 from referee.repository.recent_reads import Elapsed, RecentReads
 
-CACHE_SIZE = 512  # folded matches kept per process
+CACHE_SIZE = 2048  # folded matches kept per process: 7 to 20 kB each
+VIEWS_KEPT = 512  # matches as a viewer saw them
 VIEW_STRIDE = 100  # after this many entries a viewer's match is cached
-SNAPSHOT_EVERY = 200  # folding this many entries takes longer than reading a snapshot
+SNAPSHOT_EVERY = 50  # entries; a snapshot costs as much to read as four entries to fold, and to write as one
 # The next version of the program may fold otherwise; the number is that of the form of `encode_snapshot`.
 SNAPSHOT_RULES = f"{referee.__version__}/9"
 
@@ -54,7 +55,7 @@ class MatchRepository:
         self.log, self.recent = log, RecentReads(elapsed, CACHE_SIZE)
         self.library = CardBookRepository(log)
         self._cache: LRUCache[str, CachedMatch] = LRUCache(CACHE_SIZE)
-        self._views: LRUCache[tuple[str, int, int], CachedMatch] = LRUCache(CACHE_SIZE)  # by match, viewer, stride
+        self._views: LRUCache[tuple[str, int, int], CachedMatch] = LRUCache(VIEWS_KEPT)  # by match, viewer, stride
         self._lock = Lock()
 
     def cache_match(self, match: str, head: Head, state: Match) -> None:

@@ -1,8 +1,9 @@
 """What growth costs our server: `python -m tests.bench.bench_growth [--parts long many streams unchanged]`.
 
 long       the CPU of a move in a match of 5,000 entries beside that in one of 100, in turns
-many       the CPU of a move with 16, 250 and 1,000 matches that are played in turn, and the memory of each in the API
-streams    the CPU of an idle server and of a move, without other streams and with 1,000 open ones
+many       the CPU of a move with 64 and 1,000 matches that are played in turn, and the memory of each in the API
+streams    the CPU of an idle server and of a move, without other streams and with 1,000 open ones, and how long an
+           event takes to a stream then
 unchanged  the CPU of a situation that has not changed (304), and of one that is sent (200)
 
 A move is posted with its answer in full, and the other seat reads its situation. CPU is that of all processes of the
@@ -35,6 +36,7 @@ MOVES = 500  # at least so many are measured with many matches
 BUSY_MATCHES = 16
 PATIENCE = 3600.0
 SETTLE_SECONDS = 3.0
+LAGS = 100  # events that are timed
 STEADY = ("hts.redraw", "hts.pass", "hts.end_turn")  # nobody wins by them, so that a match can grow
 Choice = Callable[[list[Any]], tuple[int, Any]]
 
@@ -221,16 +223,41 @@ def measure_many(stages: list[int], depth: int) -> None:
             print(line, flush=True)
 
 
-def open_streams(server: Server, wanted: int, opened: list[StreamWire], refused: list[StreamWire]) -> Play:
+@dataclass
+class Followed:
+    """A match with a stream of situations for each seat."""
+
+    seats: list[ours.Seat]
+    streams: list[StreamWire]
+
+
+def open_streams(server: Server, wanted: int, followed: list[Followed]) -> Play:
     """Open streams that stay open, for both seats of one match after another."""
     line = HttpWire(server.loop, server.address)
     for _ in range(0, wanted, 2):
-        for seat in (yield from ours.open_match(line)):
-            stream = StreamWire(server.loop, server.address, seat.follow(""))
+        followed.append(Followed((yield from ours.open_match(line)), []))
+        for seat in followed[-1].seats:
+            stream = StreamWire(server.loop, server.address, seat.follow("?send=situations"))
             while not stream.status:
                 yield
             stream.table = NOBODY
-            (opened if stream.status == 200 else refused).append(stream)
+            followed[-1].streams.append(stream)
+
+
+def time_events(server: Server, followed: list[Followed], took: list[float]) -> Play:
+    """Make a move in each of these matches, and time until the other seat has the situation after it."""
+    line = HttpWire(server.loop, server.address)
+    for match in followed:
+        offers = []
+        for seat in match.seats:
+            offers.append(ours.read_offer((yield from ours.ask(line, seat.read()))))
+        mover, move = ours.choose(offers, random.Random(1))
+        stream, began = match.streams[1 - mover], time.perf_counter()
+        stream.table = server.loop.current
+        moved = yield from ours.ask(line, match.seats[mover].post(move, "return=minimal"), 201)
+        yield from ours.take_situation(stream, moved.json()["version"])
+        took.append(time.perf_counter() - began)
+        stream.table = NOBODY
 
 
 def measure_streams(count: int, seconds: float) -> None:
@@ -239,12 +266,14 @@ def measure_streams(count: int, seconds: float) -> None:
     threads = min(count + 64, 900)
     limits = {"REFEREE_THREADS": str(threads), "REFEREE_STREAMS_PER_ADDRESS": str(threads)}
     with started(**limits) as server:
-        opened: list[StreamWire] = []
-        refused: list[StreamWire] = []
+        followed: list[Followed] = []
         sizes: list[float] = []
         for wanted in (0, count):
             if wanted:
-                server.run(lambda: open_streams(server, count, opened, refused))
+                server.run(lambda: open_streams(server, count, followed))
+            streams = [stream for match in followed for stream in match.streams]
+            opened = [stream for stream in streams if stream.status == 200]
+            refused = [stream for stream in streams if stream.status != 200]
             server.loop.run(SETTLE_SECONDS, lambda: False)
             before = meter.read_cpu(server.root)
             server.loop.run(seconds, lambda: False)
@@ -263,6 +292,12 @@ def measure_streams(count: int, seconds: float) -> None:
                 line += f", {(sizes[1] - sizes[0]) / 1000 / len(opened):.1f} kB a stream with its half of a match"
             if refused:
                 line += f"; {len(refused)} WERE REFUSED ({refused[0].status})"
+            elif opened:
+                took: list[float] = []
+                timed = followed[:: max(1, len(followed) // LAGS)]
+                server.run(lambda timed=timed, took=took: time_events(server, timed, took))  # type: ignore[misc]
+                p50, most = 1000 * statistics.median(took), 1000 * max(took)
+                line += f"; from a move to the other seat's situation p50 {p50:.1f} ms, at most {most:.1f} ms"
             print(line, flush=True)
 
 
@@ -292,7 +327,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
     options.add_argument("--entries", type=int, default=5000, help="of the long match")
-    options.add_argument("--stages", type=int, nargs="+", default=[16, 250, 1000], help="matches in part `many`")
+    options.add_argument("--stages", type=int, nargs="+", default=[64, 1000], help="matches in part `many`")
     options.add_argument("--depth", type=int, default=20, help="moves in each match before it is measured")
     options.add_argument("--streams", type=int, default=1000)
     options.add_argument("--seconds", type=float, default=20.0, help="for which the server is idle")

@@ -40,7 +40,7 @@ from referee.repository.card_books import CardBookRepository
 from workers.bots.player import find_invited_bots
 
 REINSTATED_MOVE_EVENTS = (MoveRemade, RefusedMoveMade)  # of moves that a ruling makes
-MAX_KEPT_MATCHES = 512  # per process
+MAX_KEPT_MATCHES = 2048  # per process
 PAGE = 200
 
 
