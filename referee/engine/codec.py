@@ -11,6 +11,7 @@ import types
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
+from sys import intern
 from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 import orjson
@@ -242,7 +243,7 @@ def _plain_decoder(hint: type) -> Decoder:
             raise DecodeError(pointer, f"{'null' if hint is type(None) else hint.__name__} is needed")
         if hint is int and not -MAX_SAFE_INTEGER < cast(int, data) < MAX_SAFE_INTEGER:
             raise DecodeError(pointer, "the number is too large")
-        return data
+        return intern(data) if hint is str else data  # all matches in memory share the names of cards
 
     return read
 
