@@ -243,7 +243,7 @@ def _plain_decoder(hint: type) -> Decoder:
             raise DecodeError(pointer, f"{'null' if hint is type(None) else hint.__name__} is needed")
         if hint is int and not -MAX_SAFE_INTEGER < cast(int, data) < MAX_SAFE_INTEGER:
             raise DecodeError(pointer, "the number is too large")
-        return intern(data) if hint is str else data  # all matches in memory share the names of cards
+        return intern(cast(str, data)) if hint is str else data  # all matches in memory share the names of cards
 
     return read
 

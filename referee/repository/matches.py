@@ -21,7 +21,7 @@ from referee.match.loaded import LoadedMatch
 from referee.repository.card_books import CardBookRepository
 from referee.repository.recent_reads import Elapsed, RecentReads
 
-CACHE_SIZE = 2048  # folded matches kept per process: 7 to 20 kB each
+CACHE_SIZE = 2048  # folded matches kept per process: 5 to 12 kB each
 VIEWS_KEPT = 512  # matches as a viewer saw them
 VIEW_STRIDE = 100  # after this many entries a viewer's match is cached
 SNAPSHOT_EVERY = 50  # entries; a snapshot costs as much to read as four entries to fold, and to write as one

@@ -37,6 +37,7 @@ BUSY_MATCHES = 16
 PATIENCE = 3600.0
 SETTLE_SECONDS = 3.0
 LAGS = 100  # events that are timed
+RATIO_ROUNDS = 3  # in which few matches and many are measured in turns
 STEADY = ("hts.redraw", "hts.pass", "hts.end_turn")  # nobody wins by them, so that a match can grow
 Choice = Callable[[list[Any]], tuple[int, Any]]
 
@@ -188,13 +189,13 @@ def open_more(server: Server, share: Share, wanted: int, depth: int) -> Callable
     return play
 
 
-def play_in_turn(server: Server, share: Share, rounds: int) -> Callable[[], Play]:
-    """Make a move in each match of a share, one match after the other, some times over."""
+def play_in_turn(server: Server, share: Share, rounds: int, upto: int | None = None) -> Callable[[], Play]:
+    """Make a move in each match of a share, or in the first of them, one after the other, some times over."""
 
     def play() -> Play:
         lines = [HttpWire(server.loop, server.address) for _ in (0, 1)]
         for _ in range(rounds):
-            for match in share.matches:
+            for match in share.matches[:upto]:
                 made = yield from share.move(lines, match)
                 server.loop.figures.moves += made
 
@@ -221,6 +222,21 @@ def measure_many(stages: list[int], depth: int) -> None:
                 (before, less), (after, more) = sizes[-2:]
                 line += f", {(more - less) / 1000 / (after - before):.1f} kB for each match more"
             print(line, flush=True)
+        few, many = (-(-count // DRIVERS) for count in (stages[0], stages[-1]))
+        ratios = []
+        for _ in range(RATIO_ROUNDS):
+            costs = []
+            for upto in (few, many):
+                server.loop.figures.reset()
+                rounds = max(1, MOVES // (upto * DRIVERS))
+                spent = server.spend(*(play_in_turn(server, share, rounds, upto) for share in shares))
+                costs.append(sum(spent.values()) / server.loop.figures.moves)
+            ratios.append(costs[1] / costs[0])
+        print(
+            f"many: a move with {many * DRIVERS:,} matches costs {statistics.median(ratios):.2f} times that with"
+            f" {few * DRIVERS} ({min(ratios):.2f} to {max(ratios):.2f} in {RATIO_ROUNDS} rounds)",
+            flush=True,
+        )
 
 
 @dataclass
