@@ -21,9 +21,10 @@ from referee.engine.referee import sample_legal_move, seats_that_must_act
 from referee.engine.seats import Seat
 from referee.eventstore.contract import AppendResult, Commit, MatchLog, partition_for_match
 from referee.infrastructure import composition, settings
+from referee.infrastructure.embedded.servers import find_store_url
 from referee.service.requests import MoveRequest
 from tests.bench.bench_desk import opened
-from tests.bench.bench_http import processes, served
+from tests.bench.bench_http import served
 from workers.projections import runner
 
 MATCHES = 16
@@ -70,10 +71,11 @@ def follow(log: MatchLog, pending: Pending, stop: threading.Event) -> None:
 def main() -> None:
     pace = float(sys.argv[1]) if len(sys.argv) > 1 else 300.0
     seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 8.0
-    with tempfile.TemporaryDirectory() as folder, served(Path(folder) / "data") as (root, _address):
-        (api, *_) = [pid for pid, command in processes(root).items() if "gunicorn" in command]
-        found = Path(f"/proc/{api}/environ").read_bytes().decode().split("\0")
-        os.environ.update(part.split("=", 1) for part in found if part.startswith("REFEREE_"))
+    with tempfile.TemporaryDirectory() as folder, served(Path(folder) / "data"):
+        data = Path(folder) / "data"
+        store = find_store_url(data) or ""
+        queue = store.replace("store.sock", "queue.sock")  # both lie in one folder
+        os.environ.update(REFEREE_DATA_DIR=str(data), REFEREE_STORE_URL=store, REFEREE_QUEUE_URL=queue)
         service = composition.build_match_service(settings.read_settings())
         pending = Pending({}, [], threading.Lock())
         service.log.append = watching(service.log, pending)  # type: ignore[method-assign]
