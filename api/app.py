@@ -14,6 +14,7 @@ from api.http import metrics, request_log
 from api.http.access import cors, limits, load_shedding
 from api.http.change_feed import ChangeFeed
 from api.http.converters import CONVERTERS, converter_to_json_schema
+from api.http.encoding import compression
 from api.http.responses import OrjsonProvider
 from api.lane import lane
 from api.openapi import spec
@@ -156,6 +157,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         api.register_blueprint(resource.blueprint)
     if app.config["HOT_LANE"]:
         lane.init_app(app)
+    compression.init_app(app)
     if proxies := app.config["PROXIES"]:  # x_host=0: a proxy that does not set X-Forwarded-Host would pass on anything
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=0)  # type: ignore[method-assign]
     load_shedding.count_requests(app, counted.busy.set)

@@ -11,6 +11,7 @@ from flask import g
 from flask_smorest import Blueprint
 from marshmallow import RAISE
 from webargs.flaskparser import FlaskParser
+from werkzeug.datastructures import MultiDict
 
 from api.http.access.admission import admit_request
 from api.http.access.authorization import ANYONE, Permission
@@ -30,6 +31,10 @@ class RequestParser(FlaskParser):
     """A webargs parser: it reuses the admitted body and refuses unknown parameters."""
 
     DEFAULT_UNKNOWN_BY_LOCATION = {**FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION, "query": RAISE}  # noqa: RUF012
+
+    def load_querystring(self, req: Any, schema: Any) -> Any:
+        """Return the query without `lang`, which every call takes."""
+        return self._makeproxy(MultiDict(each for each in req.args.items(multi=True) if each[0] != "lang"), schema)
 
     def load_json(self, req: Any, schema: Any) -> Any:
         return g.json
@@ -112,6 +117,7 @@ class Endpoint:
         if self.precondition:
             parameters.append(IF_MATCH_PARAMETERS[self.precondition])
         parameters.extend(self.headers)
+        parameters.extend(("Lang", "AcceptLanguage"))
         if self.etag and method == "get":
             parameters.append("IfNoneMatch")
             doc["responses"][304] = {"description": "You have this version already"}

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-import orjson
 import structlog
 from apispec import APISpec
 from flask import Flask, Response, current_app, g, request
@@ -19,7 +18,8 @@ from flask_smorest.utils import prepare_response
 from werkzeug.exceptions import HTTPException
 
 from api.http.access import limits
-from api.http.responses import format_entry_time, format_time
+from api.http.encoding.languages import choose_language, encode_json, negotiate_language
+from api.http.responses import format_entry_time, format_time, language_headers
 from api.http.schemas.problems import ProblemSchema
 from referee.engine.codec import escape_name
 from referee.engine.game import Game
@@ -109,15 +109,6 @@ class Problem(Exception):
         self.slug, self.detail, self.headers, self.more = slug, detail, headers or {}, more
 
 
-def negotiate_language() -> str:
-    """Return the language of titles for this request: English, or German if preferred."""
-    for wanted, quality in request.accept_languages:  # best first; Werkzeug's own match lets en;q=0.1 beat de-DE
-        primary = wanted.partition("-")[0].lower()
-        if primary in LANGUAGES and quality > 0:
-            return primary
-    return "en"
-
-
 def problem_response(problem: Problem) -> Response:
     """Return the problem document of a problem.
 
@@ -139,9 +130,8 @@ def problem_response(problem: Problem) -> Response:
     }
     if "errors" in body:
         body["errors"] = body["errors"][:MAX_ERRORS]
-    response = Response(orjson.dumps(body), template["status"], content_type=PROBLEM_MEDIA_TYPE)
-    response.headers["Content-Language"] = lang
-    response.vary.add("Accept-Language")
+    response = Response(encode_json(body, choose_language()), template["status"], content_type=PROBLEM_MEDIA_TYPE)
+    response.headers.update(language_headers(lang))
     if template["status"] == HTTPStatus.UNAUTHORIZED:
         response.headers["WWW-Authenticate"] = "Bearer"
     if template["status"] == HTTPStatus.SERVICE_UNAVAILABLE:

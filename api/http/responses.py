@@ -10,10 +10,12 @@ import orjson
 from flask import Response, request
 from flask.json.provider import JSONProvider
 
+from api.http.encoding.languages import NEGOTIATED_BY, Language, choose_language, encode_json, format_content_language
 from referee.match.clocks import QuestionDeadline
 
 JSON = "application/json"
 NDJSON = "application/x-ndjson"
+NEW_SECRET = {"Cache-Control": "private, no-store, no-transform"}  # of an answer with a new token or code: never packed
 
 
 class OrjsonProvider(JSONProvider):
@@ -29,9 +31,9 @@ class OrjsonProvider(JSONProvider):
         return Response(orjson.dumps(self._prepare_response_obj(args, kwargs)), mimetype=JSON)
 
 
-def format_etag(version: int) -> str:
-    """Return the version as an ETag."""
-    return f'"v{version}"'
+def format_etag(version: int, lang: Language | None = None) -> str:
+    """Return the version as an ETag, with the language of the answer if it has one."""
+    return f'"v{version}-{lang}"' if lang else f'"v{version}"'
 
 
 def json_response(
@@ -42,43 +44,58 @@ def json_response(
     headers: Mapping[str, str] | None = None,
     ticking: bool = False,
 ) -> Response:
-    """Return a response with plain data as JSON.
+    """Return a response with plain data as JSON, in the language asked for.
 
     With a version it gets an ETag, and becomes 304 if If-None-Match names that version. It stays 200 while a clock is
     `ticking`, because the deadline is not part of the version.
     """
-    tags = {} if version is None else {"ETag": format_etag(version)}
     if version is not None and status == 200 and not ticking and etag_matches(version):
         return not_modified_response(version)
-    response = Response(orjson.dumps(body), status, mimetype=JSON)
-    response.headers.update(tags)
+    lang = choose_language()
+    response = Response(encode_json(body, lang), status, mimetype=JSON)
+    response.headers.update(language_headers(lang))
+    if version is not None:
+        response.headers["ETag"] = format_etag(version, lang)
     response.headers.update(headers or {})
     return response
 
 
 def not_modified_response(version: int, headers: Mapping[str, str] | None = None) -> Response:
     """Return a 304 response: the client has this version already."""
-    return Response(status=304, headers={"ETag": format_etag(version), **(headers or {})})
+    tags = {"ETag": format_etag(version, choose_language()), "Vary": NEGOTIATED_BY}
+    return Response(status=304, headers={**tags, **(headers or {})})
+
+
+def whole_response(body: Any) -> Response:
+    """Return a response with data whose texts stay as they are."""
+    return Response(orjson.dumps(body), mimetype=JSON)
+
+
+def language_headers(lang: Language | None) -> dict[str, str]:
+    """Return the headers that say in which language an answer is."""
+    return {"Content-Language": format_content_language(lang), "Vary": NEGOTIATED_BY}
 
 
 def etag_matches(version: int) -> bool:
-    """Return whether If-None-Match names this version.
+    """Return whether If-None-Match names this version in the language asked for.
 
     A proxy that compresses may have added a suffix to it.
     """
-    return request.method in ("GET", "HEAD") and names_version(request.headers.get("If-None-Match", ""), version)
+    given = request.headers.get("If-None-Match", "")
+    return bool(given) and request.method in ("GET", "HEAD") and names_version(given, version, choose_language())
 
 
-def names_version(if_none_match: str, version: int) -> bool:
-    """Return whether the value of an If-None-Match header names this version."""
+def names_version(if_none_match: str, version: int, lang: Language | None) -> bool:
+    """Return whether an If-None-Match header names this version in this language."""
+    wanted = format_etag(version, lang).strip('"')
     names = (part.strip().removeprefix("W/").strip('"').partition(":")[0] for part in if_none_match.split(","))
-    return any(name in (f"v{version}", "*") for name in names)
+    return any(name in (wanted, "*") for name in names)
 
 
-def encode_ndjson(items: Iterable[dict[str, Any]]) -> Iterator[bytes]:
-    """Yield each item as a line of JSON."""
+def encode_ndjson(items: Iterable[dict[str, Any]], lang: Language | None) -> Iterator[bytes]:
+    """Yield each item as a line of JSON, its texts in one language or in all."""
     for item in items:
-        yield orjson.dumps(item, option=orjson.OPT_APPEND_NEWLINE)
+        yield encode_json(item, lang) + b"\n"
 
 
 def format_entry_time(entry: dict[str, Any]) -> dict[str, Any]:

@@ -6,10 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-import orjson
-
 from api.http import prefer
 from api.http.access.authorization import Caller
+from api.http.encoding.languages import encode_json
 from api.http.responses import format_entry_time, format_etag, names_version
 from api.lane.request import LaneRequest, UnusualRequest, read_posted_move
 from api.resources.entries.routes import PAGE_SIZE, view_to_dict
@@ -31,7 +30,7 @@ class LaneAnswer:
     """An answer: its status, its body and its own headers.
 
     Without a body `body` is None. The headers that every answer has are not among `headers`.
-    `vary` names the headers of the request on which the answer depends.
+    `vary` names the headers of the request on which the answer depends, besides those on which every answer does.
     """
 
     status: int
@@ -81,8 +80,8 @@ def _read_move(asked: Admitted) -> MoveRequest:
 def _answer_move(asked: Admitted, done: CommandResult) -> LaneAnswer:
     request = asked.request
     wants_situation = prefer.asks_for_representation(request.header("HTTP_PREFER"))
-    body, headers = render_made_move(asked.service, done, request.seat, wants_situation)
-    return LaneAnswer(201, orjson.dumps(body), headers)
+    body, headers = render_made_move(asked.service, done, request.seat, wants_situation, request.language)
+    return LaneAnswer(201, encode_json(body, request.language), headers)
 
 
 def get_situation(asked: Admitted) -> LaneAnswer:
@@ -117,7 +116,7 @@ def list_entries(asked: Admitted) -> LaneAnswer:
     if cursor is not None or any(map(views.resets_table, items)):
         raise UnusualRequest
     body = {"items": [format_entry_time(item) for item in items], "next_cursor": None, "snapshot": None}
-    return LaneAnswer(200, orjson.dumps(body), vary=("Accept",))
+    return LaneAnswer(200, encode_json(body, asked.request.language), vary=("Accept",))
 
 
 def _answer_version(asked: Admitted, build: Callable[[], dict[str, Any]]) -> LaneAnswer:
@@ -125,11 +124,11 @@ def _answer_version(asked: Admitted, build: Callable[[], dict[str, Any]]) -> Lan
 
     A client whose clock is ticking gets it again, because the deadline is not part of the version.
     """
-    version, known = asked.loaded.version, asked.request.header("HTTP_IF_NONE_MATCH")
-    headers = {"ETag": format_etag(version)}
-    if known and names_version(known, version) and find_deadline(asked.loaded) is None:
+    version, lang, known = asked.loaded.version, asked.request.language, asked.request.header("HTTP_IF_NONE_MATCH")
+    headers = {"ETag": format_etag(version, lang)}
+    if known and names_version(known, version, lang) and find_deadline(asked.loaded) is None:
         return LaneAnswer(304, None, headers)
-    return LaneAnswer(200, orjson.dumps(build()), headers)
+    return LaneAnswer(200, encode_json(build(), lang), headers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from api.http import metrics, request_log
 from api.http.access import tokens
 from api.http.access.admission import caller_from_token
 from api.http.access.limits import COUNTED_KEY, get_client_name
+from api.http.encoding.languages import NEGOTIATED_BY, format_content_language
 from api.http.metrics import Metrics
 from api.lane.calls import CALLS, Admitted, LaneAnswer, LaneCall
 from api.lane.request import LaneRequest, UnusualRequest, read_request
@@ -59,9 +60,9 @@ class HotLane:
             return self._tell_error(environ, start, error, known)
         self._record(call, answer, known)
         headers = [*answer.headers.items(), *self._always, ("X-Request-Id", request_id)]
-        if vary := (*answer.vary, *self._vary):
-            headers.append(("Vary", ", ".join(vary)))
+        headers.append(("Vary", ", ".join((NEGOTIATED_BY, *answer.vary, *self._vary))))
         if answer.body is not None:
+            headers.append(("Content-Language", format_content_language(request.language)))
             headers += ("Content-Type", "application/json"), ("Content-Length", str(len(answer.body)))
         start(STATUS_LINES[answer.status], headers)
         return () if answer.body is None else (answer.body,)

@@ -14,6 +14,7 @@ from marshmallow import ValidationError
 
 from api.http.access import tokens
 from api.http.access.load_shedding import BUSY_REQUESTS_KEY
+from api.http.encoding.languages import CHOICES, Language, find_language
 from api.http.preconditions import IDEMPOTENCY_KEY_PATTERN, VERSION_ETAG_PATTERN
 from api.http.request_log import UNREADABLE_KEY
 from api.http.schemas.fields import WINDOW_PATTERN
@@ -47,7 +48,8 @@ class UnusualRequest(Exception):
 class LaneRequest:
     """A request for one of the calls of the lane.
 
-    `call` is method and last part of the address. `query` has the parameters that were given.
+    `call` is method and last part of the address. `query` has the numbers that were given; `language` of the
+    answer is None for all.
     """
 
     environ: dict[str, Any]
@@ -56,6 +58,7 @@ class LaneRequest:
     seat: int
     token: str
     query: Mapping[str, int] = field(default_factory=dict)
+    language: Language | None = None
 
     def header(self, name: str) -> str:
         """Return a header by its name in the environ, empty if it was not sent."""
@@ -97,18 +100,26 @@ def read_request(environ: dict[str, Any], limit: int | None) -> LaneRequest | No
     if environ.get("HTTP_ACCEPT", "") not in USUAL_ACCEPTS or "wait" in environ.get("HTTP_PREFER", "").lower():
         return None
     query = _read_query(environ.get("QUERY_STRING", ""), usual)
-    return None if query is None else LaneRequest(environ, (method, name), match, int(seat), token, query)
+    if query is None:
+        return None
+    numbers, lang = query
+    language = find_language(lang, environ.get("HTTP_ACCEPT_LANGUAGE", ""))
+    return LaneRequest(environ, (method, name), match, int(seat), token, numbers, language)
 
 
-def _read_query(text: str, usual: Mapping[str, int]) -> Mapping[str, int] | None:
-    """Return the parameters of a query of usual form, or None."""
+def _read_query(text: str, usual: Mapping[str, int]) -> tuple[Mapping[str, int], str | None] | None:
+    """Return the numbers and the language of a query of usual form, or None."""
     found: dict[str, int] = {}
+    lang = None
     for part in text.split("&") if text else ():
         name, _, value = part.partition("=")
+        if name == "lang" and lang is None and value in CHOICES:
+            lang = value
+            continue
         if name not in usual or name in found or not PLAIN_NUMBER.fullmatch(value) or int(value) > usual[name]:
             return None
         found[name] = int(value)
-    return None if found.get("limit") == 0 else found
+    return None if found.get("limit") == 0 else (found, lang)
 
 
 def read_posted_move(request: LaneRequest) -> PostedMove:

@@ -194,6 +194,12 @@ cards:
     "answerEnd": {"yes": {"summary": "Agree that the match ends", "value": {"grant": True}}},
     "acceptOfficial": {"yes": {"summary": "Accept the official", "value": {"grant": True}}},
     "endMatch": {"agreed": {"value": {"reason": "agreed", "placement": [[0], [1]]}}},
+    "checkMove": {
+        "shield": {
+            "summary": "Would a shield be accepted?",
+            "value": {"move": {"type": "mc.play", "card": "shield"}},
+        },
+    },
     "makeMove": {
         "monster_combat": {
             "summary": "Play a sword",

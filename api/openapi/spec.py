@@ -8,6 +8,7 @@ from typing import Any
 
 from flask import Flask
 
+from api.http.encoding.languages import CHOICES
 from api.http.problems import ProblemApi
 from api.http.schemas.polymorphic import MoveUnion, UnionPlugin
 from api.resources.webhooks.message_schemas import build_webhooks_section
@@ -18,15 +19,32 @@ VERSION = "0.1.0"
 DESCRIPTION = """\
 An event-sourced referee for tabletop games. It judges moves by the rules, and every ruling cites its clauses.
 
-Every write carries an `Idempotency-Key` and may be repeated with the same key. A version is the number of entries in a
-match's log. It is the ETag (`"v17"`) and the cursor (`after=17`), so every entry makes a new one. Each call says what
-its `If-Match` requires: that the log is still at that version, or only that play is. Every error is a problem document
-(RFC 9457). A move that the rules refuse is 409 `/problems/illegal-move`, with the ruling, its clauses and a way out."""
+Every write carries an `Idempotency-Key` and may be repeated with the same key. A version is the number of entries in
+a match's log. It is the ETag (`"v17"`, or `"v17-de"` of an answer in German) and the cursor (`after=17`), so every
+entry makes a new one. Each call says what its `If-Match` requires: that the log is still at that version, or only
+that play is. Every error is a problem document (RFC 9457). A move that the rules refuse is 409 `/problems/illegal-
+move`, with the ruling, its clauses and a way out."""
 PLAY_PRECONDITION = (
     "It is met if play has not gone on since that version. Entries about other things do not count: takeback requests, "
     "disputes, testimony, votes, questions about bots, and seats that change hands"
 )
+IF_MATCH_PATTERN = r'^((W/)?"v[0-9]{1,15}(-(de|en))?"|\*)$'
 PARAMETERS: dict[str, dict[str, Any]] = {
+    "Lang": {
+        "name": "lang",
+        "in": "query",
+        "required": False,
+        "description": "The language of all texts in the answer; goes before `Accept-Language`",
+        "schema": {"enum": list(CHOICES)},
+    },
+    "AcceptLanguage": {
+        "name": "Accept-Language",
+        "in": "header",
+        "required": False,
+        "description": "The language of all texts in the answer (RFC 4647); without it, or with `*` first: both",
+        "schema": {"type": "string"},
+        "example": "de-AT, en;q=0.5",
+    },
     "IdempotencyKey": {
         "name": "Idempotency-Key",
         "in": "header",
@@ -47,7 +65,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "in": "header",
         "required": True,
         "description": "The version that the call is meant for",
-        "schema": {"type": "string", "pattern": '^("v[0-9]{1,15}"|\\*)$'},
+        "schema": {"type": "string", "pattern": IF_MATCH_PATTERN},
         "example": '"v17"',
     },
     "IfMatchAllowed": {
@@ -55,7 +73,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "in": "header",
         "required": False,
         "description": "A version that the match must have: 412 if it has another",
-        "schema": {"type": "string", "pattern": '^("v[0-9]{1,15}"|\\*)$'},
+        "schema": {"type": "string", "pattern": IF_MATCH_PATTERN},
         "example": '"v17"',
     },
     "IfMatchOfPlay": {
@@ -63,7 +81,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "in": "header",
         "required": True,
         "description": f"The version that the call is meant for. {PLAY_PRECONDITION}",
-        "schema": {"type": "string", "pattern": '^("v[0-9]{1,15}"|\\*)$'},
+        "schema": {"type": "string", "pattern": IF_MATCH_PATTERN},
         "example": '"v17"',
     },
     "IfMatchOfPlayAllowed": {
@@ -71,7 +89,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "in": "header",
         "required": False,
         "description": f"A version after which play must not have gone on: 412 if it has. {PLAY_PRECONDITION}",
-        "schema": {"type": "string", "pattern": '^("v[0-9]{1,15}"|\\*)$'},
+        "schema": {"type": "string", "pattern": IF_MATCH_PATTERN},
         "example": '"v17"',
     },
     "IfMatchOfQuestionAllowed": {
@@ -79,7 +97,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "in": "header",
         "required": False,
         "description": "A version whose open question must still be open: 412 if it has been replaced since",
-        "schema": {"type": "string", "pattern": '^("v[0-9]{1,15}"|\\*)$'},
+        "schema": {"type": "string", "pattern": IF_MATCH_PATTERN},
         "example": '"v17"',
     },
     "IfNoneMatch": {

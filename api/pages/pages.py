@@ -13,8 +13,9 @@ from typing import Any
 
 from flask import Response, request
 
+from api.http.encoding.languages import negotiate_language
 from api.http.endpoint import Endpoint, EndpointBlueprint
-from api.http.problems import PROBLEMS, Problem, negotiate_language
+from api.http.problems import PROBLEMS, Problem
 from api.http.responses import JSON, json_response
 from referee.audit import standalone
 from referee.engine.rulebook.book import Text, read_yaml

@@ -37,6 +37,7 @@ EDITION = re.compile(r"\bedition=[A-Za-z0-9_.]{1,40}(?![^&])")  # of a card book
 PROOFS = {"getInclusion", "getConsistency"}
 SIZE = re.compile(r"\b(version|size|from|to)=([1-9][0-9]{0,8})(?![^&])")  # of a log, hardly ever of this one
 ID = re.compile(r"([0-5]\d|6[0-3])-[a-z]{26}")
+MOVES = ("makeMove", "checkMove")
 LOBBY = {"changeMatch", "withdrawMatch", "startMatch", "seatBot", "removeBot", "invite", "joinMatch", "setSeed"}
 ENDED = {"getFullView", "listFullEntries", "getFullEntry", "listFullOpenings", "getFullBundle"}
 ABSENT = {"answerBot", "seatBot", "removeBot"}
@@ -159,7 +160,7 @@ class Shelf:
             **{key: ["ended"] for key in ENDED},
             **{key: ["here_to_slay"] for key in WINDOWS},
             "startMatch": ["ready"],
-            "makeMove": list(load_games()),
+            **{key: list(load_games()) for key in MOVES},
             "endMatch": list(load_games()),
         }.get(operation, list(self.states))
         return self.states[dice.choice(likely if dice.random() < 0.8 else list(self.states))]
@@ -217,9 +218,6 @@ class AtHand:
         for header in ("HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH"):
             if WELL_FORMED.fullmatch(environ.get(header, "")) and dice.random() < 0.8:
                 environ[header] = f'"v{state.version}"'
-        # most drawn moves are dry runs; some of those that could be made are made
-        if operation == "makeMove" and ("HTTP_IDEMPOTENCY_KEY" not in environ or dice.random() < 0.3):
-            environ["QUERY_STRING"] = environ.get("QUERY_STRING", "").replace("dry_run=true", "dry_run=false")
         if dice.random() < 0.8:
             environ["QUERY_STRING"] = EDITION.sub("edition=printed", environ.get("QUERY_STRING", ""))
         if operation in PROOFS and dice.random() < 0.8:
@@ -265,11 +263,11 @@ class AtHand:
         """A seat of this table: the free one for a bot, else one that is awaited."""
         if operation in ABSENT:
             return str(len(state.table.seats) - 1) if state.name == "lobby" else "0"
-        return state.seat if operation == "makeMove" else str(dice.randrange(len(state.table.seats)))
+        return state.seat if operation in MOVES else str(dice.randrange(len(state.table.seats)))
 
     def body(self, body: bytes, operation: str, state: State, dice: random.Random) -> bytes:
         """A body that fits the contract, about what is there; any other as it is."""
-        if operation not in ("makeMove", "joinMatch", "judgePosition", "countPosition", "endMatch"):
+        if operation not in (*MOVES, "joinMatch", "judgePosition", "countPosition", "endMatch"):
             return body
         try:
             data = json.loads(body)
@@ -277,7 +275,7 @@ class AtHand:
             return body
         if not self.fits(operation, data) or dice.random() < 0.1:
             return body
-        if operation == "makeMove" and state.legal:
+        if operation in MOVES and state.legal:
             data = {**data, "move": dice.choice(state.legal)} | ({"seen": state.version} if "seen" in data else {})
             data.pop("window", None)  # one that is drawn is hardly ever there
         elif operation == "joinMatch":

@@ -41,7 +41,7 @@ def test_a_seat_reports_and_the_log_says_so(app: Flask) -> None:
             assert listed["awaited"]
             assert listed["legal"]
         move = listed["legal"][0]["move"]
-        tried = table.seats[1].post(f"{table.path}/seats/chance/moves?dry_run=true", {"move": move})
+        tried = table.seats[1].post(f"{table.path}/seats/chance/moves/check", {"move": move})
         assert tried.json["verdict"] == "granted"  # type: ignore[index]
         key = house.fresh()
         done = table.move("chance", move, table.seats[1], **{"Idempotency-Key": key})

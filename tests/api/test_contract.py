@@ -62,7 +62,7 @@ def test_every_operation_is_named_once_and_described(made: dict[str, Any]) -> No
         assert writes == keyed, (path, method)
 
 
-STATELESS = ("judgePosition", "countPosition")
+STATELESS = ("checkMove", "judgePosition", "countPosition")
 
 
 def test_the_url_map_is_the_contract(made: dict[str, Any]) -> None:
@@ -202,7 +202,7 @@ def tried(table: house.Table, names: tuple[str, ...]) -> set[str]:
             body = dict(REQUEST_EXAMPLES["makeMove"][name]["value"])
             if "seen" in body:
                 body["seen"] = table.version
-            answer = table.seats[seat].post(f"{table.path}/seats/{seat}/moves?dry_run=true", body)
+            answer = table.seats[seat].post(f"{table.path}/seats/{seat}/moves/check", body)
             granted = answer.json["verdict"] == "granted"  # type: ignore[index]
             if granted == (name == "refused"):
                 continue

@@ -79,7 +79,7 @@ def test_a_typical_mistake_is_refused_with_its_clauses_and_a_way_out_that_is_gra
     answer: Any = combat.move(0, move).json
     assert answer["ruling"]["way_out"]
     for way in answer["ruling"]["way_out"]:
-        dry: Any = combat.seats[0].post(f"{combat.path}/seats/0/moves?dry_run=true", {"move": way["move"]}).json
+        dry: Any = combat.seats[0].post(f"{combat.path}/seats/0/moves/check", {"move": way["move"]}).json
         assert dry["verdict"] == "granted", way
 
 
@@ -110,7 +110,7 @@ def test_all_that_is_listed_is_granted_and_can_be_read(combat: Table) -> None:
     assert len(found["legal"]) > 10
     for each in found["legal"]:
         assert each["told"]["en"] != each["told"]["de"]
-        dry: Any = combat.seats[0].post(f"{combat.path}/seats/0/moves?dry_run=true", {"move": each["move"]}).json
+        dry: Any = combat.seats[0].post(f"{combat.path}/seats/0/moves/check", {"move": each["move"]}).json
         assert dry["verdict"] == "granted", each
 
 

@@ -132,7 +132,7 @@ def test_moves_wait_for_a_dispute_unless_the_match_is_set_to_play_on() -> None:
         else:
             problem(made, 409, "in-dispute")
             dry = here.table.seats[seat].post(
-                f"{here.table.path}/seats/{seat}/moves?dry_run=true", {"move": listed["legal"] or {"type": "mc.pass"}}
+                f"{here.table.path}/seats/{seat}/moves/check", {"move": listed["legal"] or {"type": "mc.pass"}}
             )
             problem(dry, 409, "in-dispute")
             assert (listed["legal"], listed["awaited"]) == ([], False)

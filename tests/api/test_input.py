@@ -61,10 +61,10 @@ def test_a_parameter_that_is_given_twice_is_named_and_refused(table: Table, quer
     assert told["parameter"] in told["detail"]
 
 
-def test_a_dry_run_asked_for_twice_makes_no_move(table: Table) -> None:
+def test_a_move_takes_no_query_so_what_once_was_a_dry_run_makes_none(table: Table) -> None:
     version, seat = table.version, table.awaited[0]
-    asked = f"{table.path}/seats/{seat}/moves?dry_run=false&dry_run=true"
-    problem(table.seats[seat].post(asked, {"move": table.moves(seat)["legal"][0]["move"]}), 400, "parameter-repeated")
+    asked = f"{table.path}/seats/{seat}/moves?dry_run=true"
+    problem(table.seats[seat].post(asked, {"move": table.moves(seat)["legal"][0]["move"]}), 422, "invalid-input")
     assert table.version == version
 
 
@@ -260,7 +260,7 @@ def test_out_of_turn_and_after_the_end(table: Table) -> None:
     table.end("abandoned")
     for seat in (0, 1):
         problem(table.move(seat, PASS), 409, "match-over")
-        dry = table.seats[seat].post(f"{table.path}/seats/{seat}/moves?dry_run=true", {"move": PASS})
+        dry = table.seats[seat].post(f"{table.path}/seats/{seat}/moves/check", {"move": PASS})
         problem(dry, 409, "match-over")
     again = table.end("abandoned")
     problem(again, 409, "match-over")

@@ -146,7 +146,7 @@ def asked(table: Table, game: str, seat: int) -> list[tuple[str, tuple[Any, ...]
     found.append(("moves", told(person.get(f"{viewer}/moves?near=20", **same))))
     legal = [each["move"] for each in table.moves(seat)["legal"]]
     for move in (*CHAFF[game], *legal[:8]):
-        dry = person.post(f"{viewer}/moves?dry_run=true", {"move": move}, **same)
+        dry = person.post(f"{viewer}/moves/check", {"move": move}, **same)
         found.append((f"dry {move}", told(dry)))
         if move not in legal:
             # `seen` of long ago: what would be granted is overtaken, so nothing is ever written

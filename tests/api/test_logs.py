@@ -43,7 +43,7 @@ def played(app: Any, game: str, seed: int) -> tuple[Table, list[str]]:
         if seat is None:
             break
         for move in CHAFF[game]:
-            people[seat].post(f"{table.path}/seats/{seat}/moves?dry_run=true", {"move": move})
+            people[seat].post(f"{table.path}/seats/{seat}/moves/check", {"move": move})
             people[seat - 1].post(f"{table.path}/seats/{seat}/moves", {"move": move})
         options = [each["move"] for each in table.moves(seat)["legal"]]
         going_on = [move for move in options if move["type"] not in GIVING_UP]

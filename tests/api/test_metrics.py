@@ -98,7 +98,7 @@ def test_moves_are_counted_by_what_became_of_them() -> None:
     key = house.fresh()
     for _ in range(2):
         table.move(seat, move, **{"Idempotency-Key": key})
-    table.seats[0].post(f"{table.path}/seats/0/moves?dry_run=true", {"move": move})
+    table.seats[0].post(f"{table.path}/seats/0/moves/check", {"move": move})
     awaited = table.awaited[0]
     assert table.move(awaited, {"type": "mc.parry", "card": "shield"}).status_code == 409
     assert table.move(1 - awaited, {"type": "hts.draw"}).status_code == 409  # of another game
@@ -139,7 +139,7 @@ def test_open_streams_are_counted() -> None:
 def refusals(game: str, *tables: Table) -> None:
     """Has everybody at each of these tables try what is refused at all of them; nothing is ever written."""
     for seat, move in product(range(len(tables[0].seats)), CHAFF[game]):
-        path = f"/seats/{seat}/moves?dry_run=true"
+        path = f"/seats/{seat}/moves/check"
         tried: list[Any] = [table.seats[seat].post(table.path + path, {"move": move}).json for table in tables]
         if all(answer["verdict"] == "refused" for answer in tried):
             for table in tables:

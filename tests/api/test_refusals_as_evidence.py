@@ -103,7 +103,7 @@ def test_a_dry_run_that_says_no_is_a_refusal_too(app: Flask) -> None:
     table = challenged(app)
     (window,) = windows(table, query="?open=true")
     seat, about = window["awaits"][0], table.version
-    path = f"{table.path}/seats/{seat}/moves?dry_run=true"
+    path = f"{table.path}/seats/{seat}/moves/check"
     wrong = {"type": "hts.end_turn"}
     assert table.seats[seat].post(path, {"move": wrong}).json["verdict"] == "refused"  # type: ignore[index]
     found = dispute_refusal(table, seat, about, wrong, "dry")

@@ -49,6 +49,7 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "getNames": ("GET", f"{M}/names", None),
     "listMoves": ("GET", f"{M}/seats/0/moves", None),
     "makeMove": ("POST", f"{M}/seats/0/moves", {"move": {"type": "mc.pass"}}),
+    "checkMove": ("POST", f"{M}/seats/0/moves/check", {"move": {"type": "mc.pass"}}),
     "getView": ("GET", f"{M}/view", None),
     "listEntries": ("GET", f"{M}/entries", None),
     "getEntry": ("GET", f"{M}/entries/1", None),
@@ -149,7 +150,7 @@ HOSTS = {
     "resignOffice": "host-or-arbiter-only",
 }  # fmt: skip
 OF_SEATS = (
-    *("leaveSeat", "setProxy", "listMoves", "makeMove", "getSeatView", "listSeatEntries", "getSeatEntry"),
+    *("leaveSeat", "setProxy", "listMoves", "makeMove", "checkMove", "getSeatView", "listSeatEntries", "getSeatEntry"),
     *("getSituation", "setSeed", "listSeatOpenings"),
     *("streamSeatEntries", "explainSeatEntry", "explainSeatMoment", "listSeatWindows", "getSeatWindow"),
     *("getStandingPasses", "setStandingPasses", "dropStandingPasses"),

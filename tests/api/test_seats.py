@@ -260,7 +260,7 @@ def test_proxies(table: Table) -> None:
     problem(other.post(f"{path}/moves", {"move": move}), 403, "not-your-seat")
     problem(table.host.get(f"{path}/view"), 403, "not-your-seat")
     problem(table.host.get(f"{path}/moves"), 403, "not-your-seat")
-    problem(table.host.post(f"{path}/moves?dry_run=true", {"move": move}), 403, "not-your-seat")
+    problem(table.host.post(f"{path}/moves/check", {"move": move}), 403, "not-your-seat")
     mine.put(f"{path}/proxy", {"by": str(1 - seat)})
     problem(table.host.post(f"{path}/moves", {"move": move}), 403, "not-your-seat")
     moved = other.post(f"{path}/moves", {"move": move})
@@ -317,7 +317,7 @@ def test_a_proxy_is_not_told_what_the_hand_would_allow(table: Table) -> None:
     assert told["legal"] == told["ruling"]["way_out"] == []
     assert told["next"] == own["next"], "everybody at the table knows it"
     assert told["next"]["awaits"] == [seat]
-    problem(table.host.post(f"{path}?dry_run=true", wrong), 403, "not-your-seat")
+    problem(table.host.post(f"{path}/check", wrong), 403, "not-your-seat")
 
 
 def test_two_reporters_may_have_keys_alike(app: Flask) -> None:

@@ -130,7 +130,7 @@ def test_a_frozen_match_is_read_and_not_written(app: Flask) -> None:
 def test_limits_say_what_they_are() -> None:
     app = house.app(RATES={**house.FREE, "dry_runs": 2, "reads": 8, "joins": 3, "matches": 2})
     table = house.opened(app)
-    seat, path = 0, f"{table.path}/seats/0/moves?dry_run=true"
+    seat, path = 0, f"{table.path}/seats/0/moves/check"
     for _ in range(2):
         assert table.seats[seat].post(path, {"move": {"type": "mc.pass"}}).status_code == 200
     refused = table.seats[seat].post(path, {"move": {"type": "mc.pass"}})

@@ -111,7 +111,7 @@ def test_a_move_that_does_not_stand_or_is_only_tried_tells_no_situation(app: Fla
     (seat,) = table.awaited
     refused = table.move(seat, {"type": "mc.play", "card": "shield"}, Prefer=WHOLE)
     assert "situation" not in problem(refused, 409, "illegal-move")
-    path = f"{table.path}/seats/{seat}/moves?dry_run=true"
+    path = f"{table.path}/seats/{seat}/moves/check"
     tried = table.seats[seat].post(path, {"move": next_move(table, random.Random(1))[1]}, Prefer=WHOLE)
     assert tried.status_code == 200
     assert "situation" not in tried.json  # type: ignore[operator]

@@ -164,12 +164,12 @@ def test_a_request_leaves_every_move_that_was_on_its_way_as_it_was(app: Flask) -
     assert asked.json["takeback"]["stage"] == "asked"
     mover = next(each for each in table.awaited if isinstance(each, int))
     move = table.moves(mover)["legal"][0]["move"]
-    tried = table.seats[mover].post(f"{table.path}/seats/{mover}/moves?dry_run=true", {"move": move}, If_Match=looked)
+    tried = table.seats[mover].post(f"{table.path}/seats/{mover}/moves/check", {"move": move}, If_Match=looked)
     assert tried.json["verdict"] == "granted"  # type: ignore[index]
     made = table.move(mover, move, If_Match=looked)
     assert made.status_code == 201, made.text
     assert made.json["entry"]["version"] == asked.json["version"] + 1  # type: ignore[index]
-    stale = table.seats[mover].post(f"{table.path}/seats/{mover}/moves?dry_run=true", {"move": move}, If_Match=looked)
+    stale = table.seats[mover].post(f"{table.path}/seats/{mover}/moves/check", {"move": move}, If_Match=looked)
     told = problem(stale, 412, "stale-version")
     assert [each["version"] for each in told["missed"]][:2] == [asked.json["version"], asked.json["version"] + 1]
 

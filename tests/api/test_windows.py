@@ -140,7 +140,7 @@ def test_a_move_for_a_window_that_is_shut_or_never_was_is_refused_and_changes_no
     seat, version = window["awaits"][0], table.version
     for name in ("1.0", "999999.0"):
         problem(table.move(seat, {"type": "hts.pass"}, window=name), 409, "window-closed")
-        path = f"{table.path}/seats/{seat}/moves?dry_run=true"
+        path = f"{table.path}/seats/{seat}/moves/check"
         problem(table.seats[seat].post(path, {"move": {"type": "hts.pass"}, "window": name}), 409, "window-closed")
     for name in ("x", "1", "01.1", "1.1\n", 7):
         problem(table.move(seat, {"type": "hts.pass"}, window=name), 422, "invalid-input")

@@ -65,7 +65,7 @@ def some(things: list[Any], most: int, dice: random.Random) -> list[Any]:
 
 def dry(here: Here, mover: Any, move: dict[str, Any]) -> Ask:
     """A move tried out."""
-    return Ask("POST", f"{seat_path(here, mover, 'moves')}?dry_run=true", {"move": move}, key("dry"))
+    return Ask("POST", seat_path(here, mover, "moves/check"), {"move": move})
 
 
 def in_earnest(here: Here, mover: Any, move: dict[str, Any]) -> Ask:

@@ -285,6 +285,7 @@ def own_takebacks(here: Here) -> Iterator[Ask]:
 # writes that change nothing, by the name of the call; moves are made in `guessing.py`
 WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     "makeMove": lambda here: (),
+    "checkMove": lambda here: (),
     "countPosition": lambda here: rulings(here, "positions/census"),
     "judgePosition": lambda here: rulings(here, "rulings"),
     "openMatch": lambda here: [Ask("POST", "/v1/matches", {"game": here.side.sitting.game}, key("open"))],

@@ -16,6 +16,7 @@ from flask import current_app, g, request
 from api.http.access import tokens
 from api.http.access.authorization import ANYONE, FULL_VIEWER, NO_GRANT, Caller, Permission
 from api.http.context import get_match_service, get_secret
+from api.http.encoding.languages import ALL, CHOICES
 from api.http.problems import Problem
 from referee.engine.rulings import IllegalMove
 from referee.eventstore.contract import MatchLog
@@ -186,14 +187,18 @@ def admit_request(endpoint: Endpoint, args: dict[str, Any]) -> None:
 def check_query(takes_query: bool) -> None:
     """Refuse a repeated query parameter, and any query if the endpoint takes none.
 
-    Of two values nobody can tell which counts. The schema of the query refuses unknown names. Raises Problem.
+    Of two values nobody can tell which counts. The schema of the query refuses unknown names; every call takes `lang`.
+    Raises Problem.
     """
     for name, values in request.args.lists():
         if len(values) > 1:
             short = name[:LONGEST_NAME]
             raise Problem("parameter-repeated", params={"parameter": short}, parameter=short)
-    if request.args and not takes_query:
-        wrong = [{"pointer": f"/{name}", "detail": "Unknown field.", "in": "query"} for name in request.args]
+    if request.args.get("lang", ALL) not in CHOICES:
+        wrong = [{"pointer": "/lang", "detail": f"Must be one of: {', '.join(CHOICES)}.", "in": "query"}]
+        raise Problem("invalid-input", errors=wrong)
+    if unknown := request.args.keys() - {"lang"} if not takes_query else ():
+        wrong = [{"pointer": f"/{name}", "detail": "Unknown field.", "in": "query"} for name in sorted(unknown)]
         raise Problem("invalid-input", errors=wrong)
 
 

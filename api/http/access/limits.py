@@ -28,7 +28,6 @@ from api.http.access.local import is_local_request
 
 ADDRESS_FACTOR = 10  # a LAN of players has one address; more than this no client gets by inventing tokens, from each
 # process of the API, which counts addresses by itself
-TRUE_WORDS = ("true", "t", "1", "yes", "y", "on")  # as marshmallow reads them
 COUNTED_KEY = "referee.counted"  # in the environ: as what the hot lane has counted the request before it passed it on
 UNLIMITED_PATHS = ("/healthz", "/readyz")
 DEFAULTS = {"reads": 600, "writes": 120, "dry_runs": 60, "joins": 10, "matches": 30, "disputes": 6, "takebacks": 20}
@@ -43,7 +42,8 @@ ROUNDING_SECONDS = 0.5  # seconds by which the server of counters may be short: 
 RETRY_SHARED_AFTER = 2.0  # seconds until an unavailable server of counters is tried again
 LOGGER = structlog.get_logger("referee.api")
 POSITION_OPERATIONS = ("judgePosition", "countPosition")
-DRY_RUN_OPERATIONS = (  # as costly as a dry run: rulings on positions, previews of remedies, a census, a whole match
+DRY_RUN_OPERATIONS = (  # checks of moves, and what costs as much: rulings on positions, previews, a census, a match
+    "checkMove",
     *POSITION_OPERATIONS,
     *("getDispute", "getSeatDispute", "getFullDispute", "getRemedy", "getSeatRemedy", "getFullRemedy"),
     *("getCensus", "getSeatCensus", "getFullCensus"),
@@ -66,7 +66,7 @@ def classify_request() -> str:
     operation = name_operation()
     if operation in LIMITED_OPERATIONS:
         return LIMITED_OPERATIONS[operation]
-    if operation in DRY_RUN_OPERATIONS or request.args.get("dry_run", "").lower() in TRUE_WORDS:
+    if operation in DRY_RUN_OPERATIONS:
         return "dry_runs"
     return "reads" if request.method in ("GET", "HEAD") else "writes"
 

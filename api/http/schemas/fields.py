@@ -146,13 +146,14 @@ def normalize_json(value: Any, depth: int = 0) -> Any:
 
 
 class Words(Schema):
-    """A text in every language.
+    """A text in the languages that were asked for.
 
-    A player is `Player 1` or `Spieler 1`, by the number of the seat counted from one; a client may put in the name.
+    It is one, or both if `Content-Language` names both. A player is `Player 1` or `Spieler 1`, by the number of the
+    seat counted from one; a client may put in the name.
     """
 
-    en = fields.Str(required=True)
-    de = fields.Str(required=True)
+    en = fields.Str()
+    de = fields.Str()
 
 
 class WholeText(validate.Regexp):

@@ -16,7 +16,7 @@ from api.http.access.authorization import Permission
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.raw_bodies import MULTIPART_FORM, read_multipart_files, read_raw_body
-from api.http.responses import NDJSON, format_time, json_response, replay_header
+from api.http.responses import NDJSON, NEW_SECRET, format_time, json_response, replay_header
 from api.resources.bundles import schemas as shapes
 from api.resources.health.routes import get_queue_state
 from referee.audit import submissions
@@ -99,7 +99,7 @@ def judge_bundle() -> Response:
         raise Problem("idempotency-key-reused")
     current_app.config["REQUEST_VERDICT"](bundle)
     found = submissions.load_submission_state(log, bundle) or SubmissionState(WAITING, log.now())
-    headers = {"Location": f"{BUNDLES_PATH}/{bundle}", **replay_header(before)}
+    headers = {"Location": f"{BUNDLES_PATH}/{bundle}", **NEW_SECRET, **replay_header(before)}
     return json_response({**submission_to_dict(bundle, found), "token": token}, 202, headers=headers)
 
 

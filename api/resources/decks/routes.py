@@ -13,8 +13,9 @@ from flask import Response
 
 from api.http import context, preconditions
 from api.http.access.authorization import ACCOUNT_OWNER
+from api.http.encoding.languages import negotiate_language
 from api.http.endpoint import Endpoint, EndpointBlueprint
-from api.http.problems import Problem, negotiate_language
+from api.http.problems import Problem
 from api.http.responses import format_etag, json_response, replay_header
 from api.resources.decks import schemas as shapes
 from api.resources.players.routes import KEPT_MS, PLAYER_PATH

@@ -10,8 +10,17 @@ from flask import Response, g, request, stream_with_context
 
 from api.http import context, prefer
 from api.http.access.authorization import FULL_VIEWER, MATCH_VIEWER, SEAT_VIEWER, Permission
+from api.http.encoding.languages import choose_language
 from api.http.endpoint import Endpoint, EndpointBlueprint
-from api.http.responses import JSON, NDJSON, deadline_to_dict, encode_ndjson, format_entry_time, json_response
+from api.http.responses import (
+    JSON,
+    NDJSON,
+    deadline_to_dict,
+    encode_ndjson,
+    format_entry_time,
+    json_response,
+    language_headers,
+)
 from api.pages.pages import HTML
 from api.resources.entries import schemas as shapes
 from api.resources.matches.routes import MATCH_PATH, next_link_header
@@ -105,7 +114,9 @@ def entries_response(query: dict[str, Any], match: str, viewer: int, after: int)
     if asked_for == NDJSON:
         entries = iterate_entries(match, viewer, after, upto=query.get("upto"), limit=query.get("limit"), kinds=kinds)
         first = list(take_first(entries))  # a refusal has to come before the first byte
-        return Response(stream_with_context(encode_ndjson(prepend_entries(first, entries))), mimetype=NDJSON)
+        lang = choose_language()
+        lines = encode_ndjson(prepend_entries(first, entries), lang)
+        return Response(stream_with_context(lines), mimetype=NDJSON, headers=language_headers(lang))
     limit = query.get("limit", PAGE_SIZE)
     items, cursor = views.list_entries(context.get_match_service(), match, viewer, after, query.get("upto"), limit)
     view = None

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from api.http.schemas.fields import Body, Int, JsonField, enum_field, query_integer_field, text_field
+from api.http.schemas.fields import Body, Int, JsonField, query_integer_field, text_field
 from api.resources.moves.schemas import QuestionSchema
-from referee.engine.rulebook.book import LANGUAGES
 
 VIEW_HASH_DESCRIPTION = (
     "SHA-256 over the RFC 8785 form of an object of eight members: `match`, `version`, `status`, `viewer`, `table` and "
@@ -68,9 +67,6 @@ class EntriesQuery(Body):
     type = fields.Str(
         metadata={"description": "Only events of these types, separated by commas; entries without any remain, empty"},
         validate=text_field(500).validators[0],
-    )
-    lang = enum_field(
-        *LANGUAGES, metadata={"description": "The language of a page to print; default: by `Accept-Language`"}
     )
 
 

@@ -19,7 +19,6 @@ from api.http.schemas.fields import (
 )
 from api.http.schemas.polymorphic import MoveUnion
 from api.resources.rulings.house_rulings import precedents_field
-from referee.engine.rulebook.book import LANGUAGES
 from referee.position_rulings.request import (
     CLAIMS,
     MAX_OBSERVATIONS,
@@ -106,14 +105,6 @@ class RulingBody(Body):
         }
     )
     precedents = precedents_field()
-
-
-class RulingQuery(Body):
-    """The language of a page."""
-
-    lang = enum_field(
-        *LANGUAGES, metadata={"description": "The language of a page to print; default: by `Accept-Language`"}
-    )
 
 
 class PositionCensusBody(Body):

@@ -11,7 +11,7 @@ from api.http import context, metrics
 from api.http.access import admission
 from api.http.access.authorization import OPTIONAL_TOKEN
 from api.http.endpoint import Endpoint, EndpointBlueprint
-from api.http.responses import json_response
+from api.http.responses import json_response, whole_response
 from api.openapi.spec import VERSION
 from referee.eventstore.contract import MatchLog
 from referee.games import load_games
@@ -120,7 +120,7 @@ def get_metrics() -> Response:
 @blueprint.declare(Endpoint("GET", "/openapi.json", "getContractAsJson", response=(200, {"type": "object"})))
 def get_contract_as_json() -> Response:
     """Return the contract as JSON."""
-    return json_response(load_contract(current_app))
+    return whole_response(load_contract(current_app))
 
 
 @blueprint.declare(Endpoint("GET", "/openapi.yaml", "getContract", response=(200, {"type": "object"}), media=(YAML,)))

@@ -14,7 +14,7 @@ from api.http.access import tokens
 from api.http.access.authorization import HOST
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
-from api.http.responses import format_time, replay_header
+from api.http.responses import NEW_SECRET, format_time, replay_header
 from api.resources.matches import schemas as shapes
 from referee.engine.codec import encode_canonical
 
@@ -134,7 +134,7 @@ def invite(body: dict[str, Any], match: str) -> Response:
         kept = stored
     if kept[0] != request_body:
         raise Problem("idempotency-key-reused")
-    headers = replay_header(stored is not None)
+    headers = NEW_SECRET | replay_header(stored is not None)
     return Response(kept[1], 201, headers=headers, mimetype="application/json")
 
 

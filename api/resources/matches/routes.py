@@ -13,9 +13,11 @@ from flask import Response, current_app, g, request
 from api.http import consistency_token, context, preconditions
 from api.http.access import admission, tokens
 from api.http.access.authorization import ANYONE, HOST, MATCH_VIEWER, OPTIONAL_TOKEN, Caller
+from api.http.encoding.languages import Language, choose_language
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import (
+    NEW_SECRET,
     deadline_to_dict,
     format_entry_time,
     format_etag,
@@ -138,7 +140,7 @@ def open_match(body: dict[str, Any]) -> Response:
     invitations = [create_invitation(match, f"seat:{seat}", key, uses=1, minutes=15) for seat in people]
     opened = {"match": match, "token": token, "version": done.entry, "invitations": invitations}
     opened["receipt"] = done.receipt
-    headers = {"Location": f"{MATCHES_PATH}/{match}"} | replay_header(done.replayed)
+    headers = {"Location": f"{MATCHES_PATH}/{match}"} | NEW_SECRET | replay_header(done.replayed)
     return json_response(opened, 201, version=done.entry, headers=headers)
 
 
@@ -404,7 +406,7 @@ def entry_written_response(
     The entries are rendered for the viewer. `more` are further members of the body.
     """
     body = {**write_result_to_dict(context.get_match_service(), done, viewer), **(more or {})}
-    return json_response(body, 201, headers={**write_result_headers(done, where), **(headers or {})})
+    return json_response(body, 201, headers={**write_result_headers(done, where, choose_language()), **(headers or {})})
 
 
 def write_result_to_dict(service: MatchService, done: CommandResult, viewer: int) -> dict[str, Any]:
@@ -422,13 +424,13 @@ def write_result_to_dict(service: MatchService, done: CommandResult, viewer: int
     }
 
 
-def write_result_headers(done: CommandResult, where: str) -> dict[str, str]:
-    """Return the headers of the answer to a write.
+def write_result_headers(done: CommandResult, where: str, lang: Language | None) -> dict[str, str]:
+    """Return the headers of the answer to a write, in a language.
 
     `where` is the address under which the log is read.
     """
     return {
         "Location": f"{where}/entries/{done.entry}",
-        "ETag": format_etag(done.version),
+        "ETag": format_etag(done.version, lang),
         **replay_header(done.replayed),
     }

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Response, g, request
+from flask import Response, g
 
 from api.http import context, preconditions, prefer
 from api.http.access.authorization import MOVE_VIEWER, MOVER, SEAT_VIEWER, Caller
+from api.http.encoding.languages import Language, choose_language
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem, build_foreign_move_problem
 from api.http.responses import (
@@ -164,9 +165,7 @@ def get_situation(query: dict[str, Any], match: str, seat: int) -> Response:
         "makeMove",
         MOVER,
         body=shapes.MoveBody,
-        query=shapes.MoveQuery,
         response=(201, MoveResultSchema),
-        other_responses=[(200, shapes.DryRunSchema, "application/json")],
         key=True,
         etag=True,
         precondition="of_play",
@@ -186,8 +185,8 @@ def get_situation(query: dict[str, Any], match: str, seat: int) -> Response:
         ],
     )
 )
-def make_move(query: dict[str, Any], body: dict[str, Any], match: str, seat: int | str) -> Response:
-    """Make a move, or with `dry_run` only rule on it.
+def make_move(body: dict[str, Any], match: str, seat: int | str) -> Response:
+    """Make a move.
 
     For `chance`: report what real dice or cards have shown. A refusal by the rules is 409 `illegal-move`: it names the
     clauses, the way out and who is asked now, and does not use up the key. `If-Match` and `seen` check whether play has
@@ -197,19 +196,12 @@ def make_move(query: dict[str, Any], body: dict[str, Any], match: str, seat: int
     """
     move, caller, window = body["move"], g.caller, body.get("window", "")
     require_game_move(caller.table, move)
-    if query.get("dry_run"):
-        if seat != "chance" and not caller.may_view_as_seat(int(seat)):  # a dry run reveals what is in the hand
-            raise Problem("not-your-seat", params={"seat": seat})
-        if "Idempotency-Key" in request.headers:
-            preconditions.require_idempotency_key()  # no key is needed, but one that is sent must be well-formed
-        context.get_match_service().check_if_match(context.get_loaded_match(match), preconditions.parse_if_match(False))
-        return dry_run_response(match, parse_seat(seat), move, window)
     key, strict = preconditions.require_idempotency_key(), preconditions.parse_if_match(False)
     service = context.get_match_service()
     asked = build_move_request(caller, match, seat, move, key, body.get("seen"), strict, window)
     done = service.make_move(asked, loaded=context.get_loaded_match(match))
     viewer = int(seat) if seat != "chance" and caller.may_view_as_seat(int(seat)) else caller.own_viewer
-    answer, headers = render_made_move(service, done, viewer, prefer.prefers_representation())
+    answer, headers = render_made_move(service, done, viewer, prefer.prefers_representation(), choose_language())
     return json_response(answer, 201, headers=headers)
 
 
@@ -244,14 +236,14 @@ def build_move_request(
 
 
 def render_made_move(
-    service: MatchService, done: CommandResult, viewer: int, wants_situation: bool
+    service: MatchService, done: CommandResult, viewer: int, wants_situation: bool, lang: Language | None
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """Return body and headers of the answer to a move.
 
     The viewer's situation comes along if it is wanted and the viewer has a seat.
     """
     body = write_result_to_dict(service, done, viewer)
-    headers = write_result_headers(done, viewer_path(done.match.id, viewer))
+    headers = write_result_headers(done, viewer_path(done.match.id, viewer), lang)
     if viewer >= 0 and wants_situation:
         body["situation"] = build_situation(service, service.state_after(done), viewer)
         headers[prefer.APPLIED_HEADER] = "return=representation"
@@ -278,18 +270,48 @@ def viewer_path(match: str, viewer: int) -> str:
     return f"/v1/matches/{match}" + (f"/seats/{viewer}" if viewer >= 0 else "")
 
 
-def dry_run_response(match: str, seat: Seat, move: Move, window: str) -> Response:
-    """Return the ruling on a move that is not made, and what would follow.
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        f"{MOVES_PATH}/check",
+        "checkMove",
+        MOVER,
+        body=shapes.MoveBody,
+        response=(200, shapes.DryRunSchema),
+        precondition="of_play",
+        problems=[
+            "illegal-move",
+            "window-closed",
+            "in-dispute",
+            "witness-awaited",
+            "match-over",
+            "not-running",
+            "stale-version",
+        ],
+    )
+)
+def check_move(body: dict[str, Any], match: str, seat: int | str) -> Response:
+    """Rule on a move without making it.
 
-    The latter is only what the seat can foresee.
+    The ruling comes with what would follow, as far as the seat can foresee it. Nothing is stored, so no key is needed.
+    A move of another game is 409 `illegal-move`.
     """
-    found = views.dry_run_move(context.get_match_service(), context.get_loaded_match(match), seat, move, window)
+    caller: Caller = g.caller
+    move, window, loaded = body["move"], body.get("window", ""), context.get_loaded_match(match)
+    assert caller.table is not None
+    require_game_move(caller.table, move)
+    if seat != "chance" and not caller.may_view_as_seat(int(seat)):  # it reveals what is in the hand
+        raise Problem("not-your-seat", params={"seat": seat})
+    service = context.get_match_service()
+    service.check_if_match(loaded, preconditions.parse_if_match(False))
+    found = views.dry_run_move(service, loaded, parse_seat(seat), move, window)
     game = found.match.rules
-    given = cite_deciding_readings(found.match.view_for(seat), seat, move, found.ruling)
-    body = {
-        **texts.ruling_response(game, given, found.nearest_moves, house_notes_response(found.match)),
-        "version": found.version,
-        "events": [{**encode(event), "told": texts.describe_event(game, event)} for event in found.events],
-        "next": texts.next_question_response(game, found.after),
-    }
-    return json_response(body)
+    given = cite_deciding_readings(found.match.view_for(parse_seat(seat)), parse_seat(seat), move, found.ruling)
+    return json_response(
+        {
+            **texts.ruling_response(game, given, found.nearest_moves, house_notes_response(found.match)),
+            "version": found.version,
+            "events": [{**encode(event), "told": texts.describe_event(game, event)} for event in found.events],
+            "next": texts.next_question_response(game, found.after),
+        }
+    )

@@ -29,12 +29,6 @@ class MoveBody(Body):
     )
 
 
-class MoveQuery(Body):
-    """Whether to make the move, or only to rule on it."""
-
-    dry_run = fields.Bool(metadata={"description": "Only rule on the move; nothing is stored"})
-
-
 DEFAULT_NEAR_MISSES = 0  # near misses listed if the request does not say how many: few clients show them
 
 

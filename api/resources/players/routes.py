@@ -14,7 +14,7 @@ from api.http.access import tokens
 from api.http.access.authorization import ACCOUNT_OWNER, ACCOUNT_VIEWER, ANYONE
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
-from api.http.responses import format_time, json_response, replay_header
+from api.http.responses import NEW_SECRET, format_time, json_response, replay_header
 from api.resources.matches.routes import next_link_header
 from api.resources.players import schemas as shapes
 from api.resources.players.history import load_history_page
@@ -70,7 +70,7 @@ def make_player(body: dict[str, Any]) -> Response:
         raise Problem("idempotency-key-reused")
     headers = {"Location": f"{PLAYERS_PATH}/{player}"} | replay_header(stored is not None)
     record = orjson.dumps({"name": body.get("name"), "lang": body.get("lang", "en"), "since_ms": int(answered)})
-    return json_response({**player_to_dict(player, record), "token": token}, 201, headers=headers)
+    return json_response({**player_to_dict(player, record), "token": token}, 201, headers=NEW_SECRET | headers)
 
 
 def is_same_account(record: bytes, body: dict[str, Any]) -> bool:

@@ -7,8 +7,9 @@ from typing import Any
 from flask import Response, g, request
 
 from api.http import context
+from api.http.encoding.languages import negotiate_language
 from api.http.endpoint import Endpoint, EndpointBlueprint
-from api.http.problems import Problem, negotiate_language
+from api.http.problems import Problem
 from api.http.responses import JSON, json_response
 from api.pages.pages import HTML, html_response
 from api.resources.games import schemas as shapes
@@ -77,14 +78,13 @@ def count_position(body: dict[str, Any], game: str) -> Response:
         f"{GAME_PATH}/rulings",
         "judgePosition",
         body=shapes.RulingBody,
-        query=shapes.RulingQuery,
         response=(200, PositionRulingSchema),
         media=(JSON, HTML),
         other_responses=[(200, {"type": "string"}, HTML)],
         problems=[*POSITION_PROBLEMS, "facts-missing"],
     )
 )
-def judge_position(query: dict[str, Any], body: dict[str, Any], game: str) -> Response:
+def judge_position(body: dict[str, Any], game: str) -> Response:
     """Rule on a move in a written position, and on a disagreement about it.
 
     Cards in the move may be called as in the position, by id or by name. A refused move is 200 too: the verdict is in
@@ -101,7 +101,7 @@ def judge_position(query: dict[str, Any], body: dict[str, Any], game: str) -> Re
     position = read_position_words(chosen, complete_position(chosen, body))
     ruling = rule_on_position(chosen, position, seat, body["move"], quarrel)
     if request.accept_mimetypes.best_match((JSON, HTML)) == HTML:
-        lang = query.get("lang", negotiate_language())
+        lang = negotiate_language()
         response = html_response(report.render_page(chosen, ruling, lang))
         response.headers["Content-Language"] = lang
         response.headers["Content-Security-Policy"] = f"{report.content_policy()}; frame-ancestors 'none'"

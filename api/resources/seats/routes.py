@@ -13,7 +13,7 @@ from api.http.access import admission, tokens
 from api.http.access.authorization import ANYONE, MATCH_VIEWER, SEAT_OWNER, SEAT_OWNER_OR_HOST
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
-from api.http.responses import json_response, replay_header
+from api.http.responses import NEW_SECRET, json_response, replay_header
 from api.resources.invitations.routes import dead_code_problem
 from api.resources.matches import schemas as shapes
 from api.resources.matches.routes import (
@@ -84,7 +84,7 @@ def join_match(body: dict[str, Any]) -> Response:
     joined = {"receipt": None, **orjson.loads(kept)}
     held = joined.pop("held")  # whether the token that was shown holds the seat; no token is ever kept
     token = shown if held else tokens.derive_token(context.get_secret(), joined["match"], joined["role"], key)
-    return json_response({"token": token, **joined, "role": joined["role"]}, 201, headers=headers)
+    return json_response({"token": token, **joined, "role": joined["role"]}, 201, headers=NEW_SECRET | headers)
 
 
 def visible_match(match: str, role: str) -> LoadedMatch:

@@ -32,8 +32,10 @@ from api.http import context, prefer
 from api.http.access import admission
 from api.http.access.authorization import FULL_VIEWER, MATCH_VIEWER, SEAT_VIEWER
 from api.http.change_feed import ChangeFeed, NoSlotError, Slot, Subscription
+from api.http.encoding.languages import Language, choose_language, cut_texts
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
+from api.http.responses import language_headers
 from api.resources.entries.routes import VIEWER_ROUTES, resolve_viewer
 from api.resources.streams.channel import MatchChannel, encode_event, find_end, is_late_onlooker
 from api.resources.streams.schemas import ENTRIES, SITUATIONS, StreamQuery
@@ -70,11 +72,16 @@ class EventStream:
     load_if_allowed: Callable[[int, bool], LoadedMatch | None]  # takes the tick, and whether a heartbeat is due
     record_visit: Callable[[float], None]  # takes the seconds that the visit lasts; 0 ends it
     is_visit: bool  # then each beat records it, and the store notes which visits have run out
+    language: Language | None  # of the request; None: all
     shown: bytes = b""
     closed: bool = False
 
     def iterate_events(self, first: bytes) -> Iterator[bytes]:
-        """Yield what the stream sends.
+        """Yield what the stream sends, in the language of its request."""
+        return (cut_texts(piece, self.language) for piece in self._iterate_whole_events(first))
+
+    def _iterate_whole_events(self, first: bytes) -> Iterator[bytes]:
+        """Yield what the stream sends, with the texts in all languages.
 
         It ends when the match is over, the viewer loses the permission, the server stops, or the store is unavailable.
         """
@@ -238,6 +245,7 @@ def respond_with_stream(match: str, seat: int | None, sends: str) -> Response:
             place.release()
     response = Response(stream.iterate_events(first), mimetype=SSE)
     response.headers.update({"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+    response.headers.update(language_headers(stream.language))
     response.call_on_close(stream.close)  # even if no byte was sent
     return response
 
@@ -268,7 +276,7 @@ def open_stream(
             service.log.record_visit(match, seat, visit, int(1000 * seconds))
 
     version = upto if last is None else last
-    stream = EventStream(hub, place, watch, channel, version, sends, load_if_allowed, attend, is_visit)
+    stream = EventStream(hub, place, watch, channel, version, sends, load_if_allowed, attend, is_visit, choose_language())
     first = b""
     if last is None or (last > upto and not is_late_onlooker(loaded, viewer)):  # such an onlooker may have seen more
         stream.version = upto

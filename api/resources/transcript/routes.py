@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response, request, url_for
 
 from api.http import context
-from api.http.problems import negotiate_language
+from api.http.encoding.languages import negotiate_language
 from api.pages import pages as docs
 from api.resources.matches.routes import match_to_dict
 from referee.engine.codec import encode
@@ -33,7 +33,7 @@ def transcript_response(query: dict[str, Any], match: str, viewer: int, kinds: f
     It holds the whole match, or as many entries as fit on a page. Turns are numbered from the first entry, so all
     entries are read, even those that are not shown. Raises the exceptions of `views.load_visible_version`.
     """
-    service, lang = context.get_match_service(), query.get("lang", negotiate_language())
+    service, lang = context.get_match_service(), negotiate_language()
     last = views.load_visible_version(service, match, viewer, None)
     most = min(query.get("limit", MAX_PAGE_ENTRIES), MAX_PAGE_ENTRIES)
     entries = entries_for_viewer(service, last, viewer, range(query["after"] + 1, query["after"] + most + 1))

@@ -15,7 +15,7 @@ from api.http.access import admission, tokens
 from api.http.access.authorization import Caller, PathArguments, Permission
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
-from api.http.responses import format_time, json_response, replay_header
+from api.http.responses import NEW_SECRET, format_time, json_response, replay_header
 from api.resources.matches.routes import next_link_header
 from api.resources.webhooks import schemas as shapes
 from referee.engine.codec import encode_canonical
@@ -223,7 +223,7 @@ def make_webhook(body: dict[str, Any]) -> Response:
     return json_response(
         webhook_to_dict(first, secret=True),
         201,
-        headers={"Location": f"{WEBHOOKS_PATH}/{name}"} | replay_header(before),
+        headers={"Location": f"{WEBHOOKS_PATH}/{name}"} | NEW_SECRET | replay_header(before),
     )
 
 
@@ -299,7 +299,9 @@ def change_webhook(body: dict[str, Any], webhook: str) -> Response:
             raise Problem("unknown-webhook")
         remember_request(scope, key, ask)
     assert made is not None
-    return json_response(webhook_to_dict(made, secret=body.get("rotate_secret", False)), headers=replay_header(before))
+    return json_response(
+        webhook_to_dict(made, secret=body.get("rotate_secret", False)), headers=NEW_SECRET | replay_header(before)
+    )
 
 
 @blueprint.declare(

@@ -146,7 +146,7 @@ RULINGS = "/v1/games/monster_combat/rulings"
 LIMITED = [  # which limit, how to use it up
     ("reads", lambda table: table.seats[0].get(table.path)),
     ("writes", lambda table: table.seats[0].put(f"{table.path}/seats/0/proxy", {"by": "nobody"})),
-    ("dry_runs", lambda table: table.seats[0].post(f"{table.path}/seats/0/moves?dry_run=true", PASS)),
+    ("dry_runs", lambda table: table.seats[0].post(f"{table.path}/seats/0/moves/check", PASS)),
     ("dry_runs", lambda table: table.anyone.post(RULINGS, CALLS["judgePosition"].body, X_Forwarded_For="192.0.2.7")),
     ("joins", lambda table: table.anyone.post("/v1/join", {"code": "ZZZZZZ"})),
     ("matches", lambda table: table.anyone.post("/v1/matches", CALLS["openMatch"].body)),

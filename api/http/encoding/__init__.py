@@ -1,0 +1,1 @@
+"""How answers are encoded: which language, and packed or not."""
