@@ -99,8 +99,7 @@ class Endpoint:
         if self.permission.about_player:
             yield "unknown-player"
         yield from self.permission.problems
-        if self.body is not None or self.query is not None:
-            yield "invalid-input"
+        yield "invalid-input"  # each takes `lang`
         if self.query is not None:
             yield "parameter-repeated"
         if self.precondition.startswith("required"):
@@ -117,19 +116,17 @@ class Endpoint:
         if self.precondition:
             parameters.append(IF_MATCH_PARAMETERS[self.precondition])
         parameters.extend(self.headers)
-        parameters.extend(("Lang", "AcceptLanguage"))
+        parameters.append("Lang")
         if self.etag and method == "get":
             parameters.append("IfNoneMatch")
-            doc["responses"][304] = {"description": "You have this version already"}
+            doc["responses"][304] = {"$ref": "#/components/responses/NotModified"}
         doc["security"] = self._security()
         by_status: dict[int, list[str]] = {}
         for slug in self.list_problems():
             by_status.setdefault(PROBLEMS[slug]["status"], []).append(slug)
         for status, slugs in by_status.items():
-            doc["responses"][status] = {
-                "description": ", ".join(f"`{slug}`" for slug in slugs),
-                "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
-            }
+            told = ", ".join(f"`{slug}`" for slug in slugs)
+            doc["responses"][status] = {"$ref": "#/components/responses/DEFAULT_ERROR", "description": told}
 
     def _security(self) -> list[dict[str, list[str]]]:
         bearer: list[dict[str, list[str]]] = [{"bearer": []}]

@@ -345,8 +345,8 @@ REFUSED_MOVE: dict[str, Any] = {
 }
 
 
-def add_examples(contract: dict[str, Any]) -> dict[str, Any]:
-    """Return the contract with the examples at their operations."""
+def add_examples(contract: dict[str, Any]) -> None:
+    """Put the examples into the contract, at their operations."""
     for operations in contract["paths"].values():
         for operation in operations.values():
             if not isinstance(operation, dict) or "operationId" not in operation:
@@ -356,6 +356,10 @@ def add_examples(contract: dict[str, Any]) -> dict[str, Any]:
                 content = next(iter(operation["requestBody"]["content"].values()))  # of several, the plain one is first
                 content["examples"] = REQUEST_EXAMPLES[name]
             if name == "makeMove":
-                content = operation["responses"]["409"]["content"]["application/problem+json"]
-                content["examples"] = {"refused": {"value": REFUSED_MOVE}}
-    return contract
+                shape = {"$ref": "#/components/schemas/Problem"}
+                content = {"schema": shape, "examples": {"refused": {"value": REFUSED_MOVE}}}
+                told = operation["responses"]["409"]["description"]
+                operation["responses"]["409"] = {
+                    "description": told,
+                    "content": {"application/problem+json": content},
+                }

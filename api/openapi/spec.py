@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from copy import deepcopy
 from functools import partial
 from typing import Any
 
@@ -11,6 +12,7 @@ from flask import Flask
 from api.http.encoding.languages import CHOICES
 from api.http.problems import ProblemApi
 from api.http.schemas.polymorphic import MoveUnion, UnionPlugin
+from api.openapi.sharing import share_answers, share_parts, share_problems, share_schemas, tell_defaults
 from api.resources.webhooks.message_schemas import build_webhooks_section
 from referee.games import load_games
 
@@ -34,16 +36,8 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "name": "lang",
         "in": "query",
         "required": False,
-        "description": "The language of all texts in the answer; goes before `Accept-Language`",
+        "description": "The language of all texts; goes before `Accept-Language`",
         "schema": {"enum": list(CHOICES)},
-    },
-    "AcceptLanguage": {
-        "name": "Accept-Language",
-        "in": "header",
-        "required": False,
-        "description": "The language of all texts in the answer (RFC 4647); without it, or with `*` first: both",
-        "schema": {"type": "string"},
-        "example": "de-AT, en;q=0.5",
     },
     "IdempotencyKey": {
         "name": "Idempotency-Key",
@@ -139,7 +133,7 @@ def init_app(app: Flask) -> ProblemApi:
         app,
         spec_kwargs={
             "marshmallow_plugin": UnionPlugin(schema_name_resolver=resolve_schema_name),
-            "info": {"description": DESCRIPTION},
+            "info": {"description": DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}},
             "servers": [{"url": "/"}],
         },
     )
@@ -192,13 +186,24 @@ def build_spec(api: ProblemApi) -> dict[str, Any]:
     data["webhooks"] = build_webhooks_section(api)
     components = data["components"]
     components.get("schemas", {}).pop("PaginationMetadata", None)
+    components["responses"]["NotModified"] = {"description": "You have this version already"}
     bodies = split_body_by_game(components["schemas"]["MatchBody"])
     components["schemas"] |= bodies
     components["schemas"]["MatchBody"] = build_body_union(bodies)
     for part in ("schemas", "responses", "parameters"):
-        components[part] = dict(sorted(components.get(part, {}).items()))
+        components.setdefault(part, {})
     data["paths"] = dict(sorted(data["paths"].items()))
-    return add_examples(data)
+    add_examples(data)
+    data = deepcopy(data)  # games and fields keep what they gave
+    components = data["components"]
+    tell_defaults(components["schemas"])
+    share_schemas(components["schemas"])
+    share_parts(data)
+    share_answers(data)
+    share_problems(data)
+    for part, named in components.items():
+        components[part] = dict(sorted(named.items()))
+    return data
 
 
 def split_body_by_game(body: dict[str, Any]) -> dict[str, Any]:

@@ -175,12 +175,12 @@ class WholeText(validate.Regexp):
 
 def text_field(longest: int = LONGEST_TEXT, shortest: int = 0, **kwargs: Any) -> fields.Str:
     """Return the field of a string with a longest and a shortest length."""
-    return fields.Str(validate=validate.Length(min=shortest, max=longest), **kwargs)
+    return fields.Str(validate=validate.Length(min=shortest or None, max=longest), **kwargs)
 
 
 def printable_field(longest: int, shortest: int = 0, **kwargs: Any) -> fields.Str:
     """Return the field of a string without control characters."""
-    length = validate.Length(min=shortest, max=longest)
+    length = validate.Length(min=shortest or None, max=longest)
     return fields.Str(validate=[length, WholeText(r"[^\x00-\x1f\x7f]*")], **kwargs)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import orjson
 import yaml
 from flask import Flask, Response, current_app
 
@@ -18,6 +19,7 @@ from referee.games import load_games
 from referee.infrastructure.archives.archived_log import find_archive
 
 YAML = "application/yaml"
+MOST_IN_A_LINE = 110  # bytes of a part as JSON
 blueprint = EndpointBlueprint("service", "The service itself.")
 
 
@@ -143,11 +145,25 @@ def dump_yaml(data: dict[str, Any]) -> str:
     return yaml.dump(data, sort_keys=False, allow_unicode=True, width=120, Dumper=PlainDumper)
 
 
+def is_short(value: Any) -> bool:
+    """Return whether a part of the contract fits into one line."""
+    encoded = orjson.dumps(value)
+    return len(encoded) <= MOST_IN_A_LINE and b"\\n" not in encoded
+
+
 class PlainDumper(yaml.SafeDumper):
     """A YAML dumper that writes every value out, without anchors."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
+
+    def represent_mapping(self, tag: str, mapping: Any, flow_style: bool | None = None) -> Any:
+        """Write what is short in one line."""
+        return super().represent_mapping(tag, mapping, flow_style or is_short(mapping))
+
+    def represent_sequence(self, tag: str, sequence: Any, flow_style: bool | None = None) -> Any:
+        """Write what is short in one line."""
+        return super().represent_sequence(tag, sequence, flow_style or is_short(sequence))
 
 
 def represent_text(dumper: PlainDumper, text: str) -> Any:

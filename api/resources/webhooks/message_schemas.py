@@ -129,6 +129,10 @@ HEADERS = (
 
 
 STRING_SCHEMA = {"type": "string"}
+ANSWERS = {  # what a receiver may answer: name in the contract, and what it means
+    "2XX": ("Received", "Received. Another answer, or none within 15 seconds, is retried for days."),
+    "410": ("SendNothingMore", "Send nothing more. The webhook is then disabled."),
+}
 
 
 def build_message_schema(kind: str, data: type[Schema]) -> type[Schema]:
@@ -146,6 +150,8 @@ def build_webhooks_section(api: Any) -> dict[str, Any]:
     """Return the section, and add its schemas to the components."""
     assert set(MESSAGE_TYPES) == {*EVENTS, TEST}
     found: dict[str, Any] = {}
+    for name, text in ANSWERS.values():
+        api.spec.components.response(name, {"description": text})
     for kind, (says, data) in MESSAGE_TYPES.items():
         made = build_message_schema(kind, data)
         name = made.__name__
@@ -155,6 +161,7 @@ def build_webhooks_section(api: Any) -> dict[str, Any]:
             "post": {
                 "operationId": name,
                 "summary": says,
+                "security": [],
                 "description": "Sent at least once, by Standard Webhooks 1.0, to each webhook with this event type.",
                 "parameters": [
                     {"name": header, "in": "header", "required": True, "description": text, "schema": STRING_SCHEMA}
@@ -164,10 +171,7 @@ def build_webhooks_section(api: Any) -> dict[str, Any]:
                     "required": True,
                     "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{name}"}}},
                 },
-                "responses": {
-                    "2XX": {"description": "Received. Another answer, or none within 15 seconds, is retried for days."},
-                    "410": {"description": "Send nothing more. The webhook is then disabled."},
-                },
+                "responses": {code: {"$ref": f"#/components/responses/{name}"} for code, (name, _) in ANSWERS.items()},
             }
         }
     return found

@@ -1,0 +1,171 @@
+"""What keeps the contract short and plain: shared parts, and told defaults."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+
+Doc = dict[str, Any]
+NAMED_SCHEMAS: dict[str, str] = {  # of parts that many bodies and answers have: where one of them stands
+    "CardCorrection": "VoteBody/properties/fix/items/oneOf/0",
+    "ValueCorrection": "VoteBody/properties/fix/items/oneOf/1",
+    "TurnCorrection": "VoteBody/properties/fix/items/oneOf/2",
+    "QuestionCorrection": "VoteBody/properties/fix/items/oneOf/3",
+    "PlacementCorrection": "VoteBody/properties/fix/items/oneOf/4",
+    "Correction": "VoteBody/properties/fix/items",
+    "ActingSeat": "VoteBody/properties/seat",
+    "RemedyName": "VoteBody/properties/remedy",
+    "ClaimName": "DisputeBody/properties/claim",
+    "Awaited": "Match/properties/awaits/items",
+    "ReceiptNote": "WriteResult/properties/receipt",
+    "ChosenReadings": "MatchChangeBody/properties/readings",
+    "ChosenEdition": "MunchkinMatchBody/properties/edition",
+    "ChosenRuleset": "MunchkinMatchBody/properties/ruleset",
+    "HostPlays": "MunchkinMatchBody/properties/host_plays",
+    "PrecedentsOf": "MunchkinMatchBody/properties/precedents_of",
+    "SpectatorDelay": "MunchkinMatchBody/properties/spectator_delay",
+}
+
+
+def share_parts(contract: Doc) -> None:
+    """Put headers and parameters that are often alike into the components.
+
+    Of parameters of one name that differ, the most frequent one is shared; the others stay where they are.
+    """
+    components = contract["components"]
+    components.setdefault("headers", {})
+    for place, kind in ((_iterate_parameter_lists, "parameters"), (_iterate_headers, "headers")):
+        found = Counter(
+            (name, orjson.dumps(part)) for holder in place(contract) for name, part in _iterate_inline(holder)
+        )
+        names: dict[tuple[str, bytes], str] = {}
+        for (name, encoded), count in found.most_common():
+            if count > 1 and name not in components[kind]:
+                components[kind][name] = orjson.loads(encoded)
+                names[name, encoded] = name
+        for holder in place(contract):
+            for at, (name, part) in _enumerate_inline(holder):
+                if shared := names.get((name, orjson.dumps(part))):
+                    holder[at] = {"$ref": f"#/components/{kind}/{shared}"}
+
+
+def share_schemas(schemas: Doc) -> None:
+    """Put the schemas of `NAMED_SCHEMAS` into the components.
+
+    Wherever they stand is a reference then.
+    """
+    for name, place in NAMED_SCHEMAS.items():
+        found: Any = schemas
+        for part in place.split("/"):
+            found = found[int(part) if isinstance(found, list) else part]
+        _refer(schemas, found, {"$ref": f"#/components/schemas/{name}"})
+        schemas[name] = found
+
+
+def _refer(within: Any, shared: Doc, reference: Doc) -> None:
+    """Put a reference into the place of each part that is equal to the shared one."""
+    for at, part in list(enumerate(within) if isinstance(within, list) else within.items()):
+        if part == shared:
+            within[at] = reference
+        elif isinstance(part, dict | list):
+            _refer(part, shared, reference)
+
+
+def share_answers(contract: Doc) -> None:
+    """Put answers that several calls give into the components.
+
+    They are named after their schema.
+    """
+    kept = contract["components"]["responses"]
+    holders = [operation["responses"] for operation in _iterate_operations(contract)]
+    found = Counter(orjson.dumps(answer) for holder in holders for answer in holder.values())
+    for holder in holders:
+        for status, answer in holder.items():
+            schema = answer.get("content", {}).get("application/json", {}).get("schema", {})
+            if "$ref" in schema and found[orjson.dumps(answer)] > 1:
+                name = schema["$ref"].rpartition("/")[2] + ("" if status == "200" else answer["description"])
+                if kept.setdefault(name, answer) == answer:
+                    holder[status] = {"$ref": f"#/components/responses/{name}"}
+
+
+def share_problems(contract: Doc) -> None:
+    """Put answers that are often the same problems into the components.
+
+    They are named after these problems.
+    """
+    components = contract["components"]
+    shape = components["responses"]["DEFAULT_ERROR"]["content"]
+    found = Counter(
+        answer["description"]
+        for operation in _iterate_operations(contract)
+        for answer in operation["responses"].values()
+        if _is_named_problem(answer)
+    )
+    for operation in _iterate_operations(contract):
+        for status, answer in operation["responses"].items():
+            if _is_named_problem(answer) and found[answer["description"]] > 1:
+                name = re.sub(r"[`, -]+(\w?)", lambda part: part[1].upper(), answer["description"])
+                components["responses"].setdefault(name, {"description": answer["description"], "content": shape})
+                operation["responses"][status] = {"$ref": f"#/components/responses/{name}"}
+
+
+def _is_named_problem(answer: Doc) -> bool:
+    """Return whether an answer refers to the shared problem and says which it is."""
+    return "$ref" in answer and "description" in answer
+
+
+def _iterate_operations(contract: Doc) -> Iterator[Doc]:
+    for item in (*contract["paths"].values(), *contract["webhooks"].values()):
+        yield from (operation for operation in item.values() if isinstance(operation, dict))
+
+
+def _iterate_parameter_lists(contract: Doc) -> Iterator[list[Doc]]:
+    for item in contract["paths"].values():
+        yield item.get("parameters", [])
+    for operation in _iterate_operations(contract):
+        yield operation.get("parameters", [])
+
+
+def _iterate_headers(contract: Doc) -> Iterator[Doc]:
+    for operation in _iterate_operations(contract):
+        for answer in operation["responses"].values():
+            yield answer.get("headers", {})
+
+
+def _enumerate_inline(holder: Any) -> Iterator[tuple[Any, tuple[str, Doc]]]:
+    """Yield place, name and content of each part that is no reference."""
+    for at, part in list(enumerate(holder) if isinstance(holder, list) else holder.items()):
+        if "$ref" not in part:
+            yield at, (_name_parameter(part) if isinstance(holder, list) else at, part)
+
+
+def _iterate_inline(holder: Any) -> Iterator[tuple[str, Doc]]:
+    return (named for _, named in _enumerate_inline(holder))
+
+
+def _name_parameter(part: Doc) -> str:
+    words = part["name"].replace("_", "-").split("-")
+    return "".join(word[:1].upper() + word[1:] for word in words) + ("Query" if part["in"] == "query" else "")
+
+
+def tell_defaults(schema: Any) -> None:
+    """Put the defaults of members into their descriptions, at any depth.
+
+    Generators make a member with a default a required one, although a request may leave it out.
+    """
+    if isinstance(schema, list):
+        for each in schema:
+            tell_defaults(each)
+    if not isinstance(schema, dict):
+        return
+    properties = schema.get("properties")
+    for member in properties.values() if isinstance(properties, dict) else ():
+        if isinstance(member, dict) and "default" in member:
+            told = f"Default: {orjson.dumps(member.pop('default')).decode()}"
+            member["description"] = f"{member['description'].rstrip('.')}. {told}" if "description" in member else told
+    for each in schema.values():
+        tell_defaults(each)
