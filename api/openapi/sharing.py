@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 
 Doc = dict[str, Any]
+ANY_PROBLEM = "DEFAULT_ERROR"  # as flask-smorest calls it
 NAMED_SCHEMAS: dict[str, str] = {  # of parts that many bodies and answers have: where one of them stands
     "CardCorrection": "VoteBody/properties/fix/items/oneOf/0",
     "ValueCorrection": "VoteBody/properties/fix/items/oneOf/1",
@@ -20,6 +21,9 @@ NAMED_SCHEMAS: dict[str, str] = {  # of parts that many bodies and answers have:
     "ActingSeat": "VoteBody/properties/seat",
     "RemedyName": "VoteBody/properties/remedy",
     "ClaimName": "DisputeBody/properties/claim",
+    "SomeMove": "Entry/properties/move",
+    "NumberedEvent": "Entry/properties/events/items",
+    "SomeEvent": "DryRun/properties/events/items",
     "Awaited": "Match/properties/awaits/items",
     "ReceiptNote": "WriteResult/properties/receipt",
     "ChosenReadings": "MatchChangeBody/properties/readings",
@@ -98,7 +102,8 @@ def share_problems(contract: Doc) -> None:
     They are named after these problems.
     """
     components = contract["components"]
-    shape = components["responses"]["DEFAULT_ERROR"]["content"]
+    components["responses"]["Problem"] = components["responses"].pop(ANY_PROBLEM)
+    shape = components["responses"]["Problem"]["content"]
     found = Counter(
         answer["description"]
         for operation in _iterate_operations(contract)
@@ -111,6 +116,8 @@ def share_problems(contract: Doc) -> None:
                 name = re.sub(r"[`, -]+(\w?)", lambda part: part[1].upper(), answer["description"])
                 components["responses"].setdefault(name, {"description": answer["description"], "content": shape})
                 operation["responses"][status] = {"$ref": f"#/components/responses/{name}"}
+            elif answer.get("$ref", "").endswith(f"/{ANY_PROBLEM}"):
+                answer["$ref"] = "#/components/responses/Problem"
 
 
 def _is_named_problem(answer: Doc) -> bool:

@@ -13,6 +13,7 @@ from api.http.encoding.languages import CHOICES
 from api.http.problems import ProblemApi
 from api.http.schemas.polymorphic import MoveUnion, UnionPlugin
 from api.openapi.sharing import share_answers, share_parts, share_problems, share_schemas, tell_defaults
+from api.resources.games.schemas import name_settings
 from api.resources.webhooks.message_schemas import build_webhooks_section
 from referee.games import load_games
 
@@ -189,6 +190,7 @@ def build_spec(api: ProblemApi) -> dict[str, Any]:
     components["responses"]["NotModified"] = {"description": "You have this version already"}
     bodies = split_body_by_game(components["schemas"]["MatchBody"])
     components["schemas"] |= bodies
+    components["schemas"] |= {name: load_games()[game].settings for game, name in name_settings().items()}
     components["schemas"]["MatchBody"] = build_body_union(bodies)
     for part in ("schemas", "responses", "parameters"):
         components.setdefault(part, {})
@@ -220,7 +222,7 @@ def split_body_by_game(body: dict[str, Any]) -> dict[str, Any]:
         own = {
             "game": {"type": "string", "const": game.name},
             "variant": {"enum": list(game.variants), "default": game.variants[0]},
-            "settings": game.settings,
+            "settings": {"$ref": f"#/components/schemas/{name_settings()[game.name]}"},
             "seats": seats,
             "chance": {**body["properties"]["chance"], "oneOf": [{"enum": ["server", "table"]}, by_device]},
         }

@@ -22,6 +22,15 @@ from referee.engine.rulebook.book import Text, read_yaml
 
 HTML, CSS, SCRIPT, PNG, PLAIN = "text/html", "text/css", "text/javascript", "image/png", "text/plain"
 PYTHON = "text/x-python"
+PROBLEM_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "type": {"type": "string"},
+        "status": {"type": "integer"},
+        **{key: {"$ref": "#/components/schemas/Words"} for key in ("title", "cause", "cure")},
+    },
+    "required": ["type", "status", "title", "cause", "cure"],
+}
 HERE = Path(__file__).parent
 PAGES, SWAGGER = HERE, HERE.parent / "vendor" / "swagger_ui"
 PAGE_FILES: dict[str, tuple[Path, str]] = {  # by the last part of their address
@@ -101,7 +110,7 @@ def get_verifier() -> Response:
         "GET",
         "/problems/<word:slug>",
         "getProblem",
-        response=(200, {"type": "object"}),
+        response=(200, PROBLEM_SCHEMA),
         media=(JSON, HTML),
         other_responses=[(200, {"type": "string"}, HTML)],
         problems=["unknown-problem"],

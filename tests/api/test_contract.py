@@ -74,15 +74,50 @@ def test_the_url_map_is_the_contract(made: dict[str, Any]) -> None:
     assert {(path, method) for path, method, _ in operations(made)} == routed
 
 
+OPEN = ("ChosenReadings", "SomeEvent", "NumberedEvent")  # further members are those of the clause, or of the type
+
+
 def test_bodies_are_closed_and_unions_are_not_empty(made: dict[str, Any]) -> None:
     schemas = made["components"]["schemas"]
     for name, schema in schemas.items():
         if "oneOf" in schema and name != "Awaited":  # its members have names, and so their turn
             assert all(set(part) == {"$ref"} for part in schema["oneOf"]), name
-        elif schema.get("type") == "object" and name != "ChosenReadings":  # by clause
+        elif schema.get("type") == "object" and name not in OPEN:
             assert schema.get("additionalProperties") is False, name
     assert len(schemas["Move"]["oneOf"]) == len(schemas["Move"]["discriminator"]["mapping"]) > 10
     assert "PaginationMetadata" not in schemas
+
+
+MOST_BARE = 31  # objects of which the contract says nothing; may only fall
+
+
+def find_bare_objects(schema: Any, at: str = "") -> Iterator[str]:
+    """Where the contract says that there is an object, and not which."""
+    if isinstance(schema, list):
+        for number, each in enumerate(schema):
+            yield from find_bare_objects(each, f"{at}/{number}")
+    if not isinstance(schema, dict):
+        return
+    kind = schema.get("type")
+    says = ("properties", "anyOf", "oneOf", "allOf", "const", "enum")
+    is_object = "object" in (kind if isinstance(kind, list) else [kind])
+    if is_object and not any(key in schema for key in says) and "additionalProperties" not in schema:
+        yield at
+    for key, each in schema.items():
+        if key not in ("examples", "example"):
+            yield from find_bare_objects(each, f"{at}/{key}")
+
+
+def test_few_objects_are_bare(made: dict[str, Any]) -> None:
+    found = list(find_bare_objects(made))
+    assert len(found) == MOST_BARE, found
+
+
+def test_defaults_make_no_member_required_and_patterns_are_those_of_ecmascript(made: dict[str, Any]) -> None:
+    told = as_yaml().split("\n  schemas:\n")[1]
+    assert not re.search(r"^ +default: ", told, re.MULTILINE)
+    for pattern in re.findall(r"pattern: '?(\^.*)", as_yaml()):
+        assert not re.search(r"\(\?(?!:|=|!|<=|<!)|\\[AZz]|[*+?}]\+", pattern), pattern
 
 
 def test_every_problem_has_a_page_and_both_languages(app: Flask) -> None:

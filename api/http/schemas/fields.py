@@ -156,6 +156,20 @@ class Words(Schema):
     de = fields.Str()
 
 
+OPTIONAL_WORDS: dict[str, Any] = {"anyOf": [{"$ref": "#/components/schemas/Words"}, {"type": "null"}]}
+SOME_MOVE: dict[str, Any] = {  # a move or a command of the table; its further members are those of its type
+    "type": ["object", "null"],
+    "properties": {"type": {"type": "string"}, "told": OPTIONAL_WORDS},
+    "required": ["type"],
+}
+SOME_EVENT: dict[str, Any] = {**SOME_MOVE, "type": "object"}
+NUMBERED_EVENT: dict[str, Any] = {
+    "type": "object",
+    "properties": {"n": {"type": "string"}, **SOME_MOVE["properties"]},
+    "required": ["n", "type"],
+}
+
+
 class WholeText(validate.Regexp):
     """A pattern that a whole text must have.
 

@@ -8,6 +8,7 @@ from typing import Any
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from api.http.schemas.fields import (
+    SOME_MOVE,
     Body,
     Bool,
     Int,
@@ -251,7 +252,7 @@ class DisputeRecordSchema(Schema):
     about = Int(required=True)
     claim = fields.Str(required=True, metadata={"enum": list(CLAIMS), "description": CLAIM_DESCRIPTION})
     clause = fields.Str(required=True, allow_none=True)
-    move = JsonField({"type": ["object", "null"]}, required=True)
+    move = JsonField(SOME_MOVE, required=True)
     saw = JsonField({}, required=True)
     statement = fields.Str(required=True)
     says = translations_field()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from api.http.schemas.fields import Body, Int, JsonField, query_integer_field, text_field
+from api.http.schemas.fields import NUMBERED_EVENT, SOME_MOVE, Body, Int, JsonField, query_integer_field, text_field
 from api.resources.moves.schemas import QuestionSchema
 
 VIEW_HASH_DESCRIPTION = (
@@ -34,8 +34,8 @@ class EntrySchema(Schema):
     at = fields.Str(required=True, metadata={"format": "date-time"})
     seat = JsonField(ACTOR_SEAT, required=True)
     actor = fields.Nested(ActorSchema, required=True)
-    move = JsonField({"type": ["object", "null"]}, required=True)
-    events = fields.List(JsonField({"type": "object", "required": ["n", "type"]}), required=True)
+    move = JsonField(SOME_MOVE, required=True)
+    events = fields.List(JsonField(NUMBERED_EVENT), required=True)
     clauses = fields.List(fields.Str(), required=True)
     view_hash = fields.Str(
         metadata={

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from api.http.schemas.fields import Int, JsonField, translations_field
+from api.http.schemas.fields import SOME_EVENT, Int, JsonField, translations_field
 from api.resources.entries.schemas import ACTOR_SEAT, ActorSchema
 from api.resources.moves.schemas import CitedClause, LegalMove, QuestionSchema
 
@@ -118,7 +118,7 @@ class AlternativesSchema(Schema):
 class MadeMoveSchema(Schema):
     """A move or a table command, as data and in words."""
 
-    move = JsonField({"type": "object"}, required=True)
+    move = JsonField(SOME_EVENT, required=True)
     told = translations_field()
 
 

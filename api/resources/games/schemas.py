@@ -5,6 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, ValidationError, fields, validate
 
 from api.http.schemas.fields import (
+    OPTIONAL_WORDS,
     Body,
     Bool,
     Int,
@@ -19,6 +20,7 @@ from api.http.schemas.fields import (
 )
 from api.http.schemas.polymorphic import MoveUnion
 from api.resources.rulings.house_rulings import precedents_field
+from referee.games import load_games
 from referee.position_rulings.request import (
     CLAIMS,
     MAX_OBSERVATIONS,
@@ -31,7 +33,18 @@ from referee.position_rulings.request import (
 SEAT_SCHEMA = {"oneOf": [{"type": "integer", "minimum": 0, "maximum": 19}, {"const": "chance"}]}
 JSON_SCHEMA = {"type": "object", "description": "A JSON Schema"}
 ANYTHING = {"description": "Any JSON value"}
-OPTIONAL_WORDS = {"anyOf": [{"$ref": "#/components/schemas/Words"}, {"type": "null"}]}
+
+
+def name_settings() -> dict[str, str]:
+    """Return the names of the games' settings in the contract, by game."""
+    return {name: "".join(map(str.capitalize, name.split("_"))) + "Settings" for name in load_games()}
+
+
+SOME_SETTINGS = {
+    "type": "object",
+    "anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in name_settings().values()],
+}
+WORDS = {"$ref": "#/components/schemas/Words"}
 
 
 def validate_seat(value: object) -> bool:
@@ -79,7 +92,7 @@ class RulingBody(Body):
     edition = text_field(
         metadata={"description": "The edition, if the position does not give it; default: the game's own"}
     )
-    settings = JsonField({"type": "object", "description": "The settings, if the position does not give them"})
+    settings = JsonField({**SOME_SETTINGS, "description": "The settings, if the position does not give them"})
     position = JsonField(
         {"type": "object", "description": "In the form that `GET …/positions` describes"}, required=True
     )
@@ -150,7 +163,11 @@ class GameSchema(Schema):
     editions = fields.List(fields.Str(), required=True)
     ruleset = fields.Str(required=True)
     rulesets = JsonField(
-        {"type": "object", "description": "Each with the readings it chooses, by clause, other than the first ones"},
+        {
+            "type": "object",
+            "additionalProperties": {"type": "object", "additionalProperties": {"type": "integer"}},
+            "description": "Each with the readings it chooses, by clause, other than the first ones",
+        },
         required=True,
     )
     readings = JsonField(
@@ -211,7 +228,7 @@ class ClauseSchema(Schema):
     """A numbered rule in our own words, with its place in the rulebook."""
 
     id = fields.Str(required=True)
-    chapter = JsonField({"type": "object"}, required=True)
+    chapter = JsonField(WORDS, required=True)
     found = fields.Nested(
         Words,
         required=True,
@@ -224,8 +241,8 @@ class ClauseSchema(Schema):
     other_readings = fields.List(fields.Nested(NumberedReadingSchema), required=True)
     variant = fields.Str(required=True, allow_none=True)
     players_duty = fields.Bool(required=True, metadata={"description": "Whether only the players can ensure it"})
-    open = JsonField({"type": "object"}, required=True, metadata={"description": "What the rulebook leaves open"})
-    why = JsonField({"type": "object"}, required=True)
+    open = JsonField(WORDS, required=True, metadata={"description": "What the rulebook leaves open"})
+    why = JsonField(WORDS, required=True)
     cards = fields.List(fields.Str(), required=True)
     tests = Int(required=True, metadata={"description": "How many tests exercise it"})
 
@@ -239,7 +256,7 @@ class ClausesSchema(Schema):
 class ChapterSchema(ClausesSchema):
     """A chapter of the rulebook."""
 
-    chapter = JsonField({"type": "object"}, required=True)
+    chapter = JsonField(WORDS, required=True)
 
 
 class RulebookSchema(Schema):
@@ -273,10 +290,34 @@ class CardQuery(Body):
     edition = text_field()
 
 
-class CardsSchema(Schema):
-    """The cards of a game; their members differ from game to game."""
+CARD_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "id": {"type": "string"},
+        "name": WORDS,
+        "kind": {"type": "string"},
+        "text": WORDS,
+        "copies": {"type": "integer"},
+        "clauses": {"type": "array", "items": {"type": "string"}},
+    },
+    "required": ["id", "name"],
+    "description": "A card; its further members differ from game to game",
+}
 
-    items = fields.List(JsonField({"type": "object", "required": ["id", "name"]}), required=True)
+
+class CardsSchema(Schema):
+    """The cards of a game."""
+
+    items = fields.List(JsonField(CARD_SCHEMA), required=True)
+
+
+class ClauseCoverageSchema(Schema):
+    """How well a clause is covered."""
+
+    id = fields.Str(required=True)
+    tests = Int(required=True)
+    players_duty = fields.Bool(required=True)
+    cards = fields.List(fields.Str(), required=True)
 
 
 class CoverageSchema(Schema):
@@ -287,7 +328,7 @@ class CoverageSchema(Schema):
     tested = Int(required=True)
     players_duty = Int(required=True)
     cards = Int(required=True)
-    items = fields.List(JsonField({"type": "object", "required": ["id", "tests"]}), required=True)
+    items = fields.List(fields.Nested(ClauseCoverageSchema), required=True)
 
 
 class PositionsQuery(Body):
@@ -305,7 +346,26 @@ class PositionsSchema(Schema):
     examples = fields.List(JsonField({"type": "object"}), required=True)
 
 
+class BotStrengthSchema(Schema):
+    """How many matches a level has won against others."""
+
+    variant = fields.Str(required=True)
+    seats = fields.List(Int(), required=True, metadata={"description": "The levels at the table"})
+    won = Int(required=True)
+    of = Int(required=True)
+
+
+class BotLevelSchema(Schema):
+    """A level of bots."""
+
+    level = Int(required=True)
+    name = translations_field()
+    looks_at = translations_field()
+    plays_as = Int(required=True, metadata={"description": "The level that plays for it so far"})
+    measured_strength = fields.List(fields.Nested(BotStrengthSchema), required=True, allow_none=True)
+
+
 class BotsSchema(Schema):
     """The levels of bots."""
 
-    items = fields.List(JsonField({"type": "object", "required": ["level"]}), required=True)
+    items = fields.List(fields.Nested(BotLevelSchema), required=True)

@@ -19,7 +19,21 @@ from referee.games import load_games
 from referee.infrastructure.archives.archived_log import find_archive
 
 YAML = "application/yaml"
-MOST_IN_A_LINE = 110  # bytes of a part as JSON
+HEALTH = {"type": "object", "properties": {"status": {"const": "ok"}}, "required": ["status"]}
+READINESS = {
+    "type": "object",
+    "properties": {
+        "status": {"const": "ok"},
+        "store": {"const": "ok"},
+        "queue": {"enum": ["ok", "away", "none"]},
+        "workers": {"type": "object", "additionalProperties": {"type": "integer"}},
+        "waiting": {"type": "object", "additionalProperties": {"type": "integer"}},
+        "archive": {"enum": ["ok", "wanting"]},
+        "lag": {"type": "integer", "description": "How many entries the lobby has still to take in"},
+    },
+    "required": ["status", "store", "queue", "lag"],
+}
+MOST_IN_A_LINE = 130  # bytes of a part as JSON
 blueprint = EndpointBlueprint("service", "The service itself.")
 
 
@@ -48,15 +62,13 @@ def get_index() -> Response:
     )
 
 
-@blueprint.declare(Endpoint("GET", "/healthz", "getHealth", response=(200, {"type": "object"})))
+@blueprint.declare(Endpoint("GET", "/healthz", "getHealth", response=(200, HEALTH)))
 def get_health() -> Response:
     """Report that the process is running."""
     return json_response({"status": "ok"})
 
 
-@blueprint.declare(
-    Endpoint("GET", "/readyz", "getReadiness", response=(200, {"type": "object"}), problems=["store-away"])
-)
+@blueprint.declare(Endpoint("GET", "/readyz", "getReadiness", response=(200, READINESS), problems=["store-away"]))
 def get_readiness() -> Response:
     """Report whether matches can be played: 503 if the store does not answer.
 
@@ -142,7 +154,7 @@ def load_contract(app: Flask) -> dict[str, Any]:
 
 def dump_yaml(data: dict[str, Any]) -> str:
     """Return the contract as YAML, in the order in which it was made."""
-    return yaml.dump(data, sort_keys=False, allow_unicode=True, width=120, Dumper=PlainDumper)
+    return yaml.dump(data, sort_keys=False, allow_unicode=True, width=140, Dumper=PlainDumper)
 
 
 def is_short(value: Any) -> bool:

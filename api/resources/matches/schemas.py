@@ -27,6 +27,7 @@ from api.resources.entries.schemas import (
     OutcomeSchema,
     UncountedSchema,
 )
+from api.resources.games.schemas import SOME_SETTINGS
 from api.resources.officials.schemas import OfficialSchema
 from api.resources.reveals.schemas import HASH_PATTERN, SeedSchema, hex_field
 from referee.games import load_games
@@ -143,7 +144,7 @@ class MatchBody(Body):
 class MatchChangeBody(Body):
     """What to change before the start; what is left out stays as it is."""
 
-    settings = JsonField({"type": "object"})
+    settings = JsonField(SOME_SETTINGS)
     readings = JsonField(READINGS_SCHEMA, validate=validate_readings)
     seats = fields.List(fields.Nested(ChairBody), validate=validate.Length(min=1, max=20))
     chance = JsonField(CHANCE_SCHEMA, validate=validate_chance)
@@ -290,8 +291,8 @@ class MatchSchema(Schema):
     rules = fields.Str(required=True, metadata={"description": "The address of the rulebook"})
     status = fields.Str(required=True, metadata={"enum": list(STATUSES)})
     new_home = fields.Str(metadata={"description": "The address at which a moved match goes on, if the host gave it"})
-    settings = JsonField({"type": "object"}, required=True)
-    chance = JsonField({"type": "object"}, required=True)
+    settings = JsonField(SOME_SETTINGS, required=True)
+    chance = JsonField({"type": "object", "additionalProperties": {"enum": ["server", "table"]}}, required=True)
     clocks = fields.Nested(ClocksSchema, required=True)
     courts = fields.Nested(CourtsSchema, required=True)
     disputes = fields.List(
@@ -363,10 +364,25 @@ class LobbyQuery(Body):
     at_least = at_least_field()
 
 
+class LobbyMatchSchema(Schema):
+    """A public match as the lobby lists it."""
+
+    match = fields.Str(required=True)
+    game = fields.Str(required=True)
+    variant = fields.Str(required=True)
+    status = fields.Str(required=True, metadata={"enum": list(STATUSES)})
+    free_seats = Int(required=True)
+    visibility = fields.Str(required=True)
+    version = Int(required=True)
+    seats = fields.List(fields.Nested(SeatSchema), required=True)
+    awaits = fields.List(JsonField(ACTOR_SEAT), required=True)
+    outcome = fields.Nested(OutcomeSchema, allow_none=True, required=True)
+
+
 class LobbySchema(Schema):
     """Public matches, and how far the list has read the logs."""
 
-    items = fields.List(JsonField({"type": "object"}), required=True)
+    items = fields.List(fields.Nested(LobbyMatchSchema), required=True)
     next_cursor = fields.Str(required=True, allow_none=True)
     as_of = fields.Str(
         required=True, metadata={"description": "How far the logs were read; send it back as `at_least`"}

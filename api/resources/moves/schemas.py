@@ -5,6 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields
 
 from api.http.schemas.fields import (
+    SOME_EVENT,
     WINDOW_PATTERN,
     Body,
     Int,
@@ -196,7 +197,7 @@ class DryRunSchema(RulingSchema):
     """
 
     version = Int(required=True)
-    events = fields.List(JsonField({"type": "object", "required": ["type"]}), required=True)
+    events = fields.List(JsonField(SOME_EVENT), required=True)
     next = fields.Nested(
         NextQuestionSchema,
         required=True,

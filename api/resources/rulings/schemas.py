@@ -6,8 +6,8 @@ from typing import Any
 
 from marshmallow import Schema, fields
 
-from api.http.schemas.fields import Int, JsonField, translations_field
-from api.resources.games.schemas import ANYTHING, OPTIONAL_WORDS, SEAT_SCHEMA
+from api.http.schemas.fields import OPTIONAL_WORDS, SOME_EVENT, Int, JsonField, translations_field
+from api.resources.games.schemas import ANYTHING, SEAT_SCHEMA
 from api.resources.moves.schemas import CitedClause, NextQuestionSchema, QuestionSchema, RulingSchema
 from api.resources.rulings.house_rulings import HouseRulingUsedSchema
 
@@ -114,13 +114,37 @@ def list_field(description: str) -> fields.List[Any]:
     return fields.List(JsonField({"type": "object"}), required=True, metadata={"description": description})
 
 
+class JudgedFactSchema(Schema):
+    """A fact that the position leaves out, with the value by which it was judged."""
+
+    pointer = fields.Str(required=True)
+    value = JsonField(ANYTHING, required=True)
+    told = translations_field()
+
+
+class FactAnswerSchema(Schema):
+    """A value of a fact, and the verdict that it gives."""
+
+    value = JsonField(ANYTHING, required=True)
+    says = translations_field()
+    verdict = fields.Str(required=True)
+
+
+class OpenFactSchema(Schema):
+    """A fact that nobody knows, and what each value would mean."""
+
+    pointer = fields.Str(required=True)
+    asks = translations_field()
+    answers = fields.List(fields.Nested(FactAnswerSchema), required=True)
+
+
 class PositionRulingSchema(RulingSchema):
     """A ruling on a position, with what would follow and the readings it rests on.
 
     What would follow ends where the position no longer fixes it. The ruling also says who is right in a disagreement.
     """
 
-    events = fields.List(JsonField({"type": "object", "required": ["type"]}), required=True)
+    events = fields.List(JsonField(SOME_EVENT), required=True)
     after = JsonField({"type": ["object", "null"]}, required=True)
     next = fields.Nested(
         NextQuestionSchema,
@@ -137,7 +161,19 @@ class PositionRulingSchema(RulingSchema):
         metadata={"description": "The house rulings of the request on which the ruling rests"},
     )
     sums = list_field("The sums on the table before the move, each with its parts")
-    assumed = list_field("What is assumed of members left out, where another value changes the answer")
-    as_if = list_field("Facts left out that do not matter, each with the value as if which it was judged")
-    open_facts = list_field("Facts that nobody knows, each with the verdict that its values give")
+    assumed = fields.List(
+        fields.Nested(JudgedFactSchema),
+        required=True,
+        metadata={"description": "What is assumed of members left out, where another value changes the answer"},
+    )
+    as_if = fields.List(
+        fields.Nested(JudgedFactSchema),
+        required=True,
+        metadata={"description": "Facts left out that do not matter, each with the value as if which it was judged"},
+    )
+    open_facts = fields.List(
+        fields.Nested(OpenFactSchema),
+        required=True,
+        metadata={"description": "Facts that nobody knows, each with the verdict that its values give"},
+    )
     quarrel = fields.Nested(QuarrelSchema, required=True, allow_none=True)

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from api.http.schemas.fields import WINDOW_PATTERN, Bool, Int, JsonField, query_integer_field, window_name_field
+from api.http.schemas.fields import (
+    NUMBERED_EVENT,
+    SOME_MOVE,
+    WINDOW_PATTERN,
+    Bool,
+    Int,
+    JsonField,
+    query_integer_field,
+    window_name_field,
+)
 from api.resources.entries.schemas import ACTOR_SEAT, ActorSchema, DeadlineSchema, ViewQuery
 from api.resources.moves.schemas import CitedClause, DescribedMove, QuestionSchema
 from referee.match.windows import ANSWERED, CLOCK, SUPERSEDED
-
-MOVE_SCHEMA = {"type": ["object", "null"]}
 
 
 class WindowQuery(ViewQuery):
@@ -29,8 +36,8 @@ class TriggerSchema(Schema):
 
     version = Int(required=True)
     seat = JsonField(ACTOR_SEAT, required=True)
-    move = JsonField(MOVE_SCHEMA, required=True)
-    events = fields.List(JsonField({"type": "object", "required": ["n", "type"]}), required=True)
+    move = JsonField(SOME_MOVE, required=True)
+    events = fields.List(JsonField(NUMBERED_EVENT), required=True)
 
 
 class WindowAnswerSchema(Schema):
@@ -39,7 +46,7 @@ class WindowAnswerSchema(Schema):
     version = Int(required=True)
     seat = Int(required=True)
     actor = fields.Nested(ActorSchema, required=True)
-    move = JsonField(MOVE_SCHEMA, required=True)
+    move = JsonField(SOME_MOVE, required=True)
 
 
 class WindowAnswersSchema(Schema):
