@@ -25,6 +25,7 @@ from api.resources.bundles import submissions
 from api.resources.card_books import routes as card_books
 from api.resources.census import routes as census
 from api.resources.decks import routes as decks
+from api.resources.devices import routes as devices
 from api.resources.disputes import routes as disputes
 from api.resources.endings import routes as endings
 from api.resources.entries import routes as entries
@@ -36,7 +37,10 @@ from api.resources.matches import routes as matches
 from api.resources.moves import routes as moves
 from api.resources.officials import routes as officials
 from api.resources.players import routes as players
+from api.resources.players import stream as player_stream
 from api.resources.proofs import routes as proofs
+from api.resources.push import routes as push
+from api.resources.rematches import routes as rematches
 from api.resources.reports import routes as reports
 from api.resources.reveals import routes as reveals
 from api.resources.rulings import routes as rulings
@@ -45,6 +49,7 @@ from api.resources.standing_passes import routes as standing_passes
 from api.resources.standings import routes as standings
 from api.resources.standings.cache import LeaderboardCache
 from api.resources.streams import routes as streams
+from api.resources.streams import tickets as stream_tickets
 from api.resources.takebacks import routes as takebacks
 from api.resources.webhooks import routes as webhooks
 from api.resources.windows import routes as windows
@@ -62,6 +67,7 @@ RESOURCES = (  # in the order of the contract
     matches,
     invitations,
     seats,
+    rematches,
     moves,
     standing_passes,
     entries,
@@ -69,8 +75,12 @@ RESOURCES = (  # in the order of the contract
     bots,
     explanations,
     streams,
+    stream_tickets,
     windows,
     players,
+    player_stream,
+    devices,
+    push,
     decks,
     standings,
     proofs,

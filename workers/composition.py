@@ -69,7 +69,8 @@ def build_dispatcher(context: WorkerContext) -> Dispatcher:
     """Build the dispatcher from the environment. Raises HostError."""
     settings = read_settings()
     key = derive_key(load_server_secret(settings.secret_file), "webhooks")
-    return Dispatcher(context.log, WebhookSender(parse_networks(settings.webhook_allow)), key)
+    sender = WebhookSender(parse_networks(settings.webhook_allow))
+    return Dispatcher(context.log, sender, key, contact=settings.push_contact)
 
 
 def open_queue_connection() -> Any:

@@ -25,10 +25,13 @@ LOGGER = structlog.get_logger("referee.api")
 
 
 class Subscription:
-    """A subscriber that waits for changes of one match."""
+    """A subscriber that waits for changes of one match.
 
-    def __init__(self, hub: ChangeFeed, match: str) -> None:
-        self.match, self._hub, self._woken = match, hub, threading.Event()
+    Subscriptions that share `woken` wake the same subscriber, who waits for several matches at once.
+    """
+
+    def __init__(self, hub: ChangeFeed, match: str, woken: threading.Event | None = None) -> None:
+        self.match, self._hub, self._woken = match, hub, woken or threading.Event()
 
     def arm_wakeup(self) -> tuple[int, int]:
         """Return the counts of changes and of visits.
@@ -138,9 +141,9 @@ class ChangeFeed:
                 if not self._held_by[share]:
                     del self._held_by[share]
 
-    def subscribe_to_match(self, match: str) -> Subscription:
+    def subscribe_to_match(self, match: str, woken: threading.Event | None = None) -> Subscription:
         """Begin to watch a match."""
-        made = Subscription(self, match)
+        made = Subscription(self, match, woken)
         with self._changed:
             self._watches.setdefault(match, set()).add(made)
             self._ticks.setdefault(match, self._next_tick())

@@ -52,6 +52,7 @@ class Endpoint:
     - `problems`: slugs beyond those that follow from the rest. `headers`: further request headers, by their names in
       the contract.
     - `etag`: the answer carries the version. `receipt`: the answer has no body, and its receipt in a header.
+    - `takes_ticket`: a ticket in the query may stand for the token (`api/http/access/tickets.py`).
     - `writes_outside_log`: it writes outside the log of its match, which is allowed for an archived match.
     """
 
@@ -74,6 +75,7 @@ class Endpoint:
     headers: tuple[str, ...] = ()
     writes_outside_log: bool = False
     receipt: bool = False
+    takes_ticket: bool = False
 
     @property
     def writes_log(self) -> bool:

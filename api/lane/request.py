@@ -97,6 +97,8 @@ def read_request(environ: dict[str, Any], limit: int | None) -> LaneRequest | No
     scheme, _, token = environ.get("HTTP_AUTHORIZATION", "").partition(" ")
     if usual is None or scheme != "Bearer" or not tokens.TOKEN_PATTERN.fullmatch(token):
         return None
+    if token.startswith(tokens.ACCOUNT_PREFIXES):
+        return None  # what an account may do lies in several records
     if environ.get("HTTP_ACCEPT", "") not in USUAL_ACCEPTS or "wait" in environ.get("HTTP_PREFER", "").lower():
         return None
     query = _read_query(environ.get("QUERY_STRING", ""), usual)

@@ -75,8 +75,25 @@ cards:
 """,
         },
     },
+    "sitDown": {"again": {"summary": "Take a seat that is kept", "value": {"name": "Ada"}}},
     "joinMatch": {"player": {"summary": "Take a seat", "value": {"code": "K7QF2M", "name": "Ada", "lang": "en"}}},
     "makePlayer": {"player": {"summary": "An account for a player", "value": {"name": "Ada", "lang": "de"}}},
+    "addDevice": {
+        "phone": {"summary": "Log in by a link", "value": {"secret": "K7QF2MB9ARX4WTH6NPE3DJCYUV5", "label": "phone"}}
+    },
+    "subscribeDevice": {
+        "browser": {
+            "summary": "What a browser gives",
+            "value": {
+                "endpoint": "https://push.example.org/w/abc",
+                "keys": {
+                    "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+                    "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+                },
+            },
+        }
+    },
+    "makePlayerWebhook": {"own": {"summary": "Of an account", "value": {"url": "https://hooks.example.org/me"}}},
     "changePlayer": {
         "renamed": {"summary": "Another name", "value": {"name": "Ada L."}},
         "nameless": {"summary": "Forget the name", "value": {"name": None}},
@@ -95,7 +112,10 @@ cards:
             },
         },
     },
-    "invite": {"onlooker": {"value": {"role": "spectator", "uses": 5, "minutes": 60}}},
+    "invite": {
+        "onlooker": {"value": {"role": "spectator", "uses": 5, "minutes": 60}},
+        "all_seats": {"summary": "One link for all free seats", "value": {"role": "seat:any", "link": True}},
+    },
     "changeMatch": {"open_to_all": {"value": {"visibility": "public"}}},
     "setProxy": {"host": {"value": {"by": "host"}}},
     "setSeed": {

@@ -109,6 +109,13 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "description": "The version of the last entry that you have: the stream starts after it, without a snapshot",
         "schema": {"type": "string", "pattern": "^[0-9]{1,10}$"},
     },
+    "LastStateId": {
+        "name": "Last-Event-ID",
+        "in": "header",
+        "required": False,
+        "description": "The id of the last event that you have: if nothing changed since, no list is sent",
+        "schema": {"type": "string", "pattern": "^[0-9a-f]{16}$"},
+    },
     "Prefer": {
         "name": "Prefer",
         "in": "header",
@@ -145,7 +152,8 @@ def init_app(app: Flask) -> ProblemApi:
         {
             "type": "http",
             "scheme": "bearer",
-            "description": "`rfs_…`, issued when a match is opened or joined; `rfp_…`, issued with a player's account",
+            "description": "`rfs_…`, issued when a match is opened or joined; `rfp_…` and "
+            "`rfd_…`, of a player's account and its further devices",
         },
     )
     app.config["CONTRACT"] = partial(SPEC_CACHE.get_spec, api)

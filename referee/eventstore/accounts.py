@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import IntEnum
 from typing import Protocol
 
 DELETED_PLAYER = "-"  # stands in a link for a player whose account was deleted
+
+
+class ItemWriteStatus(IntEnum):
+    """What the store answers to a new item of an account."""
+
+    KEPT = 1
+    GONE = 0
+    FULL = -1
 
 
 class AccountStore(Protocol):
@@ -40,8 +49,27 @@ class AccountStore(Protocol):
     def read_sittings(self, player: str) -> dict[str, bytes]:
         """Return the notes of an account by sitting."""
 
+    def revoke_first_token(self, player: str) -> None:
+        """Revoke the token with which an account was made; its other devices stay."""
+
+    def put_account_item(self, player: str, kind: str, name: str, record: bytes, most: int) -> ItemWriteStatus:
+        """Keep something that belongs to an account, under a kind and a name.
+
+        The first record under a name stays. Nothing is written if there is no such account, or if it has `most` items
+        of this kind.
+        """
+
+    def find_account_item(self, player: str, kind: str, name: str) -> bytes | None:
+        """Return the record of an item, or None; a deleted account has none."""
+
+    def list_account_items(self, player: str, kind: str) -> dict[str, bytes]:
+        """Return the records of an account's items of one kind by name."""
+
+    def drop_account_item(self, player: str, kind: str, name: str) -> None:
+        """Delete an item; an unknown one is no error."""
+
     def drop_player(self, player: str, known: int) -> bool:
-        """Delete an account with its decks and notes, and return whether it is gone.
+        """Delete an account with all its parts, and return whether it is gone.
 
         Return False and delete nothing if the account has more than `known` notes. Return True if there is no such
         account.

@@ -7,6 +7,7 @@ variable that is wrong and never quotes a value, because a URL may carry a passw
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
@@ -82,6 +83,7 @@ class Settings:
     cors_origins: tuple[str, ...] = ()
     trusted_proxies: int = 0
     webhook_allow: tuple[str, ...] = ()
+    push_contact: str = ""
     rates: RateLimits = field(default_factory=RateLimits)
     log_level: str = "info"
     api_url: str = "http://127.0.0.1:8080"
@@ -141,7 +143,7 @@ def list_variables() -> frozenset[str]:
     """Return the names of all variables that `read_settings` reads."""
     plain = {
         *("STORE_URL", "STORE_CLUSTER", "STORE_SERVER", "QUEUE_URL", "EPHEMERAL", "DATA_DIR", "CARDS_DIR"),
-        *("ARCHIVE_DIR", "ARCHIVE_AFTER_DAYS"),
+        *("ARCHIVE_DIR", "ARCHIVE_AFTER_DAYS", "PUSH_CONTACT"),
         *("STREAMS_PER_TOKEN", "STREAMS_PER_ADDRESS"),
         *(
             "HOST",
@@ -210,6 +212,7 @@ def _build_settings(env: FileAwareEnv) -> Settings:
         cors_origins=_strip_words(env.list("CORS_ORIGINS", [], validate=_check_origins)),
         trusted_proxies=env.int("TRUSTED_PROXIES", 0, validate=_build_range_check(0, 8)),
         webhook_allow=_strip_words(env.list("WEBHOOK_ALLOW", [], validate=_check_networks)),
+        push_contact=env.str("PUSH_CONTACT", "", validate=_check_contact),
         rates=RateLimits(**rates),
         log_level=env.str("LOG_LEVEL", "info", validate=_build_choice_check(LOG_LEVELS)),
         api_url=env.str("API_URL", "http://127.0.0.1:8080", validate=_build_url_check(("http", "https"))),
@@ -280,6 +283,11 @@ def _check_networks(values: list[str]) -> None:
         parse_networks(value.strip() for value in values if value.strip())
     except ValueError:
         raise ValidationError("must be addresses or networks such as 192.168.0.0/16, separated by commas.") from None
+
+
+def _check_contact(value: str) -> None:
+    if value and not re.fullmatch(r"mailto:[^@\s]+@[^@\s]+|https://\S+", value):
+        raise ValidationError("must be mailto: and an address, or an https: URL.")
 
 
 def _check_origins(values: list[str]) -> None:

@@ -19,7 +19,10 @@ from tests.api.house import Person, Table, problem
 from tests.infrastructure.archiving import plain
 from tests.service import house as desks
 
-BESIDE = {"invite", "withdrawInvitation"}  # what these write lies beside the log
+BESIDE = {  # what these write lies beside the log, or in that of another match
+    *("invite", "withdrawInvitation", "openRematch"),
+    *("makeStreamTicket", "makeSeatStreamTicket", "makeFullStreamTicket"),
+}
 PLACES = {
     "seat": 0, "mover": 0, "version": 3, "entry": 3, "dispute": 99, "takeback": 99, "deviation": 99, "event": "3.0",
     "window": "3.0", "name": "monster_combat", "word": "x", "invitation": "x", "card": "x", "number": 99,
@@ -109,6 +112,13 @@ def test_every_write_to_an_archived_match_is_410_and_leads_to_the_bundle(told: T
         wrote += 1
     assert wrote > 15
     assert told.memory.read(told.table.match).entries == ()
+
+
+def test_an_archived_match_has_a_rematch(told: Told) -> None:
+    made = told.table.seats[0].post(f"{told.table.path}/rematch")
+    assert made.status_code == 201, made.text
+    assert made.json["kept"] == [0, 1]  # type: ignore[index]
+    assert told.table.seats[1].put(f"/v1/matches/{made.json['match']}/seats/1/player", {}).status_code == 200  # type: ignore[index]
 
 
 def test_a_stranger_is_not_told_that_a_private_match_is_archived(told: Told) -> None:

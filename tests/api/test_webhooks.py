@@ -15,7 +15,14 @@ from standardwebhooks import Webhook
 
 from api.resources.health.routes import load_contract
 from referee.eventstore.memory.log import MemoryLog
-from referee.infrastructure.webhooks.models import EVENTS, HOOK_LIFETIME_MS, MAX_HOOKS_PER_MATCH, TEST, partition_of_id
+from referee.infrastructure.webhooks.models import (
+    ASKED,
+    EVENTS,
+    HOOK_LIFETIME_MS,
+    MAX_HOOKS_PER_MATCH,
+    TEST,
+    partition_of_id,
+)
 from referee.infrastructure.webhooks.registry import WebhookRegistry
 from referee.infrastructure.webhooks.signing import derive_secret
 from referee.infrastructure.webhooks.url_policy import parse_networks
@@ -386,7 +393,7 @@ def test_a_message_is_sent_once_more_under_the_same_id(operator: Person, app: Fl
 
 def test_the_contract_has_every_message_and_what_is_sent_fits_it(app: Flask, log: MemoryLog, table: Table) -> None:
     told: dict[str, Any] = load_contract(app)
-    assert set(told["webhooks"]) == {*EVENTS, TEST}
+    assert set(told["webhooks"]) == {*EVENTS, TEST, ASKED}
     operations = [hook["post"]["operationId"] for hook in told["webhooks"].values()]
     assert len(set(operations)) == len(operations)
     hts = house.opened(app, "here_to_slay", 3, visibility="public")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-from referee.eventstore.accounts import DELETED_PLAYER
+from referee.eventstore.accounts import DELETED_PLAYER, ItemWriteStatus
 from referee.eventstore.contract import PARTITIONS, MatchLog, ProjectionWrite
 from tests.eventstore.writing import MATCH, OTHER
 
@@ -45,6 +45,32 @@ def test_an_account_is_dropped_only_when_all_its_sittings_are_known(log: MatchLo
     assert log.add_sitting(ADA, f"{MATCH}:3", b"") is False
     assert log.create_player(ADA, "hash", b"again") is True
     assert log.read_sittings(ADA) == {}
+
+
+def test_items_of_an_account_are_kept_by_kind_up_to_a_limit_and_go_with_it(log: MatchLog) -> None:
+    assert log.put_account_item(ADA, "device", "a", b"1", 2) is ItemWriteStatus.GONE
+    log.create_player(ADA, "hash", b"")
+    assert log.put_account_item(ADA, "device", "a", b"1", 2) is ItemWriteStatus.KEPT
+    assert log.put_account_item(ADA, "device", "b", b"2", 2) is ItemWriteStatus.KEPT
+    assert log.put_account_item(ADA, "device", "c", b"3", 2) is ItemWriteStatus.FULL
+    assert log.put_account_item(ADA, "device", "a", b"later", 2) is ItemWriteStatus.KEPT
+    assert log.put_account_item(ADA, "devices", "c", b"3", 2) is ItemWriteStatus.KEPT
+    assert log.list_account_items(ADA, "device") == {"a": b"1", "b": b"2"}
+    assert log.find_account_item(ADA, "device", "c") is None
+    log.drop_account_item(ADA, "device", "a")
+    log.drop_account_item(ADA, "device", "nothing")
+    assert log.put_account_item(ADA, "device", "c", b"3", 2) is ItemWriteStatus.KEPT
+    assert log.find_account_item(ADA, "device", "c") == b"3"
+    assert log.drop_player(ADA, 0) is True
+    assert (log.list_account_items(ADA, "device"), log.find_account_item(ADA, "device", "c")) == ({}, None)
+
+
+def test_the_first_token_is_revoked_and_the_account_stays(log: MatchLog) -> None:
+    log.revoke_first_token(ADA)
+    assert log.find_player(ADA) is None
+    log.create_player(ADA, "hash", b"record")
+    log.revoke_first_token(ADA)
+    assert log.find_player(ADA) == ("", b"record")
 
 
 def test_the_first_link_stays_until_it_is_forgotten_and_then_nobody_is_linked(log: MatchLog) -> None:

@@ -30,6 +30,7 @@ APART = ("getMetrics",)  # counts every request, those that are asked twice too:
 STREAMS = ("streamEntries", "streamSeatEntries", "streamFullEntries")
 WRONG = "63-zzzzzzzzzzzzzzzzzzzzzzzzzz"
 NO_PLAYER = "pl-" + "z" * 26
+SUBSCRIPTION = REQUEST_EXAMPLES["subscribeDevice"]["browser"]["value"]
 
 
 @dataclass(frozen=True)
@@ -147,6 +148,8 @@ QUERIES: dict[str, Callable[[Here], Iterable[Any]]] = {
     "to": lambda here: [here.version],
     "lang": lambda here: ["de"],
     "send": lambda here: ["situations", "both"],
+    "ticket": lambda here: ["A" * 43],
+    "awaiting": lambda here: ["me"],
     "proposal": lambda here: [],  # those of disputes are read in the courtroom
 }
 # further headers, by the name of the call
@@ -309,6 +312,26 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     "removeBot": lambda here: [Ask("DELETE", f"/v1/matches/{WRONG}/seats/{here.foreign}/bot", None, key("no-bot"))],
     "answerBot": lambda here: [
         Ask("POST", f"/v1/matches/{WRONG}/seats/{here.foreign}/bot/consents", {"grant": False}, key("consent"))
+    ],
+    "openRematch": lambda here: (),  # the match runs, and once it is over this opens another
+    "sitDown": lambda here: [Ask("PUT", seat_path(here, here.foreign, "player"), {}, key("sit"))],
+    "makeStreamTicket": lambda here: (),  # what a ticket opens is asked for with the token itself
+    "makeSeatStreamTicket": lambda here: [
+        Ask("POST", seat_path(here, here.foreign, "stream-tickets"), None, key("ticket"))
+    ],
+    "makeFullStreamTicket": lambda here: [Ask("POST", match_path(here, "full/stream-tickets"), None, key("ticket"))],
+    "makePlayerStreamTicket": lambda here: [
+        Ask("POST", f"/v1/players/{NO_PLAYER}/stream-tickets", None, key("ticket"))
+    ],
+    "linkDevice": lambda here: [Ask("POST", f"/v1/players/{NO_PLAYER}/device-links", None, key("link"))],
+    "addDevice": lambda here: [Ask("POST", "/v1/devices", {"secret": "A" * 27}, key("device" + "x" * 22))],
+    "removeDevice": lambda here: [Ask("DELETE", f"/v1/players/{NO_PLAYER}/devices/0123456789abcdef")],
+    "subscribeDevice": lambda here: [
+        Ask("POST", f"/v1/players/{NO_PLAYER}/push-subscriptions", SUBSCRIPTION, key("push"))
+    ],
+    "unsubscribeDevice": lambda here: [Ask("DELETE", f"/v1/players/{NO_PLAYER}/push-subscriptions/hook")],
+    "makePlayerWebhook": lambda here: [
+        Ask("POST", f"/v1/players/{NO_PLAYER}/webhooks", {"url": "https://10.0.0.1/"}, key("own"))
     ],
     "makePlayer": lambda here: [Ask("POST", "/v1/players", {"name": ""}, key("player"))],
     "changePlayer": lambda here: [Ask("PATCH", f"/v1/players/{NO_PLAYER}", {"name": "x"}, key("rename"))],

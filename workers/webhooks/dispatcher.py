@@ -15,11 +15,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
+import orjson
+
 from referee.eventstore.contract import MatchLog, StoreUnavailable
 from referee.infrastructure.webhooks.http_client import Reply
-from referee.infrastructure.webhooks.models import BUILD, NAME, Delivery, ReceiverHealth, WebhookRecord
+from referee.infrastructure.webhooks.models import BUILD, NAME, PUSH, Delivery, ReceiverHealth, WebhookRecord
 from referee.infrastructure.webhooks.registry import ContentionError, WebhookRegistry
 from referee.infrastructure.webhooks.signing import build_headers, derive_secret
+from referee.infrastructure.webhooks.web_push import TTL_SECONDS, PushKeys, build_push_headers, encrypt_message
 from workers.projections.runner import catch_up
 from workers.webhooks.notifications import NotificationSource
 from workers.webhooks.outbox import OutboxProjection
@@ -40,7 +43,7 @@ THREADS = 16
 PAGE = 1000  # due messages read at a time
 MESSAGES_PER_TURN = 50  # messages to one receiver before others have their turn
 FEED_SECONDS = 2.0
-GONE, BACKOFF_STATUSES = 410, (429, 503)
+GONE, NOT_FOUND, BACKOFF_STATUSES = 410, 404, (429, 503)
 
 
 class MessageSender(Protocol):
@@ -65,10 +68,12 @@ class Dispatcher:
         key: bytes,
         *,
         threads: int = THREADS,
+        contact: str = "",
         chance: Callable[[], float] = random.random,
     ) -> None:
         self.register = WebhookRegistry(log)
         self._log, self._sender, self._key, self._chance = log, sender, key, chance
+        self._contact = contact
         source = NotificationSource(log)
         self._outbox, self._public_matches = OutboxProjection(self.register, source), source.current_matches
         self._scheduled: queue.Queue[tuple[int, str]] = queue.Queue()
@@ -161,6 +166,8 @@ class Dispatcher:
         now, health = self._log.now(), self.register.read_health(hook.id)
         if hook.paused or health.disabled:
             self.register.put_delivery(replace(row, status="failed", error=health.disabled or "paused"), held)
+        elif hook.kind == PUSH and now - row.made_ms > TTL_SECONDS * SECOND:  # what was asked then is no news
+            self.register.put_delivery(replace(row, status="failed", error="exhausted"), held)
         elif health.until_ms > now:  # all messages wait together for a failing receiver
             self.register.put_delivery(replace(row, due_ms=health.until_ms), held)
         else:
@@ -170,6 +177,10 @@ class Dispatcher:
 
     def _attempt_delivery(self, hook: WebhookRecord, row: Delivery) -> Reply:
         now, body = self._log.now(), row.body.encode()
+        if hook.kind == PUSH:
+            about = orjson.loads(body)["data"].get("match", row.id)
+            headers = build_push_headers(self._key, hook.url, about, now // SECOND, self._contact)
+            return self._sender.send(hook.url, headers, encrypt_message(body, PushKeys.parse(*(hook.keys or ()))))
         secrets = [derive_secret(self._key, hook.id, generation) for generation in hook.find_signing_generations(now)]
         return self._sender.send(hook.url, build_headers(secrets, row.id, now // SECOND, body), body)
 
@@ -179,6 +190,9 @@ class Dispatcher:
         The receiver's health is written first, because a message can be sent again.
         """
         now = self._log.now()
+        if hook.kind == PUSH and reply.status in (GONE, NOT_FOUND):  # the device has unsubscribed
+            self.register.drop_hook(hook)
+            return
         result = replace(row, answer=reply.status, error=reply.error or ("" if reply.is_accepted else "refused"))
         if reply.is_accepted:
             if before != ReceiverHealth():

@@ -13,9 +13,12 @@ from typing import Any
 from referee.engine.prompts import window_kind_of
 from referee.engine.seats import BYSTANDER
 from referee.eventstore.contract import MatchLog
+from referee.infrastructure.webhooks.models import ASKED
 from referee.match.aggregate import Match, MatchOpened
 from referee.match.entries import LogEntry, reopens_question
+from referee.match.rulebook import TABLE_BOOK
 from referee.queries import views
+from referee.queries.dispute_actions import list_pending_requests
 from referee.rendering import texts
 from workers.projections.public_match import PublicMatch, PublicMatches
 
@@ -116,6 +119,55 @@ def build_notifications(was: PublicMatch, entry: LogEntry, seen: PublicMatch) ->
     if match.end is not None and match.end != was.match.end:  # a ruling may change how it ended
         tell("match.ended", outcome=views.outcome_response(match))
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class SeatAsked:
+    """What an entry newly asks of a seat: `move`, or what the table asks.
+
+    `sat` is the entry by which its player sat down.
+    """
+
+    seat: int
+    sat: int
+    asks: tuple[str, ...]
+
+
+def find_asked_seats(was: PublicMatch, entry: LogEntry, now: PublicMatch) -> list[SeatAsked]:
+    """Return the seats of people of whom an entry asks something new."""
+    before, reopened = awaited_seats(was.match), reopens_question(was.match.state, now.match.state, entry.events)
+    awaited, sat, found = awaited_seats(now.match), dict(now.seated_at), []
+    for seat, chair in enumerate(now.match.chairs):
+        if chair.kind != "human" or not chair.taken or seat not in sat:
+            continue
+        asks = {"move"} if seat in awaited and (seat not in before or (reopened and seat != entry.seat)) else set()
+        known = (
+            {(each.what, each.about) for each in list_pending_requests(was.match, seat)} if was.match.chairs else set()
+        )
+        asked = {(each.what, each.about) for each in list_pending_requests(now.match, seat)}
+        asks |= {what.removeprefix("asked.") for what, _ in asked - known}
+        if asks:
+            found.append(SeatAsked(seat, sat[seat], tuple(sorted(asks))))
+    return found
+
+
+def build_asked_notification(now: PublicMatch, entry: LogEntry, asked: SeatAsked) -> Notification:
+    """Return what an account is sent when its seat is asked for something.
+
+    It says where and what for, and nothing of the game: no card, no question.
+    """
+    match = now.match
+    text = "notice.turn" if "move" in asked.asks else "notice.table"
+    data = {
+        "match": match.id,
+        "url": f"/v1/matches/{match.id}",
+        "game": match.game,
+        "version": entry.version,
+        "seat": asked.seat,
+        "asks": list(asked.asks),
+        "text": TABLE_BOOK.render_texts(text),
+    }
+    return Notification(ASKED, entry.at_ms, data)
 
 
 def build_dispute_notifications(was: Match, match: Match) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -6,7 +6,6 @@ endpoint hands them to the match service.
 
 from __future__ import annotations
 
-import hmac
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ from flask import current_app, g, request
 
 from api.http.access import tokens
 from api.http.access.authorization import ANYONE, FULL_VIEWER, NO_GRANT, Caller, Permission
+from api.http.access.tickets import Bearer, redeem_ticket
 from api.http.context import get_match_service, get_secret
 from api.http.encoding.languages import ALL, CHOICES
 from api.http.problems import Problem
@@ -25,7 +25,7 @@ from referee.match.errors import UnknownMatch
 from referee.match.events.dispute_commands import InspectCards
 from referee.match.loaded import LoadedMatch
 from referee.match.table import officials
-from referee.service.match_service import ensure_not_moved, ensure_writable
+from referee.service.match_service import MatchService, ensure_not_moved, ensure_writable
 
 if TYPE_CHECKING:
     from api.http.endpoint import Endpoint
@@ -53,56 +53,87 @@ def is_operator() -> bool:
     return token is not None and bool(current_app.config["IS_OPERATOR"](token))
 
 
-def resolve_caller(token: str | None, match: str | None, permission: Permission) -> Caller:
+def identify_bearer(token: str | None) -> Bearer:
+    """Return whose token this is."""
+    return Bearer(tokens.hash_token(token), player_from_token(token)) if token else Bearer()
+
+
+def resolve_caller(bearer: Bearer, match: str | None, permission: Permission) -> Caller:
     """Return the caller at the table of the address, and keep the loaded match in `g`.
 
     Raises Problem if the table is public, the call needs a token, and the table does not know this one.
     """
-    hashed = tokens.hash_token(token) if token else ""
     if match is None:
-        return Caller(hashed)
+        return Caller(bearer.token_hash, account=bearer.account)
     try:
-        found = get_match_service().load_match(match, grant=hashed)
+        person = find_account_person(match, bearer.account)
+        caller, found = load_caller(get_match_service(), match, bearer, person)
     except UnknownMatch:
-        return Caller(hashed)
+        return Caller(bearer.token_hash, account=bearer.account)
     g.table, g.loaded = found.match, found
-    if found.read_result.grant is None and permission.needs_token and found.match.visibility == "public":
+    if not caller.grant.role and permission.needs_token and found.match.visibility == "public":
         raise Problem("unauthorized")
-    return caller_from_token(get_match_service().log, hashed, found)
+    return caller
+
+
+def find_account_person(match: str, player: str) -> str:
+    """Return who the holder of an account is in a match; "" for no account."""
+    return tokens.derive_person(get_secret(), match, player) if player else ""
+
+
+def load_caller(service: MatchService, match: str, bearer: Bearer, person: str) -> tuple[Caller, LoadedMatch]:
+    """Return the bearer of a token at a match, and the match as loaded.
+
+    `person` is who the holder of the bearer's account is in the match. An account may do what the person may do with
+    all tokens together.
+    """
+    if not bearer.account:
+        found = service.load_match(match, grant=bearer.token_hash)
+        return caller_from_token(service.log, bearer.token_hash, found), found
+    grant = tokens.find_person_grant(service.log, match, person)  # first: who loses a seat now, sees no later state
+    found = service.load_match(match)
+    caller = caller_from_grant(service.log, bearer.token_hash, grant or NO_GRANT, found)
+    return replace(caller, account=bearer.account, person=person), found
 
 
 def caller_from_token(log: MatchLog, hashed: str, found: LoadedMatch) -> Caller:
     """Return the holder of a token with this hash, at a match loaded with it."""
     record = found.read_result.grant
-    grant = NO_GRANT if record is None else tokens.Grant.decode(record)
+    return caller_from_grant(log, hashed, NO_GRANT if record is None else tokens.Grant.decode(record), found)
+
+
+def caller_from_grant(log: MatchLog, hashed: str, grant: tokens.Grant, found: LoadedMatch) -> Caller:
+    """Return the bearer of a token who may do at a match what a grant says."""
     named = grant.role == "arbiter" and grant.person and officials.is_played_by_host(found.match)
     if named and tokens.is_host(log, found.match.id, grant.person):  # before that was refused
         grant = replace(grant, person="")
     return Caller(hashed, grant, found.match, found.version, find_deadline(found))
 
 
-def is_still_admitted(
-    log: MatchLog, hashed: str, found: LoadedMatch, permission: Permission, args: dict[str, Any]
-) -> bool:
-    """Return whether a token would be admitted to a match loaded with it.
+def load_if_still_admitted(
+    service: MatchService, before: Caller, permission: Permission, args: dict[str, Any]
+) -> LoadedMatch | None:
+    """Return a match as it is now, or None if its caller would no longer be admitted.
 
-    Streams check it: they go on answering long after the request.
+    Streams ask for it: they go on answering long after the request.
     """
-    caller = caller_from_token(log, hashed, found)
+    if before.account and not tokens.is_account_token(service.log, before.account, before.token_hash):
+        return None
+    bearer = Bearer(before.token_hash, before.account)
+    caller, found = load_caller(service, args["match"], bearer, before.person)
     try:
         permission.check(caller, args)
     except (Problem, IllegalMove):
-        return False
-    return caller.is_admitted
+        return None
+    return found if caller.is_admitted else None
 
 
 def player_from_token(token: str | None) -> str:
-    """Return the account of a player's token, or "" if there is none."""
-    if token is None or not token.startswith(tokens.PLAYER_PREFIX):
+    """Return the account of a player's or device's token, or "" if there is none."""
+    player = tokens.find_named_player(get_secret(), token or "")
+    if not player or not tokens.is_account_token(get_match_service().log, player, tokens.hash_token(token or "")):
         return ""
-    player = tokens.derive_player_id(get_secret(), token)
-    kept = get_match_service().log.find_player(player)
-    return player if kept is not None and hmac.compare_digest(kept[0], tokens.hash_token(token)) else ""
+    return player
 
 
 def find_person(match: str, shown: str | None, token: str) -> str:
@@ -115,7 +146,7 @@ def find_person(match: str, shown: str | None, token: str) -> str:
     player = player_from_token(shown)
     if player:
         return tokens.derive_person(secret, match, player)
-    if shown is not None and shown.startswith(tokens.PLAYER_PREFIX):
+    if shown is not None and shown.startswith(tokens.ACCOUNT_PREFIXES):
         raise Problem("unauthorized")
     hashed = tokens.hash_token(shown or "")
     record = service.log.read_grants(match).get(hashed) if shown else None
@@ -124,19 +155,19 @@ def find_person(match: str, shown: str | None, token: str) -> str:
     return tokens.Grant.decode(record).person or tokens.derive_person(secret, match, hashed)
 
 
-def resolve_account_caller(token: str | None, player: str, permission: Permission) -> Caller:
+def resolve_account_caller(bearer: Bearer, player: str, permission: Permission) -> Caller:
     """Return the caller of an account's address, and keep the account in `g.account`.
 
     Raises Problem.
     """
-    own = player_from_token(token)
+    own = bearer.account
     if permission.needs_token and not own:
         raise Problem("unauthorized")
     kept = get_match_service().log.find_player(player)
     if kept is None:
         raise Problem("unknown-player")
     g.account = kept[1]
-    caller = Caller(tokens.hash_token(token) if token else "", player=player if own == player else "")
+    caller = Caller(bearer.token_hash, player=player if own == player else "", account=own)
     permission.check(caller, {"player": player})
     return caller
 
@@ -144,7 +175,7 @@ def resolve_account_caller(token: str | None, player: str, permission: Permissio
 def readmit_request() -> None:
     """Check the same permission again at the end of a long wait. Raises Problem."""
     permission, args = g.entered
-    caller = g.caller = resolve_caller(bearer_token() if permission is not ANYONE else None, args["match"], permission)
+    caller = g.caller = resolve_caller(identify_bearer(bearer_token()), args["match"], permission)
     if not caller.is_admitted:
         raise Problem("unknown-match")
     permission.check(caller, args)
@@ -157,13 +188,16 @@ def admit_request(endpoint: Endpoint, args: dict[str, Any]) -> None:
     is archived or has moved.
     """
     permission = endpoint.permission
-    token = bearer_token() if permission is not ANYONE else None
-    if token is None and permission.needs_token:
+    if endpoint.takes_ticket and "ticket" in request.args:
+        bearer = redeem_ticket(get_match_service().log, request.args["ticket"], request.path)
+    else:
+        bearer = identify_bearer(bearer_token() if permission is not ANYONE else None)
+    if not bearer.token_hash and permission.needs_token:
         raise Problem("unauthorized")
     if permission.about_player:
-        caller = g.caller = resolve_account_caller(token, args["player"], permission)
+        caller = g.caller = resolve_account_caller(bearer, args["player"], permission)
     else:
-        caller = g.caller = resolve_caller(token, args.get("match") if permission.about_match else None, permission)
+        caller = g.caller = resolve_caller(bearer, args.get("match") if permission.about_match else None, permission)
     if request.accept_mimetypes and not request.accept_mimetypes.best_match(endpoint.media):
         raise Problem("not-acceptable", params={"offered": ", ".join(endpoint.media)})
     if endpoint.body is not None:
@@ -213,9 +247,9 @@ def record_inspection(caller: Caller) -> None:
         if dispute.is_open and (number is None or dispute.stage == "ruling"):
             done = f"{caller.token_hash[:32]}-{dispute.number}"
             get_match_service().execute_command(match, InspectCards(dispute.number, number), key=done, scope="look")
-    found = get_match_service().load_match(match, grant=caller.token_hash)
-    g.table, g.loaded = found.match, found
-    g.caller = caller_from_token(get_match_service().log, caller.token_hash, found)
+    bearer = Bearer(caller.token_hash, caller.account)
+    g.caller, g.loaded = load_caller(get_match_service(), match, bearer, caller.person)
+    g.table = g.loaded.match
 
 
 def parse_json_body() -> Any:

@@ -31,6 +31,8 @@ class Caller:
     version: int = 0
     deadline: QuestionDeadline | None = None
     player: str = ""  # the account of the address, if it is the caller's own
+    account: str = ""  # the account whose token the caller shows
+    person: str = ""  # who the holder of that account is in the match of the address
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -232,6 +234,18 @@ def _require_any_seat(caller: Caller, _args: PathArguments) -> None:
         raise Problem("players-only")
 
 
+def _require_seat_or_host(caller: Caller, _args: PathArguments) -> None:
+    if not caller.seats and not caller.is_host:
+        raise Problem("players-only")
+
+
+def _require_reserved_seat(caller: Caller, args: PathArguments) -> None:
+    """Admit a caller whose grant has the seat, whether anybody sits there or not."""
+    caller.require_seat_assignment(args["seat"])
+    if args["seat"] not in caller.grant.seats:
+        raise Problem("not-your-seat", params={"seat": args["seat"]})
+
+
 def _require_own_account(caller: Caller, args: PathArguments) -> None:
     if caller.player != args["player"]:
         raise Problem("not-your-account")
@@ -261,6 +275,8 @@ FULL_VIEWER = Permission(
 )  # seats and auditor; an arbiter while a dispute is open
 REPORTER = Permission(True, True, _require_reporter, ("players-only",))  # a caller who may report
 ANY_SEAT = Permission(True, True, _require_any_seat, ("players-only",))  # the holder of any seat
+SEAT_OR_HOST = Permission(True, True, _require_seat_or_host, ("players-only",))  # any seat, or the host
+RESERVED_SEAT = Permission(True, True, _require_reserved_seat, SEAT_PROBLEMS)  # a caller for whom the seat is kept
 CLAIMANT = Permission(True, True, _require_claimant, ("forbidden",))  # seats, host, arbiter
 SEAT_OR_TABLE_HOST = Permission(
     True, True, _require_reporter, ("players-only",)

@@ -50,7 +50,7 @@ DRY_RUN_OPERATIONS = (  # checks of moves, and what costs as much: rulings on po
     *("getBundle", "getSeatBundle", "getFullBundle"),
 )
 LIMITED_OPERATIONS = {
-    **{"joinMatch": "joins", "makePlayer": "joins", "openMatch": "matches"},
+    **{"joinMatch": "joins", "makePlayer": "joins", "addDevice": "joins", "openMatch": "matches"},
     **{"openDispute": "disputes", "askTakeback": "takebacks"},
     **{"judgeBundle": "bundles"},
 }

@@ -13,9 +13,7 @@ from api.http.access import admission
 from api.http.access.authorization import OPTIONAL_TOKEN
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.responses import json_response, whole_response
-from api.openapi.spec import VERSION
 from referee.eventstore.contract import MatchLog
-from referee.games import load_games
 from referee.infrastructure.archives.archived_log import find_archive
 
 YAML = "application/yaml"
@@ -35,31 +33,6 @@ READINESS = {
 }
 MOST_IN_A_LINE = 130  # bytes of a part as JSON
 blueprint = EndpointBlueprint("service", "The service itself.")
-
-
-@blueprint.declare(Endpoint("GET", "/", "getIndex", response=(200, {"type": "object"})))
-def get_index() -> Response:
-    """Return the addresses to begin with."""
-    return json_response(
-        {
-            "name": "referee",
-            "version": VERSION,
-            "contract": "/openapi.yaml",
-            "docs": "/docs",
-            "verifier": "/verify.py",
-            "games": {name: f"/v1/games/{name}" for name in load_games()},
-            "try": [
-                "GET /v1/games",
-                "GET /v1/games/{game}/rulebook",
-                "GET /v1/games/{game}/positions",
-                "POST /v1/games/{game}/rulings",
-                "POST /v1/matches",
-                "POST /v1/join",
-                "POST /v1/players",
-                "GET /v1/standings?game={game}",
-            ],
-        }
-    )
 
 
 @blueprint.declare(Endpoint("GET", "/healthz", "getHealth", response=(200, HEALTH)))

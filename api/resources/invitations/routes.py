@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import io
 from typing import Any
 
 import orjson
-import segno
-from flask import Response, current_app, g, request
+from flask import Response, g
 
 from api.http import context, preconditions
 from api.http.access import tokens
@@ -15,11 +13,15 @@ from api.http.access.authorization import HOST
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import NEW_SECRET, format_time, replay_header
+from api.resources.invitations.links import build_join_url, render_qr_code
 from api.resources.matches import schemas as shapes
 from referee.engine.codec import encode_canonical
 
 MATCH_PATH = "/v1/matches/<match:match>"
 INVITATION_PATH = f"{MATCH_PATH}/invitations/<word:invitation>"
+LINK_MINUTES, LINK_USES = 30 * 24 * 60, 1000
+CODE_MINUTES, CODE_USES = 15, 1
+ANY_SEAT = "seat:any"
 KEPT_MS = 24 * 3600 * 1000  # how long the answer to an invitation is kept for a repeated request
 EXPIRED_KEPT_MS = 24 * 3600 * 1000  # how long an expired code and its invitation are remembered as expired
 EXPIRED_CODES_SCOPE = "codes-gone-by"
@@ -27,18 +29,23 @@ SVG = "image/svg+xml"
 blueprint = EndpointBlueprint("invitations", "Codes for seats, onlookers, arbiters and auditors.")
 
 
-def create_invitation(match: str, role: str, key: str, *, uses: int, minutes: int) -> dict[str, Any]:
+def create_invitation(
+    match: str, role: str, key: str, *, uses: int | None = None, minutes: int | None = None, link: bool = False
+) -> dict[str, Any]:
     """Make the invitation for the request with this key, and return it.
 
     A repeated request gets the same invitation while it lasts.
     """
+    uses = uses or (LINK_USES if link else CODE_USES)
+    minutes = minutes or (LINK_MINUTES if link else CODE_MINUTES)
     log, secret = context.get_match_service().log, context.get_secret()
     name = tokens.derive_invitation_id(secret, match, role, key)
-    record = orjson.dumps({"match": match, "role": role, "id": name})
+    record = orjson.dumps({"match": match, "role": role, "id": name, **({"link": True} if link else {})})
+    length = {"length": tokens.LINK_LENGTH} if link else {}
     ttl = minutes * 60_000
     until = log.now() + ttl
     for attempt in range(tokens.CODE_TRIES):
-        code = tokens.derive_code(secret, match, role, key, attempt)
+        code = tokens.derive_code(secret, match, role, key, attempt, **length)
         if log.add_invitation(code, record, uses, ttl):
             kept = orjson.dumps({"code": code, "until": until})
             break
@@ -56,6 +63,7 @@ def create_invitation(match: str, role: str, key: str, *, uses: int, minutes: in
         "id": name,
         "role": role,
         "code": remembered["code"],
+        "url": build_join_url(remembered["code"]),
         "uses": uses,
         "expires_at": format_time(remembered["until"]),
     }
@@ -121,14 +129,16 @@ def require_code(match: str, invitation: str) -> str:
     )
 )
 def invite(body: dict[str, Any], match: str) -> Response:
-    """Make a code for a role."""
+    """Make a code or a link for a role."""
     log, request_body = context.get_match_service().log, encode_canonical(body)
     key, where = preconditions.require_idempotency_key(), f"invite:{match}"
     stored = log.find_answer(where, key)
     if stored is None:
-        if body["role"].startswith("seat:"):
+        if body["role"] != ANY_SEAT and body["role"].startswith("seat:"):
             require_free_seat(int(body["role"].partition(":")[2]))
-        made = create_invitation(match, body["role"], key, uses=body["uses"], minutes=body["minutes"])
+        made = create_invitation(
+            match, body["role"], key, uses=body.get("uses"), minutes=body.get("minutes"), link=body["link"]
+        )
         kept = log.remember_answer(where, key, request_body, orjson.dumps(made), KEPT_MS)
     else:
         kept = stored
@@ -179,9 +189,4 @@ def get_invitation_code(match: str, invitation: str) -> Response:
 
     The code of the invitation is behind `#`, so no server logs it.
     """
-    base = current_app.config.get("PUBLIC_URL") or request.host_url.rstrip("/")
-    drawn = io.BytesIO()
-    segno.make(f"{base}/join#{require_code(match, invitation)}", error="m", micro=False).save(
-        drawn, kind="svg", scale=8, border=4, xmldecl=False
-    )
-    return Response(drawn.getvalue(), mimetype=SVG)
+    return Response(render_qr_code(build_join_url(require_code(match, invitation))), mimetype=SVG)

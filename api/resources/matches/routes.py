@@ -137,7 +137,7 @@ def open_match(body: dict[str, Any]) -> Response:
     ):  # a grant that exists may have gained seats
         log.put_grant(match, tokens.hash_token(token), tokens.Grant("host", (), person).encode())
     people = [seat for seat, chair in enumerate(done.match.chairs) if chair.kind == "human" and not chair.taken]
-    invitations = [create_invitation(match, f"seat:{seat}", key, uses=1, minutes=15) for seat in people]
+    invitations = [create_invitation(match, f"seat:{seat}", key) for seat in people]
     opened = {"match": match, "token": token, "version": done.entry, "invitations": invitations}
     opened["receipt"] = done.receipt
     headers = {"Location": f"{MATCHES_PATH}/{match}"} | NEW_SECRET | replay_header(done.replayed)
@@ -150,9 +150,10 @@ def require_readable_match(match: str) -> str:
     Raises Problem.
     """
     if match:
-        token = admission.bearer_token()
-        found = context.get_match_service().load_match(match, grant=tokens.hash_token(token) if token else "")
-        if found.match.visibility != "public" and found.read_result.grant is None:
+        bearer = admission.identify_bearer(admission.bearer_token())
+        person = admission.find_account_person(match, bearer.account)
+        caller, _ = admission.load_caller(context.get_match_service(), match, bearer, person)
+        if not caller.is_admitted:
             raise Problem("unknown-match")
     return match
 

@@ -35,7 +35,7 @@ from referee.match.clocks import MAX_LIMIT_MS, MIN_LIMIT_MS
 
 STATUSES = ("lobby", "running", "disputed", "finished", "void", "abandoned", "withdrawn", "frozen", "moved", "archived")
 MATCH_ID_PATTERN = "(?:[0-5][0-9]|6[0-3])-[a-z]{26}"
-ROLE_PATTERN = r"seat:(?:[0-9]|1[0-9])|spectator|arbiter|auditor"
+ROLE_PATTERN = r"seat:(?:[0-9]|1[0-9]|any)|spectator|arbiter|auditor"
 CHANCE_SCHEMA = {
     "oneOf": [
         {"enum": ["server", "table"]},
@@ -154,11 +154,19 @@ class MatchChangeBody(Body):
 
 
 class InvitationBody(Body):
-    """The role to invite somebody to."""
+    """The role to invite somebody to, by a code to be spoken or by a link.
 
-    role = fields.Str(required=True, validate=WholeText(f"(?:{ROLE_PATTERN})"))
-    uses = integer_field(1, 100, load_default=1)
-    minutes = integer_field(1, 24 * 60, load_default=15)
+    A link has a code of 27 characters. One to a seat is good until the match starts, any other for 30 days.
+    """
+
+    role = fields.Str(
+        required=True,
+        validate=WholeText(f"(?:{ROLE_PATTERN})"),
+        metadata={"description": "`seat:any` is the first seat that is free"},
+    )
+    link = Bool(load_default=False)
+    uses = integer_field(1, 100, metadata={"description": "Default: 1, and no limit for a link"})
+    minutes = integer_field(1, 24 * 60, metadata={"description": "Default: 15, and as said above for a link"})
 
 
 class InvitationSchema(Schema):
@@ -167,6 +175,9 @@ class InvitationSchema(Schema):
     id = fields.Str(required=True)
     role = fields.Str(required=True)
     code = fields.Str(required=True)
+    url = fields.Str(
+        required=True, metadata={"description": "The page that joins; servers do not see what is behind `#`"}
+    )
     uses = Int(required=True)
     expires_at = fields.Str(required=True, metadata={"format": "date-time"})
 
@@ -190,7 +201,11 @@ class OpenedMatchSchema(Schema):
 class JoinBody(Body):
     """A code, and the player who uses it."""
 
-    code = text_field(6, 6, required=True)
+    code = fields.Str(
+        required=True,
+        validate=WholeText("[A-Za-z0-9]{6}(?:[A-Za-z0-9]{21})?"),
+        metadata={"description": "As it was spoken, or what a link has behind `#`"},
+    )
     name = printable_field(40, 1, metadata={"description": "Kept outside the log, so it can be deleted"})
     lang = enum_field("en", "de")
     seed_commitment = hex_field(

@@ -19,6 +19,7 @@ from api.resources.matches.routes import next_link_header
 from api.resources.players import schemas as shapes
 from api.resources.players.history import load_history_page
 from referee.engine.codec import encode_canonical
+from referee.infrastructure.webhooks.registry import WebhookRegistry
 
 PLAYERS_PATH = "/v1/players"
 PLAYER_PATH = f"{PLAYERS_PATH}/<player:player>"
@@ -137,6 +138,9 @@ def delete_player(player: str) -> Response:
             if kept["name"] is not None and log.read_seat_names(match).get(str(kept["seat"])) == kept["name"]:
                 log.put_seat_names(match, {str(kept["seat"]): None})
             log.unlink_player(match, int(version))
+        registry = WebhookRegistry(log)
+        for hook in registry.list_account_hooks(player):
+            registry.drop_hook(hook)
         if log.drop_player(player, len(sittings)):
             return Response(status=204)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
+from api.http.access.tickets import TICKET_METADATA, TICKET_PATTERN
 from api.http.consistency_token import at_least_field
 from api.http.schemas.fields import Body, Bool, Int, WholeText, Words, enum_field, printable_field, query_integer_field
 from api.resources.entries.schemas import UNCOUNTED, UncountedSchema
 
 CURSOR_PATTERN = r"[0-9]{15}-(?:[0-5][0-9]|6[0-3])-[a-z]{26}-[0-9]{1,10}"
+STATE_PATTERN = "[0-9a-f]{16}"  # the id of an event: a hash of what all open matches ask
 AS_OF = {"description": "How far the logs were read; send it back as `at_least`"}
 
 
@@ -75,3 +77,46 @@ class HistorySchema(Schema):
     items = fields.List(fields.Nested(PlayedMatchSchema), required=True)
     next_cursor = fields.Str(required=True, allow_none=True)
     as_of = fields.Str(required=True, metadata=AS_OF)
+
+
+class OpenMatchesQuery(Body):
+    """Which of the open matches to list."""
+
+    awaiting = enum_field("me", metadata={"description": "Only those that ask something of the player now"})
+
+
+class OpenMatchSchema(Schema):
+    """A match that is not over, and what it asks of the player now."""
+
+    match = fields.Str(required=True)
+    game = fields.Str(required=True)
+    variant = fields.Str(required=True)
+    status = fields.Str(required=True)
+    seats = fields.List(Int(), required=True, metadata={"description": "The player's own"})
+    version = Int(required=True)
+    awaited = Bool(required=True, metadata={"description": "Whether it asks anything of the player"})
+    asks = fields.List(
+        fields.Str(),
+        required=True,
+        metadata={"description": "`move`, `seat` (to sit down), or what the table asks"},
+    )
+    until = fields.Str(
+        required=True,
+        allow_none=True,
+        metadata={"format": "date-time", "description": "Until when the move may be made; null: no limit"},
+    )
+
+
+class OpenMatchesSchema(Schema):
+    """The open matches of a player, the latest first."""
+
+    items = fields.List(fields.Nested(OpenMatchSchema), required=True)
+
+
+class PlayerStreamQuery(Body):
+    """How a browser opens the stream of a player."""
+
+    ticket = fields.Str(validate=WholeText(TICKET_PATTERN.pattern), metadata=TICKET_METADATA)
+    after = fields.Str(
+        validate=WholeText(STATE_PATTERN), metadata={"description": "As `Last-Event-ID`, which goes before it"}
+    )

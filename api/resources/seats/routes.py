@@ -14,7 +14,7 @@ from api.http.access.authorization import ANYONE, MATCH_VIEWER, SEAT_OWNER, SEAT
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import NEW_SECRET, json_response, replay_header
-from api.resources.invitations.routes import dead_code_problem
+from api.resources.invitations.routes import ANY_SEAT, dead_code_problem
 from api.resources.matches import schemas as shapes
 from api.resources.matches.routes import (
     MATCH_PATH,
@@ -24,12 +24,13 @@ from api.resources.matches.routes import (
     seeds_to_dict,
 )
 from api.resources.officials.rendering import official_to_dict
+from api.resources.rematches.reservations import find_reserved_seats
 from api.resources.reveals import schemas
 from referee.engine.codec import encode_canonical
 from referee.engine.rulings import IllegalMove, MalformedInput
 from referee.engine.seats import BYSTANDER
 from referee.match.aggregate import Match
-from referee.match.errors import UnknownMatch
+from referee.match.errors import IdempotencyKeyConflict, UnknownMatch
 from referee.match.events.office_events import NameOfficial
 from referee.match.loaded import LoadedMatch
 from referee.match.table import commands, officials, player_entropy
@@ -52,7 +53,7 @@ blueprint = EndpointBlueprint("seats", "Who sits where.")
         response=(201, shapes.JoinedMatchSchema),
         key=True,
         problems=[
-            *("unknown-code", "seat-taken", "code-expired", "already-started", "seeds-revealed"),
+            *("unknown-code", "no-free-seat", "seat-taken", "code-expired", "already-started", "seeds-revealed"),
             *("official-plays", "official-already", "official-saw-cards", "match-over"),
             *("idempotency-key-reused", "archived", "match-moved"),
         ],
@@ -68,7 +69,7 @@ def join_match(body: dict[str, Any]) -> Response:
     """
     shown, log = admission.bearer_token(), context.get_match_service().log
     player = admission.player_from_token(shown)
-    if shown is not None and shown.startswith(tokens.PLAYER_PREFIX) and not player:
+    if shown is not None and shown.startswith(tokens.ACCOUNT_PREFIXES) and not player:
         raise Problem("unauthorized")
     key = preconditions.require_idempotency_key(guarded=False)
     request_hash = hashlib.sha256(encode_canonical([body, tokens.hash_token(shown or "")])).digest()
@@ -107,36 +108,72 @@ def join_with_code(body: dict[str, Any], key: str, shown: str | None, player: st
         raise dead_code_problem(code)
     record = orjson.loads(live[0])
     match, role, bound = record["match"], record["role"], body.get("seed_commitment", "")
+    to_any = role == ANY_SEAT
     try:
         found = context.get_match_service().load_match(match)
     except UnknownMatch:
         raise Problem("unknown-code") from None
     g.table = found.match
     ensure_not_moved(found)
-    if bound:
+    if record.get("link") and role.startswith("seat:") and g.table.status != "lobby":
+        raise Problem("code-expired")
+    if bound and not to_any:
         check_seed_binding(g.table, role, bound)
-    token = tokens.derive_token(context.get_secret(), match, role, key)
-    person = admission.find_person(match, shown, token)
     used = log.redeem_invitation(code, key)
     if used is None:
         raise Problem("code-expired")
     try:
-        return take_role(match, role, body, key, shown, player, person)
-    except IllegalMove:
+        if to_any:
+            return take_any_seat(match, body, key, shown, player)
+        return take_role(match, role, body, key, shown, player)
+    except (IllegalMove, NoFreeSeat) as refused:
         if used[1]:  # a refused call leaves the code to others; a repeated one that was answered has used it
             log.release_invitation(code, key)
+        if isinstance(refused, NoFreeSeat):
+            raise Problem("no-free-seat") from None
         raise
 
 
-def take_role(
-    match: str, role: str, body: dict[str, Any], key: str, shown: str | None, player: str, person: str
-) -> dict[str, Any]:
+class NoFreeSeat(Exception):
+    """Every seat for people is taken."""
+
+
+def take_any_seat(match: str, body: dict[str, Any], key: str, shown: str | None, player: str) -> dict[str, Any]:
+    """Give the first free seat to a person, and return the welcome.
+
+    Each choice is kept under the key of the request, so that a repeated one gets the seat that the first one got.
+    Raises NoFreeSeat, and IllegalMove if the rules of the table refuse the person.
+    """
+    service = context.get_match_service()
+    for attempt in range(len(g.table.chairs) + 1):
+        reserved = find_reserved_seats(service.log, g.table)
+        seats = [seat for seat in range(len(g.table.chairs)) if g.table.may_seat_person(seat)]
+        free = [seat for seat in seats if seat not in reserved]
+        scope, name = f"any-seat:{match}", f"{key}:{attempt}"
+        kept = service.log.find_answer(scope, name)
+        if kept is None and free:
+            kept = service.log.remember_answer(scope, name, b"", str(free[0]).encode(), KEPT_MS)
+        if kept is None:
+            break
+        try:
+            return take_role(match, f"seat:{kept[1].decode()}", body, key, shown, player)
+        except IllegalMove as refused:
+            if refused.ruling.reason != "seat_taken":
+                raise
+        except IdempotencyKeyConflict:  # a later choice of the same request has become an entry
+            pass
+        g.table = service.load_match(match).match
+    raise NoFreeSeat
+
+
+def take_role(match: str, role: str, body: dict[str, Any], key: str, shown: str | None, player: str) -> dict[str, Any]:
     """Give a role to a person whose code is redeemed, and return the welcome.
 
     Raises IllegalMove if the rules of the table refuse it; then nothing is changed.
     """
     log, bound = context.get_match_service().log, body.get("seed_commitment", "")
-    token_hash = tokens.hash_token(tokens.derive_token(context.get_secret(), match, role, key))
+    token = tokens.derive_token(context.get_secret(), match, role, key)
+    token_hash, person = tokens.hash_token(token), admission.find_person(match, shown, token)
     if not role.startswith("seat:"):
         named = name_arbiter(match, person, key, body.get("name"), player) if role == "arbiter" else None
         log.put_grant(match, token_hash, tokens.Grant(role, (), person).encode())
@@ -158,7 +195,9 @@ def take_role(
     grant = tokens.add_seat_to_token(log, match, tokens.hash_token(shown), seat) if shown else None
     held = grant is not None
     if grant is None:
-        grant = tokens.Grant("seat", (seat,), person)
+        grant = tokens.Grant(
+            "seat", (seat,), person, tokens.name_device(tokens.hash_token(shown or "")) if player else ""
+        )
         log.put_grant(match, token_hash, grant.encode())
     tokens.revoke_seat(log, match, seat, but=[tokens.hash_token(shown or "") if held else token_hash])
     if player:

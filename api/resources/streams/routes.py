@@ -38,7 +38,7 @@ from api.http.problems import Problem
 from api.http.responses import language_headers
 from api.resources.entries.routes import VIEWER_ROUTES, resolve_viewer
 from api.resources.streams.channel import MatchChannel, encode_event, find_end, is_late_onlooker
-from api.resources.streams.schemas import ENTRIES, SITUATIONS, StreamQuery
+from api.resources.streams.schemas import ENTRIES, SITUATIONS, SeatStreamQuery, StreamQuery
 from referee.engine.rulings import IllegalMove
 from referee.eventstore.contract import StoreUnavailable
 from referee.match.aggregate import FINAL_STATUSES
@@ -198,20 +198,21 @@ def acquire_stream_slot() -> Slot:
         ) from None
 
 
-def stream_entries(match: str, seat: int | None = None) -> Response:
+def stream_entries(query: dict[str, Any], match: str, seat: int | None = None) -> Response:
     """Stream entries as server-sent events.
 
-    The view comes first, unless `Last-Event-ID` names the version to resume after. After the last entry of a match that
-    is over comes `end`. A client that resumes after that entry gets 204: there is nothing more.
+    The view comes first, unless `Last-Event-ID` (or `after`, which a browser can send with a new ticket) names the
+    version to resume after. After the last entry of a match that is over comes `end`. A client that resumes after that
+    entry gets 204: there is nothing more.
     """
-    return respond_with_stream(match, seat, ENTRIES)
+    return respond_with_stream(query, match, seat, ENTRIES)
 
 
 def stream_seat(query: dict[str, Any], match: str, seat: int) -> Response:
     """Stream entries, situations or both as server-sent events.
 
-    The view comes first, unless `Last-Event-ID` names the version to resume after. After the last entry of a match that
-    is over comes `end`. A client that resumes after that entry gets 204: there is nothing more.
+    The view comes first, unless `Last-Event-ID` or `after` names the version to resume after. After the last entry of a
+    match that is over comes `end`. A client that resumes after that entry gets 204: there is nothing more.
 
     With `send=situations`, events `situation` come in place of entries and views; with `send=both`, after the entries.
     Each is the body of `GET …/situation` at the version that is its id. The first comes at once, or after the entries
@@ -219,15 +220,16 @@ def stream_seat(query: dict[str, Any], match: str, seat: int) -> Response:
     So a seat that makes its moves with `Prefer: return=minimal` needs no other request. The time left of a
     deadline (`left_ms`) is that at which the situation was built.
     """
-    return respond_with_stream(match, seat, query["send"])
+    return respond_with_stream(query, match, seat, query["send"])
 
 
-def respond_with_stream(match: str, seat: int | None, sends: str) -> Response:
+def respond_with_stream(query: dict[str, Any], match: str, seat: int | None, sends: str) -> Response:
     """Return the response that streams, or 204 if there is nothing more.
 
     Raises Problem.
     """
     hub, last, table = prefer.get_change_feed(), parse_last_event_id(), g.caller.table
+    last = query.get("after") if last is None else last
     if (
         table.status in FINAL_STATUSES
         and not table.has_open_dispute
@@ -257,26 +259,27 @@ def open_stream(
 
     Everything that can be refused is raised here, before the first byte.
     """
-    service, viewer, hashed = context.get_match_service(), resolve_viewer(seat), g.caller.token_hash
+    service, viewer, caller = context.get_match_service(), resolve_viewer(seat), g.caller
     (right, args), loaded = g.entered, context.get_loaded_match(match)
     upto = views.load_visible_version(service, loaded, viewer, None).version
     channel = hub.get_or_create_shared(match, viewer, lambda: MatchChannel(service, match, viewer, upto))
-    is_visit, visit = seat in g.caller.seats, secrets.token_hex(8)
+    is_visit, visit = seat in caller.seats, secrets.token_hex(8)
 
     def load_if_allowed(tick: int, late: bool) -> LoadedMatch | None:
         if right is MATCH_VIEWER and not late:
             shared: LoadedMatch = channel.load_match(tick)
             if shared.match.visibility == "public":
                 return shared
-        now = service.load_match(match, grant=hashed)
-        return now if admission.is_still_admitted(service.log, hashed, now, right, args) else None
+        return admission.load_if_still_admitted(service, caller, right, args)
 
     def attend(seconds: float) -> None:
         if is_visit and seat is not None:
             service.log.record_visit(match, seat, visit, int(1000 * seconds))
 
     version = upto if last is None else last
-    stream = EventStream(hub, place, watch, channel, version, sends, load_if_allowed, attend, is_visit, choose_language())
+    stream = EventStream(
+        hub, place, watch, channel, version, sends, load_if_allowed, attend, is_visit, choose_language()
+    )
     first = b""
     if last is None or (last > upto and not is_late_onlooker(loaded, viewer)):  # such an onlooker may have seen more
         stream.version = upto
@@ -297,11 +300,12 @@ for each in VIEWER_ROUTES:
             f"{each.path}/stream",
             f"stream{each.name}Entries",
             each.permission,
-            query=StreamQuery if of_seat else None,
+            query=SeatStreamQuery if of_seat else StreamQuery,
             response=(200, {"type": "string"}),
             media=(SSE,),
             headers=("LastEventId",),
+            takes_ticket=True,
             other_responses=[(204, None, SSE)],
-            problems=[*wrong, "header-malformed", "streams-yours", "streams-full"],
+            problems=[*wrong, "header-malformed", "ticket-void", "streams-yours", "streams-full"],
         )
     )(stream_seat if of_seat else stream_entries)

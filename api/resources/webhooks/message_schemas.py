@@ -11,7 +11,7 @@ from marshmallow import Schema, fields, validate
 
 from api.http.schemas.fields import Int, JsonField, Words
 from api.resources.entries.schemas import OutcomeSchema
-from referee.infrastructure.webhooks.models import EVENTS, TEST
+from referee.infrastructure.webhooks.models import ASKED, EVENTS, TEST
 from referee.match.events.dispute_state import CLAIMS, LEVELS, REMEDIES, VERDICTS
 
 
@@ -24,6 +24,23 @@ class MatchMessageData(Schema):
     variant = fields.Str(required=True)
     version = Int(required=True, metadata={"description": "The entry by which it happened"})
     status = fields.Str(required=True)
+
+
+class AskedPlayerSchema(Schema):
+    """What a seat of an account is asked for; it holds nothing of the game.
+
+    Webhooks of accounts and subscribed devices get it, the latter encrypted.
+    """
+
+    match = fields.Str(required=True)
+    url = fields.Str(required=True, metadata={"description": "The address of the match"})
+    game = fields.Str(required=True)
+    version = Int(required=True, metadata={"description": "The entry by which it is asked"})
+    seat = Int(required=True)
+    asks = fields.List(
+        fields.Str(), required=True, metadata={"description": "`move`, or what the table asks: `votes`, `takeback`, …"}
+    )
+    text = fields.Nested(Words, required=True)
 
 
 class WebhookWindowSchema(MatchMessageData):
@@ -119,6 +136,7 @@ MESSAGE_TYPES: dict[str, tuple[str, type[Schema]]] = {
     "dispute.opened": ("A dispute was opened", OpenedDisputeSchema),
     "dispute.ruled": ("A court has ruled on a dispute", RuledDisputeSchema),
     "takeback.asked": ("A seat asks to take back what was played", AskedTakebackSchema),
+    ASKED: ("A seat of the account is asked for something", AskedPlayerSchema),
     TEST: ("A test that the owner of the webhook requested", WebhookTestSchema),
 }
 HEADERS = (
@@ -148,7 +166,7 @@ def build_message_schema(kind: str, data: type[Schema]) -> type[Schema]:
 
 def build_webhooks_section(api: Any) -> dict[str, Any]:
     """Return the section, and add its schemas to the components."""
-    assert set(MESSAGE_TYPES) == {*EVENTS, TEST}
+    assert set(MESSAGE_TYPES) == {*EVENTS, TEST, ASKED}
     found: dict[str, Any] = {}
     for name, text in ANSWERS.values():
         api.spec.components.response(name, {"description": text})

@@ -13,6 +13,7 @@ from flask import Response, current_app, g, request
 from api.http import context, preconditions
 from api.http.access import admission, tokens
 from api.http.access.authorization import Caller, PathArguments, Permission
+from api.http.access.tickets import Bearer
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import NEW_SECRET, format_time, json_response, replay_header
@@ -20,9 +21,12 @@ from api.resources.matches.routes import next_link_header
 from api.resources.webhooks import schemas as shapes
 from referee.engine.codec import encode_canonical
 from referee.infrastructure.webhooks.models import (
+    ACCOUNTS,
     HOOK_LIFETIME_MS,
     MAX_PENDING_DELIVERIES,
     MESSAGE_ID,
+    PLAYER,
+    PUSH,
     SECRET_OVERLAP_MS,
     TEST,
     Delivery,
@@ -72,7 +76,7 @@ def check_webhook_access(caller: Caller, args: PathArguments) -> None:
         if not is_public_match(match):
             raise Problem("unknown-match")
     else:
-        asking = admission.resolve_caller(admission.bearer_token(), match, WEBHOOK_MANAGER)
+        asking = admission.resolve_caller(admission.identify_bearer(admission.bearer_token()), match, WEBHOOK_MANAGER)
         if not asking.is_admitted:
             raise Problem("unknown-match")
         if not asking.is_host:
@@ -84,16 +88,21 @@ def may_operator_manage(hook: WebhookRecord) -> bool:
 
     The operator may delete a webhook of a private match, but not read it.
     """
+    if hook.owner in (PLAYER, ACCOUNTS):
+        return False
     return hook.match is None or request.method == "DELETE" or is_public_match(hook.match)
 
 
 def is_own_webhook(caller: Caller, hook: WebhookRecord) -> bool:
-    """Return whether the caller is the host of the webhook's match."""
+    """Return whether the webhook is the caller's, as host or as a player."""
+    if hook.player:
+        return hook.player == caller.account and hook.kind != PUSH
     if hook.match is None or hook.owner != "host":
         return False
+    person = admission.find_account_person(hook.match, caller.account)
     service = context.get_match_service()
-    found = service.load_match(hook.match, grant=caller.token_hash)
-    return admission.caller_from_token(service.log, caller.token_hash, found).is_host
+    bearer = Bearer(caller.token_hash, caller.account)
+    return admission.load_caller(service, hook.match, bearer, person)[0].is_host
 
 
 def is_public_match(match: str) -> bool:
@@ -111,12 +120,12 @@ WEBHOOK_MANAGER = Permission(True, False, check_webhook_access)
 ACCESS_PROBLEMS = ("operator-only", "host-only", "unknown-match")
 
 
-def check_url(url: str) -> None:
+def check_url(url: str, pointer: str = "/url") -> None:
     """Refuse a URL whose form forbids to send anything to it. Raises Problem."""
     try:
         parse_target(url, current_app.config["WEBHOOK_ALLOW"])
     except UrlRefusedError as wrong:
-        raise Problem("url-refused", errors=[{"pointer": "/url", "detail": str(wrong)}]) from None
+        raise Problem("url-refused", errors=[{"pointer": pointer, "detail": str(wrong)}]) from None
 
 
 def webhook_to_dict(hook: WebhookRecord, *, secret: bool = False) -> dict[str, Any]:
@@ -244,7 +253,7 @@ def list_webhooks(query: dict[str, Any]) -> Response:
     found = [
         hook
         for hook in at.list_hooks(partition_for_hooks(match))
-        if hook.match == match and (g.operator or hook.owner == "host")
+        if hook.match == match and hook.owner != ACCOUNTS and (g.operator or hook.owner == "host")
     ]
     return json_response({"items": [webhook_to_dict(hook) for hook in found]})
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.eventstore.accounts import DELETED_PLAYER
+from referee.eventstore.accounts import DELETED_PLAYER, ItemWriteStatus
 from referee.eventstore.books import MemoryBookStore
 from referee.eventstore.memory.decks import MemoryDeckStore
 from referee.transparency.root_log import MemoryRootLog
@@ -19,6 +19,7 @@ class MemoryAccountStore(MemoryDeckStore, MemoryBookStore, MemoryRootLog):
         MemoryRootLog.__init__(self)
         self._players: dict[str, tuple[str, bytes]] = {}
         self._sittings: dict[str, dict[str, bytes]] = {}
+        self._items: dict[str, dict[tuple[str, str], bytes]] = {}
         self._links: dict[str, dict[int, str]] = {}
         self._links_changed = 0
 
@@ -51,12 +52,40 @@ class MemoryAccountStore(MemoryDeckStore, MemoryBookStore, MemoryRootLog):
         with self._lock:
             return dict(self._sittings.get(player, {}))
 
+    def revoke_first_token(self, player: str) -> None:
+        with self._lock:
+            if player in self._players:
+                self._players[player] = ("", self._players[player][1])
+
+    def put_account_item(self, player: str, kind: str, name: str, record: bytes, most: int) -> ItemWriteStatus:
+        with self._lock:
+            if player not in self._players:
+                return ItemWriteStatus.GONE
+            items = self._items.setdefault(player, {})
+            if (kind, name) not in items and sum(other == kind for other, _ in items) >= most:
+                return ItemWriteStatus.FULL
+            items.setdefault((kind, name), record)
+            return ItemWriteStatus.KEPT
+
+    def find_account_item(self, player: str, kind: str, name: str) -> bytes | None:
+        with self._lock:
+            return self._items.get(player, {}).get((kind, name))
+
+    def list_account_items(self, player: str, kind: str) -> dict[str, bytes]:
+        with self._lock:
+            return {name: record for (other, name), record in self._items.get(player, {}).items() if other == kind}
+
+    def drop_account_item(self, player: str, kind: str, name: str) -> None:
+        with self._lock:
+            self._items.get(player, {}).pop((kind, name), None)
+
     def drop_player(self, player: str, known: int) -> bool:
         with self._lock:
             if len(self._sittings.get(player, {})) > known:
                 return False
             self._players.pop(player, None)
             self._sittings.pop(player, None)
+            self._items.pop(player, None)
             self._drop_decks(player)
             return True
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from referee.eventstore.access import hash_tag_for
-from referee.eventstore.accounts import DELETED_PLAYER
+from referee.eventstore.accounts import DELETED_PLAYER, ItemWriteStatus
 from referee.eventstore.redis.books import RedisBookStore
 from referee.eventstore.redis.decks import RedisDeckStore
 from referee.eventstore.redis.roots import RedisRootLog
@@ -55,9 +55,33 @@ class RedisAccountStore(RedisBookStore, RedisDeckStore, RedisRootLog):
         found = self._call_store(lambda: self.client.hgetall(self._account_keys(player)[1]))
         return {sitting.decode(): note for sitting, note in found.items()}
 
+    def revoke_first_token(self, player: str) -> None:
+        """Revoke the token with which an account was made."""
+        self._run_script("revoke_token", self._account_keys(player)[:1])
+
+    def put_account_item(self, player: str, kind: str, name: str, record: bytes, most: int) -> ItemWriteStatus:
+        """Keep an item of an account; the first record under a name stays."""
+        keys = (self._player_key(player), self._player_key(player, ":items"))
+        return ItemWriteStatus(self._run_script("put_item", keys, f"{kind}:", name, record, most))
+
+    def find_account_item(self, player: str, kind: str, name: str) -> bytes | None:
+        """Return the record of an item, or None."""
+        found = self._call_store(lambda: self.client.hget(self._player_key(player, ":items"), f"{kind}:{name}"))
+        return cast("bytes | None", found)
+
+    def list_account_items(self, player: str, kind: str) -> dict[str, bytes]:
+        """Return the records of an account's items of one kind by name."""
+        found = self._call_store(lambda: self.client.hgetall(self._player_key(player, ":items")))
+        items = {name.decode(): record for name, record in found.items()}
+        return {name[len(kind) + 1 :]: items[name] for name in items if name.startswith(f"{kind}:")}
+
+    def drop_account_item(self, player: str, kind: str, name: str) -> None:
+        """Delete an item."""
+        self._call_store(lambda: self.client.hdel(self._player_key(player, ":items"), f"{kind}:{name}"))
+
     def drop_player(self, player: str, known: int) -> bool:
-        """Delete an account with its decks, unless it has more than `known` notes."""
-        keys = (*self._account_keys(player), self._player_key(player, ":decks"))
+        """Delete an account with its parts, unless it has more than `known` notes."""
+        keys = (*self._account_keys(player), self._player_key(player, ":decks"), self._player_key(player, ":items"))
         return cast(int, self._run_script("drop_player", keys, known)) == 1
 
     def link_player(self, match: str, version: int, player: str) -> str:

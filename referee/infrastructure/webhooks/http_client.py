@@ -147,7 +147,10 @@ class WebhookSender:
         self._context = ssl.create_default_context() if context is None else context
 
     def send(self, url: str, headers: Mapping[str, str], body: bytes) -> Reply:
-        """Post a JSON body, and return the result, whatever the network does."""
+        """Post a body, JSON unless a header says otherwise, and return the result.
+
+        The network may do whatever it does.
+        """
         try:
             at, began = parse_target(url, self._allowed), time.monotonic()
             addresses = resolve_addresses(at, self._allowed, self._lookup)
@@ -181,7 +184,7 @@ class WebhookSender:
                     "POST",
                     at.path,
                     body=body,
-                    headers={**headers, "Content-Type": "application/json", "User-Agent": USER_AGENT},
+                    headers={"Content-Type": "application/json", **headers, "User-Agent": USER_AGENT},
                     retries=False,
                     redirect=False,
                     assert_same_host=False,

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 import orjson
 
-from referee.eventstore.contract import ProjectionWrite, partition_for_match
+from referee.eventstore.contract import PARTITIONS, ProjectionWrite, partition_for_match
 
 NAME, BUILD = "webhooks", 1  # as a view; never rebuilt, because messages that were sent stay sent
 HOOKS, HEALTH, DUE, LOST = "hooks", "health", "due", "lost"
@@ -32,7 +32,13 @@ EVENTS = (
     "dispute.opened", "dispute.ruled", "takeback.asked",
 )  # fmt: skip
 TEST = "webhook.test"  # sent on demand; nobody subscribes to it
-ID_LETTERS = 24
+ASKED = "player.asked"  # sent to the webhooks and devices of an account; no choice of types
+PUSH = "push"  # the kind of a subscription of a device
+PLAYER, ACCOUNTS = "player", "accounts"  # owners: an account; and the record that says since when accounts subscribe
+MAX_HOOKS_PER_PLAYER = {"": 3, PUSH: 11}  # by kind: webhooks, and a subscription for each device
+PUSH_LIFETIME_MS = 90 * 24 * 3600 * 1000  # of a subscription of a device, from its last renewal
+ID_LETTERS, ACCOUNT_ID_LETTERS = 24, 12
+ACCOUNT_HOOK_ID = re.compile(rf"wp_([a-z]{{26}})[a-z2-7]{{{ACCOUNT_ID_LETTERS}}}")
 HOOK_ID = re.compile(rf"wh_([0-5][0-9]|6[0-3])[a-z2-7]{{{ID_LETTERS}}}")
 MESSAGE_ID = re.compile(rf"msg_([0-5][0-9]|6[0-3])[a-z2-7]{{{ID_LETTERS}}}")
 R = TypeVar("R", bound="Record")
@@ -58,7 +64,8 @@ class WebhookRecord(Record):
 
     `owner` is operator or host. `since` is the feed position in each partition after which it receives. `ask` and `by`
     are hashes of the request that made it and of the key of its last change. `rotated_ms` is when the secret of this
-    generation came (0: with the webhook).
+    generation came (0: with the webhook). Those of an account name it as `player`; of kind `push` they have the `keys`
+    of a device, and the id of that device.
     """
 
     id: str
@@ -74,6 +81,10 @@ class WebhookRecord(Record):
     since: dict[str, int] | None = None
     ask: str = ""
     by: str = ""
+    player: str = ""
+    kind: str = ""
+    keys: list[str] | None = None
+    device: str = ""
 
     def may_receive(self, position: int, match: str, now_ms: int) -> bool:
         """Return whether it may receive a commit at this position of the feed."""
@@ -149,6 +160,27 @@ def build_hook_id(digest: bytes, match: str | None) -> str:
     return f"wh_{partition_for_hooks(match):02d}{encode_digest(digest)}"
 
 
+def build_account_hook_id(digest: bytes, player: str) -> str:
+    """Return the id of a webhook or of a device's subscription of an account."""
+    return f"wp_{player.removeprefix('pl-')}{encode_digest(digest)[:ACCOUNT_ID_LETTERS]}"
+
+
+def partition_for_player(player: str) -> int:
+    """Return the partition that keeps the webhooks of an account."""
+    return hashlib.sha256(player.encode()).digest()[0] % PARTITIONS
+
+
+def hooks_key(name: str) -> str:
+    """Return the key of the hash that keeps the webhook of this id."""
+    found = ACCOUNT_HOOK_ID.fullmatch(name)
+    return account_hooks_key(f"pl-{found[1]}") if found else HOOKS
+
+
+def account_hooks_key(player: str) -> str:
+    """Return the key of the webhooks of an account."""
+    return f"a:{player}"
+
+
 def build_message_id(hook: str, partition: int, *about: object) -> str:
     """Return the id of a message.
 
@@ -163,6 +195,8 @@ def partition_of_id(name: str) -> int:
 
     Raises LookupError if it is no such id.
     """
+    if of := ACCOUNT_HOOK_ID.fullmatch(name):
+        return partition_for_player(f"pl-{of[1]}")
     found = HOOK_ID.fullmatch(name) or MESSAGE_ID.fullmatch(name)
     if found is None:
         raise LookupError(name)

@@ -11,6 +11,8 @@ from typing import Any
 
 from referee.eventstore.contract import PARTITIONS, MatchLog, Precondition, ProjectionWrite, partition_for_match
 from referee.infrastructure.webhooks.models import (
+    ACCOUNT_HOOK_ID,
+    ACCOUNTS,
     BUILD,
     DUE,
     GLOBAL_PARTITION,
@@ -22,12 +24,18 @@ from referee.infrastructure.webhooks.models import (
     MAX_GLOBAL_HOOKS,
     MAX_HOOKS_PER_MATCH,
     MAX_HOOKS_PER_PARTITION,
+    MAX_HOOKS_PER_PLAYER,
     NAME,
+    PUSH,
     Delivery,
     ReceiverHealth,
     WebhookRecord,
+    account_hooks_key,
     build_delivery_writes,
+    build_hook_id,
     deliveries_key,
+    hooks_key,
+    partition_for_player,
     partition_of_id,
 )
 
@@ -77,7 +85,8 @@ class WebhookRegistry:
         return None if hook is None or hook.is_expired(self.log.now()) else hook
 
     def _read_hook(self, name: str) -> bytes | None:
-        return self._read_projection(partition_of_id(name), HOOKS).get(name) if HOOK_ID.fullmatch(name) else None
+        known = HOOK_ID.fullmatch(name) or ACCOUNT_HOOK_ID.fullmatch(name)
+        return self._read_projection(partition_of_id(name), hooks_key(name)).get(name) if known else None
 
     def add_hook(self, hook: WebhookRecord) -> WebhookRecord:
         """Keep a new webhook, and return the one that is kept under its id.
@@ -89,7 +98,7 @@ class WebhookRegistry:
             self.drop_hook(expired)
         here = self.list_hooks(partition)
         if hook.id not in {other.id for other in here}:
-            same = sum(other.match == hook.match for other in here)
+            same = sum(other.match == hook.match and other.owner != ACCOUNTS for other in here)
             narrow = sum(other.match is not None for other in here)
             if same >= (MAX_GLOBAL_HOOKS if hook.match is None else MAX_HOOKS_PER_MATCH):
                 raise LimitReached
@@ -132,10 +141,10 @@ class WebhookRegistry:
                 made = replace(made, generation=hook.generation + 1, rotated_ms=now)
             if hook.expires_ms is not None:
                 made = replace(made, expires_ms=now + HOOK_LIFETIME_MS)
-            writes = [ProjectionWrite("hset", HOOKS, name, made.encode())]
+            writes = [ProjectionWrite("hset", hooks_key(name), name, made.encode())]
             if revive:
                 writes.append(ProjectionWrite("hdel", HEALTH, name))
-            if self.amend_projection(partition_of_id(name), HOOKS, name, kept, *writes):
+            if self.amend_projection(partition_of_id(name), hooks_key(name), name, kept, *writes):
                 return made
         raise ContentionError(name)
 
@@ -145,11 +154,11 @@ class WebhookRegistry:
         A worker that adds a message at this moment drops it itself. Raises ContentionError.
         """
         partition = partition_of_id(hook.id)
-        gone = [ProjectionWrite("hdel", suffix, hook.id) for suffix in (HOOKS, HEALTH, LOST)]
+        gone = [ProjectionWrite("hdel", suffix, hook.id) for suffix in (hooks_key(hook.id), HEALTH, LOST)]
         for _ in range(MAX_ATTEMPTS):
             if self.amend_projection(
                 partition,
-                HOOKS,
+                hooks_key(hook.id),
                 hook.id,
                 self._read_hook(hook.id),
                 *gone,
@@ -175,6 +184,52 @@ class WebhookRegistry:
         return (
             range(PARTITIONS) if hook.match is None else range(partition_of_id(hook.id), partition_of_id(hook.id) + 1)
         )
+
+    # -- webhooks and devices of accounts ------------------------------------------------------------------------------
+
+    def list_account_hooks(self, player: str) -> list[WebhookRecord]:
+        """Return the unexpired webhooks and devices of an account, the oldest first."""
+        kept = self._read_projection(partition_for_player(player), account_hooks_key(player))
+        now = self.log.now() if kept else 0
+        found = [hook for hook in map(WebhookRecord.decode, kept.values()) if not hook.is_expired(now)]
+        return sorted(found, key=lambda hook: (hook.made_ms, hook.id))
+
+    def put_account_hook(self, hook: WebhookRecord) -> WebhookRecord:
+        """Keep a webhook or a device of an account, and return what is kept.
+
+        A device that subscribes again is renewed; of a webhook the first record stays. Raises LimitReached,
+        ContentionError.
+        """
+        self._note_account_start()
+        suffix, partition = hooks_key(hook.id), partition_of_id(hook.id)
+        for _ in range(MAX_ATTEMPTS):
+            kept = self._read_hook(hook.id)
+            if kept is not None and hook.kind != PUSH:
+                return WebhookRecord.decode(kept)
+            now = self.log.now()
+            rows = list(map(WebhookRecord.decode, self._read_projection(partition, suffix).values()))
+            same = sum(other.kind == hook.kind and not other.is_expired(now) for other in rows)
+            if kept is None and same >= MAX_HOOKS_PER_PLAYER[hook.kind]:
+                raise LimitReached
+            gone = [ProjectionWrite("hdel", suffix, other.id) for other in rows if other.is_expired(now)]
+            writes = (
+                *gone,
+                ProjectionWrite("hset", suffix, hook.id, hook.encode()),
+                ProjectionWrite("hdel", HEALTH, hook.id),
+            )
+            if self.amend_projection(partition, suffix, hook.id, kept, *writes):
+                return hook
+        raise ContentionError(hook.id)
+
+    def _note_account_start(self) -> None:
+        """Note since when accounts subscribe; outboxes are filled from then on."""
+        name = build_hook_id(ACCOUNTS.encode() * 4, None)
+        if self._read_hook(name) is None:
+            since = {str(partition): position for partition, position in enumerate(self.log.read_positions())}
+            note = WebhookRecord(name, "", [], self.log.now(), owner=ACCOUNTS, since=since)
+            self.amend_projection(
+                GLOBAL_PARTITION, HOOKS, name, None, ProjectionWrite("hset", HOOKS, name, note.encode())
+            )
 
     # -- the health of receivers ---------------------------------------------------------------------------------------
 

@@ -23,6 +23,7 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("listBots", "getPositions", "countPosition", "judgePosition", "openMatch", "listMatches", "joinMatch"),
         *("getIndex", "getHealth", "getReadiness", "getContract", "getContractAsJson", "getProblem"),
         *("getDocs", "getDocsFile", "getStandings", "getCardStatistics", "getGameFairness", "makePlayer"),
+        *("addDevice", "getJoinPage", "getPushKey"),
         *("listBooks", "getBook", "getVerifier"),
         *("getRootsCheckpoint", "listRoots", "getRootsConsistency", "getKeys"),
         "getPublishedRoot",  # names a match in its query: tests/api/test_roots.py asks it of everybody
@@ -35,7 +36,7 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("listWitnesses", "listDeviations", "getDeviation"),
         *("listTakebacks", "getTakeback"),
         *("getCheckpoint", "getReceipt", "getInclusion", "getConsistency"),
-        *("getBundle",),
+        *("getBundle", "makeStreamTicket"),
     ),
     # one seat's eyes, or its will
     "seat": (
@@ -44,9 +45,11 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("getSituation", "getStandingPasses", "setStandingPasses", "dropStandingPasses"),
         *("explainSeatEntry", "explainSeatMoment", "listSeatWindows", "getSeatWindow"),
         *("listSeatDisputes", "getSeatDispute", "getSeatRemedy", "getSeatCensus"),
-        *("getSeatBundle",),
+        *("getSeatBundle", "makeSeatStreamTicket"),
+        "sitDown",
     ),
     "seat or host": ("leaveSeat",),
+    "seat or host of the old match": ("openRematch",),
     "any seat or host": ("seatBot", "removeBot"),
     "any seat": (
         *("answerBot", "attest", "vote", "appeal", "askTakeback", "answerTakeback"),
@@ -62,19 +65,22 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("getFullView", "listFullEntries", "getFullEntry", "streamFullEntries", "explainFullEntry"),
         *("listFullWindows", "getFullWindow", "explainFullMoment", "listFullOpenings"),
         *("listFullDisputes", "getFullDispute", "getFullRemedy", "getFullCensus"),
-        *("getFullBundle",),
+        *("getFullBundle", "makeFullStreamTicket"),
     ),
     # what asks for other tokens than those of a match: ELSEWHERE names the tests that ask them of everybody
     "elsewhere": (
         *("makeWebhook", "listWebhooks", "getWebhook", "changeWebhook", "deleteWebhook", "testWebhook"),
         *("listDeliveries", "redeliver"),
         *("getPlayer", "changePlayer", "deletePlayer", "listPlayerMatches"),
+        *("listOpenMatches", "streamPlayer", "makePlayerStreamTicket"),
+        *("subscribeDevice", "listSubscriptions", "unsubscribeDevice", "makePlayerWebhook", "listPlayerWebhooks"),
+        *("linkDevice", "listDevices", "removeDevice"),
         *("listDecks", "getDeck", "putDeck", "deleteDeck"),
         *("getMetrics", "publishBook"),
         *("judgeBundle", "getJudgedBundle"),
     ),
 }  # fmt: skip
-FILES = ("webhooks", "players", "decks", "metrics", "card_books", "handed_in")
+FILES = ("webhooks", "players", "devices", "player_streams", "push", "decks", "metrics", "card_books", "handed_in")
 ELSEWHERE = tuple(f"tests/api/test_{what}.py" for what in FILES)
 
 MEMBERS = ("seat 0", "seat 1", "spectator", "arbiter", "auditor", "host")
@@ -84,6 +90,7 @@ LET_IN: dict[str, tuple[str, ...]] = {  # the members whom a place lets in; stra
     "see": MEMBERS,
     "seat": ("seat 0",),
     "seat or host": ("seat 0", "host"),
+    "seat or host of the old match": ("seat 0", "seat 1", "host"),
     "any seat or host": ("seat 0", "seat 1", "host"),
     "any seat": ("seat 0", "seat 1"),
     "any seat, host or arbiter": ("seat 0", "seat 1", "host", "arbiter"),
@@ -95,6 +102,7 @@ SLUG = {  # what the others are told
     "seat": "not-your-seat",
     "seat or host": "not-your-seat",
     "any seat or host": "host-only",
+    "seat or host of the old match": "players-only",
     "any seat": "players-only",
     "any seat, host or arbiter": "forbidden",
     "host": "host-only",
@@ -114,6 +122,7 @@ STANDS_FOR = {  # in addresses
     "window": "1.0",
     "player": "pl-" + "a" * 26,
     "deck": "fast",
+    "device": "0123456789abcdef",
     "webhook": "hook",
     "delivery": "delivery",
     "file": "LICENSE",

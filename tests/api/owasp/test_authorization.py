@@ -78,7 +78,10 @@ def test_strangers_are_kept_out(round_it: Everybody, name: str) -> None:
     for who in STRANGERS:
         answer = call.by(round_it.people[who], table.match)
         if call.place == "see" and public:
-            assert answer.status_code == 200 or any(each in answer.text for each in NOTHING_THERE), (who, answer.text)
+            assert answer.status_code in (200, 201) or any(each in answer.text for each in NOTHING_THERE), (
+                who,
+                answer.text,
+            )
         elif who == "nobody" and call.token:
             problem(answer, 401, "unauthorized")
             assert answer.headers["WWW-Authenticate"] == "Bearer"
@@ -86,7 +89,8 @@ def test_strangers_are_kept_out(round_it: Everybody, name: str) -> None:
             problem(answer, 401, "unauthorized")
         else:
             problem(answer, 404, "unknown-match")
-    assert round_it.state() == before
+    if name != "makeStreamTicket":  # whoever may see a match may open its stream in a browser
+        assert round_it.state() == before
 
 
 def assert_open(round_it: Everybody, call: Call) -> None:

@@ -1,0 +1,1 @@
+"""The resource `devices`: the devices of an account, and links to new ones."""

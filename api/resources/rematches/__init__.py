@@ -1,0 +1,1 @@
+"""The resource `rematches`: the same people once again, and seats kept for them."""
