@@ -310,8 +310,9 @@ def problem_from_rate_limit(error: limits.RateLimitExceeded) -> Problem:
     limit, seconds = error.limit.amount, error.limit.get_expiry()
     return Problem(
         "too-many-requests",
-        params={"limit": limit, "seconds": seconds},
+        params={"limit": limit, "seconds": seconds, "kind": error.name},
         headers={"Retry-After": str(error.wait)},
+        kind=error.name,
         limit=limit,
         seconds=seconds,
     )

@@ -16,7 +16,7 @@ from referee.match.entries import effective_entries, replay_entries
 from referee.match.events.dispute_events import DisputeMoot
 from referee.match.events.transfer_events import ImportMatch
 from referee.match.evidence import Evidence
-from referee.match.table import commands, endings, officials, transfer_policy
+from referee.match.table import bot_substitution, commands, endings, officials, transfer_policy
 
 
 def handle_command(evidence: Evidence, command: Move) -> tuple[Event, ...]:
@@ -39,6 +39,7 @@ def _find_handled_events(evidence: Evidence, command: Move) -> tuple[Event, ...]
         deviations.COMMAND_HANDLERS,
         officials.COMMAND_HANDLERS,
         endings.COMMAND_HANDLERS,
+        bot_substitution.COMMAND_HANDLERS,
     ):
         if type(command) in court:
             return court[type(command)](evidence, command)

@@ -17,7 +17,7 @@ from referee.arbitration.courts.levels import (
     find_appeal_court,
     find_deciding_seats,
     find_next_court,
-    is_left_to_parties,
+    may_claimant_attest,
     require_dispute,
     settle_by_default,
 )
@@ -67,7 +67,8 @@ def find_overdue_dispute(match: Match, now_ms: int) -> Dispute | None:
 
 
 def _handle_open_dispute(evidence: Evidence, command: OpenDispute) -> Events:
-    """Open a dispute of a caller, within the quota (TABLE-DISPUTE-7)."""
+    """Open a dispute of a caller who may, within the quota (TABLE-DISPUTE-7, -11)."""
+    offices.require_claimant(evidence.match, command.by, command.official)
     quotas.check_dispute_quota(evidence, command.by)
     return open_dispute(evidence, command)
 
@@ -133,8 +134,8 @@ def _decide_by_testimony(evidence: Evidence, match: Match, number: int, time_up:
     """Return what the testimony decides, once a majority agrees or all have spoken.
 
     TABLE-DISPUTE-3: What only people can know is put to the seats. More than half of those who are no party decide, or
-    at the end of the time the majority of those who spoke, if they are half of the table. If only parties can answer,
-    silence confirms no claim. Else it goes to the arbiter.
+    at the end of the time the majority of those who spoke, if they are half of the table. Where the claimant may be
+    among those who answer, silence confirms no claim. Else it goes to the arbiter.
     """
     dispute = require_dispute(match, number)
     deciding = find_deciding_seats(match, dispute)
@@ -143,7 +144,7 @@ def _decide_by_testimony(evidence: Evidence, match: Match, number: int, time_up:
     if 2 * max(yes, no) <= len(deciding):
         if not time_up and len(answers) < len(deciding):
             return ()
-        if time_up and yes != no and 2 * len(answers) >= len(deciding) and not is_left_to_parties(match, dispute):
+        if time_up and yes != no and 2 * len(answers) >= len(deciding) and not may_claimant_attest(match, dispute):
             pass  # at least half of the table has spoken, with a majority
         else:
             return call_arbiter(evidence, match, number)
@@ -170,7 +171,7 @@ def _handle_appeal(evidence: Evidence, command: AppealRuling) -> Events:
     offices.require_not_proved(match, dispute)
     court = find_appeal_court(match, dispute)
     if court is None:
-        skipped = find_next_court(match, dispute.court) is not None
+        skipped = find_next_court(match, dispute, dispute.court) is not None
         raise IllegalMove("court.last_court", *(("TABLE-RULING-7",) if skipped else ()), "TABLE-RULING-2")
     ruled_at = max(
         (each.at_ms for each in evidence.entries for event in each.events

@@ -16,11 +16,26 @@ from referee.match.table.officials import find_human_seats, find_official, is_ac
 DRAWN = "court.server_drew"  # the reason of the finding that the referee can prove an entry
 
 
-def has_official(match: Match) -> bool:
-    """Tell whether somebody is there who may have the last word in disputes."""
+def has_official(match: Match, dispute: Dispute) -> bool:
+    """Tell whether somebody is there who may have the last word in a dispute."""
     if "arbiter" not in match.courts.levels:
         return False
+    if match.courts.counts_words:
+        return any(may_rule(match, dispute, each.role, (), each.number) for each in match.officials)
     return match.courts.edition is None or any(is_accepted(match, each) for each in match.officials)
+
+
+def require_claimant(match: Match, by: str, official: int | None) -> None:
+    """Raise IllegalMove unless this seat, host or arbiter may open a dispute.
+
+    TABLE-DISPUTE-11: Players open disputes, and officials whom everybody has accepted; the host does for players
+    without a device. The token of a host who plays is nobody's in particular: its holder may sit at any seat.
+    """
+    people = find_human_seats(match)
+    speaks = by == "host" and (not people or any(chair.kind == "table" for chair in match.chairs))
+    if by.isdecimal() or not match.courts.counts_words or speaks or is_trusted(match, by, official):
+        return
+    raise IllegalMove("court.no_claimant", "TABLE-DISPUTE-11")
 
 
 def may_rule(match: Match, dispute: Dispute, by: str, seats: tuple[int, ...], official: int | None = None) -> bool:

@@ -44,7 +44,7 @@ class RateLimits:
     reads: int = 600
     writes: int = 120
     dry_runs: int = 60
-    disputes: int = 6
+    disputes: int = 60
     takebacks: int = 20
     bundles: int = 12
     joins: int = 10

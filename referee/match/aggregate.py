@@ -61,6 +61,7 @@ class Proposal:
     seat: int
     level: int | None
     by: tuple[int, ...]  # the seats that have agreed
+    number: int = field(default=0, metadata=codec.OMIT_IF_EMPTY)  # the entry that asked; 0: it names none
 
 
 @dataclass(frozen=True)

@@ -270,9 +270,7 @@ class Inquiry:
 
         None: there is no such fact.
         """
-        for member in self._list_members(position):
-            if not self._asks_for(position, member, answer):
-                continue
+        for member in self._iterate_asked_members(position, answer):
             fact = self._examine(position, member, answer)
             if fact.is_defaulted:
                 continue
@@ -282,10 +280,30 @@ class Inquiry:
             return filled
         return None
 
+    def _iterate_asked_members(self, position: Position, answer: Answer) -> Iterator[LeftOut]:
+        """Yield the members that an open ruling seems to ask for, the likeliest first.
+
+        A rule asks for what answers it with every value. What answers it only with some (if all cards have a trigger, a
+        shield without one is in no hand) bears on it in a roundabout way.
+        """
+        roundabout: list[tuple[float, LeftOut]] = []
+        for member in self._list_members(position):
+            share = self._weigh_need(position, member, answer)
+            if share == 1:
+                yield member
+            elif share:
+                roundabout.append((share, member))
+        yield from (member for _, member in sorted(roundabout, key=lambda each: -each[0]))
+
     def _asks_for(self, position: Position, member: LeftOut, answer: Answer) -> bool:
         """Return whether an open ruling seems to ask for a fact, by a few of its values."""
+        return self._weigh_need(position, member, answer) > 0
+
+    def _weigh_need(self, position: Position, member: LeftOut, answer: Answer) -> float:
+        """Return which share of a few values of a fact gives another answer."""
         fact = self._examine(position, member, answer, MOST_QUICK_VALUES)
-        return not fact.is_defaulted and any(other != answer for _, other in fact.answers)
+        others = [other != answer for _, other in fact.answers]
+        return 0.0 if fact.is_defaulted or not others else sum(others) / len(others)
 
     def _note(self, fact: Fact, answer: Answer) -> None:
         """Note a fact that is defaulted, if it matters."""

@@ -168,7 +168,7 @@ def render_missing_facts(game: Game, facts: Iterable[Doc], lang: str) -> str:
     words, lines = PositionWording(game, lang), []
     facts = list(facts)
     lines.append(words.render_word("facts.title", game=game.title, count=len(facts)))
-    lines.append(words.render_word("facts.how"))
+    lines.append(words.render_word("facts.how", count=len(facts)))
     for at, fact in enumerate(facts, 1):
         line = yaml.safe_dump(fact["fragment"], default_flow_style=True, allow_unicode=True, width=10_000).strip()
         within = fact["pointer"].rpartition("/")[0]

@@ -74,7 +74,7 @@ def _find_rulers(match: Match, dispute: Dispute) -> tuple[str, ...]:
     if (
         last_word.is_last_word_spoken(match, dispute)
         or not last_word.is_remediable(match, dispute)
-        or not offices.has_official(match)
+        or not offices.has_official(match, dispute)
     ):
         return ()
     return tuple(role for role in RULERS if offices.may_rule(match, dispute, role, ()))
@@ -126,7 +126,8 @@ def _iterate_pending_requests(match: Match, seat: int) -> Iterator[PendingReques
             yield PendingRequest("asked.deviation", deviation.number, f"deviations/{deviation.number}/consents")
     for proposal in match.proposals:
         if seat in bot_substitution.find_voting_seats(match, proposal.seat) and seat not in proposal.by:
-            yield PendingRequest("asked.bot", proposal.seat, f"seats/{proposal.seat}/bot/consents")
+            path = f"seats/{proposal.seat}/bot/proposals/{proposal.number}/consents"
+            yield PendingRequest("asked.bot", proposal.seat, path)
     for official in match.officials:
         if seat in officials.find_awaited_seats(match, official) - set(official.refused):
             number = official.number

@@ -100,7 +100,7 @@ def dispute_record_response(seen: Match, dispute: Dispute, entries: Iterable[Log
             levels.find_awaited_seats(seen, dispute),
             _find_following_court(seen, dispute),
             undo,
-            levels.is_left_to_parties(seen, dispute),
+            levels.may_claimant_attest(seen, dispute),
         ),
         "parties": list(dispute.parties),
         "court": dispute.court,
@@ -131,7 +131,7 @@ def dispute_record_response(seen: Match, dispute: Dispute, entries: Iterable[Log
 def _find_following_court(match: Match, dispute: Dispute) -> str | None:
     """Return the court that decides next: on appeal, or if this one does not."""
     if dispute.is_open:
-        return levels.find_next_court(match, dispute.court)
+        return levels.find_next_court(match, dispute, dispute.court)
     return levels.find_appeal_court(match, dispute)
 
 
@@ -277,7 +277,7 @@ def can_choose_remedy(match: Match, dispute: Dispute) -> bool:
         return False
     if dispute.court == "arbiter":
         return not last_word.is_last_word_spoken(match, dispute)
-    return dispute.is_open or levels.find_next_court(match, dispute.court) is not None
+    return dispute.is_open or levels.find_next_court(match, dispute, dispute.court) is not None
 
 
 def remedy_response(game: Game, each: Remedy) -> dict[str, Any]:

@@ -60,16 +60,17 @@ def describe_progress(
     asks: list[int],
     next_court: str | None,
     undo: UndoRight | None = None,
-    only_parties: bool = False,
+    by_claimant: bool = False,
 ) -> Text:
     """Return in words what was ruled or happens now, by whom, and until when.
 
     `asks` are the seats that are awaited; `next_court` hears an appeal or decides next, None: there is none. `undo`
-    says who may undo what was ruled, None: nobody. `only_parties`: nobody else can attest.
+    says who may undo what was ruled, None: nobody. `by_claimant`: the claimant may be among those who attest.
     """
     params: dict[str, Any] = {"asks": asks, "open": "yes" if asks else "no", "next": next_court or "none"}
-    if dispute.stage == "attesting" and only_parties:
-        return TABLE_BOOK.render_texts("progress.attesting.parties", **params, time=describe_duration(courts.answer_ms))
+    if dispute.stage == "attesting" and by_claimant:
+        time = describe_duration(courts.answer_ms)
+        return TABLE_BOOK.render_texts("progress.attesting.claimant", **params, time=time)
     if dispute.stage in ("attesting", "voting"):
         key = f"progress.{dispute.stage}.{'consent' if courts.needs_consent else 'majority'}"
         return TABLE_BOOK.render_texts(key, **params, time=describe_duration(courts.answer_ms))

@@ -143,16 +143,16 @@ def test_a_remedy_that_one_person_chose_among_bots_is_one_that_changed_the_play(
     assert at(kinds, disputes=(quarrel,)) == ([(5, "alone.ruled")] if uncounted else [])
 
 
-def quarrel(*heard: int, proved: bool = False) -> Match:
+def quarrel(*heard: int, proved: bool = False, claimant: str = "0", edition: int = 2) -> Match:
     """A match of two people in which seat 0 disputed a die, and only these seats were heard."""
-    courts = CourtSettings(edition=2)
+    courts = CourtSettings(edition=edition)
     by = "referee" if proved else "table"
     verdicts = (
         Verdict("referee", "referee", "does_not_stand" if proved else "undecided", "", "court.left_open", {}, ()),
         Verdict("table", "table", "does_not_stand", "partial_fix", "court.mild", {}, ()),
     )
     testimony = tuple(Testimony(seat, True) for seat in heard)
-    dispute = Dispute(9, "0", 7, "misreported", (0, 1), testimony=testimony, verdicts=verdicts, court=by)
+    dispute = Dispute(9, claimant, 7, "misreported", (0, 1), testimony=testimony, verdicts=verdicts, court=by)
     return Match(chairs=(SeatAssignment("human"),) * 2, courts=courts, disputes=(dispute,))
 
 
@@ -163,3 +163,11 @@ def test_play_that_was_changed_on_the_word_of_the_claimant_alone_does_not_count(
     assert find_unilateral_decisions(quarrel(0, 1)) == ()
     assert find_unilateral_decisions(quarrel(1)) == ()
     assert find_unilateral_decisions(quarrel(0, proved=True)) == ()
+
+
+@pytest.mark.clause("TABLE-COURSE-2", "TABLE-DISPUTE-11")
+def test_a_claimant_without_a_seat_may_be_the_only_one_who_was_heard() -> None:
+    (found,) = find_unilateral_decisions(quarrel(1, claimant="host", edition=3))
+    assert found.reason == "alone.decided"
+    assert find_unilateral_decisions(quarrel(0, 1, claimant="host", edition=3)) == ()
+    assert find_unilateral_decisions(quarrel(1, claimant="host", edition=2)) == ()

@@ -24,6 +24,17 @@ def bot(table: Table, seat: int = 0) -> str:
     return f"{table.path}/seats/{seat}/bot"
 
 
+def consents(table: Table, seat: int = 0) -> str:
+    """Where the open question about the bot of a seat is answered."""
+    asked = chair(table, seat)["proposal"] or {"proposal": 1}
+    return f"{bot(table, seat)}/proposals/{asked['proposal']}/consents"
+
+
+def asked_of(table: Table, seat: int = 0) -> dict[str, Any]:
+    """The open question about the bot of a seat, without its number."""
+    return {name: part for name, part in chair(table, seat)["proposal"].items() if name != "proposal"}
+
+
 def chair(table: Table, seat: int) -> dict[str, Any]:
     found: Any = table.host.get(table.path).json
     return dict(found["seats"][seat])
@@ -94,43 +105,59 @@ def test_while_the_match_runs_every_other_held_seat_has_to_agree(app: Flask) -> 
     asked = table.host.put(bot(table), {"level": 1})
     assert asked.status_code == 202
     open_question = {"bot": True, "level": 1, "granted": [], "asks": [1, 2]}
-    assert chair(table, 0)["proposal"] == open_question
+    assert asked_of(table) == open_question
     assert chair(table, 0)["kind"] == "human"
-    assert table.seats[1].post(f"{bot(table)}/consents", {"grant": True}).status_code == 202
-    assert chair(table, 0)["proposal"] == {**open_question, "granted": [1], "asks": [2]}
-    done: Any = table.seats[2].post(f"{bot(table)}/consents", {"grant": True})
+    assert table.seats[1].post(consents(table), {"grant": True}).status_code == 202
+    assert asked_of(table) == {**open_question, "granted": [1], "asks": [2]}
+    done: Any = table.seats[2].post(consents(table), {"grant": True})
     assert done.status_code == 200
     assert (done.json["seats"][0]["kind"], done.json["seats"][0]["stands_in"]) == ("bot", True)
     assert types(last(table)) == ["table.BotGranted", "table.BotSeated"]
     assert last(table)["clauses"] == ["TABLE-BOT-2"]
     assert all(set(event["told"]) == {"en", "de"} for event in last(table)["events"])
-    problem(table.seats[2].post(f"{bot(table)}/consents", {"grant": True}), 409, "nothing-asked")
+    problem(table.seats[2].post(consents(table), {"grant": True}), 409, "nothing-asked")
 
 
 @pytest.mark.clause("TABLE-BOT-2")
 def test_one_refusal_closes_the_question_and_it_may_be_asked_again(app: Flask) -> None:
     table = three(app)
     table.host.put(bot(table), {"level": 1})
-    assert table.seats[1].post(f"{bot(table)}/consents", {"grant": True}).status_code == 202
-    assert table.seats[2].post(f"{bot(table)}/consents", {"grant": False}).status_code == 200
+    assert table.seats[1].post(consents(table), {"grant": True}).status_code == 202
+    assert table.seats[2].post(consents(table), {"grant": False}).status_code == 200
     assert chair(table, 0)["proposal"] is None
     assert chair(table, 0)["kind"] == "human"
     assert types(last(table)) == ["table.BotDenied"]
     asked: Any = table.seats[1].put(bot(table), {"level": 0})  # a seat may ask, too, and agrees by asking
     assert asked.status_code == 202
-    assert asked.json["seats"][0]["proposal"] == {"bot": True, "level": 0, "granted": [1], "asks": [2]}
+    assert asked_of(table) == {"bot": True, "level": 0, "granted": [1], "asks": [2]}
 
 
 @pytest.mark.clause("TABLE-BOT-2")
 def test_a_question_is_withdrawn_or_put_anew(app: Flask) -> None:
     table = three(app)
     table.host.put(bot(table), {"level": 1})
-    table.seats[1].post(f"{bot(table)}/consents", {"grant": True})
+    table.seats[1].post(consents(table), {"grant": True})
     table.host.put(bot(table), {"level": 0})  # another question: nobody has agreed to this one
-    assert chair(table, 0)["proposal"] == {"bot": True, "level": 0, "granted": [], "asks": [1, 2]}
+    assert asked_of(table) == {"bot": True, "level": 0, "granted": [], "asks": [1, 2]}
     assert table.host.delete(bot(table)).status_code == 204
     assert types(last(table)) == ["table.BotQuestionClosed"]
     assert chair(table, 0)["proposal"] is None
+
+
+@pytest.mark.clause("TABLE-BOT-2")
+def test_a_yes_to_a_bot_of_one_level_does_not_count_for_another(app: Flask) -> None:
+    table = three(app)
+    table.host.put(bot(table), {"level": 0})
+    first = consents(table)
+    table.host.put(bot(table), {"level": 3})
+    said = problem(table.seats[1].post(first, {"grant": True}), 409, "asked-otherwise")
+    assert f"proposal {chair(table, 0)['proposal']['proposal']}" in said["detail"]
+    problem(table.seats[2].post(first, {"grant": False}, If_Match="*"), 409, "asked-otherwise")
+    assert asked_of(table) == {"bot": True, "level": 3, "granted": [], "asks": [1, 2]}
+    (pending,) = table.moves(1)["asked"]
+    for person in table.seats[1:]:
+        assert person.post(pending["path"], {"grant": True}).status_code in (200, 202)
+    assert (chair(table, 0)["kind"], chair(table, 0)["level"]) == ("bot", 3)
 
 
 @pytest.mark.clause("TABLE-BOT-1")
@@ -140,8 +167,8 @@ def test_a_seat_that_somebody_holds_is_not_given_away(app: Flask) -> None:
     held = problem(table.host.put(bot(table), {"level": 0}), 409, "seat-held")
     assert [clause["id"] for clause in held["ruling"]["clauses"]] == ["TABLE-BOT-1"]
     problem(table.seats[1].put(bot(table), {"level": 0}), 409, "seat-held")
-    problem(table.seats[1].post(f"{bot(table)}/consents", {"grant": True}), 409, "nothing-asked")
-    problem(table.host.post(f"{bot(table)}/consents", {"grant": True}), 403, "players-only")
+    problem(table.seats[1].post(consents(table), {"grant": True}), 409, "nothing-asked")
+    problem(table.host.post(consents(table), {"grant": True}), 403, "players-only")
     assert table.version == version
 
 
@@ -150,7 +177,7 @@ def test_who_comes_back_takes_the_seat_from_the_bot(app: Flask) -> None:
     table = three(app)
     table.host.put(bot(table), {"level": 0})
     for person in table.seats[1:]:
-        person.post(f"{bot(table)}/consents", {"grant": True})
+        person.post(consents(table), {"grant": True})
     path = f"{table.path}/seats/0/view"
     problem(table.seats[0].get(path), 404, "unknown-match")  # the token that left is dead
     problem(table.seats[1].get(path), 403, "not-your-seat")
@@ -170,12 +197,12 @@ def test_a_bot_that_belongs_to_the_table_goes_only_with_consent(app: Flask) -> N
     problem(table.host.post(f"{table.path}/invitations", {"role": "seat:0"}), 409, "seat-not-for-people")
     asked: Any = table.host.delete(bot(table))
     assert asked.status_code == 202
-    assert asked.json["seats"][0]["proposal"] == {"bot": False, "level": None, "granted": [], "asks": [1, 2]}
+    assert asked_of(table) == {"bot": False, "level": None, "granted": [], "asks": [1, 2]}
     version = table.version
     assert table.host.delete(bot(table)).status_code == 202  # asked already
     assert table.version == version
     for person, status in zip(table.seats, (202, 200), strict=True):
-        assert person.post(f"{bot(table)}/consents", {"grant": True}).status_code == status
+        assert person.post(consents(table), {"grant": True}).status_code == status
     assert types(last(table)) == ["table.BotGranted", "table.BotRemoved"]
     assert chair(table, 0)["kind"] == "human"
     returned(table, 0)
@@ -187,7 +214,7 @@ def test_coming_back_while_the_table_is_being_asked_closes_the_question(app: Fla
     table.host.put(bot(table), {"level": 0})
     returned(table, 0)
     assert types(last(table)) == ["table.BotQuestionClosed", "table.SeatTaken"]
-    problem(table.seats[1].post(f"{bot(table)}/consents", {"grant": True}), 409, "nothing-asked")
+    problem(table.seats[1].post(consents(table), {"grant": True}), 409, "nothing-asked")
 
 
 def test_where_nobody_else_is_left_to_ask_the_bot_comes_at_once(app: Flask) -> None:
@@ -207,12 +234,12 @@ def test_a_repeated_request_changes_nothing_and_another_body_is_refused(app: Fla
     problem(table.host.put(bot(table), {"level": 0}, Idempotency_Key=keys[0]), 422, "idempotency-key-reused")
     version = table.version
     for _ in range(3):
-        said = table.seats[1].post(f"{bot(table)}/consents", {"grant": True}, Idempotency_Key=keys[1])
+        said = table.seats[1].post(consents(table), {"grant": True}, Idempotency_Key=keys[1])
         assert said.status_code == 202
     assert table.version == version + 1
-    refused = table.seats[1].post(f"{bot(table)}/consents", {"grant": False}, Idempotency_Key=keys[1])
+    refused = table.seats[1].post(consents(table), {"grant": False}, Idempotency_Key=keys[1])
     problem(refused, 422, "idempotency-key-reused")
-    assert table.seats[2].post(f"{bot(table)}/consents", {"grant": True}, Idempotency_Key=keys[1]).status_code == 200
+    assert table.seats[2].post(consents(table), {"grant": True}, Idempotency_Key=keys[1]).status_code == 200
     again = table.host.put(bot(table), {"level": 1}, Idempotency_Key=keys[0])
     assert again.status_code == 202  # as it was answered then
     assert table.version == version + 2
@@ -302,7 +329,7 @@ def test_a_match_goes_on_to_its_end_through_a_bot_and_back(app: Flask, game: str
     table.seats[absent].delete(f"{table.path}/seats/{absent}/player")
     table.host.put(bot(table, absent), {"level": 1})
     for person in people.values():
-        said = person.post(f"{bot(table, absent)}/consents", {"grant": True})
+        said = person.post(consents(table, absent), {"grant": True})
     assert said.status_code == 200
     over = go_on(app, table, people, dice, 2)
     entries = app.config["SERVICE"].repository.load_entries(table.match)
@@ -330,7 +357,7 @@ def test_a_snapshot_keeps_who_stands_in_and_what_is_asked(app: Flask) -> None:
     table.host.put(bot(table), {"level": 1})
     asked = app.config["SERVICE"].load_match(table.match).match
     for person in table.seats[1:]:
-        person.post(f"{bot(table)}/consents", {"grant": True})
+        person.post(consents(table), {"grant": True})
     seated = app.config["SERVICE"].load_match(table.match).match
     assert (len(asked.proposals), asked.stand_ins, seated.proposals, seated.stand_ins) == (1, (), (), (0,))
     for match in (asked, seated):

@@ -92,19 +92,16 @@ def test_a_correction_is_refused_to_others_too_late_and_once_somebody_has_built_
     assert table.version == version
 
 
-def test_time_for_corrections_runs_from_the_first_report(app: Flask) -> None:
+@pytest.mark.clause("TABLE-REPORT-3")
+def test_a_report_is_corrected_once_and_time_runs_from_the_first(app: Flask) -> None:
     table, entry = rolls(app, courts={"correct_ms": 5000})
     later(table, 4000)
     second = corrects(table, entry, rolled(6, 5), table.seats[0]).json["entry"]["version"]
     problem(corrects(table, entry, rolled(1, 1), table.seats[0]), 409, "no-such-entry")
-    later(table, 900)
-    third = corrects(table, second, rolled(1, 2), table.seats[0])
-    assert third.status_code == 201, third.text
-    assert third.json["entry"]["events"][1] == {
-        **third.json["entry"]["events"][1], "type": "table.Rewound", "to": entry - 1
-    }  # fmt: skip
-    later(table, 200)
-    problem(corrects(table, third.json["entry"]["version"], rolled(3, 3), table.seats[0]), 409, "out-of-time")
+    said = problem(corrects(table, second, rolled(1, 2), table.seats[0]), 409, "corrected-already")
+    assert str(entry) in said["detail"]
+    later(table, 1100)
+    problem(corrects(table, second, rolled(3, 3), table.seats[0]), 409, "out-of-time")
     assert find_first_divergence(service(table).repository.load_entries(table.match)) is None
 
 
@@ -117,11 +114,12 @@ def test_what_somebody_else_did_since_keeps_a_report_as_it_is(app: Flask) -> Non
     assert corrects(table, others, rolled(4, 4), table.seats[1]).status_code == 201
 
 
-def test_what_one_reported_since_oneself_is_made_again_after_a_correction(app: Flask) -> None:
+@pytest.mark.clause("TABLE-REPORT-3")
+def test_what_one_reported_since_oneself_keeps_it_too(app: Flask) -> None:
     table, entry = rolls(app)
-    reports(table, rolled(1, 1), by=0)
-    assert corrects(table, entry, rolled(6, 5), table.seats[0]).status_code == 201
-    assert table.awaited == ["chance"]
+    since = reports(table, rolled(1, 1), by=0)
+    problem(corrects(table, entry, rolled(6, 5), table.seats[0]), 409, "built-upon")
+    assert corrects(table, since, rolled(6, 5), table.seats[0]).status_code == 201
     assert [each.values for each in PublicMatches(service(table).log).load_match(table.match, table.version).reports][
         -1
     ] == (6, 5)

@@ -421,7 +421,7 @@ def test_courts_are_set_when_a_match_is_opened_and_changed_before_its_start(app:
     about: Any = table.host.get(table.path).json
     usual = {
         "answer_ms": 120_000, "appeal_ms": 600_000, "correct_ms": 10_000, "claims_ms": 86_400_000,
-        "rule_ms": 900_000, "undo_ms": 900_000, "edition": 2, "witness": False, "arbiter_sees": "public",
+        "rule_ms": 900_000, "undo_ms": 900_000, "edition": 3, "witness": False, "arbiter_sees": "public",
         "disputes_an_hour": 6, "takebacks_an_hour": 20, "open_disputes": 3,
     }  # fmt: skip
     assert about["courts"] == {"play_on": True, "levels": ["referee", "table"], **usual}
@@ -432,14 +432,34 @@ def test_courts_are_set_when_a_match_is_opened_and_changed_before_its_start(app:
     assert changed["courts"] == {"play_on": False, "levels": levels, **usual, "answer_ms": 5_000}
 
 
-def test_six_disputes_an_hour_are_enough() -> None:
+def test_only_disputes_that_were_opened_count() -> None:
     app = house.app(RATES={**house.FREE, "disputes": 6})
     table = house.opened(app)
     body = {"about": 1, "claim": "other"}
     answers = [table.seats[0].post(f"{table.path}/disputes", body).status_code for _ in range(7)]
-    assert answers == [409] * 6 + [429]
-    assert table.seats[1].post(f"{table.path}/disputes", body).status_code == 409
+    answers += [table.seats[0].post(f"{table.path}/disputes", {"about": "x"}).status_code for _ in range(7)]
+    assert answers == [409] * 7 + [422] * 7, "what was refused opened no dispute"
+
+
+def test_a_server_takes_only_so_many_disputes_of_a_token_and_says_so() -> None:
+    table = house.opened(house.app(RATES={**house.FREE, "disputes": 2}), courts={"disputes_an_hour": 100})
+    seat = table.awaited[0]
+    for _ in range(2):
+        about = table.move(seat, table.moves(seat)["legal"][0]["move"]).json["entry"]["version"]
+        body = {"about": about, "claim": "illegal_move"}
+        assert table.seats[0].post(f"{table.path}/disputes", body).status_code == 201
+        seat = next(each for each in table.awaited if isinstance(each, int))
+    said = problem(table.seats[0].post(f"{table.path}/disputes", body), 429, "too-many-requests")
+    assert (said["kind"], said["limit"]) == ("disputes", 2)
+    assert "“disputes”" in said["detail"]
+    assert table.seats[1].post(f"{table.path}/disputes", body).status_code != 429
     assert table.seats[0].get(f"{table.path}/disputes").status_code == 200
+
+
+def test_what_is_refused_counts_as_a_write() -> None:
+    table = house.opened(house.app(RATES={**house.FREE, "writes": 4}), start=False)
+    answers = [table.seats[0].post(f"{table.path}/disputes", {"about": "x"}).status_code for _ in range(6)]
+    assert answers == [422] * 4 + [429] * 2
 
 
 def test_what_somebody_saw_is_short_and_plain() -> None:

@@ -67,11 +67,79 @@ def test_a_proposal_is_overtaken_when_a_player_leaves(table: Table) -> None:
     problem(answers(table, 0, number, True), 409, "end-decided")
 
 
-def test_where_one_person_sits_the_match_ends_at_once(app: Flask) -> None:
-    for by_host in (True, False):
+def outcome(table: Table) -> Any:
+    return table.host.get(table.path).json["outcome"]  # type: ignore[index]
+
+
+def left(app: Flask, *seats: int, of: int = 2) -> Table:
+    """A running match of people, some of whom have left."""
+    table = house.opened(app, seats=of)
+    for seat in seats:
+        assert table.seats[seat].delete(f"{table.path}/seats/{seat}/player").status_code == 204
+    return table
+
+
+@pytest.mark.clause("TABLE-END-2", "TABLE-END-3")
+def test_who_is_alone_among_bots_ends_the_match_at_once_and_the_result_says_so(app: Flask) -> None:
+    for body, says in ((AGREED, "ended"), ({"reason": "abandoned"}, "abandoned")):
         table = house.opened(app, chairs=[{"kind": "human"}, {"kind": "bot"}])
-        done = proposes(table, table.host if by_host else table.seats[0])
-        assert (done.json["status"], done.json["ending"]) == ("finished", None)
+        done = proposes(table, table.seats[0], body)
+        assert (done.json["status"] in ("finished", "abandoned"), done.json["ending"]) == (True, None)
+        assert outcome(table)["reason"]["en"] == f"One person {says} the match alone."
+
+
+@pytest.mark.clause("TABLE-END-2")
+def test_the_host_does_not_end_the_match_of_the_one_who_still_sits_there(app: Flask) -> None:
+    table = left(app, 0)  # the host, who had sat there
+    asked = proposes(table, table.host).json["ending"]
+    assert (status(table), asked["asks"]) == ("running", [1])
+    assert answers(table, 1, asked["ending"], False).json["status"] == "running"
+    again = proposes(table, table.host).json["ending"]
+    assert answers(table, 1, again["ending"], True).json["status"] == "finished"
+    assert outcome(table)["reason"]["en"] == "The table agreed to end the match."
+
+
+@pytest.mark.clause("TABLE-END-3")
+@pytest.mark.parametrize("bad", [[[0], [1], [2]], [[2], [0], [1]], [[2, 0], [1]], [[0, 1], [2]], [[2, 0, 1]]])
+def test_who_ends_a_match_alone_puts_all_seats_that_were_left_in_the_last_place(app: Flask, bad: Any) -> None:
+    table = left(app, 0, 1, of=3)
+    version = table.version
+    said = problem(proposes(table, table.seats[2], {"reason": "agreed", "placement": bad}), 409, "left-seats-last")
+    assert "Player 1" in said["detail"]
+    assert table.version == version
+    done = proposes(table, table.seats[2], {"reason": "agreed", "placement": [[2], [1, 0]]})
+    assert (done.json["status"], outcome(table)["winners"]) == ("finished", [2])
+
+
+@pytest.mark.clause("TABLE-END-3")
+def test_once_all_have_left_nobody_is_placed_before_the_others(app: Flask) -> None:
+    for seats in ((0, 1), (1, 0)):
+        table = left(app, *seats)
+        problem(proposes(table, table.host), 409, "left-seats-last")
+        problem(proposes(table, table.host, {"reason": "agreed", "placement": [[0, 1]]}), 409, "left-seats-last")
+        assert proposes(table, table.host, {"reason": "agreed"}).json["status"] == "finished"
+        assert outcome(table)["winners"] == []
+
+
+@pytest.mark.clause("TABLE-END-3")
+def test_a_seat_for_which_a_bot_stands_in_counts_as_left(app: Flask) -> None:
+    table = left(app, 0)
+    assert table.seats[1].put(f"{table.path}/seats/0/bot", {"level": 1}).status_code == 200
+    problem(proposes(table, table.seats[1]), 409, "left-seats-last")
+    assert proposes(table, table.seats[1], {"reason": "agreed", "placement": [[1], [0]]}).json["status"] == "finished"
+
+
+@pytest.mark.clause("TABLE-END-2")
+def test_the_host_agrees_for_players_without_a_device(app: Flask) -> None:
+    chairs = [{"kind": "human"}, {"kind": "table"}]
+    table = house.opened(app, chairs=chairs, chance={"deck": "server"})
+    asked = proposes(table, table.seats[0]).json["ending"]
+    assert (status(table), asked["asks"]) == ("running", [1])
+    said = table.host.post(f"{table.path}/endings/{asked['ending']}/consents", {"grant": True})
+    assert said.json["status"] == "finished"
+    one_phone = house.opened(app, chairs=[{"kind": "table"}] * 2, chance={"deck": "table"})
+    assert proposes(one_phone, one_phone.host).json["status"] == "finished"
+    assert outcome(one_phone)["reason"]["en"] == "The table agreed to end the match."
 
 
 def test_what_cannot_be_proposed_changes_nothing(table: Table) -> None:

@@ -107,8 +107,8 @@ def test_a_tie_at_a_table_without_officials_halts_nothing() -> None:
     here, about, mover = played(seats=2, host_plays=True)
     number = here.open(1 - mover, about, "other")["dispute"]
     said = here.read(number)["now"]
-    assert "none of them decides it alone" in said["en"]
-    assert "entscheidet es keiner von ihnen allein" in said["de"]
+    assert "Silence confirms nothing here" in said["en"]
+    assert "Wer schweigt, bestätigt hier nichts" in said["de"]
     for seat in (0, 1):
         assert here.says(seat, number, "attestations", holds=bool(seat)).status_code == 201
     assert (here.read(number)["stage"], here.read(number)["rulings"][-1]["verdict"]) == ("ruled", "stands")
@@ -313,8 +313,8 @@ def test_what_waits_for_the_only_official_is_settled_when_they_resign(two: bool)
         here.table.arbiter()
     number = here.open(1 - mover, about, "other")["dispute"]
     said = here.read(number)["now"]
-    assert "none of them decides it alone" in said["en"]
-    assert "entscheidet es keiner von ihnen allein" in said["de"]
+    assert "Silence confirms nothing here" in said["en"]
+    assert "Wer schweigt, bestätigt hier nichts" in said["de"]
     for seat in (0, 1):
         assert here.says(seat, number, "attestations", holds=bool(seat)).status_code == 201
     assert here.read(number)["stage"] == "ruling"

@@ -103,10 +103,12 @@ def test_a_yes_holds_for_the_question_that_was_asked(app: Flask) -> None:
     bot = f"{table.path}/seats/0/bot"
     asked = table.host.put(bot, {"level": 0})
     assert asked.status_code == 202
-    assert table.seats[1].put(bot, {"level": 1}).status_code == 202
-    late = table.seats[2].post(f"{bot}/consents", {"grant": True}, If_Match=asked.headers["ETag"])
+    again = table.seats[1].put(bot, {"level": 1})
+    first, second = (each.json["seats"][0]["proposal"]["proposal"] for each in (asked, again))
+    late = table.seats[2].post(f"{bot}/proposals/{second}/consents", {"grant": True}, If_Match=asked.headers["ETag"])
     problem(late, 412, "stale-version")
-    assert table.seats[2].post(f"{bot}/consents", {"grant": True}).status_code == 200
+    problem(table.seats[2].post(f"{bot}/proposals/{first}/consents", {"grant": True}), 409, "asked-otherwise")
+    assert table.seats[2].post(f"{bot}/proposals/{second}/consents", {"grant": True}).status_code == 200
 
 
 def test_a_question_is_decided_when_the_last_who_was_asked_leaves(app: Flask) -> None:

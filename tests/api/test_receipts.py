@@ -17,6 +17,7 @@ from tests.doubles.party import PARTY
 
 NOT_IN_THE_LOG = {  # what adds no entry: codes and standing passes lie beside the log, a check stores nothing
     "invite", "withdrawInvitation", "dropStandingPasses", "checkMove",
+    "makeStreamTicket", "makeSeatStreamTicket", "makeFullStreamTicket",
 }  # fmt: skip
 
 
@@ -91,7 +92,8 @@ def test_the_receipts_of_a_whole_evening_fit_one_history(app: Flask) -> None:
         done(table().move(seat, table().moves(seat)["legal"][0]["move"]))
     done(people[1].delete(f"{path}/seats/1/player"))
     done(host.put(f"{path}/seats/1/bot", {"level": 0}))
-    done(people[0].post(f"{path}/seats/1/bot/consents", {"grant": False}))
+    number = host.get(path).json["seats"][1]["proposal"]["proposal"]  # type: ignore[index]
+    done(people[0].post(f"{path}/seats/1/bot/proposals/{number}/consents", {"grant": False}))
     done(host.post(f"{path}/end", {"reason": "abandoned"}, If_Match=now()))
     size = told(notes[-1], match).size
     for note in notes:

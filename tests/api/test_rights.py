@@ -51,7 +51,7 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "dropStandingPasses": ("DELETE", f"{M}/seats/0/standing-passes", None),
     "seatBot": ("PUT", f"{M}/seats/0/bot", {"level": 0}),
     "removeBot": ("DELETE", f"{M}/seats/0/bot", None),
-    "answerBot": ("POST", f"{M}/seats/0/bot/consents", {"grant": True}),
+    "answerBot": ("POST", f"{M}/seats/0/bot/proposals/1/consents", {"grant": True}),
     "getNames": ("GET", f"{M}/names", None),
     "listMoves": ("GET", f"{M}/seats/0/moves", None),
     "makeMove": ("POST", f"{M}/seats/0/moves", {"move": {"type": "mc.pass"}}),

@@ -108,13 +108,17 @@ class Scheme:
                     "asked.end.abandoned": AnswerEnd(asked.about, False, (seat,)),
                     "asked.official.host": AnswerOfficial(asked.about, False, (seat,)),
                     "asked.official.arbiter": AnswerOfficial(asked.about, False, (seat,)),
-                    "asked.bot": bot_substitution.AnswerBot(asked.about, False, (seat,)),
+                    "asked.bot": bot_substitution.AnswerBot(asked.about, False, (seat,), self.find_bot_question()),
                 }.get(asked.what)
                 if said is not None:
                     self.ask(said, f"seat{seat}")
         if self.dice.random() < 0.3:
             assert isinstance(self.house.log, MemoryLog)
             self.house.log.advance_clock(self.dice.choice((1_000, 130_000, 1_000_000)))
+
+    def find_bot_question(self) -> int:
+        """The number of the open question about a bot."""
+        return next((each.number for each in self.now.proposals), 0)
 
     def think(self) -> Move:
         """Any command that a host who plays may send, about anything."""

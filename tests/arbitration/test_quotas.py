@@ -113,7 +113,7 @@ def test_a_seat_asks_to_go_back_so_often_within_an_hour(house: MatchService) -> 
 
 def test_a_match_from_before_the_limits_has_none_and_reads_as_it_was_written() -> None:
     limits = {"disputes_an_hour": 6, "takebacks_an_hour": 20, "open_disputes": 3}
-    new = {**limits, "edition": 2, "undo_ms": 15 * MINUTE_MS, "rule_ms": 15 * MINUTE_MS}
+    new = {**limits, "edition": 3, "undo_ms": 15 * MINUTE_MS, "rule_ms": 15 * MINUTE_MS}
     old = {name: value for name, value in encode(DEFAULT_COURTS).items() if name == "rule_ms" or name not in new}
     old["rule_ms"] = DAY_MS
     assert decode(CourtSettings, old) == UNLIMITED_COURTS

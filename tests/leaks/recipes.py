@@ -311,7 +311,12 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     "seatBot": lambda here: [Ask("PUT", f"/v1/matches/{WRONG}/seats/{here.foreign}/bot", {"level": 0}, key("bot"))],
     "removeBot": lambda here: [Ask("DELETE", f"/v1/matches/{WRONG}/seats/{here.foreign}/bot", None, key("no-bot"))],
     "answerBot": lambda here: [
-        Ask("POST", f"/v1/matches/{WRONG}/seats/{here.foreign}/bot/consents", {"grant": False}, key("consent"))
+        Ask(
+            "POST",
+            f"/v1/matches/{WRONG}/seats/{here.foreign}/bot/proposals/1/consents",
+            {"grant": False},
+            key("consent"),
+        )
     ],
     "openRematch": lambda here: (),  # the match runs, and once it is over this opens another
     "sitDown": lambda here: [Ask("PUT", seat_path(here, here.foreign, "player"), {}, key("sit"))],

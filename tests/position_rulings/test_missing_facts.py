@@ -62,6 +62,21 @@ def test_a_combat_with_many_missing_facts_asks_for_all_of_them_in_one_run() -> N
 
 
 @pytest.mark.clause("TABLE-JUDGE-4")
+@pytest.mark.parametrize(("card", "member"), [("shield", "hand"), ("life_back", "hearts")])
+def test_a_fact_is_asked_for_where_it_stands_not_where_another_one_bears_on_it(card: str, member: str) -> None:
+    first = {"hearts": 3, "immune": False, "hand": ["sword", "shield", "life_back", "lightning"]}
+    del first[member]
+    seats = [first, {"hearts": 2, "immune": False, "hand": 4}, {"hearts": 1, "immune": True, "hand": 3}]
+    lies = {"discard": ["sword", "thief_1"], "event_tray": ["immune"], "question": {"asks": "play"}}
+    position = {"variant": "V1", "players": seats, "turn": 0, "direction": "clockwise", "fallen": [], **lies}
+    move = decode_named({"type": "mc.play", "card": card}, Move)
+    (fact,) = find_missing(MONSTERS, position, 0, move, QUARREL)
+    assert fact["pointer"] == f"/players/0/{member}"
+    assert "depends on it. Add the line " in report.render_missing_facts(MONSTERS, [fact], "en")
+    assert rule_on_position(MONSTERS, fill(position, [fact]), Seat(0), move, QUARREL)["verdict"] != "undecided"
+
+
+@pytest.mark.clause("TABLE-JUDGE-4")
 def test_a_helper_who_is_left_out_is_asked_for_as_no_answer_follows_without() -> None:
     seats = [{"level": 5, **EMPTY}, {"level": 7, **EMPTY}, {"level": 3}]
     alone = {**COMBAT, "seats": seats, "combat": {"monsters": ["wolfman"]}, "question": {"asks": "fight"}}

@@ -150,12 +150,12 @@ def test_an_answer_about_a_bot_holds_for_its_question_and_for_no_other(house: Ma
     looked = execute(house, match, bot_substitution.SeatBot(1, 1, ())).version
     proxy_set_of_another = commands.SetProxy(3, "host")
     execute(house, match, proxy_set_of_another)
-    house.execute_command(match, bot_substitution.AnswerBot(1, True, (0,)), key="yes-0", scope="test", strict=looked)
+    number = house.load_match(match).match.proposals[0].number
+    yes, late = (bot_substitution.AnswerBot(1, True, (seat,), number) for seat in (0, 2))
+    house.execute_command(match, yes, key="yes-0", scope="test", strict=looked)
     execute(house, match, bot_substitution.SeatBot(1, 2, ()))
     with pytest.raises(VersionConflict):
-        house.execute_command(
-            match, bot_substitution.AnswerBot(1, True, (2,)), key="yes-2", scope="test", strict=looked
-        )
+        house.execute_command(match, late, key="yes-2", scope="test", strict=looked)
 
 
 def test_all_other_business_insists_on_the_log(house: MatchService) -> None:

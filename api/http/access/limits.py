@@ -30,8 +30,9 @@ ADDRESS_FACTOR = 10  # a LAN of players has one address; more than this no clien
 # process of the API, which counts addresses by itself
 COUNTED_KEY = "referee.counted"  # in the environ: as what the hot lane has counted the request before it passed it on
 UNLIMITED_PATHS = ("/healthz", "/readyz")
-DEFAULTS = {"reads": 600, "writes": 120, "dry_runs": 60, "joins": 10, "matches": 30, "disputes": 6, "takebacks": 20}
+DEFAULTS = {"reads": 600, "writes": 120, "dry_runs": 60, "joins": 10, "matches": 30, "disputes": 60, "takebacks": 20}
 DEFAULTS |= {"bundles": 12}
+UNCOUNTED_IF_REFUSED = ("disputes", "takebacks")  # only what is opened counts; what is refused counts as a write
 HOURLY = ("matches", "disputes", "takebacks", "bundles")
 BY_ADDRESS = ("joins", "matches")  # requested without a token
 LEASES_PER_LIMIT = 32  # a limit is leased in this many parts, or one by one if it is smaller
@@ -93,11 +94,11 @@ def get_client_name(token_hash: str) -> str:
 
 
 class RateLimitExceeded(Exception):
-    """A client made too many requests: the limit, and the seconds to wait."""
+    """A client made too many requests: which limit, and the seconds to wait."""
 
-    def __init__(self, limit: RateLimitItem, wait: int) -> None:
+    def __init__(self, limit: RateLimitItem, wait: int, name: str = "addresses") -> None:
         super().__init__(str(limit))
-        self.limit, self.wait = limit, wait
+        self.limit, self.wait, self.name = limit, wait, name
 
 
 def round_up_seconds(seconds: float) -> int:
@@ -189,6 +190,10 @@ class RateLimits:
         """Count a request for its address only. Raises RateLimitExceeded."""
         self._addresses.count_request(where)
 
+    def uncount_request(self, name: str, who: str) -> None:
+        """Return a request to the client that came to nothing; its address stays counted."""
+        self._leases.add_requests(1, self._limits[name].get_expiry(), name, who)
+
     def give_back(self, name: str, who: str, where: str) -> None:
         """Return a counted request to the client, because it cost nothing."""
         self._addresses.count_request(where, -1)
@@ -200,7 +205,7 @@ class RateLimits:
         granted = wanted - max(0, total - limit.amount)
         if granted < 1:
             left = counter.get_window_stats(limit, *scope).reset_time - time.time() + ROUNDING_SECONDS
-            raise RateLimitExceeded(limit, min(round_up_seconds(left), limit.get_expiry()))
+            raise RateLimitExceeded(limit, min(round_up_seconds(left), limit.get_expiry()), scope[0])
         self._leases.add_requests(granted - 1, limit.get_expiry(), *scope)
 
     def _active_counter(self) -> FixedWindowRateLimiter:
@@ -221,14 +226,19 @@ def count_current_request() -> None:
     elif request.path not in UNLIMITED_PATHS:
         name = classify_request()
         who = get_client_address() if name in BY_ADDRESS else identify_client()
+        if name in UNCOUNTED_IF_REFUSED:
+            get_rate_limits().count_request("writes", who, get_client_address())
         get_rate_limits().count_request(name, who, get_client_address())
         g.counted = name, who, get_client_address()  # only after the count: a refused request is not given back
 
 
-def refund_unmodified(response: Response) -> Response:
-    """Give back a request that was answered with 304."""
-    if response.status_code == 304 and (counted := g.pop("counted", None)) is not None:
+def refund_request(response: Response) -> Response:
+    """Give back a request that was answered with 304, or that opened no dispute."""
+    counted = g.pop("counted", None)
+    if counted is not None and response.status_code == 304:
         get_rate_limits().give_back(*counted)
+    elif counted is not None and counted[0] in UNCOUNTED_IF_REFUSED and response.status_code >= 400:
+        get_rate_limits().uncount_request(*counted[:2])
     return response
 
 
@@ -250,4 +260,4 @@ def init_app(app: Flask, storage: str, rates: dict[str, Any], connections: Any =
         shared = storage_from_string(storage, key_prefix="referee", wrap_exceptions=True, **given)
     app.config["LIMITS"] = RateLimits({**DEFAULTS, **rates}, shared)
     app.before_request(count_current_request)
-    app.after_request(refund_unmodified)
+    app.after_request(refund_request)

@@ -81,3 +81,4 @@ class ProblemSchema(Schema):
     new_home = fields.Str(metadata={"description": "The address at which a moved match goes on, if the host gave it"})
     limit = fields.Int()
     seconds = fields.Int()
+    kind = fields.Str(metadata={"description": "Of 429: the name of the limit"})

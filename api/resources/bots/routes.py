@@ -95,7 +95,7 @@ def remove_bot(match: str, seat: int) -> Response:
 @blueprint.declare(
     Endpoint(
         "POST",
-        f"{BOT_PATH}/consents",
+        f"{BOT_PATH}/proposals/<int(min=0, max=2147483647):proposal>/consents",
         "answerBot",
         PLAYER,
         body=shapes.ConsentBody,
@@ -104,17 +104,24 @@ def remove_bot(match: str, seat: int) -> Response:
         etag=True,
         other_responses=[(202, shapes.ChangedMatchSchema, JSON)],
         precondition="of_question",
-        problems=["nothing-asked", "no-say", "match-over", "stale-version", "idempotency-key-reused"],
+        problems=[
+            "nothing-asked",
+            "asked-otherwise",
+            "no-say",
+            "match-over",
+            "stale-version",
+            "idempotency-key-reused",
+        ],
     )
 )
-def answer_bot(body: dict[str, Any], match: str, seat: int) -> Response:
+def answer_bot(body: dict[str, Any], match: str, seat: int, proposal: int) -> Response:
     """Agree or refuse for all seats of this token.
 
-    With the last consent the change is made; one refusal closes the question. With `If-Match` the answer is only for
-    the question that was open at that version, not for one that replaced it. Whatever else has happened since does not
-    matter.
+    The answer is for this proposal (`proposal` of the seat; 0 in matches that were opened before there were numbers),
+    not for one that replaced it. With the last consent the change is made; one refusal closes the question. With
+    `If-Match` it is only for the question that was open at that version.
     """
-    command: Move = bot_substitution.AnswerBot(seat, body["grant"], g.caller.seats)
+    command: Move = bot_substitution.AnswerBot(seat, body["grant"], g.caller.seats, proposal)
     return bot_change_response(
         execute_table_command(match, command, bot_key_scope(), preconditions.parse_if_match(False)), seat
     )

@@ -116,6 +116,9 @@ class CourtsSchema(Schema):
     edition = Int(
         required=True,
         allow_none=True,
-        metadata={"description": "2: remedies and officials need everybody's consent; null: the first edition"},
+        metadata={
+            "description": "2: remedies and officials need everybody's consent; 3: and nobody's word alone decides; "
+            "null: the first edition"
+        },
     )
     undo_ms = Int(required=True, allow_none=True, metadata={"description": "null in a match of the first edition"})

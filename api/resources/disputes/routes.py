@@ -223,8 +223,7 @@ def list_precedents(match: str) -> Response:
         body=shapes.DisputeBody,
         **WRITE_OPTIONS,
         problems=[
-            "players-only",
-            "not-your-seat",
+            *("players-only", "not-your-seat", "no-claimant"),
             "dispute-open",
             "too-many-disputes",
             "too-many-open",
@@ -258,7 +257,7 @@ def open_dispute(body: dict[str, Any], match: str) -> Response:
     require_clauses(caller.table.rules, [clause] if clause else [], "/clause", each=False)  # type: ignore[union-attr]
     command = OpenDispute(
         by, body.get("about", 0), claim, clause, None if move is None else encode(move), body.get("saw"),
-        body.get("statement", ""),
+        body.get("statement", ""), official=None if by.isdecimal() else caller.official_number,
     )  # fmt: skip
     return run_dispute_command(match, command, by)
 

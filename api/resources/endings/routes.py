@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response, g
 
 from api.http import preconditions
-from api.http.access.authorization import ANY_SEAT, CLAIMANT, Caller
+from api.http.access.authorization import CLAIMANT, SEAT_OR_TABLE_HOST, Caller
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.resources.endings import schemas as shapes
@@ -34,7 +34,14 @@ blueprint = EndpointBlueprint("endings", "The end of a match by agreement.")
         etag=True,
         precondition="required",
         problems=[
-            *("not-running", "match-over", "placement-incomplete", "end-proposed", "host-or-arbiter-only"),
+            *(
+                "not-running",
+                "match-over",
+                "placement-incomplete",
+                "left-seats-last",
+                "end-proposed",
+                "host-or-arbiter-only",
+            ),
             *("stale-version", "idempotency-key-reused"),
         ],
     )
@@ -42,7 +49,8 @@ blueprint = EndpointBlueprint("endings", "The end of a match by agreement.")
 def end_match(body: dict[str, Any], match: str) -> Response:
     """Propose to end a match, as host or player.
 
-    Play goes on until every player has agreed. Where one player at most sits at the table, the match ends at once.
+    Play goes on until every player has agreed; for players without a device the host agrees. Who is alone at the table
+    ends the match at once, and places seats that were left last, all together.
     """
     caller: Caller = g.caller
     key, strict = preconditions.require_idempotency_key(), preconditions.parse_if_match(True)
@@ -52,7 +60,7 @@ def end_match(body: dict[str, Any], match: str) -> Response:
             raise Problem("host-or-arbiter-only")
         return end_response(execute_table_command(match, command, caller.grant.role, strict, key), None)
     by = str(min(caller.seats)) if caller.seats else caller.grant.role
-    command = EndMatch(command.reason, command.placement, by, caller.seats)
+    command = EndMatch(command.reason, command.placement, by, list_spoken_seats(caller))
     return end_response(execute_table_command(match, command, end_scope(caller), strict, key), None)
 
 
@@ -61,7 +69,7 @@ def end_match(body: dict[str, Any], match: str) -> Response:
         "POST",
         f"{ENDING_PATH}/consents",
         "answerEnd",
-        ANY_SEAT,
+        SEAT_OR_TABLE_HOST,
         body=ConsentBody,
         response=(201, EndWriteResultSchema),
         key=True,
@@ -70,12 +78,19 @@ def end_match(body: dict[str, Any], match: str) -> Response:
     )
 )
 def answer_end(body: dict[str, Any], match: str, ending: int) -> Response:
-    """Agree to a proposed end or refuse it, for all seats of this token.
+    """Agree to a proposed end or refuse it, for all seats that this token speaks for.
 
     The last consent ends the match; one refusal ends the question. A player who has agreed may still refuse meanwhile.
     """
-    command = AnswerEnd(ending, body["grant"], g.caller.seats)
+    command = AnswerEnd(ending, body["grant"], list_spoken_seats(g.caller))
     return end_response(execute_table_command(match, command, end_scope(g.caller), None), ending)
+
+
+def list_spoken_seats(caller: Caller) -> tuple[int, ...]:
+    """Return the seats that the caller holds, and for the host those without a device."""
+    chairs = caller.table.chairs  # type: ignore[union-attr]
+    without_device = (seat for seat, chair in enumerate(chairs) if caller.is_host and chair.kind == "table")
+    return tuple(sorted({*caller.seats, *without_device}))
 
 
 def end_scope(caller: Caller) -> str:

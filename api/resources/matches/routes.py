@@ -208,6 +208,7 @@ def seat_to_dict(match: Match, seat: int) -> dict[str, Any]:
     """Return a seat as everybody who may see the match sees it."""
     chair, question = match.chairs[seat], bot_substitution.find_proposal(match, seat)
     proposal = question and {
+        "proposal": question.number,
         "bot": question.level is not None,
         "level": question.level,
         "granted": list(question.by),

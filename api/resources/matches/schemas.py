@@ -251,6 +251,7 @@ class ConsentBody(Body):
 class ProposalSchema(Schema):
     """The open question whether a bot may play for a seat or leave it."""
 
+    proposal = Int(required=True, metadata={"description": "Its number, for the answer"})
     bot = Bool(required=True, metadata={"description": "true: a bot would come; false: the bot would leave"})
     level = Int(required=True, allow_none=True, metadata={"description": "The level of the bot that would come"})
     granted = fields.List(Int(), required=True, metadata={"description": "Seats that have agreed"})

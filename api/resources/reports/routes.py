@@ -56,7 +56,7 @@ def report_key_scope(caller: Caller) -> str:
             *REPORT_PROBLEMS,
             "not-your-report",
             "out-of-time",
-            "built-upon",
+            *("built-upon", "corrected-already"),
             "all-shown",
             "corrects-more",
             "illegal-move",

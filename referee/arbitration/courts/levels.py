@@ -20,17 +20,25 @@ Events = tuple[Event, ...]
 def find_deciding_seats(match: Match, dispute: Dispute) -> frozenset[int]:
     """Return the seats that decide a dispute at the table.
 
-    They are those that are no party. If there are only parties, all decide (TABLE-DISPUTE-3).
+    They are those that are no party. If there are only parties, all decide (TABLE-DISPUTE-3), and also if the claimant
+    has no seat: that person may sit at any of them (TABLE-DISPUTE-11).
     """
-    return (find_human_seats(match) - set(dispute.parties)) or find_human_seats(match)
+    people = find_human_seats(match)
+    if match.courts.counts_words and not dispute.by.isdecimal():
+        return people
+    return (people - set(dispute.parties)) or people
 
 
-def is_left_to_parties(match: Match, dispute: Dispute) -> bool:
-    """Tell whether only parties attest, so that silence confirms no claim.
+def may_claimant_attest(match: Match, dispute: Dispute) -> bool:
+    """Tell whether the claimant may be among those who attest.
 
-    In matches of the first edition of the courts one answer of two is enough.
+    Then silence confirms no claim. So it is where only parties attest, and, from the third edition of the courts on,
+    where the claim accuses nobody or comes from somebody without a seat. In matches of the first edition one answer of
+    two is enough.
     """
-    return match.courts.needs_consent and find_deciding_seats(match, dispute) <= set(dispute.parties)
+    deciding, claimant = find_deciding_seats(match, dispute), dispute.by
+    asked = not claimant.isdecimal() or int(claimant) in deciding
+    return match.courts.needs_consent and (deciding <= set(dispute.parties) or (match.courts.counts_words and asked))
 
 
 def find_awaited_seats(match: Match, dispute: Dispute) -> list[int]:
@@ -47,12 +55,12 @@ def find_voting_seats(match: Match, dispute: Dispute) -> frozenset[int]:
     return find_human_seats(match) if match.courts.needs_consent else find_deciding_seats(match, dispute)
 
 
-def find_next_court(match: Match, court: str) -> str | None:
-    """Return the next higher court; None if there is none.
+def find_next_court(match: Match, dispute: Dispute, court: str) -> str | None:
+    """Return the next court above this one for a dispute; None if there is none.
 
     The table is skipped if nobody has a vote there, because one phone speaks for all, and the arbiter if nobody is one.
     """
-    staffed = {"table": bool(find_human_seats(match)), "arbiter": has_official(match)}
+    staffed = {"table": bool(find_human_seats(match)), "arbiter": has_official(match, dispute)}
     above = (level for level in match.courts.levels if LEVELS.index(level) > LEVELS.index(court))
     return next((level for level in above if staffed[level]), None)
 
@@ -70,9 +78,9 @@ def find_appeal_court(match: Match, dispute: Dispute) -> str | None:
 
     TABLE-RULING-7: What the referee has proved is not put to the table.
     """
-    court = find_next_court(match, dispute.court)
+    court = find_next_court(match, dispute, dispute.court)
     proved = match.courts.needs_consent and bool(dispute.verdicts) and dispute.verdicts[0].verdict == "stands"
-    return find_next_court(match, court) if court == "table" and proved else court
+    return find_next_court(match, dispute, court) if court == "table" and proved else court
 
 
 def build_ruling(dispute: Dispute, court: str, by: str, finding: CourtFinding, remedy: str) -> RulingIssued:
@@ -85,7 +93,7 @@ def build_ruling(dispute: Dispute, court: str, by: str, finding: CourtFinding, r
 
 def call_arbiter(evidence: Evidence, match: Match, number: int) -> Events:
     """Call the arbiter, or settle the dispute by default if there is none."""
-    if has_official(match):
+    if has_official(match, require_dispute(match, number)):
         return (CourtCalled(number, "arbiter", "ruling", evidence.now_ms + match.courts.rule_ms),)
     return settle_by_default(evidence, match, number)
 

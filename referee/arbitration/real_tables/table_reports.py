@@ -89,17 +89,18 @@ def find_corrected_move(evidence: Evidence, command: CorrectReport) -> tuple[int
 def _handle_correction(evidence: Evidence, command: CorrectReport) -> Events:
     """Go back to before a report and make it as it should read, in one entry.
 
-    TABLE-REPORT-3: The reporter of real dice or cards may correct just that for a few seconds, as long as nobody else
-    has built upon it. Later it takes a dispute.
+    TABLE-REPORT-3: The reporter of real dice or cards may correct just that once, for a few seconds, until the next
+    report or move. Later it takes a dispute.
     """
     match, entry = evidence.match, require_report(evidence, command.about)
     if not is_own_report(match, entry, command.seats, command.host):
         raise IllegalMove("court.not_your_report", "TABLE-REPORT-3", about=command.about)
     first = find_first_report(entry.version, entry.events)
     _require_correctable(evidence, first)
+    if first != entry.version:
+        raise IllegalMove("court.corrected_already", "TABLE-REPORT-3", about=first)
     for later in evidence.list_entries_since(command.about):
-        played = any(not isinstance(event, LastingTableEvent) for event in later.events)
-        if played and not is_own_report(match, later, command.seats, command.host):
+        if any(not isinstance(event, LastingTableEvent) for event in later.events):
             raise IllegalMove("court.built_upon", "TABLE-REPORT-3", entry=later.version)
     move = auto_ruling.parse_game_move(command.move)
     _require_only_report_changed(evidence, entry, move)

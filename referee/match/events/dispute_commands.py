@@ -29,6 +29,7 @@ class OpenDispute(Move):
     saw: Any = None  # JSON data: what was seen instead
     statement: str = ""
     refusal: Any = field(default=None, metadata=OMIT_IF_EMPTY)
+    official: int | None = field(default=None, metadata=OMIT_IF_EMPTY)  # the number of the official who opens it
 
     def view_for(self, seat: int, by: int) -> Move | None:
         """Return the command without a refused move, except for the seat that tried it.

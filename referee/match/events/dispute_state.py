@@ -17,7 +17,7 @@ REMEDIES = ("leave", "restore", AS_IT_LIES, "partial_fix", "rewind", "void")
 UNANIMOUS_REMEDIES = frozenset({AS_IT_LIES})  # the table chooses them only with all votes
 LEVELS = ("referee", "table", "arbiter")  # the courts, lowest first; the first always speaks
 VERDICTS = ("stands", "does_not_stand", "undecided")
-NEWEST_EDITION = 2  # of the courts' rules; a match keeps the one that it was opened with
+NEWEST_EDITION = 3  # of the courts' rules; a match keeps the one that it was opened with
 TAKEBACK_STAGES = ("asked", "granted", "refused", "overtaken")
 MINUTE_MS = 60 * 1000
 HOUR_MS = 60 * MINUTE_MS
@@ -52,6 +52,14 @@ class CourtSettings:
     def needs_consent(self) -> bool:
         """Whether remedies need everybody's consent, and officials that of the table."""
         return self.edition is not None
+
+    @property
+    def counts_words(self) -> bool:
+        """Whether nobody's word alone decides a dispute or the end.
+
+        So it is from the third edition on.
+        """
+        return self.edition is not None and self.edition >= 3
 
     @property
     def voting_clause(self) -> str:

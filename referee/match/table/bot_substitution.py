@@ -13,13 +13,14 @@ agrees. One refusal closes the question.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from referee.engine.codec import named
+from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
 from referee.match.aggregate import FINAL_STATUSES, Match, Proposal, SeatAssignment, SeatEvent
+from referee.match.evidence import Evidence
 from referee.match.table.officials import find_human_seats
 
 
@@ -48,11 +49,15 @@ class RemoveBot(Move):
 @named("table.answer_bot")
 @dataclass(frozen=True)
 class AnswerBot(Move):
-    """Say yes or no to a bot that is to come or go; `by` are the seats that answer."""
+    """Say yes or no to a bot that is to come or go; `by` are the seats that answer.
+
+    `proposal` is the entry that asked; 0 in matches whose questions about bots have no number.
+    """
 
     seat: int
     grant: bool
     by: tuple[int, ...]
+    proposal: int = field(default=0, metadata=OMIT_IF_EMPTY)
 
 
 @named("table.BotAsked")
@@ -62,10 +67,11 @@ class BotProposed(SeatEvent):
 
     level: int
     by: tuple[int, ...]
+    number: int = field(default=0, metadata=OMIT_IF_EMPTY)
     clauses = ("TABLE-BOT-2",)
 
     def apply(self, state: Match) -> Match:
-        return open_proposal(state, Proposal(self.seat, self.level, self.by))
+        return open_proposal(state, Proposal(self.seat, self.level, self.by, self.number))
 
 
 @named("table.BotRemovalAsked")
@@ -74,10 +80,11 @@ class BotRemovalProposed(SeatEvent):
     """The other seats are asked whether the bot of a seat may go."""
 
     by: tuple[int, ...]
+    number: int = field(default=0, metadata=OMIT_IF_EMPTY)
     clauses = ("TABLE-BOT-2",)
 
     def apply(self, state: Match) -> Match:
-        return open_proposal(state, Proposal(self.seat, None, self.by))
+        return open_proposal(state, Proposal(self.seat, None, self.by, self.number))
 
 
 @named("table.BotGranted")
@@ -216,12 +223,21 @@ def _require_known_cards(match: Match, seat: int) -> None:
         raise IllegalMove("hand_unknown", "TABLE-BOT-4", seat=seat)
 
 
-def _handle_seat_bot(match: Match, command: SeatBot) -> tuple[Event, ...]:
+def _find_number(evidence: Evidence) -> int:
+    """Return the number of a question that is asked now.
+
+    0 in matches of earlier editions of the courts, whose answers named no question.
+    """
+    return evidence.version + 1 if evidence.match.courts.counts_words else 0
+
+
+def _handle_seat_bot(evidence: Evidence, command: SeatBot) -> tuple[Event, ...]:
     """Put a bot on a seat in the lobby; later ask the other seats.
 
     TABLE-BOT-1, TABLE-BOT-2: No bot comes to a seat that somebody holds; while the match runs every other held seat has
     to agree.
     """
+    match = evidence.match
     chair = _require_seat(match, command.seat)
     if chair.taken:
         raise IllegalMove("seat_held", "TABLE-BOT-1", seat=command.seat)
@@ -235,13 +251,13 @@ def _handle_seat_bot(match: Match, command: SeatBot) -> tuple[Event, ...]:
     if chair.kind == "bot" and chair.level == command.level:
         stays = BotSeated(command.seat, command.level, command.seat in match.stand_ins, ("TABLE-BOT-2",))
         return (*decide_closing(match, command.seat), stays)
-    return _apply_and_decide(
-        match, BotProposed(command.seat, command.level, _find_agreeing_seats(match, command.seat, command.by))
-    )
+    agree = _find_agreeing_seats(match, command.seat, command.by)
+    return _apply_and_decide(match, BotProposed(command.seat, command.level, agree, _find_number(evidence)))
 
 
-def _handle_remove_bot(match: Match, command: RemoveBot) -> tuple[Event, ...]:
+def _handle_remove_bot(evidence: Evidence, command: RemoveBot) -> tuple[Event, ...]:
     """Remove a bot in the lobby; later withdraw the question, or ask the other seats."""
+    match = evidence.match
     chair, proposal = _require_seat(match, command.seat), find_proposal(match, command.seat)
     if proposal is not None and proposal.level is not None:
         return (BotProposalClosed(command.seat),)
@@ -252,19 +268,22 @@ def _handle_remove_bot(match: Match, command: RemoveBot) -> tuple[Event, ...]:
         match.rules.build_initial_state(events[0].apply(match).setup)
         return events
     _require_known_cards(match, command.seat)
-    return _apply_and_decide(
-        match, BotRemovalProposed(command.seat, _find_agreeing_seats(match, command.seat, command.by))
-    )
+    agree = _find_agreeing_seats(match, command.seat, command.by)
+    return _apply_and_decide(match, BotRemovalProposed(command.seat, agree, _find_number(evidence)))
 
 
-def _handle_answer_bot(match: Match, command: AnswerBot) -> tuple[Event, ...]:
+def _handle_answer_bot(evidence: Evidence, command: AnswerBot) -> tuple[Event, ...]:
     """Record the answer of seats to the open question about a bot.
 
     TABLE-BOT-2: One refusal closes the question; the bot comes or goes once every other held seat agrees.
     """
+    match = evidence.match
     _require_seat(match, command.seat)
-    if find_proposal(match, command.seat) is None:
+    proposal = find_proposal(match, command.seat)
+    if proposal is None:
         raise IllegalMove("nothing_asked", "TABLE-BOT-2", seat=command.seat)
+    if proposal.number != command.proposal:
+        raise IllegalMove("asked_otherwise", "TABLE-BOT-2", seat=command.seat, number=proposal.number)
     by = _find_agreeing_seats(match, command.seat, command.by)
     if not by:
         raise IllegalMove("no_say", "TABLE-BOT-2", seat=command.seat)
@@ -308,7 +327,7 @@ def decide_after_seat_left(match: Match) -> tuple[Event, ...]:
     return tuple(events)
 
 
-COMMAND_HANDLERS: dict[type[Move], Callable[[Match, Any], tuple[Event, ...]]] = {
+COMMAND_HANDLERS: dict[type[Move], Callable[[Evidence, Any], tuple[Event, ...]]] = {
     SeatBot: _handle_seat_bot,
     RemoveBot: _handle_remove_bot,
     AnswerBot: _handle_answer_bot,

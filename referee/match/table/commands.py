@@ -288,5 +288,4 @@ COMMAND_HANDLERS: dict[type[Move], Callable[[Match, Any], tuple[Event, ...]]] = 
     SetProxy: _handle_set_proxy,
     StartMatch: _handle_start,
     **player_entropy.COMMAND_HANDLERS,
-    **bot_substitution.COMMAND_HANDLERS,
 }

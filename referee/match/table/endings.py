@@ -1,10 +1,14 @@
 """The end of a match by the word of the table, which all of it gives.
 
 TABLE-END-2: The host or any seat may propose to end a running match, with a placement or as abandoned. Play goes on
-until every seat held by a person has agreed; the last consent ends the match, a single no the question. Where one
-person at most holds a seat, the match ends at once.
+until every seat held by a person has agreed; the last consent ends the match, a single no the question. For seats
+without a device the host agrees. Who is alone at the table ends the match at once.
 
-In matches of the first edition of the courts the host or an arbiter ends the match alone.
+TABLE-END-3: Who ends a match alone places seats that were left last, all together: they count as given up. The match
+counts as ended by one person, not by the table.
+
+In matches of the second edition of the courts anybody ends a match alone in which one person at most holds a seat, and
+in those of the first the host or an arbiter ends it in any case.
 """
 
 from __future__ import annotations
@@ -30,9 +34,17 @@ def find_open_ending(match: Match) -> EndProposal | None:
     return next((each for each in match.endings if each.stage == "asked"), None)
 
 
+def find_agreeing_seats(match: Match) -> frozenset[int]:
+    """Return the seats that agree to an end: those of people, without a device too."""
+    people = find_human_seats(match)
+    if not match.courts.counts_words:
+        return people
+    return people | {seat for seat, chair in enumerate(match.chairs) if chair.kind == "table"}
+
+
 def find_awaited_seats(match: Match, ending: EndProposal) -> frozenset[int]:
     """Return the seats whose consent a proposed end needs; none once it is decided."""
-    return find_human_seats(match) - set(ending.granted) if ending == find_open_ending(match) else frozenset()
+    return find_agreeing_seats(match) - set(ending.granted) if ending == find_open_ending(match) else frozenset()
 
 
 def _handle_end(evidence: Evidence, command: EndMatch) -> tuple[Event, ...]:
@@ -52,9 +64,14 @@ def _handle_end(evidence: Evidence, command: EndMatch) -> tuple[Event, ...]:
     named_seats = [seat for place in command.placement for seat in place]
     if named_seats and sorted(named_seats) != list(range(len(match.chairs))):
         raise IllegalMove("placement_incomplete", "TABLE-END-1")
-    people = find_human_seats(match)
-    if command.reason == "withdrawn" or match.courts.edition is None or len(people) <= 1:
+    people = find_agreeing_seats(match)
+    if command.reason == "withdrawn" or match.courts.edition is None:
         return (_build_end(command.reason, command.placement),)
+    if len(people) <= 1 and not match.courts.counts_words:
+        return (_build_end(command.reason, command.placement),)
+    if len(people) <= 1 and people <= set(command.seats):
+        _require_left_seats_last(match, command.placement)
+        return (_build_end(command.reason, command.placement, alone=True),)
     if (asked := find_open_ending(match)) is not None:
         raise IllegalMove("end_proposed", "TABLE-END-2", ending=asked.number)
     agree = tuple(sorted(people & set(command.seats)))
@@ -62,9 +79,22 @@ def _handle_end(evidence: Evidence, command: EndMatch) -> tuple[Event, ...]:
     return (proposed, *_end_if_agreed(proposed.apply(match), proposed.ending))
 
 
-def _build_end(reason: str, placement: tuple[tuple[int, ...], ...]) -> MatchEnded:
+def _require_left_seats_last(match: Match, placement: tuple[tuple[int, ...], ...]) -> None:
+    """Raise IllegalMove unless all seats that were left share the last place.
+
+    Nobody places them before each other either: the host may be one of those who left.
+    """
+    left = {seat for seat in range(len(match.chairs)) if match.may_seat_person(seat)}
+    if left and placement and (set(placement[-1]) != left or len(placement) == 1):
+        raise IllegalMove("left_seats_last", "TABLE-END-3", seats=sorted(left))
+
+
+def _build_end(reason: str, placement: tuple[tuple[int, ...], ...], alone: bool = False) -> MatchEnded:
     winners = placement[0] if placement and reason == "agreed" else ()
-    return MatchEnded(STATUS_BY_REASON[reason], f"end_{reason}", winners, placement, ("TABLE-END-1",))
+    key, clauses = (
+        (f"end_{reason}_alone", ("TABLE-END-1", "TABLE-END-3")) if alone else (f"end_{reason}", ("TABLE-END-1",))
+    )
+    return MatchEnded(STATUS_BY_REASON[reason], key, winners, placement, clauses)
 
 
 def _end_if_agreed(match: Match, number: int) -> tuple[Event, ...]:
@@ -94,7 +124,7 @@ def _handle_answer(evidence: Evidence, command: AnswerEnd) -> tuple[Event, ...]:
         raise IllegalMove("match_over", "TABLE-END-1")
     if asked.stage != "asked":
         raise IllegalMove("end_decided", "TABLE-END-2", ending=command.ending)
-    by = tuple(sorted(find_human_seats(match) & set(command.by)))
+    by = tuple(sorted(find_agreeing_seats(match) & set(command.by)))
     if not by:
         raise IllegalMove("court.no_say_in_end", "TABLE-END-2")
     if not command.grant:
