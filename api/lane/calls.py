@@ -19,7 +19,8 @@ from referee.match.clocks import find_deadline
 from referee.match.loaded import LoadedMatch
 from referee.queries import views
 from referee.service import recalled_moves
-from referee.service.match_service import MatchService, ensure_writable
+from referee.service.appender import ensure_writable
+from referee.service.match_service import MatchService
 from referee.service.requests import CommandResult, MoveRequest
 
 Headers = dict[str, str]

@@ -211,6 +211,7 @@ cards:
         "yes": {"summary": "Agree to go back", "value": {"grant": True}},
         "never_again": {"summary": "Refuse, and allow no further request", "value": {"grant": False, "bar": True}},
     },
+    "objectInWindow": {"only_seat": {"summary": "This seat has not passed", "value": {}}},
     "answerEnd": {"yes": {"summary": "Agree that the match ends", "value": {"grant": True}}},
     "acceptOfficial": {"yes": {"summary": "Accept the official", "value": {"grant": True}}},
     "endMatch": {"agreed": {"value": {"reason": "agreed", "placement": [[0], [1]]}}},

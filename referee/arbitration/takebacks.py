@@ -25,7 +25,7 @@ from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
 from referee.engine.steps import StepPushed
 from referee.match.aggregate import FINAL_STATUSES, LastingTableEvent, Match, MatchRewound
-from referee.match.clocks import compute_halt, compute_time_left
+from referee.match.clocks import compute_time_left, compute_waiting
 from referee.match.entries import LogEntry, reopens_question, replay_entries
 from referee.match.events.dispute_events import RulingIssued, TableCorrected
 from referee.match.events.dispute_state import Takeback
@@ -201,7 +201,9 @@ def _find_question_clock(evidence: Evidence, to: int) -> _QuestionClock:
         if entry.version > to:
             break
         before, match = match, replay_entries(match, [entry])
-        if reopens_question(before.state, match.state, entry.events) or compute_halt(before) != compute_halt(match):
+        if reopens_question(before.state, match.state, entry.events) or compute_waiting(before) != compute_waiting(
+            match
+        ):
             left = compute_time_left(match, entry.at_ms)
             at_ms = None if left is None else entry.at_ms + left
     moves = (entry.at_ms for entry in evidence.list_entries_since(to) if entry.seat >= 0)

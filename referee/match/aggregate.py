@@ -26,6 +26,8 @@ from referee.match.events.dispute_state import (
     Official,
     PendingWitness,
     Precedent,
+    Speaking,
+    SpokenWindow,
     Takeback,
     TakebackBan,
 )
@@ -49,6 +51,7 @@ class Clocks:
     move_ms: int | None = None  # for a move, or an answer that is no reaction
     window_ms: int | None = None  # for a window, in which the seats react that a move concerns
     quick_close: bool = False  # standing passes are played at once, without waiting for the window's limit
+    speaking: Speaking | None = field(default=None, metadata=codec.OMIT_IF_EMPTY)  # None: nobody speaks for all
 
 
 NO_TIME_LIMITS = Clocks()
@@ -121,6 +124,7 @@ class Match:
     gone: Relocation | None = field(default=None, metadata=codec.OMIT_IF_EMPTY)  # nothing happens until it arrives
     officials: tuple[Official, ...] = field(default=(), metadata=codec.OMIT_IF_EMPTY)  # all there have been
     endings: tuple[EndProposal, ...] = field(default=(), metadata=codec.OMIT_IF_EMPTY)  # all there have been
+    spoken: SpokenWindow | None = field(default=None, metadata=codec.OMIT_IF_EMPTY)  # said of the open window
 
     @property
     def generation(self) -> int:
@@ -394,6 +398,9 @@ def finish_entry(before: Match, match: Match, seat: int, actor: str) -> Match:
     deviations are overtaken when play goes on, and so are votes for corrections by hand.
     """
     kind, says_so = actor.partition(":")[0], match.takebacks != before.takebacks
+    if match.spoken is not None and seat in match.spoken.seats:  # it is spoken for once, and not after its own move
+        left = tuple(each for each in match.spoken.seats if each != seat)
+        match = replace(match, spoken=replace(match.spoken, seats=left))
     if seat != BYSTANDER or match.state is not before.state:
         match = expire_open_requests(match)
         if any(each.votes for each in match.disputes):
@@ -431,10 +438,14 @@ def apply_event(match: Match, event: Event, place: str = "") -> Match:
         after = later.state.agenda if later.state is not None else ()
         if after is before:
             return later
+        later = later if later.spoken is None else replace_fields(later, spoken=None)
         if event.replaces_table:
             return replace_fields(later, opened=rebuild_step_ids(match.opened, before, after, place))
         return replace_fields(later, opened=trace_step_ids(match.opened, before, after, place))
     state = event.apply(match.state)
     if state.agenda is before:
         return replace_fields(match, state=state)
-    return replace_fields(match, state=state, opened=trace_step_ids(match.opened, before, state.agenda, place))
+    opened = trace_step_ids(match.opened, before, state.agenda, place)
+    if match.spoken is not None and (opened != match.opened or len(before) != len(state.agenda)):
+        match = replace_fields(match, spoken=None)  # somebody reacted, or the window is closed
+    return replace_fields(match, state=state, opened=opened)

@@ -19,9 +19,11 @@ from referee.engine.referee import find_timeout_move, seats_that_must_act
 from referee.engine.seats import CLOCK, Seat
 from referee.match.aggregate import FINAL_STATUSES, Match
 from referee.match.loaded import LoadedMatch
+from referee.match.table.reactions import find_spoken_deadline
 
 MAX_LATE_MOVES_PER_SEAT = 20  # after this many moves in a row the clock waits until somebody is back
 MIN_LIMIT_MS, MAX_LIMIT_MS = 1000, 7 * 24 * 3600 * 1000
+MAX_OBJECTION_MS = 60_000  # for objecting to what one person said for all
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,14 @@ def compute_halt(match: Match) -> tuple[bool, int | None]:
     return match.is_halted, min(waits, default=None) if match.is_halted else None
 
 
+def compute_waiting(match: Match) -> tuple[bool, int | None, int | None]:
+    """Return `compute_halt`, and until when somebody can object that nobody reacts.
+
+    A change of any of these sets another deadline.
+    """
+    return (*compute_halt(match), find_spoken_deadline(match))
+
+
 def compute_time_left(match: Match, now_ms: int) -> int | None:
     """Return how long the open question may stay open, in ms; None: no limit.
 
@@ -61,8 +71,12 @@ def compute_time_left(match: Match, now_ms: int) -> int | None:
     halted, until = compute_halt(match)
     if halted:
         return None if until is None else max(1, until - now_ms)
-    limit = compute_time_limit(match)
-    return limit if limit is None or match.left_ms is None else min(limit, max(1, match.left_ms))
+    limit, spoken = compute_time_limit(match), find_spoken_deadline(match)
+    if limit is not None and match.left_ms is not None:
+        limit = min(limit, match.left_ms)
+    if spoken is not None:  # whatever comes first
+        limit = spoken - now_ms if limit is None else min(limit, spoken - now_ms)
+    return None if limit is None else max(1, limit)
 
 
 def compute_time_limit(match: Match) -> int | None:

@@ -204,12 +204,11 @@ def next_question_response(game: Game, state: State | None) -> dict[str, Any] | 
 
 
 def actor_response(logged: LogEntry) -> dict[str, Any]:
-    """Return how an entry came about; for a report also whose it is.
+    """Return how an entry came about, and who reported it or said it for the seat.
 
-    The reporter is a seat's number or `host`.
+    The latter is a seat's number or `host`.
     """
-    by = logged.reporter
-    kind = logged.actor.partition(":")[0]
+    kind, _, by = logged.actor.partition(":")
     return {"kind": kind, "seat": int(by) if by.isdecimal() else by} if by else {"kind": kind}
 
 

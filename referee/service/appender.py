@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -13,7 +13,7 @@ from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import CHANCE, Seat
 from referee.eventstore.contract import AppendResult, Commit, Head, LogWriteStatus, partition_for_match
 from referee.match.aggregate import FINAL_STATUSES, Match, RewindEvent, apply_event
-from referee.match.clocks import compute_halt, compute_time_left, find_overdue_moves
+from referee.match.clocks import compute_time_left, compute_waiting, find_overdue_moves
 from referee.match.entries import LogEntry, Salt, effective_entries, encode_entry, reopens_question, replay_entries
 from referee.match.errors import MatchUnavailable, MoveRejected
 from referee.match.game_moves import apply_all, collect_cited_clauses, decide_move, require_playable
@@ -21,11 +21,13 @@ from referee.match.loaded import LoadedMatch
 from referee.match.table import auto_pass
 from referee.match.table.auto_pass import DuePass
 from referee.match.table.player_entropy import encode_seeds
+from referee.match.table.reactions import SPOKEN_FOR, find_spoken_passes
 from referee.match.table.rekey import SecretRenewed, needs_new_secret
 from referee.repository.matches import SNAPSHOT_EVERY, MatchRepository
 from referee.transparency.merkle import compute_root, extend_frontier, leaf_hash
 
 TOLD_STATUSES = (LogWriteStatus.DUP, LogWriteStatus.REUSED, LogWriteStatus.CONFLICT, LogWriteStatus.STALE)
+NEVER_A_FOLLOWUP = 2**53  # of a pass that came by the clock: no write led to it at once
 MAX_CONSECUTIVE_PASSES = 1000  # a stop for windows that open each other without end
 
 
@@ -186,7 +188,7 @@ class Appender:
             key=key,
             fingerprint=command,
             reopens_question=reopens_question(before, state, events)
-            or compute_halt(loaded.match) != compute_halt(after),
+            or compute_waiting(loaded.match) != compute_waiting(after),
             question=state.agenda[-1].question_name() if state and state.agenda else "",
             edition=after.edition,
             thinking_ms=compute_time_left(after, loaded.read_result.now_ms),
@@ -253,10 +255,11 @@ class Appender:
                     self._log.drop_pass(loaded.match.id)
                 return loaded
             passing, events = due
-            version = loaded.version + 1
+            version, actor = loaded.version + 1, f"{SPOKEN_FOR}:{passing.by}" if passing.by else "player"
+            rests_on = ("TABLE-TAP-1",) if passing.by else ()
             command = str(passing.since).encode()
             _, after = self.append_entry(
-                loaded, passing.seat, "player", passing.move, events, f"pass:{version}", command
+                loaded, passing.seat, actor, passing.move, events, f"pass:{version}", command, rests_on=rests_on
             )
             loaded = self.run_chance(after if after is not None else self.repository.read_match(loaded.match.id))
         raise RuntimeError(f"no end after {MAX_CONSECUTIVE_PASSES} passes in {loaded.match.id}")
@@ -282,19 +285,39 @@ class Appender:
     def find_due_pass(
         self, loaded: LoadedMatch, records: Mapping[int, bytes] | None
     ) -> tuple[DuePass, tuple[Event, ...]] | None:
-        """Return the next standing pass to be played, with its events, or None.
+        """Return the next pass to be played without the seat, with its events, or None.
 
-        `records` are the standing passes. With None they are read from the store, because they may have changed since
-        the match was read.
+        Somebody said for the seat that nobody reacts, or it has a standing pass. `records` are the standing passes.
+        With None they are read from the store, because they may have changed since the match was read.
         """
         match = loaded.match
-        seen = auto_pass.find_auto_pass_state(match) if loaded.head.status == "open" else None
-        if seen is None or match.is_halted:
+        if loaded.head.status != "open" or match.is_halted:
             return None
+        if (spoken := self.find_spoken_pass(loaded)) is not None:
+            return spoken
+        seen = auto_pass.find_auto_pass_state(match)
+        if seen is None:
+            return None
+        records = self._log.read_passes(match.id) if records is None else records
+        return self._choose_pass(loaded, auto_pass.find_due_passes(match, seen, records))
+
+    def find_spoken_pass(self, loaded: LoadedMatch) -> tuple[DuePass, tuple[Event, ...]] | None:
+        """Return the next pass due because somebody said that nobody reacts.
+
+        TABLE-TAP-1: The seats that do not object in time pass.
+        """
+        match, spoken = loaded.match, loaded.match.spoken
+        if spoken is None or match.is_halted:
+            return None
+        at_once = spoken.entry if spoken.until_ms is None else NEVER_A_FOLLOWUP
+        due = find_spoken_passes(match, loaded.read_result.now_ms)
+        return self._choose_pass(loaded, (DuePass(seat, move, at_once, spoken.by) for seat, move in due))
+
+    def _choose_pass(self, loaded: LoadedMatch, due: Iterable[DuePass]) -> tuple[DuePass, tuple[Event, ...]] | None:
+        """Return the first of these passes that is legal and changes something."""
+        match = loaded.match
         assert match.state is not None
-        for passing in auto_pass.find_due_passes(
-            match, seen, self._log.read_passes(match.id) if records is None else records
-        ):
+        for passing in due:
             if not judge_move(build_view(match.state, passing.seat), passing.seat, passing.move).granted:
                 continue  # a seat that may not pass has to answer itself
             events = self.try_decide(loaded, passing.seat, passing.move)
@@ -319,3 +342,23 @@ def advances_question(match: Match, events: tuple[Event, ...]) -> bool:
     before, after = match.state, apply_all(match, events).state
     assert before is not None
     return reopens_question(before, after, events) or after is None or after.agenda != before.agenda
+
+
+def ensure_writable(loaded: LoadedMatch) -> None:
+    """Raise MatchUnavailable if the match is archived or moved.
+
+    The log of an archived match knows no keys any more, so a repeated request cannot be answered.
+    """
+    if loaded.head.status == "archived":
+        raise MatchUnavailable("archived", loaded.match.id)
+    ensure_not_moved(loaded)
+
+
+def ensure_not_moved(loaded: LoadedMatch) -> None:
+    """Raise MatchUnavailable if the match has moved to another server.
+
+    Nothing is written to it here, neither in its log nor outside it.
+    """
+    if loaded.head.status == "moved":
+        gone = loaded.match.gone
+        raise MatchUnavailable("moved", loaded.match.id, "" if gone is None else gone.new_home)

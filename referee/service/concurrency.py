@@ -16,6 +16,7 @@ from referee.engine.seats import BYSTANDER
 from referee.match.aggregate import LastingTableEvent, SeatEvent
 from referee.match.entries import LogEntry
 from referee.match.events.dispute_events import MatchVoided
+from referee.match.events.reaction_events import WindowTalk
 from referee.match.events.takeback_events import RequestTakeback
 from referee.match.loaded import LoadedMatch
 from referee.match.table.bot_substitution import AnswerBot, BotGranted
@@ -28,7 +29,8 @@ def is_game_entry(entry: LogEntry) -> bool:
     """Tell whether an entry belongs to the play: a seat moved, or the state changed."""
     if entry.seat != BYSTANDER:
         return True
-    return any(isinstance(event, MatchVoided) or not isinstance(event, LastingTableEvent) for event in entry.events)
+    beside = LastingTableEvent | WindowTalk
+    return any(isinstance(event, MatchVoided) or not isinstance(event, beside) for event in entry.events)
 
 
 def is_play_unchanged(reader: MatchRepository, loaded: LoadedMatch, since: int) -> bool:

@@ -20,7 +20,6 @@ from referee.match.clocks import find_configured_limit, is_game_clock_awaited
 from referee.match.entries import LogEntry, replay_entries
 from referee.match.errors import (
     IdempotencyKeyConflict,
-    MatchUnavailable,
     MoveRejected,
     UnknownVersion,
     VersionConflict,
@@ -32,24 +31,24 @@ from referee.match.events.report_events import CorrectReport, WitnessDeadline
 from referee.match.evidence import Evidence
 from referee.match.game_moves import apply_all
 from referee.match.loaded import LoadedMatch
-from referee.match.table import auto_pass, bot_substitution, commands
-from referee.match.table.auto_pass import AutoPass
+from referee.match.table import bot_substitution, commands
+from referee.match.table.reactions import SPOKEN_FOR
 from referee.match.windows import find_open_window
 from referee.repository.card_books import UnknownEdition
 from referee.repository.matches import MatchRepository
 from referee.repository.recent_reads import Elapsed
 from referee.repository.window_index import WindowRepository
-from referee.service.appender import Appender, RandomSource
+from referee.service.appender import Appender, RandomSource, ensure_writable
 from referee.service.concurrency import is_play_unchanged, is_subject_unchanged
 from referee.service.refusals import Refusals
 from referee.service.requests import CommandResult, MoveRequest, hash_request
+from referee.service.standing_passes import StandingPasses
 
-KEY_RETENTION_MS = 24 * 3600 * 1000  # how long the answer to a write outside the log is kept for a repeated request
 FOLLOWUP_PAGE_SIZE = 50  # entries read at a time to find the follow-ups of another
 MAX_ATTEMPTS = 4  # a first decision and three repetitions
 
 
-class MatchService:
+class MatchService(StandingPasses):
     """Take moves, table commands and standing passes; answer with receipts.
 
     It is the one way in for players and workers.
@@ -87,6 +86,9 @@ class MatchService:
         while True:
             loaded = self.repository.read_match(match, key, grant)
             if self._advance_overdue_cases(loaded):
+                continue
+            if loaded.head.status == "open" and self.appender.find_spoken_pass(loaded) is not None:
+                self.appender.run_followups(loaded)  # nobody objected in time
                 continue
             due = loaded.read_result.due
             late = due is not None and due.at_ms <= loaded.read_result.now_ms and loaded.head.status == "open"
@@ -331,54 +333,6 @@ class MatchService:
         if any(entry.seat == seat for entry in self.repository.load_entries(loaded.match.id, seen, loaded.version)):
             raise VersionConflict(seen, loaded.version, False)
 
-    def set_auto_pass(
-        self, match: str, seat: Seat, kinds: tuple[str, ...], until: str, *, key: str
-    ) -> tuple[AutoPass, bool]:
-        """Set a seat's standing pass, replacing its last one, and play it if it is due.
-
-        Return what stands now, and whether the same request came before under this key. Raises MalformedInput (the game
-        has no such window), IllegalMove (TABLE-*: match not running), IdempotencyKeyConflict, UnknownMatch,
-        MatchUnavailable.
-        """
-        loaded = self.load_match(match)
-        ensure_writable(loaded)
-        kinds = auto_pass.require_known_kinds(loaded.match.rules, kinds)
-        command, stored = auto_pass.hash_auto_pass_request(kinds, until), self.log.find_pass_by_key(match, seat, key)
-        replayed = stored is not None
-        if stored is None:
-            self.appender.require_running(loaded.match)
-            put = AutoPass(kinds, until, auto_pass.turn_of(loaded.match), loaded.version)
-            stored = self.log.put_pass(match, seat, key, command, put.to_record(), KEY_RETENTION_MS)
-        if stored[0] != command:
-            raise IdempotencyKeyConflict(key)
-        self.load_match(match)
-        return AutoPass.from_record(stored[1]), replayed
-
-    def immediate_pass_receipt(self, match: str, seat: Seat, stands: AutoPass) -> str | None:
-        """Return the receipt of the pass played as soon as it was set; None without one."""
-        version = stands.since + 1
-        record = self.log.read(match, limit=0, key=f"pass:{version}").known
-        if record is None or record.version != version or int(record.fingerprint) != stands.since:
-            return None
-        (stored,) = self.log.read_entries(match, stands.since, 1)
-        if self.repository.library.decode_entries((stored,))[0].seat != seat:
-            return None
-        return self.sign(match, version, stored.root)
-
-    def get_auto_pass(self, match: str, seat: Seat) -> AutoPass | None:
-        """Return a seat's standing pass; None if it answers each window itself.
-
-        Raises UnknownMatch.
-        """
-        loaded = self.load_match(match)
-        record = self.log.read_passes(match).get(seat)
-        found = None if record is None else AutoPass.from_record(record)
-        return found if found is not None and found.is_active(loaded.match) else None
-
-    def clear_auto_pass(self, match: str, seat: Seat) -> None:
-        """Drop a seat's standing pass; no error if there is none."""
-        self.log.drop_pass(match, seat)
-
     def recover_match(self, match: str) -> None:
         """Play the follow-ups that a killed process left out. Raises UnknownMatch."""
         self.appender.run_followups(self.load_match(match))
@@ -424,27 +378,9 @@ class MatchService:
         The pass has to have been set before that entry. The log does not tell a standing pass from one made by hand.
         The idempotency key does, and no reader sees it.
         """
-        if logged.actor != "player":
-            return logged.actor == "chance"
+        kind = logged.actor.partition(":")[0]
+        if kind not in ("player", SPOKEN_FOR):
+            return kind == "chance"
         record = self.log.read(logged.match, limit=0, key=f"pass:{logged.version}").known
-        return record is not None and record.version == logged.version and int(record.fingerprint) < entry
-
-
-def ensure_writable(loaded: LoadedMatch) -> None:
-    """Raise MatchUnavailable if the match is archived or moved.
-
-    The log of an archived match knows no keys any more, so a repeated request cannot be answered.
-    """
-    if loaded.head.status == "archived":
-        raise MatchUnavailable("archived", loaded.match.id)
-    ensure_not_moved(loaded)
-
-
-def ensure_not_moved(loaded: LoadedMatch) -> None:
-    """Raise MatchUnavailable if the match has moved to another server.
-
-    Nothing is written to it here, neither in its log nor outside it.
-    """
-    if loaded.head.status == "moved":
-        gone = loaded.match.gone
-        raise MatchUnavailable("moved", loaded.match.id, "" if gone is None else gone.new_home)
+        last = entry if kind == SPOKEN_FOR else entry - 1
+        return record is not None and record.version == logged.version and int(record.fingerprint) <= last

@@ -95,8 +95,8 @@ class TranscriptWords:
         seat, actor = entry.get("seat"), entry.get("actor") or {}
         who = self.render_text("seat", seat=seat) if isinstance(seat, int) else self._describe_side(seat)
         how = actor.get("kind", "")
-        if how == "reporter":
-            return self.render_text("actor.reporter", who=who, by=self.describe_person(actor.get("seat")))
+        if how in ("reporter", "spoken"):
+            return self.render_text(f"actor.{how}", who=who, by=self.describe_person(actor.get("seat")))
         return self.render_text(f"actor.{how}", who=who) if f"actor.{how}" in FRAME_TEXTS else who
 
     def _describe_side(self, seat: Any) -> Text:

@@ -16,7 +16,8 @@ from referee.match.errors import VersionConflict
 from referee.match.events.transfer_events import ImportMatch, TransferMatch
 from referee.match.evidence import Evidence
 from referee.match.loaded import LoadedMatch
-from referee.service.match_service import MAX_ATTEMPTS, MatchService, ensure_writable
+from referee.service.appender import ensure_writable
+from referee.service.match_service import MAX_ATTEMPTS, MatchService
 from referee.transparency.merkle import Hash, extend_frontier, leaf_hash
 
 GRACE_MS = 30_000  # the least time for the open question: players have to find the new address first

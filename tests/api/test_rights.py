@@ -85,6 +85,8 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "getFullWindow": ("GET", f"{M}/full/windows/3.1", None),
     "getMatchBook": ("GET", f"{M}/book", None),
     "getMatchFairness": ("GET", f"{M}/fairness", None),
+    "declareNoReaction": ("POST", f"{M}/windows/3.1/no-reaction", None),
+    "objectInWindow": ("POST", f"{M}/windows/3.1/objections", {}),
     "askTakeback": ("POST", f"{M}/takebacks", {"to": 1}),
     "listTakebacks": ("GET", f"{M}/takebacks", None),
     "getTakeback": ("GET", f"{M}/takebacks/1", None),
@@ -172,7 +174,7 @@ ASKING = {  # any seat may
     "openRematch": "players-only",
     **{"answerEnd": "players-only", "acceptOfficial": "players-only"},
     **dict.fromkeys(("attest", "vote", "appeal", "correctReport", "witnessReport", "answerDeviation"), "players-only"),
-    **dict.fromkeys(("askTakeback", "answerTakeback"), "players-only"),
+    **dict.fromkeys(("askTakeback", "answerTakeback", "declareNoReaction", "objectInWindow"), "players-only"),
 }
 SEATS = dict.fromkeys(OF_SEATS, "not-your-seat")
 OF_ALL = (

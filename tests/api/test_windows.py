@@ -269,11 +269,11 @@ def test_a_limit_that_cannot_be_is_refused(app: Flask, clocks: Any) -> None:
 def test_a_match_says_which_limits_it_has_and_a_lobby_changes_them(app: Flask) -> None:
     table = house.opened(app, start=False)
     assert table.host.get(table.path).json["clocks"] == {  # type: ignore[index]
-        "move_ms": None, "window_ms": None, "quick_close": False,
+        "move_ms": None, "window_ms": None, "quick_close": False, "objection_ms": None,
     }  # fmt: skip
     version = table.version
     changed: Any = table.host.patch(table.path, {"clocks": {"move_ms": 5000}}, If_Match=f'"v{version}"').json
-    assert changed["clocks"] == {"move_ms": 5000, "window_ms": None, "quick_close": False}
+    assert changed["clocks"] == {"move_ms": 5000, "window_ms": None, "quick_close": False, "objection_ms": None}
     assert changed["deadline"] is None
     table.host.post(f"{table.path}/start", If_Match=f'"v{version + 1}"')
     assert table.host.get(table.path).json["deadline"]["limit_ms"] == 5000  # type: ignore[index]

@@ -74,7 +74,18 @@ class Evening:
                 rest.append(turn.pop(0))
             self._write_singly(first)
             for each in rest:
-                self._write_singly(each)
+                if isinstance(each, Nobody):
+                    self._declare_no_reaction()
+                else:
+                    self._write_singly(each)
+
+    def _declare_no_reaction(self) -> None:
+        window = self.table.host.get(f"{self.table.path}/windows?open=true").json
+        assert window is not None
+        where = f"{self.table.path}/windows/{window['items'][-1]['id']}/no-reaction"
+        answer = self.table.seats[self._reporter].post(where)
+        assert answer.status_code == 201, answer.text
+        self._count("nobody reacts")
 
     @property
     def _reporter(self) -> int:

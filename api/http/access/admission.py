@@ -25,7 +25,8 @@ from referee.match.errors import UnknownMatch
 from referee.match.events.dispute_commands import InspectCards
 from referee.match.loaded import LoadedMatch
 from referee.match.table import officials
-from referee.service.match_service import MatchService, ensure_not_moved, ensure_writable
+from referee.service.appender import ensure_not_moved, ensure_writable
+from referee.service.match_service import MatchService
 
 if TYPE_CHECKING:
     from api.http.endpoint import Endpoint

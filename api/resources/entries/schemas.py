@@ -16,11 +16,18 @@ ACTOR_SEAT = {"oneOf": [{"type": "integer", "minimum": 0}, {"enum": ["chance", "
 
 
 class ActorSchema(Schema):
-    """How the entry came about: player, proxy, bot, reporter, chance, clock or table."""
+    """How the entry came about.
+
+    By player, proxy, bot, reporter, chance, clock or table; or `spoken`: somebody said at a real table that nobody
+    reacts, and so the seat passed.
+    """
 
     kind = fields.Str(required=True)
     seat = JsonField(
-        {"oneOf": [{"type": "integer", "minimum": 0}, {"const": "host"}], "description": "The seat of a reporter"}
+        {
+            "oneOf": [{"type": "integer", "minimum": 0}, {"const": "host"}],
+            "description": "The seat of who reported or said it",
+        }
     )
 
 

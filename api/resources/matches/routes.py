@@ -28,13 +28,14 @@ from api.http.responses import (
 from api.resources.endings.rendering import ending_to_dict
 from api.resources.invitations.routes import create_invitation
 from api.resources.matches import schemas as shapes
+from api.resources.matches.time_limits import clocks_to_dict, parse_clocks
 from api.resources.officials.rendering import official_to_dict
 from referee.engine.events import Move
 from referee.engine.game import Game
 from referee.engine.seats import BYSTANDER
 from referee.games import load_games
 from referee.match import clocks as clock
-from referee.match.aggregate import NO_TIME_LIMITS, Clocks, Match, SeatAssignment
+from referee.match.aggregate import NO_TIME_LIMITS, Match, SeatAssignment
 from referee.match.clocks import QuestionDeadline
 from referee.match.events.dispute_state import (
     DEFAULT_COURTS,
@@ -59,11 +60,6 @@ blueprint = EndpointBlueprint("matches", "Matches, from the lobby to the end.")
 def parse_seat_assignments(given: list[dict[str, Any]]) -> tuple[SeatAssignment, ...]:
     """Return seats from their JSON form."""
     return tuple(SeatAssignment(chair["kind"], chair["level"] if chair["kind"] == "bot" else 0) for chair in given)
-
-
-def parse_clocks(given: dict[str, Any] | None) -> Clocks | None:
-    """Return time limits from their JSON form; None for none given."""
-    return None if given is None else Clocks(given.get("move_ms"), given.get("window_ms"), given["quick_close"])
 
 
 def parse_courts(given: dict[str, Any] | None) -> CourtSettings | None:
@@ -114,15 +110,16 @@ def open_match(body: dict[str, Any]) -> Response:
     person = admission.find_person(opening, admission.bearer_token(), token)
     # Where nobody sits at a device of their own, the one device is nobody's: its holder speaks for the whole table.
     plays = body.get("host_plays", any(chair["kind"] == "human" for chair in body["seats"]))
+    devices = parse_chance_sources(game, body["chance"])
     command = commands.OpenMatch(
         game.name,
         body.get("variant", game.variants[0]),
         body.get("settings", {}),
-        parse_chance_sources(game, body["chance"]),
+        devices,
         parse_seat_assignments(body["seats"]),
         body["visibility"],
         body["spectator_delay"],
-        parse_clocks(body.get("clocks")) or NO_TIME_LIMITS,
+        parse_clocks(body.get("clocks"), devices) or NO_TIME_LIMITS,
         body.get("edition", ""),
         parse_courts(body.get("courts")) or DEFAULT_COURTS,
         require_readable_match(body.get("precedents_of", "")),
@@ -251,7 +248,7 @@ def match_to_dict(match: Match, version: int, deadline: QuestionDeadline | None 
         "status": match.public_status,
         "settings": dict(sorted(match.settings.items())),  # in one order: one ETag stands for one text
         "chance": dict(sorted(match.chance.items())),
-        "clocks": asdict(match.clocks),
+        "clocks": clocks_to_dict(match.clocks),
         "courts": {**asdict(match.courts), "levels": list(match.courts.levels)},
         "disputes": [each.number for each in match.disputes if each.is_open],
         "takebacks": [each.number for each in match.takebacks if each.stage == "asked"],
@@ -343,12 +340,13 @@ def change_match(body: dict[str, Any], match: str) -> Response:
     """Change settings, seats, devices or visibility before the start."""
     game = g.caller.table.rules
     seats, devices = body.get("seats"), body.get("chance")
+    chance = None if devices is None else parse_chance_sources(game, devices)
     command = commands.ChangeSettings(
         body.get("settings"),
-        None if devices is None else parse_chance_sources(game, devices),
+        chance,
         None if seats is None else parse_seat_assignments(seats),
         body.get("visibility"),
-        parse_clocks(body.get("clocks")),
+        None if body.get("clocks") is None else parse_clocks(body["clocks"], chance or g.caller.table.chance),
         parse_courts(body.get("courts")),
         body.get("readings", {}),
     )

@@ -31,7 +31,7 @@ from api.resources.games.schemas import SOME_SETTINGS
 from api.resources.officials.schemas import OfficialSchema
 from api.resources.reveals.schemas import HASH_PATTERN, SeedSchema, hex_field
 from referee.games import load_games
-from referee.match.clocks import MAX_LIMIT_MS, MIN_LIMIT_MS
+from referee.match.clocks import MAX_LIMIT_MS, MAX_OBJECTION_MS, MIN_LIMIT_MS
 
 STATUSES = ("lobby", "running", "disputed", "finished", "void", "abandoned", "withdrawn", "frozen", "moved", "archived")
 MATCH_ID_PATTERN = "(?:[0-5][0-9]|6[0-3])-[a-z]{26}"
@@ -87,6 +87,16 @@ class ClocksBody(Body):
     quick_close = Bool(
         load_default=False,
         metadata={"description": "Whether standing passes are played at once, even in a window with a limit"},
+    )
+    objection_ms = integer_field(
+        0,
+        MAX_OBJECTION_MS,
+        allow_none=True,
+        metadata={
+            "description": "At a real table one person may say for all that nobody reacts; for so long anybody can "
+            "object before the window is passed. 0: it is passed at once. null: everybody answers for themselves. "
+            "Left out: 0 where all devices are at the table, else null"
+        },
     )
 
 
@@ -276,6 +286,13 @@ class ClocksSchema(Schema):
     move_ms = Int(required=True, allow_none=True)
     window_ms = Int(required=True, allow_none=True)
     quick_close = Bool(required=True)
+    objection_ms = Int(
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "How long anybody can object after one person said that nobody reacts; null: nobody may"
+        },
+    )
 
 
 class WitnessSchema(Schema):

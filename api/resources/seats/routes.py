@@ -35,7 +35,7 @@ from referee.match.events.office_events import NameOfficial
 from referee.match.loaded import LoadedMatch
 from referee.match.table import commands, officials, player_entropy
 from referee.queries import views
-from referee.service.match_service import ensure_not_moved
+from referee.service.appender import ensure_not_moved
 
 SEAT_PATH = f"{MATCH_PATH}/seats/<seat:seat>"
 OFFICIAL_NAMES = "official:"  # before the number of an official, where names are kept by seat

@@ -8,9 +8,11 @@ from api.http.schemas.fields import (
     NUMBERED_EVENT,
     SOME_MOVE,
     WINDOW_PATTERN,
+    Body,
     Bool,
     Int,
     JsonField,
+    integer_field,
     query_integer_field,
     window_name_field,
 )
@@ -29,6 +31,12 @@ class WindowsQuery(ViewQuery):
     open = fields.Bool(metadata={"description": "Only windows that are not closed yet"})
     after = window_name_field(metadata={"description": "The cursor: only windows opened after this one"})
     limit = query_integer_field(1, 200, load_default=50)
+
+
+class ObjectionBody(Body):
+    """Which seat has not passed."""
+
+    seat = integer_field(0, 19, metadata={"description": "Which of your seats, if the token holds several"})
 
 
 class TriggerSchema(Schema):

@@ -14,6 +14,7 @@ from referee.match.aggregate import Match
 from referee.match.entries import LogEntry
 from referee.match.events.report_events import split_play_events
 from referee.match.game_moves import decide_move, require_playable
+from referee.match.table.reactions import SPOKEN_FOR, require_spoken_for
 from referee.match.table.rekey import SecretRenewed
 
 Events = tuple[Event, ...]
@@ -98,6 +99,8 @@ def compute_move_events(match: Match, logged: LogEntry) -> Events:
     require_playable(match)
     if logged.actor == "bot" and match.chairs[logged.seat].kind != "bot":
         raise IllegalMove("no_bot_there", "TABLE-BOT-3", seat=logged.seat)
+    if logged.actor.partition(":")[0] == SPOKEN_FOR:
+        require_spoken_for(match, logged.seat, logged.actor, logged.move, logged.at_ms)
     return decide_move(match, Seat(logged.seat), logged.move)
 
 

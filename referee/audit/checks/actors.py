@@ -9,6 +9,7 @@ from referee.engine.seats import BYSTANDER, CHANCE, CLOCK
 from referee.match.aggregate import Match
 from referee.match.entries import LogEntry
 from referee.match.events.report_events import find_first_report
+from referee.match.table.reactions import SPOKEN_FOR
 from referee.rendering import texts
 
 SEAT_ACTORS = frozenset({"player", "proxy", "bot", "clock"})
@@ -54,7 +55,9 @@ def _is_actor_possible(match: Match, logged: LogEntry) -> bool:
         return logged.actor == "chance" and not at_table
     if logged.seat == CLOCK:
         return logged.actor == "clock"
-    return logged.actor in SEAT_ACTORS and 0 <= logged.seat < len(match.chairs)
+    if kind == SPOKEN_FOR and by != "host" and not (by.isdecimal() and int(by[:3]) < len(match.chairs)):
+        return False
+    return (logged.actor in SEAT_ACTORS or kind == SPOKEN_FOR) and 0 <= logged.seat < len(match.chairs)
 
 
 def _is_real_table(match: Match, logged: LogEntry) -> bool:

@@ -75,6 +75,35 @@ DEFAULT_COURTS = CourtSettings(
 
 
 @dataclass(frozen=True)
+class Speaking:
+    """That at a real table one person may say for all that nobody reacts.
+
+    `objection_ms`: how long anybody can object before the window is passed. 0: it is passed at once, because the
+    speaker sits beside the others.
+    """
+
+    objection_ms: int = 0
+
+
+@dataclass(frozen=True)
+class SpokenWindow:
+    """What was said at the table about the window that is open.
+
+    - `window`: its name. `by`: who said that nobody reacts, a seat's number or `host`; empty if nobody did.
+    - `seats`: the seats for which that was said and that have not moved since.
+    - `until_ms`: until when they can object; None: the window is passed at once. `entry`: where it was said.
+    - `objecting`: the seats that want to react or think.
+    """
+
+    window: str
+    by: str = ""
+    seats: tuple[int, ...] = ()
+    until_ms: int | None = None
+    entry: int = 0
+    objecting: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
 class Testimony:
     """What a seat attests: whether the claim holds, and what it saw (JSON data)."""
 

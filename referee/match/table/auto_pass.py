@@ -51,11 +51,15 @@ class AutoPass:
 
 @dataclass(frozen=True, slots=True)
 class DuePass:
-    """A pass to be played for a seat; `since` is the version at which it was set."""
+    """A pass to be played for a seat; `since` is the version at which it was set.
+
+    `by`: who said for the seat that nobody reacts; empty for a standing pass.
+    """
 
     seat: Seat
     move: Move
     since: int
+    by: str = ""
 
 
 def turn_of(match: Match) -> int:
