@@ -42,6 +42,7 @@ from referee.match.errors import (
     IdempotencyKeyConflict,
     MatchUnavailable,
     MoveRejected,
+    ReportRejected,
     UnknownMatch,
     UnknownVersion,
     UnsupportedRuleset,
@@ -176,6 +177,15 @@ def problem_from_move_rejected(error: MoveRejected) -> Problem:
     found = contradictions.contradiction_response(current_app.config["SERVICE"], error, told, viewer)
     more = {} if found is None else {"contradiction": found}
     return build_ruling_problem("illegal-move", told, ways, error.version, next=asked, **more)
+
+
+def problem_from_report_rejected(error: ReportRejected) -> Problem:
+    """Return the problem for a report that a move carries and that is refused."""
+    problem = build_ruling_problem("report-refused", error.ruling, (), error.version)
+    assert problem.detail is not None
+    pointer = f"/reports/{error.at}"
+    problem.more["errors"] = [{"pointer": pointer, "detail": problem.detail[negotiate_language()]}]
+    return problem
 
 
 def build_foreign_move_problem(ruling: Ruling, loaded: LoadedMatch) -> Problem:
@@ -361,6 +371,7 @@ PROBLEM_BUILDERS: dict[type[Exception], Callable[[Any], Problem]] = {
     Problem: lambda error: error,
     IllegalMove: problem_from_illegal_move,
     MoveRejected: problem_from_move_rejected,
+    ReportRejected: problem_from_report_rejected,
     VersionConflict: problem_from_version_conflict,
     WindowClosed: problem_from_window_closed,
     MatchUnavailable: problem_from_unavailable_match,

@@ -295,6 +295,12 @@ class MatchLog(AccessStore, AccountStore, BookStore, DeckStore, ProjectionStore,
     def append(self, commit: Commit) -> AppendResult:
         """Add an entry with all that belongs to it, or write nothing and answer why."""
 
+    def append_together(self, commits: Sequence[Commit]) -> AppendResult:
+        """Add several entries of one match, all or none, and answer as `append`.
+
+        Each is made upon the one before. Token and time are not checked. With OK the result is that of the last commit.
+        """
+
     def read_entries(self, match: str, after: int = 0, limit: int = 100) -> tuple[StoredEntry, ...]:
         """Return a page of entries after a version; none if there is no such match."""
 

@@ -65,6 +65,17 @@ class WindowClosed(Exception):
         self.window, self.version = window, current
 
 
+class ReportRejected(Exception):
+    """What a move carries of real dice and cards is refused, and so is the move.
+
+    `at` is the place of the report among those of the request, `version` that of the match.
+    """
+
+    def __init__(self, at: int, ruling: Ruling, version: int) -> None:
+        super().__init__(ruling.reason)
+        self.at, self.ruling, self.version = at, ruling, version
+
+
 class MoveRejected(Exception):
     """The rules refuse the move.
 

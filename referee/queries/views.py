@@ -14,10 +14,8 @@ from referee.engine.prompts import window_kind_of
 from referee.engine.referee import (
     find_closest_legal,
     find_listing_limit,
-    find_state_after,
     judge_candidates,
     judge_move,
-    rule_on_move,
     seats_that_must_act,
 )
 from referee.engine.rulings import IllegalMove, Ruling
@@ -28,6 +26,7 @@ from referee.match.errors import UnknownVersion, WindowClosed
 from referee.match.events.dispute_events import HistoryRestored, TableCorrected
 from referee.match.house_readings import HouseReadingAdopted
 from referee.match.loaded import LoadedMatch
+from referee.match.reported_moves import Report, foresee_reports
 from referee.match.windows import find_open_window
 from referee.rendering import texts
 from referee.service.match_service import MatchService
@@ -72,6 +71,7 @@ class DryRun:
     match: Match
     version: int
     after: Any | None
+    refused_at: int | None = None  # the place of the report that is refused, if it is not the move
 
 
 def awaited_response(match: Match) -> list[int | str]:
@@ -210,8 +210,17 @@ def list_legal_moves(
     )
 
 
-def dry_run_move(service: MatchService, match: str | LoadedMatch, seat: Seat, move: Move, window: str = "") -> DryRun:
+def dry_run_move(
+    service: MatchService,
+    match: str | LoadedMatch,
+    seat: Seat,
+    move: Move,
+    window: str = "",
+    reports: tuple[Report, ...] = (),
+) -> DryRun:
     """Return the ruling on a move and those of its events that the seat can foresee.
+
+    With `reports` it is that on the move and all of them.
 
     Nothing is drawn, and nothing but a refusal is kept. Raises WindowClosed if the move is meant for another window
     than the open one, and as `MatchService.make_move`.
@@ -225,15 +234,15 @@ def dry_run_move(service: MatchService, match: str | LoadedMatch, seat: Seat, mo
         service.appender.require_reportable(loaded.match)
     assert loaded.match.state is not None
     seen = loaded.match.state.view_for(seat)
-    given, events = rule_on_move(seen, seat, move)
-    after = find_state_after(seen, given, events)
-    events = tuple(event.view_for(seat) for event in events)
-    if given.granted:
+    found = foresee_reports(loaded.match, seat, move, reports)
+    given, after = found.ruling, found.after
+    events = tuple(event.view_for(seat) for event in found.events)
+    if given.granted or found.refused_at is not None:
         ways: tuple[Move, ...] = ()
     else:  # who is told no has something to dispute
         service.refusals.record(loaded.match, seat, move, loaded.version, loaded.read_result.now_ms)
         ways = find_closest_legal(seen, seat, move)
-    return DryRun(given, events, ways, loaded.match, loaded.version, after)
+    return DryRun(given, events, ways, loaded.match, loaded.version, after, found.refused_at)
 
 
 def list_entries(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -202,23 +202,31 @@ class Appender:
 
         Raises MatchUnavailable.
         """
-        commit, logged, after = made.commit, made.entry, made.after
+        commit, after = made.commit, made.after
         if appended.status is LogWriteStatus.OK:
-            asked = commit.version if commit.reopens_question else loaded.head.question_version
-            rest = commit.status, asked, commit.question, commit.edition
-            head = Head(commit.version, commit.root, commit.frontier, *rest)
-            self.repository.cache_match(after.id, head, after)
-            self.repository.recent.note_append(commit, asked, appended)
+            there = replace(stand_after(loaded, made), passes=appended.passes)
+            self.repository.cache_match(after.id, there.head, after)
+            self.repository.recent.note_append(commit, there.head.question_version, appended)
             if commit.version % SNAPSHOT_EVERY == 0:
                 self.repository.save_snapshot(after.id, commit.version, commit.root, after)
             if appended.wake:
                 self.wake(partition_for_match(after.id))
-            written = (*loaded.new_entries, replace(logged, root=commit.root))
-            there = LoadedMatch(after, commit.version, head, loaded.read_result, written, appended.passes)
             return LogWriteStatus.OK, there
         if appended.status not in TOLD_STATUSES:
             raise MatchUnavailable(appended.status.value.lower(), after.id)
         return appended.status, None
+
+    def append_together(
+        self, loaded: LoadedMatch, made: Sequence[PreparedEntry]
+    ) -> tuple[LogWriteStatus, LoadedMatch | None]:
+        """Write entries, each prepared upon the one before, all or none of them.
+
+        Return as `append_entry`, with the match after the last one. Raises MatchUnavailable.
+        """
+        appended = self._log.append_together([each.commit for each in made])
+        for each in made[:-1] if appended.status is LogWriteStatus.OK else ():
+            loaded = stand_after(loaded, each)
+        return self.finish_append(loaded, made[-1], appended)
 
     def run_chance(self, loaded: LoadedMatch) -> LoadedMatch:
         """Draw for chance while it is awaited and the server draws; return the match then."""
@@ -332,6 +340,16 @@ class Appender:
             return self.decide_move(loaded, seat, move)
         except Undetermined:
             return None
+
+
+def stand_after(loaded: LoadedMatch, made: PreparedEntry) -> LoadedMatch:
+    """Return the match as it stands once a prepared entry is written."""
+    commit = made.commit
+    asked = commit.version if commit.reopens_question else loaded.head.question_version
+    rest = commit.status, asked, commit.question, commit.edition
+    head = Head(commit.version, commit.root, commit.frontier, *rest)
+    written = (*loaded.new_entries, replace(made.entry, root=commit.root))
+    return LoadedMatch(made.after, commit.version, head, loaded.read_result, written, loaded.passes)
 
 
 def advances_question(match: Match, events: tuple[Event, ...]) -> bool:

@@ -21,6 +21,7 @@ from referee.match.entries import LogEntry, replay_entries
 from referee.match.errors import (
     IdempotencyKeyConflict,
     MoveRejected,
+    ReportRejected,
     UnknownVersion,
     VersionConflict,
     WindowClosed,
@@ -38,9 +39,10 @@ from referee.repository.card_books import UnknownEdition
 from referee.repository.matches import MatchRepository
 from referee.repository.recent_reads import Elapsed
 from referee.repository.window_index import WindowRepository
-from referee.service.appender import Appender, RandomSource, ensure_writable
+from referee.service.appender import Appender, PreparedEntry, RandomSource, ensure_writable, stand_after
 from referee.service.concurrency import is_play_unchanged, is_subject_unchanged
 from referee.service.refusals import Refusals
+from referee.service.reports import ReportChain, require_foreseeable
 from referee.service.requests import CommandResult, MoveRequest, hash_request
 from referee.service.standing_passes import StandingPasses
 
@@ -278,13 +280,20 @@ class MatchService(StandingPasses):
                 if request.window and request.window != find_open_window(loaded.match):
                     raise WindowClosed(request.window, loaded.version)
                 events = self.check_and_decide_move(loaded, request)
-            except (VersionConflict, MoveRejected, IllegalMove, Undetermined, WindowClosed):
+                chain = self._prepare_chain(loaded, request, events)
+            except (VersionConflict, MoveRejected, ReportRejected, IllegalMove, Undetermined, WindowClosed):
                 if keyed or attempt:
                     raise
                 continue  # the same request may have been granted before, so look the key up
-            status, after = self.appender.append_entry(
-                loaded, request.seat, request.actor, request.move, events, key, fingerprint, request.view_hash
-            )
+            if chain:
+                status, after = self.appender.append_together(loaded, chain)
+                if after is not None:
+                    first = stand_after(loaded, chain[0])
+                    return self.build_fresh_response(first, self.appender.run_followups(after))
+            else:
+                status, after = self.appender.append_entry(
+                    loaded, request.seat, request.actor, request.move, events, key, fingerprint, request.view_hash
+                )
             if after is not None:
                 return self.build_fresh_response(after, self.appender.run_followups(after))
             if status is LogWriteStatus.REUSED:
@@ -292,6 +301,21 @@ class MatchService(StandingPasses):
             if request.seen is None:
                 request = replace(request, seen=loaded.version)
         raise VersionConflict(request.seen or 0, self.load_match(match).version, False)
+
+    def _prepare_chain(
+        self, loaded: LoadedMatch, request: MoveRequest, events: tuple[Event, ...]
+    ) -> list[PreparedEntry]:
+        """Return the entries of a move that carries reports; none if it carries none.
+
+        Raises ReportRejected.
+        """
+        if not request.reports:
+            return []
+        require_foreseeable(loaded, request)
+        chain = ReportChain(self.appender, loaded, request)
+        chain.add_move(events)
+        chain.add_reports()
+        return chain.prepared
 
     def check_and_decide_move(self, loaded: LoadedMatch, request: MoveRequest) -> tuple[Event, ...]:
         """Return the events of a move after the checks of its version.
@@ -373,14 +397,17 @@ class MatchService(StandingPasses):
         return CommandResult(entry, self.load_version(match, version), self.sign(match, entry, stored.root), True)
 
     def _is_followup(self, logged: LogEntry, entry: int) -> bool:
-        """Tell whether an entry followed another by itself: of chance, or a standing pass.
+        """Tell whether an entry followed another by itself or was written with it.
+
+        It is one of chance, a report that the move carried, or a pass.
 
         The pass has to have been set before that entry. The log does not tell a standing pass from one made by hand.
         The idempotency key does, and no reader sees it.
         """
         kind = logged.actor.partition(":")[0]
-        if kind not in ("player", SPOKEN_FOR):
+        if kind not in ("player", SPOKEN_FOR, "reporter", "table"):
             return kind == "chance"
-        record = self.log.read(logged.match, limit=0, key=f"pass:{logged.version}").known
-        last = entry if kind == SPOKEN_FOR else entry - 1
+        name = "pass" if kind in ("player", SPOKEN_FOR) else "with"
+        record = self.log.read(logged.match, limit=0, key=f"{name}:{logged.version}").known
+        last = entry - 1 if kind == "player" else entry
         return record is not None and record.version == logged.version and int(record.fingerprint) <= last

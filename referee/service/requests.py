@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from typing import Any
 
 from referee.engine.codec import encode, encode_canonical
 from referee.engine.events import Move
@@ -49,6 +50,8 @@ class MoveRequest:
     - `view_hash`: the hash of the view that a bot decided on, at version `seen`; it is sealed into the entry.
     - `window`: the window that the move is meant for, if any; it is made only while that window is open.
     - `own`: all seats of the reporter; none of them can be a witness.
+    - `reports`: what real dice and cards showed after the move, in order; None: nobody reacts. `reporter` says so: the
+    number of a seat, or `host`.
     """
 
     match: str
@@ -62,6 +65,8 @@ class MoveRequest:
     view_hash: str = ""
     window: str = ""
     own: tuple[int, ...] = ()
+    reports: tuple[Move | None, ...] = ()
+    reporter: str = ""
 
     @property
     def scoped_key(self) -> str:
@@ -71,10 +76,18 @@ class MoveRequest:
     @property
     def fingerprint(self) -> bytes:
         """The hash that tells this request from another under the same key."""
-        return hash_request(self.move, self.seat, self.seen, self.window)
+        return hash_request(self.move, self.seat, self.seen, self.window, self.reports)
 
 
-def hash_request(command: Move, seat: int = BYSTANDER, seen: int | None = None, window: str = "") -> bytes:
+def hash_request(
+    command: Move,
+    seat: int = BYSTANDER,
+    seen: int | None = None,
+    window: str = "",
+    reports: tuple[Move | None, ...] = (),
+) -> bytes:
     """Return the hash that tells a request from others under the same key."""
-    named = {"window": window} if window else {}
+    named: dict[str, Any] = {"window": window} if window else {}
+    if reports:
+        named["reports"] = [None if each is None else encode(each) for each in reports]
     return hashlib.sha256(encode_canonical({"ask": encode(command), "seat": seat, "seen": seen, **named})).digest()

@@ -72,20 +72,11 @@ class Evening:
             first, rest = turn.pop(0), []
             while turn and not isinstance(turn[0], Move):
                 rest.append(turn.pop(0))
-            self._write_singly(first)
-            for each in rest:
-                if isinstance(each, Nobody):
-                    self._declare_no_reaction()
-                else:
-                    self._write_singly(each)
-
-    def _declare_no_reaction(self) -> None:
-        window = self.table.host.get(f"{self.table.path}/windows?open=true").json
-        assert window is not None
-        where = f"{self.table.path}/windows/{window['items'][-1]['id']}/no-reaction"
-        answer = self.table.seats[self._reporter].post(where)
-        assert answer.status_code == 201, answer.text
-        self._count("nobody reacts")
+            if not isinstance(first, Move):
+                self._write_singly(first)
+                continue
+            reports = [{"move": each.move} if isinstance(each, Shown) else {"nobody_reacts": True} for each in rest]
+            self._post(first.seat, first.seat, {"move": first.move, **({"reports": reports} if reports else {})})
 
     @property
     def _reporter(self) -> int:

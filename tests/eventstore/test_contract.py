@@ -5,12 +5,14 @@ from __future__ import annotations
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from referee.eventstore.contract import (
     MAX_ENTRY_BYTES,
     PARTITIONS,
+    Commit,
     Head,
     IdempotencyRecord,
     LogWriteStatus,
@@ -254,3 +256,53 @@ def test_a_snapshot_beyond_the_log_or_of_no_match_is_refused(log: MatchLog) -> N
     assert log.save_snapshot(OTHER, Snapshot(1, "1", b"?")) is False
     assert log.read(MATCH).snapshot is None
     assert log.read(OTHER).snapshot is None
+
+
+# -- several entries together -----------------------------------------------------------------------------------------
+
+
+def three_together(log: MatchLog, **last: Any) -> list[Commit]:
+    """Commits for the next three entries; `last` changes the last one."""
+    made: list[Commit] = []
+    head = log.read(MATCH, limit=0).head
+    for at in range(3):
+        commit = following(MATCH, head, f"0:together{at}", f'{{"n":{at}}}'.encode(), reopens_question=True)
+        made.append(replace(commit, **last) if at == 2 else commit)
+        head = Head(commit.version, commit.root, commit.frontier, "open", commit.version, "", "")
+    return made
+
+
+def test_entries_added_together_are_all_there(log: MatchLog) -> None:
+    grow(log, MATCH, 2)
+    made = three_together(log, thinking_ms=60_000)
+    done = log.append_together(made)
+    assert (done.status, done.version, done.position) == (LogWriteStatus.OK, 5, 5)
+    assert done.due_ms is not None
+    assert [each.version for each in log.read_entries(MATCH)] == [1, 2, 3, 4, 5]
+    assert [position for position, _, _ in log.read_feed(7, 0)] == [1, 2, 3, 4, 5]
+    assert all(log.read(MATCH, key=each.key).known for each in made)
+    check_whole(log, MATCH)
+    again = log.append_together(made)
+    assert (again.status, again.version) == (LogWriteStatus.DUP, 3)
+    other = log.append_together([replace(made[0], fingerprint=b"other"), *made[1:]])
+    assert other.status is LogWriteStatus.REUSED
+    check_whole(log, MATCH)
+
+
+@pytest.mark.parametrize(
+    ("last", "status"),
+    [
+        ({"envelope": b"e" * (MAX_ENTRY_BYTES + 1)}, LogWriteStatus.TOOBIG),
+        ({"key": f"0:{MATCH}1"}, LogWriteStatus.CONFLICT),
+    ],
+    ids=["too big", "key known"],
+)
+def test_if_one_of_them_cannot_be_added_none_is(log: MatchLog, last: dict[str, Any], status: LogWriteStatus) -> None:
+    grow(log, MATCH, 2)
+    before = everything(log, MATCH, "0:together0")
+    assert log.append_together(three_together(log, **last)).status is status
+    assert everything(log, MATCH, "0:together0") == before
+    late = three_together(log)
+    grow(log, MATCH, 1)
+    assert log.append_together(late).status is LogWriteStatus.CONFLICT
+    check_whole(log, MATCH)

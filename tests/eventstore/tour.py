@@ -8,7 +8,7 @@ from typing import Any
 from referee.eventstore.contract import Head, MatchLog, Precondition, ProjectionBatch, ProjectionWrite, Snapshot
 from referee.eventstore.projection_store import StoreCall
 from referee.transparency.root_log import RootLogHead, build_root_append
-from tests.eventstore.writing import MATCH, following
+from tests.eventstore.writing import ELSEWHERE, MATCH, following
 
 P = 7
 RANKS = ProjectionWrite("zadd", "since", MATCH, b"5")
@@ -16,6 +16,7 @@ ROWS = ProjectionWrite("hset", "rows", MATCH, b"{}")
 
 CALLS: Mapping[str, Callable[[MatchLog], Any]] = {
     "ping": lambda log: log.ping(),
+    "append_together": lambda log: log.append_together([following(ELSEWHERE, None, "0:k")]),
     "append": lambda log: log.append(following(MATCH, None, "0:k", reopens_question=True, thinking_ms=60_000)),
     "read": lambda log: log.read(MATCH, key="0:k", grant="token"),
     "read_entries": lambda log: log.read_entries(MATCH),

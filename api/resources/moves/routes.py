@@ -31,6 +31,7 @@ from referee.match.aggregate import Match
 from referee.match.clocks import find_deadline
 from referee.match.house_readings import cite_deciding_readings
 from referee.match.loaded import LoadedMatch
+from referee.match.reported_moves import Report
 from referee.queries import dispute_actions, views
 from referee.queries.views import LegalMoves
 from referee.rendering import texts
@@ -172,6 +173,7 @@ def get_situation(query: dict[str, Any], match: str, seat: int) -> Response:
         headers=("PreferWhole",),
         problems=[
             "illegal-move",
+            "report-refused",
             "overtaken",
             "window-closed",
             "in-dispute",
@@ -193,12 +195,18 @@ def make_move(body: dict[str, Any], match: str, seat: int | str) -> Response:
     gone on, not whether the log has. Entries about other things (a takeback request, a dispute, testimony, a vote, a
     question about a bot, a seat that changes hands) make no move stale. With `Prefer: return=representation` the answer
     includes the mover's situation after the move, as `GET …/situation` gives it.
+
+    At a real table the move may carry what dice and cards showed after it (`reports`), if the caller may report that.
+    All is judged in order and written as consecutive entries, or nothing is (409 `report-refused`).
     """
     move, caller, window = body["move"], g.caller, body.get("window", "")
+    reports = tuple(body.get("reports", ()))
+    if reports and not caller.may_report:
+        raise Problem("players-only")
     require_game_move(caller.table, move)
     key, strict = preconditions.require_idempotency_key(), preconditions.parse_if_match(False)
     service = context.get_match_service()
-    asked = build_move_request(caller, match, seat, move, key, body.get("seen"), strict, window)
+    asked = build_move_request(caller, match, seat, move, key, body.get("seen"), strict, window, reports)
     done = service.make_move(asked, loaded=context.get_loaded_match(match))
     viewer = int(seat) if seat != "chance" and caller.may_view_as_seat(int(seat)) else caller.own_viewer
     answer, headers = render_made_move(service, done, viewer, prefer.prefers_representation(), choose_language())
@@ -214,13 +222,15 @@ def build_move_request(
     seen: int | None,
     strict: int | None,
     window: str,
+    reports: tuple[Report, ...] = (),
 ) -> MoveRequest:
     """Return the request of a caller who may move for a seat or report chance."""
     actor = "reporter" if seat == "chance" else caller.find_actor_role(int(seat)) or "proxy"
     mine = f"report{min(caller.seats)}" if caller.seats else "report-host"
     scope = {"reporter": mine, "player": f"seat{seat}"}.get(actor, f"proxy{seat}")
+    by = str(min(caller.seats)) if caller.seats else "host"
     if actor == "reporter":
-        actor = f"reporter:{min(caller.seats) if caller.seats else 'host'}"
+        actor = f"reporter:{by}"
     return MoveRequest(
         match,
         parse_seat(seat),
@@ -232,6 +242,8 @@ def build_move_request(
         strict=strict,
         window=window,
         own=caller.seats,
+        reports=reports,
+        reporter=by,
     )
 
 
@@ -304,13 +316,17 @@ def check_move(body: dict[str, Any], match: str, seat: int | str) -> Response:
         raise Problem("not-your-seat", params={"seat": seat})
     service = context.get_match_service()
     service.check_if_match(loaded, preconditions.parse_if_match(False))
-    found = views.dry_run_move(service, loaded, parse_seat(seat), move, window)
+    reports = tuple(body.get("reports", ()))
+    if reports and not caller.may_report:
+        raise Problem("players-only")
+    found = views.dry_run_move(service, loaded, parse_seat(seat), move, window, reports)
     game = found.match.rules
     given = cite_deciding_readings(found.match.view_for(parse_seat(seat)), parse_seat(seat), move, found.ruling)
     return json_response(
         {
             **texts.ruling_response(game, given, found.nearest_moves, house_notes_response(found.match)),
             "version": found.version,
+            "refused_report": found.refused_at,
             "events": [{**encode(event), "told": texts.describe_event(game, event)} for event in found.events],
             "next": texts.next_question_response(game, found.after),
         }

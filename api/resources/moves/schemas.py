@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from marshmallow import Schema, fields
+from typing import Any
+
+from marshmallow import Schema, ValidationError, fields, post_load, validate, validates_schema
 
 from api.http.schemas.fields import (
     SOME_EVENT,
@@ -18,6 +20,32 @@ from api.http.schemas.fields import (
     window_name_field,
 )
 from api.http.schemas.polymorphic import MoveUnion
+from referee.match.reported_moves import NOBODY_REACTS, Report
+
+
+class ReportBody(Body):
+    """What real dice or cards showed, or that nobody reacts. One of the two."""
+
+    move = fields.Nested(MoveUnion, metadata={"description": "A move of `chance`: the dice, or the card turned up"})
+    nobody_reacts = fields.Bool(
+        validate=validate.Equal(True), metadata={"description": "All people pass the window that is then open"}
+    )
+
+    @validates_schema
+    def require_one(self, data: dict[str, Any], **kwargs: Any) -> None:
+        """Check that exactly one of both is there. Raises ValidationError."""
+        if len(data) != 1:
+            raise ValidationError("Either a move of chance or `nobody_reacts`.")
+        if "move" in data and not data["move"].TAG.startswith("chance."):
+            raise ValidationError("Only a move of chance can be reported.", "move")
+
+    @post_load
+    def build_report(self, data: dict[str, Any], **kwargs: Any) -> Report:
+        """Return the report."""
+        return data.get("move", NOBODY_REACTS)
+
+
+MOST_REPORTS = 20  # that a move may carry
 
 
 class MoveBody(Body):
@@ -27,6 +55,13 @@ class MoveBody(Body):
     seen = integer_field(1, 2**31 - 1, metadata={"description": "The version the seat looked at"})
     window = window_name_field(
         metadata={"description": "The window that the move is meant for; it is refused in any other"}
+    )
+    reports = fields.List(
+        fields.Nested(ReportBody),
+        validate=validate.Length(min=1, max=MOST_REPORTS),
+        metadata={
+            "description": "What real dice and cards showed after the move, in order. All of it is written, or nothing"
+        },
     )
 
 
@@ -197,6 +232,11 @@ class DryRunSchema(RulingSchema):
     """
 
     version = Int(required=True)
+    refused_report = Int(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The place in `reports` of the one that is refused; null: the ruling is on the move"},
+    )
     events = fields.List(JsonField(SOME_EVENT), required=True)
     next = fields.Nested(
         NextQuestionSchema,

@@ -96,18 +96,40 @@ class MemoryLog(MemoryProjectionStore):
 
     def append(self, commit: Commit) -> AppendResult:
         with self._lock:
-            done = self._append_checked(commit)
-            kept = self._matches.get(commit.match)
-            due = None
-            if kept is not None:
-                partition = self._partitions[partition_for_match(commit.match)]
-                due = self._find_deadline(partition, commit.match, kept.head.question_version)
-            return replace(
-                done,
-                now_ms=self.now(),
-                due_ms=None if due is None else due.at_ms,
-                passes=self.read_passes(commit.match),
-            )
+            return self._complete_result(commit.match, self._append_checked(commit))
+
+    def append_together(self, commits: Sequence[Commit]) -> AppendResult:
+        with self._lock:
+            first, *others = commits
+            kept = self._matches.get(first.match)
+            if kept is not None and first.key not in kept.keys:  # else the first commit says what is wrong
+                for commit in others:
+                    if commit.key in kept.keys:
+                        return self._refuse(kept, LogWriteStatus.CONFLICT, first.match)
+                    if len(commit.envelope) + len(commit.sealed) > MAX_ENTRY_BYTES:
+                        return self._refuse(kept, LogWriteStatus.TOOBIG, first.match)
+            wake = False
+            for commit in commits:
+                done = self._append(commit)
+                wake = wake or done.wake
+                if done.status is not LogWriteStatus.OK:
+                    break
+            return self._complete_result(first.match, replace(done, wake=wake))
+
+    def _refuse(self, kept: MatchRecord, status: LogWriteStatus, match: str) -> AppendResult:
+        return self._complete_result(match, AppendResult(status, kept.head.version, 0, False))
+
+    def _complete_result(self, match: str, done: AppendResult) -> AppendResult:
+        """Return an answer with time, deadline and standing passes after the write."""
+        kept = self._matches.get(match)
+        partition = self._partitions[partition_for_match(match)]
+        due = None if kept is None else self._find_deadline(partition, match, kept.head.question_version)
+        return replace(
+            done,
+            now_ms=self.now(),
+            due_ms=None if due is None else due.at_ms,
+            passes=self.read_passes(match),
+        )
 
     def _append_checked(self, commit: Commit) -> AppendResult:
         """Append, unless token or time are other than the writer assumed."""

@@ -114,11 +114,22 @@ class RedisLog(RedisTransferStore, RedisProjectionStore):
         )
 
     def append(self, commit: Commit) -> AppendResult:
-        log, head, key_records, due, about, _, grants, passes, feed, wake = self._match_keys(commit.match)
-        keys = (log, head, key_records, due, feed, wake, about, grants, passes)
         decided = "" if commit.at_ms is None else commit.at_ms
         checks = (commit.token_hash, commit.grant, decided, MAX_CLOCK_DIFFERENCE_MS)
-        found = self._run_script("append", keys, *self._build_script_args(commit), *checks)
+        keys = self._append_keys(commit.match)
+        return self._parse_append(self._run_script("append", keys, *self._build_script_args(commit), *checks))
+
+    def append_together(self, commits: Sequence[Commit]) -> AppendResult:
+        args = [arg for commit in commits for arg in self._build_script_args(commit)]
+        *keys, _, passes = self._append_keys(commits[0].match)
+        return self._parse_append(self._run_script("append_together", (*keys, passes), len(commits), *args))
+
+    def _append_keys(self, match: str) -> tuple[str, ...]:
+        log, head, key_records, due, about, _, grants, passes, feed, wake = self._match_keys(match)
+        return (log, head, key_records, due, feed, wake, about, grants, passes)
+
+    @staticmethod
+    def _parse_append(found: Any) -> AppendResult:
         answer, version, position, woke, time, due_ms, standing = found
         return AppendResult(
             LogWriteStatus(answer.decode()),
