@@ -212,6 +212,7 @@ cards:
         "never_again": {"summary": "Refuse, and allow no further request", "value": {"grant": False, "bar": True}},
     },
     "objectInWindow": {"only_seat": {"summary": "This seat has not passed", "value": {}}},
+    "answerCorrection": {"yes": {"summary": "Confirm the slip", "value": {"grant": True}}},
     "answerEnd": {"yes": {"summary": "Agree that the match ends", "value": {"grant": True}}},
     "acceptOfficial": {"yes": {"summary": "Accept the official", "value": {"grant": True}}},
     "endMatch": {"agreed": {"value": {"reason": "agreed", "placement": [[0], [1]]}}},

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from referee.arbitration import deviations, disputes, takebacks
-from referee.arbitration.real_tables import silence, table_reports
+from referee.arbitration.real_tables import silence, slips, table_reports
 from referee.arbitration.remedies import ladder
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
@@ -37,6 +37,7 @@ def _find_handled_events(evidence: Evidence, command: Move) -> tuple[Event, ...]
         takebacks.COMMAND_HANDLERS,
         table_reports.COMMAND_HANDLERS,
         silence.COMMAND_HANDLERS,
+        slips.COMMAND_HANDLERS,
         deviations.COMMAND_HANDLERS,
         officials.COMMAND_HANDLERS,
         endings.COMMAND_HANDLERS,

@@ -22,7 +22,7 @@ from referee.arbitration.courts.levels import (
     settle_by_default,
 )
 from referee.arbitration.courts.votes import decide_by_votes, handle_vote
-from referee.arbitration.real_tables import impossible_tables
+from referee.arbitration.real_tables import impossible_tables, slips
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
 from referee.match.aggregate import Match
@@ -47,6 +47,7 @@ from referee.match.events.dispute_events import (
 )
 from referee.match.events.dispute_state import IMPOSSIBLE_TABLE, Dispute
 from referee.match.evidence import Evidence
+from referee.match.game_moves import apply_all
 from referee.match.table.officials import find_human_seats, find_official
 
 Events = tuple[Event, ...]
@@ -102,7 +103,22 @@ def open_dispute(evidence: Evidence, command: OpenDispute) -> Events:
         opened.disputes[-1], "referee", "referee", finding, "leave" if finding.verdict == "stands" else ""
     )
     after = ruling.apply(opened)
-    return (dispute, ruling, *_continue_after_finding(evidence, after, number, finding.verdict, "referee"))
+    events = (dispute, ruling, *_continue_after_finding(evidence, after, number, finding.verdict, "referee"))
+    return (*events, *_count_admission(evidence, events, number))
+
+
+def _count_admission(evidence: Evidence, events: Events, number: int) -> Events:
+    """Return the testimony of a reporter who has admitted the slip.
+
+    TABLE-TAP-4: In a dispute about the report an admission counts as testimony.
+    """
+    after = apply_all(evidence.match, events)
+    dispute = require_dispute(after, number)
+    seat = slips.find_admitting_seat(evidence, dispute.about) if dispute.claim == "misreported" else None
+    if seat is None or dispute.stage != "attesting":
+        return ()
+    attested = Attested(number, seat, True)
+    return (attested, *_decide_by_testimony(evidence, attested.apply(after), number, False))
 
 
 def _continue_after_finding(evidence: Evidence, match: Match, number: int, verdict: str, court: str) -> Events:

@@ -26,6 +26,7 @@ from referee.match.events.dispute_state import (
     Official,
     PendingWitness,
     Precedent,
+    Slip,
     Speaking,
     SpokenWindow,
     Takeback,
@@ -125,6 +126,7 @@ class Match:
     officials: tuple[Official, ...] = field(default=(), metadata=codec.OMIT_IF_EMPTY)  # all there have been
     endings: tuple[EndProposal, ...] = field(default=(), metadata=codec.OMIT_IF_EMPTY)  # all there have been
     spoken: SpokenWindow | None = field(default=None, metadata=codec.OMIT_IF_EMPTY)  # said of the open window
+    slips: tuple[Slip, ...] = field(default=(), metadata=codec.OMIT_IF_EMPTY)  # reports that were admitted to be wrong
 
     @property
     def generation(self) -> int:
@@ -399,8 +401,7 @@ def finish_entry(before: Match, match: Match, seat: int, actor: str) -> Match:
     """
     kind, says_so = actor.partition(":")[0], match.takebacks != before.takebacks
     if match.spoken is not None and seat in match.spoken.seats:  # it is spoken for once, and not after its own move
-        left = tuple(each for each in match.spoken.seats if each != seat)
-        match = replace(match, spoken=replace(match.spoken, seats=left))
+        match = replace(match, spoken=match.spoken.without_seat(seat))
     if seat != BYSTANDER or match.state is not before.state:
         match = expire_open_requests(match)
         if any(each.votes for each in match.disputes):
@@ -446,6 +447,5 @@ def apply_event(match: Match, event: Event, place: str = "") -> Match:
     if state.agenda is before:
         return replace_fields(match, state=state)
     opened = trace_step_ids(match.opened, before, state.agenda, place)
-    if match.spoken is not None and (opened != match.opened or len(before) != len(state.agenda)):
-        match = replace_fields(match, spoken=None)  # somebody reacted, or the window is closed
-    return replace_fields(match, state=state, opened=opened)
+    spoken = match.spoken if opened == match.opened else None  # else somebody reacted, or the window is closed
+    return replace_fields(match, state=state, opened=opened, spoken=spoken)

@@ -39,6 +39,7 @@ from referee.match.events import ending_events as _ending_events  # noqa: F401
 from referee.match.events import office_events as _office_events  # noqa: F401
 from referee.match.events import reaction_events as _reaction_events  # noqa: F401
 from referee.match.events import report_events as _report_events  # noqa: F401
+from referee.match.events import slip_events as _slip_events  # noqa: F401
 from referee.match.events import takeback_events as _takeback_events  # noqa: F401
 from referee.match.events.dispute_events import HistoryRestored, RulingIssued, TableCorrected
 from referee.match.events.transfer_events import MatchImported, MatchTransferred

@@ -113,6 +113,9 @@ def _iterate_pending_requests(match: Match, seat: int) -> Iterator[PendingReques
     if match.witnessing is not None and seat in match.witnessing.asks:
         report = match.witnessing.report
         yield PendingRequest("asked.report", report, f"entries/{report}/attestations", match.witnessing.until_ms)
+    for slip in match.slips:
+        if slip.stage == "asked" and seat in slip.asks and seat in find_human_seats(match):
+            yield PendingRequest("asked.correction", slip.about, f"corrections/{slip.number}/consents")
     for dispute in match.disputes:
         if seat in levels.find_awaited_seats(match, dispute):
             name = {"attesting": "attestations", "voting": "votes"}[dispute.stage]

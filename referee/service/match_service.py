@@ -28,7 +28,7 @@ from referee.match.errors import (
 )
 from referee.match.events.dispute_commands import DecisionDeadline, OpenDispute
 from referee.match.events.dispute_state import Precedent
-from referee.match.events.report_events import CorrectReport, WitnessDeadline
+from referee.match.events.report_events import CorrectReport, ReportCorrected, WitnessDeadline
 from referee.match.evidence import Evidence
 from referee.match.game_moves import apply_all
 from referee.match.loaded import LoadedMatch
@@ -200,7 +200,7 @@ class MatchService(StandingPasses):
                 command = self.refusals.add_evidence(loaded.match, command)
             events = self._handle_command(loaded, command)
             seat, how, made = int(BYSTANDER), actor, command
-            if isinstance(command, CorrectReport):
+            if isinstance(command, CorrectReport) and isinstance(events[0], ReportCorrected):
                 seat, how, made = table_reports.find_corrected_move(self.build_evidence(loaded), command)
             answer, after = self.appender.append_entry(loaded, seat, how, made, events, named, hashed)
             if after is not None:

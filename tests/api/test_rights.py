@@ -85,6 +85,7 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "getFullWindow": ("GET", f"{M}/full/windows/3.1", None),
     "getMatchBook": ("GET", f"{M}/book", None),
     "getMatchFairness": ("GET", f"{M}/fairness", None),
+    "answerCorrection": ("POST", f"{M}/corrections/1/consents", {"grant": True}),
     "declareNoReaction": ("POST", f"{M}/windows/3.1/no-reaction", None),
     "objectInWindow": ("POST", f"{M}/windows/3.1/objections", {}),
     "askTakeback": ("POST", f"{M}/takebacks", {"to": 1}),
@@ -174,7 +175,9 @@ ASKING = {  # any seat may
     "openRematch": "players-only",
     **{"answerEnd": "players-only", "acceptOfficial": "players-only"},
     **dict.fromkeys(("attest", "vote", "appeal", "correctReport", "witnessReport", "answerDeviation"), "players-only"),
-    **dict.fromkeys(("askTakeback", "answerTakeback", "declareNoReaction", "objectInWindow"), "players-only"),
+    **dict.fromkeys(
+        ("askTakeback", "answerTakeback", "declareNoReaction", "objectInWindow", "answerCorrection"), "players-only"
+    ),
 }
 SEATS = dict.fromkeys(OF_SEATS, "not-your-seat")
 OF_ALL = (

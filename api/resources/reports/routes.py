@@ -25,6 +25,7 @@ from referee.match.errors import UnknownVersion
 from referee.match.events.deviation_events import AnswerDeviation, RecordDeviation, redact_move
 from referee.match.events.dispute_state import Deviation, redact_corrections
 from referee.match.events.report_events import CorrectReport, ReportWitnessed, WitnessReport
+from referee.match.events.slip_events import AnswerSlip
 from referee.rendering import texts
 from referee.service.requests import CommandResult
 
@@ -59,6 +60,7 @@ def report_key_scope(caller: Caller) -> str:
             *("built-upon", "corrected-already"),
             "all-shown",
             "corrects-more",
+            "slip-open",
             "illegal-move",
             "in-dispute",
             "match-over",
@@ -68,9 +70,10 @@ def report_key_scope(caller: Caller) -> str:
 def correct_report(body: dict[str, Any], match: str, n: int) -> Response:
     """Correct your own report, or the card that your move named from a real hand.
 
-    That is possible for a few seconds (`courts.correct_ms`), as long as nobody else has moved on the strength of it;
-    later it takes a dispute (`misreported`). Play goes back to before the report, and the corrected report is made, all
-    in one entry.
+    Play goes back to before the report, and the corrected report is made, all in one entry. That is possible for a few
+    seconds (`courts.correct_ms`), and until the end of the turn if chance has shown nothing since and nobody has seen
+    what was hidden, as long as nobody else has moved on the strength of it. Otherwise another seat is asked in the same
+    turn (`asked` of its situation), and the entry only says so; later it takes a dispute (`misreported`).
     """
     caller: Caller = g.caller
     require_game_move(require_table(caller), body["move"])
@@ -79,6 +82,39 @@ def correct_report(body: dict[str, Any], match: str, n: int) -> Response:
     )
     viewer = caller.own_viewer
     return entry_written_response(done, viewer, viewer_path(match, viewer))
+
+
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        f"{MATCH_PATH}/corrections/<int(min=1, max=2147483647):slip>/consents",
+        "answerCorrection",
+        ANY_SEAT,
+        body=ConsentBody,
+        response=(201, WriteResultSchema),
+        key=True,
+        etag=True,
+        problems=[
+            "no-such-slip",
+            "slip-closed",
+            "slip-overtaken",
+            "own-report",
+            "all-shown",
+            "illegal-move",
+            *PLAY_PROBLEMS,
+        ],
+    )
+)
+def answer_correction(body: dict[str, Any], match: str, slip: int) -> Response:
+    """Confirm a slip that somebody else has admitted, or deny it.
+
+    One confirmation is enough: play goes back to before the report and on with what was meant, in the same entry. After
+    a denial it takes a dispute, in which the admission counts as testimony.
+    """
+    caller: Caller = g.caller
+    command = AnswerSlip(slip, body["grant"], caller.seats)
+    done = execute_table_command(match, command, report_key_scope(caller), None)
+    return entry_written_response(done, caller.own_viewer, viewer_path(match, caller.own_viewer))
 
 
 @blueprint.declare(

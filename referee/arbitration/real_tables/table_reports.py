@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from referee.arbitration import auto_ruling, disputes
+from referee.arbitration.real_tables import slips
 from referee.arbitration.remedies.rewind_impact import find_hidden_piles, was_over_since
 from referee.engine.chance import Shuffle
 from referee.engine.codec import encode
@@ -20,6 +21,7 @@ from referee.match.aggregate import FINAL_STATUSES, LastingTableEvent, Match, Ma
 from referee.match.entries import LogEntry, replay_entries
 from referee.match.events.dispute_commands import OpenDispute
 from referee.match.events.dispute_state import PendingWitness
+from referee.match.events.reaction_events import WindowTalk
 from referee.match.events.report_events import (
     CorrectReport,
     ReportCorrected,
@@ -34,6 +36,7 @@ from referee.match.events.report_events import (
 from referee.match.evidence import Evidence
 from referee.match.game_moves import apply_all, decide_move
 from referee.match.table.officials import find_human_seats
+from referee.match.table.reactions import SPOKEN_FOR
 
 Events = tuple[Event, ...]
 UNCORRECTABLE_STATUSES = ("void", "withdrawn", "abandoned", "archived")
@@ -90,20 +93,22 @@ def _handle_correction(evidence: Evidence, command: CorrectReport) -> Events:
     """Go back to before a report and make it as it should read, in one entry.
 
     TABLE-REPORT-3: The reporter of real dice or cards may correct just that once, for a few seconds, until the next
-    report or move. Later it takes a dispute.
+    report or move.
+
+    TABLE-TAP-4: Until the end of the turn that is so as long as nobody has learned anything by it, and else with the
+    confirmation of one other seat.
     """
     match, entry = evidence.match, require_report(evidence, command.about)
     if not is_own_report(match, entry, command.seats, command.host):
         raise IllegalMove("court.not_your_report", "TABLE-REPORT-3", about=command.about)
     first = find_first_report(entry.version, entry.events)
-    _require_correctable(evidence, first)
-    if first != entry.version:
-        raise IllegalMove("court.corrected_already", "TABLE-REPORT-3", about=first)
-    for later in evidence.list_entries_since(command.about):
-        if any(not isinstance(event, LastingTableEvent) for event in later.events):
-            raise IllegalMove("court.built_upon", "TABLE-REPORT-3", entry=later.version)
+    _require_correctable(evidence)
     move = auto_ruling.parse_game_move(command.move)
-    _require_only_report_changed(evidence, entry, move)
+    obstacle = _find_obstacle(evidence, command, first)
+    if obstacle is None or slips.is_same_turn(evidence, first):
+        _require_only_report_changed(evidence, entry, move)
+    if obstacle is not None:
+        return slips.ask_for_correction(evidence, entry, first, command.seats, move, obstacle)
     before = evidence.replay_to(first - 1)
     assert before.state is not None
     try:
@@ -123,15 +128,33 @@ def _handle_correction(evidence: Evidence, command: CorrectReport) -> Events:
     )
 
 
-def _require_correctable(evidence: Evidence, first: int) -> None:
-    """Raise IllegalMove if a report made first in entry `first` is past correction."""
+def _find_obstacle(evidence: Evidence, command: CorrectReport, first: int) -> IllegalMove | None:
+    """Return why a report cannot be corrected by the reporter alone; None if it can."""
+    if _is_out_of_time(evidence, command.about, first):
+        return IllegalMove("court.out_of_time", "TABLE-REPORT-3")
+    if first != command.about:
+        return IllegalMove("court.corrected_already", "TABLE-REPORT-3", about=first)
+    for later in evidence.list_entries_since(command.about):
+        played = any(not isinstance(event, LastingTableEvent | WindowTalk) for event in later.events)
+        spoken = later.actor.partition(":")[0] == SPOKEN_FOR  # the seat itself has built upon nothing
+        if played and not spoken:
+            return IllegalMove("court.built_upon", "TABLE-REPORT-3", entry=later.version)
+    return None
+
+
+def _is_out_of_time(evidence: Evidence, about: int, first: int) -> bool:
+    """Tell whether only another seat can still confirm a slip of the reporter."""
+    late = evidence.now_ms > evidence.entries[first - 1].at_ms + evidence.match.courts.correct_ms
+    return late and not slips.is_harmless(evidence, about, first)
+
+
+def _require_correctable(evidence: Evidence) -> None:
+    """Raise IllegalMove unless reports of the match can be corrected now."""
     match = evidence.match
     if match.status in UNCORRECTABLE_STATUSES:
         raise IllegalMove("match_over", "TABLE-END-1")
     if match.is_halted and match.witnessing is None:
         raise IllegalMove("in_dispute", "TABLE-DISPUTE-2")
-    if evidence.now_ms > evidence.entries[first - 1].at_ms + match.courts.correct_ms:
-        raise IllegalMove("court.out_of_time", "TABLE-REPORT-3")
 
 
 def check_side_events(evidence: Evidence, logged: LogEntry) -> None:
@@ -148,7 +171,9 @@ def check_side_events(evidence: Evidence, logged: LogEntry) -> None:
         if (entry.seat, entry.actor) != (logged.seat, logged.actor):
             raise IllegalMove("court.not_your_report", "TABLE-REPORT-3", about=correction.about)
         first = find_first_report(entry.version, entry.events)
-        _require_correctable(evidence, first)
+        _require_correctable(evidence)
+        if _is_out_of_time(evidence, correction.about, first):
+            raise IllegalMove("court.out_of_time", "TABLE-REPORT-3")
         _require_only_report_changed(evidence, entry, logged.move)
         before = evidence.replay_to(first - 1).state
         rests = () if before is None else ("TABLE-REPORT-3", *collect_granting_clauses(before, logged.move, events))

@@ -102,6 +102,27 @@ class SpokenWindow:
     entry: int = 0
     objecting: tuple[int, ...] = ()
 
+    def without_seat(self, seat: int) -> SpokenWindow:
+        """Return it after a move of a seat, for which nobody speaks any more then."""
+        return replace(self, seats=tuple(each for each in self.seats if each != seat))
+
+
+@dataclass(frozen=True)
+class Slip:
+    """A report that its reporter admits was wrong.
+
+    `number` is the entry that says so, `move` (JSON data) how the report should read. `stage`: asked, confirmed or
+    denied.
+    """
+
+    number: int
+    about: int
+    first: int
+    by: int
+    move: Any
+    asks: tuple[int, ...]
+    stage: str = "asked"
+
 
 @dataclass(frozen=True)
 class Testimony:

@@ -1,0 +1,58 @@
+"""Slips that a reporter admits and another seat confirms: command and events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from referee.engine.codec import named
+from referee.engine.events import Move
+from referee.match.aggregate import LastingTableEvent, Match
+from referee.match.events.dispute_state import Slip
+
+
+@named("table.answer_slip")
+@dataclass(frozen=True)
+class AnswerSlip(Move):
+    """Confirm or deny a slip that somebody has admitted."""
+
+    slip: int
+    grant: bool
+    seats: tuple[int, ...]  # the seats of the caller
+
+
+@named("table.SlipAdmitted")
+@dataclass(frozen=True)
+class SlipAdmitted(LastingTableEvent):
+    """A reporter said that a report was wrong, and how it should read.
+
+    TABLE-TAP-4: Until the end of the turn a reporter may correct a slip if one other seat confirms it.
+    """
+
+    slip: int
+    about: int
+    first: int  # the report as it was before any correction
+    by: int
+    move: Any  # JSON data: how the report should read
+    asks: tuple[int, ...]
+    clauses = ("TABLE-TAP-4",)
+
+    def apply(self, state: Match) -> Match:
+        slip = Slip(self.slip, self.about, self.first, self.by, self.move, self.asks)
+        return replace(state, slips=(*state.slips, slip))
+
+
+@named("table.SlipAnswered")
+@dataclass(frozen=True)
+class SlipAnswered(LastingTableEvent):
+    """Another seat confirmed or denied a slip."""
+
+    slip: int
+    seat: int
+    grant: bool
+    clauses = ("TABLE-TAP-4",)
+
+    def apply(self, state: Match) -> Match:
+        stage = "confirmed" if self.grant else "denied"
+        slips = tuple(replace(each, stage=stage) if each.number == self.slip else each for each in state.slips)
+        return replace(state, slips=slips)
