@@ -120,10 +120,18 @@ def _handle_answer(evidence: Evidence, command: AnswerTakeback) -> Events:
     refused = TakebackRefused(command.takeback, command.seat)
     if not command.bar:
         return (refused,)
-    before = [each for each in match.takebacks if each.seat == takeback.seat and each.against == command.seat]
-    if len(before) + 1 < REFUSALS_BEFORE_BAN:
+    if not may_bar(match, takeback, command.seat):
         raise IllegalMove("takeback_not_to_be_barred", "TABLE-TAKEBACK-4", seat=takeback.seat)
     return (refused, TakebackBanned(command.seat, takeback.seat))
+
+
+def may_bar(match: Match, takeback: Takeback, seat: int) -> bool:
+    """Tell whether a seat that refuses this request may bar further ones.
+
+    TABLE-TAKEBACK-4: With its second no to requests of the same seat a seat may bar further ones.
+    """
+    before = [each for each in match.takebacks if each.seat == takeback.seat and each.against == seat]
+    return len(before) + 1 >= REFUSALS_BEFORE_BAN
 
 
 def _require_running_play(match: Match) -> None:

@@ -6,17 +6,20 @@ log for everybody.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from referee.arbitration import deviations, offices, takebacks
 from referee.arbitration.courts import last_word, levels
+from referee.engine.referee import seats_that_must_act
 from referee.engine.rulebook.book import LANGUAGES, Text
 from referee.match.aggregate import Match
-from referee.match.events.dispute_state import Dispute
+from referee.match.events.dispute_state import Dispute, Takeback
 from referee.match.rulebook import TABLE_BOOK
 from referee.match.table import bot_substitution, endings, officials
 from referee.match.table.officials import find_human_seats
+from referee.match.table.reactions import find_spoken_deadline
 from referee.rendering import quarrels
 
 RULERS = ("host", "arbiter")
@@ -32,14 +35,34 @@ class DisputeAction:
 
 
 @dataclass(frozen=True)
+class Answer:
+    """A possible answer: the body of the request, and the key of a text with `params`."""
+
+    body: Mapping[str, Any]
+    says: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+    def render_text(self) -> Text:
+        """Return what the answer says, in words."""
+        return TABLE_BOOK.render_texts(self.says, **self.params)
+
+
+CONSENTS = (Answer({"grant": True}, "answer.yes"), Answer({"grant": False}, "answer.no"))
+
+
+@dataclass(frozen=True)
 class PendingRequest:
-    """What the table asks of a seat besides moves."""
+    """What the table asks of a seat besides moves.
+
+    A client can make a button of each of the `answers` and post its body to `path`.
+    """
 
     what: str  # the key of a text, with `about` and `claim`
     about: int  # the number of what it is about
     path: str  # where it is answered, below the address of the match
     until_ms: int | None = None  # by the store's clock; None: no limit
     claim: Text | str = ""  # of a dispute, or the proposed result, in words
+    answers: tuple[Answer, ...] = CONSENTS
 
     def render_question(self) -> Text:
         """Return what is asked, in words."""
@@ -93,12 +116,39 @@ def render_halt_reason(match: Match) -> Text | None:
     return TABLE_BOOK.render_texts("in_dispute")
 
 
-def list_pending_requests(match: Match, seat: int) -> tuple[PendingRequest, ...]:
+def list_pending_requests(
+    match: Match, seat: int, list_remedies: Callable[[Dispute], tuple[str, ...]] = lambda _: ()
+) -> tuple[PendingRequest, ...]:
     """Return all that the table asks of a seat besides moves.
 
-    The oldest question of each kind comes first.
+    The oldest question of each kind comes first. `list_remedies` names the remedies that the table may choose.
     """
-    return tuple(_iterate_pending_requests(match, seat))
+    return tuple(_iterate_pending_requests(match, seat, list_remedies))
+
+
+def _list_testimonies(seat: int) -> tuple[Answer, ...]:
+    holds = ((True, "answer.holds"), (False, "answer.holds_not"))
+    return tuple(Answer({"seat": seat, "holds": each}, says) for each, says in holds)
+
+
+def _list_votes(dispute: Dispute, seat: int, remedies: tuple[str, ...]) -> tuple[Answer, ...]:
+    """Return the votes for a remedy, and for a proposal as it stands.
+
+    A remedy that needs corrections by hand is proposed with them; here it can only be accepted.
+    """
+    votes = [Answer({"seat": seat, "remedy": name}, "answer.vote", {"remedy": name}) for name in remedies]
+    proposed = {vote.number: vote for vote in dispute.votes if vote.number and vote.seat != seat}
+    for number, vote in sorted(proposed.items()):
+        body = {"seat": seat, "remedy": vote.remedy, "agrees_to": number}
+        votes.append(Answer(body, "answer.agree", {"remedy": vote.remedy, "proposal": number}))
+    return tuple(votes)
+
+
+def _list_takeback_answers(match: Match, takeback: Takeback, seat: int) -> tuple[Answer, ...]:
+    answers = tuple(replace(each, body={"seat": seat, **each.body}) for each in CONSENTS)
+    if not takebacks.may_bar(match, takeback, seat):
+        return answers
+    return (*answers, Answer({"seat": seat, "grant": False, "bar": True}, "answer.bar"))
 
 
 def _describe_placement(placement: tuple[tuple[int, ...], ...]) -> Text:
@@ -109,10 +159,20 @@ def _describe_placement(placement: tuple[tuple[int, ...], ...]) -> Text:
     return {lang: ", ".join(each[lang] for each in places) for lang in LANGUAGES}
 
 
-def _iterate_pending_requests(match: Match, seat: int) -> Iterator[PendingRequest]:
+def _iterate_pending_requests(
+    match: Match, seat: int, list_remedies: Callable[[Dispute], tuple[str, ...]]
+) -> Iterator[PendingRequest]:
+    until, said = find_spoken_deadline(match), match.spoken
+    asked = (
+        set() if until is None or match.state is None else seats_that_must_act(match.state) & find_human_seats(match)
+    )
+    if said is not None and seat in asked & set(said.seats):
+        answers: tuple[Answer, ...] = (Answer({"seat": seat}, "answer.object"),)
+        yield PendingRequest("asked.silence", said.entry, f"windows/{said.window}/objections", until, answers=answers)
     if match.witnessing is not None and seat in match.witnessing.asks:
-        report = match.witnessing.report
-        yield PendingRequest("asked.report", report, f"entries/{report}/attestations", match.witnessing.until_ms)
+        report, until = match.witnessing.report, match.witnessing.until_ms
+        path, answers = f"entries/{report}/attestations", _list_testimonies(seat)
+        yield PendingRequest("asked.report", report, path, until, answers=answers)
     for slip in match.slips:
         if slip.stage == "asked" and seat in slip.asks and seat in find_human_seats(match):
             yield PendingRequest("asked.correction", slip.about, f"corrections/{slip.number}/consents")
@@ -120,10 +180,14 @@ def _iterate_pending_requests(match: Match, seat: int) -> Iterator[PendingReques
         if seat in levels.find_awaited_seats(match, dispute):
             name = {"attesting": "attestations", "voting": "votes"}[dispute.stage]
             path, claim = f"disputes/{dispute.number}/{name}", quarrels.describe_claim(dispute)
-            yield PendingRequest(f"asked.{name}", dispute.number, path, dispute.until_ms, claim)
+            votes = dispute.stage == "voting"
+            answers = _list_votes(dispute, seat, list_remedies(dispute)) if votes else _list_testimonies(seat)
+            yield PendingRequest(f"asked.{name}", dispute.number, path, dispute.until_ms, claim, answers)
     for takeback in match.takebacks:
         if seat in takebacks.find_awaited_seats(match, takeback):
-            yield PendingRequest("asked.takeback", takeback.number, f"takebacks/{takeback.number}/consents")
+            answers = _list_takeback_answers(match, takeback, seat)
+            path = f"takebacks/{takeback.number}/consents"
+            yield PendingRequest("asked.takeback", takeback.number, path, answers=answers)
     for deviation in match.deviations:
         if seat in deviations.find_awaited_seats(match, deviation):
             yield PendingRequest("asked.deviation", deviation.number, f"deviations/{deviation.number}/consents")

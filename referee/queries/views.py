@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from referee.arbitration.remedies import ladder
 from referee.engine.codec import encode, encode_canonical
 from referee.engine.events import Event, Move
 from referee.engine.prompts import window_kind_of
@@ -24,6 +25,7 @@ from referee.match.aggregate import FINAL_STATUSES, Match, MatchRewound
 from referee.match.clocks import QuestionDeadline, find_deadline
 from referee.match.errors import UnknownVersion, WindowClosed
 from referee.match.events.dispute_events import HistoryRestored, TableCorrected
+from referee.match.events.dispute_state import Dispute
 from referee.match.house_readings import HouseReadingAdopted
 from referee.match.loaded import LoadedMatch
 from referee.match.reported_moves import Report, foresee_reports
@@ -55,6 +57,7 @@ class LegalMoves:
     match: Match
     window: dict[str, Any] | None = None
     deadline: QuestionDeadline | None = None
+    list_remedies: Callable[[Dispute], tuple[str, ...]] = lambda _: ()  # that the table may choose for a dispute
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,8 +185,13 @@ def list_legal_moves(
     """
     loaded = load_visible_version(service, match, seat, version)
     now = loaded.match
+
+    def list_offered(dispute: Dispute) -> tuple[str, ...]:
+        found = ladder.list_remedies(service.build_evidence(loaded), dispute, seat)
+        return tuple(each.name for each in found if each.offered)
+
     if now.state is None or now.status in FINAL_STATUSES or now.is_halted or not now.state.agenda:
-        return LegalMoves(loaded.version, False, None, (), False, (), (), now)
+        return LegalMoves(loaded.version, False, None, (), False, (), (), now, list_remedies=list_offered)
     allowed: list[Move] = []
     misses: list[tuple[Move, Ruling]] = []
     most = find_listing_limit(now.state)
@@ -206,8 +214,9 @@ def list_legal_moves(
     window = {"id": name, "kind": window_kind_of(top)} if name else None
     due = find_deadline(loaded)
     return LegalMoves(
-        loaded.version, is_awaited, words, tuple(allowed[:most]), cut, patterns, tuple(misses), now, window, due
-    )
+        loaded.version, is_awaited, words, tuple(allowed[:most]), cut, patterns, tuple(misses), now, window, due,
+        list_offered,
+    )  # fmt: skip
 
 
 def dry_run_move(

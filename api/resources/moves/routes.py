@@ -107,10 +107,12 @@ def listing_to_dict(found: LegalMoves, seat: int) -> dict[str, Any]:
             {
                 "asks": each.render_question(),
                 "about": each.about,
+                "method": "POST",
                 "path": f"/v1/matches/{found.match.id}/{each.path}",
                 "until": format_optional_time(each.until_ms),
+                "answers": [{"body": dict(answer.body), "says": answer.render_text()} for answer in each.answers],
             }
-            for each in dispute_actions.list_pending_requests(found.match, seat)
+            for each in dispute_actions.list_pending_requests(found.match, seat, found.list_remedies)
         ],
     }
 

@@ -13,6 +13,7 @@ from api.http.schemas.fields import (
     Int,
     JsonField,
     Words,
+    enum_field,
     integer_field,
     query_integer_field,
     text_field,
@@ -187,6 +188,13 @@ class OpenWindowSchema(Schema):
     deadline = JsonField({"oneOf": [{"$ref": "#/components/schemas/Deadline"}, {"type": "null"}]}, required=True)
 
 
+class PossibleAnswerSchema(Schema):
+    """An answer as a button: the body to send, and what it says."""
+
+    body = JsonField({"type": "object"}, required=True)
+    says = translations_field()
+
+
 class TableQuestionSchema(Schema):
     """A question of the table to this seat that no move of the game answers."""
 
@@ -195,7 +203,11 @@ class TableQuestionSchema(Schema):
         required=True,
         metadata={"description": "The number of the dispute, takeback, deviation, report (entry) or seat"},
     )
-    path = fields.Str(required=True, metadata={"description": "The address to post the answer to"})
+    method = enum_field("POST", required=True)
+    path = fields.Str(required=True, metadata={"description": "The address to send the answer to, with a fresh key"})
+    answers = fields.List(
+        fields.Nested(PossibleAnswerSchema), required=True, metadata={"description": "The possible answers"}
+    )
     until = fields.Str(
         required=True, allow_none=True, metadata={"format": "date-time", "description": "null: without limit"}
     )
