@@ -57,6 +57,13 @@ class Step:
         """Return the move that passes this question, or None if it cannot be passed ahead."""
         return None
 
+    def concerned_seats(self, state: Any) -> frozenset[int]:
+        """Return the seats that a window is about, from public knowledge alone.
+
+        Examples are who rolled and who is aimed at. A standing pass may leave out windows about its own seat.
+        """
+        return frozenset()
+
     def timeout_move(self, state: Any, seat: Seat) -> Move | None:
         """Return what an awaited seat does when a time limit of the match is up.
 

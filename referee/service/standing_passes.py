@@ -29,7 +29,14 @@ class StandingPasses:
         raise NotImplementedError
 
     def set_auto_pass(
-        self, match: str, seat: Seat, kinds: tuple[str, ...], until: str, *, key: str
+        self,
+        match: str,
+        seat: Seat,
+        kinds: tuple[str, ...],
+        until: str,
+        *,
+        key: str,
+        unless_mine: tuple[str, ...] = (),
     ) -> tuple[AutoPass, bool]:
         """Set a seat's standing pass, replacing its last one, and play it if it is due.
 
@@ -40,11 +47,16 @@ class StandingPasses:
         loaded = self.load_match(match)
         ensure_writable(loaded)
         kinds = auto_pass.require_known_kinds(loaded.match.rules, kinds)
-        command, stored = auto_pass.hash_auto_pass_request(kinds, until), self.log.find_pass_by_key(match, seat, key)
+        if unless_mine:
+            unless_mine = auto_pass.require_known_kinds(loaded.match.rules, unless_mine, "unless_mine")
+        command, stored = (
+            auto_pass.hash_auto_pass_request(kinds, until, unless_mine),
+            self.log.find_pass_by_key(match, seat, key),
+        )
         replayed = stored is not None
         if stored is None:
             self.appender.require_running(loaded.match)
-            put = AutoPass(kinds, until, auto_pass.turn_of(loaded.match), loaded.version)
+            put = AutoPass(kinds, until, auto_pass.turn_of(loaded.match), loaded.version, unless_mine)
             stored = self.log.put_pass(match, seat, key, command, put.to_record(), KEY_RETENTION_MS)
         if stored[0] != command:
             raise IdempotencyKeyConflict(key)

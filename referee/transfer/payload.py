@@ -127,16 +127,15 @@ def _parse_name(name: Any) -> str:
 
 
 def _parse_pass(record: Any, version: int) -> bytes:
-    kinds = record["kinds"]
-    _require_form(
-        isinstance(kinds, list) and all(isinstance(each, str) and len(each) < HASHED for each in kinds), "a pass"
-    )
-    _require_form(
-        record["until"] in (UNTIL_TURN_END, UNTIL_MATCH_END) and set(record) == {"kinds", "until", "turn", "since"},
-        "a pass",
-    )
+    kinds, unless_mine = record["kinds"], record.get("unless_mine", [])
+    for names in (kinds, unless_mine):
+        _require_form(
+            isinstance(names, list) and all(isinstance(each, str) and len(each) < HASHED for each in names), "a pass"
+        )
+    members = {"kinds", "until", "turn", "since", *(("unless_mine",) if unless_mine else ())}
+    _require_form(record["until"] in (UNTIL_TURN_END, UNTIL_MATCH_END) and set(record) == members, "a pass")
     _require_form(type(record["turn"]) is int and type(record["since"]) is int and record["since"] <= version, "a pass")
-    return AutoPass(tuple(kinds), record["until"], record["turn"], record["since"]).to_record()
+    return AutoPass(tuple(kinds), record["until"], record["turn"], record["since"], tuple(unless_mine)).to_record()
 
 
 def _parse_request_key(key: str) -> str:

@@ -18,10 +18,11 @@ from tests.api import house
 from tests.api.house import Person, Table, fresh, problem
 from tests.api.test_rights import CALLS, call, spectator
 from tests.doubles.party import PARTY
+from tests.evenings import here_to_slay
 from tests.service import house as desks
 
 HEROES = {face.id for face in FACES.values() if face.kind == "hero"}
-NONE = {"kinds": [], "until": None, "turn": None, "windows": ["applause", "encore", "dull"]}
+NONE = {"kinds": [], "unless_mine": [], "until": None, "turn": None, "windows": ["applause", "encore", "dull"]}
 BOTH = {"kinds": ["applause", "encore"], "until": "match"}
 CAKE, DRUM, HUSH = {"type": "toy.play", "card": "cake"}, {"type": "toy.play", "card": "drum"}, {"type": "party.hush"}
 
@@ -289,3 +290,35 @@ def test_in_here_to_slay_a_card_stands_at_once_where_all_others_let_challenges_p
     assert table.moves(active)["question"]["name"] == "hts.FreeRoll"
     passes = [entry for entry in events(table, version) if entry["move"]["type"] == "hts.pass"]
     assert [entry["seat"] for entry in passes] == sorted(others)
+
+
+def test_windows_about_the_seat_itself_may_be_left_out(app: Flask) -> None:
+    table = here_to_slay.sit_down(app)
+    body = {"kinds": ["challenge", "modifiers"], "unless_mine": ["modifiers"], "until": "match"}
+    for seat in range(3):
+        assert put(table, seat, body).status_code == 200
+    assert table.seats[2].get(path(table, 2)).json["unless_mine"] == ["modifiers"]  # type: ignore[index]
+    assert table.move(2, {"type": "hts.play", "card": "peanut"}).status_code == 201
+    assert table.awaited == [2]  # nobody challenges, and the roll is offered
+    assert table.move(2, {"type": "choose.accept"}).status_code == 201
+    dice = {"type": "chance.rolled", "values": [3, 3]}
+    assert table.move("chance", dice, table.seats[2]).status_code == 201
+    assert table.awaited == [2]  # who rolled is asked, and only that seat
+    assert table.moves(2)["window"]["kind"] == "modifiers"
+    problem(put(table, 0, {**body, "unless_mine": ["never"]}), 422, "invalid-input")
+    assert table.move(2, {"type": "hts.pass"}).status_code == 201
+
+
+def test_a_roll_aimed_at_a_seat_concerns_it(app: Flask) -> None:
+    table = here_to_slay.sit_down(app)
+    body = {"kinds": ["challenge", "modifiers"], "unless_mine": ["modifiers"], "until": "match"}
+    for seat in range(3):
+        assert put(table, seat, body).status_code == 200
+    assert table.move(2, {"type": "hts.play", "card": "bear_claw"}).status_code == 201
+    assert table.move(2, {"type": "choose.accept"}).status_code == 201
+    dice = {"type": "chance.rolled", "values": [4, 4]}
+    assert table.move("chance", dice, table.seats[2]).status_code == 201
+    assert table.moves(2)["question"]["name"] != "hts.ModifierWindow"  # whom to rob is said before
+    victim = next(each["move"] for each in table.moves(2)["legal"] if 0 in each["move"].values())
+    assert table.move(2, victim).status_code == 201
+    assert sorted(table.awaited) == [0, 2]

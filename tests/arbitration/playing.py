@@ -63,6 +63,7 @@ def opened(
         edition=setup.edition,
         courts=courts,
         official=official,
+        ruleset=setup.ruleset,
     )
     match = house.open_match(ask, key).match.id
     for seat in range(setup.seats):
@@ -122,10 +123,13 @@ def started(
     key: str = "opening",
     courts: CourtSettings = FIRST_COURTS,
     official: str = "somebody",
+    ruleset: str = "",
 ) -> tuple[Referee, str]:
     """A referee with a match of a game that has just begun."""
     box = load_games()[game]
     chance = dict.fromkeys(box.devices, source)
-    setup = box.complete_setup(Setup(variant or box.variants[0], seats or min(3, box.max_seats), {}, chance))
+    setup = box.complete_setup(
+        Setup(variant or box.variants[0], seats or min(3, box.max_seats), {}, chance, (), "", ruleset)
+    )
     house = Referee()
     return house, opened(house, game, setup, key, courts, official)

@@ -17,10 +17,13 @@ MOVES = 18
 AT = 1_000_000_000  # ms: when the first entry was made; the others follow in steps of some seconds
 
 
+RULESETS = {"munchkin": "3"}  # by which the golden transcripts were written
+
+
 def rewound(game: str, moves: int = MOVES, source: str = "server") -> tuple[Referee, str]:
     """A match of a game in which all go back once by common consent, some turns if that may be, and then play on."""
     for leg in range(6):
-        house, match = started(game, source, key=f"opening-{leg}", official="")
+        house, match = started(game, source, key=f"opening-{leg}", official="", ruleset=RULESETS.get(game, ""))
         made = len(plays(house, match, leg, max(6, moves - 5 * leg)))
         version = house.load_match(match).version
         if house.load_match(match).match.status not in FINAL_STATUSES and went_back(

@@ -50,7 +50,12 @@ def set_standing_passes(body: dict[str, Any], match: str, seat: int) -> Response
     """
     service, own = context.get_match_service(), Seat(seat)
     stands, replayed = service.set_auto_pass(
-        match, own, tuple(body["kinds"]), body["until"], key=preconditions.require_idempotency_key()
+        match,
+        own,
+        tuple(body["kinds"]),
+        body["until"],
+        key=preconditions.require_idempotency_key(),
+        unless_mine=tuple(body.get("unless_mine", ())),
     )
     result = {**standing_pass_to_dict(stands), "receipt": service.immediate_pass_receipt(match, own, stands)}
     return json_response(result, headers=replay_header(replayed))
@@ -67,6 +72,7 @@ def standing_pass_to_dict(stands: AutoPass | None) -> dict[str, Any]:
     """Return a standing pass as its seat sees it."""
     return {
         "kinds": [] if stands is None else list(stands.kinds),
+        "unless_mine": [] if stands is None else list(stands.unless_mine),
         "until": None if stands is None else stands.until,
         "turn": stands.turn if stands is not None and stands.until == UNTIL_TURN_END else None,
         "windows": list(g.caller.table.rules.windows),

@@ -27,6 +27,15 @@ class StandingPassesBody(Body):
         validate=[validate.Length(min=1, max=MOST_KINDS), validate_unique],
         metadata={"uniqueItems": True, "description": "Kinds of window, from the game's `windows`"},
     )
+    unless_mine = fields.List(
+        text_field(shortest=1),
+        validate=[validate.Length(max=MOST_KINDS), validate_unique],
+        metadata={
+            "uniqueItems": True,
+            "description": "Those of the kinds that are asked all the same if they concern the seat itself: its own "
+            "roll, or one that is aimed at it",
+        },
+    )
     until = enum_field(
         UNTIL_TURN_END,
         UNTIL_MATCH_END,
@@ -39,6 +48,9 @@ class StandingPassesSchema(Schema):
     """The standing passes of a seat; only the seat itself sees them."""
 
     kinds = fields.List(fields.Str(), required=True, metadata={"description": "Empty: each window is answered by hand"})
+    unless_mine = fields.List(
+        fields.Str(), required=True, metadata={"description": "Asked all the same if they concern the seat itself"}
+    )
     until = fields.Str(required=True, allow_none=True, metadata={"enum": [UNTIL_TURN_END, UNTIL_MATCH_END, None]})
     turn = Int(required=True, allow_none=True, metadata={"description": "The turn at whose end it stops, if any"})
     windows = fields.List(fields.Str(), required=True, metadata={"description": "The kinds of window in this game"})

@@ -17,7 +17,7 @@ from referee.engine.events import Move
 from referee.engine.game import Game
 from referee.engine.rulings import MalformedInput
 from referee.engine.seats import BYSTANDER, Seat
-from referee.engine.steps import State
+from referee.engine.steps import State, Step
 from referee.match.aggregate import FINAL_STATUSES, Match
 
 UNTIL_TURN_END, UNTIL_MATCH_END = "turn", "match"
@@ -25,22 +25,35 @@ UNTIL_TURN_END, UNTIL_MATCH_END = "turn", "match"
 
 @dataclass(frozen=True, slots=True)
 class AutoPass:
-    """The kinds of window that a seat passes, until the end of the turn or the match."""
+    """The kinds of window that a seat passes, until the end of the turn or the match.
+
+    `unless_mine`: those of the kinds that are asked all the same if they concern the seat itself.
+    """
 
     kinds: tuple[str, ...]
     until: str
     turn: int  # the turn in which it was set; where a game counts no turns, the match is one turn
     since: int  # the version of the match when it was set
+    unless_mine: tuple[str, ...] = ()
 
     def to_record(self) -> bytes:
         """Return the bytes under which it is stored."""
-        return encode_canonical(asdict(self))
+        data = asdict(self)
+        if not self.unless_mine:
+            del data["unless_mine"]
+        return encode_canonical(data)
 
     @classmethod
     def from_record(cls, record: bytes) -> AutoPass:
         """Return the standing pass stored in these bytes."""
         data = json.loads(record)
-        return cls(tuple(data["kinds"]), data["until"], data["turn"], data["since"])
+        unless_mine = tuple(data.get("unless_mine", ()))
+        return cls(tuple(data["kinds"]), data["until"], data["turn"], data["since"], unless_mine)
+
+    def covers(self, top: Step, state: State, seat: int) -> bool:
+        """Tell whether it passes the window of a step; `state` is the public state."""
+        kind = top.window_kind
+        return kind in self.kinds and not (kind in self.unless_mine and seat in top.concerned_seats(state))
 
     def is_active(self, match: Match) -> bool:
         """Tell whether it has not ended yet."""
@@ -67,16 +80,16 @@ def turn_of(match: Match) -> int:
     return 0 if match.state is None else match.rules.turn_number(match.state.view_for(BYSTANDER))
 
 
-def require_known_kinds(rules: Game, kinds: Sequence[str]) -> tuple[str, ...]:
+def require_known_kinds(rules: Game, kinds: Sequence[str], member: str = "kinds") -> tuple[str, ...]:
     """Return these kinds in the order of the game.
 
-    Raises MalformedInput if the game has no such window.
+    Raises MalformedInput if the game has no such window. `member` is the member of the request that names them.
     """
     if not rules.windows:
         detail = f"{rules.title['en']} has no windows that can be passed automatically"
-        raise MalformedInput([{"pointer": "/kinds", "detail": detail}])
+        raise MalformedInput([{"pointer": f"/{member}", "detail": detail}])
     wrong = [
-        {"pointer": f"/kinds/{at}", "detail": f"unknown kind of window; known: {', '.join(rules.windows)}"}
+        {"pointer": f"/{member}/{at}", "detail": f"unknown kind of window; known: {', '.join(rules.windows)}"}
         for at, kind in enumerate(kinds)
         if kind not in rules.windows
     ]
@@ -85,9 +98,10 @@ def require_known_kinds(rules: Game, kinds: Sequence[str]) -> tuple[str, ...]:
     return tuple(kind for kind in rules.windows if kind in kinds)
 
 
-def hash_auto_pass_request(kinds: Sequence[str], until: str) -> bytes:
+def hash_auto_pass_request(kinds: Sequence[str], until: str, unless_mine: Sequence[str] = ()) -> bytes:
     """Return the hash of the request, for its idempotency key."""
-    return hashlib.sha256(encode_canonical({"kinds": list(kinds), "until": until})).digest()
+    more = {"unless_mine": list(unless_mine)} if unless_mine else {}
+    return hashlib.sha256(encode_canonical({"kinds": list(kinds), "until": until, **more})).digest()
 
 
 def find_auto_pass_state(match: Match) -> State | None:
@@ -118,6 +132,6 @@ def find_due_passes(match: Match, seen: State, records: Mapping[int, bytes]) -> 
         if seat not in records or not match.chairs[seat].taken:
             continue
         standing = AutoPass.from_record(records[seat])
-        move = top.passing_move(seat) if top.window_kind in standing.kinds and standing.is_active(match) else None
+        move = top.passing_move(seat) if standing.covers(top, seen, seat) and standing.is_active(match) else None
         if move is not None:
             yield DuePass(seat, move, standing.since)

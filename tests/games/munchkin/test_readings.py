@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from referee.engine.game import Setup
+from referee.engine.referee import seats_that_must_act
 from referee.games.munchkin import GAME
+from referee.games.munchkin.components import TREASURE_DISCARD
 from referee.games.munchkin.events.combat import HelperJoined
-from referee.games.munchkin.moves import AcceptHelp, AskHelp, ClaimKill, CounterOffer, DeclineHelp, PlayCard
+from referee.games.munchkin.moves import AcceptHelp, AskHelp, ClaimKill, CounterOffer, DeclineHelp, FleeFrom, PlayCard
 from referee.games.munchkin.rules.combat.helping import MOST_PROPOSALS
+from referee.games.munchkin.rules.combat.rolling import AfterRoll
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import Deal
 from tests.games.course import of, then, when
+from tests.games.munchkin.card_moves import ran
 from tests.games.munchkin.combats import fighting, refused, when_all
-from tests.games.munchkin.given import offered
+from tests.games.munchkin.given import cast, offered
 
 EMPTY: tuple[tuple[str, ...], ...] = ((), (), ())
 
@@ -133,10 +138,13 @@ def test_a_play_in_the_combat_opens_the_talks_again_but_new_terms_do_not() -> No
 @pytest.mark.clause("MK-13.2-R2", "MK-13.8-R2", "MK-15.4")
 def test_new_matches_take_the_better_readings_and_old_ones_keep_theirs() -> None:
     assert GAME.rulesets["1"] == {}
-    assert GAME.newest_ruleset == "3"
+    assert GAME.newest_ruleset == "4"
     new, old = GAME.complete_setup(Setup("standard", 3)), GAME.complete_setup(Setup("standard", 3, ruleset="1"))
     assert (new.settings["claim_window_ms"], old.settings["claim_window_ms"]) == (8000, 2600)
-    assert GAME.build_initial_state(new).readings == {"MK-13.2": 2, "MK-13.8": 2, "MK-26.1": 2, "MK-26.9": 2}
+    third = {"MK-13.2": 2, "MK-13.8": 2, "MK-26.1": 2, "MK-26.9": 2}
+    assert GAME.build_initial_state(new).readings == {**third, "MK-26.3": 2}
+    before = GAME.build_initial_state(GAME.complete_setup(Setup("standard", 3, ruleset="3")))
+    assert before.readings == third
     second = GAME.build_initial_state(GAME.complete_setup(Setup("standard", 3, ruleset="2")))
     assert second.readings == {"MK-13.2": 2, "MK-13.8": 2}
     assert GAME.build_initial_state(old).readings == {}
@@ -146,3 +154,40 @@ def test_new_matches_take_the_better_readings_and_old_ones_keep_theirs() -> None
 def test_a_table_may_keep_the_seconds_of_the_rulebook() -> None:
     setup = GAME.complete_setup(Setup("standard", 3, settings={"claim_window_ms": 2600}))
     assert setup.settings["claim_window_ms"] == 2600
+
+
+# ---- MK-26.3: a die that nobody can turn -----------------------------------------------------------------------------
+
+BONE = "os_knucklebone"
+
+
+def rolled(number: int, hand: tuple[str, ...], carried: tuple[str, ...] = (), discarded: tuple[str, ...] = ()) -> Table:
+    """Seat 0 has rolled a 6 to escape the wolfman."""
+    state = ran("wolfman", hands=(hand, ("bat_hat",), ()), carried={0: carried})
+    zones = {**state.zones, TREASURE_DISCARD: (*state.zones.get(TREASURE_DISCARD, ()), *discarded)}
+    state = replace(state, zones=zones, readings={"MK-26.3": number})
+    return cast(then(state, 0, FleeFrom("wolfman")), 6)[1]
+
+
+def is_asked(state: Table) -> bool:
+    """Whether the player may turn the die now, which every view has to tell alike."""
+    told = {
+        isinstance(each.agenda[-1], AfterRoll) for each in (state, *(state.view_for(seat) for seat in range(-1, 3)))
+    }
+    assert len(told) == 1
+    return told.pop()
+
+
+@pytest.mark.clause("MK-26.3-R2")
+def test_a_die_that_as_everybody_can_see_nobody_can_turn_is_not_asked_about() -> None:
+    assert is_asked(rolled(1, ()))
+    assert not is_asked(rolled(2, ()))
+    assert not is_asked(rolled(2, ("enh_pint",), discarded=(BONE,)))
+    assert is_asked(rolled(2, (), carried=(BONE,)))
+
+
+@pytest.mark.clause("MK-26.3-R2")
+def test_whether_the_die_is_asked_about_tells_nothing_of_a_hand() -> None:
+    assert is_asked(rolled(2, (BONE,)))
+    assert is_asked(rolled(2, ("enh_pint",)))
+    assert seats_that_must_act(rolled(2, ("enh_pint",))) == seats_that_must_act(rolled(2, (BONE,)))

@@ -88,6 +88,15 @@ class ModifierWindow(CardPrompt):
     def passing_move(self, seat: Seat) -> Move:
         return Pass()  # HTS-AMB-76: when a clock runs out, the player passes
 
+    def concerned_seats(self, state: Table) -> frozenset[int]:
+        """Return who rolled, and at whom or whose heroes the effect is aimed."""
+        found = {cast.seat for cast in find_open_rolls(state)}
+        beneath = next(step for step in reversed(state.agenda) if isinstance(step, UnsettledRolls))
+        for values in beneath.declared.values() if isinstance(beneath, HeroRoll) else ():
+            owners = (each if isinstance(each, int) else state.controller_of(str(each)) for each in values)
+            found |= {owner for owner in owners if owner is not None}
+        return frozenset(found)
+
     def time_limit(self, state: Table) -> int | None:
         return state.rules.window_ms
 

@@ -92,6 +92,9 @@ class CurseWindow(CardPrompt):
     moment: ClassVar[str] = "curse"
     window_kind: ClassVar[str] = "curse"
 
+    def concerned_seats(self, state: Table) -> frozenset[int]:
+        return frozenset({self.victim})
+
     def passing_move(self, seat: Seat) -> Move:
         return Pass()
 

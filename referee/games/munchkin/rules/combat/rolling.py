@@ -15,10 +15,11 @@ from referee.cardscript.questions import CardPrompt
 from referee.engine.chance import Roll
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
+from referee.engine.rulebook.interpretations import FIRST_INTERPRETATION
 from referee.engine.rulings import IllegalMove, NotAsked
 from referee.engine.seats import Seat
 from referee.engine.steps import StepPopped, StepPushed, require_move
-from referee.games.munchkin.components import FACES
+from referee.games.munchkin.components import FACES, HANDS
 from referee.games.munchkin.derived import find_active_abilities, sum_abilities
 from referee.games.munchkin.events.combat import Caught, DieRolled, DieTurned, Escaped
 from referee.games.munchkin.events.dice import RolledDie
@@ -67,12 +68,24 @@ class AfterRoll(RolledDie):
     """The window in which a player may turn the die just rolled, or keep it.
 
     MK-26.3: After every roll of a player's die that player has a short moment to change it, whatever they hold.
+    MK-26.3-R2: There is no such moment if everybody can see that the player can have no card for it.
     MK-17.7: A die whose face was changed counts as rolled so.
     """
 
     clauses: ClassVar[tuple[str, ...]] = ("MK-17.7", "MK-26.3")
     window_kind: ClassVar[str] = "roll"
     moment: ClassVar[str] = "roll"
+
+    def prompted_seats(self, state: Table) -> tuple[int, ...]:
+        asked = state.interpretation_number("MK-26.3") == FIRST_INTERPRETATION or may_turn_die(state, self.seat)
+        return (self.seat,) if asked else ()
+
+    def resolve(self, state: Table) -> Iterator[Event]:
+        yield StepPopped()
+        yield from self.settle_die(state)
+
+    def concerned_seats(self, state: Table) -> frozenset[int]:
+        return frozenset({self.seat})
 
     def passing_move(self, seat: Seat) -> Move:
         return KeepRoll()
@@ -106,6 +119,18 @@ class AfterRoll(RolledDie):
             yield NameBound(self.called, (compute_text_total(state, self.seat, self.value),))
         else:
             yield from settle_flight_roll(state, self.seat, self.card, self.value)
+
+
+def may_turn_die(table: Table, seat: int) -> bool:
+    """Return whether a player can have a card that turns a die.
+
+    That is so as far as everybody knows. What the player really holds does not matter.
+    """
+    turning = [card for card, face in FACES.items() if TURN_DIE_TIME in face.when]
+    if any(card in table.cards_in_play_of(seat) for card in turning):
+        return True
+    unseen = table.free_copies("")
+    return table.count_cards_at(HANDS[seat]) > 0 and any(unseen[card] > 0 for card in turning)
 
 
 @named("mk.TurnDie")

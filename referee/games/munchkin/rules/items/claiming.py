@@ -43,6 +43,9 @@ class ClaimWindow(Moment):
     window_kind: ClassVar[str] = "claim"
     keeps_first_deadline: ClassVar[bool] = True  # a pass taken back gains no time (MK-15.4, MK-15.5)
 
+    def concerned_seats(self, state: Table) -> frozenset[int]:
+        return frozenset(state.running_combat.fighters)
+
     def passing_move(self, seat: Seat) -> Move:
         return Pass()  # MK-23.2: also when the time is up
 
