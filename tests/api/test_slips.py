@@ -121,3 +121,20 @@ def test_after_the_turn_it_takes_a_dispute(table: Table) -> None:
     unknown = table.seats[1].post(f"{table.path}/corrections/{before}/consents", {"grant": True})
     house.problem(unknown, 404, "no-such-slip")
     assert table.version == before
+
+
+@pytest.mark.clause("TABLE-TAP-4")
+def test_a_report_is_taken_back_without_another_one(table: Table) -> None:
+    entry = tables.reports(table, tables.rolled(3, 3))
+    tables.later(table, MINUTE_MS)
+    path = f"{table.path}/entries/{entry}/corrections"
+    house.problem(table.seats[1].post(path, {}), 409, "not-your-report")
+    taken: Any = table.seats[0].post(path, {})
+    assert taken.status_code == 201, taken.text
+    assert [event["type"] for event in taken.json["entry"]["events"]] == ["table.ReportRetracted", "table.Rewound"]
+    assert table.awaited == ["chance"]
+    assert is_flawless(table)
+    second = tables.reports(table, tables.rolled(5, 5))
+    assert table.move(1, {"type": "hts.pass"}).status_code == 201
+    late = table.seats[0].post(f"{table.path}/entries/{second}/corrections", {})
+    house.problem(late, 409, "built-upon")

@@ -25,7 +25,7 @@ from referee.match.errors import UnknownVersion
 from referee.match.events.deviation_events import AnswerDeviation, RecordDeviation, redact_move
 from referee.match.events.dispute_state import Deviation, redact_corrections
 from referee.match.events.report_events import CorrectReport, ReportWitnessed, WitnessReport
-from referee.match.events.slip_events import AnswerSlip
+from referee.match.events.slip_events import AnswerSlip, RetractReport
 from referee.rendering import texts
 from referee.service.requests import CommandResult
 
@@ -74,12 +74,15 @@ def correct_report(body: dict[str, Any], match: str, n: int) -> Response:
     seconds (`courts.correct_ms`), and until the end of the turn if chance has shown nothing since and nobody has seen
     what was hidden, as long as nobody else has moved on the strength of it. Otherwise another seat is asked in the same
     turn (`asked` of its situation), and the entry only says so; later it takes a dispute (`misreported`).
+
+    Without `move` the report is taken back and its question is open again, if that is possible without another seat.
     """
     caller: Caller = g.caller
-    require_game_move(require_table(caller), body["move"])
-    done = execute_table_command(
-        match, CorrectReport(n, caller.seats, caller.is_host, encode(body["move"])), report_key_scope(caller), None
-    )
+    command: Move = RetractReport(n, caller.seats, caller.is_host)
+    if "move" in body:
+        require_game_move(require_table(caller), body["move"])
+        command = CorrectReport(n, caller.seats, caller.is_host, encode(body["move"]))
+    done = execute_table_command(match, command, report_key_scope(caller), None)
     viewer = caller.own_viewer
     return entry_written_response(done, viewer, viewer_path(match, viewer))
 

@@ -23,9 +23,9 @@ STAGES = ("asked", "recorded", "refused", "overtaken")
 
 
 class CorrectionBody(Body):
-    """How the report should read."""
+    """How the report should read; without it, the report is only taken back."""
 
-    move = fields.Nested(MoveUnion, required=True)
+    move = fields.Nested(MoveUnion)
 
 
 class WitnessBody(Body):

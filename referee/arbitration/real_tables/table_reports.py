@@ -33,6 +33,7 @@ from referee.match.events.report_events import (
     find_first_report,
     split_play_events,
 )
+from referee.match.events.slip_events import ReportRetracted, RetractReport
 from referee.match.evidence import Evidence
 from referee.match.game_moves import apply_all, decide_move
 from referee.match.table.officials import find_human_seats
@@ -128,7 +129,21 @@ def _handle_correction(evidence: Evidence, command: CorrectReport) -> Events:
     )
 
 
-def _find_obstacle(evidence: Evidence, command: CorrectReport, first: int) -> IllegalMove | None:
+def _handle_retraction(evidence: Evidence, command: RetractReport) -> Events:
+    """Go back to before a report (TABLE-TAP-4)."""
+    entry = require_report(evidence, command.about)
+    if not is_own_report(evidence.match, entry, command.seats, command.host):
+        raise IllegalMove("court.not_your_report", "TABLE-REPORT-3", about=command.about)
+    first = find_first_report(entry.version, entry.events)
+    _require_correctable(evidence)
+    if (obstacle := _find_obstacle(evidence, command, first)) is not None:
+        raise obstacle
+    if was_over_since(evidence, first - 1) and _has_secret_pile_order(evidence.replay_to(first - 1)):
+        raise IllegalMove("court.all_shown", "TABLE-REPORT-3")  # a dispute would shuffle the piles
+    return (ReportRetracted(command.about), MatchRewound(first - 1))
+
+
+def _find_obstacle(evidence: Evidence, command: CorrectReport | RetractReport, first: int) -> IllegalMove | None:
     """Return why a report cannot be corrected by the reporter alone; None if it can."""
     if _is_out_of_time(evidence, command.about, first):
         return IllegalMove("court.out_of_time", "TABLE-REPORT-3")
@@ -270,6 +285,7 @@ def _handle_witness_deadline(evidence: Evidence, command: WitnessDeadline) -> Ev
 
 COMMAND_HANDLERS: dict[type[Move], Callable[[Evidence, Any], Events]] = {
     CorrectReport: _handle_correction,
+    RetractReport: _handle_retraction,
     WitnessReport: _handle_witness,
     WitnessDeadline: _handle_witness_deadline,
 }

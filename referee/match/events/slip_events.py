@@ -21,6 +21,31 @@ class AnswerSlip(Move):
     seats: tuple[int, ...]  # the seats of the caller
 
 
+@named("table.retract")
+@dataclass(frozen=True)
+class RetractReport(Move):
+    """Take back the report of entry `about` without saying how it should read."""
+
+    about: int
+    seats: tuple[int, ...]  # the seats of the caller
+    host: bool  # whether the caller is the host
+
+
+@named("table.ReportRetracted")
+@dataclass(frozen=True)
+class ReportRetracted(LastingTableEvent):
+    """The reporter took a report back, and the question is open again.
+
+    TABLE-TAP-4: Until the end of the turn that is possible as long as nobody has learned anything by it.
+    """
+
+    about: int
+    clauses = ("TABLE-TAP-4",)
+
+    def apply(self, state: Match) -> Match:
+        return state
+
+
 @named("table.SlipAdmitted")
 @dataclass(frozen=True)
 class SlipAdmitted(LastingTableEvent):
