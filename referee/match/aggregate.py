@@ -440,9 +440,8 @@ def apply_event(match: Match, event: Event, place: str = "") -> Match:
         if after is before:
             return later
         later = later if later.spoken is None else replace_fields(later, spoken=None)
-        if event.replaces_table:
-            return replace_fields(later, opened=rebuild_step_ids(match.opened, before, after, place))
-        return replace_fields(later, opened=trace_step_ids(match.opened, before, after, place))
+        name_steps = rebuild_step_ids if event.replaces_table else trace_step_ids
+        return replace_fields(later, opened=name_steps(match.opened, before, after, place))
     state = event.apply(match.state)
     if state.agenda is before:
         return replace_fields(match, state=state)

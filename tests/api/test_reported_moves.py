@@ -77,7 +77,7 @@ def test_one_refused_report_refuses_all_and_changes_nothing(
 
 @pytest.mark.clause("TABLE-TAP-3")
 def test_a_dry_run_judges_the_reports_too(free_roll: Table) -> None:
-    table, path = free_roll, f"{free_roll.path}/seats/2/moves?dry_run=true"
+    table, path = free_roll, f"{free_roll.path}/seats/2/moves/check"
     before = table.version
     good: Any = table.seats[2].post(path, {"move": ACCEPT, "reports": [dice(4, 4), NOBODY]}).json
     assert (good["verdict"], good["refused_report"]) == ("granted", None)

@@ -191,7 +191,9 @@ class OpenWindowSchema(Schema):
 class PossibleAnswerSchema(Schema):
     """An answer as a button: the body to send, and what it says."""
 
-    body = JsonField({"type": "object"}, required=True)
+    body = JsonField(
+        {"type": "object", "additionalProperties": {"description": "As the call of `path` takes it"}}, required=True
+    )
     says = translations_field()
 
 

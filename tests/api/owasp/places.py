@@ -54,6 +54,7 @@ PLACES: dict[str, tuple[str, ...]] = {
     "any seat": (
         *("answerBot", "attest", "vote", "appeal", "askTakeback", "answerTakeback"),
         *("witnessReport", "answerDeviation", "correctReport", "answerEnd", "acceptOfficial"),
+        *("declareNoReaction", "objectInWindow", "answerCorrection"),
     ),
     "any seat, host or arbiter": ("openDispute", "withdrawDispute", "endMatch"),
     "host": (
@@ -132,6 +133,8 @@ STANDS_FOR = {  # in addresses
     "remedy": "leave",
     "bundle": "bd-" + 26 * "b",
     "takeback": "1",
+    "slip": "1",
+    "proposal": "1",
 }
 ASKED_FOR = {"getInclusion": "?version=1", "getConsistency": "?from=1"}  # parts of a query that a call needs
 OPERATOR = "rfs_" + "o" * 43
