@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -22,6 +22,7 @@ from referee.match.events.dispute_events import RulingIssued, TableCorrected
 from referee.match.events.dispute_state import IMPOSSIBLE_TABLE, Dispute
 from referee.match.events.report_events import ReportCorrected
 from referee.match.evidence import Evidence
+from referee.match.house_readings import apply_readings
 from referee.rendering import texts
 
 CLAIMS_ABOUT_DRAWS = ("illegal_move", "misreported", "other")  # of a draw, against which replay is the proof
@@ -132,7 +133,9 @@ def judge_dispute(evidence: Evidence, command: OpenDispute) -> CourtFinding:
         return _build_divergence_finding(before, entry, wrong)
     if is_drawn_by_server(entry) and evidence.match.courts.edition is not None and command.claim in CLAIMS_ABOUT_DRAWS:
         return CourtFinding("stands", "court.server_drew", {}, ("TABLE-DRAW-1", *entry.clauses))
-    if left_open := _judge_open_clause(before, command.clause, entry.clauses):
+    if left_open := _find_open_clause(
+        before, command.clause, entry.clauses, lambda read: _diverges(read, entry, command.claim)
+    ):
         return left_open
     by_people = is_reported(before, entry)
     if by_people and command.claim in ("misreported", "wrong_count"):
@@ -184,11 +187,14 @@ def _require_known_clause(evidence: Evidence, name: str) -> None:
             raise MalformedInput([{"pointer": "/clause", "detail": "no such clause"}]) from None
 
 
-def _judge_open_clause(match: Match, cited: str, rests_on: tuple[str, ...]) -> CourtFinding | None:
-    """Return `undecided` if the entry rests on the reading of a cited open clause.
+def _find_open_clause(
+    match: Match, cited: str, rests_on: tuple[str, ...], changes: Callable[[Match], bool]
+) -> CourtFinding | None:
+    """Return `undecided` if another reading of a cited open clause changes the verdict.
 
-    `match` is the match at that time. The finding names the question, how the referee reads it, and why. Return None
-    otherwise, and if the table chose the reading itself.
+    `match` is the match at that time, and `changes` tells whether the verdict is another one if that match is read
+    otherwise. The finding names the question, how the referee reads it, and why. Return None if no reading that the
+    referee knows changes it, and if the table chose the reading itself.
     """
     if not cited:
         return None
@@ -196,13 +202,24 @@ def _judge_open_clause(match: Match, cited: str, rests_on: tuple[str, ...]) -> C
     named = texts.find_clause(game, cited)
     about = texts.find_clause(game, named.reading) if named.reading else named
     first = about.reads or about.id
-    rested = (texts.find_clause(game, name) for name in rests_on)
-    resting = {each.reads or each.id for each in rested}  # a clause cited may point to a reading that did not matter
-    if not about.open or first not in resting or _is_reading_chosen(match, first):
+    if not about.open or _is_reading_chosen(match, first):
+        return None
+    number = game.effective_interpretations(match.ruleset, match.readings, match.settings).get(first)
+    others = (each.number for each in game.interpretations.get(first, ()) if each.number != number)
+    if not any(changes(apply_readings(match, {first: other})) for other in others):
         return None
     held = texts.find_clause(game, *cite_by_interpretation([first], match.unusual_interpretations))
     params = {"clause": held.id, "open": held.open, "reading": held.says, "why": held.why or held.says}
     return CourtFinding("undecided", "court.left_open", params, tuple(dict.fromkeys((held.id, *rests_on))))
+
+
+def _diverges(match: Match, entry: LogEntry, claim: str) -> bool:
+    """Tell whether an entry is wrong upon a match, as far as a claim is about it.
+
+    That a move is illegal depends on the verdict alone; every other claim depends also on what follows.
+    """
+    wrong = find_play_divergence(match, entry)
+    return wrong is not None and (wrong.kind == "illegal" or claim != "illegal_move")
 
 
 def _is_reading_chosen(match: Match, clause: str) -> bool:
@@ -273,7 +290,9 @@ def _judge_refusal(evidence: Evidence, command: OpenDispute) -> CourtFinding:
     ruling = judge_move(state, seat, move)
     if ruling.granted:
         return CourtFinding("does_not_stand", "court.was_legal", {}, collect_granting_clauses(state, move), knowing)
-    if left_open := _judge_open_clause(then, command.clause, ruling.clauses):
+    if left_open := _find_open_clause(
+        then, command.clause, ruling.clauses, lambda read: judge_move(read.state, seat, move).verdict != ruling.verdict
+    ):
         return replace(left_open, knowing=knowing)
     verdict = "undecided" if ruling.verdict == "undecided" else "stands"
     return CourtFinding(verdict, ruling.reason, ruling.params, ruling.clauses, knowing)

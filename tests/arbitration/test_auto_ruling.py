@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -151,27 +151,64 @@ def test_a_wrong_fact_that_only_some_could_see_is_told_to_these() -> None:
     pytest.fail("no card was wrong that was hidden from some")
 
 
-def test_what_the_rulebook_leaves_open_is_undecided_with_question_reading_and_why() -> None:
+def test_what_another_reading_decides_is_undecided_with_question_reading_and_why() -> None:
+    """A way past a monster is legal by the first reading only; nobody at the table has chosen it."""
+    house, match = started("shy_monsters", key="plan-2")
+    plays(house, match, 1, 60)
+    rules, found = house.load_match(match).match.rules, evidence(house, match)
+    clause = texts.find_clause(rules, "SM-AMB-12")
+    moves = [entry for entry in found.effective_entries if entry.move is not None and entry.move.TAG == "sm.explore"]
+    verdicts = set()
+    for entry in moves:
+        left = finding(house, match, entry.version, "illegal_move", clause=clause.id)
+        verdicts.add(left.verdict)
+        assert finding(house, match, entry.version, "illegal_move").verdict == "stands"
+        assert finding(house, match, entry.version, "illegal_move", clause="SM-HERO-REVEAL-1").verdict == "stands"
+        if left.verdict == "undecided":
+            assert left.reason == "court.left_open"
+            assert (left.params["open"], left.params["reading"]) == (clause.open, clause.says)
+            told = texts.render_text(rules, left.reason, **left.params)
+            assert clause.open["de"] in told["de"]
+    assert verdicts == {"stands", "undecided"}
+
+
+@pytest.mark.clause("TABLE-DISPUTE-1")
+def test_a_refusal_is_undecided_only_if_another_reading_would_grant_the_move() -> None:
     house, match = started("monster_combat")
-    plays(house, match, 4, 30)
-    found = evidence(house, match)
-    rules = house.load_match(match).match.rules
-    for entry in found.effective_entries:
-        for name in entry.clauses if entry.version > found.start_version and entry.seat >= 0 else ():
-            clause = texts.find_clause(rules, name)
-            if f"({name})" in str(rules.settings):  # the table has agreed to a reading by its settings
-                assert finding(house, match, entry.version, "illegal_move", clause=name).verdict == "stands"
-            elif clause.open:
-                left = finding(house, match, entry.version, "illegal_move", clause=name)
-                assert (left.verdict, left.reason) == ("undecided", "court.left_open")
-                assert (left.params["open"], left.params["reading"]) == (clause.open, clause.says)
-                told = texts.render_text(rules, left.reason, **left.params)
-                assert clause.open["de"] in told["de"]
-                assert finding(house, match, entry.version, "illegal_move").verdict == "stands"
-                other = next(each for each in rules.rulebook.clauses if each not in entry.clauses)
-                assert finding(house, match, entry.version, "illegal_move", clause=other).verdict == "stands"
-                return
-    pytest.fail("no entry rests on anything that the rulebook leaves open")
+    found = house.load_match(match)
+    state: Any = found.match.state
+    idle = next(seat for seat in range(3) if seat != state.active)
+    for seat, move, named, verdict in (
+        (state.active, {"type": "mc.play", "card": "life_back"}, "MC-AMB-8", "undecided"),
+        (idle, {"type": "mc.play", "card": "life_back"}, "MC-AMB-8", "stands"),  # out of turn by either reading
+        (idle, {"type": "mc.play", "card": "shield"}, "MC-TURN-PLAY-1", "stands"),
+        (idle, {"type": "mc.play", "card": "shield"}, "MC-AMB-8", "stands"),
+        (state.active, {"type": "mc.play", "card": "shield"}, "MC-AMB-8", "stands"),
+    ):
+        court = finding(house, match, found.version, "wrong_refusal", str(seat), move=move, clause=named)
+        assert court.verdict == verdict, (seat, move, named, court)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_naming_a_clause_of_a_refusal_opens_only_what_another_reading_decides(game: str) -> None:
+    """Whichever clause of a refusal is named: where no reading that can be chosen grants the move, it stands."""
+    house, match = started(game)
+    for wait in (0, 9):
+        plays(house, match, 4, wait)
+        found = house.load_match(match)
+        known = found.match.rules.interpretations
+        for seat in map(Seat, range(len(found.match.chairs))):
+            refused = [
+                (move, ruling) for move, ruling in judge_candidates(cast("Any", found.match.state), seat) if ruling
+            ]
+            for move, ruling in refused[:12]:
+                for name in ruling.clauses:
+                    clause = texts.find_clause(found.match.rules, name)
+                    if (clause.reading or clause.reads or clause.id) not in known:
+                        court = finding(
+                            house, match, found.version, "wrong_refusal", str(seat), move=encode(move), clause=name
+                        )
+                        assert court.verdict == "stands", (move, name)
 
 
 @pytest.mark.clause("TABLE-DISPUTE-1")
