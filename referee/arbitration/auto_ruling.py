@@ -190,7 +190,7 @@ def _require_known_clause(evidence: Evidence, name: str) -> None:
 def _find_open_clause(
     match: Match, cited: str, rests_on: tuple[str, ...], changes: Callable[[Match], bool]
 ) -> CourtFinding | None:
-    """Return `undecided` if another reading of a cited open clause changes the verdict.
+    """Return `undecided` if another reading of a cited clause changes the verdict.
 
     `match` is the match at that time, and `changes` tells whether the verdict is another one if that match is read
     otherwise. The finding names the question, how the referee reads it, and why. Return None if no reading that the

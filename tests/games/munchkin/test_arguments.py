@@ -299,7 +299,11 @@ TOWNS_AND_LEVELS = [
     ),
     Argument(
         "the power of a town that is not one's own", losing(("coffin_mouse",), NONE, NONE), 0,
-        UsePower("scare", "coffin_mouse"), "MK-4.7",
+        UsePower("scare", "coffin_mouse"), "MK-4.9", also=("MK-4.7",),
+    ),
+    Argument(
+        "a power that no town gives", losing(("coffin_mouse",), NONE, NONE), 0, UsePower("gift", "coffin_mouse"),
+        "MK-4.9", never=("MK-4.7",),
     ),
     Argument(
         "the power of Halloween for a combat of others",
@@ -328,6 +332,34 @@ COMBAT = [
     Argument(
         "an enhancer without a combat", calm(("enh_hungry",), NONE, NONE), 0, PlayCard("enh_hungry", monster="sally"),
         "MK-14.2",
+    ),
+    Argument(
+        "an enhancer on no monster in particular", losing(("enh_hungry",), NONE, NONE), 0, PlayCard("enh_hungry"),
+        "MK-10.1", never=("MK-3.6",),
+    ),
+    Argument(
+        "a curse on nobody in particular", losing(("curse_level",), NONE, NONE), 0, PlayCard("curse_level"), "MK-20.1",
+        never=("MK-3.6",),
+    ),
+    Argument(
+        "a one-shot for neither side", losing(("os_fruitcake",), NONE, NONE), 0, PlayCard("os_fruitcake"), "MK-8.3",
+        never=("MK-3.6",),
+    ),
+    Argument(
+        "a level card for nobody in particular", losing(("gual_coin",), NONE, NONE), 0, PlayCard("gual_coin"),
+        "MK-8.4", never=("MK-3.6",),
+    ),
+    Argument(
+        "a card that says itself on whom it is played", losing(("lend_me_that",), NONE, NONE), 0,
+        PlayCard("lend_me_that"), "MK-3.1", never=("MK-3.6",),
+    ),
+    Argument(
+        "a treasure of the own turn played in another's, with no combat", calm(NONE, ("loose_stitches",), NONE), 1,
+        PlayCard("loose_stitches"), "MK-6.3", never=("MK-9.7",),
+    ),
+    Argument(
+        "a treasure of calm moments played in combat", losing(("loose_stitches",), NONE, NONE), 0,
+        PlayCard("loose_stitches"), "MK-6.3", also=("MK-9.7",),
     ),
     Argument(
         "an enhancer when they run already", fleeing(NONE, ("enh_hungry",), NONE), 1,

@@ -40,11 +40,11 @@ def test_a_curse_does_nothing_if_the_victim_answers_it_with_a_wreath(card: str) 
 
 
 @pytest.mark.parametrize("card", CURSES_OF_THE_BOX)
-@pytest.mark.clause("MK-3.6", "MK-20.7")
+@pytest.mark.clause("MK-20.1", "MK-20.7")
 def test_a_curse_is_not_played_on_the_dead_nor_without_a_victim_nor_by_whoever_does_not_hold_it(card: str) -> None:
     state = table((), (card,), (), dead=(2,))
     assert refused(state, 1, PlayCard(card, 2)) == ("is_dead", "MK-20.7")
-    assert refused(state, 1, PlayCard(card)) == ("names_too_little", "MK-3.6")
+    assert refused(state, 1, PlayCard(card)) == ("names_too_little", "MK-20.1")
     assert refused(state, 0, PlayCard(card, 1))[0] == "not_in_the_hand"
 
 

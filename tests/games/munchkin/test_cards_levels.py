@@ -33,13 +33,13 @@ def test_anybody_goes_up_a_level_at_any_time(card: str) -> None:
 
 
 @pytest.mark.parametrize("card", FOR_ANYONE)
-@pytest.mark.clause("MK-3.5", "MK-3.6", "MK-4.2", "MK-19.7")
+@pytest.mark.clause("MK-3.5", "MK-4.2", "MK-8.4", "MK-19.7")
 def test_nobody_goes_up_to_level_ten_by_a_card_nor_without_being_named_nor_if_dead(card: str) -> None:
     state = table((card,), (), (), levels=(9, 8, 1), dead=(2,))
     assert refused(state, 0, PlayCard(card, 0)) == ("level_ten_by_a_kill", "MK-4.2")
     assert then(state, 0, PlayCard(card, 1)).levels == (9, 9, 1)
     assert refused(state, 0, PlayCard(card, 2)) == ("is_dead", "MK-19.7")
-    assert refused(state, 0, PlayCard(card)) == ("names_too_little", "MK-3.6")
+    assert refused(state, 0, PlayCard(card)) == ("names_too_little", "MK-8.4")
 
 
 @pytest.mark.parametrize("card", [*FOR_ANYONE, *FOR_ME])
@@ -67,13 +67,13 @@ def test_whoever_is_behind_complains_to_the_council_and_goes_up() -> None:
 
 
 @pytest.mark.card("gual_whine")
-@pytest.mark.clause("MK-3.1", "MK-3.6")
+@pytest.mark.clause("MK-3.1", "MK-8.4")
 def test_the_council_does_not_hear_the_highest_or_those_tied_with_them_or_anothers_name() -> None:
     for levels in ((4, 4, 1), (5, 4, 1)):
         state = table(("gual_whine",), (), (), levels=levels)
         assert refused(state, 0, PlayCard("gual_whine")) == ("condition_fails", "MK-3.1")
     state = table(("gual_whine",), (), (), levels=(1, 4, 1))
-    assert refused(state, 0, PlayCard("gual_whine", 2)) == ("names_too_much", "MK-3.6")
+    assert refused(state, 0, PlayCard("gual_whine", 2)) == ("names_too_much", "MK-8.4")
 
 
 @pytest.mark.card("gual_nametags")
@@ -84,12 +84,12 @@ def test_name_tags_take_a_level_from_another_for_the_player() -> None:
 
 
 @pytest.mark.card("gual_nametags")
-@pytest.mark.clause("MK-3.1", "MK-3.6")
+@pytest.mark.clause("MK-3.1", "MK-8.4")
 def test_name_tags_do_not_work_on_level_one_or_on_oneself() -> None:
     state = table(("gual_nametags",), (), (), levels=(4, 1, 1))
     assert refused(state, 0, PlayCard("gual_nametags", 1)) == ("target_does_not_fit", "MK-3.1")
     assert refused(state, 0, PlayCard("gual_nametags", 0)) == ("another_player", "MK-3.1")
-    assert refused(state, 0, PlayCard("gual_nametags")) == ("names_too_little", "MK-3.6")
+    assert refused(state, 0, PlayCard("gual_nametags")) == ("names_too_little", "MK-8.4")
 
 
 @pytest.mark.card("gual_driver")
@@ -104,11 +104,11 @@ def test_the_driver_runs_off_with_the_ride_and_what_is_attached(owner: int) -> N
 
 
 @pytest.mark.card("gual_driver")
-@pytest.mark.clause("MK-3.1", "MK-3.6")
+@pytest.mark.clause("MK-3.1", "MK-8.4")
 def test_there_is_no_driver_to_scare_and_nothing_gained_where_nobody_rides() -> None:
     state = table(("gual_driver",), (), (), levels=(4, 4, 4), rides={2: ("ride_broom",)})
     assert refused(state, 0, PlayCard("gual_driver", 1)) == ("target_does_not_fit", "MK-3.1")
-    assert refused(state, 0, PlayCard("gual_driver")) == ("names_too_little", "MK-3.6")
+    assert refused(state, 0, PlayCard("gual_driver")) == ("names_too_little", "MK-8.4")
 
 
 @pytest.mark.card("overflowing_stocking")

@@ -44,12 +44,12 @@ def test_a_one_shot_adds_to_the_side_named_whoever_plays_it_from_hand_or_play(ca
 
 
 @every
-@pytest.mark.clause("MK-3.6", "MK-8.3", "MK-14.2")
+@pytest.mark.clause("MK-8.3", "MK-14.2")
 def test_a_one_shot_is_not_played_without_a_side_or_a_combat_or_on_the_run_or_twice(
     card: str, bonus: int, gold: int
 ) -> None:
     state = fight("wolfman", hands=((), (card,), ()))
-    assert refused(state, 1, PlayCard(card)) == ("names_too_little", "MK-3.6")
+    assert refused(state, 1, PlayCard(card)) == ("names_too_little", "MK-8.3")
     assert refused(state, 1, PlayCard(card, side="ours")) == ("no_such_side", "MK-8.3")
     assert refused(table((card,), (), ()), 0, PlayCard(card, side="munchkins")) == ("not_the_time", "MK-14.2")
     assert refused(then(state, 0, RunAway()), 1, PlayCard(card, side="monsters")) == ("not_the_time", "MK-14.2")
@@ -89,7 +89,7 @@ def test_a_one_shot_against_a_tag_adds_eight_where_it_is(card: str, hit: str, ot
 
 
 @pytest.mark.parametrize(("card", "hit", "other", "giver"), AGAINST)
-@pytest.mark.clause("MK-3.6", "MK-14.2")
+@pytest.mark.clause("MK-8.3", "MK-14.2")
 def test_a_one_shot_against_a_tag_adds_three_where_it_is_not_and_never_helps_the_monsters(
     card: str, hit: str, other: str, giver: str
 ) -> None:
@@ -98,7 +98,7 @@ def test_a_one_shot_against_a_tag_adds_three_where_it_is_not_and_never_helps_the
     assert strengths(played)[0] == 4 + 3
     late = then(played, 1, PlayCard(giver, monster="wolfman"))
     assert strengths(late)[0] == 4 + 3  # it counts what was there when it was played
-    assert refused(state, 1, PlayCard(card, side="monsters")) == ("names_too_much", "MK-3.6")
+    assert refused(state, 1, PlayCard(card, side="monsters")) == ("names_too_much", "MK-8.3")
     assert refused(table((card,), (), ()), 0, PlayCard(card)) == ("not_the_time", "MK-14.2")
 
 

@@ -38,11 +38,11 @@ def test_a_second_helping_is_a_twin_with_level_treasures_and_every_enhancer_play
 
 
 @pytest.mark.card("second_helping")
-@pytest.mark.clause("MK-3.6", "MK-10.1")
+@pytest.mark.clause("MK-3.1", "MK-10.1")
 def test_there_is_no_second_helping_of_what_is_not_there() -> None:
     state = fight("wolfman", hands=((), ("second_helping", "sally"), ()))
     assert refused(state, 1, PlayCard("second_helping", monster="sally")) == ("not_in_the_combat", "MK-10.1")
-    assert refused(state, 1, PlayCard("second_helping")) == ("names_too_little", "MK-3.6")
+    assert refused(state, 1, PlayCard("second_helping")) == ("names_too_little", "MK-3.1")
     assert refused(table(("second_helping",), (), ()), 0, PlayCard("second_helping", monster="wolfman"))[0] == (
         "not_the_time"
     )

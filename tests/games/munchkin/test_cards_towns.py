@@ -80,7 +80,7 @@ def test_nobody_scares_without_the_town_a_monster_in_hand_or_a_combat_of_ones_ow
     assert refused(state, 0, UsePower("scare", "bat_hat")) == ("no_monster", "MK-4.9")
     assert refused(state, 0, UsePower("scare", "coal_imp"))[1] == "MK-4.9"
     state = then(state, 0, DiscardFromPlay("town_halloween"))
-    assert refused(state, 0, UsePower("scare", "marrow_pup")) == ("no_such_power", "MK-4.7")
+    assert refused(state, 0, UsePower("scare", "marrow_pup")) == ("no_such_power", "MK-4.9")
     calm = table(("marrow_pup",), (), (), towns={0: ("town_halloween",)})
     assert refused(calm, 0, UsePower("scare", "marrow_pup")) == ("not_the_time", "MK-4.9")
     running = ran("attic_widow", hands=hands, towns={0: ("town_halloween",)})

@@ -28,13 +28,13 @@ def test_anyone_plays_an_enhancer_on_one_monster_of_the_own_choice(seat: int) ->
         assert [foe.enhancers for foe in after.running_combat.foes if foe.card != monster] == [()]
 
 
-@pytest.mark.clause("MK-10.1", "MK-3.6")
+@pytest.mark.clause("MK-10.1")
 def test_an_enhancer_names_a_monster_of_the_combat_and_nothing_else() -> None:
     state = fighting((), ("enh_hungry",), (), foes=("puddle_bat",))
-    assert refused(state, 1, PlayCard("enh_hungry")) == ("names_too_little", "MK-3.6")
+    assert refused(state, 1, PlayCard("enh_hungry")) == ("names_too_little", "MK-10.1")
     assert refused(state, 1, PlayCard("enh_hungry", monster="sally")) == ("not_in_the_combat", "MK-10.1")
     both = PlayCard("enh_hungry", monster="puddle_bat", side="monsters")
-    assert refused(state, 1, both) == ("names_too_much", "MK-3.6")
+    assert refused(state, 1, both) == ("names_too_much", "MK-10.1")
 
 
 @pytest.mark.clause("MK-10.1", "MK-14.2")

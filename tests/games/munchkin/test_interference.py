@@ -70,7 +70,7 @@ def test_a_one_shot_for_either_side_lies_with_the_combat_and_is_added_once() -> 
         assert of(events, StrengthAdded) == [StrengthAdded(AddedStrength("os_frog_fizz", 1, side, 3, one_shot=True))]
         assert strengths(after) == sums
         assert "os_frog_fizz" in after.cards_at(COMBAT)
-    assert refused(state, 1, PlayCard("os_frog_fizz")) == ("names_too_little", "MK-3.6")
+    assert refused(state, 1, PlayCard("os_frog_fizz")) == ("names_too_little", "MK-8.3")
     assert refused(state, 1, PlayCard("os_frog_fizz", side="mine")) == ("no_such_side", "MK-8.3")
 
 
@@ -223,7 +223,7 @@ def test_the_power_of_halloween_works_for_main_and_helper_twice_each_in_a_combat
     assert refused(state, 1, UsePower("scare", "sally")) == ("not_in_the_hand", "MK-4.9")
     state = then(state, 1, UsePower("scare", "wolfman"))
     assert strengths(state)[0] == 2 + 3 * 3
-    assert refused(state, 0, UsePower("fly", "sally")) == ("no_such_power", "MK-4.9")
+    assert refused(state, 0, UsePower("fly", "sally")) == ("unknown_power", "MK-4.9")
 
 
 @pytest.mark.clause("MK-4.9", "MK-17.6")

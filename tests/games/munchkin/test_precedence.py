@@ -119,14 +119,16 @@ def test_only_cards_that_are_an_answer_by_their_own_words_answer_a_play() -> Non
     assert asked(enhanced) == {0}  # nothing answers it
 
 
-@pytest.mark.clause("MK-3.6")
+@pytest.mark.clause("MK-8.3", "MK-8.4")
 def test_a_play_names_what_its_card_asks_for_and_nothing_more() -> None:
     state = fighting(("gual_pie", "os_fruitcake", "os_lullaby"), (), (), foes=("sally",))
-    for move, reason in (
-        (PlayCard("gual_pie"), "names_too_little"), (PlayCard("gual_pie", seat=1, side="monsters"), "names_too_much"),
-        (PlayCard("os_fruitcake"), "names_too_little"), (PlayCard("os_lullaby", monster="sally"), "names_too_much"),
-    ):  # fmt: skip
-        assert refused(state, 0, move) == (reason, "MK-3.6")
+    for move, *broken in (
+        (PlayCard("gual_pie"), "names_too_little", "MK-8.4"),
+        (PlayCard("gual_pie", seat=1, side="monsters"), "names_too_much", "MK-8.4"),
+        (PlayCard("os_fruitcake"), "names_too_little", "MK-8.3"),
+        (PlayCard("os_lullaby", monster="sally"), "names_too_much", "MK-8.3"),
+    ):
+        assert refused(state, 0, move) == tuple(broken)
     assert refused(state, 0, PlayCard("gual_pie", seat=9)) == ("no_such_player", "MK-1.1")
     assert refused(state, 0, PlayCard("no_such", seat=1)) == ("no_such_card", "MK-2.1")
 

@@ -57,6 +57,13 @@ TIME_CLAUSES = {
     "after_my_roll": ("MK-26.3", "MK-17.7", "MK-3.6"),
     "reaction_curse": ("MK-20.5", "MK-3.6"),
 }
+NAMING_CLAUSES = {  # by kind: what says on whom or what such a card is played; of other cards their own text does
+    "curse": "MK-20.1",
+    "enhancer": "MK-10.1",
+    "wandering_monster": "MK-14.3",
+    "one_shot": "MK-8.3",
+    "go_up_a_level": "MK-8.4",
+}
 ANSWERING_TIMES = {"after_my_roll": "roll", "reaction_curse": "curse"}  # by the moment that such cards answer
 
 
@@ -101,7 +108,8 @@ def check_time(table: Table, seat: int, card: str, moment: str) -> None:
     if "any_time" in face.when:  # any moment of any turn is meant, but not the midst of something
         raise IllegalMove("carried_out_first", "MK-3.6")
     running = ("MK-17.8",) if moment == "flee" and not set(ANSWERING_TIMES) & set(face.when) else ()
-    clauses = tuple(dict.fromkeys((*(clause for when in face.when for clause in TIME_CLAUSES[when]), *running)))
+    named = dict.fromkeys((*(clause for when in face.when for clause in TIME_CLAUSES[when]), *running))
+    clauses = (clause for clause in named if clause != "MK-9.7" or table.is_in_combat(seat))  # it binds fighters only
     raise IllegalMove("not_the_time", *clauses, card=card, when=face.when[0])
 
 
@@ -150,8 +158,14 @@ def check_card_to_play(table: Table, seat: int, card: str) -> None:
 def check_names(table: Table, seat: int, move: PlayCard) -> None:
     """Raise IllegalMove unless the play names exactly what its card asks for.
 
+    MK-20.1: A curse may be played on anyone.
+    MK-10.1: A monster enhancer is played on one monster.
+    MK-8.3: If a one-shot can be used for either side, the player chooses the side.
+    MK-8.4: A Go Up a Level card may be played on oneself or on anyone else.
     MK-14.3: Wandering Monster is played together with a monster from the same hand.
+    MK-3.1: Any other card says itself what it is played on.
     """
+    clause = NAMING_CLAUSES.get(FACES[move.card].kind, "MK-3.1")
     asks = find_required_names(move.card)
     given = (
         ("seat", move.seat != -1), ("monster", bool(move.monster)), ("side", bool(move.side)),
@@ -159,11 +173,9 @@ def check_names(table: Table, seat: int, move: PlayCard) -> None:
     )  # fmt: skip
     for what, there in given:
         if there and what not in asks:
-            raise IllegalMove("names_too_much", "MK-3.6", card=move.card, what=f"names_{what}")
+            raise IllegalMove("names_too_much", clause, card=move.card, what=f"names_{what}")
         if not there and what in asks:
-            if FACES[move.card].kind == "wandering_monster":
-                raise IllegalMove("names_too_little", "MK-14.3", card=move.card, what=f"names_{what}")
-            raise IllegalMove("names_too_little", "MK-3.6", card=move.card, what=f"names_{what}")
+            raise IllegalMove("names_too_little", clause, card=move.card, what=f"names_{what}")
     if "side" in asks and move.side not in SIDES:
         raise IllegalMove("no_such_side", "MK-8.3")
     if "partner" in asks:

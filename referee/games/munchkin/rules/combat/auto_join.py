@@ -149,7 +149,7 @@ def check_power(table: Table, seat: int, move: UsePower) -> None:
     check_price_of_power(table, seat, move)
     if power.per == "combat":
         if move.monster:
-            raise IllegalMove("names_too_much", "MK-4.9", card=card, what="names_monster")
+            raise IllegalMove("power_needs_no_monster", "MK-4.9", card=card)
         check_power_left(table, seat, move)
     elif f"{seat}/{move.monster}" not in table.running_combat.to_flee:
         raise IllegalMove("not_to_be_fled", "MK-4.9", "MK-17.6", card=move.monster)
@@ -165,9 +165,9 @@ def find_power(table: Table, seat: int, name: str) -> tuple[str, Power]:
     """
     found = next((each for each in find_powers(table, seat) if each[1].name == name), None)
     if found is None:
-        if table.towns_of(seat):
-            raise IllegalMove("no_such_power", "MK-4.9", "MK-4.7", power=name)
-        raise IllegalMove("no_such_power", "MK-4.7", "MK-4.9", power=name)
+        if not any(power.name == name for card in table.boxes.whole for power in FACES[card].powers):
+            raise IllegalMove("unknown_power", "MK-4.9")
+        raise IllegalMove("no_such_power", "MK-4.9", "MK-4.7", power=name)
     return found
 
 

@@ -58,9 +58,9 @@ def require_no_bar(table: Table, seat: int, move: PlayCard) -> None:
         playing.check_bars(table, seat, move)
 
 
-@demand(PlayCard, clauses=("MK-3.6", "MK-8.3", "MK-14.3"))
+@demand(PlayCard, clauses=(*playing.NAMING_CLAUSES.values(), "MK-3.1"))
 def require_names(table: Table, seat: int, move: PlayCard) -> None:
-    """Refuse a play that names too much or too little (MK-3.6)."""
+    """Refuse a play that names too much or too little for its card."""
     if is_played(table, move.card) and is_timely(table, seat, move.card):
         playing.check_names(table, seat, move)
 
