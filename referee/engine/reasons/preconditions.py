@@ -97,12 +97,17 @@ def complete_refusal(state: State, seat: Seat, move: Move, refused: IllegalMove)
     if refused.ruling.clauses[0] not in {ruling.clauses[0] for _, ruling in broken}:
         general = refused.ruling.clauses[0].startswith(GENERAL_PREFIXES)
         broken.insert(0, (Scope.ANY_GAME if general else refused.scope, refused.ruling))
-    by_clause: dict[str, BrokenRule] = {}
+    rules: tuple[BrokenRule, ...] = ()
+    names: dict[str, None] = {}
     for _, ruling in sorted(broken, key=lambda each: each[0]):
         cited = state.cite_clauses(ruling.clauses)
-        by_clause.setdefault(cited[0], BrokenRule(ruling.reason, cited, ruling.params))
-    rules = tuple(by_clause.values())
-    names = dict.fromkeys(name for each in rules for name in each.clauses)
+        if cited[0] in {each.clauses[0] for each in rules}:
+            fresh = [name for name in cited if name not in names]
+            if not fresh:
+                continue  # the same rule, said once more
+            cited = tuple(dict.fromkeys((*fresh, *cited)))  # another rule beside it, which is the one to name here
+        rules += (BrokenRule(ruling.reason, cited, ruling.params),)
+        names |= dict.fromkeys(cited)
     complete = IllegalMove(rules[0].reason, *names, **rules[0].params)
     complete.ruling = Ruling(False, rules[0].reason, tuple(names), rules[0].params, broken=rules)
     return complete

@@ -14,6 +14,7 @@ from referee.engine.events import Event, Move
 from referee.engine.game import Game, GameParts, Setup
 from referee.engine.parts.card_tracking import CardTracking
 from referee.engine.parts.narration import Narration
+from referee.engine.rulebook.book import SpokenText
 from referee.engine.rulings import MalformedInput, Ruling
 from referee.engine.zones import Moved, determinize_zones, is_back
 from referee.games.monster_combat import breakdowns, evaluation, narration
@@ -97,6 +98,16 @@ class MonsterCombatNarration(Narration):
         Raises Undetermined.
         """
         return narration.describe_question(state)
+
+    def render_spoken_text(self, thing: Event | Move, **more: Any) -> SpokenText | None:
+        """Return the sentence to read aloud about an event or a move.
+
+        Of a life-back card it says whose heart it fills.
+        """
+        found = self.game.rulebook.find_spoken_text(*narration.list_life_texts(thing, more.get("who")))
+        if found is None:
+            return super().render_spoken_text(thing, **more)
+        return self.game.rulebook.fill_spoken_text(found, **{**self.text_parameters(thing), **more})
 
     def text_variant(self, thing: Event | Move) -> str:
         """Return which of several texts fits an event or a move, or "" for the plain one."""

@@ -41,6 +41,18 @@ def add_text_parameters(thing: Event | Move) -> dict[str, Any]:
     return {}
 
 
+def list_life_texts(thing: Event | Move, who: int | str | None) -> tuple[str, ...]:
+    """Return the key of the sentence about a life-back card that somebody plays.
+
+    Of anything else return none.
+    """
+    if not isinstance(thing, PlayCard) or design_name(thing.card) != "life_back":
+        return ()
+    if thing.target is None:
+        return ("move.mc.play.life",)
+    return ("move.mc.play.own_life",) if str(thing.target) == str(who) else ("move.mc.play.other_life",)
+
+
 def describe_card(card: str) -> Text:
     """Return the name of a card with its back if that is marked.
 

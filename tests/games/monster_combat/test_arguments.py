@@ -416,6 +416,16 @@ REFUSED = (
 )
 # A clause that a party names, though it is not the first: it bears on the ruling all the same.
 NAMED = (
+    Argument(
+        "a sword aimed at a defeated player",
+        table(["sword"], [], [], hearts=(3, 3, 0)),
+        0,
+        PlayCard("sword", 2),
+        "MC-LIFE-2",
+    ),
+    Argument("a card not held, out of turn", table(["sword"], ["skip"]), 1, PlayCard("sword"), "MC-TERM-5"),
+    Argument("a card with a back that is not held", struck([], ["shield"]), 1, Parry("shield!trigger"), "MC-MAT-4"),
+    Argument("a card that does not exist", struck([], ["shield"]), 1, Parry("shield_x"), "MC-MAT-2"),
     refused("a trigger brings an event", event_due(["sword"], ["?"]), 0, PlayCard("sword"), "MC-V1-TURN-EVENT-1"),
     refused("an event cannot be left out", event_due(["sword"], ["?"]), 0, Pass(), "MC-V1-TURN-EVENT-1"),
     refused(
@@ -431,6 +441,20 @@ NAMED = (
 )
 # What is read aloud as the reason why a move is legal.
 READ_ALOUD = (
+    granted(
+        "a thief at an immune player",
+        table(["thief_1"], ["skip"], immune=(False, True)),
+        0,
+        PlayCard("thief_1"),
+        "MC-TURN-PLAY-1",
+    ),
+    granted(
+        "a skip card at an immune player",
+        table(["skip"], ["skip"], immune=(False, True)),
+        0,
+        PlayCard("skip"),
+        "MC-TURN-PLAY-1",
+    ),
     granted("a sword", table(["sword"], []), 0, PlayCard("sword"), "MC-V1-SWORD-1"),
     granted("a sword against a monster", table(["sword"], [], variant="V2"), 0, PlayCard("sword"), "MC-V2-SWORD-1"),
     granted(
@@ -445,7 +469,7 @@ READ_ALOUD = (
         table(["sword"], [], immune=(False, True)),
         0,
         PlayCard("sword"),
-        "MC-EVENT-IMMUNE-1",
+        "MC-TURN-PLAY-1",
     ),
     granted("a skip card", table(["skip"], []), 0, PlayCard("skip"), "MC-V1-SKIP-1"),
     granted("a thief who has to draw", table(["thief_2"], ["sword"]), 0, PlayCard("thief_2"), "MC-V1-THIEF-2"),

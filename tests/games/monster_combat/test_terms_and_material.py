@@ -177,5 +177,5 @@ def test_trigger_backs_are_spread_in_proportion_to_the_copies() -> None:
 
 def test_a_shield_is_named_with_its_back() -> None:
     state = struck([], ["shield!trigger"])
-    assert refusal(state, 1, Parry("shield")).reason == "not_in_the_hand"
+    assert refusal(state, 1, Parry("shield")).reason == "not_with_this_back"
     assert then(state, 1, Parry("shield!trigger")).cards_at(DISCARD) == ("shield!trigger",)

@@ -13,6 +13,7 @@ from referee.engine.seats import CHANCE, Seat
 from referee.engine.zones import CardsForgotten, CardsReordered
 from referee.games.monster_combat import GAME
 from referee.games.monster_combat.components import PLACE_LABELS
+from referee.games.monster_combat.events import HeartRegained
 from referee.games.monster_combat.moves import DrawResult, LayOpenResult, PlayCard
 from referee.games.monster_combat.rules.attacks import LightningAttack, PendingAttack
 from referee.games.monster_combat.rules.drawing import CardDrawing
@@ -150,3 +151,22 @@ def test_a_card_is_played_against_a_player_or_for_one(card: str, german: str) ->
     told = texts.tell_made_move(GAME, PlayCard(card, 2), 0)
     assert told is not None
     assert told["de"].endswith(f"{german}.")
+
+
+@pytest.mark.parametrize(
+    ("move", "clause", "german"),
+    [
+        (PlayCard("life_back"), "MC-V1-LIFE-1", "Spieler 1 spielt „Leben zurück“ für sich"),
+        (PlayCard("life_back", 0), "MC-V2-LIFE-1", "Spieler 1 spielt „Leben zurück“ für sich"),
+        (PlayCard("life_back", 1), "MC-V2-LIFE-1", "Spieler 1 spielt „Leben zurück“ für Spieler 2"),
+    ],
+)
+def test_a_life_back_card_is_told_by_whose_heart_it_fills_and_by_its_own_rule(
+    move: PlayCard, clause: str, german: str
+) -> None:
+    spoken = GAME.narration.render_spoken_text(move, who="0")
+    assert spoken is not None
+    assert (spoken.clause, spoken.says["de"]) == (clause, german)
+    heart = GAME.narration.render_spoken_text(HeartRegained(0))
+    assert heart is not None
+    assert heart.clause == "none"  # the rule of the card is read, not what a life is

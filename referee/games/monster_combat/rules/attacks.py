@@ -17,8 +17,8 @@ from referee.engine.prompts import RoundPrompt, SeatPrompt
 from referee.engine.rulings import IllegalMove, NotAsked, Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import StepPopped, StepPushed, StepReplaced
-from referee.engine.zones import find_cards_leaving
-from referee.games.monster_combat.components import design_name
+from referee.engine.zones import find_cards_leaving, is_back
+from referee.games.monster_combat.components import design_name, list_playing_cards
 from referee.games.monster_combat.events import AttackParried, HeartsLost, ImmunityHeld, LightningStruckBack
 from referee.games.monster_combat.moves import Parry, TakeHit
 from referee.games.monster_combat.rules.ending import DefeatCheck
@@ -44,6 +44,8 @@ def check_attack_answer(table: Table, seat: int, move: Move) -> None:
         return
     if not isinstance(move, Parry):
         raise NotAsked("attack_is_answered", "MC-SHIELD-1", "MC-AMB-20", move=move.TAG)
+    if move.card not in list_playing_cards(table.rules) and not is_back(move.card):
+        raise IllegalMove("not_in_the_box", "MC-MAT-2", card=move.card)
     if design_name(move.card) != "shield":
         raise IllegalMove("only_a_shield_parries", "MC-SHIELD-1", card=move.card)
     check_names(table, seat, (move.card,), seat, "MC-SHIELD-1")

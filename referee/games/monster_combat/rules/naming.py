@@ -83,6 +83,9 @@ def check_names(table: Table, seat: int, cards: Cards, viewer: int, clause: str)
             raise IllegalMove("not_in_the_box", "MC-MAT-2", card=card)
         if shape is None and SOME in left:
             raise Undetermined("which_cards", seat=seat)
+        other_back = next((lying for lying in left if design_name(lying) == design_name(card)), None)
+        if shape is None and other_back is not None:
+            raise IllegalMove("not_with_this_back", clause, "MC-MAT-4", seat=seat, card=card, back=find_back_kind(card))
         if shape is None and not any(map(is_back, left)):
             raise IllegalMove("not_in_the_hand", clause, seat=seat, card=card)
         if shape is None:

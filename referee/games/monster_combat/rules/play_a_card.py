@@ -88,7 +88,7 @@ class PlayPhase(SeatPrompt):
     def find_grounds(self, state: Table, move: Move) -> tuple[str, ...]:
         """Return the clauses that say what a card does here, those of the situation first.
 
-        MC-EVENT-IMMUNE-1, MC-AMB-12: A card played against an immune player is legal, and used up. Lightning is played
+        MC-TURN-PLAY-1, MC-AMB-12: A card played against an immune player is legal, and used up. Lightning is played
             against everyone, so that its own rule says more.
         """
         if not isinstance(move, PlayCard):
@@ -97,8 +97,8 @@ class PlayPhase(SeatPrompt):
         _, rules = CARD_EFFECTS[state.rules.variant, card]
         with suppress(Undetermined):
             beside = (*self.find_rules(state, move)[len(rules) :], *rules)
-            spared = ("MC-EVENT-IMMUNE-1", "MC-AMB-12") if find_immune_targets(state, self.seat, card) else ()
-            return (*beside, *spared) if card == "lightning" else (*spared, *beside)
+            spared = ("MC-AMB-12", "MC-EVENT-IMMUNE-1") if find_immune_targets(state, self.seat, card) else ()
+            return ("MC-TURN-PLAY-1", *spared, *beside) if spared and card != "lightning" else (*beside, *spared)
         return rules
 
     def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:

@@ -13,6 +13,7 @@ from referee.engine.reasons.preconditions import precondition
 from referee.engine.rulings import IllegalMove, Scope, Undetermined
 from referee.engine.seats import CHANCE, Seat
 from referee.engine.steps import Step
+from referee.games.monster_combat.components import design_name
 from referee.games.monster_combat.moves import (
     DiscardSurplus,
     DrawResult,
@@ -117,6 +118,17 @@ def require_use(table: Table, seat: Seat, move: PlayCard) -> None:
     """Refuse a card that could not do what it says, or not where it is aimed."""
     if seat in table.seats and not is_setup(table):
         check_use(table, int(seat), move)
+
+
+@precondition(Table, PlayCard, clauses=("MC-LIFE-2",))
+def require_living_target(table: Table, seat: Seat, move: PlayCard) -> None:
+    """Refuse a card aimed at a defeated player.
+
+    MC-LIFE-2: A defeated player cannot be aimed at – except with a life-back card in variant 2.
+    """
+    may_revive = table.rules.is_against_monsters and design_name(move.card) == "life_back"
+    if seat in table.seats and move.target in table.seats and table.hearts[move.target] == 0 and not may_revive:
+        raise IllegalMove("target_is_defeated", "MC-LIFE-2", seat=move.target)
 
 
 @precondition(Table, PlayCard, Pass, scope=Scope.WINDOW, clauses=("MC-V1-SKIP-1",))
