@@ -104,7 +104,7 @@ PLACE_NAMES: dict[str, dict[str, str]] = {
 }
 RULE_WORDS: dict[str, dict[str, str]] = {  # rule words that stand as parameters in texts
     "creature": {"en": "creature", "de": "Creature"},
-    "crush": {"en": "crush card", "de": "C-Karte"},
+    "crush": {"en": "crush card", "de": "Crush-Karte"},
     "lively": {"en": "Lively", "de": "Munter"},
     "vengeful": {"en": "Vengeful", "de": "Nachtragend"},
     "sluggish": {"en": "Sluggish", "de": "Träge"},
@@ -128,7 +128,7 @@ RULE_WORDS: dict[str, dict[str, str]] = {  # rule words that stand as parameters
     "ally_attacks": {"en": "an ally attacks an enemy", "de": "ein Verbündeter einen Feind angreift"},
     "ally_destroyed": {"en": "an ally is destroyed", "de": "ein Verbündeter zerstört wird"},
     "enemy_summoned": {"en": "an enemy is summoned", "de": "ein Feind beschworen wird"},
-    "opponent_flips": {"en": "the other player flips a crush card", "de": "der Gegenspieler eine C-Karte flippt"},
+    "opponent_flips": {"en": "the other player flips a crush card", "de": "der Gegenspieler eine Crush-Karte flippt"},
 }
 BOOK = load_game_rulebook(FOLDER, CARD_ENTRIES, RULE_WORDS, PLACE_NAMES)
 

@@ -96,6 +96,8 @@ def text_variant(thing: Event | Move) -> str:
             return "unseen" if narration.are_all_hidden(kept) else ""
         case moves.BringDeck(cards=brought):
             return "" if brought else "unseen"
+        case field.CreaturesDamaged(why="attack", sources=sources) if len(sources) > 1:
+            return "vengeful"
         case field.CreaturesDamaged(why=why):
             return why if why in ("attack", "sluggish") else ""
         case field.CreaturesAltered(change=change):

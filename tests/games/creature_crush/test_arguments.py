@@ -54,6 +54,15 @@ def summoning() -> Iterator[Argument]:
     yield Argument("one die paid twice", table(dice=(3,), hands=hand), 0, Summon("ember_fox", "B1", (3, 3)), "CC-PAY-2")
     spent = then(table(dice=(3, 4), hands=hand), 0, Summon("ember_fox", "B1", (3,)))
     yield Argument("a burned die pays again", spent, 0, Summon("hex_toad", "B2", (3,)), "CC-PAY-2")
+    yield Argument(
+        "a die that nobody rolled and that would not pay", given, 0, Summon("ember_fox", "B1", (6,)), "CC-PAY-2",
+        also=("CC-PAY-1",),
+    )  # fmt: skip
+    yield Argument(
+        "a card that is not in the hand, for a wrong die", given, 0, Summon("clay_guard", "B1", (6,)), "CC-SUMMON-1",
+        also=("CC-PAY-1", "CC-PAY-2"),
+    )  # fmt: skip
+    yield Argument("a creature for no die", given, 0, Summon("ember_fox", "B1", ()), "CC-PAY-1", never=("CC-PAY-2",))
     yield Argument("a card that is not in the hand", given, 0, Summon("clay_guard", "B1", (1, 2)), "CC-SUMMON-1")
     hell = table(dice=(3,), hells=(("hex_toad",), ()))
     yield Argument("a creature straight out of hell", hell, 0, Summon("hex_toad", "B1", (3,)), "CC-SUMMON-1")
@@ -97,6 +106,10 @@ def attacking() -> Iterator[Argument]:
     yield Argument("a crush card as a target", given, 0, Attack("iron_boar", (4,), "volley"), "CC-GLOSS-4")
     yield Argument("with a creature of the other", given, 0, Attack("clay_guard", (3,), "ember_fox"), "CC-GLOSS-4")
     yield Argument("for dice that do not fit", given, 0, Attack("ember_fox", (4,), "clay_guard"), "CC-PAY-1")
+    yield Argument(
+        "for a die that is not there and would not pay", given, 0, Attack("ember_fox", (6,), "clay_guard"), "CC-PAY-2",
+        also=("CC-PAY-1",),
+    )  # fmt: skip
     again = then(given, 0, Attack("ember_fox", (3,), "clay_guard"))
     yield Argument("twice with the same creature", again, 0, Attack("ember_fox", (3,), "clay_guard"), "CC-ACT-1")
     fresh = then(table(dice=(3, 3, 3), hands=(("hex_toad", "ember_fox"), ())), 0, Summon("hex_toad", "B1", (3,)))

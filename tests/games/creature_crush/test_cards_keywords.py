@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from referee.games.creature_crush import GAME
 from referee.games.creature_crush.components import FACES
 from referee.games.creature_crush.events.field import CreaturesDamaged
 from referee.games.creature_crush.moves import Attack, ChoosePlace, EndCombat, Flip, MoveCreature
@@ -26,6 +27,17 @@ def with_text(text: str) -> list[str]:
 
 
 LIVELY, VENGEFUL, SLUGGISH = keyed("lively"), keyed("vengeful"), keyed("sluggish")
+
+
+def test_it_is_told_that_a_vengeful_creature_hurts_its_attacker() -> None:
+    hurt = CreaturesDamaged(
+        {"ember_fox": 2, "clay_guard": 1}, "attack", {"ember_fox": "clay_guard", "clay_guard": "ember_fox"}
+    )
+    spoken = GAME.narration.render_spoken_text(hurt, sum={"en": "", "de": ""})
+    assert spoken is not None
+    assert spoken.clause == "CC-KEY-VENGEFUL-1"
+    assert "2 Schaden" in spoken.says["de"]
+    assert "1 Schaden" in spoken.says["de"]
 
 
 # ---- lively ----------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from referee.games.creature_crush import GAME
 from referee.games.creature_crush.events.course import DiceBurned
 from referee.games.creature_crush.moves import Attack, Summon
 from referee.games.creature_crush.rules.actions.paying import burn_dice, list_burns, list_payments
@@ -24,6 +25,14 @@ def test_six_is_paid_by_a_six_or_by_two_and_four_added() -> None:
 @pytest.mark.clause("CC-PAY-1")
 def test_equal_dice_pay_in_one_way_only() -> None:
     assert list_payments((3, 3, 3), 6) == ((3, 3),)
+
+
+@pytest.mark.parametrize("move", [Summon("ember_fox", "B1", ()), Attack("ember_fox", (), "clay_guard")])
+def test_a_play_for_no_die_says_that_no_die_is_burned(move: Summon | Attack) -> None:
+    told = GAME.narration.describe_event(move)
+    assert told is not None
+    assert "burn no die." in told["en"]
+    assert "keinen Würfel verbrennen." in told["de"]
 
 
 @pytest.mark.clause("CC-PAY-1")

@@ -48,7 +48,19 @@ def check_payment(table: Table, dice: Pips, cost: int) -> None:
     """
     if dice in list_payments(table.dice, cost):
         return
-    _check_dice_present(table, dice)
+    check_dice_present(table, dice)
+    check_pips(dice, cost)
+
+
+def check_pips(dice: Pips, cost: int) -> None:
+    """Check that the pips of these dice are exactly a cost.
+
+    Raises IllegalMove if they are not.
+
+    CC-PAY-1: The cost of a creature is paid with one start die, or several added up, whose pips are exactly that cost.
+    """
+    if not dice:
+        raise IllegalMove("no_die_named", "CC-PAY-1", cost=cost)
     if sum(dice) != cost:
         raise IllegalMove("pips_do_not_match", "CC-PAY-1", pips=sum(dice), cost=cost)
 
@@ -58,12 +70,18 @@ def check_burned_dice(table: Table, dice: Pips, count: int, *clauses: str) -> No
 
     Raises IllegalMove, citing `clauses`, if they are not.
     """
-    _check_dice_present(table, dice)
+    check_dice_present(table, dice)
     if len(dice) != count:
         raise IllegalMove("wrong_number_of_dice", *clauses, given=len(dice), count=count)
 
 
-def _check_dice_present(table: Table, dice: Pips) -> None:
+def check_dice_present(table: Table, dice: Pips) -> None:
+    """Check that these dice are there and not burned.
+
+    Raises IllegalMove if they are not.
+
+    CC-PAY-2: A burned die is useless until the next turn.
+    """
     for pips in set(dice):
         if dice.count(pips) > table.dice.count(pips):
             raise build_missing_die_refusal(table, pips)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from referee.cardscript.language.interpreter import Execution
 from referee.engine.events import Move
 from referee.engine.rulings import IllegalMove, Scope
-from referee.games.creature_crush.components import face_of
+from referee.engine.zones import is_back
+from referee.games.creature_crush.components import HANDS, face_of
 from referee.games.creature_crush.events.pending import PendingAttack
 from referee.games.creature_crush.moves import (
     Attack,
@@ -23,7 +24,7 @@ from referee.games.creature_crush.moves import (
     Swap,
 )
 from referee.games.creature_crush.rules.actions.actions import check_action_left, check_ally
-from referee.games.creature_crush.rules.actions.paying import check_burned_dice, check_payment
+from referee.games.creature_crush.rules.actions.paying import check_burned_dice, check_dice_present, check_pips
 from referee.games.creature_crush.rules.actions.setting_traps import (
     check_crush_place,
     check_lay_price,
@@ -68,13 +69,6 @@ def require_creature_in_hand(table: Table, seat: int, move: Summon) -> None:
     check_creature_in_hand(table, seat, move.card)
 
 
-@demands(Summon, clauses=("CC-PAY-1", "CC-PAY-2"))
-def require_cost_of_summoned_creature(table: Table, seat: int, move: Summon) -> None:
-    """Refuse dice that do not pay for the creature."""
-    if has_dice(table, seat) and not is_broken(check_creature_in_hand, table, seat, move.card):
-        check_payment(table, move.dice, face_of(move.card).cost)
-
-
 @demands(Summon, clauses=("CC-ZONE-1", "CC-SUMMON-1", "CC-SUMMON-2", "CC-SUMMON-4", "CC-AMB-11"))
 def require_entry_place(table: Table, seat: int, move: Summon) -> None:
     """Refuse a place that a creature may not enter."""
@@ -111,11 +105,23 @@ def require_target_in_reach(table: Table, seat: int, move: Attack) -> None:
         check_target(table, seat, move.creature, move.target)
 
 
-@demands(Attack, clauses=("CC-PAY-1", "CC-PAY-2"))
-def require_cost_of_attacker(table: Table, seat: int, move: Attack) -> None:
-    """Refuse dice that do not pay for the attack."""
-    if has_dice(table, seat) and table.possessor_of(move.creature) == seat:
-        check_payment(table, move.dice, face_of(move.creature).cost)
+# ---- paying for creatures -------------------------------------------------------------------------------------
+
+
+@demands(Summon, Attack, clauses=("CC-PAY-2",))
+def require_dice_that_pay(table: Table, seat: int, move: Summon | Attack) -> None:
+    """Refuse to pay with dice that are not there."""
+    if has_dice(table, seat):
+        check_dice_present(table, move.dice)
+
+
+@demands(Summon, Attack, clauses=("CC-PAY-1",))
+def require_cost_of_creature(table: Table, seat: int, move: Summon | Attack) -> None:
+    """Refuse dice whose pips are not the cost of the creature."""
+    card = move.card if isinstance(move, Summon) else move.creature
+    is_known = card in table.possible_cards(HANDS[seat]) and not is_back(card)
+    if has_dice(table, seat) and is_known and face_of(card).is_creature:
+        check_pips(move.dice, face_of(card).cost)
 
 
 # ---- crush cards ---------------------------------------------------------------------------------------------
