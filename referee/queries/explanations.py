@@ -148,7 +148,13 @@ def explanation_response(
     numbers = compute_breakdowns(game, seen)
     seen = replace(seen, before=find_answered_match(seen, logged.seat))
     sentence, why = summary.render_sentences(
-        game, logged, move, events, numbers, lambda clauses: apply_interpretations(seen, clauses)
+        game,
+        logged,
+        move,
+        events,
+        numbers,
+        lambda clauses: apply_interpretations(seen, clauses),
+        lambda event: "" if isinstance(event, TableEvent) else game.narration.find_reason(seen.before.state, event),
     )
     notes = {**house_notes_response(seen.before), **allowing_ruling_response(seen)}
     decides = find_house_grounds(seen, logged.seat)

@@ -29,6 +29,7 @@ from referee.rendering import quarrels, texts
 from referee.rendering.quoting import add_reason, find_reason_clause, strip_sentence_end
 
 MAX_FACTS = 3  # facts that are told of an entry
+MAX_RUN = 6  # facts of one kind, such as what each player is dealt
 MAX_LETTERS = 300  # of what is read of an entry; beyond it only the clause of the weightiest fact is read for sure
 MAX_READ_OF_ENTRY = 160  # letters of a clause; fewer than in a ruling, because several may be read
 EMPTY_TEXT: Text = dict.fromkeys(LANGUAGES, "")
@@ -39,12 +40,14 @@ CitedClauses = Callable[[Iterable[str]], Iterable[str]]  # clauses as they are c
 class Fact:
     """A fact in words, and the clause that it rests on, if one gives a reason.
 
-    `turn` counts the turns that have begun within the entry.
+    `turn` counts the turns that have begun within the entry. Facts of one kind that follow each other are told all or
+    none, unless they are too many.
     """
 
     spoken: SpokenText
     clause: Clause | None
     turn: int = 0
+    kind: type[Event] | None = None  # of the event; None: it tells of a move
 
     @property
     def group(self) -> tuple[int, str]:
@@ -59,13 +62,15 @@ def render_sentences(
     events: Sequence[Event],
     numbers: Mapping[int, Sequence[Term]],
     cite: CitedClauses = tuple,
+    reason: Callable[[Event], str] = lambda _: "",
 ) -> tuple[Text, tuple[str, ...]]:
     """Return the sentences about an entry, and the clauses that they read.
 
     `move` and `events` are what the reader may see of the entry; `numbers` are the numbers of the events, by their
-    place; `cite` gives the clauses that stand for those of the first interpretation.
+    place; `cite` gives the clauses that stand for those of the first interpretation; `reason` the clause that an event
+    rests on in this very situation, if it is not the one of its text.
     """
-    opening, facts = None, list(_collect_facts(game, events, numbers, cite))
+    opening, facts = None, list(_collect_facts(game, events, numbers, cite, reason))
     if move is not None:
         opening = _build_opening(game, logged, move, cite, has_facts=bool(facts))
     told = _choose_facts(opening, facts) or [
@@ -107,6 +112,7 @@ def _choose_facts(opening: Fact | None, facts: Sequence[Fact]) -> list[Fact]:
     parts = list({(each.turn, *each.spoken.says.values()): each for each in (*first, *facts)}.values())
     by_weight = sorted(range(len(parts)), key=lambda at: (parts[at].spoken.rank, at))
     chosen = {*range(len(first)), *by_weight[: MAX_FACTS - len(first)]}
+    chosen |= {at for run in _list_runs(parts) if chosen & set(run) for at in run}
     kept = [parts[at] for at in sorted(chosen)]
     weightiest = min((each.spoken.rank for each in kept), default=0)
     if weightiest < MINOR_RANK_OFFSET:
@@ -118,6 +124,14 @@ def _choose_facts(opening: Fact | None, facts: Sequence[Fact]) -> list[Fact]:
     if not joined and any(each.spoken.rank < opening.spoken.rank for each in came):
         kept[0] = replace(opening, clause=None)
     return kept
+
+
+def _list_runs(parts: Sequence[Fact]) -> Iterator[list[int]]:
+    """Yield the places of facts of one kind in a row, if they are not too many."""
+    for kind, run in groupby(range(len(parts)), key=lambda at: (parts[at].turn, parts[at].kind)):
+        places = list(run)
+        if kind[1] is not None and len(places) <= MAX_RUN:
+            yield places
 
 
 def _join_facts(group: Sequence[Fact], lang: str) -> str:
@@ -196,10 +210,14 @@ def _find_spoken_keys(game: Game, thing: Event | Move) -> tuple[str, ...]:
 
 
 def _collect_facts(
-    game: Game, events: Iterable[Event], numbers: Mapping[int, Sequence[Term]], cite: CitedClauses
+    game: Game,
+    events: Iterable[Event],
+    numbers: Mapping[int, Sequence[Term]],
+    cite: CitedClauses,
+    reason: Callable[[Event], str],
 ) -> Iterator[Fact]:
     turn, goes_back = 0, False
-    for at, event in enumerate(events):
+    for at, event in game.narration.join_cards(events):
         turn += isinstance(event, game.narration.turn_start_events)
         reshuffles = goes_back and isinstance(event, StepPushed) and isinstance(event.step, Shuffle)
         goes_back = reshuffles or isinstance(event, RewindEvent) or (goes_back and isinstance(event, CourtCalled))
@@ -210,7 +228,8 @@ def _collect_facts(
         found = find_spoken_text(game, event, sum=EMPTY_TEXT if made is None else describe_parts(game, made))
         if found is not None:
             counted = (made.parts[0].clause,) if made else ()
-            yield Fact(found, _find_reason(game, found, cite, (*counted, *event.applied_clauses())), turn)
+            found = replace(found, clause=reason(event) or found.clause)
+            yield Fact(found, _find_reason(game, found, cite, (*counted, *event.applied_clauses())), turn, type(event))
 
 
 def _build_opening(game: Game, logged: LogEntry, move: Move, cite: CitedClauses, has_facts: bool) -> Fact | None:

@@ -11,15 +11,18 @@ from referee.engine.game import Game, Setup
 from referee.engine.rulebook.book import LANGUAGES, NO_CLAUSE, SpokenText
 from referee.games import load_games
 from referee.games.creature_crush.events.field import CreaturesReadied
+from referee.games.here_to_slay.events import cards as hts
 from referee.games.here_to_slay.events.plays import RollSettled
 from referee.games.monster_combat import events as mc
 from referee.games.monster_combat.moves import Pass, TakeHit
-from referee.games.munchkin.events.combat import Caught
+from referee.games.munchkin.events.cards import CardPut, ItemsUsed
+from referee.games.munchkin.events.combat import Caught, MonstersKilled
 from referee.games.shy_monsters.events import MonsterKilled
 from referee.match.entries import LogEntry
 from referee.rendering import quoting, summary
 from referee.rendering.summary import Fact
 from tests.games.matches import marked_setups, random_match
+from tests.games.munchkin.test_arguments import before_turn_one, calm
 
 NAMES = ("creature_crush", "monster_combat", "here_to_slay", "munchkin", "shy_monsters")
 CC, MC, HTS, MK, SM = (load_games()[name] for name in NAMES)
@@ -77,11 +80,48 @@ def test_what_needs_no_reason_is_told_without_one() -> None:
 def test_no_explanation_of_a_match_reads_a_clause_for_what_needs_none(pair: tuple[str, Setup]) -> None:
     game, seen = load_games()[pair[0]], 0
     for turned in islice(random_match(*pair, 5), 300):
-        for fact in summary._collect_facts(game, turned.events, {}, tuple):
+        for fact in summary._collect_facts(game, turned.events, {}, tuple, lambda _: ""):
             if fact.spoken.clause == NO_CLAUSE:
                 seen += 1
                 assert fact.clause is None, fact
     assert seen or pair[0] == "mau_mau", "there a rule stands behind all that happens before the turns run out"
+
+
+def test_cards_that_come_one_by_one_are_told_at_once() -> None:
+    cards = [hts.CardDrawn("deck", "hand.0", (card,), (card,), 0) for card in ("fury_knuckle", "really_big_ring")]
+    told, _ = read(HTS, *cards, *(hts.CardDrawn("deck", "hand.1", ("?",), ("?",), 1) for _ in range(5)))
+    assert told["de"].startswith("Spieler 1 zieht „Zornfaust“, „Wirklich großer Ring“; Spieler 2 zieht 5 Karten, denn")
+
+
+def test_of_facts_of_one_kind_none_is_left_out() -> None:
+    told, _ = read(MC, *EVENTFUL, *(drawn(seat) for seat in range(4)))
+    assert [f"Player {seat} draws 1 card" in told["en"] for seat in (1, 2, 3, 4)] in ([True] * 4, [False] * 4)
+    told, _ = read(MC, *(drawn(seat) for seat in range(4)))
+    assert told["en"].count("draws 1 card") == 4
+
+
+def test_a_reason_of_the_situation_goes_before_that_of_the_text() -> None:
+    put = CardPut("hand.0", "play.0", ("bat_hat",), ("bat_hat",), 0, "bat_hat")
+    entry = LogEntry("", 1, 0, 0, "player", None, (put,), ("MK-1.6",), b"")
+    early = before_turn_one(("bat_hat",), (), ())
+    _, clauses = summary.render_sentences(
+        MK, entry, None, (put,), {}, reason=lambda event: MK.narration.find_reason(early, event)
+    )
+    assert clauses == ("MK-1.6",)
+    assert MK.narration.find_reason(calm(("bat_hat",), (), ()), put) == ""
+
+
+def test_a_twin_that_is_killed_is_called_one() -> None:
+    one, _ = read(MK, MonstersKilled(0, ("puddle_bat", "second_helping")))
+    two, _ = read(MK, MonstersKilled(0, ("puddle_bat", "sally", "second_helping")))
+    assert one["en"].startswith("Player 1 kills Puddle Bat and its twin, for")
+    assert " und den Zwilling dazu, denn" in one["de"]
+    assert "and a twin, for" in two["en"]
+
+
+def test_a_change_of_items_does_not_read_as_if_all_of_them_were_put_away() -> None:
+    told, _ = read(MK, ItemsUsed(0, ("bat_hat",), ("stilts",)))
+    assert " statt " in told["de"]
 
 
 def test_facts_that_rest_on_one_clause_share_a_sentence() -> None:

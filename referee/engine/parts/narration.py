@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from collections.abc import Iterable, Iterator
+from dataclasses import fields, replace
 from typing import Any, ClassVar
 
 from referee.engine.events import Event, Move
@@ -24,6 +25,10 @@ def spoken_text_keys(thing: Event | Move, variant: str = "") -> tuple[str, ...]:
     return (f"{key}.{variant}", key) if variant else (key,)
 
 
+def _differs_only_in_cards(one: Any, other: Any) -> bool:
+    return type(one) is type(other) and replace(one, took=(), put=()) == replace(other, took=(), put=())
+
+
 class Narration(GamePart):
     """Describes events and moves by the texts of the game's book."""
 
@@ -31,6 +36,36 @@ class Narration(GamePart):
     # The events that begin a turn, or a floor in a game that counts no turns.
     turn_start_events: ClassVar[tuple[type[Event], ...]] = ()
     phase_start_events: ClassVar[tuple[type[Event], ...]] = ()  # the events that begin another part of a turn
+    # The events that come one for each card, and are told as one where they follow each other.
+    joined_events: ClassVar[tuple[type[Event], ...]] = ()
+
+    def find_reason(self, state: Any, thing: Event, /) -> str:
+        """Return the clause that is the reason of an event in this state.
+
+        Empty: the one that its text names. `state` is as the reader saw it before the entry.
+        """
+        return ""
+
+    def join_cards(self, events: Iterable[Event], /) -> Iterator[tuple[int, Event]]:
+        """Yield events with their places, those that differ only in their cards as one.
+
+        Bookkeeping between them does not part them.
+        """
+        held: tuple[int, Any] | None = None
+        for at, event in enumerate(events):
+            if isinstance(event, BOOKKEEPING_TYPES):
+                yield at, event
+            elif held is not None and _differs_only_in_cards(held[1], event):
+                first = held[1]
+                held = held[0], replace(first, took=first.took + event.took, put=first.put + event.put)  # type: ignore[attr-defined]
+            else:
+                if held is not None:
+                    yield held
+                held = (at, event) if isinstance(event, self.joined_events) else None
+                if held is None:
+                    yield at, event
+        if held is not None:
+            yield held
 
     def text_parameters(self, thing: Event | Move, /) -> dict[str, Any]:
         """Return the values for the placeholders of the texts about an event or a move."""

@@ -33,9 +33,16 @@ from referee.games.here_to_slay import (
 from referee.games.here_to_slay.components import BOOK, CARDS, DECK, HANDS, Rules
 from referee.games.here_to_slay.evaluation import promise
 from referee.games.here_to_slay.evaluation.determinization import determinize_table
-from referee.games.here_to_slay.events.cards import CardShown, DeckTopLookedAt, HandShown, HandsSwapped, LotDrawn
+from referee.games.here_to_slay.events.cards import (
+    CardDrawn,
+    CardShown,
+    DeckTopLookedAt,
+    HandShown,
+    HandsSwapped,
+    LotDrawn,
+)
 from referee.games.here_to_slay.events.plays import ChallengeDeclared, ModifierPlayed, PlayAnnounced
-from referee.games.here_to_slay.events.turns import TurnStarted
+from referee.games.here_to_slay.events.turns import MonsterTurnedUp, TurnStarted
 from referee.games.here_to_slay.moves import (
     Attack,
     Challenge,
@@ -96,6 +103,7 @@ class HereToSlayNarration(CardNarration):
     # The cards of a lot have been reported one by one.
     unnarrated_events = (*CardNarration.unnarrated_events, LotDrawn)
     turn_start_events = (TurnStarted,)
+    joined_events = (CardDrawn, MonsterTurnedUp)
     text_parameters = staticmethod(narration.text_parameters)
     text_variant = staticmethod(narration.text_variant)
     describe_question = staticmethod(wording.describe_question)

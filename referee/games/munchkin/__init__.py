@@ -11,15 +11,15 @@ from referee.engine.chance import PickResult, RollResult, ShuffleResult, TurnUpR
 from referee.engine.events import Event, Move
 from referee.engine.game import GameParts
 from referee.engine.parts.card_tracking import CardTracking
-from referee.engine.rulebook.book import Text
+from referee.engine.rulebook.book import SpokenText, Text
 from referee.engine.rulebook.interpretations import ChosenInterpretations
 from referee.engine.zones import Cards
 from referee.games.munchkin import breakdowns, moves, narration, player_leaves
 from referee.games.munchkin.components import BOOK, CARDS, EDITION, HANDS, Rules
 from referee.games.munchkin.evaluation import promise
 from referee.games.munchkin.evaluation.determinization import determinize_table
-from referee.games.munchkin.events.cards import CardPlayed, CardPut, DoorOpened, HandShown, NoLongerFresh
-from referee.games.munchkin.events.combat import CombatBegan, FlightStarted, MonsterJoined
+from referee.games.munchkin.events.cards import CardPlayed, CardPut, DoorOpened, HandShown, ItemsUsed, NoLongerFresh
+from referee.games.munchkin.events.combat import CombatBegan, FlightStarted, MonsterJoined, MonstersKilled
 from referee.games.munchkin.events.course import TurnBegan
 from referee.games.munchkin.positions.census import find_out_of_range
 from referee.games.munchkin.positions.table import POSITIONS
@@ -69,6 +69,23 @@ class MunchkinNarration(CardNarration):
     text_parameters = staticmethod(narration.text_parameters)
     text_variant = staticmethod(narration.text_variant)
     describe_question = staticmethod(questions.describe_question)
+
+    def render_spoken_text(self, thing: Event | Move, /, **more: Any) -> SpokenText | None:
+        """Return the sentence to read aloud about an event or a move.
+
+        Of monsters that were killed a twin is called one.
+        """
+        if isinstance(thing, MonstersKilled):
+            more["monsters"] = narration.name_killed(thing.monsters)
+        return super().render_spoken_text(thing, **more)
+
+    def find_reason(self, state: Table | None, thing: Event, /) -> str:
+        """Return why a card is put into play before the first turn.
+
+        MK-1.6: Before the first turn each player may put into play one citizenship and any items.
+        """
+        early = state is not None and state.agenda and state.moment == "setup"
+        return "MK-1.6" if early and isinstance(thing, CardPut | ItemsUsed) else ""
 
     def describe_move(self, state: Table, move: Move, /) -> Text | None:
         """Return a move in words, as an answer to the open question where that says more."""

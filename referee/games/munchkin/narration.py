@@ -38,6 +38,16 @@ def text_parameters(thing: Event | Move) -> dict[str, Any]:
     return found
 
 
+def name_killed(killed: tuple[str, ...]) -> Text:
+    """Return what the killed monsters are called; a twin is the card that made it."""
+    real = [card for card in killed if FACES[card].kind == "monster"]
+    twin = BOOK.render_texts("killed.twin" if len(real) == 1 else "killed.a_twin")
+    named = {
+        lang: [BOOK.render_parameter(card if card in real else twin, lang) for card in killed] for lang in LANGUAGES
+    }
+    return {lang: join_words(words, lang) for lang, words in named.items()}
+
+
 def describe_shares(move: moves.GiveToCharity) -> Text:
     """Return who is given which cards, or how many where they are hidden."""
     shares: dict[int, list[str]] = {}

@@ -151,6 +151,14 @@ TURN = [
     Argument("another's turn ended", before_charity(), 2, EndTurn(), "MK-1.8"),
     Argument("a second door", choosing(), 0, KickDoor(), "MK-5.1"),
     Argument("a second door during the combat", losing(), 0, KickDoor(), "MK-5.1"),
+    Argument(
+        "the room looted while the fighters are stronger", winning(), 0, LootRoom(), "MK-5.1", also=("MK-15.1",),
+        never=("MK-17.1",),
+    ),
+    Argument(
+        "the room looted while the monsters are stronger", losing(), 0, LootRoom(), "MK-5.1", also=("MK-17.1",),
+        never=("MK-15.1",),
+    ),
     Argument("looting before the kick", calm(*EMPTY), 0, LootRoom(), "MK-5.1"),
     Argument("looting during a combat", fighting(*EMPTY, foes=("sally",), fought=True), 0, LootRoom(), "MK-5.1"),
     Argument("looting after a combat", before_charity(fought=True), 0, LootRoom(), "MK-5.6"),

@@ -207,7 +207,7 @@ def test_a_citizenship_is_discarded_at_any_time_even_in_combat() -> None:
         state = fighting([], [], [], towns={seat: ["town_easter"]})
         assert DiscardFromPlay("town_easter") in offered(state, seat)
         assert then(state, seat, DiscardFromPlay("town_easter")).cards_at(DISCARDS["door"]) == ("town_easter",)
-    assert refused(table([], [], []), 0, DiscardFromPlay("town_easter")) == ("not_before_you", "MK-4.4")
+    assert refused(table([], [], []), 0, DiscardFromPlay("town_easter")) == ("not_in_front_of_you", "MK-4.4")
 
 
 @pytest.mark.clause("MK-4.5")

@@ -29,7 +29,7 @@ def test_less_than_a_thousand_is_no_sale() -> None:
     state = table(HAND, [], [])
     assert refused(state, 0, Sell(("crooked_crown", "os_frog_fizz"))) == ("below_a_thousand", "MK-7.14")
     assert refused(state, 0, Sell(())) == ("below_a_thousand", "MK-7.14")
-    assert refused(state, 0, Sell(("crooked_crown", "crooked_crown"))) == ("not_in_the_hand", "MK-7.14")
+    assert refused(state, 0, Sell(("crooked_crown", "crooked_crown"))) == ("not_yours_to_sell", "MK-7.14")
 
 
 @pytest.mark.clause("MK-7.14", "MK-6.3", "MK-9.7")

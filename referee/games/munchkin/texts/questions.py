@@ -144,7 +144,9 @@ def describe_die(table: Table, step: rolling.Throw | rolling.AfterRoll | rolling
     die = step if isinstance(step, rolling.Throw) else rolling.find_rolled_die(table)
     if isinstance(step, rolling.AfterRoll) and step.called and step.card in CARD_TEXTS:
         running = next((each.text for each in reversed(table.agenda) if isinstance(each, Execution)), "")
-        return "text", {"text": (BAD_TEXTS if running == "bad_stuff" else CARD_TEXTS)[step.card]}
+        total = rolling.compute_text_total(table, step.seat, step.value)
+        found = {"text": (BAD_TEXTS if running == "bad_stuff" else CARD_TEXTS)[step.card], "total": total}
+        return "text" if total == step.value else "changed_text", found
     if die is None or die.called or table.combat is None:
         return "", {}
     foe = table.combat.find_foe(die.card)

@@ -272,6 +272,10 @@ def check_discard_from_play(table: Table, seat: int, move: DiscardFromPlay) -> N
         raise IllegalMove(
             "stays_with_it", "MK-4.6" if card in table.open_cards_at(TOWNSHIP[seat]) else "MK-8.8", card=card
         )
+    if card in table.boxes.whole and FACES[card].kind == "citizenship":
+        raise IllegalMove("not_in_front_of_you", "MK-4.4", card=card)
+    if card in table.boxes.whole and FACES[card].kind == "ride":
+        raise IllegalMove("not_in_front_of_you", "MK-8.6", card=card)
     raise IllegalMove("not_before_you", "MK-4.4", "MK-8.6", card=card)
 
 

@@ -68,7 +68,12 @@ def check_sale(table: Table, seat: int, cards: Cards) -> None:
         if FACES[card].gold is None:
             raise IllegalMove("not_an_item", "MK-7.17", "MK-7.1", card=card)
     _, of_hand = split_by_place(table, seat, cards)
-    check_cards_from_hand(table, seat, of_hand, "MK-7.14")
+    try:
+        check_cards_from_hand(table, seat, of_hand, "MK-7.14")
+    except IllegalMove as refused:
+        if refused.reason != "not_in_the_hand":
+            raise
+        raise IllegalMove("not_yours_to_sell", "MK-7.14", seat=seat, card=refused.params["card"]) from None
     if sum_gold(cards) < GOLD_PER_LEVEL:
         raise IllegalMove("below_a_thousand", "MK-7.14", sum=sum_gold(cards))
 

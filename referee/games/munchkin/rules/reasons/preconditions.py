@@ -219,8 +219,9 @@ def require_no_open_combat(table: Table, seat: int, _move: Move) -> None:
     if find_pending(table, claiming.ClaimWindow) is not None:
         raise IllegalMove("kill_is_claimed", "MK-15.3", "MK-5.1", "MK-6.5")
     if table.moment == "fight":
-        way_out = "MK-15.1" if is_winning(table) else "MK-17.1"
-        raise IllegalMove("a_combat_is_open", "MK-5.1", way_out, "MK-6.5")
+        if is_winning(table):
+            raise IllegalMove("kill_can_be_claimed", "MK-5.1", "MK-15.1", "MK-6.5")
+        raise IllegalMove("a_combat_is_open", "MK-5.1", "MK-17.1", "MK-6.5")
 
 
 @demand(*STEPS_AFTER_DOOR, scope=Scope.WINDOW, clauses=("MK-5.1", "MK-5.4", "MK-5.6", "MK-5.8"))
