@@ -13,7 +13,7 @@ from referee.engine.rulebook.book import LANGUAGES, Text
 from referee.engine.rulings import MalformedInput
 from referee.position_rulings.inquiry import Fact, Findings
 from referee.position_rulings.labels import SEAT_LISTS, PositionWording
-from referee.position_rulings.words import FACT_QUESTIONS, fill_text, render_text
+from referee.position_rulings.words import FACT_QUESTIONS, RULING_TEXTS, fill_text, render_text
 from referee.rendering import texts
 
 MOST_VALUES_LISTED = 60
@@ -126,9 +126,10 @@ def describe_question(game: Game, fact: Fact) -> Text:
     It is that of its member, or else that of the rule that needs it.
     """
     seat = next((part for part in fact.path if isinstance(part, int)), 0)
-    name = fact.member.name
-    if name in FACT_QUESTIONS:
-        return fill_text(game, FACT_QUESTIONS[name], seat=seat)
+    within = next((part for part in reversed(fact.path[:-1]) if isinstance(part, str)), "")
+    for name in (f"{within}.{fact.member.name}", fact.member.name):
+        if name in FACT_QUESTIONS:
+            return fill_text(game, FACT_QUESTIONS[name], seat=seat)
     if fact.need is not None:
         return texts.render_text(game, fact.need.key, **fact.need.params)
     place = describe_place(game, fact.path)
@@ -140,6 +141,8 @@ def describe_choice(game: Game, fact: Fact, value: Any, schema: Schema) -> Text:
 
     Players are called by number, cards by name, a question by its text.
     """
+    if fact.path == ("question",) and f"asked.{value}" in RULING_TEXTS:
+        return render_text(game, f"asked.{value}")
     if isinstance(value, Mapping) and "asks" in value:
         state = next((answer.state for each, answer in fact.answers if each == value and answer.state), None)
         if state is not None and state.agenda:

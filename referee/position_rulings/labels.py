@@ -92,6 +92,8 @@ class PositionWording:
         if isinstance(value, list):
             return ", ".join(self.describe_value(each) for each in value)
         if isinstance(value, Mapping):
+            if len(value) == 1:  # the one thing that is said needs no name
+                return self.describe_value(*value.values())
             return ", ".join(
                 f"{self.describe_member(key)}: {self.describe_value(below)}" for key, below in value.items()
             )

@@ -225,3 +225,26 @@ def test_what_is_left_out_is_found_within_lists_and_forms() -> None:
     paths = {each.path for each in find_left_out(schema, {**COMBAT, "question": {"asks": "claim"}})}
     assert {("seats", 2, "items"), ("combat", "added"), ("question", "passed")} <= paths
     assert ("combat", "helper") not in paths
+
+
+def test_a_member_within_another_is_asked_for_by_what_it_means_there() -> None:
+    fled = {"main": 0, "monsters": ["oogie_boogie"], "to_flee": [{"monster": "oogie_boogie"}]}
+    position = {
+        "seats": [{"level": 5, **EMPTY}, {"level": 7}, {"level": 3}],
+        "turn": 0,
+        "combat": fled,
+        "question": {"asks": "flee"},
+    }
+    flee = decode_named({"type": "mk.flee", "monster": "oogie_boogie"}, Move)
+    asks = {fact["pointer"]: fact["asks"]["de"] for fact in find_missing(MUNCHKIN, position, 0, flee, QUARREL)}
+    assert asks["/combat/to_flee/0/seat"] == "Wer muss noch weglaufen?"
+
+
+def test_the_questions_of_a_game_that_names_them_are_words_to_choose_from() -> None:
+    floor = {"dungeon_master": 0, "floor": 1, "plan": {"rows": ["Eab", "cde", "f.."], "cards": {}, "up": []}}
+    reveal = decode_named({"type": "sm.reveal", "x": 1, "y": 0}, Move)
+    facts = find_missing(GAMES["shy_monsters"], floor, 1, reveal, QUARREL)
+    (asked,) = (fact for fact in facts if fact["pointer"] == "/question")
+    said = {each["says"]["de"] for each in asked["values"]}
+    assert "vor dem Losziehen Karten aufdecken" in said
+    assert not said & {"explore", "turn_up", "reveal"}

@@ -45,7 +45,7 @@ PLACE_LABELS: dict[str, dict[str, str]] = {  # what players call the places
     DISCARD: {"en": "discard pile", "de": "Abwurfstapel"},
     MONSTERS: {"en": "monster deck", "de": "Monsterstapel"},
     ROW: {"en": "row of monsters", "de": "Auslage"},
-    PENDING: {"en": "card being played", "de": "Karte, die gespielt wird"},
+    PENDING: {"en": "card being played", "de": "gespielte Karte"},
     BOXED: {"en": "box", "de": "Schachtel"},
     LEADERS: {"en": "leaders to pick from", "de": "Anführer zur Auswahl"},
     **name_seat_places(

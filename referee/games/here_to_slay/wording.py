@@ -242,7 +242,8 @@ def describe_answer(table: Table, move: Move) -> Wording:
         return PLAIN
     match table.agenda[-1], move:
         case Turn(seat=seat), UseLeader() if leader := table.leader_of(seat):
-            return "named", {"leader": leader, "cost": find_action_cost(table, seat, move)}
+            cost = find_action_cost(table, seat, move)  # none if this leader has no action
+            return "named" if cost else "", {"leader": leader, "cost": cost}
         case ChoicePrompt() as step, _:
             return _describe_chosen(table, step, move)
         case FreeRoll(hero=hero), Accept() | Decline():

@@ -45,7 +45,7 @@ PLACE_LABELS: dict[str, dict[str, str]] = {  # the names that players use
     DOOR_DISCARD: {"en": "door discards", "de": "Ablagestapel der Türen"},
     TREASURE_DISCARD: {"en": "treasure discards", "de": "Ablagestapel der Schätze"},
     COMBAT: {"en": "combat", "de": "Kampf"},
-    PENDING: {"en": "card being played", "de": "Karte, die gespielt wird"},
+    PENDING: {"en": "card being played", "de": "gespielte Karte"},
     WON: {"en": "treasures won", "de": "gewonnene Schätze"},
     **name_seat_places(
         (HANDS, "hand of", "Hand von"),

@@ -57,7 +57,7 @@ class HeroSelector(Selector):
     def check_value(self, state: Table, text: Execution, seat: int, value: Value) -> None:
         owner = state.controller_of(str(value))
         if owner is None:
-            raise IllegalMove("no_such_hero", "HTS-TGT-2", card=value)
+            raise IllegalMove("no_such_hero", "HTS-VERB-10", card=value)
         against = self._find_objection(state, text, owner, str(value))
         if against is not None:
             raise against
