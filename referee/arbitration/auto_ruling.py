@@ -291,7 +291,10 @@ def _judge_refusal(evidence: Evidence, command: OpenDispute) -> CourtFinding:
     if ruling.granted:
         return CourtFinding("does_not_stand", "court.was_legal", {}, collect_granting_clauses(state, move), knowing)
     if left_open := _find_open_clause(
-        then, command.clause, ruling.clauses, lambda read: judge_move(read.state, seat, move).verdict != ruling.verdict
+        then,
+        command.clause,
+        ruling.clauses,
+        lambda read: read.state is not None and judge_move(read.state, seat, move).verdict != ruling.verdict,
     ):
         return replace(left_open, knowing=knowing)
     verdict = "undecided" if ruling.verdict == "undecided" else "stands"

@@ -15,8 +15,8 @@ from referee.games.here_to_slay.events import cards as hts
 from referee.games.here_to_slay.events.plays import RollSettled
 from referee.games.monster_combat import events as mc
 from referee.games.monster_combat.moves import Pass, TakeHit
-from referee.games.munchkin.events.cards import CardPut, ItemsUsed
-from referee.games.munchkin.events.combat import Caught, MonstersKilled
+from referee.games.munchkin.events.cards import CardPut, CardsDiscarded, ItemsUsed
+from referee.games.munchkin.events.combat import Caught, CombatEnded, MonstersKilled
 from referee.games.shy_monsters.events import MonsterKilled
 from referee.match.entries import LogEntry
 from referee.rendering import quoting, summary
@@ -117,6 +117,12 @@ def test_a_twin_that_is_killed_is_called_one() -> None:
     assert one["en"].startswith("Player 1 kills Puddle Bat and its twin, for")
     assert " und den Zwilling dazu, denn" in one["de"]
     assert "and a twin, for" in two["en"]
+
+
+def test_a_card_lost_after_a_failed_flight_is_not_explained_by_the_end_of_the_combat() -> None:
+    lost = CardsDiscarded("hand.0", "treasure_discards", ("bat_hat",), ("bat_hat",))
+    _, clauses = read(MK, lost, CombatEnded("fled"))
+    assert clauses == ()
 
 
 def test_a_change_of_items_does_not_read_as_if_all_of_them_were_put_away() -> None:

@@ -99,7 +99,7 @@ class MonsterCombatNarration(Narration):
         """
         return narration.describe_question(state)
 
-    def render_spoken_text(self, thing: Event | Move, **more: Any) -> SpokenText | None:
+    def render_spoken_text(self, thing: Event | Move, /, **more: Any) -> SpokenText | None:
         """Return the sentence to read aloud about an event or a move.
 
         Of a life-back card it says whose heart it fills.

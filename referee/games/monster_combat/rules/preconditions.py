@@ -127,7 +127,9 @@ def require_living_target(table: Table, seat: Seat, move: PlayCard) -> None:
     MC-LIFE-2: A defeated player cannot be aimed at – except with a life-back card in variant 2.
     """
     may_revive = table.rules.is_against_monsters and design_name(move.card) == "life_back"
-    if seat in table.seats and move.target in table.seats and table.hearts[move.target] == 0 and not may_revive:
+    if move.target is None or may_revive or not {int(seat), move.target} <= set(table.seats):
+        return
+    if table.hearts[move.target] == 0:
         raise IllegalMove("target_is_defeated", "MC-LIFE-2", seat=move.target)
 
 
