@@ -19,6 +19,7 @@ from api.http.responses import OrjsonProvider
 from api.lane import lane
 from api.openapi import spec
 from api.pages import pages
+from api.resources.boards import routes as boards
 from api.resources.bots import routes as bots
 from api.resources.bundles import routes as bundles
 from api.resources.bundles import submissions
@@ -71,6 +72,7 @@ RESOURCES = (  # in the order of the contract
     moves,
     standing_passes,
     entries,
+    boards,
     reveals,
     bots,
     explanations,

@@ -353,7 +353,9 @@ REFUSED_MOVE: dict[str, Any] = {
         {
             "move": {"type": "mc.play", "card": "sword"},
             "told": {"en": "Play a sword.", "de": "Ein Schwert spielen."},
-            "gives_up": False,
+            "cards": ["sword"],
+            "seats": [],
+            "flag": None,
         }
     ],
     "next": {

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from referee.engine.codec import OMIT_IF_EMPTY
 from referee.engine.events import Move
+from referee.engine.parts.boards import Boards
 from referee.engine.parts.breakdowns import Breakdowns, FieldBreakdowns
 from referee.engine.parts.card_tracking import CardTracking
 from referee.engine.parts.evaluation import EqualEvaluation, Evaluation
@@ -76,7 +77,7 @@ class GameParts:
     """The parts of a game besides its rules.
 
     `positions`: its tables of written positions. None: it has none.
-    `breakdowns`, `evaluation`: modules or objects. The other two are classes, made for the game. What a game leaves out
+    `breakdowns`, `evaluation`: modules or objects. The others are classes, made for the game. What a game leaves out
     has defaults, which the classes describe.
     """
 
@@ -85,6 +86,7 @@ class GameParts:
     narration: type[Narration] = Narration
     breakdowns: Breakdowns = BY_FIELDS
     evaluation: Evaluation = ALL_EQUAL
+    boards: type[Boards] = Boards
 
 
 class Game(Editions, Rulesets):
@@ -117,6 +119,7 @@ class Game(Editions, Rulesets):
         self.positions = PositionFormat(self, self.parts.positions)
         self.tracking = self.parts.tracking(self)
         self.narration = self.parts.narration(self)
+        self.boards = self.parts.boards(self)
         self.breakdowns = self.parts.breakdowns
         self.evaluation = self.parts.evaluation
 

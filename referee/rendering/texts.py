@@ -12,7 +12,7 @@ from referee.engine.game import Game
 from referee.engine.referee import seats_that_must_act
 from referee.engine.rulebook.book import LANGUAGES, Clause, Text
 from referee.engine.rulings import BrokenRule, Ruling, Undetermined
-from referee.engine.seats import BYSTANDER, CHANCE, seat_label
+from referee.engine.seats import BYSTANDER, CHANCE, Seat, seat_label
 from referee.engine.steps import State, Step
 from referee.match import unilateral
 from referee.match.aggregate import MatchOpened, MatchStarted, TableEvent
@@ -101,21 +101,44 @@ def describe_move(game: Game, state: State | None, move: Move) -> Text | None:
     return game.narration.describe_move(state, move)
 
 
-def legal_moves_response(game: Game, moves: Iterable[Move], state: State | None = None) -> list[dict[str, Any]]:
+def legal_moves_response(
+    game: Game, moves: Iterable[Move], state: State | None = None, seat: int = BYSTANDER
+) -> list[dict[str, Any]]:
     """Return legal moves with their words, which fit the question of the state.
 
-    Those by which a player gives up are marked and come last. Moves that would read alike are told apart.
+    Those by which a player gives up come last. Moves that would read alike are told apart. `seat` is who would make
+    them.
     """
     told = [(move, describe_move(game, state, move)) for move in sorted(moves, key=gives_up)]
     often = Counter(words["en"] for _, words in told if words)
+    passing = state.agenda[-1].passing_move(Seat(seat)) if state is not None and state.agenda else None
     return [
         {
             "move": encode(move),
             "told": game.narration.tell_apart(move) if words and often[words["en"]] > 1 else words,
-            "gives_up": gives_up(move),
+            "cards": list(game.narration.list_move_cards(move)),
+            "seats": list(game.narration.list_move_seats(move)),
+            "flag": find_move_flag(game, move, passing),
         }
         for move, words in told
     ]
+
+
+def find_move_flag(game: Game, move: Move, passing: Move | None) -> str | None:
+    """Return what a legal move ends, or None if nothing.
+
+    `gives_up`: the match for this player. `ends_turn`: the turn. `passes`: the question for this seat.
+    """
+    if gives_up(move):
+        return "gives_up"
+    if isinstance(move, game.narration.turn_ending_moves):
+        return "ends_turn"
+    return "passes" if move == passing else None
+
+
+def move_groups_response(game: Game, kinds: Iterable[type[Move]]) -> list[dict[str, Any]]:
+    """Return the headings over moves of these kinds, each once."""
+    return [{"type": kind.TAG, "says": game.narration.describe_move_kind(kind)} for kind in dict.fromkeys(kinds)]
 
 
 def tell_made_move(game: Game, move: Move, seat: int) -> Text | None:

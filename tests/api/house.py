@@ -141,7 +141,7 @@ class Table:
     def moves(self, seat: int | str, by: Person | None = None) -> dict[str, Any]:
         """What a seat may do."""
         person = by or self.seats[int(seat)]
-        found = person.get(f"{self.path}/seats/{seat}/moves")
+        found = person.get(f"{self.path}/seats/{seat}/moves?whole=true")
         assert found.status_code == 200, found.text
         return dict(found.json)  # type: ignore[arg-type]
 

@@ -217,7 +217,8 @@ def test_a_league_deck_is_refused_for_its_reason_and_then_accepted(
     table = house.opened(app, "creature_crush", 2, variant="league")
     offered = table.moves(0)
     assert offered["cut"]
-    assert len(offered["patterns"][0]["fields"]["cards"]["items"]["enum"]) == 100
+    (choice,) = offered["pickers"][0]["choices"]
+    assert (choice["kind"], len(choice["values"])) == ("several", 100)
     version = table.version
     assert refused(table, 0, {"type": "cc.bring_deck", "cards": cards}) == clauses
     assert table.version == version

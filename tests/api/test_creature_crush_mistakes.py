@@ -144,9 +144,9 @@ def test_a_draw_is_offered_once_in_a_turn_declined_and_agreed_in_the_next(combat
 
 def test_who_is_not_on_turn_may_give_up(combat: Table) -> None:
     assert combat.awaited == [0]
-    assert [(each["move"]["type"], each["gives_up"]) for each in combat.moves(1)["legal"]][-1] == ("cc.concede", True)
+    assert [(each["move"]["type"], each["flag"]) for each in combat.moves(1)["legal"]][-1] == ("cc.concede", "gives_up")
     on_turn = combat.moves(0)["legal"]
-    assert [each["gives_up"] for each in on_turn] == [*[False] * (len(on_turn) - 1), True], "marked, and last"
+    assert [each["flag"] == "gives_up" for each in on_turn] == [*[False] * (len(on_turn) - 1), True], "marked, and last"
     assert done(combat, 1, {"type": "cc.concede"})["status"] == "finished"
     outcome: Any = combat.host.get(combat.path).json["outcome"]  # type: ignore[index]
     assert (outcome["winners"], outcome["clauses"]) == ([0], ["CC-END-2"])

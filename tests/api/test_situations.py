@@ -27,7 +27,7 @@ def app() -> Flask:
 def read_situation(person: Person, viewer: str, version: int | None = None) -> dict[str, Any]:
     """What the two calls give that the situation stands for."""
     query = "" if version is None else f"?version={version}"
-    view: Any = person.get(f"{viewer}/view{query}").json
+    view: Any = person.get(f"{viewer}/board{query}").json
     return {"version": view["version"], "view": view, "moves": person.get(f"{viewer}/moves{query}").json}
 
 
@@ -39,7 +39,7 @@ def next_move(table: Table, dice: random.Random) -> tuple[int, dict[str, Any]]:
 
 @pytest.mark.parametrize("clocks", [None, CLOCKS], ids=["no clocks", "clocks"])
 @pytest.mark.parametrize("game", GAMES)
-def test_a_situation_is_what_view_and_moves_tell(app: Flask, game: str, clocks: Any) -> None:
+def test_a_situation_is_what_board_and_moves_tell(app: Flask, game: str, clocks: Any) -> None:
     table, dice = house.opened(app, game, **({"clocks": clocks} if clocks else {})), random.Random(game)
     limited = 0
     for _ in range(12):

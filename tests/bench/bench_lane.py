@@ -125,7 +125,7 @@ def play(client: Client, game: str, dice: random.Random, way: str) -> Iterator[s
         while any(offer["legal"] for offer in offers):
             able = [seat for seat in (0, 1) if offers[seat]["legal"] and offers[seat]["awaited"]]
             seat = dice.choice(able)
-            usual = [each["move"] for each in offers[seat]["legal"] if not each["gives_up"]]
+            usual = [each["move"] for each in offers[seat]["legal"] if each["flag"] != "gives_up"]
             move = {"move": dice.choice(usual or [offers[seat]["legal"][0]["move"]])}
             prefer = "return=representation" if way == "two" else "return=minimal"
             status, _, said = client.call("POST", f"{mine[seat]}/moves", tokens[seat], move, prefer=prefer)

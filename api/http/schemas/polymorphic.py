@@ -58,6 +58,8 @@ class SingleMoveSchema(Body):
 class MoveUnion(OneOfSchema):
     """The schema of a move of any game on this server."""
 
+    component_suffix = "Move"  # of the names of its parts in the contract
+
     @property
     def type_schemas(self) -> dict[str, Schema]:  # type: ignore[override]  # the base has a plain attribute
         """The schema of each kind of move, by its tag."""
@@ -189,7 +191,7 @@ class UnionConverter(OpenAPIConverter):
             return dict(super().schema2jsonschema(schema))  # type: ignore[no-untyped-call]  # the library has no types
         mapping = {}
         for tag, sub in schema.type_schemas.items():
-            name = type(sub).__name__ + "Move"
+            name = type(sub).__name__ + getattr(schema, "component_suffix", "")
             if name not in self.spec.components.schemas:
                 made = super().schema2jsonschema(sub)  # type: ignore[no-untyped-call]  # the library has no types
                 made["properties"] = {schema.type_field: {"type": "string", "const": tag}, **made["properties"]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from flask import Response, g
@@ -18,7 +19,7 @@ from api.http.responses import (
     json_response,
     not_modified_response,
 )
-from api.resources.entries.routes import view_to_dict
+from api.resources.boards.routes import board_view_to_dict
 from api.resources.matches.routes import MATCH_PATH, write_result_headers, write_result_to_dict
 from api.resources.moves import schemas as shapes
 from api.resources.moves.schemas import DEFAULT_NEAR_MISSES
@@ -34,7 +35,7 @@ from referee.match.loaded import LoadedMatch
 from referee.match.reported_moves import Report
 from referee.queries import dispute_actions, views
 from referee.queries.views import LegalMoves
-from referee.rendering import texts
+from referee.rendering import pickers, texts
 from referee.rendering.house_rulings import house_notes_response
 from referee.service.match_service import MatchService
 from referee.service.requests import CommandResult, MoveRequest
@@ -73,18 +74,18 @@ def list_moves(query: dict[str, Any], match: str, seat: int | str) -> Response:
         query.get("version"),
         query.get("type", ""),
     )
-    return json_response(
-        listing_to_dict(found, parse_seat(seat)), version=found.version, ticking=found.deadline is not None
-    )
+    listing = listing_to_dict(found, parse_seat(seat), query["whole"])
+    return json_response(listing, version=found.version, ticking=found.deadline is not None)
 
 
-def listing_to_dict(found: LegalMoves, seat: int) -> dict[str, Any]:
+def listing_to_dict(found: LegalMoves, seat: int, whole: bool = False) -> dict[str, Any]:
     """Return the legal moves of a seat as data, with other requests to the seat.
 
-    The latter ask it, for instance, to attest or to vote.
+    The latter ask it, for instance, to attest or to vote. `whole`: moves are listed even if they are many.
     """
     game, due = found.match.rules, deadline_to_dict(found.deadline)
     notes = house_notes_response(found.match)
+    legal, picked = divide_moves(found, whole)
     return {
         "version": found.version,
         "awaited": found.awaited,
@@ -92,8 +93,9 @@ def listing_to_dict(found: LegalMoves, seat: int) -> dict[str, Any]:
         "window": None if found.window is None else {**found.window, "deadline": due},
         "deadline": due,
         "cut": found.is_truncated,
-        "legal": texts.legal_moves_response(game, found.legal, found.match.state),
-        "patterns": list(found.patterns),
+        "legal": texts.legal_moves_response(game, legal, found.match.state, seat),
+        "pickers": picked,
+        "groups": texts.move_groups_response(game, map(type, legal)),
         "near": [
             {
                 "move": encode(move),
@@ -117,15 +119,22 @@ def listing_to_dict(found: LegalMoves, seat: int) -> dict[str, Any]:
     }
 
 
+def divide_moves(found: LegalMoves, whole: bool) -> tuple[Sequence[Move], list[dict[str, Any]]]:
+    """Return the moves to be listed, and the pickers for what is not."""
+    if whole:
+        return found.legal, [pickers.pattern_to_picker(pattern) for pattern in found.patterns]
+    return pickers.condense_moves(found.match.rules, found.legal, found.patterns)
+
+
 def build_situation(
     service: MatchService, loaded: LoadedMatch, seat: int, near: int = DEFAULT_NEAR_MISSES
 ) -> dict[str, Any]:
-    """Return the view and the legal moves of a seat, at the version just loaded.
+    """Return the board and the legal moves of a seat, at the version just loaded.
 
-    They are what `GET …/view?version=` and `GET …/moves?version=` give.
+    They are what `GET …/board?version=` and `GET …/moves?version=` give.
     """
     offers = views.list_legal_moves(service, loaded, Seat(seat), near, loaded.version)
-    return {"version": loaded.version, "view": view_to_dict(loaded, seat), "moves": listing_to_dict(offers, seat)}
+    return {"version": loaded.version, "view": board_view_to_dict(loaded, seat), "moves": listing_to_dict(offers, seat)}
 
 
 @blueprint.declare(
@@ -141,9 +150,9 @@ def build_situation(
     )
 )
 def get_situation(query: dict[str, Any], match: str, seat: int) -> Response:
-    """Return a seat's view and its legal moves at one version.
+    """Return a seat's board and its legal moves at one version.
 
-    They are what `GET …/view` and `GET …/moves` give. With that version in `If-None-Match` and `Prefer: wait=20` the
+    They are what `GET …/board` and `GET …/moves` give. With that version in `If-None-Match` and `Prefer: wait=20` the
     answer comes as soon as there is another version, or after 20 s.
     """
     applied, loaded = {}, context.get_loaded_match(match)

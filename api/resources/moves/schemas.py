@@ -66,6 +66,7 @@ class MoveBody(Body):
     )
 
 
+MOVE_FLAGS = ("passes", "ends_turn", "gives_up")
 DEFAULT_NEAR_MISSES = 0  # near misses listed if the request does not say how many: few clients show them
 
 
@@ -73,6 +74,13 @@ class MoveListingQuery(Body):
     """Which moves to list."""
 
     type = text_field(metadata={"description": "Only moves of this kind"})
+    whole = fields.Bool(
+        load_default=False,
+        metadata={
+            "description": "Whether to list all moves one by one, as far as they can be; else many of one kind "
+            "come as a picker"
+        },
+    )
     near = query_integer_field(
         0,
         20,
@@ -154,7 +162,46 @@ class LegalMove(DescribedMove):
     Those by which it gives up the match are the last in a list.
     """
 
-    gives_up = fields.Bool(required=True, metadata={"description": "Whether the player leaves or loses by it"})
+    cards = fields.List(fields.Str(), required=True, metadata={"description": "The cards that it names"})
+    seats = fields.List(Int(), required=True, metadata={"description": "The seats that it names"})
+    flag = enum_field(
+        *MOVE_FLAGS,
+        required=True,
+        allow_none=True,
+        metadata={"description": "What it ends: the question for this seat, the turn, or the match for this player"},
+    )
+
+
+class MoveGroupSchema(Schema):
+    """The heading over legal moves of one kind."""
+
+    type = fields.Str(required=True, metadata={"description": "The type of the moves"})
+    says = translations_field()
+
+
+class PickerChoiceSchema(Schema):
+    """What may be chosen for one field of a move.
+
+    `one` of the values; `several`, `least` to `most` of them; a `number` from `least` to `most`; a `text` of at most
+    `most` characters; or `places`: cards, each with coordinates.
+    """
+
+    field = fields.Str(required=True)
+    kind = enum_field("one", "several", "number", "text", "places", required=True)
+    values = fields.List(JsonField({"type": ["string", "integer", "boolean", "null"]}), required=True)
+    least = Int(required=True, allow_none=True)
+    most = Int(required=True, allow_none=True)
+
+
+class PickerSchema(Schema):
+    """What stands for the moves of a kind that are too many to list.
+
+    It may allow more than the rules do: then the move is refused with the reason.
+    """
+
+    type = fields.Str(required=True)
+    says = translations_field()
+    choices = fields.List(fields.Nested(PickerChoiceSchema), required=True)
 
 
 class NearMiss(DescribedMove):
@@ -223,9 +270,10 @@ class MoveListingSchema(Schema):
     question = fields.Nested(QuestionSchema, allow_none=True, required=True)
     window = fields.Nested(OpenWindowSchema, allow_none=True, required=True)
     deadline = JsonField({"oneOf": [{"$ref": "#/components/schemas/Deadline"}, {"type": "null"}]}, required=True)
-    cut = fields.Bool(required=True, metadata={"description": "Whether more are legal than are listed; see `patterns`"})
+    cut = fields.Bool(required=True, metadata={"description": "Whether more are legal than are listed; see `pickers`"})
     legal = fields.List(fields.Nested(LegalMove), required=True)
-    patterns = fields.List(JsonField({"type": "object"}), required=True)
+    pickers = fields.List(fields.Nested(PickerSchema), required=True)
+    groups = fields.List(fields.Nested(MoveGroupSchema), required=True)
     near = fields.List(fields.Nested(NearMiss), required=True)
     halted = JsonField(
         {"oneOf": [{"$ref": "#/components/schemas/Words"}, {"type": "null"}]},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields
 
 from api.http.schemas.fields import Body, Int, query_integer_field
-from api.resources.entries.schemas import ViewSchema
+from api.resources.boards.schemas import BoardViewSchema
 from api.resources.matches.schemas import WriteResultSchema
 from api.resources.moves.schemas import DEFAULT_NEAR_MISSES, MoveListingSchema
 
@@ -22,10 +22,10 @@ class SituationQuery(Body):
 
 
 class SituationSchema(Schema):
-    """The view of a seat and what it may do, at one version."""
+    """What a seat sees and what it may do, at one version."""
 
     version = Int(required=True)
-    view = fields.Nested(ViewSchema, required=True)
+    view = fields.Nested(BoardViewSchema, required=True)
     moves = fields.Nested(MoveListingSchema, required=True)
 
 

@@ -8,9 +8,11 @@ from typing import Any, ClassVar
 
 from referee.engine.events import Event, Move
 from referee.engine.parts import GamePart
-from referee.engine.rulebook.book import SpokenText, Text
+from referee.engine.parts.card_usage import design_name
+from referee.engine.rulebook.book import LANGUAGES, SpokenText, Text
 from referee.engine.steps import Frame, StackCleared, StepPopped, StepPushed, StepReplaced, TriggerQueued
 
+SEAT_FIELDS = ("seat", "target", "to", "roller", "partner", "dungeon_master")  # fields of moves that hold seats
 BOOKKEEPING_TYPES = (StepPushed, StepReplaced, StepPopped, StackCleared, TriggerQueued, Frame)
 
 
@@ -35,6 +37,7 @@ class Narration(GamePart):
     unnarrated_events: ClassVar[tuple[type[Event], ...]] = ()  # events that players are shown no line about
     # The events that begin a turn, or a floor in a game that counts no turns.
     turn_start_events: ClassVar[tuple[type[Event], ...]] = ()
+    turn_ending_moves: ClassVar[tuple[type[Move], ...]] = ()  # the moves by which a player ends the own turn
     phase_start_events: ClassVar[tuple[type[Event], ...]] = ()  # the events that begin another part of a turn
     # The events that come one for each card, and are told as one where they follow each other.
     joined_events: ClassVar[tuple[type[Event], ...]] = ()
@@ -115,6 +118,33 @@ class Narration(GamePart):
         bookkeeping.
         """
         return self.describe_event(move)
+
+    def describe_move_kind(self, kind: type[Move], /) -> Text:
+        """Return the heading over the legal moves of a kind.
+
+        It is the text `group.<type>`, or else the line about the move if that names nothing.
+        """
+        book, key = self.game.rulebook, f"group.{kind.TAG}"
+        if book.has_text(key):
+            return book.render_texts(key)
+        return {lang: book.find_template(f"move.{kind.TAG}", lang).rstrip(".") for lang in LANGUAGES}
+
+    def list_move_cards(self, move: Move, /) -> Iterator[str]:
+        """Yield the cards that a move names, as the table calls them."""
+        known = self.game.list_card_ids()
+        for part in fields(move):  # type: ignore[arg-type]
+            value = getattr(move, part.name)
+            for item in value if isinstance(value, tuple) else (value,):
+                if isinstance(item, str) and design_name(item) in known:
+                    yield item
+
+    def list_move_seats(self, move: Move, /) -> Iterator[int]:
+        """Yield the seats that a move names."""
+        for name in SEAT_FIELDS:
+            value = getattr(move, name, None)
+            for item in value if isinstance(value, tuple) else (value,):
+                if type(item) is int and item >= 0:
+                    yield item
 
     def render_spoken_text(self, thing: Event | Move, /, **more: Any) -> SpokenText | None:
         """Return the sentence to read aloud about an event or a move.

@@ -124,6 +124,7 @@ class Editions:
 
     def __init__(self) -> None:
         self._books: dict[str, CardBook] = {}
+        self._card_ids: tuple[tuple[str, ...], frozenset[str]] | None = None  # of which editions, and the ids
 
     def parse_card_book(self, book: CardBook) -> Any:
         """Return what a book means in this game, to be passed to `register_card_book`.
@@ -158,6 +159,14 @@ class Editions:
     def list_editions(self) -> tuple[str, ...]:
         """Return the editions that can be played in this process, the game's own first."""
         return (self.edition, *self._books)
+
+    def list_card_ids(self) -> frozenset[str]:
+        """Return the ids of all cards that can be played with in this process."""
+        editions = self.list_editions()
+        if self._card_ids is None or self._card_ids[0] != editions:
+            found = frozenset(card["id"] for edition in editions for card in self.cards_of_edition(edition))
+            self._card_ids = (editions, found)
+        return self._card_ids[1]
 
     def find_card_book(self, edition: str) -> CardBook | None:
         """Return the installed book of an edition, or None (as for the game's own)."""

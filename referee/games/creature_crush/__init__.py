@@ -68,6 +68,7 @@ class CreatureCrushNarration(CardNarration):
     """Texts about events and moves."""
 
     turn_start_events = (TurnBegan,)
+    turn_ending_moves = (moves.EndTurn,)
     phase_start_events = (PhaseBegan,)
     text_parameters = staticmethod(narration.text_parameters)
     text_variant = staticmethod(narration.text_variant)

@@ -104,6 +104,7 @@ class HereToSlayNarration(CardNarration):
     unnarrated_events = (*CardNarration.unnarrated_events, LotDrawn)
     turn_start_events = (TurnStarted,)
     joined_events = (CardDrawn, MonsterTurnedUp)
+    turn_ending_moves = (EndTurn,)
     text_parameters = staticmethod(narration.text_parameters)
     text_variant = staticmethod(narration.text_variant)
     describe_question = staticmethod(wording.describe_question)

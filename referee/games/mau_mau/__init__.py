@@ -43,6 +43,7 @@ class MauMauNarration(Narration):
     """Texts about events and moves."""
 
     turn_start_events = (TurnBegan,)
+    turn_ending_moves = (PassTurn,)
 
     def describe_question(self, state: Table, /) -> tuple[str, dict[str, Any]]:
         """Return what lies on top, and what the player may do about it."""

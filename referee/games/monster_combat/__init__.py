@@ -18,6 +18,7 @@ from referee.engine.rulebook.book import SpokenText
 from referee.engine.rulings import MalformedInput, Ruling
 from referee.engine.zones import Moved, determinize_zones, is_back
 from referee.games.monster_combat import breakdowns, evaluation, narration
+from referee.games.monster_combat.board import MonsterCombatBoards
 from referee.games.monster_combat.components import (
     BOOK,
     CARDS,
@@ -87,6 +88,7 @@ class MonsterCombatNarration(Narration):
 
     unnarrated_events = (DeckTopShown,)
     turn_start_events = (TurnBegan,)
+    turn_ending_moves = (Pass,)
 
     def text_parameters(self, thing: Event | Move) -> dict[str, Any]:
         """Return what fills the placeholders of the texts about an event or a move."""
@@ -160,6 +162,7 @@ class MonsterCombat(Game):
         MonsterCombatNarration,
         breakdowns,
         evaluation,
+        MonsterCombatBoards,
     )
 
     def settings_of_ruleset(self, ruleset: str) -> dict[str, Any]:

@@ -65,6 +65,7 @@ class MunchkinNarration(CardNarration):
     # NoLongerFresh only ends the time in which received cards may be put down at once.
     unnarrated_events = (*CardNarration.unnarrated_events, NoLongerFresh)
     turn_start_events = (TurnBegan,)
+    turn_ending_moves = (moves.EndTurn,)
     phase_start_events = (DoorOpened, CombatBegan, FlightStarted)
     text_parameters = staticmethod(narration.text_parameters)
     text_variant = staticmethod(narration.text_variant)

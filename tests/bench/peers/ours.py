@@ -64,7 +64,7 @@ def choose(offers: list[Any], dice: random.Random) -> tuple[int, Any]:
     """Return a seat that is awaited and one of its legal moves; nobody gives up as long as there is another."""
     seat = dice.choice([seat for seat, offer in enumerate(offers) if offer["legal"] and offer["awaited"]])
     legal = offers[seat]["legal"]
-    usual = [each for each in legal if not each.get("gives_up") and not each["move"]["type"].endswith("leave")]
+    usual = [each for each in legal if each["flag"] != "gives_up" and not each["move"]["type"].endswith("leave")]
     return seat, dice.choice(usual or legal)["move"]
 
 

@@ -1,0 +1,1 @@
+"""Boards: what is drawn of a match."""

@@ -1,0 +1,159 @@
+"""Boards: what is drawn of a table, as plain data of a declared shape.
+
+A client draws a board as it is and computes nothing. It is built from the viewer's view alone, so it shows nothing that
+the view hides. Its shape is declared by typed dictionaries, and the contract is generated from them. A game declares
+shapes of its own and derives a class from `Boards`. What a position or the referee does not know is null.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Annotated, Any, ClassVar, NotRequired, TypedDict
+
+from referee.engine.parts import GamePart
+from referee.engine.parts.card_usage import design_name
+from referee.engine.positions.piles import UNCOUNTED_CARDS
+from referee.engine.rulebook.book import Text
+from referee.engine.zones import Cards, is_back
+
+
+class BoardCard(TypedDict):
+    """A card that lies on the table or in a hand."""
+
+    id: Annotated[str, "Names the card on this board. It is the same on later boards as long as the card stays there"]
+    card: Annotated[str | None, "Its design, as in the list of the game's cards; null: the card lies face down"]
+    name: Text | None
+    back: Annotated[str, "The kind of back it shows or has; empty if all backs are alike"]
+    marks: NotRequired[Annotated[list[str], "What is true of it just now, such as `rolled`"]]
+
+
+class BoardPile(TypedDict):
+    """Cards at one place, in order: the last one lies on top."""
+
+    place: Annotated[str, "The name of the place, as in the transfers of an entry"]
+    label: Text
+    count: Annotated[int | None, "How many cards lie there; null: nobody knows"]
+    cards: Annotated[list[BoardCard], "Those that the viewer can tell apart; the others are only counted"]
+
+
+class BoardSeat(TypedDict):
+    """What lies before a player."""
+
+    seat: int
+    is_out: Annotated[bool | None, "Whether the player is out of the match"]
+    hand: BoardPile
+
+
+class Board(TypedDict):
+    """What all boards have.
+
+    Each game adds its seats and `game`, a literal with its name.
+    """
+
+    variant: str
+    turn: Annotated[int | None, "The seat whose turn it is; null between turns, or if nobody knows"]
+    turn_number: Annotated[int, "The number of the turn, from 1 on; 0: the game counts none"]
+    piles: Annotated[list[BoardPile], "The places that belong to nobody"]
+
+
+class PlainBoard(Board):
+    """The board of a game that declares none of its own."""
+
+    game: str
+    seats: list[BoardSeat]
+
+
+class Boards(GamePart):
+    """Draws the tables of a game.
+
+    By default it draws every zone as a pile: those named `hand:` and a seat before that seat, the others in the middle.
+    """
+
+    shape: ClassVar[type] = PlainBoard
+    # Whether the box holds several copies of a card. If not, the name of a card is its id.
+    has_copies: ClassVar[bool] = True
+
+    def draw(self, view: Any, viewer: int, variant: str) -> Any:
+        """Return the board of a viewer's view, as plain data of the declared shape.
+
+        Look at nothing but the view. Leave out (None) what a position does not say: never raise Undetermined.
+        """
+        zones = self.game.tracking.cards_by_zone(view)
+        seats = range(self.game.count_seats(view))
+        middle = [place for place in zones if not place.startswith("hand:")]
+        board: PlainBoard = {
+            **self.draw_middle(view, variant, middle),
+            "game": self.game.name,
+            "seats": [self.draw_seat(view, seat) for seat in seats],
+        }
+        return board
+
+    def draw_middle(self, view: Any, variant: str, places: Iterable[str]) -> Board:
+        """Return what all boards have, with the piles at these places."""
+        return {
+            "variant": variant,
+            "turn": self.game.seat_on_turn(view),
+            "turn_number": self.game.turn_number(view),
+            "piles": [self.draw_pile(view, place) for place in places],
+        }
+
+    def draw_seat(self, view: Any, seat: int) -> BoardSeat:
+        """Return a seat with nothing but its hand."""
+        return {"seat": seat, "is_out": False, "hand": self.draw_pile(view, f"hand:{seat}")}
+
+    def draw_pile(self, view: Any, place: str) -> BoardPile:
+        """Return the cards at a place: their number, and those that can be told apart.
+
+        A card is told apart by its name, or lying face down by its kind of back.
+        """
+        cards = self.game.tracking.cards_by_zone(view).get(place, ())
+        return {
+            "place": board_place(place),
+            "label": self.game.tracking.zone_label(place),
+            "count": count_cards(cards),
+            "cards": self.draw_cards(place, cards),
+        }
+
+    def draw_cards(self, place: str, cards: Iterable[str]) -> list[BoardCard]:
+        """Return the cards at a place that can be told apart."""
+        seen: Counter[str] = Counter()
+        drawn = []
+        for card in cards:
+            if card not in UNSPECIFIC_BACKS:
+                seen[card] += 1
+                drawn.append(self.draw_card(card, place, seen[card]))
+        return drawn
+
+    def draw_card(self, card: str, place: str = "", number: int = 1) -> BoardCard:
+        """Return a card, given by its name or by its back.
+
+        `number` counts equal cards at the same place from 1 on.
+        """
+        if is_back(card):
+            back = card[1:]
+            return {"id": f"{board_place(place)}.{back}.{number}", "card": None, "name": None, "back": back}
+        design = design_name(card)
+        own = card if not self.has_copies else f"{board_place(place)}.{card}.{number}"
+        return {
+            "id": own,
+            "card": design,
+            "name": self.game.rulebook.names.get(design),
+            "back": card.partition("!")[2].partition("#")[0],
+        }
+
+
+UNSPECIFIC_BACKS = ("?", "?any", UNCOUNTED_CARDS)  # backs that tell nothing apart
+
+
+def board_place(place: str) -> str:
+    """Return the name of a place as boards give it.
+
+    It lacks the mark that nobody sees into the place.
+    """
+    return place.removesuffix(":")
+
+
+def count_cards(cards: Cards) -> int | None:
+    """Return how many cards lie at a place, or None if nobody knows."""
+    return None if UNCOUNTED_CARDS in cards else len(cards)
