@@ -71,7 +71,11 @@ def test_a_board_names_only_cards_that_the_viewer_sees(pair: tuple[str, Setup]) 
 
 @each
 def test_no_two_cards_of_a_board_have_one_id(pair: tuple[str, Setup]) -> None:
-    for _, _, board in boards(pair):
+    game = load_games()[pair[0]]
+    for view, _, board in boards(pair):
+        lying = [card for cards in game.tracking.cards_by_zone(view).values() for card in cards if not is_back(card)]
+        if not game.boards.has_copies and len(set(lying)) < len(lying):
+            continue  # people have reported one card twice
         ids = [card["id"] for card in iterate_cards({"seats": board["seats"], "piles": board["piles"]})]
         assert len(ids) == len(set(ids))
 
@@ -81,6 +85,6 @@ def test_a_hand_and_a_pile_hold_as_many_cards_as_lie_there(pair: tuple[str, Setu
     game = load_games()[pair[0]]
     for view, _, board in boards(pair):
         zones = {place.removesuffix(":"): len(cards) for place, cards in game.tracking.cards_by_zone(view).items()}
-        for pile in (*board["piles"], *(seat["hand"] for seat in board["seats"])):
+        for pile in (*board["piles"], *(seat["hand"] for seat in board["seats"] if seat["hand"])):
             assert pile["count"] in (zones.get(pile["place"], 0), None)
             assert pile["count"] is None or len(pile["cards"]) <= pile["count"]

@@ -29,7 +29,10 @@ class BoardCard(TypedDict):
 
 
 class BoardPile(TypedDict):
-    """Cards at one place, in order: the last one lies on top."""
+    """Cards at one place, in order: the last one lies on top.
+
+    Of a discard pile only that one is shown.
+    """
 
     place: Annotated[str, "The name of the place, as in the transfers of an entry"]
     label: Text
@@ -90,12 +93,12 @@ class Boards(GamePart):
         return board
 
     def draw_middle(self, view: Any, variant: str, places: Iterable[str]) -> Board:
-        """Return what all boards have, with the piles at these places."""
+        """Return what all boards have, with the piles at these places and their top cards."""
         return {
             "variant": variant,
             "turn": self.game.seat_on_turn(view),
             "turn_number": self.game.turn_number(view),
-            "piles": [self.draw_pile(view, place) for place in places],
+            "piles": [self.draw_top(view, place) for place in places],
         }
 
     def draw_seat(self, view: Any, seat: int) -> BoardSeat:
@@ -113,6 +116,16 @@ class Boards(GamePart):
             "label": self.game.tracking.zone_label(place),
             "count": count_cards(cards),
             "cards": self.draw_cards(place, cards),
+        }
+
+    def draw_top(self, view: Any, place: str) -> BoardPile:
+        """Return the cards at a place with only the one on top, as far as it can be told apart."""
+        cards = self.game.tracking.cards_by_zone(view).get(place, ())
+        return {
+            "place": board_place(place),
+            "label": self.game.tracking.zone_label(place),
+            "count": count_cards(cards),
+            "cards": self.draw_cards(place, cards[-1:]),
         }
 
     def draw_cards(self, place: str, cards: Iterable[str]) -> list[BoardCard]:

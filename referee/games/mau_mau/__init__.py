@@ -16,6 +16,7 @@ from referee.engine.parts.narration import Narration
 from referee.engine.rulebook.book import Text
 from referee.engine.zones import determinize_zones
 from referee.games.mau_mau import evaluation
+from referee.games.mau_mau.board import MauMauBoards
 from referee.games.mau_mau.components import BOOK, BOX, CARDS, MAX_SEATS, SETTINGS, Rules
 from referee.games.mau_mau.events import CardPlayed, TurnBegan
 from referee.games.mau_mau.moves import DrawCard, PassTurn, PlayCard, WishSuit
@@ -79,7 +80,7 @@ class MauMau(Game):
     cards = CARDS
     rulebook = BOOK
     state_type = Table
-    parts = GameParts(POSITIONS, MauMauTracking, MauMauNarration, evaluation=evaluation)
+    parts = GameParts(POSITIONS, MauMauTracking, MauMauNarration, evaluation=evaluation, boards=MauMauBoards)
 
     def build_table(self, setup: Setup) -> Table:
         """Return the table before anything is shuffled. Raises MalformedInput."""

@@ -19,6 +19,7 @@ from referee.engine.rulebook.book import Text
 from referee.engine.rulings import Ruling
 from referee.engine.zones import is_back
 from referee.games.shy_monsters import breakdowns, evaluation
+from referee.games.shy_monsters.board import ShyMonstersBoards
 from referee.games.shy_monsters.components import BOOK, CARDS, MONSTERS
 from referee.games.shy_monsters.events import (
     FloorBuilt,
@@ -134,7 +135,12 @@ class ShyMonsters(Game):
     rulebook = BOOK
     state_type = Dungeon
     parts = GameParts(
-        POSITIONS, ShyMonstersTracking, ShyMonstersNarration, ShyMonstersBreakdowns(), ShyMonstersEvaluation()
+        POSITIONS,
+        ShyMonstersTracking,
+        ShyMonstersNarration,
+        ShyMonstersBreakdowns(),
+        ShyMonstersEvaluation(),
+        ShyMonstersBoards,
     )
 
     def build_table(self, setup: Setup) -> Dungeon:
