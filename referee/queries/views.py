@@ -261,16 +261,17 @@ def list_entries(
     after: int = 0,
     upto: int | None = None,
     limit: int = 50,
+    steps: bool = False,
 ) -> tuple[list[dict[str, Any]], int | None]:
     """Return entries after a version as a viewer saw them, and the next cursor.
 
-    The cursor is None if there are no more now. Raises as `load_visible_version`.
+    The cursor is None if there are no more now. `steps` as in `entry_response`. Raises as `load_visible_version`.
     """
     last = load_visible_version(service, match, viewer, None)
     end = last.version if upto is None else min(upto, last.version)
     found = service.repository.load_entries(last.match.id, after, end, limit) if after < end else []
     rules = last.match.rules
-    items = [texts.entry_response(rules, entry, viewer) for entry in found]
+    items = [texts.entry_response(rules, entry, viewer, steps) for entry in found]
     cursor = found[-1].version if found and found[-1].version < end else None
     return items, cursor
 

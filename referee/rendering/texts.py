@@ -9,6 +9,7 @@ from typing import Any
 from referee.engine.codec import encode
 from referee.engine.events import Event, Move
 from referee.engine.game import Game
+from referee.engine.parts.narration import BOOKKEEPING_TYPES
 from referee.engine.referee import seats_that_must_act
 from referee.engine.rulebook.book import LANGUAGES, Clause, Text
 from referee.engine.rulings import BrokenRule, Ruling, Undetermined
@@ -19,6 +20,7 @@ from referee.match.aggregate import MatchOpened, MatchStarted, TableEvent
 from referee.match.entries import LogEntry
 from referee.match.rulebook import TABLE_BOOK
 from referee.rendering.house_rulings import NO_NOTES, HouseNotes, add_house_notes
+from referee.rendering.transfers import transfers_response
 
 
 def render_text(game: Game, key: str, **params: Any) -> Text:
@@ -235,10 +237,11 @@ def actor_response(logged: LogEntry) -> dict[str, Any]:
     return {"kind": kind, "seat": int(by) if by.isdecimal() else by} if by else {"kind": kind}
 
 
-def entry_response(game: Game, logged: LogEntry, viewer: int) -> dict[str, Any]:
+def entry_response(game: Game, logged: LogEntry, viewer: int, steps: bool = True) -> dict[str, Any]:
     """Return an entry as a viewer sees it, each event with its readable line.
 
-    For a bot's seat it holds the hash of the view that the bot decided on.
+    For a bot's seat it holds the hash of the view that the bot decided on. `steps`: events that only record what is
+    pending are listed, too.
     """
     move, events = logged.view_for(viewer)
     told = move and (tell_made_move(game, move, logged.seat) or describe_event(game, move))
@@ -252,7 +255,9 @@ def entry_response(game: Game, logged: LogEntry, viewer: int) -> dict[str, Any]:
         "events": [
             {"n": f"{logged.version}.{at}", **encode(event), "told": describe_event(game, event)}
             for at, event in enumerate(events)
+            if steps or not isinstance(event, BOOKKEEPING_TYPES)
         ],
+        "transfers": transfers_response(game, events, logged.version),
         "clauses": list(logged.clauses),
         **({"view_hash": decided_on} if decided_on else {}),
     }

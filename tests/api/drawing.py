@@ -39,7 +39,7 @@ SIZE = re.compile(r"\b(version|size|from|to)=([1-9][0-9]{0,8})(?![^&])")  # of a
 ID = re.compile(r"([0-5]\d|6[0-3])-[a-z]{26}")
 MOVES = ("makeMove", "checkMove")
 LOBBY = {"changeMatch", "withdrawMatch", "startMatch", "seatBot", "removeBot", "invite", "joinMatch", "setSeed"}
-ENDED = {"getFullView", "listFullEntries", "getFullEntry", "listFullOpenings", "getFullBundle"}
+ENDED = {"getFullView", "getFullBoard", "listFullEntries", "getFullEntry", "listFullOpenings", "getFullBundle"}
 ABSENT = {"answerBot", "seatBot", "removeBot"}
 WINDOWS = {"setStandingPasses", "getStandingPasses", "dropStandingPasses"}
 

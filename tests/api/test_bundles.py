@@ -62,7 +62,7 @@ def test_the_parts_are_what_that_seat_was_told(app: Flask) -> None:
     table = house.opened(app)
     moved(table, 2)
     own = got(table.seats[0], f"{table.path}/seats/0/bundle")
-    items = table.seats[0].get(f"{table.path}/seats/0/entries").json["items"]  # type: ignore[index]
+    items = table.seats[0].get(f"{table.path}/seats/0/entries?steps=true").json["items"]  # type: ignore[index]
     for line, item in zip(own.entries, items, strict=True):
         told = [{k: v for k, v in event.items() if k not in ("n", "told")} for event in item["events"]]
         assert orjson.loads(line.parts[0].part)["events"] == told

@@ -75,7 +75,7 @@ def test_while_the_match_runs_a_seat_checks_that_the_log_holds_what_it_was_shown
     for seat, person in enumerate(here.table.seats):
         found = listed(person, f"{here.table.path}/seats/{seat}/openings", 4)
         assert [each["version"] for each in found] == list(range(1, here.table.version + 1))
-        shown: Any = person.get(f"{here.table.path}/seats/{seat}/entries?limit=200").json
+        shown: Any = person.get(f"{here.table.path}/seats/{seat}/entries?limit=200&steps=true").json
         for opening, entry in zip(found, shown["items"], strict=True):
             assert fits(opening)
             assert opening["commitment"] == said[opening["version"]][str(seat)]

@@ -57,6 +57,9 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "makeMove": ("POST", f"{M}/seats/0/moves", {"move": {"type": "mc.pass"}}),
     "checkMove": ("POST", f"{M}/seats/0/moves/check", {"move": {"type": "mc.pass"}}),
     "getView": ("GET", f"{M}/view", None),
+    "getBoard": ("GET", f"{M}/board", None),
+    "getSeatBoard": ("GET", f"{M}/seats/0/board", None),
+    "getFullBoard": ("GET", f"{M}/full/board", None),
     "listEntries": ("GET", f"{M}/entries", None),
     "getEntry": ("GET", f"{M}/entries/1", None),
     "explainEntry": ("GET", f"{M}/entries/1/explain", None),
@@ -145,7 +148,7 @@ OF_WEBHOOKS = {  # tests/api/test_webhooks.py asks them of everybody
 OF_BEARERS = {"judgeBundle", "getJudgedBundle"}  # test_handed_in.py asks them of everybody
 OF_OPERATORS = {"publishBook"}  # test_card_books.py asks it of everybody
 SEEN_BY_ALL = {
-    *("getMatch", "getNames", "getView", "listEntries", "getEntry", "explainEntry", "streamEntries"),
+    *("getMatch", "getNames", "getView", "getBoard", "listEntries", "getEntry", "explainEntry", "streamEntries"),
     *("listWindows", "getWindow", "getMatchFairness", "explainMoment", "getCensus"),
     "getMatchBook",
     *("listDisputes", "getDispute", "getRemedy", "getTimeline", "listPrecedents"),
@@ -162,7 +165,8 @@ HOSTS = {
     "resignOffice": "host-or-arbiter-only",
 }  # fmt: skip
 OF_SEATS = (
-    *("leaveSeat", "setProxy", "listMoves", "makeMove", "checkMove", "getSeatView", "listSeatEntries", "getSeatEntry"),
+    *("leaveSeat", "setProxy", "listMoves", "makeMove", "checkMove", "getSeatView", "getSeatBoard"),
+    *("listSeatEntries", "getSeatEntry"),
     *("getSituation", "setSeed", "listSeatOpenings"),
     *("streamSeatEntries", "explainSeatEntry", "explainSeatMoment", "listSeatWindows", "getSeatWindow"),
     *("getStandingPasses", "setStandingPasses", "dropStandingPasses"),
@@ -181,7 +185,7 @@ ASKING = {  # any seat may
 }
 SEATS = dict.fromkeys(OF_SEATS, "not-your-seat")
 OF_ALL = (
-    *("getFullView", "listFullEntries", "getFullEntry", "explainFullEntry", "streamFullEntries"),
+    *("getFullView", "getFullBoard", "listFullEntries", "getFullEntry", "explainFullEntry", "streamFullEntries"),
     *("listFullWindows", "getFullWindow", "explainFullMoment", "listFullOpenings"),
     *("listFullDisputes", "getFullDispute", "getFullRemedy", "getFullCensus"),
     *("getFullBundle", "makeFullStreamTicket"),

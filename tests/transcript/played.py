@@ -54,7 +54,7 @@ def entries_of(house: MatchService, match: str, viewer: int = BYSTANDER) -> list
     found: list[dict[str, Any]] = []
     cursor: int | None = 0
     while cursor is not None:
-        items, cursor = views.list_entries(house, match, viewer, cursor, None, 200)
+        items, cursor = views.list_entries(house, match, viewer, cursor, None, 200, steps=True)
         found += items
     steps, at = random.Random("times"), AT
     for entry in found:

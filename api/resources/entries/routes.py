@@ -112,13 +112,16 @@ def entries_response(query: dict[str, Any], match: str, viewer: int, after: int)
     if asked_for == HTML:
         return routes.transcript_response(query, match, viewer, frozenset(kinds))
     if asked_for == NDJSON:
-        entries = iterate_entries(match, viewer, after, upto=query.get("upto"), limit=query.get("limit"), kinds=kinds)
+        limits = {"upto": query.get("upto"), "limit": query.get("limit"), "steps": query["steps"]}
+        entries = iterate_entries(match, viewer, after, **limits, kinds=kinds)
         first = list(take_first(entries))  # a refusal has to come before the first byte
         lang = choose_language()
         lines = encode_ndjson(prepend_entries(first, entries), lang)
         return Response(stream_with_context(lines), mimetype=NDJSON, headers=language_headers(lang))
     limit = query.get("limit", PAGE_SIZE)
-    items, cursor = views.list_entries(context.get_match_service(), match, viewer, after, query.get("upto"), limit)
+    items, cursor = views.list_entries(
+        context.get_match_service(), match, viewer, after, query.get("upto"), limit, query["steps"]
+    )
     view = None
     if any(map(views.resets_table, items)):
         view = view_to_dict(
@@ -130,7 +133,7 @@ def entries_response(query: dict[str, Any], match: str, viewer: int, after: int)
 
 
 def iterate_entries(
-    match: str, viewer: int, after: int, *, upto: int | None, limit: int | None, kinds: list[str]
+    match: str, viewer: int, after: int, *, upto: int | None, limit: int | None, steps: bool, kinds: list[str]
 ) -> Iterator[dict[str, Any]]:
     """Yield entries up to the present end of the log, read in batches.
 
@@ -140,7 +143,7 @@ def iterate_entries(
     last, back = after, False
     while cursor is not None and (limit is None or limit > 0):
         wanted = READ_BATCH if limit is None else min(READ_BATCH, limit)
-        items, cursor = views.list_entries(context.get_match_service(), match, viewer, cursor, upto, wanted)
+        items, cursor = views.list_entries(context.get_match_service(), match, viewer, cursor, upto, wanted, steps)
         if items:
             last, back = items[-1]["version"], back or any(map(views.resets_table, items))
         yield from map(format_entry_time, views.filter_events(items, kinds))
@@ -167,9 +170,12 @@ def prepend_entries(first: list[dict[str, Any]], rest: Iterator[dict[str, Any]])
 
 
 def get_entry(match: str, n: int, seat: int | None = None) -> Response:
-    """Return one entry as the viewer saw it then; it never changes."""
+    """Return one entry, with all its events, as the viewer saw it then.
+
+    It never changes.
+    """
     items, _ = views.list_entries(
-        context.get_match_service(), context.get_loaded_match(match), resolve_viewer(seat), n - 1, n, 1
+        context.get_match_service(), context.get_loaded_match(match), resolve_viewer(seat), n - 1, n, 1, steps=True
     )
     if not items:
         raise UnknownVersion(n)

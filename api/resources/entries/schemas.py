@@ -5,7 +5,9 @@ from __future__ import annotations
 from marshmallow import Schema, fields
 
 from api.http.schemas.fields import NUMBERED_EVENT, SOME_MOVE, Body, Int, JsonField, query_integer_field, text_field
+from api.http.schemas.typed_dicts import build_answer_schema
 from api.resources.moves.schemas import QuestionSchema
+from referee.engine.parts.boards import BoardCard
 
 VIEW_HASH_DESCRIPTION = (
     "SHA-256 over the RFC 8785 form of an object of eight members: `match`, `version`, `status`, `viewer`, `table` and "
@@ -31,10 +33,27 @@ class ActorSchema(Schema):
     )
 
 
+class TransferSchema(Schema):
+    """Cards that an entry moves from one place to another, as the viewer sees it."""
+
+    n = fields.Str(required=True, metadata={"description": "The event"})
+    source = fields.Str(
+        required=True, data_key="from", attribute="from", metadata={"description": "A place of the board"}
+    )
+    target = fields.Str(required=True, data_key="to", attribute="to", metadata={"description": "A place of the board"})
+    count = Int(required=True, allow_none=True, metadata={"description": "null: all cards that lie there"})
+    cards = fields.List(
+        fields.Nested(build_answer_schema(BoardCard)),
+        required=True,
+        metadata={"description": "Those that the viewer can tell apart"},
+    )
+
+
 class EntrySchema(Schema):
     """One move and its events as the viewer sees them.
 
-    Event `k` of entry `n` is cited as `n.k`.
+    Event `k` of entry `n` is cited as `n.k`. Events that only record what is pending are left out unless they are asked
+    for.
     """
 
     version = Int(required=True)
@@ -43,6 +62,7 @@ class EntrySchema(Schema):
     actor = fields.Nested(ActorSchema, required=True)
     move = JsonField(SOME_MOVE, required=True)
     events = fields.List(JsonField(NUMBERED_EVENT), required=True)
+    transfers = fields.List(fields.Nested(TransferSchema), required=True)
     clauses = fields.List(fields.Str(), required=True)
     view_hash = fields.Str(
         metadata={
@@ -71,6 +91,9 @@ class EntriesQuery(Body):
     )
     upto = query_integer_field(0, 2**31 - 1, metadata={"description": "Only entries up to this version"})
     limit = query_integer_field(1, 200, metadata={"description": "Entries per page; default: 50, in NDJSON all"})
+    steps = fields.Bool(
+        load_default=False, metadata={"description": "Whether to list events that only record what is pending"}
+    )
     type = fields.Str(
         metadata={"description": "Only events of these types, separated by commas; entries without any remain, empty"},
         validate=text_field(500).validators[0],

@@ -413,7 +413,9 @@ def write_result_to_dict(service: MatchService, done: CommandResult, viewer: int
     """Return the result of a write as data, its entries rendered for the viewer."""
     match = done.match
     found = done.entries or service.repository.load_entries(match.id, done.entry - 1, done.version)
-    own, *followed = (format_entry_time(texts.entry_response(match.rules, logged, viewer)) for logged in found)
+    own, *followed = (
+        format_entry_time(texts.entry_response(match.rules, logged, viewer, steps=False)) for logged in found
+    )
     return {
         "version": done.version,
         "entry": own,

@@ -119,7 +119,7 @@ class Boards(GamePart):
         }
 
     def draw_top(self, view: Any, place: str) -> BoardPile:
-        """Return the cards at a place with only the one on top, as far as it can be told apart."""
+        """Return the number of cards at a place, and the one on top."""
         cards = self.game.tracking.cards_by_zone(view).get(place, ())
         return {
             "place": board_place(place),

@@ -30,7 +30,7 @@ PLACES: dict[str, tuple[str, ...]] = {
     ),
     # whoever may see the match: anybody if it is public, else its own people
     "see": (
-        *("getMatch", "getNames", "getView", "listEntries", "getEntry", "streamEntries", "explainEntry"),
+        *("getMatch", "getNames", "getView", "getBoard", "listEntries", "getEntry", "streamEntries", "explainEntry"),
         *("listWindows", "getWindow", "getMatchFairness", "explainMoment", "getMatchBook", "getCensus"),
         *("listDisputes", "getDispute", "getRemedy", "getTimeline", "listPrecedents"),
         *("listWitnesses", "listDeviations", "getDeviation"),
@@ -40,8 +40,8 @@ PLACES: dict[str, tuple[str, ...]] = {
     ),
     # one seat's eyes, or its will
     "seat": (
-        *("getSeatView", "listSeatEntries", "getSeatEntry", "streamSeatEntries", "listMoves", "makeMove", "setProxy"),
-        *("checkMove", "setSeed", "listSeatOpenings"),
+        *("getSeatView", "getSeatBoard", "listSeatEntries", "getSeatEntry", "streamSeatEntries", "listMoves"),
+        *("makeMove", "setProxy", "checkMove", "setSeed", "listSeatOpenings"),
         *("getSituation", "getStandingPasses", "setStandingPasses", "dropStandingPasses"),
         *("explainSeatEntry", "explainSeatMoment", "listSeatWindows", "getSeatWindow"),
         *("listSeatDisputes", "getSeatDispute", "getSeatRemedy", "getSeatCensus"),
@@ -63,7 +63,7 @@ PLACES: dict[str, tuple[str, ...]] = {
     "host or arbiter": ("rule", "deviate", "resignOffice"),
     # everything: seats and auditors, after the end
     "full": (
-        *("getFullView", "listFullEntries", "getFullEntry", "streamFullEntries", "explainFullEntry"),
+        *("getFullView", "getFullBoard", "listFullEntries", "getFullEntry", "streamFullEntries", "explainFullEntry"),
         *("listFullWindows", "getFullWindow", "explainFullMoment", "listFullOpenings"),
         *("listFullDisputes", "getFullDispute", "getFullRemedy", "getFullCensus"),
         *("getFullBundle", "makeFullStreamTicket"),
