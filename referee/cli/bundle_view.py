@@ -80,9 +80,7 @@ def _build_document(bundle: Bundle, viewer: int | None, at: int | None) -> Match
     about = match_to_dict(match, len(entries))
     if at is not None:
         return MatchDocument(about, {}, [], view_to_dict(replay_bundle_entries(entries[:at]), at))
-    return MatchDocument(
-        about, {}, [texts.entry_response(match.rules, entry, int(FULL_VIEWER), steps=False) for entry in entries]
-    )
+    return MatchDocument(about, {}, [texts.entry_response(match.rules, entry, int(FULL_VIEWER)) for entry in entries])
 
 
 def decode_entries(bundle: Bundle) -> Iterator[LogEntry]:

@@ -261,7 +261,7 @@ def test_windows_are_named_by_the_event_that_opened_them_and_end_as_they_began()
         data = message["data"]
         if message["type"] == "window.opened":
             version, event = window_sort_key(data["window"])
-            entry = views.list_entries(context.service, match, BYSTANDER, after=version - 1, limit=1)[0][0]
+            entry = views.list_entries(context.service, match, BYSTANDER, after=version - 1, limit=1, steps=True)[0][0]
             assert entry["events"][event]["n"] == data["window"]
             assert entry["events"][event]["type"] in ("Opened", "Became")
             assert version <= data["version"]
