@@ -28,7 +28,7 @@ from referee.match.errors import UnknownVersion
 from referee.match.house_readings import HouseRulingFollowed, find_allowing_ruling, find_deciding_readings
 from referee.match.loaded import LoadedMatch
 from referee.queries import views
-from referee.rendering import summary, texts
+from referee.rendering import pickers, summary, texts
 from referee.rendering.house_rulings import (
     HouseNotes,
     add_house_notes,
@@ -310,15 +310,15 @@ def alternatives_response(game: Game, seen: VisibleEntry, seat: int) -> dict[str
         return None
     found = find_possible_moves(state, Seat(seat), seen.viewer)
     if seen.viewer not in (seat, FULL_VIEWER):
-        return {"legal": None, "cut": False, "patterns": [], "kinds": move_kinds_response(game, found)}
+        return {"legal": None, "cut": False, "pickers": [], "kinds": move_kinds_response(game, found)}
     most = find_listing_limit(state)
     cut = len(found) > most or (bool(found) and state.agenda[-1].lists_examples_only)
     patterns = state.agenda[-1].move_patterns(state.view_for(seat), Seat(seat)) if cut else ()
-    others = [move for move in found[:most] if move != seen.move]
+    others, picked = pickers.condense_moves(game, [move for move in found[:most] if move != seen.move], patterns)
     return {
-        "legal": texts.legal_moves_response(game, others, state),
+        "legal": texts.legal_moves_response(game, others, state, seat),
         "cut": cut,
-        "patterns": list(patterns),
+        "pickers": picked,
         "kinds": move_kinds_response(game, found),
     }
 

@@ -59,7 +59,7 @@ def test_the_etag_of_a_packed_body_is_weak_and_304_repeats_it(table: house.Table
         said = person.get(path, Accept_Encoding="gzip", Accept_Language="de", If_None_Match=have)
         assert (said.status_code, said.headers["ETag"], said.data) == (304, told, b"")
     seat = next(at for at in range(3) if table.moves(at)["awaited"])
-    move = next(each["move"] for each in table.moves(seat)["legal"] if not each["gives_up"])
+    move = next(each["move"] for each in table.moves(seat)["legal"] if each["flag"] != "gives_up")
     assert table.move(seat, move, If_Match=etag).status_code == 201
 
 
@@ -110,7 +110,7 @@ def test_a_stream_is_packed_and_comes_event_by_event(app: Flask) -> None:
     pieces, reader = iter(response.response), zlib.decompressobj(31)
     assert b"event: snapshot" in reader.decompress(next(pieces))  # type: ignore[arg-type]
     seat = next(at for at in (0, 1) if table.moves(at)["awaited"])
-    move = next(each["move"] for each in table.moves(seat)["legal"] if not each["gives_up"])
+    move = next(each["move"] for each in table.moves(seat)["legal"] if each["flag"] != "gives_up")
     version = table.move(seat, move).json["version"]  # type: ignore[index]
     for piece in pieces:  # each can be read as soon as it is there
         text = reader.decompress(piece)  # type: ignore[arg-type]

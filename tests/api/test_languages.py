@@ -123,7 +123,7 @@ def test_a_write_takes_the_version_in_every_form(table: house.Table) -> None:
     for form in ('"v{}"', '"v{}-de"', 'W/"v{}-en"'):
         seat = next(at for at in (0, 1) if table.moves(at)["awaited"])
         listed = table.moves(seat)
-        move = next(each["move"] for each in listed["legal"] if not each["gives_up"])
+        move = next(each["move"] for each in listed["legal"] if each["flag"] != "gives_up")
         said = table.move(seat, move, If_Match=form.format(listed["version"]), Accept_Language="de")
         assert said.status_code == 201, said.text
         assert languages(said.json) == {"de"}
@@ -132,7 +132,7 @@ def test_a_write_takes_the_version_in_every_form(table: house.Table) -> None:
 
 def test_a_repeated_write_is_told_in_the_language_asked_for_now(table: house.Table) -> None:
     seat = next(at for at in (0, 1) if table.moves(at)["awaited"])
-    move = next(each["move"] for each in table.moves(seat)["legal"] if not each["gives_up"])
+    move = next(each["move"] for each in table.moves(seat)["legal"] if each["flag"] != "gives_up")
     german = table.move(seat, move, Idempotency_Key="once", Accept_Language="de", Prefer="return=representation")
     english = table.move(seat, move, Idempotency_Key="once", Accept_Language="en", Prefer="return=representation")
     assert english.headers["Idempotency-Replayed"] == "true"
@@ -177,7 +177,7 @@ def test_a_stream_keeps_the_language_of_its_request(app: Flask) -> None:
         for lang, wanted in asked
     ]
     seat = next(at for at in (0, 1) if table.moves(at)["awaited"])
-    move = next(each["move"] for each in table.moves(seat)["legal"] if not each["gives_up"])
+    move = next(each["move"] for each in table.moves(seat)["legal"] if each["flag"] != "gives_up")
     version = table.move(seat, move).json["version"]  # type: ignore[index]
     for stream, wanted in heard:
         found = stream.until(version)

@@ -6,7 +6,7 @@ from marshmallow import Schema, fields
 
 from api.http.schemas.fields import SOME_EVENT, Int, JsonField, translations_field
 from api.resources.entries.schemas import ACTOR_SEAT, ActorSchema
-from api.resources.moves.schemas import CitedClause, LegalMove, QuestionSchema
+from api.resources.moves.schemas import CitedClause, LegalMove, PickerSchema, QuestionSchema
 
 EVENT_REFERENCE = {"description": "Event `k` of entry `n` as `n.k`"}
 
@@ -105,9 +105,9 @@ class AlternativesSchema(Schema):
         metadata={"description": "Its other legal moves; null for a viewer who may not see them"},
     )
     cut = fields.Bool(
-        required=True, metadata={"description": "Whether more were legal than are listed; see `patterns`"}
+        required=True, metadata={"description": "Whether more were legal than are listed; see `pickers`"}
     )
-    patterns = fields.List(JsonField({"type": "object"}), required=True)
+    pickers = fields.List(fields.Nested(PickerSchema), required=True)
     kinds = fields.List(
         fields.Nested(PossibleMoveKindSchema),
         required=True,
