@@ -104,9 +104,7 @@ class AlternativesSchema(Schema):
         allow_none=True,
         metadata={"description": "Its other legal moves; null for a viewer who may not see them"},
     )
-    cut = fields.Bool(
-        required=True, metadata={"description": "Whether more were legal than are listed; see `pickers`"}
-    )
+    cut = fields.Bool(required=True, metadata={"description": "Whether more were legal than are listed; see `pickers`"})
     pickers = fields.List(fields.Nested(PickerSchema), required=True)
     kinds = fields.List(
         fields.Nested(PossibleMoveKindSchema),
