@@ -24,7 +24,8 @@ from referee.games.creature_crush import (
     moves,
     narration,
 )
-from referee.games.creature_crush.components import BOOK, CARDS, EDITION, VARIANTS, Rules
+from referee.games.creature_crush.board.drawing import CreatureCrushBoards
+from referee.games.creature_crush.components import BOOK, CARDS, EDITION, PLACE_NAMES, VARIANTS, Rules
 from referee.games.creature_crush.evaluation import promise
 from referee.games.creature_crush.evaluation.determinization import determinize_table
 from referee.games.creature_crush.events.cards import CreatureSummoned, CrushFlipped
@@ -55,6 +56,10 @@ class CreatureCrushTracking(CardTracking):
     card_play_events = (CreatureSummoned, CrushFlipped)
     determinize = staticmethod(determinize_table)
     find_out_of_range = staticmethod(find_out_of_range_numbers)
+
+    def zone_label(self, place: str, /) -> Text:
+        """Return what players call a place. Boards ask for every pile at every move."""
+        return PLACE_NAMES[place] if place in PLACE_NAMES else super().zone_label(place)
 
     def collect_card_uses(self, event: Event, /) -> Iterable[CardUse]:
         """Collect the cards that an event used, as in every game.
@@ -123,6 +128,7 @@ class CreatureCrush(CardGame):
         CreatureCrushNarration,
         breakdowns,
         promise,
+        CreatureCrushBoards,
     )
     build_opening = staticmethod(build_initial_table)
     find_outcome = staticmethod(build_outcome)

@@ -91,9 +91,9 @@ PLACE_NAMES: dict[str, dict[str, str]] = {
         (DECKS, "deck of", "Lager von"),
         (HANDS, "hand of", "Hand von"),
         (HELLS, "hell of", "Hölle von"),
-        (DRAFTS, "cards to choose from of", "Auswahl von"),
+        (DRAFTS, "cards offered to", "Auswahl von"),
         (FLIPPED, "flipped cards of", "geflippte Karten von"),
-        (SOUGHT, "deck being searched of", "durchsuchtes Lager von"),
+        (SOUGHT, "deck searched by", "durchsuchtes Lager von"),
     ),
     **name_seat_places(
         *(

@@ -37,7 +37,7 @@ class Strike(PendingAttack):
 
     def resolve(self, state: Table) -> Iterator[Event]:
         yield StepPopped()
-        why = self._find_miss_reason(state)
+        why = self.find_miss_reason(state)
         if why:
             yield AttackEnded(self.creature, self.target, why)
             return
@@ -51,7 +51,8 @@ class Strike(PendingAttack):
             points[self.creature] = state.attack_points(self.target)
         yield from deal_damage(state, points, "attack", {self.creature: self.target, self.target: self.creature})
 
-    def _find_miss_reason(self, table: Table) -> str:
+    def find_miss_reason(self, table: Table) -> str:
+        """Return why the attack ends without damage as things stand, or ""."""
         if self.cancelled:
             return "cancelled"
         if table.card_at(self.place) != self.creature:

@@ -1,0 +1,1 @@
+"""The board of Creature Crush: what is drawn of a table."""
