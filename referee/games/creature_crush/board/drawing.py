@@ -6,7 +6,7 @@ from typing import Any
 
 from referee.engine.parts.boards import BoardPile
 from referee.engine.rulings import Undetermined
-from referee.games.creature_crush.board.running import RunningBoards, known_seat
+from referee.games.creature_crush.board.running import RunningBoards
 from referee.games.creature_crush.board.shapes import (
     CreatureCrushBoard,
     CreatureCrushChange,
@@ -56,7 +56,7 @@ class CreatureCrushBoards(RunningBoards):
             "phase": phase,
             "seats": [self.draw_player(view, seat) for seat in SEATS],
             "dice": {"left": list(view.dice), "burned": view.burned},
-            "draw_offered_by": known_seat(view.offered),
+            "draw_offered_by": None if view.offered == NOBODY else view.offered,
             "quiet_turns": view.quiet,
             "most_quiet_turns": view.rules.quiet_turns,
             "running": self.draw_running(view),

@@ -37,7 +37,6 @@ from referee.games.creature_crush.rules.turn import CombatPhase, StartDiceRoll, 
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.texts.nouns import CostHitSelector
 from referee.games.creature_crush.texts.selecting import ChoosingSome, DrawTargets, RollForTarget
-from referee.games.creature_crush.values import NOBODY
 
 PHASES = (CombatPhase, TacticPhase)  # the most frequent questions, which the phase of the board says
 
@@ -54,8 +53,9 @@ class RunningBoards(Boards):
         match step:
             case Strike():
                 yield self.draw_attack(view, step)
-            case Chain():
-                yield self.draw_chain(step)
+            case Chain(links=links, windows=windows):
+                if links or windows:
+                    yield self.draw_chain(step)
             case Execution():
                 yield {**self.draw_effect(step), "kind": "effect"}
             case EffectOrdering(chosen=chosen, left=left):
@@ -167,10 +167,10 @@ class RunningBoards(Boards):
 
     def draw_chance(self, view: Table, step: Step) -> Iterator[Running]:
         """Yield what chance decides in a step."""
-        which: Any
         match step:
-            case StartDiceRoll(seat=seat, dice=dice, which=which):
-                yield {"kind": "roll", "seat": seat, "rolls": which, "dice": dice, "card": None}
+            case StartDiceRoll(seat=seat, dice=dice):
+                rolls: Any = step.which
+                yield {"kind": "roll", "seat": seat, "rolls": rolls, "dice": dice, "card": None}
             case RollAgain(seat=seat, dice=dice):
                 yield {"kind": "roll", "seat": seat, "rolls": "again", "dice": dice, "card": None}
             case RollForTarget(seat=seat, dice=dice, card=card):
@@ -225,8 +225,3 @@ def find_target_pips(view: Table, step: Step) -> list[int]:
     if not isinstance(step, ChoicePrompt) or not isinstance(step.noun, CostHitSelector):
         return []
     return [int(pips) for pips in find_innermost_execution(view).bound.get(step.noun.dice, ())]
-
-
-def known_seat(seat: int) -> int | None:
-    """Return a seat, or None for NOBODY."""
-    return None if seat == NOBODY else seat
