@@ -1,4 +1,4 @@
-"""The shapes of what is going on in Creature Crush: attacks, chains, effects, choices, dice, drafts."""
+"""The shapes of what is going on in Creature Crush: attacks, chains, dice, drafts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ PART = "Which text of the card; `attacks` and the like: what happens when it att
 
 
 class CreatureCrushAttack(TypedDict):
-    """A declared attack. Null values: it is of the other kind, or the position does not say enough."""
+    """A declared attack.
+
+    Numbers are null if it fails or goes directly against a player, or if the position does not say enough.
+    """
 
     kind: Literal["attack"]
     seat: Annotated[int, "Whose attack it is"]
@@ -74,7 +77,10 @@ class CreatureCrushCarriedOut(CreatureCrushEffect):
 
 
 class CreatureCrushChoice(TypedDict):
-    """A choice of a player. The question says it in words, the legal moves say what may be chosen."""
+    """A choice of a player.
+
+    The question says it in words, the legal moves say what may be chosen.
+    """
 
     kind: Literal["choice"]
     about: Annotated[
@@ -97,7 +103,10 @@ class CreatureCrushRandom(TypedDict):
 
 
 class CreatureCrushLoss(TypedDict):
-    """Cards that a player is losing without a choice. With real cards people say what they were."""
+    """Cards that a player is losing without a choice.
+
+    With real cards people say what they were.
+    """
 
     kind: Literal["loss"]
     seat: int
@@ -106,7 +115,10 @@ class CreatureCrushLoss(TypedDict):
 
 
 class CreatureCrushDestroying(TypedDict):
-    """Cards on the boards that are being destroyed. With real cards people say what the face-down ones were."""
+    """Cards on the boards that are being destroyed.
+
+    With real cards people say what the face-down ones were.
+    """
 
     kind: Literal["destroying"]
     cards: list[BoardCard]

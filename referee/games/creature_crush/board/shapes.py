@@ -1,4 +1,4 @@
-"""The shapes of the board of Creature Crush: its players, their places, and the creatures on them."""
+"""The shapes of the board of Creature Crush: players, places, creatures."""
 
 from __future__ import annotations
 
@@ -55,7 +55,10 @@ class CreatureCrushCreature(TypedDict):
 
 
 class CreatureCrushFieldPlace(TypedDict):
-    """A place for a creature. Equal columns of the two boards lie opposite each other, rows A next to each other."""
+    """A place for a creature.
+
+    Equal columns of the two boards lie opposite each other, with the rows A in the middle.
+    """
 
     place: Annotated[str, "The name of the place, as in the transfers of an entry"]
     name: Annotated[str, "What the board calls it and moves name it by, such as A1"]
@@ -105,7 +108,7 @@ class CreatureCrushBoard(Board):
     dice: CreatureCrushDice
     draw_offered_by: Annotated[int | None, "The seat that has offered a draw in this turn"]
     quiet_turns: Annotated[int, "Turns in a row in which nothing has changed"]
-    most_quiet_turns: Annotated[int, "After so many of them the match is drawn"]
+    most_quiet_turns: Annotated[int, "How many of them draw the match"]
     running: Annotated[
         list[Running],
         "What is going on beside the course of the turn. The last one is being dealt with and the others wait for it: "
