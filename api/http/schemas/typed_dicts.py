@@ -27,7 +27,8 @@ class UnregisteredMeta:
 @cache
 def build_answer_schema(shape: Any) -> type[Schema]:
     """Return the schema class of a typed dictionary."""
-    made = {name: build_answer_field(hint) for name, hint in get_type_hints(shape, include_extras=True).items()}
+    hints = get_type_hints(shape, include_extras=True)
+    made = {key: build_answer_field(hint, _name_part(shape, key)) for key, hint in hints.items()}
     return type(shape.__name__, (Schema,), {**made, "__doc__": shape.__doc__, "Meta": UnregisteredMeta})
 
 
@@ -53,26 +54,31 @@ def build_answer_union(name: str, shapes: tuple[Any, ...]) -> type[OneOfSchema]:
     )
 
 
-def build_answer_field(hint: Any, **kwargs: Any) -> ma.Field[Any]:
+def _name_part(shape: type, key: str) -> str:
+    """Return a name for what a field of a shape holds, such as `MunchkinBoardRunning`."""
+    return shape.__name__ + "".join(word.capitalize() for word in key.split("_"))
+
+
+def build_answer_field(hint: Any, name: str, **kwargs: Any) -> ma.Field[Any]:
     """Return the field of a type hint.
 
-    Raises TypeError if an answer cannot hold that type.
+    `name` is what a union would be called in the contract. Raises TypeError if an answer cannot hold that type.
     """
     origin, args = get_origin(hint), get_args(hint)
     if origin is NotRequired:
-        return build_answer_field(args[0], **{**kwargs, "required": False})
+        return build_answer_field(args[0], name, **{**kwargs, "required": False})
     kwargs.setdefault("required", True)
     if origin is Annotated:
         described = {"metadata": {"description": args[1]}} if isinstance(args[1], str) else {}
-        return build_answer_field(args[0], **{**described, **kwargs})
+        return build_answer_field(args[0], name, **{**described, **kwargs})
     if hint == Text:
         return ma.Nested(Words, **kwargs)
     if origin in (Union, types.UnionType):
-        return _build_union_field(args, **kwargs)
+        return _build_union_field(args, name, **kwargs)
     if origin is list:
-        return ma.List(build_answer_field(args[0]), **kwargs)
+        return ma.List(build_answer_field(args[0], name), **kwargs)
     if origin is dict:
-        return ma.Dict(keys=ma.Str(), values=build_answer_field(args[1]), **kwargs)
+        return ma.Dict(keys=ma.Str(), values=build_answer_field(args[1], name), **kwargs)
     if origin is Literal:
         return ma.Str(validate=validate.OneOf(args), **kwargs)
     if is_typeddict(hint):
@@ -85,13 +91,12 @@ def build_answer_field(hint: Any, **kwargs: Any) -> ma.Field[Any]:
 PLAIN_FIELDS: dict[Any, type[ma.Field[Any]]] = {bool: ma.Bool, int: Int, str: ma.Str}
 
 
-def _build_union_field(options: tuple[Any, ...], **kwargs: Any) -> ma.Field[Any]:
+def _build_union_field(options: tuple[Any, ...], name: str, **kwargs: Any) -> ma.Field[Any]:
     some = tuple(option for option in options if option is not type(None))
     if len(some) < len(options):
         kwargs["allow_none"] = True
     if len(some) == 1:
-        return build_answer_field(some[0], **kwargs)
+        return build_answer_field(some[0], name, **kwargs)
     if all(map(is_typeddict, some)):
-        name = "Or".join(option.__name__ for option in some)
         return ma.Nested(build_answer_union(name, some), **kwargs)
-    return AnyOfField(tuple(build_answer_field(option) for option in some), **kwargs)
+    return AnyOfField(tuple(build_answer_field(option, name) for option in some), **kwargs)
