@@ -15,6 +15,7 @@ from referee.engine.rulebook.book import SpokenText, Text
 from referee.engine.rulebook.interpretations import ChosenInterpretations
 from referee.engine.zones import Cards
 from referee.games.munchkin import breakdowns, moves, narration, player_leaves
+from referee.games.munchkin.board.drawing import MunchkinBoards
 from referee.games.munchkin.components import BOOK, CARDS, EDITION, HANDS, Rules
 from referee.games.munchkin.evaluation import promise
 from referee.games.munchkin.evaluation.determinization import determinize_table
@@ -65,7 +66,7 @@ class MunchkinNarration(CardNarration):
     # NoLongerFresh only ends the time in which received cards may be put down at once.
     unnarrated_events = (*CardNarration.unnarrated_events, NoLongerFresh)
     turn_start_events = (TurnBegan,)
-    turn_ending_moves = (moves.EndTurn,)
+    turn_ending_moves = (moves.EndTurn, moves.GiveToCharity)  # charity ends the turn, too
     phase_start_events = (DoorOpened, CombatBegan, FlightStarted)
     text_parameters = staticmethod(narration.text_parameters)
     text_variant = staticmethod(narration.text_variant)
@@ -173,7 +174,7 @@ class Munchkin(CardGame):
     state_type = Table
     rules_type = Rules
     library = LIBRARY
-    parts = GameParts(POSITIONS, MunchkinTracking, MunchkinNarration, breakdowns, promise)
+    parts = GameParts(POSITIONS, MunchkinTracking, MunchkinNarration, breakdowns, promise, MunchkinBoards)
     build_opening = staticmethod(build_initial_table)
     find_outcome = staticmethod(compute_outcome)
     begin_turn = staticmethod(give_turn)

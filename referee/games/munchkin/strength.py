@@ -64,12 +64,7 @@ def score_munchkins(table: Table) -> ScoreLines:
     MK-13.4: The helper adds the whole of their own strength.
     """
     combat = table.running_combat
-    levels_only, barred = _find_limits(table)
-    lines: list[ScoreLine] = []
-    for seat in combat.fighters:
-        lines.append(ScoreLine("line.level", table.levels[seat], "MK-9.1", seat=seat))
-        if not levels_only:
-            lines += _score_belongings(table, seat, barred)
+    lines = [line for seat in combat.fighters for line in score_player(table, seat)]
     lines += [
         ScoreLine("line.added", each.count, "MK-9.1", each.card, each.seat)
         for each in combat.added
@@ -79,15 +74,19 @@ def score_munchkins(table: Table) -> ScoreLines:
 
 
 @remember(*CARDS_IN_PLAY)
-def compute_own_strength(table: Table, seat: int) -> int:
-    """Return a player's own strength: level and what is in play.
+def score_player(table: Table, seat: int) -> ScoreLines:
+    """Return the summands of a player's own strength. Raises Undetermined.
 
-    What was played for the side does not count (MK-9.1).
+    They are level and what is in play. What was played for the side does not count (MK-9.1).
     """
     levels_only, barred = _find_limits(table)
-    if levels_only:
-        return table.levels[seat]
-    return table.levels[seat] + sum(line.count for line in _score_belongings(table, seat, barred))
+    level = ScoreLine("line.level", table.levels[seat], "MK-9.1", seat=seat)
+    return (level,) if levels_only else (level, *_score_belongings(table, seat, barred))
+
+
+def compute_own_strength(table: Table, seat: int) -> int:
+    """Return a player's own strength."""
+    return sum_lines(score_player(table, seat))
 
 
 @remember(*CARDS_IN_PLAY)

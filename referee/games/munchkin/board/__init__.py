@@ -1,0 +1,1 @@
+"""The board of Munchkin: what is drawn of a table."""
