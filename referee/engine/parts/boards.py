@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Annotated, Any, ClassVar, NotRequired, TypedDict
 
 from referee.engine.parts import GamePart
+from referee.engine.parts.card_tracking import CardTracking
 from referee.engine.parts.card_usage import design_name
 from referee.engine.positions.piles import UNCOUNTED_CARDS
 from referee.engine.rulebook.book import Text
@@ -113,7 +115,7 @@ class Boards(GamePart):
         cards = self.game.tracking.cards_by_zone(view).get(place, ())
         return {
             "place": board_place(place),
-            "label": self.game.tracking.zone_label(place),
+            "label": label_place(self.game.tracking, place),
             "count": count_cards(cards),
             "cards": self.draw_cards(place, cards),
         }
@@ -123,7 +125,7 @@ class Boards(GamePart):
         cards = self.game.tracking.cards_by_zone(view).get(place, ())
         return {
             "place": board_place(place),
-            "label": self.game.tracking.zone_label(place),
+            "label": label_place(self.game.tracking, place),
             "count": count_cards(cards),
             "cards": self.draw_cards(place, cards[-1:]),
         }
@@ -165,6 +167,12 @@ def board_place(place: str) -> str:
     It lacks the mark that nobody sees into the place.
     """
     return place.removesuffix(":")
+
+
+@lru_cache(4096)  # every board names the same few places
+def label_place(tracking: CardTracking, place: str) -> Text:
+    """Return what players call a place, in each language."""
+    return tracking.zone_label(place)
 
 
 def count_cards(cards: Cards) -> int | None:
