@@ -30,6 +30,8 @@ def find_active_abilities(table: Table, seat: int, what: str) -> tuple[tuple[str
 
 def sum_abilities(table: Table, seat: int, what: str) -> int:
     """Return the sum of the active abilities of one sort."""
+    if not any(each.what == what for _, each in table.static_abilities_of(seat)):
+        return 0  # the usual case, in one go
     return sum(each.number for _, each in find_active_abilities(table, seat, what))
 
 

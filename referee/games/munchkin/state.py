@@ -188,17 +188,20 @@ class Table(CardTable):
         """Return the items that a player uses (MK-7.2)."""
         return tuple(card for card in self.cards_in_play_of(seat) if card in self.equipped)
 
-    def static_abilities_of(self, seat: int) -> Iterator[tuple[str, StaticAbility]]:
-        """Yield the static abilities of a player's cards in play, each with its card.
+    @remember(*CARDS_IN_PLAY)
+    def static_abilities_of(self, seat: int) -> tuple[tuple[str, StaticAbility], ...]:
+        """Return the static abilities of a player's cards in play, each with its card.
 
-        Conditions are not checked.
+        Conditions are not checked. Raises Undetermined.
         """
         places = (PLAYS[seat], TOWNSHIP[seat], RIDES[seat], CURSES[seat])
-        for place in places:
-            for card in self.open_cards_at(place):
-                if place != places[0] or card in self.equipped:
-                    for each in FACES[card].standing:
-                        yield card, each
+        return tuple(
+            (card, each)
+            for place in places
+            for card in self.open_cards_at(place)
+            if place != places[0] or card in self.equipped
+            for each in FACES[card].standing
+        )
 
     # -- cards that nobody has named (MK-1.2) ------------------------------------------------------------------------
 

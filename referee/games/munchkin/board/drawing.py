@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from referee.engine.parts.boards import Boards
+from referee.engine.remembering import remember
 from referee.engine.steps import Step
 from referee.games.munchkin.board.cards import MunchkinBelonging, MunchkinBelongings, MunchkinItem, MunchkinItems
 from referee.games.munchkin.board.drawing_cards import (
@@ -18,7 +19,14 @@ from referee.games.munchkin.board.drawing_cards import (
 )
 from referee.games.munchkin.board.drawing_combat import draw_combat
 from referee.games.munchkin.board.drawing_running import draw_running
-from referee.games.munchkin.board.shapes import MunchkinBoard, MunchkinSeat, MunchkinTrade, Phase, TurnStep
+from referee.games.munchkin.board.shapes import (
+    MunchkinBoard,
+    MunchkinFigure,
+    MunchkinSeat,
+    MunchkinTrade,
+    Phase,
+    TurnStep,
+)
 from referee.games.munchkin.components import (
     CURSES,
     DOOR_DISCARD,
@@ -42,7 +50,7 @@ from referee.games.munchkin.rules.dying import Looting
 from referee.games.munchkin.rules.items.claiming import ClaimWindow
 from referee.games.munchkin.rules.setup import CastForStart, DealHands, Preparing
 from referee.games.munchkin.rules.turn import AfterDoor, Calm
-from referee.games.munchkin.state import Table
+from referee.games.munchkin.state import CARDS_IN_PLAY, Table
 from referee.games.munchkin.strength import ScoreLines, score_player, sum_lines
 from referee.games.munchkin.values import NOBODY, Trade
 
@@ -119,20 +127,28 @@ def find_steps_left(view: Table) -> list[TurnStep]:
 
 def draw_player(view: Table, seat: int) -> MunchkinSeat:
     """Return a player."""
-    lines = find_if_known(score_player, view, seat)
-    adds = None if lines is None else collect_additions(lines)
     return {
+        **draw_figure(view, seat),
         "seat": seat,
         "is_out": seat in view.gone,
         "is_dead": seat in view.dead,
         "gets_new_cards": seat in view.bereft,
         "is_ready": find_readiness(view, seat),
+        "role": find_role(view, seat),
+        "run_away_bonus": find_if_known(compute_run_away_bonus, view, seat),
+        "hand": draw_hand(view, HANDS[seat], view.fresh.get(str(seat), ())),
+    }
+
+
+@remember(*CARDS_IN_PLAY)  # all of it is public, and few moves change it
+def draw_figure(view: Table, seat: int) -> MunchkinFigure:
+    """Return a player's level and what lies in play before them."""
+    lines = find_if_known(score_player, view, seat)
+    adds = None if lines is None else collect_additions(lines)
+    return {
         "level": view.levels[seat],
         "strength": None if lines is None else sum_lines(lines),
-        "run_away_bonus": find_if_known(compute_run_away_bonus, view, seat),
-        "role": find_role(view, seat),
         "towns": find_if_known(find_towns, view, seat),
-        "hand": draw_hand(view, HANDS[seat], view.fresh.get(str(seat), ())),
         "hand_limit": find_if_known(hand_limit, view, seat),
         "hands": find_if_known(count_hands, view, seat),
         "big_limit": find_if_known(big_limit, view, seat),

@@ -44,20 +44,12 @@ Running = (
 )
 
 
-class MunchkinSeat(TypedDict):
-    """A player and what lies before him."""
+class MunchkinFigure(TypedDict):
+    """A player's level and what lies in play before them: all that counts in a fight."""
 
-    seat: int
-    is_out: Annotated[bool, "Whether the player has left the table"]
-    is_dead: Annotated[bool, "Dead until the next turn begins"]
-    gets_new_cards: Annotated[bool, "Died, and draws new cards when the player's own next turn begins"]
-    is_ready: Annotated[bool | None, "Before the first turn: whether the player is ready; null afterwards"]
     level: int
     strength: Annotated[int | None, "Level and what is in play, as it counts in a fight"]
-    run_away_bonus: Annotated[int | None, "What is added to each of the player's rolls to run away"]
-    role: Annotated[Literal["main", "helper"] | None, "The part in the running combat; null: none"]
     towns: Annotated[list[Town] | None, "The towns whose citizen the player is"]
-    hand: MunchkinPile
     hand_limit: Annotated[int | None, "How many cards the player may keep at the end of the turn"]
     hands: Annotated[int | None, "How many hands the player has for items"]
     big_limit: Annotated[int | None, "How many Big items the player may have in play"]
@@ -65,6 +57,19 @@ class MunchkinSeat(TypedDict):
     citizenship: MunchkinPile
     ride: MunchkinBelongings
     curses: MunchkinBelongings
+
+
+class MunchkinSeat(MunchkinFigure):
+    """A player."""
+
+    seat: int
+    is_out: Annotated[bool, "Whether the player has left the table"]
+    is_dead: Annotated[bool, "Dead until the next turn begins"]
+    gets_new_cards: Annotated[bool, "Died, and draws new cards when the player's own next turn begins"]
+    is_ready: Annotated[bool | None, "Before the first turn: whether the player is ready; null afterwards"]
+    role: Annotated[Literal["main", "helper"] | None, "The part in the running combat; null: none"]
+    run_away_bonus: Annotated[int | None, "What is added to each of the player's rolls to run away"]
+    hand: MunchkinPile
 
 
 class MunchkinTrade(TypedDict):
