@@ -465,6 +465,7 @@ def find_members(data: Any, way: str = "") -> Iterator[str]:
         yield from find_members(inner, f"{way}{key}/")
 
 
+@pytest.mark.deep
 def test_a_board_is_drawn_of_every_position_whatever_it_leaves_out() -> None:
     count = 0
     for example in GAME.positions.build_examples("standard"):

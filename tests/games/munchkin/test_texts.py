@@ -264,6 +264,7 @@ def test_both_languages_of_the_game_say_the_same_things() -> None:
 
 def test_no_text_of_the_game_is_left_over() -> None:
     wanted = {key for key, _ in raised()} | {f"move.{kind.TAG}" for kind in classes(Move)} | DEALS
+    wanted |= {f"group.{kind.TAG}" for kind in classes(Move)}
     wanted |= {f"question.{short_tag(kind)}" for kind in classes(Step)}
     wanted |= {f"question.{name}" for name in ("item", "player", "discarded", "Offer", "Unsaid")}
     wanted |= {"line.escape", "census.more_doors", "census.more_treasures", "not_what_is_asked"}

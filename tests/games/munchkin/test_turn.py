@@ -7,6 +7,7 @@ import pytest
 from referee.cardscript.moves import ChooseCard
 from referee.engine.referee import judge_candidates
 from referee.engine.seats import CLOCK
+from referee.games.munchkin import GAME
 from referee.games.munchkin.components import COMBAT, DISCARDS, DOORS, TREASURES
 from referee.games.munchkin.events.cards import CardDrawn, CardsDiscarded, NoLongerFresh
 from referee.games.munchkin.events.combat import ClaimBroken
@@ -22,6 +23,7 @@ from referee.games.munchkin.moves import (
     PutIntoPlay,
 )
 from referee.games.munchkin.rules.turn import AfterDoor, Calm, KeepOne, TurnBegins, TurnEnds
+from referee.rendering.texts import find_move_flag
 from tests.games.course import asked, near_misses, of, refused, settled, then, times_out, when
 from tests.games.munchkin.given import names, offered, table, with_deck, with_real_cards
 
@@ -38,6 +40,14 @@ def test_a_turn_is_start_door_choice_charity_and_the_next_player() -> None:
     assert of(events, TurnEnded) == [TurnEnded(0)]
     assert of(events, TurnBegan) == [TurnBegan(1)]
     assert (state.turn, state.turns, state.agenda) == (1, 2, (Calm(1, "start"),))
+
+
+@pytest.mark.clause("MK-5.10", "MK-21.1")
+def test_both_moves_that_end_a_turn_say_so() -> None:
+    held = ("bat_hat", "stilts", "candy_hook", "coal_imp", "wolfman", "enh_old")
+    state, gift = table(held, [], [], levels=(4, 2, 4), stage="after"), GiveToCharity(("enh_old",), (1,))
+    assert then(state, 0, gift).turn == 1
+    assert [find_move_flag(GAME, move, None) for move in (gift, EndTurn(), KickDoor())] == ["ends_turn"] * 2 + [None]
 
 
 @pytest.mark.clause("MK-5.1")

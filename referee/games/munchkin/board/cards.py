@@ -66,6 +66,9 @@ class MunchkinBelongings(MunchkinPlace):
 
 
 class MunchkinItems(MunchkinPlace):
-    """The items and one-shots in play before a player. The cards attached to them are counted, too."""
+    """The items and one-shots in play before a player.
+
+    The cards attached to them are counted, too.
+    """
 
     cards: Annotated[list[MunchkinItem], "Those that are known"]

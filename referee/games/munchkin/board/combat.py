@@ -1,4 +1,4 @@
-"""The shapes of a combat on the board of Munchkin: both sides, help, and what is still to be escaped."""
+"""The shapes of a combat on the board of Munchkin: both sides, help, escapes."""
 
 from __future__ import annotations
 

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal, cast
 
 from referee.engine.parts.boards import Boards
 from referee.engine.remembering import remember
 from referee.engine.steps import Step
-from referee.games.munchkin.board.cards import MunchkinBelonging, MunchkinBelongings, MunchkinItem, MunchkinItems
+from referee.games.munchkin.board.cards import (
+    MunchkinBelonging,
+    MunchkinBelongings,
+    MunchkinItem,
+    MunchkinItems,
+    Slot,
+    Town,
+)
 from referee.games.munchkin.board.drawing_cards import (
     draw_card,
     draw_hand,
@@ -192,13 +199,16 @@ def find_role(view: Table, seat: int) -> Literal["main", "helper"] | None:
     return "main" if seat == view.combat.main else "helper"
 
 
-def find_towns(view: Table, seat: int) -> list[Any]:
+def find_towns(view: Table, seat: int) -> list[Town]:
     """Return the towns whose citizen a player is. Raises Undetermined."""
-    return [FACES[card].town for card in view.towns_of(seat)]
+    return cast("list[Town]", [FACES[card].town for card in view.towns_of(seat)])
 
 
 def draw_items(view: Table, place: str, adds: Mapping[str, int] | None) -> MunchkinItems:
-    """Return the items and one-shots in play before a player, with what is attached to them."""
+    """Return the items and one-shots in play before a player.
+
+    What is attached to an item is drawn with it.
+    """
     attached = view.attached.values()
     known = number_known_cards(view.cards_at(place))
     items = [draw_item(view, place, card, number, adds) for card, number in known if card not in attached]
@@ -215,7 +225,7 @@ def draw_item(view: Table, place: str, card: str, number: int, adds: Mapping[str
     drawn: MunchkinItem = {
         **draw_card(card, place, number),
         "adds": added,
-        "slot": face.slot or None,  # type: ignore[typeddict-item]  # `conditions.SLOTS`
+        "slot": cast("Slot | None", face.slot or None),
         "hands": face.hands,
         "is_big": face.big,
         "bonus": face.bonus,
@@ -228,7 +238,7 @@ def draw_item(view: Table, place: str, card: str, number: int, adds: Mapping[str
 
 
 def draw_belongings(view: Table, place: str, adds: Mapping[str, int] | None) -> MunchkinBelongings:
-    """Return the ride or the lasting curses of a player, with what they add to the strength."""
+    """Return the ride or the lasting curses of a player."""
     cards: list[MunchkinBelonging] = [
         {**draw_card(card, place, number), "adds": None if adds is None else adds.get(card, 0)}
         for card, number in number_known_cards(view.cards_at(place))

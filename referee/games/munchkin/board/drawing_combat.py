@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
+from typing import cast
 
 from referee.engine.rulebook.book import Text
 from referee.engine.steps import Step
-from referee.games.munchkin.board.cards import MunchkinCard
+from referee.games.munchkin.board.cards import MunchkinCard, Tag
 from referee.games.munchkin.board.combat import (
     CombatStage,
     MunchkinAddition,
@@ -129,7 +130,7 @@ def draw_monster(view: Table, cards: CombatCards, foe: Foe, lines: ScoreLines | 
         "strength": sum_if_known(own),
         "levels": face.levels,
         "treasures": count_treasures(foe),
-        "tags": sorted(tags_of(foe)),  # type: ignore[typeddict-item]  # `conditions.TAGS`
+        "tags": cast("list[Tag]", sorted(tags_of(foe))),
         "enhancers": [draw_enhancer(cards, card, is_twin) for card in foe.enhancers],
         "bad_stuff": collect_bad_texts(view.rules.edition).get(foe.of),
     }
@@ -209,6 +210,6 @@ def draw_escape(view: Table, pair: str) -> MunchkinEscape:
 
 
 def find_needed_face(view: Table, seat: int, monster: str) -> int | None:
-    """Return the least face that escapes a monster, or None if the view does not say enough."""
+    """Return the least face that escapes a monster, or None if it is not known."""
     foe = view.combat.find_foe(monster) if view.combat is not None else None
     return None if foe is None else find_if_known(compute_needed_roll, view, seat, foe)

@@ -71,7 +71,10 @@ def draw_running(view: Table) -> Iterator[Running]:
 
 
 def draw_step(view: Table, step: Step) -> Running | None:
-    """Return what a step stands for, or None if it is the course of the turn or a combat."""
+    """Return what a step stands for, or None.
+
+    The course of the turn and the combat are drawn elsewhere.
+    """
     match step:
         case Calm(seat=seat, stage="after"):
             return draw_charity(view, seat)
@@ -127,7 +130,7 @@ def draw_throws(seats: Iterable[int], dice: Iterable[int]) -> list[MunchkinThrow
 
 
 def draw_charity(view: Table, seat: int) -> MunchkinCharity | None:
-    """Return what a player has to give away or discard, or None if nothing is known to be.
+    """Return what a player has to give away or discard, or None if nothing is known.
 
     MK-21.1: At the end of the turn a player must come down to the hand limit.
     """
@@ -138,7 +141,7 @@ def draw_charity(view: Table, seat: int) -> MunchkinCharity | None:
 
 
 def draw_die(view: Table, step: rolling.Throw | RolledDie) -> MunchkinFlight | MunchkinDie:
-    """Return a die that is to be rolled or was rolled: to run away, or for a text."""
+    """Return a die, rolled or not: to run away, or for a text."""
     seat, face = step.seat, step.value if isinstance(step, RolledDie) else None
     is_turning = face is not None and isinstance(view.agenda[-1], rolling.TurnDie)
     if step.called:
@@ -166,7 +169,10 @@ def draw_die(view: Table, step: rolling.Throw | RolledDie) -> MunchkinFlight | M
 
 
 def compute_flight_total(view: Table, die: RolledDie) -> int | None:
-    """Return what a roll to run away totals, or None if the monster has left. Raises Undetermined."""
+    """Return what a roll to run away totals, or None if the monster has left.
+
+    Raises Undetermined.
+    """
     foe = view.combat.find_foe(die.card) if view.combat is not None else None
     return None if foe is None else sum_lines(rolling.score_flight_roll(view, die.seat, foe, die.value))
 

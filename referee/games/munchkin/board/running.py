@@ -1,4 +1,7 @@
-"""The shapes of what is going on beside the course of the turn: rolls, curses, texts, choices, looting."""
+"""The shapes of what is going on beside the course of the turn.
+
+These are rolls, curses, texts of cards, choices, the sharing of treasures, looting and charity.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +78,10 @@ class MunchkinText(TypedDict):
 
 
 class MunchkinChoice(TypedDict):
-    """A choice that a player has to make. The question says it in words, the legal moves say what may be chosen."""
+    """A choice that a player has to make.
+
+    The question says it in words, the legal moves say what may be chosen.
+    """
 
     kind: Literal["choice"]
     about: ChoiceAbout

@@ -30,7 +30,7 @@ Phase = Literal[
     "setup", "start", "door", "combat", "claim", "rewards", "flight", "looting", "choice", "charity",
 ]  # fmt: skip
 TurnStep = Literal["kick_door", "choice", "charity"]
-Running = (
+Running = Annotated[
     MunchkinStartRoll
     | MunchkinFlight
     | MunchkinDie
@@ -40,8 +40,10 @@ Running = (
     | MunchkinTreasures
     | MunchkinLooting
     | MunchkinCharity
-    | MunchkinReport
-)
+    | MunchkinReport,
+    "Something that is going on",
+    "MunchkinRunning",
+]
 
 
 class MunchkinFigure(TypedDict):
