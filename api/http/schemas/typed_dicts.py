@@ -1,8 +1,8 @@
 """Schemas of answers, made from typed dictionaries.
 
 A class derived from `TypedDict` becomes a schema with its fields; the text of an `Annotated` is their description. A
-union of such classes becomes `oneOf`, told apart by the one field that is a literal in all of them. A second text of an
-`Annotated` names the union; without it, it is called after all of its classes.
+union of such classes becomes `oneOf`, told apart by the one field that is a literal in all of them, and is named after
+the field that holds it.
 """
 
 from __future__ import annotations

@@ -42,7 +42,6 @@ Running = Annotated[
     | MunchkinCharity
     | MunchkinReport,
     "Something that is going on",
-    "MunchkinRunning",
 ]
 
 
