@@ -53,7 +53,7 @@ def test_a_takeback_is_answered_by_buttons_and_barred_with_the_second_no(app: Fl
     mover = 0
     for count in (2, 3):
         tables.played_until(table, lambda _: table.awaited == [0])
-        move = next(each["move"] for each in table.moves(mover)["legal"] if not each["gives_up"])
+        move = next(each["move"] for each in table.moves(mover)["legal"] if each["flag"] != "gives_up")
         to = table.version
         assert table.move(mover, move).status_code == 201
         tables.played_until(table, lambda _, other=1 - mover: table.awaited == [other])

@@ -23,7 +23,7 @@ def test_an_account_is_made_and_its_token_is_shown_once(app: Flask) -> None:
     assert re.fullmatch(r"pl-[a-z]{26}", body["player"])
     assert re.fullmatch(r"rfp_[A-Za-z0-9_-]{43}", body["token"])
     assert made.headers["Location"] == f"/v1/players/{body['player']}"
-    assert made.headers["Cache-Control"] == "private, no-store"
+    assert made.headers["Cache-Control"] == "private, no-store, no-transform"
     again = anyone.post("/v1/players", {"name": "Ada", "lang": "de"}, Idempotency_Key=key)
     assert (again.status_code, again.json) == (201, body)
     assert again.headers["Idempotency-Replayed"] == "true"

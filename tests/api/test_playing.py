@@ -60,7 +60,8 @@ def test_a_match_is_played_and_read(app: Flask, game: str, variant: str) -> None
     assert lines.content_type == "application/x-ndjson"
     assert [app.json.loads(line) for line in lines.data.splitlines()] == entries
     one = table.seats[0].get(f"{table.path}/seats/0/entries/{len(entries) - 1}")
-    assert one.json == entries[-2]
+    whole = page_through(table.seats[0], f"{table.path}/seats/0/entries", steps="true")
+    assert one.json == whole[-2]
 
     full: Any = table.seats[0].get(f"{table.path}/full/view").json
     assert full["viewer"] == "full"
@@ -74,10 +75,10 @@ def test_a_match_is_played_and_read(app: Flask, game: str, variant: str) -> None
     house.problem(again, 409, "match-over")
 
 
-def page_through(person: house.Person, path: str, limit: int = 50) -> list[dict[str, Any]]:
+def page_through(person: house.Person, path: str, limit: int = 50, steps: str = "false") -> list[dict[str, Any]]:
     """All entries, by following the links."""
     found: list[dict[str, Any]] = []
-    where: str | None = f"{path}?limit={limit}"
+    where: str | None = f"{path}?limit={limit}&steps={steps}"
     while where:
         page = person.get(where)
         assert page.status_code == 200, page.text

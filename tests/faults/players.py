@@ -170,7 +170,7 @@ class Match:
     def _move(self, seat: int, mover: str = "") -> bool:
         """A seat moves, or says what `chance` has shown; whether it did."""
         place, token = f"/v1/matches/{self.id}/seats/{mover or seat}", self.seats[seat]
-        listing = self._must(self.line.ask("GET", f"{place}/moves?near=0", token=token), 200)
+        listing = self._must(self.line.ask("GET", f"{place}/moves?near=0&whole=true", token=token), 200)
         if not listing["legal"]:
             return False  # the match went on since it was looked at
         kinds = sorted({way["move"]["type"] for way in listing["legal"]})

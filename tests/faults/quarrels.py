@@ -174,7 +174,7 @@ class Quarrels:
             return False
         self.opened += 1
         seat = self.dice.choice(self.seats)
-        listed = self.asks.read(seat, f"seats/{seat}/moves?near=20")
+        listed = self.asks.read(seat, f"seats/{seat}/moves?near=20&whole=true")
         wrong = listed["near"] if self.dice.random() < 0.9 else listed["legal"]
         misses = [each["move"] for each in wrong]
         if not misses:

@@ -31,7 +31,7 @@ def app() -> Flask:
     return house.app()
 
 
-def judge_by(app: Flask, *precedents: dict[str, Any], lang: str = "en", **more: Any) -> Any:
+def judge_by(app: Flask, *precedents: dict[str, Any], lang: str = "*", **more: Any) -> Any:
     body = {name: value for name, value in SPELL.items() if name != "game"}
     return Person(app.test_client()).post(
         "/v1/games/here_to_slay/rulings", {**body, "precedents": list(precedents), **more}, Accept_Language=lang

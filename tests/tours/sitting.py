@@ -88,7 +88,7 @@ class Sitting:
             raise Stuck("the clock does not come")
         who = "chance" if "chance" in awaits else self.dice.choice(awaits)
         by = self.seats[0] if who == "chance" else self.seats[who]
-        return who, dict(self.read(f"/seats/{who}/moves?near=5", by=by).body)
+        return who, dict(self.read(f"/seats/{who}/moves?near=5&whole=true", by=by).body)
 
     def moves(self, most: int = 1) -> Answer:
         """Plays so many moves by chance; what the last of them came to."""

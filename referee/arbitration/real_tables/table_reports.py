@@ -94,7 +94,7 @@ def _handle_correction(evidence: Evidence, command: CorrectReport) -> Events:
     """Go back to before a report and make it as it should read, in one entry.
 
     TABLE-REPORT-3: The reporter of real dice or cards may correct just that once, for a few seconds, until the next
-    report or move.
+    report or until somebody else moves.
 
     TABLE-TAP-4: Until the end of the turn that is so as long as nobody has learned anything by it, and else with the
     confirmation of one other seat.
@@ -152,7 +152,8 @@ def _find_obstacle(evidence: Evidence, command: CorrectReport | RetractReport, f
     for later in evidence.list_entries_since(command.about):
         played = any(not isinstance(event, LastingTableEvent | WindowTalk) for event in later.events)
         spoken = later.actor.partition(":")[0] == SPOKEN_FOR  # the seat itself has built upon nothing
-        if played and not spoken:
+        own = not later.reporter and is_own_report(evidence.match, later, command.seats, command.host)
+        if played and not spoken and not own:
             return IllegalMove("court.built_upon", "TABLE-REPORT-3", entry=later.version)
     return None
 
