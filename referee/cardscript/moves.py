@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -85,7 +86,10 @@ def describe_card_lists(
 ) -> tuple[dict[str, Any], ...]:
     """Describe the moves of a kind that name from `least` to `most` of these cards.
 
-    This is what `Step.move_patterns` returns.
+    This is what `Step.move_patterns` returns. A `Counter` of names says how often each may be named.
     """
-    cards = {"type": "array", "items": {"enum": sorted(names)}, "minItems": least, "maxItems": most}
+    items: dict[str, Any] = {"enum": sorted(names)}
+    if isinstance(names, Counter):
+        items["copies"] = [names[name] for name in items["enum"]]
+    cards = {"type": "array", "items": items, "minItems": least, "maxItems": most}
     return ({"type": kind.TAG, "fields": {"cards": cards}, "says": says},)

@@ -6,6 +6,7 @@ then the move that was put together is judged like any other.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from typing import Any
@@ -36,18 +37,28 @@ def condense_moves(
             listed += alike
         elif kind.TAG not in described:
             choices = [_collect_choice(part.name, alike) for part in fields(kind)]  # type: ignore[arg-type]
-            pickers.append({"type": kind.TAG, "says": game.narration.describe_move_kind(kind), "choices": choices})
+            says = game.narration.describe_move_kind(kind)
+            pickers.append({"type": kind.TAG, "says": says, "move": encode(alike[0]), "choices": choices})
     return listed, [*pickers, *(pattern_to_picker(pattern) for pattern in described.values())]
 
 
 def _collect_choice(name: str, moves: Iterable[Move]) -> dict[str, Any]:
     """Return what the moves have for one field."""
     values = list(dict.fromkeys(_freeze(encode(move)[name]) for move in moves))
-    if not any(isinstance(value, tuple) for value in values):
-        return {"field": name, "kind": "one", "values": values, "least": None, "most": None}
-    sizes = [len(value) for value in values if isinstance(value, tuple)]
-    parts = list(dict.fromkeys(part for value in values if isinstance(value, tuple) for part in value))
-    return {"field": name, "kind": "several", "values": parts, "least": min(sizes), "most": max(sizes)}
+    lists = [value for value in values if isinstance(value, tuple)]
+    if not lists:
+        return {"field": name, "kind": "one", "values": values, "copies": None, "least": None, "most": None}
+    copies: Counter[Any] = Counter()
+    for value in lists:
+        copies |= Counter(value)
+    return {
+        "field": name,
+        "kind": "several",
+        "values": [*copies],
+        "copies": [*copies.values()],
+        "least": min(map(len, lists)),
+        "most": max(map(len, lists)),
+    }
 
 
 def _freeze(value: Any) -> Any:
@@ -58,19 +69,34 @@ def pattern_to_picker(pattern: dict[str, Any]) -> dict[str, Any]:
     """Return a pattern of a step (`Step.move_patterns`) as a picker."""
     says: Text = pattern["says"]
     choices = [_schema_to_choice(name, schema) for name, schema in pattern["fields"].items()]
-    return {"type": pattern["type"], "says": says, "choices": choices}
+    move = {"type": pattern["type"], **{choice["field"]: _draft_value(choice) for choice in choices}}
+    return {"type": pattern["type"], "says": says, "move": move, "choices": choices}
+
+
+def _draft_value(choice: dict[str, Any]) -> Any:
+    """Return what stands for a choice until one is made."""
+    match choice["kind"]:
+        case "one":
+            return choice["values"][0]
+        case "number":
+            return choice["least"]
+        case "text":
+            return ""
+        case _:
+            return []
 
 
 def _schema_to_choice(name: str, schema: dict[str, Any]) -> dict[str, Any]:
     """Return the JSON Schema of a field as a choice."""
-    kind, values, least, most = "one", [], None, None
+    kind, values, copies, least, most = "one", [], None, None, None
     inner = schema.get("items", {})
     match schema.get("type"):
-        case "array" if "properties" in inner:
-            kind, values = "places", inner["properties"]["card"]["enum"]
-            least, most = schema.get("minItems", 0), schema.get("maxItems")
         case "array":
-            kind, values = "several", inner.get("enum", [])
+            kind = "places" if "properties" in inner else "several"
+            inner = inner["properties"]["card"] if kind == "places" else inner
+            values, copies = inner.get("enum", []), inner.get("copies")
+            if schema.get("uniqueItems"):
+                copies = [1] * len(values)
             least, most = schema.get("minItems", 0), schema.get("maxItems")
         case "integer":
             kind, least, most = "number", schema["minimum"], schema["maximum"]
@@ -80,4 +106,4 @@ def _schema_to_choice(name: str, schema: dict[str, Any]) -> dict[str, Any]:
             kind, most = "text", schema.get("maxLength", LONGEST_TEXT)
         case _:
             values = [schema["const"]] if "const" in schema else schema["enum"]
-    return {"field": name, "kind": kind, "values": list(values), "least": least, "most": most}
+    return {"field": name, "kind": kind, "values": list(values), "copies": copies, "least": least, "most": most}

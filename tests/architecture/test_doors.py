@@ -34,6 +34,7 @@ RINGS = (
     "referee.cli",
     "workers",
     "api",
+    "referee.docs.clients",  # examples to copy
 )
 # What a room may not import although it lies further in.
 SHUT = {

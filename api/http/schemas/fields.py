@@ -213,9 +213,17 @@ def enum_field(*allowed: str, **kwargs: Any) -> fields.Str:
     return fields.Str(validate=validate.OneOf(allowed), **kwargs)
 
 
+STATUSES = ("lobby", "running", "disputed", "finished", "void", "abandoned", "withdrawn", "frozen", "moved", "archived")
+
+
+def status_field() -> fields.Str:
+    """Return the field of a match's status, for an answer."""
+    return fields.Str(required=True, metadata={"enum": list(STATUSES)})
+
+
 def translations_field() -> fields.Nested:
     """Return the field of a text in every language, for an answer."""
-    return fields.Nested(Words)
+    return fields.Nested(Words, required=True)
 
 
 def unknown_places_field(longest: int, most: int) -> fields.List[Any]:

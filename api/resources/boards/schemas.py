@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields
 from marshmallow_oneofschema.one_of_schema import OneOfSchema
 
-from api.http.schemas.fields import Int, JsonField
+from api.http.schemas.fields import Int, JsonField, status_field
 from api.http.schemas.typed_dicts import build_answer_schema
 from api.resources.entries.schemas import ACTOR_SEAT, DeadlineSchema, OutcomeSchema
 from api.resources.explanations.schemas import TermSchema
@@ -30,7 +30,7 @@ class BoardViewSchema(Schema):
 
     match = fields.Str(required=True)
     version = Int(required=True)
-    status = fields.Str(required=True)
+    status = status_field()
     viewer = JsonField({"oneOf": [{"type": "integer"}, {"enum": ["public", "full"]}]}, required=True)
     board = fields.Nested(
         BoardSchema, required=True, allow_none=True, metadata={"description": "Null before play has begun"}

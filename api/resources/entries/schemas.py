@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from api.http.schemas.fields import NUMBERED_EVENT, SOME_MOVE, Body, Int, JsonField, query_integer_field, text_field
+from api.http.schemas.fields import (
+    NUMBERED_EVENT,
+    SOME_MOVE,
+    Body,
+    Int,
+    JsonField,
+    query_integer_field,
+    status_field,
+    text_field,
+)
 from api.http.schemas.typed_dicts import build_answer_schema
 from api.resources.moves.schemas import QuestionSchema
 from referee.engine.parts.boards import BoardCard
@@ -131,7 +140,7 @@ class ViewSchema(Schema):
 
     match = fields.Str(required=True)
     version = Int(required=True)
-    status = fields.Str(required=True)
+    status = status_field()
     viewer = JsonField({"oneOf": [{"type": "integer"}, {"enum": ["public", "full"]}]}, required=True)
     table = JsonField({"type": ["object", "null"]}, required=True)
     question = fields.Nested(QuestionSchema, allow_none=True, required=True)

@@ -6,6 +6,7 @@ from marshmallow import Schema, ValidationError, fields, validate
 
 from api.http.consistency_token import at_least_field
 from api.http.schemas.fields import (
+    STATUSES,
     Body,
     Bool,
     Int,
@@ -15,6 +16,7 @@ from api.http.schemas.fields import (
     integer_field,
     printable_field,
     query_integer_field,
+    status_field,
     text_field,
 )
 from api.resources.disputes.court_settings import CourtsBody, CourtsSchema
@@ -33,7 +35,6 @@ from api.resources.reveals.schemas import HASH_PATTERN, SeedSchema, hex_field
 from referee.games import load_games
 from referee.match.clocks import MAX_LIMIT_MS, MAX_OBJECTION_MS, MIN_LIMIT_MS
 
-STATUSES = ("lobby", "running", "disputed", "finished", "void", "abandoned", "withdrawn", "frozen", "moved", "archived")
 MATCH_ID_PATTERN = "(?:[0-5][0-9]|6[0-3])-[a-z]{26}"
 ROLE_PATTERN = r"seat:(?:[0-9]|1[0-9]|any)|spectator|arbiter|auditor"
 CHANCE_SCHEMA = {
@@ -322,7 +323,7 @@ class MatchSchema(Schema):
         required=True,
     )
     rules = fields.Str(required=True, metadata={"description": "The address of the rulebook"})
-    status = fields.Str(required=True, metadata={"enum": list(STATUSES)})
+    status = status_field()
     new_home = fields.Str(metadata={"description": "The address at which a moved match goes on, if the host gave it"})
     settings = JsonField(SOME_SETTINGS, required=True)
     chance = JsonField({"type": "object", "additionalProperties": {"enum": ["server", "table"]}}, required=True)
@@ -374,7 +375,7 @@ class WriteResultSchema(Schema):
     entry = fields.Nested(EntrySchema, required=True)
     followed = fields.List(fields.Nested(EntrySchema), required=True)
     awaits = fields.List(JsonField(ACTOR_SEAT), required=True)
-    status = fields.Str(required=True)
+    status = status_field()
     receipt = receipt_field()
 
 
@@ -403,7 +404,7 @@ class LobbyMatchSchema(Schema):
     match = fields.Str(required=True)
     game = fields.Str(required=True)
     variant = fields.Str(required=True)
-    status = fields.Str(required=True, metadata={"enum": list(STATUSES)})
+    status = status_field()
     free_seats = Int(required=True)
     visibility = fields.Str(required=True)
     version = Int(required=True)

@@ -153,7 +153,7 @@ class DescribedMove(Schema):
     """A move, as data and in words."""
 
     move = JsonField({"$ref": "#/components/schemas/Move"}, required=True)
-    told = JsonField({"$ref": "#/components/schemas/Words"}, allow_none=True)
+    told = JsonField({"$ref": "#/components/schemas/Words"}, required=True, allow_none=True)
 
 
 class LegalMove(DescribedMove):
@@ -189,6 +189,12 @@ class PickerChoiceSchema(Schema):
     field = fields.Str(required=True)
     kind = enum_field("one", "several", "number", "text", "places", required=True)
     values = fields.List(JsonField({"type": ["string", "integer", "boolean", "null"]}), required=True)
+    copies = fields.List(
+        Int(),
+        required=True,
+        allow_none=True,
+        metadata={"description": "How often each of the values may be chosen; null: as often as the number allows"},
+    )
     least = Int(required=True, allow_none=True)
     most = Int(required=True, allow_none=True)
 
@@ -201,6 +207,11 @@ class PickerSchema(Schema):
 
     type = fields.Str(required=True)
     says = translations_field()
+    move = JsonField(
+        {"$ref": "#/components/schemas/Move"},
+        required=True,
+        metadata={"description": "A move of this kind to put the choices in, by the names of their fields"},
+    )
     choices = fields.List(fields.Nested(PickerChoiceSchema), required=True)
 
 

@@ -6,7 +6,17 @@ from marshmallow import Schema, fields
 
 from api.http.access.tickets import TICKET_METADATA, TICKET_PATTERN
 from api.http.consistency_token import at_least_field
-from api.http.schemas.fields import Body, Bool, Int, WholeText, Words, enum_field, printable_field, query_integer_field
+from api.http.schemas.fields import (
+    Body,
+    Bool,
+    Int,
+    WholeText,
+    Words,
+    enum_field,
+    printable_field,
+    query_integer_field,
+    status_field,
+)
 from api.resources.entries.schemas import UNCOUNTED, UncountedSchema
 
 CURSOR_PATTERN = r"[0-9]{15}-(?:[0-5][0-9]|6[0-3])-[a-z]{26}-[0-9]{1,10}"
@@ -53,7 +63,7 @@ class PlayedMatchSchema(Schema):
     game = fields.Str(required=True)
     variant = fields.Str(required=True)
     visibility = fields.Str(required=True)
-    status = fields.Str(required=True)
+    status = status_field()
     seat = Int(required=True)
     sat_down_at_version = Int(required=True)
     held = Bool(
@@ -91,7 +101,7 @@ class OpenMatchSchema(Schema):
     match = fields.Str(required=True)
     game = fields.Str(required=True)
     variant = fields.Str(required=True)
-    status = fields.Str(required=True)
+    status = status_field()
     seats = fields.List(Int(), required=True, metadata={"description": "The player's own"})
     version = Int(required=True)
     awaited = Bool(required=True, metadata={"description": "Whether it asks anything of the player"})

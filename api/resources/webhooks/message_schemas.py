@@ -9,7 +9,7 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
-from api.http.schemas.fields import Int, JsonField, Words
+from api.http.schemas.fields import Int, JsonField, Words, status_field
 from api.resources.entries.schemas import OutcomeSchema
 from referee.infrastructure.webhooks.models import ASKED, EVENTS, TEST
 from referee.match.events.dispute_state import CLAIMS, LEVELS, REMEDIES, VERDICTS
@@ -23,7 +23,7 @@ class MatchMessageData(Schema):
     game = fields.Str(required=True)
     variant = fields.Str(required=True)
     version = Int(required=True, metadata={"description": "The entry by which it happened"})
-    status = fields.Str(required=True)
+    status = status_field()
 
 
 class AskedPlayerSchema(Schema):

@@ -165,11 +165,13 @@ class BuildFloor(Step):
         if seat != state.master:
             return ()
         hand = state.get_hand()
+        cards = {BACK: len(hand)} if BACK in hand else dict(sorted(Counter(hand).items()))
         place = {"type": "integer", "minimum": -MAX_DISTANCE, "maximum": MAX_DISTANCE}
+        card = {"enum": [*cards], "copies": [*cards.values()]}
         cell = {
             "type": "object",
             "required": ["x", "y", "card"],
-            "properties": {"x": place, "y": place, "card": {"enum": [BACK] if BACK in hand else sorted(set(hand))}},
+            "properties": {"x": place, "y": place, "card": card},
         }
         fields = {"cells": {"type": "array", "minItems": CARDS_PER_FLOOR, "maxItems": CARDS_PER_FLOOR, "items": cell}}
         return ({"type": Build.TAG, "fields": fields, "says": BOOK.render_texts("pattern.sm.build")},)

@@ -1,0 +1,268 @@
+"""A client of the referee to copy into an app: retries, and streams that resume.
+
+It needs the standard library and nothing else. Bodies are plain data as the contract describes them; classes for them
+can be generated from the contract.
+
+    anyone = Referee("http://localhost:8000")
+    ada = anyone.join("K7MQ2X", "Ada")
+    for event in ada.stream_situations():
+        draw(event.data["view"]["board"])
+        ada.make_move(choose(event.data["moves"]["legal"])["move"], seen=event.data["version"])
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import random
+import time
+import urllib.error
+import urllib.request
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+TRIES = 6  # of one request, before it is given up
+LONGEST_WAIT = 20.0  # seconds between two tries
+SILENCE = 60.0  # seconds without a byte after which a stream counts as lost; the server sends something more often
+AGAIN = (429, 502, 503, 504)  # nothing was decided: the same request may be sent again
+TROUBLE = (OSError, http.client.HTTPException)  # the connection failed, so nobody knows what the server did
+
+
+class ProblemError(Exception):
+    """A request was refused; `body` is the problem document (RFC 9457) that says why."""
+
+    def __init__(self, status: int, body: dict[str, Any]) -> None:
+        super().__init__(f"{status} {body.get('type', '')}: {body.get('detail', '')}")
+        self.status, self.body = status, body
+        self.kind = str(body.get("type", "")).removeprefix("/problems/")
+
+    @property
+    def is_overtaken(self) -> bool:
+        """Whether somebody else was faster.
+
+        Nothing is wrong then: look at the next situation, and ask the player again.
+        """
+        return self.status == 412 or self.kind in ("overtaken", "window-closed", "match-over")
+
+    @property
+    def is_against_the_rules(self) -> bool:
+        """Whether the rules forbid the move.
+
+        `body["ruling"]` says why, with clauses and moves that are allowed; `body["legal"]` lists what is legal.
+        """
+        return self.kind == "illegal-move"
+
+
+@dataclass(frozen=True)
+class Event:
+    """An event of a stream: its name, its data, and the version it belongs to."""
+
+    name: str
+    data: Any
+    version: int | None
+
+
+class Dice(Protocol):
+    """What chooses, where a picker leaves open what is meant."""
+
+    def choice(self, of: Any, /) -> Any: ...
+    def randint(self, least: int, most: int, /) -> int: ...
+    def sample(self, of: Any, count: int, /) -> Any: ...
+
+
+@dataclass(frozen=True)
+class Referee:
+    """A person who calls the server: with a token, or without one.
+
+    `match` and `seat` are where the token belongs, as `join` returned it.
+    """
+
+    base: str
+    token: str = ""
+    match: str = ""
+    seat: int = 0
+    language: str = "en"
+
+    def join(self, code: str, name: str) -> Referee:
+        """Take the seat of an invitation, and return the client that acts for it."""
+        joined = self.request("POST", "/v1/join", {"code": code, "name": name})
+        return replace(self, token=joined["token"], match=joined["match"], seat=joined["seats"][0])
+
+    def get_situation(self) -> Any:
+        """Return the board of this seat and what it may do."""
+        return self.request("GET", f"{self.seat_path(self.seat)}/situation")
+
+    def list_moves(self, seat: int | str) -> Any:
+        """List the moves of a seat, or of `chance` at a table with real cards or dice."""
+        return self.request("GET", f"{self.seat_path(seat)}/moves")
+
+    def make_move(self, move: Any, seen: int, seat: int | str | None = None) -> Any:
+        """Make a move that was decided on at version `seen`, and return the result.
+
+        Raises ProblemError. If it `is_overtaken`, wait for the next situation.
+        """
+        seat = self.seat if seat is None else seat
+        return self.request("POST", f"{self.seat_path(seat)}/moves", {"move": move, "seen": seen})
+
+    def write_at_present(self, path: str, body: Any = None) -> Any:
+        """Make a write that needs `If-Match`, at the version that the match has now.
+
+        For starting a match and the like, where it does not matter what happened since the caller looked.
+        """
+        while True:
+            version = self.request("GET", f"/v1/matches/{self.match}")["version"]
+            try:
+                return self.request("POST", path, body, if_match=version)
+            except ProblemError as refused:
+                if refused.status != 412:
+                    raise
+
+    def seat_path(self, seat: int | str) -> str:
+        """Return the address of a seat of the match."""
+        return f"/v1/matches/{self.match}/seats/{seat}"
+
+    def request(self, method: str, path: str, body: Any = None, if_match: int | None = None, key: str = "") -> Any:
+        """Make a request and return the body of the answer.
+
+        Every try of a write has the same idempotency key, so it is done once however often the connection fails. Give
+        a `key` that you have stored before to repeat a write after the app was restarted. Raises ProblemError, or
+        OSError if the server was not reached in `TRIES` tries.
+        """
+        headers = {"Idempotency-Key": key or uuid.uuid4().hex} if method != "GET" else {}
+        if if_match is not None:
+            headers["If-Match"] = f'"v{if_match}"'
+        for number in range(1, TRIES + 1):
+            try:
+                with self.send(method, path, headers, body) as answer:
+                    return json.loads(answer.read() or b"null")
+            except urllib.error.HTTPError as refused:
+                if refused.code not in AGAIN or number == TRIES:
+                    raise read_problem(refused) from None
+                wait = float(refused.headers.get("Retry-After") or 0)
+            except TROUBLE:
+                if number == TRIES:
+                    raise
+                wait = 0.0
+            time.sleep(wait or draw_wait(number))
+        raise AssertionError("the last try returns or raises")
+
+    def send(self, method: str, path: str, headers: dict[str, str], body: Any = None) -> Any:
+        """Send a request, and return the answer as soon as it begins."""
+        sent = {"Accept-Language": self.language, **headers}
+        if self.token:
+            sent["Authorization"] = f"Bearer {self.token}"
+        if body is not None:
+            sent["Content-Type"] = "application/json"
+        data = None if body is None else json.dumps(body).encode()
+        asked = urllib.request.Request(self.base + path, data, sent, method=method)
+        return urllib.request.urlopen(asked, timeout=SILENCE)
+
+    def stream_situations(self) -> Iterator[Event]:
+        """Yield the situation of the seat now, and after each change until the end."""
+        stream = self.stream(f"{self.seat_path(self.seat)}/stream?send=situations")
+        return (event for event in stream if event.name == "situation")
+
+    def stream(self, path: str, after: int | None = None) -> Iterator[Event]:
+        """Yield the events of a stream, and resume it when the connection is lost.
+
+        It ends with the event `end`, or if there is nothing more. Raises ProblemError if the stream is refused.
+        """
+        failed = 0
+        while True:
+            headers = {"Accept": "text/event-stream"}
+            if after is not None:
+                headers["Last-Event-ID"] = str(after)
+            try:
+                with self.send("GET", path, headers) as answer:
+                    if answer.status == 204:
+                        return
+                    for event in read_events(answer):
+                        failed = 0
+                        after = event.version if event.version is not None else after
+                        yield event
+                        if event.name == "end":
+                            return
+                wait = 0.0
+            except urllib.error.HTTPError as refused:
+                if refused.code not in AGAIN:
+                    raise read_problem(refused) from None
+                wait = float(refused.headers.get("Retry-After") or 0)
+            except TROUBLE:
+                wait = 0.0
+            failed += 1
+            time.sleep(wait or draw_wait(failed))
+
+
+def read_events(lines: Iterator[bytes]) -> Iterator[Event]:
+    """Yield the events in the lines of a stream (WHATWG HTML, 9.2).
+
+    One that was cut off is dropped.
+    """
+    name, data, version = "", "", None
+    for line in lines:
+        field, _, value = line.decode().rstrip("\r\n").partition(":")
+        value = value.removeprefix(" ")
+        if field == "event":
+            name = value
+        elif field == "data":
+            data += value
+        elif field == "id":
+            version = int(value)
+        elif not field and not value:  # an empty line ends an event; a line with a colon first is a comment
+            if data:
+                yield Event(name, json.loads(data), version)
+            name, data, version = "", "", None
+
+
+def read_problem(refused: urllib.error.HTTPError) -> ProblemError:
+    """Return an answer that is no success as an exception."""
+    with refused:
+        try:
+            body = json.loads(refused.read())
+        except ValueError:  # of a proxy on the way
+            body = {}
+    return ProblemError(refused.code, body if isinstance(body, dict) else {})
+
+
+def draw_wait(failed: int) -> float:
+    """Return the seconds until the next try: more each time.
+
+    They are drawn, so that clients do not come all at once.
+    """
+    return random.uniform(0.5, 1) * min(LONGEST_WAIT, 0.25 * 2.0**failed)
+
+
+def build_move(picker: dict[str, Any], dice: Dice) -> dict[str, Any]:
+    """Return a move of a picker's kind, with everything drawn that it leaves open.
+
+    An app lets its player choose instead. A picker may allow more than the rules do: then the move is refused.
+    """
+    chosen = {each["field"]: choose_value(each, dice) for each in picker["choices"]}
+    return {**picker["move"], **chosen}
+
+
+def choose_value(choice: dict[str, Any], dice: Dice) -> Any:
+    """Return a value for one field of a move."""
+    values, least, most = choice["values"], choice["least"], choice["most"]
+    match choice["kind"]:
+        case "one":
+            return dice.choice(values)
+        case "number":
+            return dice.randint(least, most)
+        case "several":
+            cards = spread_copies(choice)
+            count = dice.randint(least or 0, len(cards) if most is None else min(most, len(cards)))
+            return list(dice.sample(cards, count))
+        case "places":  # cards with coordinates: laid in one row here
+            laid = enumerate(dice.sample(spread_copies(choice), least))
+            return [{"card": card, "x": 0, "y": row + 1} for row, card in laid]
+        case _:
+            return "-"
+
+
+def spread_copies(choice: dict[str, Any]) -> list[Any]:
+    """Return the values of a choice, each as often as it may be chosen."""
+    copies = choice["copies"] or [choice["most"] or 1] * len(choice["values"])
+    return [value for value, many in zip(choice["values"], copies, strict=True) for _ in range(many)]

@@ -1,0 +1,264 @@
+// A client of the referee to copy into an app: typed calls, retries, and streams that resume. It needs `fetch` and the
+// types of the contract, which are made by: npx openapi-typescript openapi.yaml -o contract.ts
+//
+//   const anyone = new Referee("http://localhost:8000");
+//   const joined = await anyone.call("post", "/v1/join", { body: { code: "K7MQ2X", name: "Ada" } });
+//   const ada = anyone.withToken(joined.token);
+//   for await (const situation of ada.streamSituations(joined.match, 0)) {
+//     draw(situation.view.board);
+//     ...
+//     await ada.makeMove(joined.match, 0, chosen.move, situation.version);
+//   }
+import type { components, paths } from "./contract";
+
+export type Schemas = components["schemas"];
+export type Method = "get" | "post" | "put" | "patch" | "delete";
+/** The body of a request. */
+export type Body<P extends keyof paths, M extends keyof paths[P]> = paths[P][M] extends {
+  requestBody?: { content: { "application/json": infer B } };
+} ? B : never;
+/** The body of the answer if the request succeeds. */
+export type Good<P extends keyof paths, M extends keyof paths[P]> = paths[P][M] extends { responses: infer R }
+  ? { [S in keyof R]: S extends 200 | 201 ? (R[S] extends { content: { "application/json": infer B } } ? B : never) : never }[keyof R]
+  : never;
+export type StreamEvent =
+  | { name: "entry"; version: number; data: Schemas["Entry"] }
+  | { name: "situation"; version: number; data: Schemas["Situation"] }
+  | { name: "snapshot"; version: number; data: Schemas["View"] }
+  | { name: "end" };
+/** Returns a whole number from 0 on that is less than the one given. */
+export type Below = (many: number) => number;
+
+const TRIES = 6; // of one request, before it is given up
+const LONGEST_WAIT = 20_000; // milliseconds between two tries
+const SILENCE = 60_000; // milliseconds without a byte after which a stream counts as lost; the server sends more often
+const AGAIN = [429, 502, 503, 504]; // nothing was decided: the same request may be sent again
+
+/** A request was refused; the problem document (RFC 9457) says why. It is null if a proxy on the way refused. */
+export class Refused extends Error {
+  constructor(readonly status: number, readonly problem: Schemas["Problem"] | null) {
+    super(`${status} ${problem?.type ?? ""}: ${problem?.detail ?? ""}`);
+  }
+  /** Somebody else was faster. Nothing is wrong then: look at the next situation, and ask the player again. */
+  get isOvertaken(): boolean {
+    return this.status === 412 || ["overtaken", "window-closed", "match-over"].includes(this.kind);
+  }
+  /** The rules forbid the move: `problem.ruling` says why, `problem.legal` lists what is legal. */
+  get isAgainstTheRules(): boolean {
+    return this.kind === "illegal-move";
+  }
+  get kind(): string {
+    return this.problem?.type.replace("/problems/", "") ?? "";
+  }
+}
+
+export interface Options<B> {
+  in?: Record<string, string | number>; // what stands for the names in the path
+  query?: Record<string, string | number>;
+  body?: B;
+  ifMatch?: number; // the version that a write is meant for
+  key?: string; // stored by the app to repeat a write after a restart
+}
+
+/** A person who calls the server: with a token, or without one. */
+export class Referee {
+  constructor(readonly base: string, readonly token = "", readonly language: "en" | "de" = "en") {}
+
+  withToken(token: string): Referee {
+    return new Referee(this.base, token, this.language);
+  }
+
+  /** Makes a request. Every try of a write has the same key, so it is done once however often the connection fails. */
+  async call<P extends keyof paths, M extends Method & keyof paths[P]>(
+    method: M, path: P, options: Options<Body<P, M>> = {},
+  ): Promise<Good<P, M>> {
+    const headers: Record<string, string> = {};
+    if (method !== "get") headers["Idempotency-Key"] = options.key ?? crypto.randomUUID();
+    if (options.ifMatch !== undefined) headers["If-Match"] = `"v${options.ifMatch}"`;
+    const init: RequestInit = { method: method.toUpperCase(), headers };
+    if (options.body !== undefined) {
+      headers["Content-Type"] = "application/json";
+      init.body = JSON.stringify(options.body);
+    }
+    const address = fillPath(path, options.in, options.query);
+    for (let number = 1; ; number++) {
+      let wait = drawWait(number);
+      try {
+        const answer = await this.send(address, init);
+        if (answer.ok) {
+          const found: Good<P, M> = await answer.json();
+          return found;
+        }
+        const refused = await readRefusal(answer);
+        if (number === TRIES || !AGAIN.includes(answer.status)) throw refused;
+        wait = retryAfter(answer) ?? wait;
+      } catch (failure) {
+        if (failure instanceof Refused || number === TRIES) throw failure;
+      }
+      await pause(wait);
+    }
+  }
+
+  /** Makes a move that was decided on at version `seen`. Throws `Refused`; if it `isOvertaken`, wait for the next situation. */
+  makeMove(match: string, seat: number | "chance", move: Schemas["Move"], seen: number): Promise<Schemas["MoveResult"]> {
+    return this.call("post", "/v1/matches/{match}/seats/{seat}/moves", { in: { match, seat }, body: { move, seen } });
+  }
+
+  /** Starts a match at the version that it has now: what happened since the host looked does not matter. */
+  async startMatch(match: string): Promise<Schemas["WriteResult"]> {
+    for (;;) {
+      const about = await this.call("get", "/v1/matches/{match}", { in: { match } });
+      try {
+        return await this.call("post", "/v1/matches/{match}/start", { in: { match }, ifMatch: about.version });
+      } catch (failure) {
+        if (!(failure instanceof Refused && failure.status === 412)) throw failure;
+      }
+    }
+  }
+
+  /** Yields the situation of a seat now, and whenever it has changed, until the match is over. */
+  async *streamSituations(match: string, seat: number): AsyncGenerator<Schemas["Situation"], void> {
+    const events = this.stream("/v1/matches/{match}/seats/{seat}/stream", { in: { match, seat }, query: { send: "situations" } });
+    for await (const event of events) if (event.name === "situation") yield event.data;
+  }
+
+  /** Yields the events of a stream; resumes after the last one whenever the connection is lost. */
+  async *stream(path: keyof paths, options: Options<never>, after?: number): AsyncGenerator<StreamEvent, void> {
+    const address = fillPath(path, options.in, options.query);
+    for (let failed = 0; ; ) {
+      const lost = new AbortController();
+      const headers: Record<string, string> = { Accept: "text/event-stream" };
+      if (after !== undefined) headers["Last-Event-ID"] = String(after);
+      let wait: number | null = null;
+      try {
+        const answer = await this.send(address, { headers, signal: lost.signal });
+        if (answer.status === 204) return; // there is nothing more
+        if (answer.ok && answer.body !== null) {
+          for await (const event of readEvents(answer.body, lost)) {
+            failed = 0;
+            if (event.name !== "end") after = event.version;
+            yield event;
+            if (event.name === "end") return;
+          }
+        } else {
+          const refused = await readRefusal(answer);
+          if (!AGAIN.includes(answer.status)) throw refused;
+          wait = retryAfter(answer);
+        }
+      } catch (failure) {
+        if (failure instanceof Refused || failure instanceof SyntaxError) throw failure;
+      } finally {
+        lost.abort(); // also if the app stops listening
+      }
+      failed++;
+      await pause(wait ?? drawWait(failed));
+    }
+  }
+
+  private send(address: string, init: RequestInit): Promise<Response> {
+    const headers = new Headers(init.headers);
+    headers.set("Accept-Language", this.language);
+    if (this.token !== "") headers.set("Authorization", `Bearer ${this.token}`);
+    return fetch(this.base + address, { ...init, headers });
+  }
+}
+
+/** Yields the events in the lines of a stream (WHATWG HTML, 9.2); one that was cut off is dropped. */
+async function* readEvents(body: ReadableStream<Uint8Array>, lost: AbortController): AsyncGenerator<StreamEvent, void> {
+  const reader = body.getReader(), decoder = new TextDecoder();
+  for (let rest = ""; ; ) {
+    const silence = setTimeout(() => lost.abort(), SILENCE);
+    const piece = await reader.read().finally(() => clearTimeout(silence));
+    if (piece.done) return;
+    const blocks = (rest + decoder.decode(piece.value, { stream: true })).split("\n\n");
+    rest = blocks.pop() ?? "";
+    for (const block of blocks) {
+      const fields = new Map<string, string>();
+      for (const line of block.split("\n")) {
+        const colon = line.indexOf(":");
+        if (colon > 0) fields.set(line.slice(0, colon), line.slice(colon + 1).trimStart());
+      }
+      const event = parseEvent(fields.get("event") ?? "", fields.get("data") ?? "", Number(fields.get("id")));
+      if (event !== null) yield event;
+    }
+  }
+}
+
+/** Returns an event with its type; null for one that this client does not use, such as who is present. */
+function parseEvent(name: string, data: string, version: number): StreamEvent | null {
+  switch (name) {
+    case "entry": case "situation": case "snapshot":
+      return { name, version, data: JSON.parse(data) };
+    case "end":
+      return { name };
+    default:
+      return null;
+  }
+}
+
+function fillPath(path: string, places: Record<string, string | number> = {}, query: Record<string, string | number> = {}): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(places[name] ?? ""));
+  const asked = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
+  return asked === "" ? filled : `${filled}?${asked}`;
+}
+
+async function readRefusal(answer: Response): Promise<Refused> {
+  const isProblem = answer.headers.get("Content-Type")?.startsWith("application/problem+json") ?? false;
+  return new Refused(answer.status, isProblem ? await answer.json() : null);
+}
+
+function retryAfter(answer: Response): number | null {
+  const seconds = Number(answer.headers.get("Retry-After"));
+  return seconds > 0 ? 1000 * seconds : null;
+}
+
+/** Returns the milliseconds until the next try: more each time, and drawn so that clients do not come all at once. */
+function drawWait(failed: number): number {
+  return (0.5 + Math.random() / 2) * Math.min(LONGEST_WAIT, 250 * 2 ** failed);
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/**
+ * Returns a move of a picker's kind, with everything drawn that it leaves open; an app lets its player choose instead.
+ * A picker may allow more than the rules do: then the move is refused.
+ */
+export function buildMove(picker: Schemas["Picker"], below: Below): Schemas["Move"] {
+  let move = picker.move;
+  for (const choice of picker.choices) move = { ...move, [choice.field]: chooseValue(choice, below) };
+  return move;
+}
+
+type Value = Schemas["PickerChoice"]["values"][number];
+type Laid = { card: Value; x: number; y: number };
+
+function chooseValue(choice: Schemas["PickerChoice"], below: Below): Value | Value[] | Laid[] {
+  const least = choice.least ?? 0;
+  switch (choice.kind) {
+    case "one":
+      return choice.values[below(choice.values.length)] ?? null;
+    case "number":
+      return least + below((choice.most ?? least) - least + 1);
+    case "several": {
+      const cards = spreadCopies(choice);
+      const most = Math.min(choice.most ?? cards.length, cards.length);
+      return drawValues(cards, least + below(most - least + 1), below);
+    }
+    case "places": // cards with coordinates: laid in one row here
+      return drawValues(spreadCopies(choice), least, below).map((card, row) => ({ card, x: 0, y: row + 1 }));
+    case "text":
+      return "-";
+  }
+}
+
+/** Returns the values of a choice, each as often as it may be chosen. */
+function spreadCopies(choice: Schemas["PickerChoice"]): Value[] {
+  return choice.values.flatMap((value, at) => Array<Value>(choice.copies?.[at] ?? choice.most ?? 1).fill(value));
+}
+
+function drawValues(values: readonly Value[], count: number, below: Below): Value[] {
+  const left = [...values];
+  return Array.from({ length: count }, () => left.splice(below(left.length), 1)).flat();
+}
