@@ -1,87 +1,163 @@
-// A small client: every type comes from the contract, none is written by hand. Plays a match to its end.
-import type { components, paths } from "./contract";
+// Joins, draws and plays matches of all games. Every type comes from the contract; there is no cast.
+import { drawSituation } from "./draw.js";
+import { type Below, type Good, Referee, Refused, type Schemas, buildMove } from "./referee_client.js";
 
-type Schemas = components["schemas"];
-type Person = { base: string; token?: string };
-type Body<P extends keyof paths, M extends keyof paths[P]> = paths[P][M] extends {
-  requestBody: { content: { "application/json": infer B } };
-} ? B : never;
-type Good<P extends keyof paths, M extends keyof paths[P]> = paths[P][M] extends { responses: infer R }
-  ? { [S in keyof R]: S extends 200 | 201 ? (R[S] extends { content: { "application/json": infer B } } ? B : never) : never }[keyof R]
-  : never;
+type Chosen = { offer: Schemas["LegalMove"] | Schemas["Picker"]; move: Schemas["Move"] };
+type Played = { game: string; variant: string; chance: string; moves: number; refused: number; picked: number;
+  lines: number; kinds: string[]; status: string; winners: number[] };
 
-let asked = 0;
-let dice = 1;
-const below = (many: number): number => (dice = (dice * 48271) % 2147483647) % many; // the same in every run
-const key = (): string => `typescript-client-${String(asked++).padStart(12, "0")}`;
+const TRIES = 80; // moves put together at random until one is accepted
+const LONGEST: Partial<Record<Schemas["Board"]["game"], number>> = { munchkin: 300 }; // moves after which it is enough
+const MOST = 6000; // a match of any other game ends before
 
-async function call<T>(who: Person, method: string, path: string, body?: unknown, ifMatch?: string): Promise<T> {
-  const headers: Record<string, string> = {};
-  if (who.token !== undefined) headers["Authorization"] = `Bearer ${who.token}`;
-  if (body !== undefined) headers["Content-Type"] = "application/json";
-  if (method !== "GET") headers["Idempotency-Key"] = key();
-  if (ifMatch !== undefined) headers["If-Match"] = ifMatch;
-  const init: RequestInit = { method, headers };
-  if (body !== undefined) init.body = JSON.stringify(body);
-  const answer = await fetch(who.base + path, init);
-  if (!answer.ok) {
-    const problem = (await answer.json()) as Schemas["Problem"];
-    throw new Error(`${method} ${path}: ${problem.status} ${problem.type}`);
+const pair: Schemas["ChairBody"][] = [{ kind: "human", level: 0 }, { kind: "human", level: 0 }];
+const three: Schemas["ChairBody"][] = [...pair, { kind: "human" }];
+const SETUPS: Schemas["MatchBody"][] = [
+  { game: "mau_mau", variant: "standard", seats: three, chance: "server" },
+  { game: "mau_mau", variant: "standard", seats: pair, chance: "table" },
+  { game: "monster_combat", variant: "V1", seats: three, chance: "server", visibility: "private", spectator_delay: 0 },
+  { game: "monster_combat", variant: "V2", seats: three, chance: "server" },
+  { game: "monster_combat", variant: "V1", seats: pair, chance: "table" },
+  { game: "shy_monsters", variant: "standard", seats: pair, settings: { games: 1, roles: { dungeon_master: 0 } }, chance: "server" },
+  { game: "shy_monsters", variant: "standard", seats: pair, chance: { cards: "table" } },
+  { game: "creature_crush", variant: "skirmish", seats: pair, chance: "server" },
+  { game: "creature_crush", variant: "league", seats: pair, chance: "server" },
+  { game: "creature_crush", variant: "skirmish", seats: pair, chance: "table" },
+  { game: "here_to_slay", variant: "standard", seats: pair, chance: "server" },
+  { game: "here_to_slay", variant: "standard", seats: pair, chance: "table" },
+  { game: "munchkin", variant: "standard", seats: three, chance: "server" },
+  { game: "munchkin", variant: "standard", seats: three, chance: "table" },
+];
+
+/** A person at the table, who hears of everything by a stream. */
+class Player {
+  private now: Schemas["Situation"] | undefined;
+  private readonly news: AsyncGenerator<Schemas["Situation"], void>;
+
+  constructor(readonly referee: Referee, match: string, seat: number) {
+    this.news = referee.streamSituations(match, seat);
   }
-  return (await answer.json()) as T;
+
+  /** Returns the situation at this version or a later one. */
+  async situationAt(version: number): Promise<Schemas["Situation"]> {
+    while (this.now === undefined || this.now.version < version) {
+      const next = await this.news.next();
+      if (next.done === true) throw new Error(`the stream ended before version ${version}`);
+      this.now = next.value;
+    }
+    return this.now;
+  }
+
+  /** Returns whether the stream ends by itself. */
+  async hearsTheEnd(): Promise<boolean> {
+    for await (const situation of this.news) this.now = situation;
+    return true;
+  }
+
+  async leave(): Promise<void> {
+    await this.news.return();
+  }
 }
 
-const givesUp = (move: Schemas["Move"]): boolean => move.type === "sm.concede" || move.type === "sm.claim";
+/** Returns numbers that are the same in every run. */
+function drawFrom(seed: number): Below {
+  let state = seed;
+  return (many) => (state = (state * 48271) % 2147483647) % many;
+}
 
-async function play(base: string): Promise<{ moves: number; status: string; winners: number[] }> {
-  const anyone: Person = { base };
-  const body: Body<"/v1/matches", "post"> = {
-    game: "shy_monsters",
-    variant: "standard",
-    settings: { games: 1, roles: { dungeon_master: 0 } },
-    seats: [{ kind: "human", level: 0 }, { kind: "human", level: 0 }],
-    chance: "server",
-    visibility: "private",
-    spectator_delay: 0,
-  };
-  const opened = await call<Good<"/v1/matches", "post">>(anyone, "POST", "/v1/matches", body);
-  const host: Person = { base, token: opened.token };
-  const match = `/v1/matches/${opened.match}`;
-  const people: Person[] = [];
+function chooseMove(listing: Schemas["MoveListing"], below: Below): Chosen | null {
+  const willing = listing.legal.filter((each) => each.flag !== "gives_up" && each.move.type !== "cc.offer_draw");
+  const active = willing.filter((each) => each.flag === null);
+  const first = active.length > 0 && below(4) > 0 ? active : willing;
+  const at = below(first.length + listing.pickers.length);
+  const legal = first[at], picker = listing.pickers[at - first.length];
+  if (legal !== undefined) return { offer: legal, move: legal.move };
+  return picker === undefined ? null : { offer: picker, move: buildMove(picker, below) };
+}
+
+/** Returns the kinds of what is going on. */
+function listKinds(board: Schemas["Board"] | null): string[] {
+  if (board === null || !("running" in board) || board.running === null) return [];
+  return [board.running].flat().map((each) => each.kind);
+}
+
+async function play(base: string, body: Schemas["MatchBody"], seed: number): Promise<Played> {
+  const anyone = new Referee(base, "", "de"), below = drawFrom(seed);
+  const opened: Good<"/v1/matches", "post"> = await anyone.call("post", "/v1/matches", { body });
+  const host = anyone.withToken(opened.token), match = opened.match;
+  const people: Player[] = [];
   for (const invitation of opened.invitations) {
-    const join: Body<"/v1/join", "post"> = { code: invitation.code, name: "Ada" };
-    const joined = await call<Good<"/v1/join", "post">>(anyone, "POST", "/v1/join", join);
-    people.push({ base, token: joined.token });
+    const joined = await anyone.call("post", "/v1/join", { body: { code: invitation.code, name: "Ada" } });
+    people.push(new Player(anyone.withToken(joined.token), match, people.length));
   }
-  await call<Schemas["WriteResult"]>(host, "POST", `${match}/start`, undefined, '"v3"');
-  let about = await call<Schemas["Match"]>(host, "GET", match);
-  let moves = 0;
-  for (; about.status === "running" && moves < 2000; moves++) {
-    const seat = about.awaits.find((each): each is number => typeof each === "number");
-    const person = seat === undefined ? undefined : people[seat];
-    if (person === undefined) throw new Error(`nobody to move: ${about.awaits.join()}`);
-    const listed = await call<Schemas["MoveListing"]>(person, "GET", `${match}/seats/${seat}/moves`);
-    const willing = listed.legal.filter((each) => !givesUp(each.move));
-    const from = willing.length > 0 ? willing : listed.legal;
-    const chosen = from[below(from.length)];
-    if (chosen === undefined) throw new Error("nothing is legal");
-    const move: Schemas["MoveBody"] = { move: chosen.move, seen: listed.version };
-    await call<Schemas["MoveResult"]>(person, "POST", `${match}/seats/${seat}/moves`, move);
-    about = await call<Schemas["Match"]>(host, "GET", match);
+  const [first] = people;
+  if (first === undefined) throw new Error("nobody was invited");
+  const kinds = new Set<string>();
+  const played: Played = { game: body.game, variant: show(body.variant), chance: JSON.stringify(body.chance),
+    moves: 0, refused: 0, picked: 0, lines: 0, kinds: [], status: "", winners: [] };
+  let { version, awaits, status } = await host.startMatch(match);
+  const most = LONGEST[body.game] ?? MOST;
+  for (; status === "running" && played.moves < most; played.moves++) {
+    const situations = await Promise.all(people.map((person) => person.situationAt(version)));
+    for (const situation of situations) {
+      played.lines += drawSituation(situation).length;
+      for (const kind of listKinds(situation.view.board)) kinds.add(kind);
+    }
+    const asked = awaits.filter((each) => each !== "clock" && each !== "table");
+    const seat = asked[below(asked.length)];
+    if (seat === undefined) throw new Error(`nobody can move: ${awaits.join()}`);
+    const mover = seat === "chance" ? first : people[seat];
+    if (mover === undefined) throw new Error(`nobody sits at ${seat}`);
+    const made = await move(mover, match, seat, seat === "chance" ? undefined : situations[seat]?.moves, below, played);
+    ({ version, awaits, status } = made);
   }
-  const first = people[0] as Person;
-  const full = await call<Schemas["View"]>(first, "GET", `${match}/full/view`);
-  return { moves, status: about.status, winners: full.outcome?.winners ?? [] };
+  for (const person of people) {
+    const last = await person.situationAt(version);
+    played.lines += drawSituation(last).length;
+    played.winners = last.view.outcome?.winners ?? [];
+  }
+  if (status !== "running") await Promise.all(people.map((person) => person.hearsTheEnd()));
+  await Promise.all(people.map((person) => person.leave()));
+  return { ...played, status, kinds: [...kinds].sort() };
 }
 
-async function main(base: string): Promise<void> {
-  const played = [];
-  for (let match = 0; match < 5; match++) played.push(await play(base));
-  console.log(JSON.stringify(played));
+const show = (value: string | undefined): string => value ?? "";
+
+/** Makes a move: one of those listed, or one that is put together until the rules accept it. */
+async function move(
+  mover: Player, match: string, seat: number | "chance", known: Schemas["MoveListing"] | undefined, below: Below, played: Played,
+): Promise<Schemas["MoveResult"]> {
+  let listing = known ?? (await mover.referee.call("get", "/v1/matches/{match}/seats/{seat}/moves", { in: { match, seat } }));
+  let why = "";
+  for (let number = 0; number < TRIES; number++) {
+    const chosen = chooseMove(listing, below);
+    if (chosen === null) break;
+    try {
+      const made = await mover.referee.makeMove(match, seat, chosen.move, listing.version);
+      played.picked += "choices" in chosen.offer ? 1 : 0;
+      return made;
+    } catch (failure) {
+      if (!(failure instanceof Refused)) throw failure;
+      if (failure.isAgainstTheRules && "choices" in chosen.offer) played.refused++;
+      else if (failure.isOvertaken) listing = await mover.referee.call("get", "/v1/matches/{match}/seats/{seat}/moves", { in: { match, seat } });
+      else throw failure;
+      why = `${JSON.stringify(chosen.move)}: ${failure.message}`;
+    }
+  }
+  throw new Error(`${played.game}: no move of ${seat} for ${JSON.stringify(listing.question)} is accepted; ${why}`);
 }
 
 declare const process: { argv: string[]; exitCode: number };
-main(String(process.argv[2])).catch((wrong: unknown) => {
+const [, , base, only] = process.argv;
+
+async function main(): Promise<void> {
+  const played: Played[] = [];
+  for (const [number, setup] of SETUPS.entries())
+    if (only === undefined || setup.game === only) played.push(await play(show(base), setup, number + 1));
+  console.log(JSON.stringify(played));
+}
+
+main().catch((wrong: unknown) => {
   console.error(wrong);
   process.exitCode = 1;
 });
