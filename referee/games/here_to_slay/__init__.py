@@ -30,6 +30,7 @@ from referee.games.here_to_slay import (
     narration,
     wording,
 )
+from referee.games.here_to_slay.board.drawing import HereToSlayBoards
 from referee.games.here_to_slay.components import BOOK, CARDS, DECK, HANDS, Rules
 from referee.games.here_to_slay.evaluation import promise
 from referee.games.here_to_slay.evaluation.determinization import determinize_table
@@ -147,7 +148,7 @@ class HereToSlay(CardGame):
     state_type = Table
     rules_type = Rules
     library = LIBRARY
-    parts = GameParts(POSITIONS, HereToSlayTracking, HereToSlayNarration, breakdowns, promise)
+    parts = GameParts(POSITIONS, HereToSlayTracking, HereToSlayNarration, breakdowns, promise, HereToSlayBoards)
     build_opening = staticmethod(build_initial_table)
     find_outcome = staticmethod(compute_outcome)
     begin_turn = staticmethod(give_turn)

@@ -1,0 +1,1 @@
+"""The board of Here to Slay: what is drawn of a table."""
