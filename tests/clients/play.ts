@@ -21,6 +21,7 @@ const SETUPS: Schemas["MatchBody"][] = [
   { game: "shy_monsters", variant: "standard", seats: pair, settings: { games: 1, roles: { dungeon_master: 0 } }, chance: "server" },
   { game: "shy_monsters", variant: "standard", seats: pair, chance: { cards: "table" } },
   { game: "creature_crush", variant: "skirmish", seats: pair, chance: "server" },
+  { game: "creature_crush", variant: "arena", seats: pair, chance: "server" },
   { game: "creature_crush", variant: "league", seats: pair, chance: "server" },
   { game: "creature_crush", variant: "skirmish", seats: pair, chance: "table" },
   { game: "here_to_slay", variant: "standard", seats: pair, chance: "server" },

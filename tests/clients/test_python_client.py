@@ -1,4 +1,7 @@
-"""A Python client that is generated from the contract, and from nothing else, plays a match to its end."""
+"""A Python client that is generated from the contract draws and plays matches of all games.
+
+Situations come over a stream, by the example client that apps copy.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,9 @@ from uuid import uuid4
 
 import pytest
 
+from referee.docs.clients.referee_client import Referee, build_move
+from referee.games import load_games
+from tests.clients.drawing import draw_situation
 from tests.clients.house import CONTRACT, served
 
 NAME = "generated_referee_client"
@@ -69,79 +75,105 @@ def test_the_generator_understands_all_of_the_contract(made: tuple[Any, str]) ->
         assert hasattr(package.models, name), name
 
 
-@pytest.mark.parametrize("game", ["monster_combat", "shy_monsters", "here_to_slay"])
-def test_a_generated_client_plays_a_match_to_its_end(made: tuple[Any, str], game: str) -> None:
+SETUPS = [
+    *((name, variant, "server") for name, game in load_games().items() for variant in game.variants),
+    *((name, game.variants[0], "table") for name, game in load_games().items()),
+]
+
+
+class Chair:
+    """A seat of a match, played by the generated client; situations come from a stream."""
+
+    def __init__(self, package: Any, base: str, joined: Any) -> None:
+        self.package = package
+        self.client = package.client.AuthenticatedClient(base_url=base, token=joined.token)
+        self.news = Referee(base, joined.token, joined.match, joined.seats[0], "de").stream_situations()
+        self.now: Any = None
+
+    def situation_at(self, version: int) -> Any:
+        """The situation at this version or a later one."""
+        while self.now is None or self.now.version < version:
+            self.now = self.package.models.Situation.from_dict(next(self.news).data)
+        return self.now
+
+
+def list_offers(listing: Any, dice: random.Random) -> list[Any]:
+    """What a player who wants to play on would choose from: mostly moves that do more than pass."""
+    willing = [each for each in listing.legal if each.flag != "gives_up" and each.move.type_ != "cc.offer_draw"]
+    active = [each for each in willing if each.flag is None]
+    return [*(active if active and dice.randrange(4) else willing), *listing.pickers]
+
+
+def make_any_move(package: Any, chair: Chair, match: str, seat: Any, listing: Any, dice: random.Random) -> Any:
+    """Try moves until one is accepted; what a picker leaves open is drawn."""
+    said: Any = None
+    for _ in range(TRIES):
+        offer = dice.choice(list_offers(listing, dice))
+        move = build_move(offer.to_dict(), dice) if isinstance(offer, package.models.Picker) else offer.move.to_dict()
+        body = package.models.MoveBody.from_dict({"move": move, "seen": listing.version})
+        said = package.make_move.sync(match, str(seat), client=chair.client, body=body, idempotency_key=key())
+        if isinstance(said, package.models.MoveResult):
+            return said
+        assert said.type_ == "/problems/illegal-move", said
+    raise AssertionError(said)
+
+
+@pytest.mark.parametrize(("game", "variant", "chance"), SETUPS, ids=lambda part: part)
+def test_a_generated_client_draws_and_plays_matches(
+    made: tuple[Any, str], game: str, variant: str, chance: str
+) -> None:
     package, _ = made
-    models, dice = package.models, random.Random(game)
-    body = {
-        "monster_combat": models.MonsterCombatMatchBody,
-        "shy_monsters": models.ShyMonstersMatchBody,
-        "here_to_slay": models.HereToSlayMatchBody,
-    }[game]
+    models, dice = package.models, random.Random(f"{game} {variant} {chance}")
     with served() as (base, _app):
         anyone = package.client.Client(base_url=base, raise_on_unexpected_status=True)
         assert game in [box.name for box in package.list_games.sync(client=anyone).items]
-        chair = models.ChairBody(kind=models.ChairBodyKind("human"))
-        opened = package.open_match.sync(
-            client=anyone, body=body(game=game, seats=[chair, chair]), idempotency_key=key()
-        )
+        chairs = [{"kind": "human"}] * load_games()[game].min_seats
+        kind = getattr(models, "".join(map(str.capitalize, game.split("_"))) + "MatchBody")
+        body = kind.from_dict({"game": game, "variant": variant, "chance": chance, "seats": chairs})
+        opened = package.open_match.sync(client=anyone, body=body, idempotency_key=key())
         assert isinstance(opened, models.OpenedMatch), opened
-
-        def person(token: str) -> Any:
-            return package.client.AuthenticatedClient(base_url=base, token=token)
-
-        host, match = person(opened.token), opened.match
+        host, match = package.client.AuthenticatedClient(base_url=base, token=opened.token), opened.match
         people = []
         for invitation in opened.invitations:
             join = models.JoinBody(code=invitation.code, name="Ada")
             joined = package.join_match.sync(client=anyone, body=join, idempotency_key=key())
             assert isinstance(joined, models.JoinedMatch), joined
-            people.append(person(joined.token))
-        started = package.start_match.sync(match, client=host, idempotency_key=key(), if_match='"v3"')
-        assert isinstance(started, models.WriteResult), started
+            people.append(Chair(package, base, joined))
+        about = package.get_match.sync(match, client=host)
+        done = package.start_match.sync(match, client=host, idempotency_key=key(), if_match=f'"v{about.version}"')
+        assert isinstance(done, models.WriteResult), done
 
         made_moves = 0
-        while True:
-            about = package.get_match.sync(match, client=host)
-            if about.status != models.MatchStatus("running"):
-                break
-            seat = dice.choice([each for each in about.awaits if isinstance(each, int)])
-            listed = package.list_moves.sync(match, str(seat), client=people[seat])
-            assert isinstance(listed, models.MoveListing)
-            willing = [each.move for each in listed.legal if type(each.move).__name__ not in GIVING_UP]
-            move = dice.choice(willing or [each.move for each in listed.legal])
-            played = package.make_move.sync(
-                match,
-                str(seat),
-                client=people[seat],
-                body=models.MoveBody(move=move, seen=listed.version),
-                idempotency_key=key(),
-                prefer="return=representation",
-            )
-            assert isinstance(played, models.MoveResult), played
-            stands = package.get_situation.sync(match, seat, client=people[seat])
-            assert isinstance(stands, models.Situation), stands
-            assert stands == played.situation
+        while done.status == "running" and made_moves < LONGEST.get(game, MOST):
+            situations = [chair.situation_at(done.version) for chair in people]
+            assert all(draw_situation(situation) for situation in situations)
+            seat = dice.choice([each for each in done.awaits if isinstance(each, int) or each == "chance"])
+            chair = people[0 if seat == "chance" else seat]
+            if seat == "chance":
+                listing = package.list_moves.sync(match, "chance", client=chair.client)
+            else:
+                listing = situations[seat].moves
+            done = make_any_move(package, chair, match, seat, listing, dice)
             made_moves += 1
-            if made_moves == LONGEST:
-                end = models.EndBody(reason=models.EndBodyReason("abandoned"))
-                version = f'"v{played.version}"'
-                package.end_match.sync(match, client=host, body=end, idempotency_key=key(), if_match=version)
-                proposed = package.get_match.sync(match, client=host).ending
-                for one in people:  # an end needs everybody
-                    consent = models.ConsentBody(grant=True)
-                    package.answer_end.sync(match, proposed.ending, client=one, body=consent, idempotency_key=key())
+        if done.status == "running":  # an end needs everybody
+            end = models.EndBody(reason=models.EndBodyReason("abandoned"))
+            package.end_match.sync(match, client=host, body=end, idempotency_key=key(), if_match=f'"v{done.version}"')
+            proposed = package.get_match.sync(match, client=host).ending
+            for chair in people:
+                consent = models.ConsentBody(grant=True)
+                package.answer_end.sync(
+                    match, proposed.ending, client=chair.client, body=consent, idempotency_key=key()
+                )
 
-        assert made_moves > 2  # a floor of Shy Monsters may be over soon
-        full = package.get_full_view.sync(match, client=people[0])
+        full = package.get_full_view.sync(match, client=people[0].client)
         assert isinstance(full, models.View)
         assert full.outcome is not None
-        again = package.make_move.sync(
-            match, "0", client=people[0], body=models.MoveBody(move=move), idempotency_key=key()
-        )
-        assert isinstance(again, models.Problem)
-        assert again.type_ == "/problems/match-over"
+        last = people[0].situation_at(full.version)
+        assert draw_situation(last)[0].startswith(f"v{full.version}")
+        assert list(people[0].news) == [], "the stream ends with the match"
+        assert package.get_situation.sync(match, 0, client=people[0].client) is not None
 
 
-GIVING_UP = ("SmConcedeMove", "SmClaimMove", "HtsLeaveMove")
-LONGEST = 250  # moves of the longest match that is waited for
+TRIES = 200  # moves put together at random until one is accepted
+LONGEST = {"munchkin": 300}  # moves of a match that is waited for
+MOST = 6000  # a match of any other game ends before

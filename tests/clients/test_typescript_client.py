@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from referee.games import load_games
-from tests.clients.house import CONTRACT, served
+from tests.clients.house import CONTRACT, BadLine, served
 
 HERE = Path(__file__).parent
 HELPER = Path(__file__).parents[2] / "referee/docs/clients/referee_client.ts"
@@ -130,6 +130,15 @@ def test_a_client_draws_and_plays_all_variants_and_a_real_table(room: Path, faul
             assert match["status"] == "finished"
             assert match["winners"]
         assert match["lines"] > 20 * match["moves"]
+
+
+def test_a_client_plays_on_over_a_bad_line(room: Path, faults: str) -> None:
+    assert faults.count("play.ts") == 0
+    with served(BadLine) as (base, line):
+        played = run(room, "node", "out/play.js", base, "shy_monsters", timeout=PLAYING)
+    assert played.returncode == 0, played.stderr
+    assert all(match["status"] == "finished" for match in json.loads(played.stdout))
+    assert min(line.lost, line.cut, line.away) > 2
 
 
 def test_the_lock_file_names_versions_and_hashes_and_no_address() -> None:

@@ -36,7 +36,7 @@ class ActorSchema(Schema):
     kind = fields.Str(required=True)
     seat = JsonField(
         {
-            "oneOf": [{"type": "integer", "minimum": 0}, {"const": "host"}],
+            "oneOf": [{"type": "integer", "minimum": 0}, {"enum": ["host"]}],
             "description": "The seat of who reported or said it",
         }
     )

@@ -30,7 +30,7 @@ from referee.position_rulings.request import (
     MAX_UNKNOWN,
 )
 
-SEAT_SCHEMA = {"oneOf": [{"type": "integer", "minimum": 0, "maximum": 19}, {"const": "chance"}]}
+SEAT_SCHEMA = {"oneOf": [{"type": "integer", "minimum": 0, "maximum": 19}, {"enum": ["chance"]}]}
 JSON_SCHEMA = {"type": "object", "description": "A JSON Schema"}
 ANYTHING = {"description": "Any JSON value"}
 

@@ -88,7 +88,7 @@ class DeviationSchema(Schema):
 
     deviation = Int(required=True)
     by = JsonField(SEAT_OR_ROLE, required=True)
-    seat = JsonField({"oneOf": [{"type": "integer", "minimum": 0}, {"const": "chance"}]}, required=True)
+    seat = JsonField({"oneOf": [{"type": "integer", "minimum": 0}, {"enum": ["chance"]}]}, required=True)
     move = fields.Nested(
         DescribedMove,
         required=True,

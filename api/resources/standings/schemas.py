@@ -120,7 +120,7 @@ class DieSchema(Schema):
 class ReporterSchema(Schema):
     """The dice that one reporter reported."""
 
-    reporter = JsonField({"oneOf": [{"type": "integer", "minimum": 0}, {"const": "host"}]}, required=True)
+    reporter = JsonField({"oneOf": [{"type": "integer", "minimum": 0}, {"enum": ["host"]}]}, required=True)
     rolls = Int(required=True)
     dice = fields.List(fields.Nested(DieSchema), required=True)
 

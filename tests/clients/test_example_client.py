@@ -1,0 +1,77 @@
+"""The example client in Python: it plays over a line that breaks, and says what a refusal means."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from referee.docs.clients.referee_client import Event, ProblemError, Referee, build_move, read_events
+from tests.clients.house import BadLine, served
+
+
+def sit_down(base: str, game: str, **body: Any) -> list[Referee]:
+    """Opens a match of two, lets everybody join and starts it."""
+    anyone = Referee(base, language="de")
+    opened = anyone.request("POST", "/v1/matches", {"game": game, "seats": [{"kind": "human"}] * 2, **body})
+    people = [anyone.join(each["code"], "Ada") for each in opened["invitations"]]
+    host = Referee(base, opened["token"], opened["match"])
+    assert host.write_at_present(f"/v1/matches/{host.match}/start")["status"] == "running"
+    return people
+
+
+def test_a_match_is_played_over_a_bad_line() -> None:
+    dice, moves = random.Random(1), 0
+    with served(BadLine) as (base, line):
+        people = sit_down(base, "mau_mau")
+        streams = [person.stream_situations() for person in people]
+        heard = [next(stream).data for stream in streams]
+        while (awaited := heard[0]["view"]["awaits"]) and heard[0]["view"]["status"] == "running":
+            mover, situation = people[awaited[0]], heard[awaited[0]]
+            legal = [each["move"] for each in situation["moves"]["legal"]]
+            done = mover.make_move(dice.choice(legal), seen=situation["version"])
+            moves += 1
+            for seat, stream in enumerate(streams):
+                while heard[seat]["version"] < done["version"]:
+                    heard[seat] = next(stream).data
+        assert [list(stream) for stream in streams] == [[], []], "streams end with the match"
+        entries = people[0].request("GET", f"/v1/matches/{people[0].match}/full/entries?limit=200")
+    assert min(line.lost, line.cut, line.away) > 2
+    made = [entry for entry in entries["items"] if entry["actor"]["kind"] == "player"]
+    assert len(made) == moves, "each move was made once"
+
+
+def test_a_refusal_says_what_it_means() -> None:
+    with served() as (base, _app):
+        people = sit_down(base, "monster_combat")
+        situation = people[0].get_situation()
+        mover = people[situation["view"]["awaits"][0]]
+        listing = mover.list_moves(mover.seat)
+        with pytest.raises(ProblemError, match="illegal-move") as refused:
+            mover.make_move({"type": "sm.concede"}, seen=listing["version"])
+        assert refused.value.is_against_the_rules
+        assert not refused.value.is_overtaken
+        mover.make_move(listing["legal"][0]["move"], seen=listing["version"])
+        with pytest.raises(ProblemError) as overtaken:
+            mover.make_move(listing["legal"][0]["move"], seen=listing["version"])
+        assert overtaken.value.is_overtaken
+
+
+def test_a_picker_becomes_a_move() -> None:
+    choices = [
+        {"field": "card", "kind": "one", "values": ["a"], "copies": None, "least": None, "most": None},
+        {"field": "cards", "kind": "several", "values": ["b", "c"], "copies": [2, 1], "least": 3, "most": 3},
+        {"field": "cells", "kind": "places", "values": ["d"], "copies": [2], "least": 2, "most": 2},
+        {"field": "count", "kind": "number", "values": [], "copies": None, "least": 4, "most": 4},
+    ]
+    picker = {"type": "x", "move": {"type": "x", "card": "", "other": 7}, "choices": choices}
+    move = build_move(picker, random.Random(1))
+    assert sorted(move.pop("cards")) == ["b", "b", "c"]
+    assert move.pop("cells") == [{"card": "d", "x": 0, "y": 1}, {"card": "d", "x": 0, "y": 2}]
+    assert move == {"type": "x", "card": "a", "count": 4, "other": 7}
+
+
+def test_an_event_that_was_cut_off_is_dropped() -> None:
+    lines = [b": hello\n", b"event: entry\n", b"id: 4\n", b'data: {"a": 1}\n', b"\n", b"event: entry\n", b'data: {"a"']
+    assert list(read_events(iter(lines))) == [Event("entry", {"a": 1}, 4)]
