@@ -226,7 +226,39 @@ function drawMunchkinRunning(running: Schemas["MunchkinBoardRunning"]): string {
 }
 
 function drawHereToSlay(board: Game<"here_to_slay">): string[] {
-  return board.seats.map((seat) => `${player(seat.seat)}: ${pile(seat.hand)}`);
+  return [
+    `Monster: ${(board.row ?? []).map(drawMonster).join("; ")}`,
+    ...board.seats.flatMap((seat) => [
+      `${player(seat.seat)} ${when("ausgeschieden", seat.is_out).join("")}: ${seat.slain.length}/${seat.of_slain} Monster, ${seat.classes?.length ?? "?"}/${seat.of_classes} Klassen, ${show(seat.points)}/${show(seat.of_points)} Aktionspunkte`,
+      `  ${pile(seat.hand)}`,
+      `  ${seat.leader === null ? "-" : `${card(seat.leader.card)} ${seat.leader.hero_class} ${when("benutzt", seat.leader.is_used).join("")}`}`,
+      ...(seat.party ?? []).map((hero) => `  ${card(hero.card)} ${hero.hero_class} ${span(hero.needs)} ${hero.item === null ? "" : card(hero.item)}${marks(hero.marks)}`),
+      ...seat.slain.map((monster) => `  erlegt: ${card(monster.card)}`),
+      ...seat.lasting.map((each) => `  ${card(each.source)}: ${each.what} ${each.value} bis ${each.until}`),
+    ]),
+    ...board.running.map((running) => `> ${drawHereToSlayRunning(running)}`),
+    ...(board.won_by === null ? [] : [`gewonnen durch ${board.won_by}`]),
+  ];
+}
+
+const span = (drawn: Schemas["HereToSlaySpan"] | null): string => (drawn === null ? "" : `${drawn.least ?? ""}–${drawn.most ?? ""}`);
+const drawMonster = (monster: Schemas["HereToSlayMonster"]): string =>
+  `${card(monster.card)} erlegt mit ${span(monster.slays)}, schlägt zurück bei ${span(monster.fights_back)}, verlangt ${monster.requires.join(", ")}`;
+
+function drawHereToSlayRunning(running: Schemas["HereToSlayBoardRunning"]): string {
+  switch (running.kind) {
+    case "roll": return running.rolls.map(drawRoll).join("; ") + ` gefragt: ${players(running.asked)}`;
+    case "announced": return `${player(running.seat)} kündigt ${card(running.card)} an, gefragt: ${players(running.asked)}`;
+    case "offer": return `${player(running.seat)} darf ${card(running.card)} nutzen: ${running.offer}`;
+    case "choice": return `${players(running.seats)} wählen ${show(running.count)} ${running.card === null ? "" : card(running.card)}`;
+    case "effect": return `${card(running.card)} wirkt für ${player(running.seat)}`;
+    default: return never(running);
+  }
+}
+
+function drawRoll(roll: Schemas["HereToSlayRoll"]): string {
+  const additions = roll.additions.map((each) => ` ${card(each.card)} ${each.value}`).join("");
+  return `${player(roll.seat)} würfelt (${roll.roll}) für ${card(roll.card)}: ${roll.dice.join("+")}${additions} = ${show(roll.total)}, nötig ${span(roll.needs)} ${show(roll.result)}`;
 }
 
 /** Returns the buttons under their headings, what may be put together, and what the table asks besides. */

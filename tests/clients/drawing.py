@@ -23,7 +23,10 @@ BOARDS = {  # class: the line over the seats, and that of a seat
         "phase {0.phase}, to level {0.goal}",
         "level {0.level}, strength {0.strength}, dead {0.is_dead}, items {0.items.count}, curses {0.curses.count}",
     ),
-    "PlainBoard": ("", "{0.is_out}"),
+    "HereToSlayBoard": (
+        "won by {0.won_by}, row {0.row}",
+        "{0.points}/{0.of_points} points, {0.of_classes} classes, leader {0.leader}, party {0.party}, {0.lasting}",
+    ),
 }
 RUNNING = {  # class: the line of something that is going on
     "MonsterCombatAttack": "{0.by} attacks {0.seats}: {0.strength}",
@@ -42,6 +45,11 @@ RUNNING = {  # class: the line of something that is going on
     "CreatureCrushDecks": "decks of {0.waiting}",
     "CreatureCrushDrawOffer": "{0.seat} offers a draw",
     "CreatureCrushReport": "report {0.reports} at {0.place}",
+    "HereToSlayRolling": "rolls {0.rolls}, asked {0.asked}, passed {0.passed}",
+    "HereToSlayAnnounced": "{0.seat} announces {0.card.id}, asked {0.asked}, passed {0.passed}",
+    "HereToSlayOffer": "{0.seat} may: {0.offer} {0.card.id}",
+    "HereToSlayChoice": "{0.seats} choose {0.count} for {0.card}",
+    "HereToSlayEffect": "{0.card.id} for {0.seat}",
     "MunchkinStartRoll": "{0.seats} roll: {0.rolled}",
     "MunchkinFlight": "{0.seat} runs from {0.monster}: {0.total}, needs {0.need}",
     "MunchkinDie": "{0.seat} rolls for {0.card}: {0.total}",

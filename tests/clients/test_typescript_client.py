@@ -68,6 +68,11 @@ SLIPS = (  # where, what the client says, and what would be wrong
     ("draw.ts", '    case "theft":\n', '    case "thefts":\n'),
     ("draw.ts", '    case "draw_offer":\n', '    case "draw_offer": case "resignation":\n'),
     ("draw.ts", '    case "ends_turn": ', '    case "ends_it": '),
+    (
+        "draw.ts",
+        '    case "announced": return `${player(running.seat)} kündigt',
+        '    case "offered": return `${player(running.seat)} kündigt',
+    ),
     ("draw.ts", "seat.is_skipped", "seat.is_stopped"),
     ("draw.ts", "card(monster.card)} ♥", "card(monster)} ♥"),
     ("draw.ts", "...(view.deadline === null ? [] : [`bis ${view.deadline.at}`])", "`bis ${view.deadline.at}`"),
