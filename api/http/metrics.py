@@ -62,7 +62,7 @@ class Metrics:
         method = request.method if request.method in METHODS else OTHER
         rule = request.url_rule.rule if request.url_rule else UNMATCHED
         self.record_request(method, rule, response.status_code, seconds)
-        if request.endpoint == "moves.makeMove" and (became := classify_move_outcome(response)):
+        if request.endpoint in ("moves.makeMove", "moves.checkMove") and (became := classify_move_outcome(response)):
             table, ruling = g.get("table"), g.get("against")
             clause = ruling.clauses[0] if ruling is not None and ruling.clauses else ""
             self.record_move(table.game if table else "", became, clause)

@@ -21,7 +21,14 @@ HOSTS = (
     *("seatBot", "removeBot"),
 )
 LEAST = 0.03  # of the requests for a call that came past the token, so many are granted, give or take some luck
-OFTEN = {"makeMove": 0.1, "getSeatView": 0.2, "listMoves": 0.2, "joinMatch": 0.2, "judgePosition": 0.1}
+OFTEN = {
+    "makeMove": 0.002,
+    "checkMove": 0.002,
+    "getSeatView": 0.2,
+    "listMoves": 0.2,
+    "joinMatch": 0.2,
+    "judgePosition": 0.1,
+}
 # a window or a state that is drawn is hardly ever there
 OFTEN |= dict.fromkeys(("getWindow", "getSeatWindow", "getFullWindow", "listFullWindows", "getStandings"), 0.005)
 

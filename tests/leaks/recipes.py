@@ -126,6 +126,8 @@ QUERIES: dict[str, Callable[[Here], Iterable[Any]]] = {
     "version": lambda here: here.some_versions(2),
     "open": lambda here: ["true", "false"],
     "near": lambda here: [0, 20],
+    "whole": lambda here: ["true"],
+    "steps": lambda here: ["true"],
     "type": lambda here: ["Moved", *(kind.TAG for kind in load_games()[here.side.sitting.game].move_types[:1])],
     "after": lambda here: [max(0, here.version - 3), here.version],
     "upto": lambda here: [here.version, here.version // 2],
@@ -238,6 +240,12 @@ def reports(here: Here, rest: str, body: Any) -> Iterator[Ask]:
     for entry in (1, here.version, here.version + 1):
         path = match_path(here, f"entries/{entry}/{rest}")
         yield Ask("POST", path, body, key(f"{rest}-{entry}"), pure=False)
+
+
+def silences(here: Here, rest: str, body: Any) -> Iterator[Ask]:
+    """What is said of windows that were never open."""
+    for window in ("9999.1", "1.99"):
+        yield Ask("POST", match_path(here, f"windows/{window}/{rest}"), body, key(f"{rest}-{window.partition('.')[0]}"))
 
 
 def deviations(here: Here) -> Iterator[Ask]:
@@ -370,6 +378,11 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     "withdrawDispute": lambda here: court(here, "withdrawal", None),
     "askTakeback": takebacks,
     "answerTakeback": lambda here: (),  # with the requests
+    "declareNoReaction": lambda here: silences(here, "no-reaction", None),
+    "objectInWindow": lambda here: silences(here, "objections", {}),
+    "answerCorrection": lambda here: [
+        Ask("POST", match_path(here, "corrections/1/consents"), {"grant": True}, key("slip"))
+    ],
     "dropStandingPasses": lambda here: [
         Ask("DELETE", seat_path(here, here.foreign, "standing-passes")),
         *own_seats(here, "DELETE", "standing-passes", None, "drop"),
