@@ -21,6 +21,7 @@ from referee.match.events.dispute_commands import OpenDispute
 from referee.match.events.dispute_events import RulingIssued, TableCorrected
 from referee.match.events.dispute_state import IMPOSSIBLE_TABLE, Dispute
 from referee.match.events.report_events import ReportCorrected
+from referee.match.events.slip_events import SlipAnswered
 from referee.match.evidence import Evidence
 from referee.match.house_readings import apply_readings
 from referee.rendering import texts
@@ -62,6 +63,10 @@ def find_parties(evidence: Evidence, command: OpenDispute) -> tuple[int, ...]:
         found.add(entry.seat)
     elif entry.seat == CHANCE and entry.reporter.isdecimal():
         found.add(int(entry.reporter))
+    for event in entry.events:
+        if isinstance(event, SlipAnswered):  # who admitted the slip, and who confirmed it
+            admitted = {each.by for each in evidence.match.slips if each.number == event.slip and each.by >= 0}
+            found |= {event.seat, *admitted}
     return tuple(sorted(found))
 
 
@@ -83,7 +88,7 @@ def _is_disputable(entry: LogEntry, match: Match) -> bool:
 
     TABLE-RULING-8: A table that was corrected by hand can be disputed like a report.
     """
-    kinds = (ReportCorrected, TableCorrected) if match.courts.needs_consent else (ReportCorrected,)
+    kinds = (ReportCorrected, SlipAnswered, *((TableCorrected,) if match.courts.needs_consent else ()))
     corrected = any(isinstance(event, kinds) for event in entry.events)
     ruled = any(isinstance(event, RulingIssued | RewindEvent) for event in entry.events) and not corrected
     business = bool(entry.events) and all(isinstance(event, LastingTableEvent) for event in entry.events)

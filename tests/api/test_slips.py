@@ -135,6 +135,20 @@ def test_a_report_is_taken_back_without_another_one(table: Table) -> None:
     assert table.awaited == ["chance"]
     assert is_flawless(table)
     second = tables.reports(table, tables.rolled(5, 5))
+    house.problem(table.seats[0].post(f"{table.path}/entries/{second}/corrections", {}), 409, "corrected-already")
     assert table.move(1, {"type": "hts.pass"}).status_code == 201
     late = table.seats[0].post(f"{table.path}/entries/{second}/corrections", {})
-    house.problem(late, 409, "built-upon")
+    house.problem(late, 409, "corrected-already")
+
+
+@pytest.mark.clause("TABLE-TAP-4")
+def test_what_two_have_agreed_on_can_be_disputed_by_a_third(table: Table) -> None:
+    entry = tables.reports(table, tables.rolled(1, 1))
+    first: Any = tables.corrects(table, entry, tables.rolled(2, 2), table.seats[0]).json
+    asked: Any = tables.corrects(table, first["entry"]["version"], tables.rolled(6, 6), table.seats[0]).json
+    slip = asked["entry"]["version"]
+    agreed: Any = table.seats[1].post(f"{table.path}/corrections/{slip}/consents", {"grant": True}).json
+    body = {"about": agreed["entry"]["version"], "claim": "other", "statement": "It was a two."}
+    opened: Any = table.seats[2].post(f"{table.path}/disputes", body, If_Match="*")
+    assert opened.status_code == 201, opened.text
+    assert opened.json["dispute"]["parties"] == [0, 1, 2], "who admitted it and who agreed decide nothing alone"

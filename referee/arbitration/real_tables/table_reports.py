@@ -147,7 +147,7 @@ def _find_obstacle(evidence: Evidence, command: CorrectReport | RetractReport, f
     """Return why a report cannot be corrected by the reporter alone; None if it can."""
     if _is_out_of_time(evidence, command.about, first):
         return IllegalMove("court.out_of_time", "TABLE-REPORT-3")
-    if first != command.about:
+    if first != command.about or _was_retracted_before(evidence, first):
         return IllegalMove("court.corrected_already", "TABLE-REPORT-3", about=first)
     for later in evidence.list_entries_since(command.about):
         played = any(not isinstance(event, LastingTableEvent | WindowTalk) for event in later.events)
@@ -156,6 +156,16 @@ def _find_obstacle(evidence: Evidence, command: CorrectReport | RetractReport, f
         if played and not spoken and not own:
             return IllegalMove("court.built_upon", "TABLE-REPORT-3", entry=later.version)
     return None
+
+
+def _was_retracted_before(evidence: Evidence, first: int) -> bool:
+    """Tell whether a report was made in place of one that was taken back."""
+    for earlier in reversed(evidence.entries[: first - 1]):
+        if any(isinstance(event, ReportRetracted) for event in earlier.events):
+            return True
+        if any(not isinstance(event, LastingTableEvent | WindowTalk) for event in earlier.events):
+            return False
+    return False
 
 
 def _is_out_of_time(evidence: Evidence, about: int, first: int) -> bool:
