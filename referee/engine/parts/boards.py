@@ -8,8 +8,8 @@ shapes of its own and derives a class from `Boards`. What a position or the refe
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Callable, Iterable
+from functools import cached_property, lru_cache
 from typing import Annotated, Any, ClassVar, NotRequired, TypedDict
 
 from referee.engine.parts import GamePart
@@ -143,8 +143,16 @@ class Boards(GamePart):
     def draw_card(self, card: str, place: str = "", number: int = 1) -> BoardCard:
         """Return a card, given by its name or by its back.
 
-        `number` counts equal cards at the same place from 1 on.
+        `number` counts equal cards at the same place from 1 on. What is returned is shared: never change it.
         """
+        return self._draw_kept(card, place, number)
+
+    @cached_property
+    def _draw_kept(self) -> Callable[[str, str, int], BoardCard]:
+        """`_draw_card` with its results kept: the same cards are drawn at every look."""
+        return lru_cache(KEPT_CARDS)(self._draw_card)
+
+    def _draw_card(self, card: str, place: str, number: int) -> BoardCard:
         if is_back(card):
             back = card[1:]
             return {"id": f"{board_place(place)}.{back}.{number}", "card": None, "name": None, "back": back}
@@ -158,6 +166,7 @@ class Boards(GamePart):
         }
 
 
+KEPT_CARDS = 8192
 UNSPECIFIC_BACKS = ("?", "?any", UNCOUNTED_CARDS)  # backs that tell nothing apart
 
 

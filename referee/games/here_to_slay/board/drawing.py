@@ -114,7 +114,7 @@ class HereToSlayBoards(Boards):
         items = known(view.cards_at(place))
         hero_class: Any = FACES[hero].class_
         own = list(marks.get(hero, ()))
-        with suppress(Undetermined):
+        if items:
             hero_class = view.class_of(hero)
             own += ["sealed"] if view.is_sealed(hero) else []
         with suppress(Undetermined):
