@@ -26,7 +26,7 @@ def led(app: Flask) -> None:
 
 
 def account(app: Flask, name: str | None = None, **more: Any) -> tuple[str, Person]:
-    """A new account: its id, and whoever holds its token."""
+    """A new account: its id, and the person who holds its token."""
     anyone = Person(app.test_client())
     made = anyone.post("/v1/players", {**({} if name is None else {"name": name}), **more})
     assert made.status_code == 201, made.text

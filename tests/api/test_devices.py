@@ -23,7 +23,7 @@ def linked(player: str, person: Person) -> dict[str, Any]:
 
 
 def added(player: str, person: Person, **body: Any) -> tuple[str, Person]:
-    """Another device of an account: its id, and whoever holds it."""
+    """Another device of an account: its id, and the person who holds it."""
     made = Person(person.client).post("/v1/devices", {"secret": linked(player, person)["secret"], **body})
     assert made.status_code == 201, made.text
     return made.json["device"], Person(person.client, made.json["token"])  # type: ignore[index]

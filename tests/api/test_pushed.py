@@ -81,7 +81,7 @@ def subscribed(app: Flask, service: Receiver, player: str, person: Person) -> De
 
 
 def asked(table: Table, seat: int) -> None:
-    """Plays until that seat is asked anew."""
+    """Plays until that seat is asked again."""
     moved(table)
     while seat not in table.awaited:
         moved(table)

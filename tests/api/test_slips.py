@@ -42,7 +42,7 @@ def test_a_slip_is_corrected_at_once_while_nobody_has_learned_anything_by_it(tab
         "table.ReportCorrected",
         "table.Rewound",
     ]
-    assert sorted(table.awaited) == [0, 1, 2]  # the window is open anew
+    assert sorted(table.awaited) == [0, 1, 2]  # the window is open again
     assert declares(table, table.seats[0]).status_code == 201
     assert is_flawless(table)
     assert pips_of_the_roll(table) == [3, 2]

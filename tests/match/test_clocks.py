@@ -70,7 +70,7 @@ def test_a_window_passes_for_all_who_are_late_and_not_a_moment_early(house: Matc
     last = house.repository.load_entries(match)[-1]
     assert last.clauses[0] == "TABLE-CLOCK-1"
     assert loaded.match.state is not None
-    assert type(loaded.match.state.agenda[-1]).__name__ == "Encore"  # which is asked anew, and has its own time
+    assert type(loaded.match.state.agenda[-1]).__name__ == "Encore"  # which is asked again, and has its own time
     assert find_deadline(loaded).left_ms == WINDOW  # type: ignore[union-attr]
     assert house.load_match(match).version == loaded.version
 

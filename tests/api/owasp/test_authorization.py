@@ -91,7 +91,7 @@ def test_strangers_are_kept_out(round_it: Everybody, name: str) -> None:
             problem(answer, 401, "unauthorized")
         else:
             problem(answer, 404, "unknown-match")
-    if name != "makeStreamTicket":  # whoever may see a match may open its stream in a browser
+    if name != "makeStreamTicket":  # those who may see a match may open its stream in a browser
         assert round_it.state() == before
 
 

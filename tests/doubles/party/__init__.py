@@ -2,7 +2,7 @@
 
 A cake is applauded by all others at once (`applause`), and then asked for again by each in turn (`encore`). A drum is
 applauded, and then a die rolls. A bomb is applauded in a hurry: that window has a limit. Who holds a dodge may give it
-up instead of keeping silent, and then everybody is asked anew.
+up instead of keeping silent, and then everybody is asked again.
 """
 
 from __future__ import annotations

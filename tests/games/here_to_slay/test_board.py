@@ -98,7 +98,7 @@ def test_a_card_that_may_be_challenged_names_who_is_asked() -> None:
     given = table(["hook", "challenge"], ["challenge"], [], parties={})
     (announced,) = draw(after(given, FIRST, PlayCard("hook")))["running"][-1:]
     assert (announced["kind"], announced["seat"], announced["card"]["card"]) == ("announced", 0, "hook")
-    assert announced["asked"] == [1], "whoever holds no card is not asked"
+    assert announced["asked"] == [1], "a player without cards is not asked"
 
 
 def test_what_a_position_does_not_say_is_null() -> None:

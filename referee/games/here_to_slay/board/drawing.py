@@ -67,7 +67,7 @@ class HereToSlayBoards(Boards):
             "game": "here_to_slay",
             "piles": [*middle["piles"], *(self.draw_pile(view, place) for place in shown)],
             "seats": [self.draw_player(view, seat, marks) for seat in range(view.rules.seats)],
-            "row": None if UNCOUNTED in row else [self.draw_monster(view, card, ROW) for card in known(row)],
+            "row": None if UNCOUNTED in row else [self.draw_monster(view, card, ROW) for card in list_named(row)],
             "running": [drawn for step in view.agenda for drawn in self.draw_step(view, step)],
             "won_by": way,
         }
@@ -88,8 +88,10 @@ class HereToSlayBoards(Boards):
             "is_out": seat in view.gone,
             "hand": self.draw_pile(view, HANDS[seat]),
             "leader": self.draw_leader(view, seat),
-            "party": None if UNCOUNTED in party else [self.draw_hero(view, hero, seat, marks) for hero in known(party)],
-            "slain": [self.draw_monster(view, card, SLAIN[seat]) for card in known(view.cards_at(SLAIN[seat]))],
+            "party": None
+            if UNCOUNTED in party
+            else [self.draw_hero(view, hero, seat, marks) for hero in list_named(party)],
+            "slain": [self.draw_monster(view, card, SLAIN[seat]) for card in list_named(view.cards_at(SLAIN[seat]))],
             "of_slain": SLAIN_TO_WIN,
             "classes": None if classes is None else [name for name in CLASSES if name in classes],  # type: ignore[misc]
             "of_classes": CLASSES_TO_WIN,
@@ -100,7 +102,7 @@ class HereToSlayBoards(Boards):
 
     def draw_leader(self, view: Table, seat: int) -> HereToSlayLeader | None:
         """Return the leader of a player, if one is known."""
-        there = known(view.cards_at(LEADER[seat]))
+        there = list_named(view.cards_at(LEADER[seat]))
         if not there:
             return None
         face, name = FACES[there[0]], self.draw_card(there[0], LEADER[seat])
@@ -111,7 +113,7 @@ class HereToSlayBoards(Boards):
     def draw_hero(self, view: Table, hero: str, seat: int, marks: dict[str, list[HeroMark]]) -> HereToSlayHero:
         """Return a hero of a party with the item underneath."""
         place = item_place_of(hero)
-        items = known(view.cards_at(place))
+        items = list_named(view.cards_at(place))
         hero_class: Any = FACES[hero].class_
         own = list(marks.get(hero, ()))
         if items:
@@ -232,7 +234,7 @@ class HereToSlayBoards(Boards):
         }
 
 
-def known(cards: tuple[str, ...]) -> tuple[str, ...]:
+def list_named(cards: tuple[str, ...]) -> tuple[str, ...]:
     """Return the cards that are named."""
     return tuple(card for card in cards if not is_back(card))
 
