@@ -18,7 +18,7 @@ from api.http.encoding import compression
 from api.http.responses import OrjsonProvider
 from api.lane import lane
 from api.openapi import spec
-from api.pages import pages
+from api.pages import companion, pages
 from api.resources.boards import routes as boards
 from api.resources.bots import routes as bots
 from api.resources.bundles import routes as bundles
@@ -97,6 +97,7 @@ RESOURCES = (  # in the order of the contract
     submissions,
     health,
     pages,
+    companion,
 )
 load_games()  # read the games now: else the first request would wait for them, and every worker would read its own
 

@@ -94,6 +94,19 @@ class BundleIdConverter(PatternConverter):
     regex = "bd-[a-z]{26}"
 
 
+class SceneConverter(PatternConverter):
+    """A scene of the companion page."""
+
+    regex = "(?:join|host|play|table|dispute|history|desk|verify|judge|rules)"
+
+
+class PageFileConverter(PatternConverter):
+    """A file of the companion page, with its folder."""
+
+    part_isolating = False
+    regex = "[a-z_]+(?:/[a-z_]+){0,3}[.](?:js|css|svg)|vendor/[A-Za-z.]+"
+
+
 CONVERTERS = {
     "int": PlainIntegerConverter,
     "match": MatchIdConverter,
@@ -107,6 +120,8 @@ CONVERTERS = {
     "edition": EditionConverter,
     "remedy": RemedyConverter,
     "bundle": BundleIdConverter,
+    "scene": SceneConverter,
+    "file": PageFileConverter,
 }
 
 

@@ -17,10 +17,8 @@ from api.http.encoding.languages import negotiate_language
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import PROBLEMS, Problem
 from api.http.responses import JSON, json_response
-from api.openapi.spec import VERSION
 from referee.audit import standalone
 from referee.engine.rulebook.book import Text, read_yaml
-from referee.games import load_games
 
 HTML, CSS, SCRIPT, PNG, PLAIN = "text/html", "text/css", "text/javascript", "image/png", "text/plain"
 PYTHON = "text/x-python"
@@ -140,69 +138,3 @@ def render_problem_page(slug: str, problem: dict[str, Any], lang: str) -> str:
     words = {name: html.escape(text[lang]) for name, text in PAGE_TEXTS.items()}
     form = (PAGES / "problem.html").read_text("utf-8")
     return form.format(slug=slug, lang=lang, status=problem["status"], **parts, **words)
-
-
-def render_page(name: str, lines: int, lang: str, links: tuple[str, ...] = ()) -> str:
-    """Return one of the plain pages for players as HTML; `links` are addresses here."""
-    words = [html.escape(PAGE_TEXTS[f"{name}_{line}"][lang]) for line in range(1, lines + 1)]
-    paragraphs = [f"<p>{text}</p>" for text in words]
-    paragraphs += [f'<p><a href="{address}">{address}</a></p>' for address in links]
-    form = (PAGES / "person.html").read_text("utf-8")
-    title = html.escape(PAGE_TEXTS[f"{name}_title"][lang])
-    return form.format(lang=lang, title=title, paragraphs="\n".join(paragraphs))
-
-
-def page_response(name: str, lines: int, links: tuple[str, ...] = ()) -> Response:
-    """Return one of the plain pages in the language that the request prefers."""
-    lang = negotiate_language()
-    response = html_response(render_page(name, lines, lang, links))
-    response.headers["Content-Language"] = lang
-    response.vary.update(("Accept", "Accept-Language"))
-    return response
-
-
-@blueprint.declare(Endpoint("GET", "/join", "getJoinPage", response=(200, {"type": "string"}), media=(HTML,)))
-def get_join_page() -> Response:
-    """Show what to do with an invitation or a device link.
-
-    Its code stands behind `#`, which a browser keeps to itself.
-    """
-    return page_response("join", 4)
-
-
-@blueprint.declare(
-    Endpoint(
-        "GET",
-        "/",
-        "getIndex",
-        response=(200, {"type": "object"}),
-        media=(JSON, HTML),
-        other_responses=[(200, {"type": "string"}, HTML)],
-    )
-)
-def get_index() -> Response:
-    """Return the addresses to begin with, as data or as a page."""
-    if request.accept_mimetypes.best_match((JSON, HTML)) == HTML:
-        return page_response("home", 3, ("/docs",))
-    response = json_response(
-        {
-            "name": "referee",
-            "version": VERSION,
-            "contract": "/openapi.yaml",
-            "docs": "/docs",
-            "verifier": "/verify.py",
-            "games": {name: f"/v1/games/{name}" for name in load_games()},
-            "try": [
-                "GET /v1/games",
-                "GET /v1/games/{game}/rulebook",
-                "GET /v1/games/{game}/positions",
-                "POST /v1/games/{game}/rulings",
-                "POST /v1/matches",
-                "POST /v1/join",
-                "POST /v1/players",
-                "GET /v1/standings?game={game}",
-            ],
-        }
-    )
-    response.vary.add("Accept")
-    return response

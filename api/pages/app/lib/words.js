@@ -1,0 +1,57 @@
+// @ts-check
+// Words: those of the API in the language of the page, and the page's own few from `texts.js`.
+import { readLanguage, writeLanguage } from "./device.js";
+import { TEXTS } from "../texts.js";
+
+let current = readLanguage();
+document.documentElement.lang = current; // at once: readers and hyphenation go by it
+
+/** @type {Set<() => void>} */
+const listeners = new Set();
+
+/** @returns {"de" | "en"} */
+export const language = () => current;
+
+/** @param {"de" | "en"} chosen */
+export function setLanguage(chosen) {
+  current = chosen;
+  writeLanguage(chosen);
+  document.documentElement.lang = chosen;
+  for (const listener of listeners) listener();
+}
+
+/** Call `listener` whenever another language is chosen; the return value ends that. @param {() => void} listener */
+export function onLanguage(listener) {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/**
+ * Return a text of the page, with `{name}` replaced by the values.
+ * @param {string} key @param {Record<string, string | number>} [values]
+ */
+export function t(key, values = {}) {
+  const [german, english] = TEXTS[key] ?? [key, key];
+  return (current === "de" ? german : english).replace(/\{(\w+)\}/g, (/** @type {string} */ whole, /** @type {string} */ name) => String(values[name] ?? whole));
+}
+
+/** @typedef {{de?: string, en?: string} | null | undefined} Words */
+
+/** Return a text of the API. @param {Words} words @param {Names} [names] */
+export function say(words, names) {
+  const text = words?.[current] ?? words?.en ?? words?.de ?? "";
+  return names ? fillNames(text, names) : text;
+}
+
+/** @typedef {Record<string, string>} Names names by the numbers of the seats */
+
+/** Put names in place of "Player 1", as the API says it to those who know no names. @param {string} text @param {Names} names */
+export function fillNames(text, names) {
+  return text.replace(/\b(Player|Spieler) ([1-9][0-9]*)\b/g, (whole, _, number) => names[Number(number) - 1] ?? whole);
+}
+
+/** Return what a seat is called. @param {number} seat @param {Names} names */
+export const nameSeat = (seat, names) => names[seat] ?? t("player", { n: seat + 1 });
+
+/** Return several as people say it: "Ada, Ben and Cleo". @param {string[]} items */
+export const joinWords = (items) => new Intl.ListFormat(current, { type: "conjunction" }).format(items);

@@ -1,0 +1,61 @@
+// @ts-check
+// Shows the scene that the address names. Match and code stand behind `#`, which a browser keeps to itself.
+import { html, render, useEffect, useState } from "./lib/html.js";
+import { language, onLanguage, setLanguage, t } from "./lib/words.js";
+
+/** @type {Record<string, () => Promise<{default: any}>>} each scene is loaded when it is first shown */
+const SCENES = {
+  "": () => import("./scenes/home/home.js"),
+  join: () => import("./scenes/join/join.js"),
+  host: () => import("./scenes/host/host.js"),
+  play: () => import("./scenes/seat/seat.js"),
+  table: () => import("./scenes/screen/screen.js"),
+  dispute: () => import("./scenes/dispute/dispute.js"),
+  history: () => import("./scenes/history/history.js"),
+  desk: () => import("./scenes/desk/desk.js"),
+  verify: () => import("./scenes/verify/verify.js"),
+  judge: () => import("./scenes/judge/judge.js"),
+  rules: () => import("./scenes/rules/rules.js"),
+};
+
+const readPlace = () => ({ scene: location.pathname.slice(1), hash: decodeURIComponent(location.hash.slice(1)) });
+
+/** Show another scene. @param {string} address */
+export function go(address) {
+  history.pushState(null, "", address);
+  dispatchEvent(new PopStateEvent("popstate"));
+  scrollTo(0, 0);
+}
+
+/** Follow links to scenes without loading the page again. @param {MouseEvent} event */
+function followLink(event) {
+  const link = /** @type {Element} */ (event.target).closest?.("a[href]");
+  if (!link || event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const address = new URL(/** @type {HTMLAnchorElement} */ (link).href);
+  if (address.origin !== location.origin || !(address.pathname.slice(1) in SCENES) || link.hasAttribute("target")) return;
+  event.preventDefault();
+  go(address.pathname + address.hash);
+}
+
+function Page() {
+  const [place, setPlace] = useState(readPlace);
+  const [scene, setScene] = useState(/** @type {any} */ (null));
+  const [, setLanguageShown] = useState(language());
+  useEffect(() => {
+    const change = () => setPlace(readPlace());
+    addEventListener("popstate", change);
+    addEventListener("hashchange", change);
+    document.addEventListener("click", followLink);
+    return onLanguage(() => setLanguageShown(language()));
+  }, []);
+  useEffect(() => {
+    let isCurrent = true;
+    const load = SCENES[place.scene] ?? SCENES[""];
+    load?.().then((loaded) => isCurrent && setScene({ name: place.scene, view: loaded.default }));
+    return () => void (isCurrent = false);
+  }, [place.scene]);
+  if (!scene) return html`<main aria-busy="true"><p class="note">${t("loading")}</p></main>`;
+  return html`<${scene.view} key=${`${scene.name}#${place.hash}`} hash=${place.hash} go=${go} language=${language()} setLanguage=${setLanguage} />`;
+}
+
+render(html`<${Page} />`, /** @type {HTMLElement} */ (document.getElementById("page")));

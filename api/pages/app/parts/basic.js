@@ -1,0 +1,84 @@
+// @ts-check
+// Small parts that every scene uses.
+import { html, useEffect, useState } from "../lib/html.js";
+import { say, t } from "../lib/words.js";
+import { back, face, icon, seat as drawSeat } from "./faces.js";
+
+/** Put a drawing of ours in the page. @param {{svg: string}} props */
+export const Svg = ({ svg }) => html`<span class="svg" dangerouslySetInnerHTML=${{ __html: svg }}></span>`;
+
+/** @param {{name: string, size?: number}} props */
+export const Icon = ({ name, size = 20 }) => html`<${Svg} svg=${icon(name, size)} />`;
+
+/** Mark a seat by colour, shape and letter. @param {{seat: number, name?: string}} props */
+export const SeatMark = ({ seat, name = "" }) =>
+  html`<${Svg} svg=${drawSeat((seat % 7) + 1, name.slice(0, 1).toUpperCase())} />`;
+
+/** A card face, or its back if `design` is missing. @param {{design: any, game?: string}} props */
+export const Face = ({ design, game }) => html`<${Svg} svg=${design ? face(design, game) : back()} />`;
+
+/** @type {[number, number][][]} where the pips of each number lie */
+const PIPS = [[], [[2, 2]], [[1, 1], [3, 3]], [[1, 1], [2, 2], [3, 3]], [[1, 1], [3, 1], [1, 3], [3, 3]],
+  [[1, 1], [3, 1], [2, 2], [1, 3], [3, 3]], [[1, 1], [3, 1], [1, 2], [3, 2], [1, 3], [3, 3]]];
+
+/** A die that shows a number. @param {{value: number}} props */
+export const Die = ({ value }) => html`<svg class="die" viewBox="0 0 40 40" role="img" aria-label=${String(value)}>
+  <rect x="1.5" y="1.5" width="37" height="37" rx="8" class="die-body" />
+  ${(PIPS[value] ?? []).map(([x, y]) => html`<circle cx=${x * 10} cy=${y * 10} r="3.6" class="pip" />`)}
+</svg>`;
+
+/** The time that is left: a bar that empties, and the seconds. @param {{deadline: {ends: number, limit: number} | null}} props */
+export function Countdown({ deadline }) {
+  const [now, setNow] = useState(performance.now());
+  useEffect(() => {
+    if (!deadline) return;
+    const timer = setInterval(() => setNow(performance.now()), 250);
+    return () => clearInterval(timer);
+  }, [deadline]);
+  if (!deadline) return null;
+  const left = Math.max(0, deadline.ends - now), seconds = Math.ceil(left / 1000);
+  const share = Math.min(100, (100 * left) / deadline.limit);
+  const shown = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  return html`<div class="count"><span class="bar" aria-hidden="true"><i style=${{ width: `${share}%` }}></i></span>
+    <span class="num" role="timer" aria-label=${t("time_left", { seconds })}>${shown}</span></div>`;
+}
+
+/**
+ * A sheet over the scene, closed by its button, by Escape or by the shade. The focus goes into it and back.
+ * @param {{title: string, onClose: () => void, striped?: boolean, children?: any}} props
+ */
+export function Sheet({ title, onClose, striped = false, children }) {
+  useEffect(() => {
+    const before = /** @type {HTMLElement | null} */ (document.activeElement);
+    document.getElementById("sheet-title")?.focus();
+    /** @param {KeyboardEvent} event */
+    const close = (event) => event.key === "Escape" && onClose();
+    document.addEventListener("keydown", close);
+    return () => {
+      document.removeEventListener("keydown", close);
+      before?.focus?.();
+    };
+  }, []);
+  return html`<div class="shade" onClick=${onClose}></div>
+    <section class=${`sheet ${striped ? "striped" : ""}`} role="dialog" aria-modal="true" aria-labelledby="sheet-title">
+      <div class="row"><h2 id="sheet-title" class="grow" tabindex="-1">${title}</h2>
+        <button class="icon" aria-label=${t("close")} onClick=${onClose}><${Svg} svg=${CROSS} /></button></div>
+      ${children}
+    </section>`;
+}
+
+const CROSS = `<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2.6" stroke-linecap="round" aria-hidden="true"><path d="M5 5l14 14M19 5 5 19"/></svg>`;
+export const WHISTLE = `<svg viewBox="0 0 26 26" fill="none" stroke="currentColor" stroke-width="2.2" stroke-linejoin="round" stroke-linecap="round" aria-hidden="true"><path d="M2.5 11h10l9.5-.5a6.5 6.5 0 1 1-9 6H8L6 14.500H2.500z"/><circle cx="17.500" cy="16" r="1.700"/><path d="M12 3v3M16 2.500l-.8 3M20 4l-1.800 2.500"/></svg>`;
+
+/** A clause with its sentence. @param {{clause: import("../contract").components["schemas"]["CitedClause"], names?: any, game?: string}} props */
+export const Clause = ({ clause, names, game }) => html`<p class="cite">
+  <a class="clause" href=${`/rules#${game ?? ""}/${clause.id}`}>${clause.id}</a> ${say(clause.says, names)}</p>`;
+
+/** @param {{on: boolean, children?: any, onClick: () => void}} props a choice that stays pressed */
+export const Toggle = ({ on, onClick, children }) =>
+  html`<button type="button" class=${on ? "chosen" : ""} aria-pressed=${on} onClick=${onClick}>${children}</button>`;
+
+/** Choose the language of the page. @param {{language: string, onChoose: (language: "de" | "en") => void}} props */
+export const LanguageSwitch = ({ language, onChoose }) => html`<div class="switch" role="group" aria-label=${t("language")}>
+  ${/** @type {("de" | "en")[]} */ (["de", "en"]).map((each) => html`<button type="button" class=${each === language ? "solid" : ""}
+    aria-pressed=${each === language} lang=${each} onClick=${() => onChoose(each)}>${each.toUpperCase()}</button>`)}</div>`;

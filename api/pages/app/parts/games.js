@@ -1,0 +1,29 @@
+// @ts-check
+// The games and their cards, which stay the same while the page is open.
+import { callOnce } from "../lib/api.js";
+import { useEffect, useState } from "../lib/html.js";
+import { language } from "../lib/words.js";
+
+/** @typedef {import("../contract").components["schemas"]} Schemas */
+
+/** Return the games; none until they are loaded. @returns {Schemas["Game"][]} */
+export function useGames() {
+  const [games, setGames] = useState(/** @type {Schemas["Game"][]} */ ([]));
+  useEffect(() => {
+    callOnce("/v1/games").then((found) => setGames(found.items), () => setGames([]));
+  }, [language()]);
+  return games;
+}
+
+/** Return the designs of a game's cards by their ids; none until they are loaded. @param {string | undefined} game @returns {Record<string, any>} */
+export function useCards(game) {
+  const [cards, setCards] = useState(/** @type {Record<string, any>} */ ({}));
+  useEffect(() => {
+    if (!game) return;
+    callOnce(`/v1/games/${game}/cards`).then(
+      (found) => setCards(Object.fromEntries(found.items.map((/** @type {any} */ card) => [card.id, card]))),
+      () => setCards({}),
+    );
+  }, [game, language()]);
+  return cards;
+}

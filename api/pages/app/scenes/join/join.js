@@ -1,0 +1,49 @@
+// @ts-check
+// Join a match by the code behind `#` or by one that was spoken: a name, a tap, seated.
+import { call, Refused } from "../../lib/api.js";
+import { readName, saveSeat, writeName } from "../../lib/device.js";
+import { html, useState } from "../../lib/html.js";
+import { language as chosen, t } from "../../lib/words.js";
+import { LanguageSwitch } from "../../parts/basic.js";
+import { ProblemSheet } from "../../parts/ruling.js";
+
+/** @param {{hash: string, go: (address: string) => void, language: string, setLanguage: (language: "de" | "en") => void}} props */
+export default function Join({ hash, go, language, setLanguage }) {
+  const [code, setCode] = useState(hash);
+  const [name, setName] = useState(readName());
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState(/** @type {any} */ (null));
+  /** @param {Event} event */
+  async function sit(event) {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      writeName(name.trim());
+      const joined = await joinMatch(code.trim(), name.trim());
+      go(joined.seats.length > 0 ? `/play#${joined.match}/${joined.seats[0]}` : `/table#${joined.match}`);
+    } catch (failure) {
+      setProblem(failure instanceof Refused ? failure.problem : { title: t("went_wrong"), detail: t("try_again") });
+    }
+    setBusy(false);
+  }
+  return html`<div class="poster" aria-hidden="true"></div><main class="home">
+    <div class="row"><h1 class="grow">${t("join_title")}</h1><${LanguageSwitch} language=${language} onChoose=${setLanguage} /></div>
+    <form onSubmit=${sit} class="form">
+      ${hash === "" && html`<label>${t("join_code")}<input class="code" value=${code} onInput=${(/** @type {any} */ e) => setCode(e.target.value)}
+        required autocomplete="off" autocapitalize="characters" spellcheck=${false} maxlength="27" aria-describedby="code-help" /></label>
+        <p class="note" id="code-help">${t("join_code_help")}</p>`}
+      <label>${t("join_name")}<input value=${name} onInput=${(/** @type {any} */ e) => setName(e.target.value)} required maxlength="40"
+        autocomplete="given-name" /></label>
+      <button class="call wide tall" disabled=${busy}><b>${t("join_sit")}</b></button>
+    </form>
+  </main>${problem && html`<${ProblemSheet} problem=${problem} onClose=${() => setProblem(null)} />`}`;
+}
+
+/** Sit down with a code, and remember the seat on this device. @param {string} code @param {string} name */
+export async function joinMatch(code, name) {
+  const joined = await call("POST", "/v1/join", { body: { code, name: name || undefined, lang: chosen() } });
+  const about = await call("GET", `/v1/matches/${joined.match}`, { token: joined.token });
+  for (const seat of joined.seats.length > 0 ? joined.seats : [null])
+    saveSeat({ match: joined.match, role: seat === null ? joined.role : `seat:${seat}`, seat, token: joined.token, game: about.game, at: Date.now() });
+  return joined;
+}

@@ -1,0 +1,26 @@
+// @ts-check
+// The table on a big screen: public eyes, no scrolling.
+import { findDrawer } from "../../boards/boards.js";
+import { listSeats } from "../../lib/device.js";
+import { useMatch } from "../../lib/follow.js";
+import { html } from "../../lib/html.js";
+import { nameSeat, say, t } from "../../lib/words.js";
+import { Countdown } from "../../parts/basic.js";
+import { findEntryText } from "../../parts/entry.js";
+import { useCards, useGames } from "../../parts/games.js";
+
+/** @param {{hash: string}} props the match */
+export default function Screen({ hash }) {
+  const saved = listSeats().find((each) => each.match === hash && (each.role === "spectator" || each.role === "host"));
+  const followed = useMatch({ match: hash, seat: null, token: saved?.token });
+  const { about, view, names, entries, deadline, refusal } = followed;
+  const cards = useCards(about?.game), games = useGames();
+  if (refusal) return html`<main class="home"><h1>${t("went_wrong")}</h1><p>${refusal.message}</p></main>`;
+  if (!about || !view?.board) return html`<main class="home" aria-busy="true"><p class="note">${t("loading")}</p></main>`;
+  const board = /** @type {any} */ (view.board), drawer = findDrawer(about.game), drawing = { game: about.game, cards, names, me: null };
+  return html`<main class="big"><header class="row"><h1 class="grow">${board.turn === null ? say(games.find((each) => each.name === about.game)?.title) : t("turn_of", { name: nameSeat(board.turn, names) })}</h1></header>
+    <section class="ref" aria-live="polite"><${drawer.Running} board=${board} drawing=${drawing} />
+      <p class="ask">${say(view.question?.asks, names)}</p><${Countdown} deadline=${deadline} /></section>
+    <${drawer.Screen} board=${board} drawing=${drawing} />
+    <footer class="ticker">${entries.slice(-3).reverse().map((entry) => html`<span key=${entry.version}>${findEntryText(entry, names)}</span>`)}</footer></main>`;
+}

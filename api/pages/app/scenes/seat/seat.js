@@ -1,0 +1,104 @@
+// @ts-check
+// My seat: whose turn it is, what the referee asks, what I can do, what I cannot and why, my hand under the thumb.
+import { findDrawer } from "../../boards/boards.js";
+import { Refused } from "../../lib/api.js";
+import { findSeat } from "../../lib/device.js";
+import { useMatch } from "../../lib/follow.js";
+import { html, useEffect, useState } from "../../lib/html.js";
+import { fillNames, joinWords, nameSeat, say, t } from "../../lib/words.js";
+import { Svg, WHISTLE } from "../../parts/basic.js";
+import { useCards } from "../../parts/games.js";
+import { Roster } from "../../parts/roster.js";
+import { ProblemSheet, WhyNot } from "../../parts/ruling.js";
+import { Asked } from "./asked.js";
+import { Hand } from "./hand.js";
+import { Lobby } from "./lobby.js";
+import { Moves } from "./moves.js";
+import { Over } from "./over.js";
+import { Reports } from "./reports.js";
+
+/** @param {{hash: string, go: (address: string) => void}} props `hash` is match/seat */
+export default function Seat({ hash, go }) {
+  const [match = "", number = "0"] = hash.split("/"), seat = Number(number);
+  const saved = findSeat(match, `seat:${seat}`);
+  if (!saved) return html`<main class="home"><h1>${t("not_your_seat")}</h1><p>${t("not_your_seat_help")}</p>
+    <a class="btn wide" href="/join">${t("home_join")}</a></main>`;
+  return html`<${Table} match=${match} seat=${seat} token=${saved.token} go=${go} />`;
+}
+
+/** @param {{match: string, seat: number, token: string, go: (address: string) => void}} props */
+function Table({ match, seat, token, go }) {
+  const followed = useMatch({ match, seat, token });
+  const { about, view, moves, names, connection, refusal, pending } = followed;
+  const cards = useCards(about?.game);
+  const [isOpen, setOpen] = useState(false);
+  const [refused, setRefused] = useState(/** @type {any} */ (null));
+  const turnOfMine = Boolean(view?.awaits.includes(seat));
+  useTurnSignal(turnOfMine && view?.status === "running", t("your_turn"));
+
+  if (refusal) return html`<main class="home"><h1>${t("went_wrong")}</h1><p>${refusal.message}</p><a class="btn wide" href="/">${t("back")}</a></main>`;
+  if (!about || !view) return html`<main class="home" aria-busy="true"><p class="note">${t("loading")}</p></main>`;
+  const drawing = { game: about.game, cards, names, me: seat };
+  const board = /** @type {any} */ (view.board), drawer = findDrawer(about.game);
+
+  /** Send something; what is refused is shown with its reason. @param {() => Promise<any>} write @param {string} title */
+  async function attempt(write, title) {
+    try {
+      await write();
+      setOpen(false);
+    } catch (failure) {
+      if (!(failure instanceof Refused)) throw failure;
+      if (failure.isOvertaken && !failure.problem?.ruling) setRefused({ title: t("too_late"), problem: { title: t("too_late"), detail: failure.message } });
+      else setRefused({ title, ruling: failure.problem?.ruling, problem: failure.problem });
+    }
+  }
+  const shared = { followed, drawing, attempt, showWhy: setRefused };
+  return html`<div class="page-seat">
+    <${ConnectionBanner} connection=${connection} pending=${pending.length} />
+    ${view.status === "lobby" ? html`<${Lobby} ...${shared} />` : board && html`
+      <${Roster} seats=${board.seats.map((/** @type {any} */ each) => ({ seat: each.seat, line: drawer.describeSeat(each, board) }))}
+        names=${names} me=${seat} turn=${board.turn}>
+        <button class="icon" aria-label=${t("something_wrong")} onClick=${() => go(`/dispute#${match}/${seat}`)}><${Svg} svg=${WHISTLE} /></button><//>
+      <main>
+        ${view.outcome ? html`<${Over} ...${shared} go=${go} />` : html`
+          <h1 class="turn">${headline(view, seat, names)}</h1>
+          <${Asked} ...${shared} drawer=${drawer} />
+          <${Moves} ...${shared} isOpen=${isOpen} onOpen=${() => setOpen(true)} />
+          ${view.awaits.includes("chance") && html`<${Reports} ...${shared} key=${view.version} />`}`}
+        <section class="table"><h2 class="grp">${t("table")}</h2><${drawer.Table} board=${board} drawing=${drawing} /></section>
+      </main>
+      <${Hand} board=${board} seat=${seat} drawing=${drawing} moves=${moves} isOpen=${isOpen} setOpen=${setOpen} />`}
+    ${refused && (refused.ruling
+      ? html`<${WhyNot} title=${fillNames(refused.title, names)} ruling=${refused.ruling} names=${names} game=${about.game} onClose=${() => setRefused(null)} />`
+      : html`<${ProblemSheet} problem=${refused.problem} onClose=${() => setRefused(null)} />`)}
+  </div>`;
+}
+
+/** @param {any} view @param {number} seat @param {Record<string, string>} names */
+function headline(view, seat, names) {
+  if (view.awaits.includes(seat)) return view.board.turn === seat || view.board.turn === null ? t("your_turn") : t("you_are_asked");
+  if (view.awaits.includes("chance")) return t("report_now");
+  const others = view.awaits.filter((/** @type {any} */ each) => typeof each === "number");
+  if (others.length === 1 && others[0] === view.board.turn) return t("turn_of", { name: nameSeat(others[0], names) });
+  return others.length > 0 ? t("waiting_for", { names: joinWords(others.map((/** @type {number} */ each) => nameSeat(each, names))) }) : "";
+}
+
+/** Say by title and vibration that it is my turn. @param {boolean} isMine @param {string} text */
+function useTurnSignal(isMine, text) {
+  useEffect(() => {
+    document.title = isMine ? `● ${text}` : "Referee";
+    if (isMine) navigator.vibrate?.(120);
+  }, [isMine, text]);
+}
+
+/** @param {{connection: string, pending: number}} props */
+export function ConnectionBanner({ connection, pending }) {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    setSlow(false);
+    const timer = setTimeout(() => setSlow(true), 1200); // a short gap needs no words
+    return () => clearTimeout(timer);
+  }, [connection, pending]);
+  const text = connection === "lost" ? t(pending ? "lost_pending" : "lost") : pending ? t("sending") : "";
+  return html`<div role="status" class=${text && isSlow ? "banner" : ""}>${isSlow ? text : ""}</div>`;
+}

@@ -1,0 +1,143 @@
+"""The companion page: one shell, and the files of which it is made.
+
+The page is a client like any other: it uses the public contract alone, and nothing in it decides a rule. Its files lie
+under an address that names their content, so a browser keeps them and never shows old ones.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import html
+from functools import cache
+from pathlib import Path
+
+from flask import Response, request
+
+from api.http.encoding.languages import negotiate_language
+from api.http.endpoint import Endpoint, EndpointBlueprint
+from api.http.problems import Problem
+from api.http.responses import JSON, json_response
+from api.openapi.spec import VERSION
+from api.pages.pages import CSS, HTML, PAGE_TEXTS, SCRIPT, html_response
+from referee.games import load_games
+
+APP = Path(__file__).parent / "app"
+VENDOR = Path(__file__).parents[1] / "vendor" / "preact_htm"
+SVG = "image/svg+xml"
+MEDIA_TYPES = {".js": SCRIPT, ".css": CSS, ".svg": SVG, ".txt": "text/plain"}
+PRELOADED = ("vendor/standalone.module.js", "lib/html.js", "lib/words.js", "lib/device.js", "texts.js")
+CACHE_FOR_A_YEAR = "public, max-age=31536000, immutable"
+blueprint = EndpointBlueprint("pages", "The companion page.")
+
+
+@cache
+def read_files() -> dict[str, bytes]:
+    """Return the files of the page by their addresses; vendored ones in `vendor/`."""
+    found = {path.relative_to(APP).as_posix(): path for path in APP.rglob("*") if path.suffix in MEDIA_TYPES}
+    found |= {f"vendor/{path.name}": path for path in VENDOR.iterdir() if path.suffix in MEDIA_TYPES}
+    return {name: path.read_bytes() for name, path in sorted(found.items())}
+
+
+@cache
+def compute_digest() -> str:
+    """Return what names the content of all files."""
+    digest = hashlib.sha256()
+    for name, content in read_files().items():
+        digest.update(f"{name}\0{len(content)}\0".encode() + content)
+    return digest.hexdigest()[:16]
+
+
+@cache
+def render_shell(lang: str) -> str:
+    """Return the page in which every scene is shown, and a note without scripts."""
+    base = f"/app/{compute_digest()}"
+    lines = [PAGE_TEXTS[f"join_{line}"][lang] for line in (1, 2, 3)]
+    return (
+        (APP / "index.html")
+        .read_text("utf-8")
+        .format(
+            lang=lang,
+            base=base,
+            preloads="\n".join(f'<link rel="modulepreload" href="{base}/{name}">' for name in PRELOADED),
+            title=html.escape(PAGE_TEXTS["home_title"][lang]),
+            paragraphs="\n".join(f"<p>{html.escape(line)}</p>" for line in lines),
+        )
+    )
+
+
+def shell_response() -> Response:
+    """Return the shell in the language that the request prefers."""
+    lang = negotiate_language()
+    response = html_response(render_shell(lang))
+    response.headers["Content-Language"] = lang
+    response.vary.update(("Accept", "Accept-Language"))
+    return response
+
+
+@blueprint.declare(Endpoint("GET", "/<scene:scene>", "getScene", response=(200, {"type": "string"}), media=(HTML,)))
+def get_scene(scene: str) -> Response:  # noqa: ARG001
+    """Show a scene of the companion page.
+
+    What it shows, such as a match or a code, stands behind `#`, which a browser keeps to itself.
+    """
+    return shell_response()
+
+
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        "/app/<word:digest>/<file:file>",
+        "getPageFile",
+        response=(200, {"type": "string"}),
+        media=(SCRIPT, CSS, SVG),
+        other_responses=[(200, {"type": "string"}, kind) for kind in (CSS, SVG)],
+        problems=["not-found"],
+    )
+)
+def get_page_file(digest: str, file: str) -> Response:
+    """Return a file of the companion page."""
+    content = read_files().get(file)
+    if content is None or digest != compute_digest():
+        raise Problem("not-found")
+    kind = MEDIA_TYPES[Path(file).suffix]
+    response = Response(content, content_type=f"{kind}; charset=utf-8")
+    response.headers["Cache-Control"] = CACHE_FOR_A_YEAR
+    return response
+
+
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        "/",
+        "getIndex",
+        response=(200, {"type": "object"}),
+        media=(JSON, HTML),
+        other_responses=[(200, {"type": "string"}, HTML)],
+    )
+)
+def get_index() -> Response:
+    """Return the addresses to begin with as data, or the companion page."""
+    if request.accept_mimetypes.best_match((JSON, HTML)) == HTML:
+        return shell_response()
+    response = json_response(
+        {
+            "name": "referee",
+            "version": VERSION,
+            "contract": "/openapi.yaml",
+            "docs": "/docs",
+            "verifier": "/verify.py",
+            "games": {name: f"/v1/games/{name}" for name in load_games()},
+            "try": [
+                "GET /v1/games",
+                "GET /v1/games/{game}/rulebook",
+                "GET /v1/games/{game}/positions",
+                "POST /v1/games/{game}/rulings",
+                "POST /v1/matches",
+                "POST /v1/join",
+                "POST /v1/players",
+                "GET /v1/standings?game={game}",
+            ],
+        }
+    )
+    response.vary.add("Accept")
+    return response
