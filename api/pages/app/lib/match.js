@@ -11,6 +11,10 @@ import { onLanguage } from "./words.js";
 
 const MOST_ENTRIES = 400, ROSTER = /^table\./;
 
+/** Return what bots are called by those who see them. @param {Schemas["Match"]} about @returns {Record<string, string>} */
+const nameBots = (about) => Object.fromEntries(about.seats.filter((each) => each.kind === "bot" && !each.taken)
+  .map((each) => [each.seat, `Bot ${each.seat + 1}`]));
+
 /** One match, one viewer. Whoever draws it calls `subscribe`. */
 export class FollowedMatch {
   /** @param {{match: string, seat: number | null, token?: string}} who */
@@ -92,7 +96,7 @@ export class FollowedMatch {
         call("GET", `${matchPath(this.match)}/names`, { token: this.token }),
       ]);
       this.about = about;
-      this.names = names.names;
+      this.names = { ...nameBots(about), ...names.names };
     } catch (failure) {
       if (failure instanceof Refused) this.refuse(failure);
     }
@@ -173,7 +177,7 @@ export class FollowedMatch {
 
   /**
    * Send a write that must not be lost: it is stored first and sent until the server has answered, once in effect.
-   * @param {string} path @param {any} body @param {{ifMatch?: number}} [options] @returns {Promise<any>} throws Refused
+   * @param {string} path @param {any} [body] @param {{ifMatch?: number}} [options] @returns {Promise<any>} throws Refused
    */
   send(path, body, { ifMatch } = {}) {
     const pending = { key: drawKey(), path, body, ifMatch, at: Date.now() };

@@ -1,6 +1,6 @@
 // @ts-check
 // Small parts that every scene uses.
-import { html, useEffect, useState } from "../lib/html.js";
+import { html, useEffect, useRef, useState } from "../lib/html.js";
 import { say, t } from "../lib/words.js";
 import { back, face, icon, seat as drawSeat } from "./faces.js";
 
@@ -69,6 +69,26 @@ export function Sheet({ title, onClose, striped = false, children }) {
 
 const CROSS = `<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2.6" stroke-linecap="round" aria-hidden="true"><path d="M5 5l14 14M19 5 5 19"/></svg>`;
 export const WHISTLE = `<svg viewBox="0 0 26 26" fill="none" stroke="currentColor" stroke-width="2.2" stroke-linejoin="round" stroke-linecap="round" aria-hidden="true"><path d="M2.5 11h10l9.5-.5a6.5 6.5 0 1 1-9 6H8L6 14.500H2.500z"/><circle cx="17.500" cy="16" r="1.700"/><path d="M12 3v3M16 2.500l-.8 3M20 4l-1.800 2.500"/></svg>`;
+
+/**
+ * A button that takes one tap at a time: until `onTap` is done, another does nothing.
+ * @param {{onTap: () => any, kind?: string, children?: any, label?: string, isDisabled?: boolean}} props
+ */
+export function Tap({ onTap, kind = "", children, label, isDisabled = false }) {
+  const [busy, setBusy] = useState(false), taken = useRef(false);
+  const tap = async () => {
+    if (taken.current) return;
+    taken.current = true;
+    setBusy(true);
+    try {
+      await onTap();
+    } finally {
+      taken.current = false;
+      setBusy(false);
+    }
+  };
+  return html`<button type="button" class=${kind} aria-busy=${busy} aria-label=${label} disabled=${isDisabled} onClick=${tap}>${children}</button>`;
+}
 
 /** A clause with its sentence. @param {{clause: import("../contract").components["schemas"]["CitedClause"], names?: any, game?: string}} props */
 export const Clause = ({ clause, names, game }) => html`<p class="cite">

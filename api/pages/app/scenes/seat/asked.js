@@ -12,7 +12,8 @@ export function Asked({ followed, drawing, drawer }) {
   const { view, moves, entries, deadline, seat } = followed, { names } = drawing;
   if (!view) return null;
   const isMine = view.awaits.includes(/** @type {number} */ (seat));
-  const question = moves?.halted ?? (isMine ? (moves?.question ?? view.question)?.asks : null);
+  const asksTable = view.awaits.includes("chance"); // real dice or cards: whoever sees them reports
+  const question = moves?.halted ?? (isMine ? (moves?.question ?? view.question)?.asks : asksTable ? view.question?.asks : null);
   return html`<section class="ref" aria-live="polite">
     <${drawer.Running} board=${view.board} drawing=${drawing} />
     ${question ? html`<p class="ask">${say(question, names)}</p>`

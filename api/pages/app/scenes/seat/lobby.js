@@ -1,10 +1,12 @@
 // @ts-check
 // Before the start: who sits where, the QR code for everyone, and the start for the host.
 import { call, makeHeaders, matchPath, Refused } from "../../lib/api.js";
-import { findSeat } from "../../lib/device.js";
+import { findSeat, readValue, writeText } from "../../lib/device.js";
 import { html, useEffect, useState } from "../../lib/html.js";
 import { nameSeat, t } from "../../lib/words.js";
-import { SeatMark } from "../../parts/basic.js";
+import { SeatMark, Tap } from "../../parts/basic.js";
+
+const MOST_SEATS = 7, SPOKEN_MINUTES = 60; // how often and how long the spoken code is good
 
 /** @param {{followed: import("../../lib/match.js").FollowedMatch, attempt: (write: () => Promise<any>, title: string) => Promise<void>}} props */
 export function Lobby({ followed, attempt }) {
@@ -16,9 +18,9 @@ export function Lobby({ followed, attempt }) {
   return html`<main class="home"><h1>${t("lobby_title")}</h1>
     ${link && free > 0 && html`<section class="ref centre"><h2>${t("lobby_scan")}</h2><img class="qr" alt=${t("lobby_scan")} src=${link.picture} />
       <p>${t("lobby_or_code", { address: location.host })}</p><p class="code num">${link.code}</p></section>`}
-    <ul class="list">${about.seats.map((each) => html`<li class="person" key=${each.seat}><${SeatMark} seat=${each.seat} name=${nameSeat(each.seat, names)} />
+    <ul class="list">${about.seats.map((each) => html`<li class="person" key=${each.seat}><${SeatMark} seat=${each.seat} name=${names[each.seat] ?? ""} />
       <b class="grow">${each.kind === "bot" ? t("lobby_bot", { level: each.level }) : each.taken ? nameSeat(each.seat, names) : t("lobby_free")}</b></li>`)}</ul>
-    ${host ? html`<button class="call wide tall" disabled=${free > 0} onClick=${start}><b>${t("lobby_start")}</b>${free > 0 && html`<small>${t("lobby_missing", { n: free })}</small>`}</button>`
+    ${host ? html`<${Tap} kind="call wide tall" isDisabled=${free > 0} onTap=${start}><b>${t("lobby_start")}</b>${free > 0 && html`<small>${t("lobby_missing", { n: free })}</small>`}<//>`
       : html`<p class="ask">${t("lobby_wait")}</p>`}
   </main>`;
 }
@@ -45,9 +47,15 @@ function useInvitation(match, token) {
   return link;
 }
 
-/** @param {string} match @param {string} token */
+/** Make a link for the picture and a code to be spoken, both for all free seats. @param {string} match @param {string} token */
 async function invite(match, token) {
-  const made = await call("POST", `${matchPath(match)}/invitations`, { token, body: { role: "seat:any" } });
-  const picture = await fetch(`${matchPath(match)}/invitations/${made.id}/qr.svg`, { headers: makeHeaders(token) });
-  return { code: made.code, picture: `data:image/svg+xml,${encodeURIComponent(await picture.text())}` };
+  const key = `referee.invitation.${match}`, kept = readValue(key, null);
+  if (kept && Date.parse(kept.until) > Date.now() + 60_000) return kept;
+  const path = `${matchPath(match)}/invitations`;
+  const link = await call("POST", path, { token, body: { role: "seat:any", link: true } });
+  const spoken = await call("POST", path, { token, body: { role: "seat:any", uses: MOST_SEATS, minutes: SPOKEN_MINUTES } });
+  const drawn = await fetch(`${path}/${link.id}/qr.svg`, { headers: makeHeaders(token) });
+  const made = { code: spoken.code, until: spoken.expires_at, picture: `data:image/svg+xml,${encodeURIComponent(await drawn.text())}` };
+  writeText(key, JSON.stringify(made));
+  return made;
 }

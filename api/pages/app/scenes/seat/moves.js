@@ -3,7 +3,7 @@
 import { call } from "../../lib/api.js";
 import { html, useEffect, useState } from "../../lib/html.js";
 import { fillNames, say, t } from "../../lib/words.js";
-import { Face } from "../../parts/basic.js";
+import { Face, Tap } from "../../parts/basic.js";
 import { PickerSheet } from "./picker.js";
 
 /** @typedef {import("../../contract").components["schemas"]} Schemas */
@@ -22,25 +22,29 @@ export function Moves({ followed, drawing, attempt, showWhy, isOpen, onOpen }) {
   const hand = listHandCards(followed.view?.board, seat);
   /** @param {Schemas["LegalMove"]} legal */
   const play = (legal) => attempt(() => followed.makeMove(legal.move), fillNames(say(legal.told), names));
-  const groups = moves.groups.map((group) => ({
+  const picked = moves.pickers.map(({ type, says }) => ({ type, says })).filter(({ type }) => !moves.groups.some((group) => group.type === type));
+  const groups = sortGroups([...moves.groups, ...picked], moves.legal).map((group) => ({
     group,
     legal: moves.legal.filter((each) => each.move.type === group.type && each.flag !== "gives_up"),
     pickers: moves.pickers.filter((each) => each.type === group.type),
   }));
   const leaving = moves.legal.filter((each) => each.flag === "gives_up");
   const choices = moves.legal.length - leaving.length + moves.pickers.length;
+  const refused = near.filter((each) => (isOpen || !namesHandCard(each.move, hand)) && !moves.pickers.some(({ type }) => type === each.move.type));
   return html`${groups.filter(({ legal, pickers }) => legal.length + pickers.length > 0).map(({ group, legal, pickers }) => {
     const hidden = isOpen ? [] : legal.filter((each) => each.cards.some((card) => hand.has(card)));
-    const shown = legal.filter((each) => !hidden.includes(each));
-    return html`<section key=${group.type}><h2 class="grp">${say(group.says, names)}</h2>
-      <div class=${shown.length + pickers.length > 1 ? "grid2" : ""}>
-        ${shown.map((each) => html`<${MoveButton} key=${JSON.stringify(each.move)} legal=${each} drawing=${drawing} isOnly=${choices === 1} onClick=${() => play(each)} />`)}
-        ${pickers.map((each) => html`<button key=${JSON.stringify(each.move)} class="wide" onClick=${() => setPicker(each)}><b>${say(each.says, names)} …</b></button>`)}
-        ${hidden.length > 0 && html`<button class="wide covered" onClick=${onOpen}><b>${t("uncover", { n: hidden.length })}</b></button>`}
+    const shown = legal.filter((each) => !hidden.includes(each)), isAlone = legal.length + pickers.length === 1;
+    const needsHeading = !isAlone && shown.length + pickers.length > 0;
+    return html`<section key=${group.type}>${needsHeading && html`<h2 class="grp">${say(group.says, names)}</h2>`}
+      <div class=${isAlone ? "" : "grid2"}>
+        ${shown.map((each) => html`<${MoveButton} key=${JSON.stringify(each.move)} legal=${each} drawing=${drawing} onClick=${() => play(each)}
+          title=${isAlone ? say(group.says, names) : ""} isOnly=${choices === 1} />`)}
+        ${pickers.map((each) => html`<button key=${JSON.stringify(each.move)} class=${isAlone ? "wide tall" : ""} onClick=${() => setPicker(each)}><b>${say(each.says, names)} …</b></button>`)}
+        ${hidden.length > 0 && html`<button class="covered span2" onClick=${onOpen}><b>${say(group.says, names)}</b><small>${t("uncover", { n: hidden.length })}</small></button>`}
       </div></section>`;
   })}
-  ${near.length > 0 && html`<section><h2 class="grp">${t("not_now")}</h2><div class="grid2">
-    ${near.filter((each) => isOpen || !namesHandCard(each.move, hand)).map((each) => html`<button class="why" key=${JSON.stringify(each.move)} onClick=${() => showWhy({ title: fillNames(say(each.told), names), ruling: each.ruling })}>
+  ${refused.length > 0 && html`<section><h2 class="grp">${t("not_now")}</h2><div class="grid2">
+    ${refused.map((each) => html`<button class="why" key=${JSON.stringify(each.move)} onClick=${() => showWhy({ title: fillNames(say(each.told), names), ruling: each.ruling })}>
       <span>${fillNames(say(each.told), names)}</span><i aria-label=${t("why_title")}>?</i></button>`)}</div></section>`}
   ${leaving.length > 0 && html`<details class="leave"><summary>${t("more")}</summary>
     ${leaving.map((each) => html`<button class="wide" onClick=${() => confirm(`${say(each.told, names)}?`) && play(each)}>${say(each.told, names)}</button>`)}</details>`}
@@ -48,18 +52,13 @@ export function Moves({ followed, drawing, attempt, showWhy, isOpen, onOpen }) {
     onChosen=${(/** @type {any} */ move) => { setPicker(null); attempt(() => followed.makeMove(move), say(picker.says, names)); }} />`}`;
 }
 
-/** @param {{legal: Schemas["LegalMove"], drawing: any, isOnly: boolean, onClick: () => void}} props */
-function MoveButton({ legal, drawing, isOnly, onClick }) {
-  const [busy, setBusy] = useState(false);
+/** @param {{legal: Schemas["LegalMove"], drawing: any, title: string, isOnly: boolean, onClick: () => void}} props */
+function MoveButton({ legal, drawing, title, isOnly, onClick }) {
   const card = legal.cards.length > 0 ? drawing.cards[legal.cards[0] ?? ""] : null;
-  const press = async () => {
-    if (busy) return; // one tap, one move
-    setBusy(true);
-    await onClick();
-    setBusy(false);
-  };
-  return html`<button class=${`move ${isOnly ? "call" : ""} ${card ? "with-card" : "wide"}`} aria-busy=${busy} onClick=${press}>
-    ${card && html`<${Face} design=${card} game=${drawing.game} />`}<span>${say(legal.told, drawing.names)}</span></button>`;
+  const told = say(legal.told, drawing.names), isSame = told.replace(/\.$/, "") === title.replace(/\.$/, "");
+  return html`<${Tap} kind=${`move ${isOnly ? "call" : ""} ${card ? "with-card" : ""} ${title && !card ? "wide tall" : ""}`} onTap=${onClick}>
+    ${card && html`<${Face} design=${card} game=${drawing.game} />`}<span>${isSame ? html`<b>${title}</b>` : html`${title && html`<b>${title}</b>`}<span
+      class=${title ? "detail" : ""}>${told}</span>`}</span><//>`;
 }
 
 /** Return what is almost possible, once the table is calm. @param {import("../../lib/match.js").FollowedMatch} followed @returns {Schemas["NearMiss"][]} */
@@ -77,6 +76,13 @@ function useNearMisses(followed) {
     };
   }, [version, isMine]);
   return near.version === version ? near.items : [];
+}
+
+/** Put what passes or ends the turn last. @param {Schemas["MoveGroup"][]} groups @param {Schemas["LegalMove"][]} legal */
+function sortGroups(groups, legal) {
+  /** @type {Set<string>} */
+  const ending = new Set(legal.filter((each) => each.flag !== null).map((each) => each.move.type));
+  return [...groups].sort((one, other) => Number(ending.has(one.type)) - Number(ending.has(other.type)));
 }
 
 /** @param {any} board @param {number | null} seat @returns {Set<string>} */

@@ -1,5 +1,6 @@
 // @ts-check
 // Put a move together where there are too many to list: choose a card, several, a number, places.
+import { readValue, writeText } from "../../lib/device.js";
 import { html, useState } from "../../lib/html.js";
 import { nameSeat, say, t } from "../../lib/words.js";
 import { Face, Sheet } from "../../parts/basic.js";
@@ -7,6 +8,7 @@ import { Face, Sheet } from "../../parts/basic.js";
 /** @typedef {import("../../contract").components["schemas"]} Schemas */
 
 const MANY = 8; // values beyond which there is a search
+const RECENT = 24; // cards that are remembered to be shown first
 
 /** @param {{picker: Schemas["Picker"], drawing: any, onClose: () => void, onChosen: (move: any) => void, isReport?: boolean}} props */
 export function PickerSheet({ picker, drawing, onClose, onChosen, isReport = false }) {
@@ -16,13 +18,18 @@ export function PickerSheet({ picker, drawing, onClose, onChosen, isReport = fal
     const next = { ...chosen, [field]: value };
     setChosen(next);
     const [choice] = picker.choices;
-    if (picker.choices.length === 1 && choice?.kind === "one") onChosen({ ...picker.move, ...next });
+    if (picker.choices.length === 1 && choice?.kind === "one") choose(next);
+  };
+  /** @param {Record<string, any>} values */
+  const choose = (values) => {
+    noteRecent(drawing, Object.values(values).flat());
+    onChosen({ ...picker.move, ...values });
   };
   const isComplete = picker.choices.every((choice) => isChosen(choice, chosen[choice.field]));
   return html`<${Sheet} title=${say(picker.says, drawing.names)} onClose=${onClose}>
     ${picker.choices.map((choice) => html`<${Choice} key=${choice.field} choice=${choice} value=${chosen[choice.field]} drawing=${drawing}
       onChange=${(/** @type {any} */ value) => set(choice.field, value)} />`)}
-    <button class="call wide tall" disabled=${!isComplete} onClick=${() => onChosen({ ...picker.move, ...chosen })}><b>${t(isReport ? "confirm" : "play_it")}</b></button>
+    <button class="call wide tall" disabled=${!isComplete} onClick=${() => choose(chosen)}><b>${t(isReport ? "confirm" : "play_it")}</b></button>
   <//>`;
 }
 
@@ -40,6 +47,8 @@ function Choice({ choice, value, drawing, onChange }) {
   const picked = /** @type {any[]} */ (choice.kind === "one" ? (value === undefined ? [] : [value]) : value ?? []);
   const found = choice.values.map((each, at) => ({ each, at, label: labelValue(each, choice.field, drawing) }))
     .filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()));
+  const recent = readValue(recentKey(drawing), []);
+  if (choice.values.length > MANY) found.sort((one, other) => rankRecent(recent, one.each) - rankRecent(recent, other.each));
   /** @param {any} each @param {number} at */
   const pick = (each, at) => {
     if (choice.kind === "one") return onChange(each);
@@ -74,4 +83,20 @@ export function labelValue(value, field, drawing) {
   if (typeof value === "number" && /seat|player|target|to|from|of|victim|helper/.test(field)) return nameSeat(value, drawing.names);
   if (typeof value === "boolean") return t(value ? "yes" : "no");
   return value === null ? t("none") : String(value);
+}
+
+/** @param {any} drawing */
+const recentKey = (drawing) => `referee.recent.${drawing.game}`;
+
+/** Remember the cards that were chosen. @param {any} drawing @param {any[]} values */
+function noteRecent(drawing, values) {
+  const cards = values.map((value) => String(value?.card ?? value)).filter((value) => value in drawing.cards);
+  const kept = readValue(recentKey(drawing), []).filter((/** @type {string} */ card) => !cards.includes(card));
+  writeText(recentKey(drawing), JSON.stringify([...cards, ...kept].slice(0, RECENT)));
+}
+
+/** @param {string[]} recent @param {any} value */
+function rankRecent(recent, value) {
+  const at = recent.indexOf(String(value));
+  return at < 0 ? RECENT : at;
 }

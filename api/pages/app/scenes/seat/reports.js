@@ -1,10 +1,11 @@
 // @ts-check
 // A real table: what the dice show as taps on pips, what was turned up by search, and "nobody reacts".
 import { call, matchPath } from "../../lib/api.js";
-import { html, useEffect, useState } from "../../lib/html.js";
+import { html, useEffect, useRef, useState } from "../../lib/html.js";
 import { say, t } from "../../lib/words.js";
-import { Die, Face } from "../../parts/basic.js";
-import { PickerSheet } from "./picker.js";
+import { Die, Face, Tap } from "../../parts/basic.js";
+import { useGames } from "../../parts/games.js";
+import { labelValue, PickerSheet } from "./picker.js";
 
 /** @typedef {import("../../contract").components["schemas"]} Schemas */
 
@@ -19,10 +20,11 @@ export function Reports({ followed, drawing, attempt }) {
   /** @param {any} move */
   const report = (move) => attempt(() => followed.makeMove(move, undefined, "chance"), t("report_now"));
   const dice = countDice(listing);
-  return html`<section class="reports"><p class="ask">${say(listing.question?.asks, drawing.names)}</p>
+  return html`<section class="reports">
     ${dice > 0 ? html`<${DicePads} many=${dice} onRolled=${(/** @type {number[]} */ values) => report({ type: "chance.rolled", values })} />` : html`<div class="picks">
-      ${listing.legal.map((legal) => html`<button key=${JSON.stringify(legal.move)} onClick=${() => report(legal.move)}>
-        ${legal.cards[0] && html`<${Face} design=${drawing.cards[legal.cards[0]]} game=${drawing.game} />`}<span>${say(legal.told, drawing.names)}</span></button>`)}
+      ${listing.legal.map((legal) => html`<${Tap} key=${JSON.stringify(legal.move)} onTap=${() => report(legal.move)}>${legal.cards[0]
+        ? html`<${Face} design=${drawing.cards[legal.cards[0]]} game=${drawing.game} /><span>${labelValue(legal.cards[0], "card", drawing)}</span>`
+        : html`<span>${say(legal.told, drawing.names)}</span>`}<//>`)}
       ${listing.pickers.map((each) => html`<button class="wide" key=${each.type} onClick=${() => setPicker(each)}><b>${say(each.says, drawing.names)} …</b></button>`)}</div>`}
     ${picker && html`<${PickerSheet} picker=${picker} drawing=${drawing} isReport onClose=${() => setPicker(null)}
       onChosen=${(/** @type {any} */ move) => { setPicker(null); report(move); }} />`}
@@ -36,17 +38,53 @@ function countDice(listing) {
   return picker?.type === "chance.rolled" ? picker.choices[0]?.least ?? 0 : 0;
 }
 
+const CORRECTING = 1200; // milliseconds in which another tap corrects a die before it is reported
+
 /** A row of six for each die: one tap a die, another tap corrects it. @param {{many: number, onRolled: (values: number[]) => void}} props */
 export function DicePads({ many, onRolled }) {
-  const [values, setValues] = useState(/** @type {number[]} */ ([]));
+  const [values, setValues] = useState(/** @type {number[]} */ ([])), isSent = useRef(false);
   const isComplete = values.filter(Boolean).length === many;
-  /** @param {number} die @param {number} value */
-  const tap = (die, value) => {
-    const next = Array.from({ length: many }, (_, at) => (at === die ? value : values[at] ?? 0));
-    setValues(next);
-    if (many === 1) onRolled(next);
+  const send = () => {
+    if (isSent.current) return;
+    isSent.current = true;
+    onRolled(values);
   };
+  useEffect(() => {
+    if (!isComplete) return;
+    const timer = setTimeout(send, CORRECTING);
+    return () => clearTimeout(timer);
+  }, [values]);
+  /** @param {number} die @param {number} value */
+  const tap = (die, value) => setValues(Array.from({ length: many }, (_, at) => (at === die ? value : values[at] ?? 0)));
   return html`<div class="stack">${Array.from({ length: many }, (_, die) => html`<div class="pads" role="group" aria-label=${t("die_number", { n: die + 1 })}>
     ${[1, 2, 3, 4, 5, 6].map((value) => html`<button class=${values[die] === value ? "solid" : ""} aria-pressed=${values[die] === value} onClick=${() => tap(die, value)}><${Die} value=${value} /></button>`)}</div>`)}
-    ${many > 1 && html`<button class="call wide tall" disabled=${!isComplete} onClick=${() => onRolled(values)}><b>${t("confirm")}</b></button>`}</div>`;
+    ${isComplete && html`<button class="call wide tall sending" onClick=${send}><b>${t("confirm")}</b></button>`}</div>`;
+}
+
+/**
+ * One tap for all at a table with real cards: nobody reacts to what is open; and the objection to that.
+ * @param {{followed: import("../../lib/match.js").FollowedMatch, attempt: (write: () => Promise<any>, title: string) => Promise<void>}} props
+ */
+export function ForAll({ followed, attempt }) {
+  const { about, moves, match, seat, entries } = followed, spoken = findSpoken(entries);
+  const game = useGames().find((each) => each.name === about?.game);
+  if (!isRealTable(about) || !game) return null;
+  const objection = spoken && html`<${Tap} onTap=${() => attempt(() => followed.send(`${matchPath(match)}/windows/${spoken}/objections`, { seat }), t("objection"))}>
+    <b>${t("objection")}</b><//>`;
+  if (!moves?.window || !game.windows.includes(moves.window.kind)) return objection ? html`<section>${objection}</section>` : null;
+  const { id } = moves.window, isSaid = spoken === id;
+  return html`<section class=${objection ? "grid2" : ""}>${!isSaid && html`<${Tap} kind="call wide tall" onTap=${() =>
+    attempt(() => followed.send(`${matchPath(match)}/windows/${id}/no-reaction`), t("nobody_reacts"))}><b>${t("nobody_reacts")}</b><small>${t("nobody_reacts_small")}</small><//>`}${objection}</section>`;
+}
+
+/** Whether dice or cards are real. @param {Schemas["Match"] | null} about */
+export const isRealTable = (about) => Object.values(about?.chance ?? {}).includes("table");
+
+/** Return the window of which somebody just said that nobody reacts, while chance has shown nothing since. @param {Schemas["Entry"][]} entries */
+function findSpoken(entries) {
+  for (const entry of entries.slice(-8).reverse()) {
+    if (entry.seat === "chance") return null;
+    if (entry.move?.type === "table.nobody_reacts") return /** @type {any} */ (entry.move).window;
+  }
+  return null;
 }

@@ -15,7 +15,7 @@ import { Hand } from "./hand.js";
 import { Lobby } from "./lobby.js";
 import { Moves } from "./moves.js";
 import { Over } from "./over.js";
-import { Reports } from "./reports.js";
+import { ForAll, Reports } from "./reports.js";
 
 /** @param {{hash: string, go: (address: string) => void}} props `hash` is match/seat */
 export default function Seat({ hash, go }) {
@@ -33,6 +33,7 @@ function Table({ match, seat, token, go }) {
   const cards = useCards(about?.game);
   const [isOpen, setOpen] = useState(false);
   const [refused, setRefused] = useState(/** @type {any} */ (null));
+  const [late, setLate] = useState(0);
   const turnOfMine = Boolean(view?.awaits.includes(seat));
   useTurnSignal(turnOfMine && view?.status === "running", t("your_turn"));
 
@@ -48,13 +49,14 @@ function Table({ match, seat, token, go }) {
       setOpen(false);
     } catch (failure) {
       if (!(failure instanceof Refused)) throw failure;
-      if (failure.isOvertaken && !failure.problem?.ruling) setRefused({ title: t("too_late"), problem: { title: t("too_late"), detail: failure.message } });
+      if (failure.isOvertaken && !failure.problem?.ruling) setLate((count) => count + 1);
       else setRefused({ title, ruling: failure.problem?.ruling, problem: failure.problem });
     }
   }
   const shared = { followed, drawing, attempt, showWhy: setRefused };
   return html`<div class="page-seat">
     <${ConnectionBanner} connection=${connection} pending=${pending.length} />
+    <${Notice} count=${late} text=${t("too_late")} />
     ${view.status === "lobby" ? html`<${Lobby} ...${shared} />` : board && html`
       <${Roster} seats=${board.seats.map((/** @type {any} */ each) => ({ seat: each.seat, line: drawer.describeSeat(each, board) }))}
         names=${names} me=${seat} turn=${board.turn}>
@@ -63,6 +65,7 @@ function Table({ match, seat, token, go }) {
         ${view.outcome ? html`<${Over} ...${shared} go=${go} />` : html`
           <h1 class="turn">${headline(view, seat, names)}</h1>
           <${Asked} ...${shared} drawer=${drawer} />
+          <${ForAll} ...${shared} />
           <${Moves} ...${shared} isOpen=${isOpen} onOpen=${() => setOpen(true)} />
           ${view.awaits.includes("chance") && html`<${Reports} ...${shared} key=${view.version} />`}`}
         <section class="table"><h2 class="grp">${t("table")}</h2><${drawer.Table} board=${board} drawing=${drawing} /></section>
@@ -89,6 +92,16 @@ function useTurnSignal(isMine, text) {
     document.title = isMine ? `● ${text}` : "Referee";
     if (isMine) navigator.vibrate?.(120);
   }, [isMine, text]);
+}
+
+/** Say something for a few seconds, whenever `count` grows. @param {{count: number, text: string}} props */
+function Notice({ count, text }) {
+  const [shown, setShown] = useState(0);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(count), 4000);
+    return () => clearTimeout(timer);
+  }, [count]);
+  return html`<div role="status" class=${count > shown ? "banner" : ""}>${count > shown ? text : ""}</div>`;
 }
 
 /** @param {{connection: string, pending: number}} props */
