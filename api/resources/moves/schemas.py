@@ -162,7 +162,7 @@ class LegalMove(DescribedMove):
     Those by which it gives up the match are the last in a list.
     """
 
-    cards = fields.List(fields.Str(), required=True, metadata={"description": "The cards that it names"})
+    cards = fields.List(fields.Str(), required=True, metadata={"description": "The designs of the cards that it names"})
     seats = fields.List(Int(), required=True, metadata={"description": "The seats that it names"})
     flag = enum_field(
         *MOVE_FLAGS,

@@ -130,13 +130,13 @@ class Narration(GamePart):
         return {lang: book.find_template(f"move.{kind.TAG}", lang).rstrip(".") for lang in LANGUAGES}
 
     def list_move_cards(self, move: Move, /) -> Iterator[str]:
-        """Yield the cards that a move names, as the table calls them."""
+        """Yield the designs of the cards that a move names."""
         known = self.game.list_card_ids()
         for part in fields(move):  # type: ignore[arg-type]
             value = getattr(move, part.name)
             for item in value if isinstance(value, tuple) else (value,):
-                if isinstance(item, str) and design_name(item) in known:
-                    yield item
+                if isinstance(item, str) and (design := design_name(item)) in known:
+                    yield design
 
     def list_move_seats(self, move: Move, /) -> Iterator[int]:
         """Yield the seats that a move names."""

@@ -1,10 +1,10 @@
 // @ts-check
 // The front page: open a table, join one, go back to one's own, watch one that is public.
-import { call } from "../../lib/api.js";
+import { call, matchPath } from "../../lib/api.js";
 import { listSeats } from "../../lib/device.js";
 import { html, useEffect, useState } from "../../lib/html.js";
 import { say, t } from "../../lib/words.js";
-import { LanguageSwitch } from "../../parts/basic.js";
+import { LanguageSwitch, Tap } from "../../parts/basic.js";
 import { useGames } from "../../parts/games.js";
 
 /** @param {{go: (address: string) => void, language: string, setLanguage: (language: "de" | "en") => void}} props */
@@ -14,6 +14,7 @@ export default function Home({ go, language, setLanguage }) {
   useEffect(() => {
     call("GET", "/v1/matches?status=running&limit=6").then((found) => setTables(found.items), () => setTables([]));
   }, []);
+  const watchBots = async () => go(`/table#${await openDemo()}`);
   /** @param {string} game */
   const title = (game) => say(games.find((each) => each.name === game)?.title) || game;
   const mine = listSeats().filter((each) => each.seat !== null).slice(0, 6);
@@ -25,9 +26,17 @@ export default function Home({ go, language, setLanguage }) {
     ${mine.length > 0 && html`<section><h2 class="grp">${t("home_mine")}</h2><ul class="list">
       ${mine.map((each) => html`<li><a class="btn wide" href=${`/play#${each.match}/${each.seat}`}><b>${title(each.game)}</b></a></li>`)}</ul></section>`}
     <section><h2 class="grp">${t("home_watch")}</h2>
-      ${tables.length === 0 ? html`<p class="note">${t("home_none")}</p>` : html`<ul class="list">${tables.map((each) => html`<li>
-        <a class="btn wide" href=${`/table#${each.id}`}><b>${title(each.game)}</b></a></li>`)}</ul>`}</section>
+      ${tables.length === 0 ? html`<p class="note">${t("home_none")}</p><${Tap} kind="wide" onTap=${watchBots}><b>${t("home_demo")}</b><small>${t("home_demo_small")}</small><//>` : html`<ul class="list">${tables.map((each) => html`<li>
+        <a class="btn wide" href=${`/table#${each.match}`}><b>${title(each.game)}</b></a></li>`)}</ul>`}</section>
     <section><h2 class="grp">${t("home_more")}</h2><ul class="list">
       <li><a class="btn wide" href="/docs">${t("home_docs")}</a></li></ul></section>
   </main>`;
+}
+
+/** Open a public table of bots and start it. @returns {Promise<string>} the match */
+async function openDemo() {
+  const seats = [1, 2, 3].map(() => ({ kind: "bot", level: 1 }));
+  const opened = await call("POST", "/v1/matches", { body: { game: "here_to_slay", variant: "standard", seats, visibility: "public" } });
+  await call("POST", `${matchPath(opened.match)}/start`, { token: opened.token, ifMatch: opened.version });
+  return opened.match;
 }

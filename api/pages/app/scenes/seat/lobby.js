@@ -5,6 +5,7 @@ import { findSeat, readValue, writeText } from "../../lib/device.js";
 import { html, useEffect, useState } from "../../lib/html.js";
 import { nameSeat, t } from "../../lib/words.js";
 import { SeatMark, Tap } from "../../parts/basic.js";
+import { joinMatch } from "../join/join.js";
 
 const MOST_SEATS = 7, SPOKEN_MINUTES = 60; // how often and how long the spoken code is good
 
@@ -20,9 +21,23 @@ export function Lobby({ followed, attempt }) {
       <p>${t("lobby_or_code", { address: location.host })}</p><p class="code num">${link.code}</p></section>`}
     <ul class="list">${about.seats.map((each) => html`<li class="person" key=${each.seat}><${SeatMark} seat=${each.seat} name=${names[each.seat] ?? ""} />
       <b class="grow">${each.kind === "bot" ? t("lobby_bot", { level: each.level }) : each.taken ? nameSeat(each.seat, names) : t("lobby_free")}</b></li>`)}</ul>
+    ${link && free > 0 && html`<${SitHere} code=${link.code} attempt=${attempt} />`}
     ${host ? html`<${Tap} kind="call wide tall" isDisabled=${free > 0} onTap=${start}><b>${t("lobby_start")}</b>${free > 0 && html`<small>${t("lobby_missing", { n: free })}</small>`}<//>`
       : html`<p class="ask">${t("lobby_wait")}</p>`}
   </main>`;
+}
+
+/** Seat somebody without a phone on this one. @param {{code: string, attempt: any}} props */
+function SitHere({ code, attempt }) {
+  const [name, setName] = useState("");
+  /** @param {Event} event */
+  const sit = async (event) => {
+    event.preventDefault();
+    await attempt(() => joinMatch(code, name.trim()), t("sit_here"));
+    setName("");
+  };
+  return html`<details><summary>${t("sit_here")}</summary><form class="form" onSubmit=${sit}><label>${t("sit_here_name")}<input required maxlength="40" value=${name}
+    onInput=${(/** @type {any} */ event) => setName(event.target.value)} /></label><button class="wide">${t("join_sit")}</button></form></details>`;
 }
 
 /** Start at the version that the match has now. @param {string} match @param {string} token */

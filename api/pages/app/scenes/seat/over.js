@@ -1,12 +1,49 @@
 // @ts-check
-// The end: who has won.
-import { html } from "../../lib/html.js";
-import { joinWords, nameSeat, t } from "../../lib/words.js";
+// The end: who has won and why, how it went, what real dice showed, and one tap to play again.
+import { call, matchPath } from "../../lib/api.js";
+import { findSeat, saveSeat } from "../../lib/device.js";
+import { html, useEffect, useState } from "../../lib/html.js";
+import { joinWords, nameSeat, say, t } from "../../lib/words.js";
+import { SeatMark, Tap } from "../../parts/basic.js";
+import { Course } from "../../parts/course.js";
 
-/** @param {{followed: import("../../lib/match.js").FollowedMatch, drawing: any}} props */
-export function Over({ followed, drawing }) {
-  const winners = followed.view?.outcome?.winners ?? [], called = joinWords(winners.map((seat) => nameSeat(seat, drawing.names)));
-  const title = winners.includes(/** @type {number} */ (followed.seat)) ? t("you_won") : t("match_over");
-  return html`<h1 class="turn">${title}</h1><section class="ref" role="status"><p class="ask">
-    ${winners.length === 0 ? t("nobody_wins") : t(winners.length > 1 ? "win" : "wins", { names: called })}</p></section>`;
+/** @param {{followed: import("../../lib/match.js").FollowedMatch, drawing: any, attempt: any, go: (address: string) => void}} props */
+export function Over({ followed, drawing, attempt, go }) {
+  const { view, match, seat } = followed, outcome = view?.outcome;
+  if (!outcome) return null;
+  const winners = outcome.winners, isWon = winners.includes(/** @type {number} */ (seat));
+  return html`<h1 class="turn">${isWon ? t("you_won") : t("match_over")}</h1>
+    <section class="ref" role="status">
+      <p class="ask">${winners.length === 0 ? t("nobody_wins") : t(winners.length > 1 ? "win" : "wins", { names: joinWords(winners.map((each) => nameSeat(each, drawing.names))) })}. ${" "}${say(/** @type {any} */ (outcome.reason), drawing.names)}</p>
+      <ol class="places">${outcome.placement.map((seats, place) => seats.map((each) => html`<li key=${each}><b class="num">${place + 1}.</b>
+        <${SeatMark} seat=${each} name=${nameSeat(each, drawing.names)} /> ${nameSeat(each, drawing.names)}</li>`))}</ol>
+    </section>
+    <${Course} match=${match} token=${followed.token} version=${view.version} drawing=${drawing} />
+    <${Dice} match=${match} token=${followed.token} names=${drawing.names} />
+    <${Tap} kind="call wide tall" onTap=${() => attempt(() => playAgain(followed, go), t("rematch"))}><b>${t("rematch")}</b><small>${t("rematch_small")}</small><//>
+    <a class="btn wide" href=${`/history#${match}/${seat}`}><b>${t("history")}</b></a>`;
+}
+
+/** Open the same match again, and sit down on the seat that is kept. @param {import("../../lib/match.js").FollowedMatch} followed @param {(address: string) => void} go */
+async function playAgain(followed, go) {
+  const { match, token, seat, about } = followed, role = `seat:${seat}`;
+  const next = await call("POST", `${matchPath(match)}/rematch`, { token });
+  const saved = { match: next.match, seat: null, token: /** @type {string} */ (token), game: about?.game ?? "", at: Date.now() };
+  if (findSeat(match, "host")) saveSeat({ ...saved, role: "host", token: /** @type {any} */ (findSeat(match, "host")).token });
+  else if (next.role === "host") saveSeat({ ...saved, role: "host" });
+  if (next.seats.includes(seat)) {
+    const sat = await call("PUT", `${matchPath(next.match)}/seats/${seat}/player`, { token, body: {} });
+    saveSeat({ ...saved, role, seat, token: sat?.token ?? token });
+  }
+  go(`/play#${next.match}/${seat}`);
+}
+
+/** What real dice showed, beside what fair ones show. @param {{match: string, token?: string, names: Record<string, string>}} props */
+function Dice({ match, token, names }) {
+  const [found, setFound] = useState(/** @type {any} */ (null));
+  useEffect(() => {
+    call("GET", `${matchPath(match)}/fairness`, { token }).then(setFound, () => setFound(null));
+  }, [match]);
+  if (!found || found.dice.length === 0) return null;
+  return html`<section><h2 class="grp">${t("dice")}</h2><p>${say(found.says, names)}</p></section>`;
 }

@@ -12,6 +12,7 @@ import { Roster } from "../../parts/roster.js";
 import { ProblemSheet, WhyNot } from "../../parts/ruling.js";
 import { Asked } from "./asked.js";
 import { Hand } from "./hand.js";
+import { findNextHolder, HandOn, listOwnSeats } from "./handing.js";
 import { Lobby } from "./lobby.js";
 import { Moves } from "./moves.js";
 import { Over } from "./over.js";
@@ -54,6 +55,9 @@ function Table({ match, seat, token, go }) {
     }
   }
   const shared = { followed, drawing, attempt, showWhy: setRefused };
+  const next = findNextHolder(followed);
+  if (next !== null) return html`<${HandOn} seat=${next} names=${names} onTaken=${() => go(`/play#${match}/${next}`)} />`;
+  const others = listOwnSeats(match).filter((each) => each !== seat);
   return html`<div class="page-seat">
     <${ConnectionBanner} connection=${connection} pending=${pending.length} />
     <${Notice} count=${late} text=${t("too_late")} />
@@ -68,6 +72,7 @@ function Table({ match, seat, token, go }) {
           <${ForAll} ...${shared} />
           <${Moves} ...${shared} isOpen=${isOpen} onOpen=${() => setOpen(true)} />
           ${view.awaits.includes("chance") && html`<${Reports} ...${shared} key=${view.version} />`}`}
+        ${others.length > 0 && html`<section class="row wrap">${others.map((each) => html`<a class="btn" key=${each} href=${`/play#${match}/${each}`}>${t("hand_to", { name: nameSeat(each, names) })}</a>`)}</section>`}
         <section class="table"><h2 class="grp">${t("table")}</h2><${drawer.Table} board=${board} drawing=${drawing} /></section>
       </main>
       <${Hand} board=${board} seat=${seat} drawing=${drawing} moves=${moves} isOpen=${isOpen} setOpen=${setOpen} />`}
