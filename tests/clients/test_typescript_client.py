@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -13,39 +12,22 @@ import pytest
 
 from referee.games import load_games
 from tests.clients.house import CONTRACT, BadLine, served
+from tests.clients.npm import install_packages, run
 
 HERE = Path(__file__).parent
 HELPER = Path(__file__).parents[2] / "referee/docs/clients/referee_client.ts"
 SOURCES = (HERE / "play.ts", HERE / "draw.ts", HELPER)
-INSTALLING, RUNNING, PLAYING = 120, 90, 300  # seconds
+PLAYING = 300  # seconds
 LONG = ("munchkin",)  # games whose matches are left after so many moves
-
-
-def run(where: Path, *command: str, timeout: int = RUNNING) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command, cwd=where, capture_output=True, text=True, timeout=timeout, check=False)
 
 
 @pytest.fixture(scope="module")
 def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the tools, the types of the contract and the client."""
-    npm, node = shutil.which("npm"), shutil.which("node")
-    if npm is None or node is None:
-        pytest.skip("npm and node are not installed")
-    version = int(run(HERE, node, "--version").stdout.strip().lstrip("v").partition(".")[0])
-    if version < 20:
-        pytest.skip(f"node {version} is older than the 20 that package.json asks for")
     where = tmp_path_factory.mktemp("typescript")
-    for path in (*(HERE / name for name in ("package.json", "package-lock.json", ".npmrc", "tsconfig.json")), *SOURCES):
+    node = install_packages(HERE, where)
+    for path in (HERE / "tsconfig.json", *SOURCES):
         shutil.copy(path, where)
-    quiet = ("--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier", "--prefer-offline")
-    try:
-        installed = run(where, npm, "ci", *quiet, timeout=INSTALLING)
-    except subprocess.TimeoutExpired:
-        pytest.skip(f"npm ci did not end within {INSTALLING} s")
-    if installed.returncode:
-        if "EUSAGE" in installed.stderr or "EINTEGRITY" in installed.stderr:
-            pytest.fail(installed.stderr)  # package.json and lock file disagree: ours to mend
-        pytest.skip(f"npm ci cannot reach its packages: {installed.stderr.strip()[-200:]}")
     made = run(where, node, "node_modules/openapi-typescript/bin/cli.js", str(CONTRACT), "-o", "contract.ts")
     assert made.returncode == 0, made.stderr
     return where

@@ -64,6 +64,7 @@ class Program:
         small = {f"{PREFIX}THREADS": "32", f"{PREFIX}LOG_LEVEL": "warning", f"{PREFIX}WORKERS": "2"}
         self.environment = kept | {"PYTHONPATH": str(ROOT)} | small | RATES | dict(variables or {})
         self.process: subprocess.Popen[bytes] | None = None
+        self.port = 0  # any free one
         self.address = ("127.0.0.1", 0)
         self.ever: set[int] = set()  # every process that was seen, so that none is left in the end
 
@@ -72,7 +73,17 @@ class Program:
         assert self.process is None
         with self.said.open("ab") as said:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "referee.cli", "serve", "--port", "0", "--json", "--data-dir", str(self.data)],
+                [
+                    sys.executable,
+                    "-m",
+                    "referee.cli",
+                    "serve",
+                    "--port",
+                    str(self.port),
+                    "--json",
+                    "--data-dir",
+                    str(self.data),
+                ],
                 env=self.environment,
                 stdout=subprocess.PIPE,
                 stderr=said,

@@ -58,6 +58,7 @@ class Device:
             color_scheme=scheme,
             device_scale_factor=1.5 if size == PHONE else 1,
             has_touch=size == PHONE,
+            reduced_motion="reduce",
         )
         self.context.set_default_timeout(PATIENCE)
         self.page = self.context.new_page()

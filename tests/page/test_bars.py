@@ -1,0 +1,171 @@
+"""What the page promises: weight, speed on a slow phone, no finding of axe, room at 320 px and with large letters."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from api.pages import companion
+from tests.clients.house import served
+from tests.clients.npm import install_packages
+from tests.page.browsing import PHONE, Device, open_browser
+from tests.page.tables import OpenTable, open_table
+
+pytestmark = pytest.mark.deep
+HERE = Path(__file__).parent
+MOST_BYTES = 120 * 1024  # packed, all files together
+FIRST_PAINT, ECHO = 1000, 200  # milliseconds, with a processor four times slower
+SLOWER = 4
+CARDS = ("parts/faces.js",)  # what draws cards does not count
+GAMES = (
+    {"game": "monster_combat", "variant": "V1", "settings": {"first_player": 0, "trigger_count": 0}},
+    {"game": "here_to_slay", "variant": "standard", "chance": "table"},
+    {"game": "munchkin", "variant": "standard"},
+)
+SCENES = ("/", "/join", "/host", "/verify", "/judge", "/rules")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with open_browser() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def base() -> Iterator[str]:
+    with served() as (address, _):
+        yield address
+
+
+@pytest.fixture(scope="module")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    where = tmp_path_factory.mktemp("axe")
+    install_packages(HERE, where)
+    return (where / "node_modules/axe-core/axe.min.js").read_text("utf-8")
+
+
+@pytest.fixture(scope="module", params=GAMES, ids=lambda body: body["game"])
+def table(base: str, request: pytest.FixtureRequest) -> OpenTable:
+    return open_table(base, ["Ada", "Ben", "Cleo"], **request.param)
+
+
+def find_faults(device: Device, axe: str) -> list[str]:
+    """What axe finds wrong with the page as it is shown."""
+    device.page.evaluate(axe)  # not as a script of the page, whose policy forbids it
+    found = device.page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{each['id']}: {each['help']}: {node['html'][:160]} {node.get('failureSummary', '')[:200]}"
+        for each in found["violations"]
+        for node in each["nodes"]
+    ]
+
+
+def find_wide(device: Device) -> str:
+    """What reaches beyond the right edge; empty if nothing does."""
+    found: str = device.page.evaluate(
+        """() => document.documentElement.scrollWidth <= innerWidth ? '' : [...document.querySelectorAll('body *')]
+          .filter(e => e.getBoundingClientRect().right > innerWidth + 1)
+          .map(e => e.outerHTML.slice(0, 120)).slice(0, 3).join(' | ')"""
+    )
+    return found
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", SCENES)
+def test_axe_finds_nothing_on_the_scenes_around_a_match(
+    browser: Any, base: str, axe: str, path: str, scheme: str
+) -> None:
+    device = Device(browser, base, scheme=scheme)
+    device.open(path)
+    device.page.locator("h1").first.wait_for()
+    assert find_faults(device, axe) == []
+    assert find_wide(device) == ""
+    assert device.complaints == []
+    device.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_a_seat_its_hand_and_its_reasons(
+    browser: Any, axe: str, table: OpenTable, scheme: str
+) -> None:
+    device = Device(browser, table.base, scheme=scheme, lang="en-US")
+    table.give(device, 0)
+    device.take_picture(f"seat-{table.game}-{scheme}")
+    assert find_faults(device, axe) == []
+    if (hand := device.page.locator(".hand button")).count():
+        hand.click()
+        device.page.locator(".hand-cards").wait_for()
+        assert find_faults(device, axe) == []
+        device.take_picture(f"hand-{table.game}-{scheme}")
+    if (why := device.page.locator("button.why")).count():
+        why.first.click()
+        device.page.get_by_role("dialog").wait_for()
+        assert find_faults(device, axe) == []
+        device.take_picture(f"why-{table.game}-{scheme}")
+    device.close()
+
+
+@pytest.mark.parametrize(("width", "letters"), [(320, 16), (390, 32)])
+def test_nothing_scrolls_sideways_on_a_small_phone_or_with_large_letters(
+    browser: Any, table: OpenTable, width: int, letters: int
+) -> None:
+    device = Device(browser, table.base, size=(width, 700))
+    device.page.add_init_script(
+        f"addEventListener('DOMContentLoaded', () => document.documentElement.style.fontSize = '{letters}px')"
+    )
+    table.give(device, 0)
+    assert find_wide(device) == ""
+    small = device.page.evaluate(
+        """() => [...document.querySelectorAll('button, a.btn, summary, input')]
+          .map(e => [e.getBoundingClientRect(), e])
+          .filter(([box]) => box.width && Math.min(box.width, box.height) < 47.5)
+          .map(([box, e]) => `${e.outerHTML.slice(0, 90)} ${box.width}x${box.height}`)"""
+    )
+    assert small == []
+    device.take_picture(f"small-{table.game}-{width}-{letters}", whole=True)
+    device.close()
+
+
+def test_the_page_weighs_less_than_it_may() -> None:
+    packed = {
+        name: len(gzip.compress(content)) for name, content in companion.read_files().items() if name not in CARDS
+    }
+    packed["index.html"] = len(gzip.compress(companion.render_shell("de").encode()))
+    print(sum(packed.values()), sorted(packed.items(), key=lambda each: -each[1])[:8])
+    assert sum(packed.values()) < MOST_BYTES
+
+
+def test_a_slow_phone_paints_within_a_second_and_shows_a_move_at_once(browser: Any, base: str) -> None:
+    body = GAMES[0]
+    table = open_table(base, ["Ada", "Ben"], **body)
+    device = Device(browser, base, size=PHONE)
+    slow = device.context.new_cdp_session(device.page)
+    slow.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    device.open("/")
+    device.page.locator("h1").first.wait_for()
+    paint = device.page.evaluate("() => performance.getEntriesByName('first-contentful-paint')[0].startTime")
+    table.give(device, 0)
+    echoes = []
+    for _ in range(8):
+        device.page.locator("main button.move, main button.covered").first.wait_for()
+        if not device.page.locator("main button.move").count():
+            device.page.locator("main button.covered").first.click()
+        took = device.page.evaluate(
+            """async () => {
+              const panel = () => document.querySelector('main').innerText, before = panel(), began = performance.now();
+              document.querySelector('main button.move').click();
+              while (panel() === before && performance.now() - began < 5000) await new Promise(requestAnimationFrame);
+              return performance.now() - began;
+            }"""
+        )
+        echoes.append(took)
+        table.play_others(0)
+    echo = sorted(echoes)[len(echoes) // 2]
+    print(f"first paint {paint:.0f} ms, echo {echo:.0f} ms, longest {max(echoes):.0f} ms")
+    assert paint < FIRST_PAINT
+    assert echo < ECHO
+    device.close()
