@@ -98,6 +98,7 @@ export const TEXTS = {
   i_disagree: ["Sehe ich anders", "I disagree"],
   hand_see: ["Halten zeigt deine Hand", "Hold to see your hand"],
   hand_small: ["{n} Karten, verdeckt, sobald du loslässt. Tippen lässt sie offen.", "{n} cards, hidden when you let go. A tap keeps them open."],
+  playable: ["jetzt spielbar", "playable now"],
   hand_hide: ["Hand verdecken", "Hide your hand"],
   hand_empty: ["Keine Karten auf der Hand", "No cards in your hand"],
   hand_real: ["{n} Karten auf der Hand", "{n} cards in hand"],

@@ -3,7 +3,6 @@
 import { useHiding } from "../../lib/follow.js";
 import { html, useEffect, useRef } from "../../lib/html.js";
 import { say, t } from "../../lib/words.js";
-import { Card } from "../../parts/card.js";
 import { Face, Svg } from "../../parts/basic.js";
 
 const HELD = 350, IDLE = 45_000; // milliseconds: longer than a tap, and until an open hand covers itself
@@ -30,8 +29,9 @@ export function Hand({ board, seat, drawing, moves, isOpen, setOpen }) {
     if (isHeld || pressed.current === 0) setOpen(false);
   };
   return html`<footer class=${`hand ${isOpen ? "open" : ""}`}>
-    ${isOpen && html`<div class="hand-cards" role="list" aria-label=${say(hand.label, drawing.names)}>${hand.cards.map((/** @type {any} */ card) => html`<div role="listitem" key=${card.id}>
-      <${Card} card=${card} drawing=${drawing} mark=${playable.has(card.card) ? "now" : ""} /><p class="note">${say(drawing.cards[card.card]?.text)}</p></div>`)}</div>`}
+    ${isOpen && html`<div class="hand-cards" role="list" aria-label=${say(hand.label, drawing.names)}>${hand.cards.map((/** @type {any} */ card) => html`<div role="listitem" class=${playable.has(card.card) ? "playable" : ""} key=${card.id}>
+      <${Face} design=${drawing.cards[card.card] ?? { id: card.card, name: say(card.name) }} game=${drawing.game} />
+      <p><b>${say(card.name)}</b>${playable.has(card.card) && html` <span class="pill">${t("playable")}</span>`}<br />${say(drawing.cards[card.card]?.text)}</p></div>`)}</div>`}
     <button aria-expanded=${isOpen} onPointerDown=${press} onPointerUp=${release} onPointerCancel=${() => setOpen(false)}
       onContextMenu=${(/** @type {Event} */ event) => event.preventDefault()}
       onKeyDown=${(/** @type {KeyboardEvent} */ event) => ["Enter", " "].includes(event.key) && !event.repeat && (event.preventDefault(), setOpen(!isOpen))}>

@@ -40,7 +40,7 @@ export function Moves({ followed, drawing, attempt, showWhy, isOpen, onOpen }) {
         ${shown.map((each) => html`<${MoveButton} key=${JSON.stringify(each.move)} legal=${each} drawing=${drawing} onClick=${() => play(each)}
           title=${isAlone ? say(group.says, names) : ""} isOnly=${choices === 1} />`)}
         ${pickers.map((each) => html`<button key=${JSON.stringify(each.move)} class=${isAlone ? "wide tall" : ""} onClick=${() => setPicker(each)}><b>${say(each.says, names)} …</b></button>`)}
-        ${hidden.length > 0 && html`<button class="covered span2" onClick=${onOpen}><b>${say(group.says, names)}</b><small>${t("uncover", { n: hidden.length })}</small></button>`}
+        ${hidden.length > 0 && html`<button class="covered span2" onClick=${(/** @type {MouseEvent} */ event) => openHand(event, onOpen)}><b>${say(group.says, names)}</b><small>${t("uncover", { n: hidden.length })}</small></button>`}
       </div></section>`;
   })}
   ${refused.length > 0 && html`<section><h2 class="grp">${t("not_now")}</h2><div class="grid2">
@@ -76,6 +76,13 @@ function useNearMisses(followed) {
     };
   }, [version, isMine]);
   return near.version === version ? near.items : [];
+}
+
+/** Open the hand; a keyboard goes on at the first of the moves that come up. @param {MouseEvent} event @param {() => void} onOpen */
+function openHand(event, onOpen) {
+  const section = /** @type {Element} */ (event.currentTarget).closest("section");
+  onOpen();
+  if (event.detail === 0) setTimeout(() => /** @type {HTMLElement | null} */ (section?.querySelector("button.move"))?.focus());
 }
 
 /** Put what passes or ends the turn last. @param {Schemas["MoveGroup"][]} groups @param {Schemas["LegalMove"][]} legal */

@@ -4,7 +4,7 @@ import { findDrawer } from "../../boards/boards.js";
 import { Refused } from "../../lib/api.js";
 import { findSeat } from "../../lib/device.js";
 import { useMatch } from "../../lib/follow.js";
-import { html, useEffect, useState } from "../../lib/html.js";
+import { html, useEffect, useLayoutEffect, useState } from "../../lib/html.js";
 import { fillNames, joinWords, nameSeat, say, t } from "../../lib/words.js";
 import { Svg, WHISTLE } from "../../parts/basic.js";
 import { useCards } from "../../parts/games.js";
@@ -36,6 +36,7 @@ function Table({ match, seat, token, go }) {
   const [refused, setRefused] = useState(/** @type {any} */ (null));
   const [late, setLate] = useState(0);
   const turnOfMine = Boolean(view?.awaits.includes(seat));
+  useKeptFocus(view?.version ?? 0);
   useTurnSignal(turnOfMine && view?.status === "running", t("your_turn"));
 
   if (refusal) return html`<main class="home"><h1>${t("went_wrong")}</h1><p>${refusal.message}</p><a class="btn wide" href="/">${t("back")}</a></main>`;
@@ -67,7 +68,7 @@ function Table({ match, seat, token, go }) {
         <button class="icon" aria-label=${t("something_wrong")} onClick=${() => go(`/dispute#${match}/${seat}`)}><${Svg} svg=${WHISTLE} /></button><//>
       <main>
         ${view.outcome ? html`<${Over} ...${shared} go=${go} />` : html`
-          <h1 class="turn">${headline(view, seat, names)}</h1>
+          <h1 class="turn" tabindex="-1">${headline(view, seat, names)}</h1>
           <${Asked} ...${shared} drawer=${drawer} />
           <${ForAll} ...${shared} />
           <${Moves} ...${shared} isOpen=${isOpen} onOpen=${() => setOpen(true)} />
@@ -77,7 +78,8 @@ function Table({ match, seat, token, go }) {
       </main>
       <${Hand} board=${board} seat=${seat} drawing=${drawing} moves=${moves} isOpen=${isOpen} setOpen=${setOpen} />`}
     ${refused && (refused.ruling
-      ? html`<${WhyNot} title=${fillNames(refused.title, names)} ruling=${refused.ruling} names=${names} game=${about.game} onClose=${() => setRefused(null)} />`
+      ? html`<${WhyNot} title=${fillNames(refused.title, names)} ruling=${refused.ruling} names=${names} game=${about.game} onClose=${() => setRefused(null)}
+        onDisagree=${() => go(`/dispute#${match}/${seat}`)} />`
       : html`<${ProblemSheet} problem=${refused.problem} onClose=${() => setRefused(null)} />`)}
   </div>`;
 }
@@ -90,6 +92,17 @@ function headline(view, seat, names) {
   if (others.length === 1 && others[0] === view.board.turn) return t("turn_of", { name: nameSeat(others[0], names) });
   return others.length > 0 ? t("waiting_for", { names: joinWords(others.map((/** @type {number} */ each) => nameSeat(each, names))) }) : "";
 }
+
+/** Lead the focus back to the headline if what had it is gone, so that a keyboard goes on from there. @param {number} version */
+function useKeptFocus(version) {
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body && lastInput === "keydown")
+      /** @type {HTMLElement | null} */ (document.querySelector("h1.turn"))?.focus({ preventScroll: true });
+  }, [version]);
+}
+
+let lastInput = "";
+for (const name of ["keydown", "pointerdown"]) addEventListener(name, (event) => (lastInput = event.type), true);
 
 /** Say by title and vibration that it is my turn. @param {boolean} isMine @param {string} text */
 function useTurnSignal(isMine, text) {
