@@ -12,7 +12,7 @@ import { joinMatch } from "../join/join.js";
 const EMBLEM_CARDS = /** @type {Record<string, string>} */ ({ here_to_slay: "heavy_bear", munchkin: "doctor_finkelstein",
   creature_crush: "spark_imp", monster_combat: "slime", shy_monsters: "vampire_bat", mau_mau: "hearts_jack" });
 const PHONES = `<svg viewBox="0 0 48 48" width="56" fill="none" stroke="currentColor" stroke-width="2.6" aria-hidden="true"><rect x="6" y="4" width="18" height="32" rx="4"/><rect x="24" y="12" width="18" height="32" rx="4" fill="var(--sheet)"/><path d="M13 31h4M31 39h4"/></svg>`;
-const CLOCKS = [null, 30_000, 60_000, 120_000];
+const CLOCKS = [null, 30_000, 60_000, 120_000], WINDOWS = [null, 8_000, 15_000, 30_000]; // milliseconds
 
 /** @param {{go: (address: string) => void}} props */
 export default function Host({ go }) {
@@ -25,6 +25,7 @@ export default function Host({ go }) {
   const [bots, setBots] = useState(0);
   const [level, setLevel] = useState(1);
   const [clock, setClock] = useState(/** @type {number | null} */ (null));
+  const [pause, setPause] = useState(/** @type {number | null | undefined} */ (undefined));
   const [isPublic, setPublic] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState(/** @type {any} */ (null));
@@ -32,6 +33,7 @@ export default function Host({ go }) {
   const counts = game ? range(game.min_seats, game.max_seats) : [];
   const people = counts.includes(many) ? many : counts[0] ?? 0;
   const variant = game?.variants.includes(form) ? form : game?.variants[0];
+  const reacting = pause === undefined ? (isReal ? WINDOWS[2] ?? null : null) : pause;
   const robots = Math.min(bots, Math.max(0, people - 1));
 
   async function open() {
@@ -40,7 +42,7 @@ export default function Host({ go }) {
     writeName(called.trim());
     try {
       const seats = range(1, people).map((number) => (number > people - robots ? { kind: "bot", level } : { kind: "human" }));
-      const body = { game: name, variant, seats, ...(isReal ? { chance: "table" } : {}), ...(clock ? { clocks: { move_ms: clock } } : {}),
+      const body = { game: name, variant, seats, ...(isReal ? { chance: "table" } : {}), clocks: { move_ms: clock, window_ms: reacting },
         visibility: isPublic ? "public" : "private" };
       const opened = await call("POST", "/v1/matches", { body });
       saveSeat({ match: opened.match, role: "host", seat: null, token: opened.token, game: name, at: Date.now() });
@@ -69,6 +71,8 @@ export default function Host({ go }) {
           html`<${Toggle} on=${each === level} onClick=${() => setLevel(each)}><b class="num">${each}</b><//>`)}</div>`}
         <h3 class="grp">${t("host_clock")}</h3><div class="row wrap">${CLOCKS.map((each) =>
           html`<${Toggle} on=${each === clock} onClick=${() => setClock(each)}>${each ? `${each / 1000} s` : t("host_no_clock")}<//>`)}</div>
+        ${game.windows.length > 0 && html`<h3 class="grp">${t("host_window")}</h3><div class="row wrap">${WINDOWS.map((each) =>
+          html`<${Toggle} on=${each === reacting} onClick=${() => setPause(each)}>${each ? `${each / 1000} s` : t("host_window_tap")}<//>`)}</div>`}
         <label class="check"><input type="checkbox" checked=${isPublic} onChange=${() => setPublic(!isPublic)} /> ${t("host_public")}</label>
       </div></details>`}
     <button class="call wide tall" disabled=${!game || busy} onClick=${open}><b>${t("host_go")}</b><small>${t("host_go_small")}</small></button>

@@ -4,10 +4,12 @@ import { call } from "../../lib/api.js";
 import { html, useEffect, useState } from "../../lib/html.js";
 import { fillNames, say, t } from "../../lib/words.js";
 import { Face, Tap } from "../../parts/basic.js";
+import { DicePads } from "../../parts/dice.js";
 import { PickerSheet } from "./picker.js";
 
 /** @typedef {import("../../contract").components["schemas"]} Schemas */
 
+const MOST_TRIED = 5; // moves that are looked at for dice that follow
 const NEAR = 6, CALM = 350; // milliseconds without a new situation before near misses are asked for
 
 /**
@@ -17,7 +19,7 @@ const NEAR = 6, CALM = 350; // milliseconds without a new situation before near 
 export function Moves({ followed, drawing, attempt, showWhy, isOpen, onOpen }) {
   const { moves, seat } = followed, { names } = drawing;
   const [picker, setPicker] = useState(/** @type {Schemas["Picker"] | null} */ (null));
-  const near = useNearMisses(followed);
+  const near = useNearMisses(followed), rolling = useRollAhead(followed);
   if (!moves) return null;
   const hand = listHandCards(followed.view?.board, seat);
   /** @param {Schemas["LegalMove"]} legal */
@@ -37,8 +39,10 @@ export function Moves({ followed, drawing, attempt, showWhy, isOpen, onOpen }) {
     const needsHeading = !isAlone && shown.length + pickers.length > 0;
     return html`<section key=${group.type}>${needsHeading && html`<h2 class="grp">${say(group.says, names)}</h2>`}
       <div class=${isAlone ? "" : "grid2"}>
-        ${shown.map((each) => html`<${MoveButton} key=${JSON.stringify(each.move)} legal=${each} drawing=${drawing} onClick=${() => play(each)}
-          title=${isAlone ? say(group.says, names) : ""} isOnly=${choices === 1} />`)}
+        ${shown.map((each) => (each === rolling?.legal ? html`<div class="rolled span2" key=${JSON.stringify(each.move)}><p><b>${say(each.told, names)}</b></p>
+          <${DicePads} many=${rolling.many} onRolled=${(/** @type {number[]} */ values) => attempt(() => followed.makeMove(each.move, [{ move: { type: "chance.rolled", values } }]), say(each.told, names))} /></div>`
+        : html`<${MoveButton} key=${JSON.stringify(each.move)} legal=${each} drawing=${drawing} onClick=${() => play(each)}
+          title=${isAlone ? say(group.says, names) : ""} isOnly=${choices === 1} />`))}
         ${pickers.map((each) => html`<button key=${JSON.stringify(each.move)} class=${isAlone ? "wide tall" : ""} onClick=${() => setPicker(each)}><b>${say(each.says, names)} …</b></button>`)}
         ${hidden.length > 0 && html`<button class="covered span2" onClick=${(/** @type {MouseEvent} */ event) => openHand(event, onOpen)}><b>${say(group.says, names)}</b><small>${t("uncover", { n: hidden.length })}</small></button>`}
       </div></section>`;
@@ -76,6 +80,31 @@ function useNearMisses(followed) {
     };
   }, [version, isMine]);
   return near.version === version ? near.items : [];
+}
+
+/**
+ * Return the move after which real dice are rolled, if there is just one: then they are asked for at once.
+ * The referee is asked what would follow; nothing here knows it.
+ * @param {import("../../lib/match.js").FollowedMatch} followed @returns {{legal: Schemas["LegalMove"], many: number} | null}
+ */
+function useRollAhead(followed) {
+  const { moves, about, path, token } = followed, version = moves?.version ?? 0;
+  const [found, setFound] = useState(/** @type {{version: number, legal: Schemas["LegalMove"], many: number} | null} */ (null));
+  useEffect(() => {
+    const legal = (moves?.legal ?? []).filter((each) => each.flag === null);
+    if (!moves?.awaited || about?.chance.dice !== "table" || legal.length === 0 || legal.length > MOST_TRIED) return;
+    let isCurrent = true;
+    /** @param {any} move @param {number[]} values */
+    const isFollowedBy = (move, values) => call("POST", `${path}/moves/check`, { token, tries: 1, body: { move, reports: [{ move: { type: "chance.rolled", values } }] } })
+      .then((answer) => answer.verdict === "granted", () => false);
+    const many = async (/** @type {Schemas["LegalMove"]} */ each) => ((await isFollowedBy(each.move, [1, 1])) ? 2 : (await isFollowedBy(each.move, [1])) ? 1 : 0);
+    Promise.all(legal.map(many)).then((dice) => {
+      const rolls = legal.flatMap((each, at) => (dice[at] ? [{ version, legal: each, many: dice[at] ?? 0 }] : []));
+      if (isCurrent) setFound(rolls.length === 1 ? rolls[0] ?? null : null);
+    });
+    return () => void (isCurrent = false);
+  }, [version, about?.chance.dice]);
+  return found?.version === version ? found : null;
 }
 
 /** Open the hand; a keyboard goes on at the first of the moves that come up. @param {MouseEvent} event @param {() => void} onOpen */

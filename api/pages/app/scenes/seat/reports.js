@@ -1,9 +1,10 @@
 // @ts-check
 // A real table: what the dice show as taps on pips, what was turned up by search, and "nobody reacts".
 import { call, matchPath } from "../../lib/api.js";
-import { html, useEffect, useRef, useState } from "../../lib/html.js";
+import { html, useEffect, useState } from "../../lib/html.js";
 import { say, t } from "../../lib/words.js";
-import { Die, Face, Tap } from "../../parts/basic.js";
+import { Face, Tap } from "../../parts/basic.js";
+import { DicePads } from "../../parts/dice.js";
 import { useGames } from "../../parts/games.js";
 import { labelValue, PickerSheet } from "./picker.js";
 
@@ -36,29 +37,6 @@ function countDice(listing) {
   const [first] = listing.legal, [picker] = listing.pickers;
   if (first) return first.move.type === "chance.rolled" ? first.move.values.length : 0;
   return picker?.type === "chance.rolled" ? picker.choices[0]?.least ?? 0 : 0;
-}
-
-const CORRECTING = 1200; // milliseconds in which another tap corrects a die before it is reported
-
-/** A row of six for each die: one tap a die, another tap corrects it. @param {{many: number, onRolled: (values: number[]) => void}} props */
-export function DicePads({ many, onRolled }) {
-  const [values, setValues] = useState(/** @type {number[]} */ ([])), isSent = useRef(false);
-  const isComplete = values.filter(Boolean).length === many;
-  const send = () => {
-    if (isSent.current) return;
-    isSent.current = true;
-    onRolled(values);
-  };
-  useEffect(() => {
-    if (!isComplete) return;
-    const timer = setTimeout(send, CORRECTING);
-    return () => clearTimeout(timer);
-  }, [values]);
-  /** @param {number} die @param {number} value */
-  const tap = (die, value) => setValues(Array.from({ length: many }, (_, at) => (at === die ? value : values[at] ?? 0)));
-  return html`<div class="stack">${Array.from({ length: many }, (_, die) => html`<div class="pads" role="group" aria-label=${t("die_number", { n: die + 1 })}>
-    ${[1, 2, 3, 4, 5, 6].map((value) => html`<button class=${values[die] === value ? "solid" : ""} aria-pressed=${values[die] === value} onClick=${() => tap(die, value)}><${Die} value=${value} /></button>`)}</div>`)}
-    ${isComplete && html`<button class="call wide tall sending" onClick=${send}><b>${t("confirm")}</b></button>`}</div>`;
 }
 
 /**
