@@ -75,7 +75,7 @@ export async function readRefusal(answer) {
   return new Refused(answer.status, isProblem ? await answer.json() : null);
 }
 
-/** @param {string} match @param {number | null} [seat] the address of a match, or of a seat of it */
+/** @param {string} match @param {number | "chance" | null} [seat] the address of a match, or of a seat of it */
 export const matchPath = (match, seat) => `/v1/matches/${encodeURIComponent(match)}${seat == null ? "" : `/seats/${seat}`}`;
 
 /** @type {Map<string, Promise<any>>} */

@@ -72,9 +72,9 @@ export const WHISTLE = `<svg viewBox="0 0 26 26" fill="none" stroke="currentColo
 
 /**
  * A button that takes one tap at a time: until `onTap` is done, another does nothing.
- * @param {{onTap: () => any, kind?: string, children?: any, label?: string, isDisabled?: boolean}} props
+ * @param {{onTap: () => any, kind?: string, children?: any, label?: string, isDisabled?: boolean, data?: string}} props `data` is the move that a tap makes
  */
-export function Tap({ onTap, kind = "", children, label, isDisabled = false }) {
+export function Tap({ onTap, kind = "", children, label, isDisabled = false, data }) {
   const [busy, setBusy] = useState(false), taken = useRef(false);
   const tap = async () => {
     if (taken.current) return;
@@ -87,7 +87,7 @@ export function Tap({ onTap, kind = "", children, label, isDisabled = false }) {
       setBusy(false);
     }
   };
-  return html`<button type="button" class=${kind} aria-busy=${busy} aria-label=${label} disabled=${isDisabled} onClick=${tap}>${children}</button>`;
+  return html`<button type="button" class=${kind} aria-busy=${busy} aria-label=${label} disabled=${isDisabled} data-move=${data} onClick=${tap}>${children}</button>`;
 }
 
 /** A clause with its sentence. @param {{clause: import("../contract").components["schemas"]["CitedClause"], names?: any, game?: string}} props */

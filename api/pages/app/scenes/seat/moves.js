@@ -39,28 +39,32 @@ export function Moves({ followed, drawing, attempt, showWhy, isOpen, onOpen }) {
     const needsHeading = !isAlone && shown.length + pickers.length > 0;
     return html`<section key=${group.type}>${needsHeading && html`<h2 class="grp">${say(group.says, names)}</h2>`}
       <div class=${isAlone ? "" : "grid2"}>
-        ${shown.map((each) => (each === rolling?.legal ? html`<div class="rolled span2" key=${JSON.stringify(each.move)}><p><b>${say(each.told, names)}</b></p>
-          <${DicePads} many=${rolling.many} onRolled=${(/** @type {number[]} */ values) => attempt(() => followed.makeMove(each.move, [{ move: { type: "chance.rolled", values } }]), say(each.told, names))} /></div>`
-        : html`<${MoveButton} key=${JSON.stringify(each.move)} legal=${each} drawing=${drawing} onClick=${() => play(each)}
-          title=${isAlone ? say(group.says, names) : ""} isOnly=${choices === 1} />`))}
-        ${pickers.map((each) => html`<button key=${JSON.stringify(each.move)} class=${isAlone ? "wide tall" : ""} onClick=${() => setPicker(each)}><b>${say(each.says, names)} …</b></button>`)}
+        ${shown.map((each) => html`<${MoveButton} key=${JSON.stringify(each.move)} legal=${each} drawing=${drawing} onClick=${() => play(each)}
+          title=${isAlone ? say(group.says, names) : ""} isOnly=${choices === 1} />`)}
+        ${pickers.map((each) => html`<button key=${JSON.stringify(each.move)} class=${isAlone ? "wide tall" : ""} data-type=${each.type} onClick=${() => setPicker(each)}><b>${say(each.says, names)} …</b></button>`)}
         ${hidden.length > 0 && html`<button class="covered span2" onClick=${(/** @type {MouseEvent} */ event) => openHand(event, onOpen)}><b>${say(group.says, names)}</b><small>${t("uncover", { n: hidden.length })}</small></button>`}
       </div></section>`;
   })}
+  ${rolling && html`<${RollAhead} rolling=${rolling} names=${names} onRolled=${(/** @type {any[]} */ reports) =>
+    attempt(() => followed.makeMove(rolling.legal.move, reports), say(rolling.legal.told, names))} />`}
   ${refused.length > 0 && html`<section><h2 class="grp">${t("not_now")}</h2><div class="grid2">
     ${refused.map((each) => html`<button class="why" key=${JSON.stringify(each.move)} onClick=${() => showWhy({ title: fillNames(say(each.told), names), ruling: each.ruling })}>
       <span>${fillNames(say(each.told), names)}</span><i aria-label=${t("why_title")}>?</i></button>`)}</div></section>`}
   ${leaving.length > 0 && html`<details class="leave"><summary>${t("more")}</summary>
     ${leaving.map((each) => html`<button class="wide" onClick=${() => confirm(`${say(each.told, names)}?`) && play(each)}>${say(each.told, names)}</button>`)}</details>`}
-  ${picker && html`<${PickerSheet} picker=${picker} drawing=${drawing} onClose=${() => setPicker(null)}
+  ${picker && html`<${PickerSheet} picker=${picker} followed=${followed} seat=${seat} drawing=${drawing} onClose=${() => setPicker(null)}
     onChosen=${(/** @type {any} */ move) => { setPicker(null); attempt(() => followed.makeMove(move), say(picker.says, names)); }} />`}`;
 }
+
+/** A move and the dice that follow, in one tap. It comes below the buttons, so that none moves away from under a thumb. @param {{rolling: any, names: any, onRolled: (reports: any[]) => void}} props */
+const RollAhead = ({ rolling, names, onRolled }) => html`<section class="rolled" data-move=${JSON.stringify(rolling.legal.move)}><h2 class="grp">${say(rolling.legal.told, names)}</h2>
+  <${DicePads} many=${rolling.many} onRolled=${(/** @type {number[]} */ values) => onRolled([{ move: { type: "chance.rolled", values } }])} /></section>`;
 
 /** @param {{legal: Schemas["LegalMove"], drawing: any, title: string, isOnly: boolean, onClick: () => void}} props */
 function MoveButton({ legal, drawing, title, isOnly, onClick }) {
   const card = legal.cards.length > 0 ? drawing.cards[legal.cards[0] ?? ""] : null;
   const told = say(legal.told, drawing.names), isSame = told.replace(/\.$/, "") === title.replace(/\.$/, "");
-  return html`<${Tap} kind=${`move ${isOnly ? "call" : ""} ${card ? "with-card" : ""} ${title && !card ? "wide tall" : ""}`} onTap=${onClick}>
+  return html`<${Tap} kind=${`move ${isOnly ? "call" : ""} ${card ? "with-card" : ""} ${title && !card ? "wide tall" : ""}`} onTap=${onClick} data=${JSON.stringify(legal.move)}>
     ${card && html`<${Face} design=${card} game=${drawing.game} />`}<span>${isSame ? html`<b>${title}</b>` : html`${title && html`<b>${title}</b>`}<span
       class=${title ? "detail" : ""}>${told}</span>`}</span><//>`;
 }
@@ -92,7 +96,7 @@ function useRollAhead(followed) {
   const [found, setFound] = useState(/** @type {{version: number, legal: Schemas["LegalMove"], many: number} | null} */ (null));
   useEffect(() => {
     const legal = (moves?.legal ?? []).filter((each) => each.flag === null);
-    if (!moves?.awaited || about?.chance.dice !== "table" || legal.length === 0 || legal.length > MOST_TRIED) return;
+    if (!moves?.awaited || about?.chance.dice !== "table" || moves.pickers.length > 0 || legal.length === 0 || legal.length > MOST_TRIED) return;
     let isCurrent = true;
     /** @param {any} move @param {number[]} values */
     const isFollowedBy = (move, values) => call("POST", `${path}/moves/check`, { token, tries: 1, body: { move, reports: [{ move: { type: "chance.rolled", values } }] } })

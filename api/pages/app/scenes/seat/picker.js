@@ -1,7 +1,8 @@
 // @ts-check
 // Put a move together where there are too many to list: choose a card, several, a number, places.
+import { call, matchPath } from "../../lib/api.js";
 import { readValue, writeText } from "../../lib/device.js";
-import { html, useState } from "../../lib/html.js";
+import { html, useEffect, useState } from "../../lib/html.js";
 import { nameSeat, say, t } from "../../lib/words.js";
 import { Face, Sheet } from "../../parts/basic.js";
 
@@ -10,27 +11,70 @@ import { Face, Sheet } from "../../parts/basic.js";
 const MANY = 8; // values beyond which there is a search
 const RECENT = 24; // cards that are remembered to be shown first
 
-/** @param {{picker: Schemas["Picker"], drawing: any, onClose: () => void, onChosen: (move: any) => void, isReport?: boolean}} props */
-export function PickerSheet({ picker, drawing, onClose, onChosen, isReport = false }) {
-  const [chosen, setChosen] = useState(/** @type {Record<string, any>} */ ({}));
-  /** @param {string} field @param {any} value */
-  const set = (field, value) => {
-    const next = { ...chosen, [field]: value };
-    setChosen(next);
-    const [choice] = picker.choices;
-    if (picker.choices.length === 1 && choice?.kind === "one") choose(next);
+/**
+ * Choose among the moves of one kind: by the card first, then among those that are left. The list is the referee's; only
+ * what it cannot list, such as a note or a number of cards, is put together freely.
+ * @param {{picker: Schemas["Picker"], followed: import("../../lib/match.js").FollowedMatch, seat: number | "chance", drawing: any,
+ *   onClose: () => void, onChosen: (move: any) => void, isReport?: boolean}} props
+ */
+export function PickerSheet({ picker, followed, seat, drawing, onClose, onChosen, isReport = false }) {
+  const whole = useWholeList(picker, followed, seat);
+  const [first, setFirst] = useState(/** @type {any} */ (undefined));
+  const field = picker.choices.find((choice) => choice.kind === "one" && choice.values.length > 1)?.field;
+  const isFree = picker.choices.some((choice) => choice.kind !== "one");
+  /** @param {any} move */
+  const choose = (move) => {
+    noteRecent(drawing, Object.values(move).flat());
+    onChosen(move);
   };
-  /** @param {Record<string, any>} values */
-  const choose = (values) => {
-    noteRecent(drawing, Object.values(values).flat());
-    onChosen({ ...picker.move, ...values });
+  if (whole === null) return html`<${Sheet} title=${say(picker.says, drawing.names)} onClose=${onClose}><p class="note" role="status">${t("loading")}</p><//>`;
+  const left = whole.filter((legal) => first === undefined || field === undefined || /** @type {any} */ (legal.move)[field] === first);
+  const values = field === undefined || first !== undefined ? [] : [...new Set(whole.map((legal) => /** @type {any} */ (legal.move)[field]))];
+  /** @param {any} value */
+  const narrow = (value) => {
+    const found = whole.filter((legal) => /** @type {any} */ (legal.move)[field ?? ""] === value);
+    if (found.length === 1) choose(found[0]?.move);
+    else setFirst(value);
   };
-  const isComplete = picker.choices.every((choice) => isChosen(choice, chosen[choice.field]));
   return html`<${Sheet} title=${say(picker.says, drawing.names)} onClose=${onClose}>
-    ${picker.choices.map((choice) => html`<${Choice} key=${choice.field} choice=${choice} value=${chosen[choice.field]} drawing=${drawing}
-      onChange=${(/** @type {any} */ value) => set(choice.field, value)} />`)}
-    <button class="call wide tall" disabled=${!isComplete} onClick=${() => choose(chosen)}><b>${t(isReport ? "confirm" : "play_it")}</b></button>
+    ${values.length > 1
+      ? html`<${Choice} choice=${{ field: field ?? "", kind: "one", values, copies: null, least: null, most: null }} value=${undefined} drawing=${drawing} onChange=${narrow} />`
+      : left.length > 0 && html`<div class="stack">${left.map((legal) => html`<button key=${JSON.stringify(legal.move)} data-move=${JSON.stringify(legal.move)}
+          onClick=${() => choose(legal.move)}>${say(legal.told, drawing.names)}</button>`)}</div>`}
+    ${whole.length === 0 ? html`<${FreeChoice} picker=${picker} drawing=${drawing} onChosen=${choose} isReport=${isReport} />`
+      : isFree && html`<details><summary>${t("more")}</summary><${FreeChoice} picker=${picker} drawing=${drawing} onChosen=${choose} isReport=${isReport} /></details>`}
   <//>`;
+}
+
+/** Load all legal moves of the picker's kind; none if there are too many. @param {Schemas["Picker"]} picker @param {import("../../lib/match.js").FollowedMatch} followed @param {number | "chance"} seat @returns {Schemas["LegalMove"][] | null} */
+function useWholeList(picker, followed, seat) {
+  const [whole, setWhole] = useState(/** @type {Schemas["LegalMove"][] | null} */ (null));
+  useEffect(() => {
+    call("GET", `${matchPath(followed.match, seat)}/moves?whole=true&type=${picker.type}`, { token: followed.token }).then(
+      (found) => setWhole(found.cut ? [] : found.legal), () => setWhole([]));
+  }, [picker]);
+  return whole;
+}
+
+/** @param {{picker: Schemas["Picker"], drawing: any, onChosen: (move: any) => void, isReport: boolean}} props */
+function FreeChoice({ picker, drawing, onChosen, isReport }) {
+  const [chosen, setChosen] = useState(() => Object.fromEntries(picker.choices.flatMap((choice) => {
+    const value = findDefault(choice);
+    return value === undefined ? [] : [[choice.field, value]];
+  })));
+  const shown = picker.choices.filter((choice) => choice.kind !== "one" || choice.values.length > 1);
+  return html`${shown.map((choice) => html`<${Choice} key=${choice.field} choice=${choice} value=${chosen[choice.field]} drawing=${drawing}
+      onChange=${(/** @type {any} */ value) => setChosen({ ...chosen, [choice.field]: value })} />`)}
+    <button class="call wide tall" disabled=${!picker.choices.every((choice) => isChosen(choice, chosen[choice.field]))}
+      onClick=${() => onChosen({ ...picker.move, ...chosen })}><b>${t(isReport ? "confirm" : "play_it")}</b></button>`;
+}
+
+/** Return what a choice has until something else is chosen; undefined: it has to be chosen. @param {Schemas["PickerChoice"]} choice @returns {any} */
+function findDefault(choice) {
+  if (choice.kind === "number") return choice.least ?? 0;
+  if (choice.kind === "text") return "";
+  if (choice.kind !== "one") return choice.least ? undefined : [];
+  return choice.values.length === 1 ? choice.values[0] : choice.values.find((value) => value === null || value === "" || value === false);
 }
 
 /** @param {Schemas["PickerChoice"]} choice @param {any} value */
@@ -63,7 +107,7 @@ function Choice({ choice, value, drawing, onChange }) {
     ${choice.kind !== "one" && html`<p class="note" role="status">${t("chosen_of", { n: picked.length, most: choice.most ?? choice.values.length })}</p>`}
     <div class="picks">${found.map(({ each, at, label }) => {
       const count = picked.filter((one) => (one?.card ?? one) === each).length, design = drawing.cards[String(each)];
-      return html`<button key=${at} class=${count ? "chosen" : ""} aria-pressed=${count > 0} onClick=${() => pick(each, at)}>
+      return html`<button key=${at} class=${count ? "chosen" : ""} aria-pressed=${count > 0} data-value=${String(each)} onClick=${() => pick(each, at)}>
         ${design && html`<${Face} design=${design} game=${drawing.game} />`}<span>${label}${count > 1 ? ` × ${count}` : ""}</span></button>`;
     })}</div></div>`;
 }
@@ -71,7 +115,6 @@ function Choice({ choice, value, drawing, onChange }) {
 /** @param {{choice: Schemas["PickerChoice"], value: any, onChange: (value: number) => void}} props */
 function Stepper({ choice, value, onChange }) {
   const least = choice.least ?? 0, most = choice.most ?? 99, shown = value ?? least;
-  if (value === undefined) onChange(least);
   return html`<div class="row"><button aria-label="−" disabled=${shown <= least} onClick=${() => onChange(shown - 1)}><b>−</b></button>
     <b class="num big" role="status">${shown}</b><button aria-label="+" disabled=${shown >= most} onClick=${() => onChange(shown + 1)}><b>+</b></button></div>`;
 }

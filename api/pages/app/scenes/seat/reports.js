@@ -23,11 +23,11 @@ export function Reports({ followed, drawing, attempt }) {
   const dice = countDice(listing);
   return html`<section class="reports">
     ${dice > 0 ? html`<${DicePads} many=${dice} onRolled=${(/** @type {number[]} */ values) => report({ type: "chance.rolled", values })} />` : html`<div class="picks">
-      ${listing.legal.map((legal) => html`<${Tap} key=${JSON.stringify(legal.move)} onTap=${() => report(legal.move)}>${legal.cards[0]
+      ${listing.legal.map((legal) => html`<${Tap} key=${JSON.stringify(legal.move)} onTap=${() => report(legal.move)} data=${JSON.stringify(legal.move)}>${legal.cards[0]
         ? html`<${Face} design=${drawing.cards[legal.cards[0]]} game=${drawing.game} /><span>${labelValue(legal.cards[0], "card", drawing)}</span>`
         : html`<span>${say(legal.told, drawing.names)}</span>`}<//>`)}
-      ${listing.pickers.map((each) => html`<button class="wide" key=${each.type} onClick=${() => setPicker(each)}><b>${say(each.says, drawing.names)} …</b></button>`)}</div>`}
-    ${picker && html`<${PickerSheet} picker=${picker} drawing=${drawing} isReport onClose=${() => setPicker(null)}
+      ${listing.pickers.map((each) => html`<button class="wide" key=${each.type} data-type=${each.type} onClick=${() => setPicker(each)}><b>${say(each.says, drawing.names)} …</b></button>`)}</div>`}
+    ${picker && html`<${PickerSheet} picker=${picker} followed=${followed} seat="chance" drawing=${drawing} isReport onClose=${() => setPicker(null)}
       onChosen=${(/** @type {any} */ move) => { setPicker(null); report(move); }} />`}
   </section>`;
 }
@@ -41,16 +41,19 @@ function countDice(listing) {
 
 /**
  * One tap for all at a table with real cards: nobody reacts to what is open; and the objection to that.
- * @param {{followed: import("../../lib/match.js").FollowedMatch, attempt: (write: () => Promise<any>, title: string) => Promise<void>}} props
+ * With `isLate` it is only the objection to what is over already.
+ * @param {{isLate?: boolean, followed: import("../../lib/match.js").FollowedMatch, attempt: (write: () => Promise<any>, title: string) => Promise<void>}} props
  */
-export function ForAll({ followed, attempt }) {
+export function ForAll({ followed, attempt, isLate = false }) {
   const { about, moves, match, seat, entries } = followed, spoken = findSpoken(entries);
   const game = useGames().find((each) => each.name === about?.game);
   if (!isRealTable(about) || !game) return null;
   const objection = spoken && html`<${Tap} onTap=${() => attempt(() => followed.send(`${matchPath(match)}/windows/${spoken}/objections`, { seat }), t("objection"))}>
     <b>${t("objection")}</b><//>`;
-  if (!moves?.window || !game.windows.includes(moves.window.kind)) return objection ? html`<section>${objection}</section>` : null;
-  const { id } = moves.window, isSaid = spoken === id;
+  const isOpen = moves?.window != null && game.windows.includes(moves.window.kind);
+  if (!isOpen) return objection && isLate ? html`<section>${objection}</section>` : null;
+  if (isLate) return null;
+  const id = moves.window?.id ?? "", isSaid = spoken === id;
   return html`<section class=${objection ? "grid2" : ""}>${!isSaid && html`<${Tap} kind="call wide tall" onTap=${() =>
     attempt(() => followed.send(`${matchPath(match)}/windows/${id}/no-reaction`), t("nobody_reacts"))}><b>${t("nobody_reacts")}</b><small>${t("nobody_reacts_small")}</small><//>`}${objection}</section>`;
 }

@@ -59,7 +59,7 @@ function Table({ match, seat, token, go }) {
   const next = findNextHolder(followed);
   if (next !== null) return html`<${HandOn} seat=${next} names=${names} onTaken=${() => go(`/play#${match}/${next}`)} />`;
   const others = listOwnSeats(match).filter((each) => each !== seat);
-  return html`<div class="page-seat">
+  return html`<div class="page-seat" data-version=${view.version}>
     <${ConnectionBanner} connection=${connection} pending=${pending.length} />
     <${Notice} count=${late} text=${t("too_late")} />
     ${view.status === "lobby" ? html`<${Lobby} ...${shared} />` : board && html`
@@ -72,6 +72,7 @@ function Table({ match, seat, token, go }) {
           <${Asked} ...${shared} drawer=${drawer} />
           <${ForAll} ...${shared} />
           <${Moves} ...${shared} isOpen=${isOpen} onOpen=${() => setOpen(true)} />
+          <${ForAll} ...${shared} isLate />
           ${view.awaits.includes("chance") && html`<${Reports} ...${shared} key=${view.version} />`}`}
         ${others.length > 0 && html`<section class="row wrap">${others.map((each) => html`<a class="btn" key=${each} href=${`/play#${match}/${each}`}>${t("hand_to", { name: nameSeat(each, names) })}</a>`)}</section>`}
         <section class="table"><h2 class="grp">${t("table")}</h2><${drawer.Table} board=${board} drawing=${drawing} /></section>
@@ -108,7 +109,7 @@ for (const name of ["keydown", "pointerdown"]) addEventListener(name, (event) =>
 function useTurnSignal(isMine, text) {
   useEffect(() => {
     document.title = isMine ? `● ${text}` : "Referee";
-    if (isMine) navigator.vibrate?.(120);
+    if (isMine && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(120); // browsers refuse it before the first tap
   }, [isMine, text]);
 }
 
