@@ -7,10 +7,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 import orjson
-from flask import Response, request
+from flask import Response, g, request
 from flask.json.provider import JSONProvider
 
 from api.http.encoding.languages import NEGOTIATED_BY, Language, choose_language, encode_json, format_content_language
+from api.http.schemas.viewers import tag_viewer
+from referee.engine.seats import BYSTANDER
 from referee.match.clocks import QuestionDeadline
 
 JSON = "application/json"
@@ -31,9 +33,17 @@ class OrjsonProvider(JSONProvider):
         return Response(orjson.dumps(self._prepare_response_obj(args, kwargs)), mimetype=JSON)
 
 
-def format_etag(version: int, lang: Language | None = None) -> str:
-    """Return the version as an ETag, with the language of the answer if it has one."""
-    return f'"v{version}-{lang}"' if lang else f'"v{version}"'
+def format_etag(version: int, lang: Language | None = None, viewer: int = BYSTANDER) -> str:
+    """Return the version as an ETag.
+
+    It names the viewer and the language of the answer, if it is not the public, or all languages.
+    """
+    return f'"{"-".join(filter(None, (f"v{version}", tag_viewer(viewer), lang)))}"'
+
+
+def find_named_viewer() -> int:
+    """Return the viewer whom the query of this request names, or the public."""
+    return int(g.get("viewer", BYSTANDER))
 
 
 def json_response(
@@ -55,14 +65,14 @@ def json_response(
     response = Response(encode_json(body, lang), status, mimetype=JSON)
     response.headers.update(language_headers(lang))
     if version is not None:
-        response.headers["ETag"] = format_etag(version, lang)
+        response.headers["ETag"] = format_etag(version, lang, find_named_viewer())
     response.headers.update(headers or {})
     return response
 
 
 def not_modified_response(version: int, headers: Mapping[str, str] | None = None) -> Response:
     """Return a 304 response: the client has this version already."""
-    tags = {"ETag": format_etag(version, choose_language()), "Vary": NEGOTIATED_BY}
+    tags = {"ETag": format_etag(version, choose_language(), find_named_viewer()), "Vary": NEGOTIATED_BY}
     return Response(status=304, headers={**tags, **(headers or {})})
 
 
@@ -77,17 +87,22 @@ def language_headers(lang: Language | None) -> dict[str, str]:
 
 
 def etag_matches(version: int) -> bool:
-    """Return whether If-None-Match names this version in the language asked for.
+    """Return whether If-None-Match names this version, as it was asked for.
 
+    That is for the viewer and in the language of the request.
     A proxy that compresses may have added a suffix to it.
     """
     given = request.headers.get("If-None-Match", "")
-    return bool(given) and request.method in ("GET", "HEAD") and names_version(given, version, choose_language())
+    return (
+        bool(given)
+        and request.method in ("GET", "HEAD")
+        and names_version(given, version, choose_language(), find_named_viewer())
+    )
 
 
-def names_version(if_none_match: str, version: int, lang: Language | None) -> bool:
-    """Return whether an If-None-Match header names this version in this language."""
-    wanted = format_etag(version, lang).strip('"')
+def names_version(if_none_match: str, version: int, lang: Language | None, viewer: int = BYSTANDER) -> bool:
+    """Return whether an If-None-Match header names this answer."""
+    wanted = format_etag(version, lang, viewer).strip('"')
     names = (part.strip().removeprefix("W/").strip('"').partition(":")[0] for part in if_none_match.split(","))
     return any(name in (wanted, "*") for name in names)
 

@@ -14,7 +14,7 @@ from api.lane.request import LaneRequest, UnusualRequest, read_posted_move
 from api.resources.entries.routes import PAGE_SIZE, view_to_dict
 from api.resources.moves.routes import build_move_request, build_situation, listing_to_dict, render_made_move
 from api.resources.moves.schemas import DEFAULT_NEAR_MISSES
-from referee.engine.seats import Seat
+from referee.engine.seats import BYSTANDER, Seat
 from referee.match.clocks import find_deadline
 from referee.match.loaded import LoadedMatch
 from referee.queries import views
@@ -93,7 +93,8 @@ def get_situation(asked: Admitted) -> LaneAnswer:
 
 def get_view(asked: Admitted) -> LaneAnswer:
     """Return the table as the seat sees it."""
-    return _answer_version(asked, lambda: view_to_dict(asked.loaded, asked.request.seat))
+    viewer = asked.request.seat
+    return _answer_version(asked, lambda: view_to_dict(asked.loaded, viewer), viewer)
 
 
 def list_moves(asked: Admitted) -> LaneAnswer:
@@ -120,14 +121,15 @@ def list_entries(asked: Admitted) -> LaneAnswer:
     return LaneAnswer(200, encode_json(body, asked.request.language), vary=("Accept",))
 
 
-def _answer_version(asked: Admitted, build: Callable[[], dict[str, Any]]) -> LaneAnswer:
+def _answer_version(asked: Admitted, build: Callable[[], dict[str, Any]], viewer: int = BYSTANDER) -> LaneAnswer:
     """Return what is built for the present version, or 304 if the client has it.
 
-    A client whose clock is ticking gets it again, because the deadline is not part of the version.
+    A client whose clock is ticking gets it again, because the deadline is not part of the version. `viewer` is the one
+    whom the query names.
     """
     version, lang, known = asked.loaded.version, asked.request.language, asked.request.header("HTTP_IF_NONE_MATCH")
-    headers = {"ETag": format_etag(version, lang)}
-    if known and names_version(known, version, lang) and find_deadline(asked.loaded) is None:
+    headers = {"ETag": format_etag(version, lang, viewer)}
+    if known and names_version(known, version, lang, viewer) and find_deadline(asked.loaded) is None:
         return LaneAnswer(304, None, headers)
     return LaneAnswer(200, encode_json(build(), lang), headers)
 
@@ -149,6 +151,6 @@ CALLS: dict[tuple[str, str], LaneCall] = {
     ("POST", "moves"): LaneCall("moves.makeMove", "writes", make_move, make_recalled_move),
     ("GET", "situation"): LaneCall("moves.getSituation", "reads", get_situation),
     ("GET", "moves"): LaneCall("moves.listMoves", "reads", list_moves),
-    ("GET", "view"): LaneCall("log.getSeatView", "reads", get_view),
-    ("GET", "entries"): LaneCall("log.listSeatEntries", "reads", list_entries),
+    ("GET", "view"): LaneCall("log.getView", "reads", get_view),
+    ("GET", "entries"): LaneCall("log.listEntries", "reads", list_entries),
 }

@@ -19,10 +19,14 @@ from api.http.preconditions import IDEMPOTENCY_KEY_PATTERN, VERSION_ETAG_PATTERN
 from api.http.request_log import UNREADABLE_KEY
 from api.http.schemas.fields import WINDOW_PATTERN
 from api.http.schemas.polymorphic import MoveUnion
+from api.http.schemas.viewers import PARAMETER
 from referee.engine.codec import encode_canonical
 from referee.engine.events import Move
 
-SEAT_PATH = re.compile(r"/v1/matches/((?:[0-5][0-9]|6[0-3])-[a-z]{26})/seats/(1?[0-9])/(situation|moves|view|entries)")
+PATH = re.compile(  # of a seat, or of a read that names the seat as its viewer
+    r"/v1/matches/((?:[0-5][0-9]|6[0-3])-[a-z]{26})/(?:seats/(1?[0-9])/(situation|moves)|(view|entries))"
+)
+VIEWER = re.compile(r"seat(?::|%3[Aa])(1?[0-9])")
 WINDOW = re.compile(WINDOW_PATTERN)
 USUAL_ACCEPTS = ("", "*/*", "application/json", "application/json, */*", "application/json, text/plain, */*")
 USUAL_TYPES = ("application/json", "application/json; charset=utf-8", "application/json;charset=UTF-8")
@@ -87,12 +91,13 @@ def read_request(environ: dict[str, Any], limit: int | None) -> LaneRequest | No
 
     `limit` is how many requests may be under way. Nothing is counted or read of the body.
     """
-    found = SEAT_PATH.fullmatch(environ["PATH_INFO"])
+    found = PATH.fullmatch(environ["PATH_INFO"])
     if found is None or UNREADABLE_KEY in environ:
         return None
     if limit is not None and environ.get(BUSY_REQUESTS_KEY, 0) > limit:
         return None
-    method, (match, seat, name) = environ["REQUEST_METHOD"], found.groups()
+    method, (match, seat, of_seat, of_viewer) = environ["REQUEST_METHOD"], found.groups()
+    name = of_seat or of_viewer
     usual = USUAL_QUERIES.get((method, name))
     scheme, _, token = environ.get("HTTP_AUTHORIZATION", "").partition(" ")
     if usual is None or scheme != "Bearer" or not tokens.TOKEN_PATTERN.fullmatch(token):
@@ -104,24 +109,33 @@ def read_request(environ: dict[str, Any], limit: int | None) -> LaneRequest | No
     query = _read_query(environ.get("QUERY_STRING", ""), usual)
     if query is None:
         return None
-    numbers, lang = query
+    numbers, lang, viewer = query
+    looks = seat or viewer
+    if looks is None or (viewer is None) != (of_viewer is None):
+        return None  # the public looks, or the address takes no viewer
     language = find_language(lang, environ.get("HTTP_ACCEPT_LANGUAGE", ""))
-    return LaneRequest(environ, (method, name), match, int(seat), token, numbers, language)
+    return LaneRequest(environ, (method, name), match, int(looks), token, numbers, language)
 
 
-def _read_query(text: str, usual: Mapping[str, int]) -> tuple[Mapping[str, int], str | None] | None:
-    """Return the numbers and the language of a query of usual form, or None."""
+def _read_query(text: str, usual: Mapping[str, int]) -> tuple[Mapping[str, int], str | None, str | None] | None:
+    """Return the numbers, the language and the viewer of a query, or None.
+
+    The viewer is a seat. It is None if the query is of no usual form.
+    """
     found: dict[str, int] = {}
-    lang = None
+    lang = viewer = None
     for part in text.split("&") if text else ():
         name, _, value = part.partition("=")
         if name == "lang" and lang is None and value in CHOICES:
             lang = value
             continue
+        if name == PARAMETER and viewer is None and (seat := VIEWER.fullmatch(value)):
+            viewer = seat[1]
+            continue
         if name not in usual or name in found or not PLAIN_NUMBER.fullmatch(value) or int(value) > usual[name]:
             return None
         found[name] = int(value)
-    return None if found.get("limit") == 0 else (found, lang)
+    return None if found.get("limit") == 0 else (found, lang, viewer)
 
 
 def read_posted_move(request: LaneRequest) -> PostedMove:

@@ -24,14 +24,15 @@ An event-sourced referee for tabletop games. It judges moves by the rules, and e
 
 Every write carries an `Idempotency-Key` and may be repeated with the same key. A version is the number of entries in
 a match's log. It is the ETag (`"v17"`, or `"v17-de"` of an answer in German) and the cursor (`after=17`), so every
-entry makes a new one. Each call says what its `If-Match` requires: that the log is still at that version, or only
-that play is. Every error is a problem document (RFC 9457). A move that the rules refuse is 409 `/problems/illegal-
-move`, with the ruling, its clauses and a way out."""
+entry makes a new one. What a match shows depends on who looks, and the parameter `viewer` says who: the public, a seat
+or everything. Then the ETag says so too (`"v17-seat0-de"`). Each call says what its `If-Match` requires: that the log
+is still at that version, or only that play is. Every error is a problem document (RFC 9457). A move that the rules
+refuse is 409 `/problems/illegal-move`, with the ruling, its clauses and a way out."""
 PLAY_PRECONDITION = (
     "It is met if play has not gone on since that version. Entries about other things do not count: takeback requests, "
     "disputes, testimony, votes, questions about bots, and seats that change hands"
 )
-IF_MATCH_PATTERN = r'^((W/)?"v[0-9]{1,15}(-(de|en))?"|\*)$'
+IF_MATCH_PATTERN = r'^((W/)?"v[0-9]{1,15}(-(full|seat1?[0-9]))?(-(de|en))?"|\*)$'
 PARAMETERS: dict[str, dict[str, Any]] = {
     "Lang": {
         "name": "lang",

@@ -104,15 +104,14 @@ class ApiClient:
         """Read text of any media type. Raises ProblemError, ApiUnavailableError."""
         return str(self._send_request("GET", path, None, {"Accept": "*/*"}, {}, plain=True).body)
 
-    def get_entries(self, match: str, after: int = 0, viewer: str = "") -> Iterator[dict[str, Any]]:
+    def get_entries(self, match: str, after: int = 0, viewer: str = "public") -> Iterator[dict[str, Any]]:
         """Yield the entries of a match after a version, page by page.
 
-        `viewer` is a part of the path: empty for the public, `/seats/1`, `/full`. Raises ProblemError,
-        ApiUnavailableError.
+        `viewer` is `public`, `seat:0` and so on, or `full`. Raises ProblemError, ApiUnavailableError.
         """
         cursor: int | None = after
         while cursor is not None:
-            page = self.get(f"/v1/matches/{quote(match)}{viewer}/entries", after=cursor, limit=PAGE).body
+            page = self.get(f"/v1/matches/{quote(match)}/entries", viewer=viewer, after=cursor, limit=PAGE).body
             yield from page["items"]
             cursor = page.get("next_cursor")
 

@@ -14,7 +14,7 @@ from referee.engine.seats import CHANCE, Seat
 from referee.games import load_games
 from referee.service.appender import RandomSource
 from tests.api import house
-from tests.api.house import Person, Table
+from tests.api.house import Person, Table, seen_as
 from tests.api.test_playing import GIVING_UP
 from tests.arbitration.playing import Referee, turn
 
@@ -73,14 +73,13 @@ class Court:
         assert opened.status_code == 201, opened.text
         number = opened.json["dispute"]["dispute"]
         assert number == opened.json["entry"]["version"]
-        assert opened.headers["Location"] == f"{self.table.path}/seats/{seat}/disputes/{number}"
+        assert opened.headers["Location"] == f"{self.table.path}/disputes/{number}?viewer=seat:{seat}"
         return self.read(number, seat)
 
     def read(self, number: int, seat: int | None = None) -> dict[str, Any]:
         """A dispute as a seat sees it, or the onlookers."""
         person = self.table.anyone if seat is None else self.table.seats[seat]
-        viewer = self.table.path if seat is None else f"{self.table.path}/seats/{seat}"
-        found = person.get(f"{viewer}/disputes/{number}")
+        found = person.get(seen_as(f"{self.table.path}/disputes/{number}", seat))
         assert found.status_code == 200, found.text
         return dict(found.json)  # type: ignore[arg-type]
 

@@ -33,13 +33,14 @@ TOKENS = {
 WELL_FORMED = re.compile(r'"v[0-9]{1,15}"')
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,40}")
 THERE = {"games": "monster_combat", "clauses": "MC-SHIELD-1", "cards": "shield", "problems": "not-found"}
+VIEWER = re.compile(r"\bviewer=(full|seat(?::|%3A)1?[0-9])(?![^&])")  # but the public
 EDITION = re.compile(r"\bedition=[A-Za-z0-9_.]{1,40}(?![^&])")  # of a card book, of which there is none
 PROOFS = {"getInclusion", "getConsistency"}
 SIZE = re.compile(r"\b(version|size|from|to)=([1-9][0-9]{0,8})(?![^&])")  # of a log, hardly ever of this one
 ID = re.compile(r"([0-5]\d|6[0-3])-[a-z]{26}")
 MOVES = ("makeMove", "checkMove")
 LOBBY = {"changeMatch", "withdrawMatch", "startMatch", "seatBot", "removeBot", "invite", "joinMatch", "setSeed"}
-ENDED = {"getFullView", "getFullBoard", "listFullEntries", "getFullEntry", "listFullOpenings", "getFullBundle"}
+ENDED = {"getView full", "getBoard full", "listEntries full", "getEntry full", "listOpenings full", "getBundle full"}
 ABSENT = {"answerBot", "seatBot", "removeBot"}
 WINDOWS = {"setStandingPasses", "getStandingPasses", "dropStandingPasses"}
 
@@ -211,8 +212,16 @@ class AtHand:
         body = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
         drawn = [environ["REQUEST_METHOD"], environ["PATH_INFO"], environ.get("QUERY_STRING", ""), body]
         dice = random.Random(zlib.crc32(repr(drawn).encode()))
-        operation = self.operation(environ)
-        state = self.shelf.state_for(operation, dice)
+        operation = name = self.operation(environ)
+        if looks := VIEWER.search(environ.get("QUERY_STRING", "")):
+            name = f"{operation} {looks[1][:4]}"
+        state = self.shelf.state_for(name, dice)
+        if looks and looks[1] == "full" and "HTTP_AUTHORIZATION" in environ:
+            shown = environ["HTTP_AUTHORIZATION"].replace(TOKENS["players"], TOKENS["auditor"])
+            environ["HTTP_AUTHORIZATION"] = shown
+        elif looks and dice.random() < 0.9:
+            seat = f"viewer=seat:{self.seat(operation, state, dice)}"
+            environ["QUERY_STRING"] = VIEWER.sub(seat, environ["QUERY_STRING"])
         for name, token in state.tokens.items():
             if "HTTP_AUTHORIZATION" in environ:
                 environ["HTTP_AUTHORIZATION"] = environ["HTTP_AUTHORIZATION"].replace(name, token)
@@ -229,7 +238,7 @@ class AtHand:
         environ["wsgi.input"], environ["CONTENT_LENGTH"] = io.BytesIO(body), str(len(body))
 
         def answered(status: str, headers: Any, exc_info: Any = None) -> Any:
-            self.shelf.answers[operation, int(status[:3])] += 1
+            self.shelf.answers[name, int(status[:3])] += 1
             return start(status, headers, exc_info)
 
         return self.wsgi(environ, answered)

@@ -13,6 +13,7 @@ from werkzeug.test import TestResponse
 
 from api.app import create_app
 from api.http.access import limits
+from referee.engine.seats import BYSTANDER
 from referee.service.match_service import MatchService
 from tests.service import house
 
@@ -173,6 +174,14 @@ def opened(
         started = host.post(f"{table.path}/start", If_Match=f'"v{table.version}"')
         assert started.status_code == 201, started.text
     return table
+
+
+def seen_as(address: str, viewer: int | str | None = None) -> str:
+    """An address as a viewer asks it: a seat by its number, `full`, or the public."""
+    if viewer is None or viewer == BYSTANDER:
+        return address
+    named = viewer if viewer == "full" else f"seat:{viewer}"
+    return f"{address}{'&' if '?' in address else '?'}viewer={named}"
 
 
 def publish(person: Person, game: str, text: str | bytes, **headers: str) -> TestResponse:

@@ -13,7 +13,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from tests.api.house import Person, Table
+from tests.api.house import Person, Table, seen_as
 from tests.api.test_playing import GIVING_UP
 
 BEAT = 0.15  # a stream that has nothing to say says so this often, so no test waits long for nothing
@@ -79,10 +79,12 @@ class Heard:
 
 
 @contextmanager
-def open_stream(person: Person, viewer: str, after: int | None = None, query: str = "") -> Iterator[Heard]:
-    """The stream of these eyes, left again in the end."""
+def open_stream(
+    person: Person, match: str, viewer: int | str | None = None, after: int | None = None, send: str = ""
+) -> Iterator[Heard]:
+    """The stream of a viewer, left again in the end."""
     headers = {} if after is None else {"Last_Event_ID": str(after)}
-    response = person.get(f"{viewer}/stream{query}", **headers)
+    response = person.get(seen_as(f"{match}/stream" + (f"?send={send}" if send else ""), viewer), **headers)
     try:
         yield Heard(response)
     finally:

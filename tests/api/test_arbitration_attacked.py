@@ -138,14 +138,14 @@ def test_when_all_cards_were_open_after_the_end_only_an_arbiter_goes_back_and_pi
     before: Any = here.service.load_match(here.table.match).match
     assert before.status == "finished"
     claimant = held(here, mover)
-    assert here.table.seats[claimant].get(f"{here.table.path}/full/view").status_code == 200
+    assert here.table.seats[claimant].get(f"{here.table.path}/view?viewer=full").status_code == 200
     found = here.open(claimant, about, "other")
     number = found["dispute"]
     rewind = next(rung for rung in found["remedies"] if rung["remedy"] == "rewind")
     assert (rewind["mild"], "revealed" in rewind["crosses"]) == (False, True)
     assert here.attested(number)["stage"] == "voting"
     assert here.ruled(number).status_code == 201
-    problem(here.table.seats[claimant].get(f"{here.table.path}/full/view"), 409, "still-running")
+    problem(here.table.seats[claimant].get(f"{here.table.path}/view?viewer=full"), 409, "still-running")
     here.play(1)
     after: Any = here.service.load_match(here.table.match).match.state
     piles = {place for place, cards in before.state.zones.items() if place.endswith(":") and len(cards) > 3}

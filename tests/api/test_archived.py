@@ -21,7 +21,7 @@ from tests.service import house as desks
 
 BESIDE = {  # what these write lies beside the log, or in that of another match
     *("invite", "withdrawInvitation", "openRematch"),
-    *("makeStreamTicket", "makeSeatStreamTicket", "makeFullStreamTicket"),
+    "makeStreamTicket",
 }
 PLACES = {
     "seat": 0, "mover": 0, "version": 3, "entry": 3, "dispute": 99, "takeback": 99, "deviation": 99, "event": "3.0",
@@ -162,17 +162,17 @@ def test_an_auditor_is_let_in_to_an_archived_match(told: Told) -> None:
     assert made.status_code == 201, made.text
     joined = told.table.anyone.post("/v1/join", {"code": made.json["code"]})  # type: ignore[index]
     auditor = Person(told.table.anyone.client, joined.json["token"])  # type: ignore[index]
-    seen = auditor.get(f"{told.table.path}/full/entries?limit=200")
+    seen = auditor.get(f"{told.table.path}/entries?viewer=full&limit=200")
     assert seen.status_code == 200
     assert seen.json["items"][0]["version"] == 1  # type: ignore[index]
 
 
 def test_a_stream_of_an_archived_match_tells_it_all_and_ends(told: Told) -> None:
-    with told.table.seats[0].get(f"{told.table.path}/seats/0/stream", Last_Event_ID="0") as stream:
+    with told.table.seats[0].get(f"{told.table.path}/stream?viewer=seat:0", Last_Event_ID="0") as stream:
         text = stream.text
     assert text.count("event: entry") == len(told.entries)
     assert text.rstrip().rpartition("\n\n")[2].startswith("event: end")
-    last = told.table.seats[0].get(f"{told.table.path}/seats/0/stream", Last_Event_ID=str(len(told.entries)))
+    last = told.table.seats[0].get(f"{told.table.path}/stream?viewer=seat:0", Last_Event_ID=str(len(told.entries)))
     assert last.status_code == 204
 
 
@@ -212,11 +212,11 @@ def test_a_lost_archive_is_423_until_the_file_is_back(folder: Path, what: str) -
     fresh = Archive(archive.folder)
     app = house.app(desks.service(attach_archive(memory, fresh)))
     seat, host = (Person(app.test_client(), person.token) for person in (tables[0].seats[0], tables[0].host))
-    for place in ("", "/view", "/entries", "/seats/0/view", "/names", "/stream", "/timeline", "/bundle"):
+    for place in ("", "/view", "/entries", "/view?viewer=seat:0", "/names", "/stream", "/timeline", "/bundle"):
         problem(seat.get(tables[0].path + place), 423, "log-frozen")
     problem(host.post(f"{tables[0].path}/end", {"reason": "abandoned"}, If_Match="*"), 423, "log-frozen")
     assert seat.get(tables[1].path).status_code == 200
     assert seat.get("/readyz").json["archive"] == "wanting"  # type: ignore[index]
     path.write_bytes(good)
-    assert seat.get(f"{tables[0].path}/seats/0/view").status_code == 200
+    assert seat.get(f"{tables[0].path}/view?viewer=seat:0").status_code == 200
     assert seat.get("/readyz").json["archive"] == "ok"  # type: ignore[index]

@@ -178,7 +178,7 @@ def test_who_comes_back_takes_the_seat_from_the_bot(app: Flask) -> None:
     table.host.put(bot(table), {"level": 0})
     for person in table.seats[1:]:
         person.post(consents(table), {"grant": True})
-    path = f"{table.path}/seats/0/view"
+    path = f"{table.path}/view?viewer=seat:0"
     problem(table.seats[0].get(path), 404, "unknown-match")  # the token that left is dead
     problem(table.seats[1].get(path), 403, "not-your-seat")
     problem(table.host.get(path), 403, "not-your-seat")
@@ -340,7 +340,7 @@ def test_a_match_goes_on_to_its_end_through_a_bot_and_back(app: Flask, game: str
     if not over:
         people[absent] = returned(table, absent)
         last_of_bot = moved[-1].version
-        shown: Any = people[absent].get(f"{table.path}/seats/{absent}/entries/{last_of_bot}").json
+        shown: Any = people[absent].get(f"{table.path}/entries/{last_of_bot}?viewer=seat:{absent}").json
         assert shown["view_hash"]
         over = go_on(app, table, people, dice, 3000)
     assert over

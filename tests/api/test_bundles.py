@@ -40,7 +40,7 @@ def moved(table: Table, times: int) -> None:
 def test_each_pair_of_eyes_gets_its_own_parts_and_no_others(app: Flask) -> None:
     table = house.opened(app, visibility="public")
     moved(table, 3)
-    public, own = got(table.anyone, f"{table.path}/bundle"), got(table.seats[1], f"{table.path}/seats/1/bundle")
+    public, own = got(table.anyone, f"{table.path}/bundle"), got(table.seats[1], f"{table.path}/bundle?viewer=seat:1")
     assert public.header.size == own.header.size == table.version
     assert not any(line.parts for line in public.entries)
     assert {part.who for line in own.entries for part in line.parts} == {"1"}
@@ -61,8 +61,8 @@ def test_each_pair_of_eyes_gets_its_own_parts_and_no_others(app: Flask) -> None:
 def test_the_parts_are_what_that_seat_was_told(app: Flask) -> None:
     table = house.opened(app)
     moved(table, 2)
-    own = got(table.seats[0], f"{table.path}/seats/0/bundle")
-    items = table.seats[0].get(f"{table.path}/seats/0/entries?steps=true").json["items"]  # type: ignore[index]
+    own = got(table.seats[0], f"{table.path}/bundle?viewer=seat:0")
+    items = table.seats[0].get(f"{table.path}/entries?viewer=seat:0&steps=true").json["items"]  # type: ignore[index]
     for line, item in zip(own.entries, items, strict=True):
         told = [{k: v for k, v in event.items() if k not in ("n", "told")} for event in item["events"]]
         assert orjson.loads(line.parts[0].part)["events"] == told
@@ -75,15 +75,15 @@ def test_onlookers_are_told_as_late_as_of_the_log(app: Flask) -> None:
     assert public.header.size == len(public.entries) == table.version - 3
     assert check_bundle(public, [SIGNER.public]).is_sound
     assert str(table.version) not in public.checkpoints[0].note.splitlines()[1]
-    own = got(table.seats[0], f"{table.path}/seats/0/bundle")
+    own = got(table.seats[0], f"{table.path}/bundle?viewer=seat:0")
     assert own.header.size == table.version
 
 
 def test_all_of_it_is_told_after_the_end_and_not_before(app: Flask) -> None:
     table = house.opened(app)
-    problem(table.seats[0].get(f"{table.path}/full/bundle"), 409, "still-running")
+    problem(table.seats[0].get(f"{table.path}/bundle?viewer=full"), 409, "still-running")
     ended(app, table)
-    whole = got(table.seats[0], f"{table.path}/full/bundle")
+    whole = got(table.seats[0], f"{table.path}/bundle?viewer=full")
     assert whole.secrets
     assert whole.draws
     report = check_bundle(whole, [SIGNER.public])
@@ -98,12 +98,12 @@ def test_an_arbiter_who_looks_at_all_cards_takes_nothing_along(app: Flask) -> No
     about, arbiter = table.version, table.arbiter()
     claim = {"about": about, "claim": "other"}
     assert table.seats[1].post(f"{table.path}/disputes", claim).status_code == 201
-    assert arbiter.get(f"{table.path}/full/view").status_code == 200
-    problem(arbiter.get(f"{table.path}/full/bundle"), 409, "still-running")
+    assert arbiter.get(f"{table.path}/view?viewer=full").status_code == 200
+    problem(arbiter.get(f"{table.path}/bundle?viewer=full"), 409, "still-running")
 
 
 def test_strangers_learn_nothing_of_a_private_match(app: Flask) -> None:
     table = house.opened(app)
     problem(table.anyone.get(f"{table.path}/bundle"), 404, "unknown-match")
-    problem(table.seats[0].get(f"{table.path}/seats/1/bundle"), 403, "not-your-seat")
+    problem(table.seats[0].get(f"{table.path}/bundle?viewer=seat:1"), 403, "not-your-seat")
     problem(table.seats[0].get(f"{table.path}/bundle", Accept="application/json"), 406, "not-acceptable")

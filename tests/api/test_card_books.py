@@ -183,7 +183,7 @@ def test_a_match_with_a_book_is_played_to_its_end_and_told_by_the_names_of_its_c
     play(table, random.Random(7), 4000)
     about: Any = table.anyone.get(table.path).json
     assert (about["status"], about["awaits"]) == ("finished", [])
-    told = table.seats[0].get(f"{table.path}/seats/0/entries?limit=200", Accept="application/x-ndjson").text
+    told = table.seats[0].get(f"{table.path}/entries?viewer=seat:0&limit=200", Accept="application/x-ndjson").text
     assert f"@{HASH[:8]}" in told
     assert any(name in told for name in ("Salty Skipper", "Keel Hauler", "Lucky Compass", "Spring Tide", "Old Kraken"))
 

@@ -39,7 +39,8 @@ def test_a_body_is_packed_for_those_who_accept_it(accept: str, wanted: bool) -> 
 
 @pytest.mark.parametrize("name", ["situation", "view", "entries"])
 def test_a_packed_body_says_the_same(table: house.Table, name: str) -> None:
-    person, path = table.seats[0], f"{table.path}/seats/0/{name}?lang=de"
+    place = f"{table.path}/seats/0/{name}" if name == "situation" else f"{table.path}/{name}?viewer=seat:0"
+    person, path = table.seats[0], f"{place}{'&' if '?' in place else '?'}lang=de"
     plain, packed = person.get(path), person.get(path, Accept_Encoding="gzip")
     assert len(plain.data) >= LEAST
     assert packed.headers["Content-Encoding"] == "gzip"
@@ -71,7 +72,7 @@ def test_a_short_body_stays_as_it_is(table: house.Table) -> None:
 
 
 def test_a_head_says_that_the_body_would_be_packed(table: house.Table) -> None:
-    said = table.seats[0].ask("HEAD", f"{table.path}/seats/0/view", Accept_Encoding="gzip")
+    said = table.seats[0].ask("HEAD", f"{table.path}/view?viewer=seat:0", Accept_Encoding="gzip")
     assert (said.status_code, said.data) == (200, b"")
     assert said.headers["Content-Encoding"] == "gzip"
     assert "Content-Length" not in said.headers
@@ -105,7 +106,7 @@ def test_an_answer_with_a_new_secret_is_never_packed(app: Flask, monkeypatch: py
 
 def test_a_stream_is_packed_and_comes_event_by_event(app: Flask) -> None:
     table = house.opened(quick(app))
-    response = table.seats[0].get(f"{table.path}/seats/0/stream", Accept_Encoding="gzip")
+    response = table.seats[0].get(f"{table.path}/stream?viewer=seat:0", Accept_Encoding="gzip")
     assert response.headers["Content-Encoding"] == "gzip"
     pieces, reader = iter(response.response), zlib.decompressobj(31)
     assert b"event: snapshot" in reader.decompress(next(pieces))  # type: ignore[arg-type]

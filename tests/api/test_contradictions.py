@@ -200,7 +200,7 @@ def is_recorded_unseen(table: Table, report: dict[str, Any]) -> None:
     assert asked.status_code == 201, asked.text
     for by in table.seats[:2]:
         assert by.post(f"{asked.headers['Location']}/consents", {"grant": True}).status_code == 201
-    shown: Any = table.seats[1].get(f"{table.path}/seats/1/entries?after=0&limit=200").json
+    shown: Any = table.seats[1].get(f"{table.path}/entries?viewer=seat:1&after=0&limit=200").json
     events = [each for entry in shown["items"] for each in entry["events"]]
     recorded = next(each for each in events if each["type"] == "table.Deviated")
     assert all(card.startswith("?") for card in recorded["move"]["cards"])

@@ -40,7 +40,7 @@ def rolled(table: Table, *pips: int) -> None:
 
 
 def view(table: Table, seat: int) -> Any:
-    found: Any = table.seats[seat].get(f"{table.path}/seats/{seat}/view").json
+    found: Any = table.seats[seat].get(f"{table.path}/view?viewer=seat:{seat}").json
     return found["table"]
 
 
@@ -115,7 +115,7 @@ def test_a_chain_of_three_is_carried_out_backwards_and_the_log_says_by_which_rul
     assert len(now["zones"]["deck/1:"]) == deck
 
     version = second["entry"]["version"]
-    why: Any = table.seats[1].get(f"{table.path}/seats/1/entries/{version}/explain").json
+    why: Any = table.seats[1].get(f"{table.path}/entries/{version}/explain?viewer=seat:1").json
     used = {clause["id"]: clause["used_for"] for clause in why["clauses"]}
     (cancelled,) = [event["n"] for event in why["events"] if event["type"] == "cc.EffectCancelled"]
     assert cancelled in used["CC-CHAIN-5"]  # the newest first
@@ -155,8 +155,12 @@ def test_an_attack_is_stopped_by_a_card_that_is_stopped_in_turn_at_a_real_table(
 def viewer(table: Table, seat: int) -> str:
     """Everything that a seat can read about a match, with the headers."""
     found = []
-    for what in ("entries?limit=200", "view", "windows", "explain", "situation", "moves"):
-        answer = table.seats[seat].get(f"{table.path}/seats/{seat}/{what}")
+    shown = (
+        house.seen_as(f"{table.path}/{what}", seat) for what in ("entries?limit=200", "view", "windows", "explain")
+    )
+    for path in (*shown, f"{table.path}/seats/{seat}/situation", f"{table.path}/seats/{seat}/moves"):
+        answer = table.seats[seat].get(path)
+        assert answer.status_code == 200, answer.text
         heads = {name: value for name, value in answer.headers.items() if name not in ("X-Request-Id", "Date")}
         found.append((answer.text, heads))
     return json.dumps(found)
@@ -186,7 +190,7 @@ def test_a_whole_draft_tells_neither_player_what_the_other_keeps() -> None:
     assert seen[0] == meanwhile[0]  # byte for byte, whatever the other has kept
     assert len({card for cards in kept for card in cards}) == 20
     for version in range(table.version + 1):
-        entry: Any = table.seats[1].get(f"{table.path}/seats/1/entries/{version}").json
+        entry: Any = table.seats[1].get(f"{table.path}/entries/{version}?viewer=seat:1").json
         if entry.get("move") and entry["seat"] == 0:
             assert entry["move"]["cards"] == ["?"] * 4
         for event in entry.get("events", ()):
@@ -224,4 +228,4 @@ def test_a_league_deck_is_refused_for_its_reason_and_then_accepted(
     assert table.version == version
     done(table, 0, {"type": "cc.bring_deck", "cards": EVERY})
     assert table.awaited == [1]
-    assert "broken_seal" not in json.dumps(table.seats[1].get(f"{table.path}/seats/1/entries").json)
+    assert "broken_seal" not in json.dumps(table.seats[1].get(f"{table.path}/entries?viewer=seat:1").json)

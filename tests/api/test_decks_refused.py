@@ -122,10 +122,10 @@ def test_a_deck_that_is_kept_can_be_brought_to_a_match(app: Flask, mine: Mine) -
     table = house.opened(app, "creature_crush", variant="league", visibility="public")
     question = table.moves(0)
     assert "cc.bring_deck" in {each["move"]["type"] for each in question["legal"]}
-    assert BODY["name"] not in repr(question) + table.seats[0].get(f"{table.path}/seats/0/view").text
+    assert BODY["name"] not in repr(question) + table.seats[0].get(f"{table.path}/view?viewer=seat:0").text
     brought = table.move(0, {"type": "cc.bring_deck", "cards": mine.get().json["cards"]})
     assert brought.status_code == 201, brought.text
-    assert CARDS[0] not in table.seats[1].get(f"{table.path}/seats/1/entries").text
+    assert CARDS[0] not in table.seats[1].get(f"{table.path}/entries?viewer=seat:1").text
     problem(table.move(1, {"type": "cc.bring_deck", "cards": [*CARDS[:19], "unheard_of"]}), 409, "illegal-move")
 
 

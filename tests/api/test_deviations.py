@@ -173,7 +173,7 @@ def test_everybody_who_is_asked_sees_which_cards_a_correction_moves(app: Flask) 
         shown: Any = who.get(f"{table.path}/deviations/{number}").json
         assert shown["fix"] == fix
     for seat, who in enumerate(table.seats):
-        entry: Any = who.get(f"{table.path}/seats/{seat}/entries/{number}").json
+        entry: Any = who.get(f"{table.path}/entries/{number}?viewer=seat:{seat}").json
         assert entry["events"][0]["fix"] == fix
 
 

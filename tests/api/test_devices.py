@@ -82,11 +82,11 @@ def test_an_account_is_good_at_the_seats_that_joined_with_it(app: Flask) -> None
     ada, first = account(app, "Ada")
     table = table_of(app, first, None)
     _, phone = added(ada, first)
-    seat, other = f"{table.path}/seats/0", f"{table.path}/seats/1"
+    seat, other = f"{table.path}/seats/0", f"{table.path}/view?viewer=seat:1"
     for person in (first, phone):
         shown = person.get(f"{seat}/situation")
         assert shown.json == table.seats[0].get(f"{seat}/situation").json
-        problem(person.get(f"{other}/view"), 403, "not-your-seat")
+        problem(person.get(other), 403, "not-your-seat")
     mover = next(at for at in table.awaited if isinstance(at, int))
     if mover == 0:
         move = phone.get(f"{seat}/moves").json["legal"][0]["move"]  # type: ignore[index]
@@ -102,7 +102,7 @@ def test_an_account_is_good_for_the_matches_that_it_opened(app: Flask) -> None:
     problem(account(app)[1].patch(path, {"visibility": "private"}, If_Match="*"), 401, "unauthorized")
     joined = phone.post("/v1/join", {"code": opened["invitations"][0]["code"]})
     assert joined.status_code == 201
-    assert phone.get(f"{path}/seats/0/view").status_code == 200
+    assert phone.get(f"{path}/view?viewer=seat:0").status_code == 200
     assert phone.post(f"{path}/invitations", {"role": "spectator"}).status_code == 201
 
 
@@ -110,11 +110,11 @@ def test_a_seat_that_another_takes_is_lost_to_the_account(app: Flask) -> None:
     (_, first), (_, other) = account(app), account(app)
     table = table_of(app, first, None)
     assert first.delete(f"{table.path}/seats/0/player").status_code == 204
-    problem(first.get(f"{table.path}/seats/0/view"), 401, "unauthorized")
+    problem(first.get(f"{table.path}/view?viewer=seat:0"), 401, "unauthorized")
     code: Any = table.host.post(f"{table.path}/invitations", {"role": "seat:0"}).json
     assert other.post("/v1/join", {"code": code["code"]}).status_code == 201
-    problem(first.get(f"{table.path}/seats/0/view"), 401, "unauthorized")
-    assert other.get(f"{table.path}/seats/0/view").status_code == 200
+    problem(first.get(f"{table.path}/view?viewer=seat:0"), 401, "unauthorized")
+    assert other.get(f"{table.path}/view?viewer=seat:0").status_code == 200
 
 
 def test_a_lost_phone_is_logged_out_everywhere_and_the_account_keeps_its_seats(app: Flask) -> None:
@@ -122,16 +122,16 @@ def test_a_lost_phone_is_logged_out_everywhere_and_the_account_keeps_its_seats(a
     table = table_of(app, first, None, visibility="private")
     _, phone = added(ada, first)
     lost: Any = phone.get(f"/v1/players/{ada}/devices").json["items"][0]  # type: ignore[index]
-    stream = Heard(first.get(f"{table.path}/seats/0/stream"))
+    stream = Heard(first.get(f"{table.path}/stream?viewer=seat:0"))
     assert stream.now()
     assert phone.delete(f"/v1/players/{ada}/devices/{lost['device']}").status_code == 204
     stream.rest()  # it ends
     for token in (first, table.seats[0]):
-        problem(token.get(f"{table.path}/seats/0/view"), 404, "unknown-match")
+        problem(token.get(f"{table.path}/view?viewer=seat:0"), 404, "unknown-match")
     problem(first.get(f"/v1/players/{ada}"), 401, "unauthorized")
-    assert phone.get(f"{table.path}/seats/0/view").status_code == 200
+    assert phone.get(f"{table.path}/view?viewer=seat:0").status_code == 200
     assert phone.delete(f"{table.path}/seats/0/player").status_code == 204
-    problem(phone.get(f"{table.path}/seats/0/view"), 404, "unknown-match")
+    problem(phone.get(f"{table.path}/view?viewer=seat:0"), 404, "unknown-match")
 
 
 def test_a_deleted_account_and_its_devices_are_good_for_nothing(app: Flask) -> None:
@@ -139,6 +139,6 @@ def test_a_deleted_account_and_its_devices_are_good_for_nothing(app: Flask) -> N
     table, (_, phone), link = table_of(app, first, None, visibility="private"), added(ada, first), linked(ada, first)
     assert phone.delete(f"/v1/players/{ada}").status_code == 204
     for person in (first, phone):
-        problem(person.get(f"{table.path}/seats/0/view"), 404, "unknown-match")
+        problem(person.get(f"{table.path}/view?viewer=seat:0"), 404, "unknown-match")
     problem(Person(first.client).post("/v1/devices", {"secret": link["secret"]}), 410, "device-link-void")
     assert app.config["SERVICE"].log._items == {}

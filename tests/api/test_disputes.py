@@ -316,7 +316,7 @@ def test_a_token_that_holds_two_seats_names_the_one_that_speaks() -> None:
 @pytest.mark.clause("TABLE-RULING-5")
 def test_an_accepted_arbiter_sees_all_while_a_dispute_waits_for_the_ruling_and_the_log_says_so() -> None:
     here, about, mover = played(courts={"arbiter_sees": "full"}, host_plays=True)
-    arbiter, path = invited(here, "arbiter"), f"{here.table.path}/full/view"
+    arbiter, path = invited(here, "arbiter"), f"{here.table.path}/view?viewer=full"
     stranger = here.table.arbiter(silent=(0,))
     claimant = others(here, mover)[0]
     problem(arbiter.get(path), 403, "full-view-only")
@@ -331,7 +331,7 @@ def test_an_accepted_arbiter_sees_all_while_a_dispute_waits_for_the_ruling_and_t
     entry: Any = here.table.anyone.get(f"{here.table.path}/entries/{version + 1}").json
     assert [(each["type"], each["dispute"]) for each in entry["events"]] == [("table.Looked", number)]
     assert entry["clauses"] == ["TABLE-RULING-5"]
-    told: Any = arbiter.get(f"{here.table.path}/full/disputes/{number}").json
+    told: Any = arbiter.get(f"{here.table.path}/disputes/{number}?viewer=full").json
     assert told["dispute"] == number
     for person in here.table.seats:
         problem(person.get(path), 409, "still-running")
@@ -355,7 +355,7 @@ def test_an_arbiter_sees_no_more_than_others_where_the_match_does_not_say_so() -
     arbiter = invited(here, "arbiter")
     here.open(others(here, mover)[0], about, "other")
     version = here.table.version
-    problem(arbiter.get(f"{here.table.path}/full/view"), 403, "full-view-only")
+    problem(arbiter.get(f"{here.table.path}/view?viewer=full"), 403, "full-view-only")
     assert here.table.version == version
 
 
@@ -512,7 +512,7 @@ def test_an_arbiter_who_looks_at_all_cards_may_say_where_one_belongs() -> None:
     card = state.cards_at("hand:0")[0]
     body = {**RULED, "remedy": "partial_fix", "fix": [{"move": card, "from": "hand:0", "to": "hand:1"}]}
     problem(arbiter.post(f"{here.disputes}/{number}/rulings", body, If_Match="*"), 422, "invalid-input")
-    assert arbiter.get(f"{here.table.path}/full/view").status_code == 200
+    assert arbiter.get(f"{here.table.path}/view?viewer=full").status_code == 200
     for _ in range(2):
         done = arbiter.post(f"{here.disputes}/{number}/rulings", body, If_Match="*", Idempotency_Key="by-hand")
         assert done.status_code == 201, done.text

@@ -24,20 +24,20 @@ LEAST = 0.03  # of the requests for a call that came past the token, so many are
 OFTEN = {
     "makeMove": 0.002,
     "checkMove": 0.002,
-    "getSeatView": 0.2,
+    "getView seat": 0.2,
     "listMoves": 0.2,
     "joinMatch": 0.2,
     "judgePosition": 0.1,
 }
 # a window or a state that is drawn is hardly ever there
-OFTEN |= dict.fromkeys(("getWindow", "getSeatWindow", "getFullWindow", "listFullWindows", "getStandings"), 0.005)
+OFTEN |= dict.fromkeys(("getWindow", "getWindow seat", "getWindow full", "listWindows full", "getStandings"), 0.005)
 
-OFTEN |= {"getFullCensus": 0.005, "getBundle": 0.02, "getSeatBundle": 0.02, "getFullBundle": 0.005}
+OFTEN |= {"getCensus full": 0.005, "getBundle": 0.02, "getBundle seat": 0.02, "getBundle full": 0.005}
 # most name a match whose house rulings there are not, or change so much at once that one part of it is wrong
 OFTEN |= {"openMatch": 0.01, "changeMatch": 0.01}
 # nor is a dispute, a report or a request that is drawn: what comes of them has tests of its own
 OFTEN |= dict.fromkeys(("openDispute", "appeal", "attest", "vote", "rule", "withdrawDispute"), 0.0)
-OFTEN |= dict.fromkeys((f"get{viewer}{what}" for viewer in ("", "Seat", "Full") for what in ("Dispute", "Remedy")), 0.0)
+OFTEN |= dict.fromkeys((f"get{what}{who}" for who in ("", " seat", " full") for what in ("Dispute", "Remedy")), 0.0)
 OFTEN |= dict.fromkeys(("askTakeback", "getTakeback", "answerTakeback", "witnessReport", "listWitnesses"), 0.0)
 OFTEN |= dict.fromkeys(("correctReport", "deviate", "resignOffice", "getDeviation", "answerDeviation"), 0.0)
 # nothing that is drawn is a link or a kept seat, and the match that is drawn has not ended
@@ -60,7 +60,7 @@ class Bearer:
 
     def get(self, case: Any, ctx: Any) -> str:
         name = case.operation.definition.raw.get("operationId")
-        return TOKENS["host" if name in HOSTS else "auditor" if "Full" in name else "players"]
+        return TOKENS["host" if name in HOSTS else "players"]
 
     def set(self, case: Any, data: str, ctx: Any) -> None:
         case.headers = {**(case.headers or {}), "Authorization": f"Bearer {data}"}
@@ -83,14 +83,18 @@ def as_it_is(_ctx: Any, value: Any) -> bytes:
     return str(value).encode("utf-8", "replace")
 
 
-CALLS = [found.ok() for found in schema.get_all_operations()]
+CALLS: list[tuple[Any, str]] = []  # each with a viewer, if it takes one
+for found in schema.get_all_operations():
+    parameter = next((each for each in found.ok().query if each.name == "viewer"), None)
+    viewers = [""] if parameter is None else ["seat:0", "full", *([] if parameter.is_required else ["public"])]
+    CALLS += [(found.ok(), viewer) for viewer in viewers]
 
 
-@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
-@seed(20261120)
-def answered(case: Any) -> None:
-    """One drawn request."""
+def answered(case: Any, viewer: str) -> None:
+    """One drawn request, for this viewer if it takes one and is not broken."""
     shelf.renew()
+    if viewer and case.meta.generation.mode.is_positive:
+        case.query = {**(case.query or {}), "viewer": viewer}
     named = str((case.headers or {}).get("If-Match", '"v1"'))
     if case.meta.generation.mode.is_positive and not WELL_FORMED.fullmatch(named):
         case.headers["If-Match"] = '"v1"'  # the generator's own idea of an ETag, whatever the contract says
@@ -98,15 +102,21 @@ def answered(case: Any) -> None:
 
 
 @pytest.mark.contract
-@pytest.mark.parametrize("call", CALLS, ids=[call.label for call in CALLS])
-def test_requests_drawn_from_the_contract(call: Any, request: pytest.FixtureRequest) -> None:
+@pytest.mark.parametrize(("call", "viewer"), CALLS, ids=[f"{call.label} {viewer}".strip() for call, viewer in CALLS])
+def test_requests_drawn_from_the_contract(call: Any, viewer: str, request: pytest.FixtureRequest) -> None:
     """The generator would draw for all calls while tests are collected, in every worker process alike, which took half
     of all collecting. So each call is handed to its plugin when its turn has come, in the way pytest would do it."""
-    one = schema.exclude(lambda ctx: ctx.operation.label != call.label).parametrize()(answered)
+
+    @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+    @seed(20261120)
+    def drawn(case: Any) -> None:
+        answered(case, viewer)
+
+    one = schema.exclude(lambda ctx: ctx.operation.label != call.label).parametrize()(drawn)
     node = request.node
     collector = node.ihook.pytest_pycollect_makeitem(collector=node.parent, name=node.originalname, obj=one)
     (item,) = collector.collect()
-    assert item.name == node.name
+    assert item.name == f"{node.originalname}[{call.label}]"
     item.funcargs = {}
     item.ihook.pytest_pyfunc_call(pyfuncitem=item)
 

@@ -17,13 +17,17 @@ from tests.api.house import Table, problem
 from tests.api.streaming import ended, moved
 
 
+def tagged(viewer: int) -> str:
+    """What an ETag calls a viewer."""
+    return "" if viewer == BYSTANDER else f"-seat{viewer}"
+
+
 def why(table: Table, n: int, viewer: int = BYSTANDER) -> dict[str, Any]:
     """The explanation of an entry as these eyes get it."""
     person = table.anyone if viewer == BYSTANDER else table.seats[viewer]
-    where = table.path if viewer == BYSTANDER else f"{table.path}/seats/{viewer}"
-    answer = person.get(f"{where}/entries/{n}/explain")
+    answer = person.get(house.seen_as(f"{table.path}/entries/{n}/explain", viewer))
     assert answer.status_code == 200, answer.text
-    assert answer.headers["ETag"] == f'"v{n}"'
+    assert answer.headers["ETag"] == f'"v{n}{tagged(viewer)}"'
     told: dict[str, Any] = answer.json  # type: ignore[assignment]
     assert ExplanationSchema().validate(told) == {}
     return told
@@ -51,7 +55,7 @@ def test_table_business_is_explained_like_a_move(app: Flask) -> None:
 
 def test_what_the_table_does_meanwhile_answers_no_question_of_the_game(table: Table) -> None:
     assert table.seats[0].delete(f"{table.path}/seats/0/player").status_code == 204
-    left = table.seats[1].get(f"{table.path}/seats/1/entries/{table.version}/explain").json
+    left = table.seats[1].get(f"{table.path}/entries/{table.version}/explain?viewer=seat:1").json
     assert left["question"] is None  # type: ignore[index]
     assert [clause["id"] for clause in left["clauses"]] == ["TABLE-SEAT-2"]  # type: ignore[index]
 
@@ -74,9 +78,9 @@ def test_only_a_seat_itself_is_told_what_else_it_could_have_done(app: Flask) -> 
         assert kinds == {"mc.pass": "Play no card.", "mc.play": "Play …."}
         assert told["question"]["awaits"] == [seat]
         assert told["question"]["asks"]["de"] == "Eine Karte spielen oder keine? Nach dir kommt Spieler 2 mit 3 Herzen."
-    problem(table.seats[0].get(f"{table.path}/full/entries/{n}/explain"), 409, "still-running")
+    problem(table.seats[0].get(f"{table.path}/entries/{n}/explain?viewer=full"), 409, "still-running")
     ended(table)
-    full = table.seats[0].get(f"{table.path}/full/entries/{n}/explain").json
+    full = table.seats[0].get(f"{table.path}/entries/{n}/explain?viewer=full").json
     assert full["otherwise"]["legal"] == own["otherwise"]["legal"]  # type: ignore[index]
 
 
@@ -178,11 +182,11 @@ def challenged(table: Table, seed: int) -> int | None:
 def stands(table: Table, viewer: int = BYSTANDER, version: int | None = None) -> dict[str, Any]:
     """How things stand for these eyes, now or at a version."""
     person = table.anyone if viewer == BYSTANDER else table.seats[viewer]
-    where = table.path if viewer == BYSTANDER else f"{table.path}/seats/{viewer}"
-    answer = person.get(f"{where}/explain" + ("" if version is None else f"?version={version}"))
+    query = "" if version is None else f"?version={version}"
+    answer = person.get(house.seen_as(f"{table.path}/explain{query}", viewer))
     assert answer.status_code == 200, answer.text
     told: dict[str, Any] = answer.json  # type: ignore[assignment]
-    assert answer.headers["ETag"] == f'"v{told["version"]}"'
+    assert answer.headers["ETag"] == f'"v{told["version"]}{tagged(viewer)}"'
     assert MomentSchema().validate(told) == {}
     return told
 
@@ -197,10 +201,10 @@ def test_before_the_start_and_after_the_end_nothing_stands(app: Flask) -> None:
     table = house.opened(app, visibility="public", spectator_delay=0)
     last = table.version
     assert stands(table, version=3) == {"version": 3, "question": None, "sums": [], "could": []}  # the start is the 4th
-    problem(table.seats[0].get(f"{table.path}/full/explain"), 409, "still-running")
+    problem(table.seats[0].get(f"{table.path}/explain?viewer=full"), 409, "still-running")
     ended(table)
     assert {**stands(table), "version": 0} == {"version": 0, "question": None, "sums": [], "could": []}
-    full = table.seats[0].get(f"{table.path}/full/explain?version={last}").json
+    full = table.seats[0].get(f"{table.path}/explain?viewer=full&version={last}").json
     assert full["version"] == last  # type: ignore[index]
     assert full["question"]["awaits"] == stands(table, version=last)["question"]["awaits"]  # type: ignore[index]
 

@@ -66,7 +66,7 @@ def test_a_hero_is_played_challenged_and_saved_by_a_modifier(at_the_table: Table
         after = done(table, seat, {"type": "hts.pass"})
     told = [event["told"]["en"] for event in after["entry"]["events"] if event.get("told")]
     assert any("8" in line for line in told), told  # 3 + 3 + 2 against 4 + 3
-    seen: Any = table.seats[0].get(f"{table.path}/seats/0/view").json
+    seen: Any = table.seats[0].get(f"{table.path}/view?viewer=seat:0").json
     assert seen["table"]["zones"]["party/2"] == ["peanut"]
     assert seen["table"]["zones"]["hand:2"] == ["?"] * 3
     assert table.moves(2)["question"]["name"] == "hts.FreeRoll"

@@ -62,7 +62,7 @@ def test_a_move_that_was_refused_goes_after_a_house_ruling(
     assert made.status_code == 201, made.text
     explained: Any = (
         found.here.table.seats[found.seat]
-        .get(f"{found.here.table.path}/seats/{found.seat}/entries/{made.json['version']}/explain")
+        .get(f"{found.here.table.path}/entries/{made.json['version']}/explain?viewer=seat:{found.seat}")
         .json
     )
     named = [each["house_ruling"]["entry"] for each in explained["clauses"] if "house_ruling" in each]

@@ -69,13 +69,44 @@ def test_a_move_takes_no_query_so_what_once_was_a_dry_run_makes_none(table: Tabl
 
 
 PLACES = ["receipts/{}", "entries/{}", "entries/{}/explain", "entries/{}/attestations", "disputes/{}", "takebacks/{}",
-          "deviations/{}", "seats/{}/view", "seats/0/windows/{}.1"]  # fmt: skip
+          "deviations/{}", "seats/{}/moves", "windows/{}.1"]  # fmt: skip
 
 
 @pytest.mark.parametrize("number", ["\u0661", "\u0967", "\uff11", "01", "+1", "1_0", "99999999999"])
 def test_a_number_in_an_address_has_one_form(table: Table, number: str) -> None:
     for place in PLACES:
         problem(table.host.get(f"{table.path}/{place.format(number)}"), 404, "not-found")
+
+
+BY_VIEWER = ["board", "bundle", "census", "disputes", "disputes/1", "disputes/1/remedies/leave", "entries", "entries/1",
+             "entries/1/explain", "explain", "openings", "stream", "view", "windows", "windows/1.0"]  # fmt: skip
+NO_VIEWERS = ["", "nobody", "Public", "seat", "seat:", "seat:x", "seat:-1", "seat:00", "seat:01", "seat:20", "seat:0 ",
+              "seat:\u0661", "seat:0%0A", "full%00", "0", "public,full"]  # fmt: skip
+
+
+@pytest.mark.parametrize("place", BY_VIEWER)
+def test_a_viewer_that_there_is_not_is_named(table: Table, place: str) -> None:
+    for viewer in NO_VIEWERS:
+        path = f"{table.path}/{place}?viewer={viewer}"
+        for person in (table.host, table.seats[0]):
+            wrong = problem(person.get(path), 422, "invalid-input")
+            assert [(each["in"], each["pointer"]) for each in wrong["errors"]] == [("query", "/viewer")]
+        outside = (401, "unauthorized") if place == "openings" else (404, "unknown-match")
+        problem(table.anyone.get(path), *outside)
+
+
+@pytest.mark.parametrize("place", BY_VIEWER)
+def test_of_two_viewers_none_is_let_in_and_none_is_shown(table: Table, place: str) -> None:
+    table.end()
+    for viewers in ("public&viewer=full", "full&viewer=public", "seat:0&viewer=seat:1", "seat:0&viewer=seat:0"):
+        told = problem(table.seats[0].get(f"{table.path}/{place}?viewer={viewers}"), 400, "parameter-repeated")
+        assert told["parameter"] == "viewer"
+
+
+def test_the_public_has_no_openings(table: Table) -> None:
+    for query in ("", "?viewer=public"):
+        wrong = problem(table.seats[0].get(f"{table.path}/openings{query}"), 422, "invalid-input")
+        assert [each["pointer"] for each in wrong["errors"]] == ["/viewer"]
 
 
 def test_a_number_in_a_query_is_of_plain_digits(table: Table) -> None:
@@ -148,7 +179,15 @@ def test_a_body_over_64_kb_is_413_told_or_not(table: Table) -> None:
 
 def test_addresses_methods_and_representations(table: Table) -> None:
     anyone = table.anyone
-    for path in ("/nowhere", "/v1", "/v1/matches/x", "/v1/matches/99-" + "a" * 26, f"{table.path}/seats/x/view"):
+    for path in (
+        "/nowhere",
+        "/v1",
+        "/v1/matches/x",
+        "/v1/matches/99-" + "a" * 26,
+        f"{table.path}/seats/x/moves",
+        f"{table.path}/seats/0/view",
+        f"{table.path}/full/view",
+    ):
         problem(anyone.get(path), 404, "not-found")
     problem(anyone.get("/v1/matches/07-" + "a" * 26), 404, "unknown-match")
     for method, path in (("PUT", "/v1/games"), ("DELETE", "/healthz"), ("GET", f"{table.path}/start")):

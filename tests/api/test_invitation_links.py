@@ -65,7 +65,7 @@ def test_a_join_that_broke_off_gets_the_seat_that_it_had_taken(app: Flask, monke
     assert (first["role"], other["role"]) == ("seat:0", "seat:1")
     for joined in (first, other):
         person = Person(table.anyone.client, joined["token"])
-        assert person.get(f"{table.path}/seats/{joined['seats'][0]}/view").status_code == 200
+        assert person.get(f"{table.path}/view?viewer=seat:{joined['seats'][0]}").status_code == 200
 
 
 def test_a_link_lets_onlookers_in_and_takes_an_accounts_seat(app: Flask) -> None:

@@ -83,13 +83,14 @@ def table(request: pytest.FixtureRequest) -> house.Table:
 
 @pytest.mark.parametrize("name", ["situation", "moves", "view", "entries", "explain", "windows"])
 def test_an_answer_has_the_language_that_was_asked_for(table: house.Table, name: str) -> None:
-    path, person = f"{table.path}/seats/0/{name}", table.seats[0]
+    of_seat, person = name in ("situation", "moves"), table.seats[0]
+    path = f"{table.path}/seats/0/{name}?" if of_seat else f"{table.path}/{name}?viewer=seat:0&"
     for more, headers, found, told in [
         ("", {}, "de+en", "en, de"),
         ("", {"Accept_Language": "de-AT, en;q=0.5"}, "de", "de"),
         ("", {"Accept_Language": "fr"}, "en", "en"),
-        ("?lang=en", {"Accept_Language": "de"}, "en", "en"),
-        ("?lang=all", {"Accept_Language": "de"}, "de+en", "en, de"),
+        ("lang=en", {"Accept_Language": "de"}, "en", "en"),
+        ("lang=all", {"Accept_Language": "de"}, "de+en", "en, de"),
     ]:
         said = person.get(path + more, **headers)
         assert said.status_code == 200, said.text
@@ -173,7 +174,7 @@ def test_a_stream_keeps_the_language_of_its_request(app: Flask) -> None:
     table = house.opened(quick(app))
     asked = (("de", {"de"}), ("en", {"en"}), ("*", {"de+en"}))
     heard = [
-        (Heard(table.seats[0].get(f"{table.path}/seats/0/stream", Accept_Language=lang)), wanted)
+        (Heard(table.seats[0].get(f"{table.path}/stream?viewer=seat:0", Accept_Language=lang)), wanted)
         for lang, wanted in asked
     ]
     seat = next(at for at in (0, 1) if table.moves(at)["awaited"])

@@ -122,40 +122,36 @@ def told(answer: TestResponse) -> tuple[Any, ...]:
 def asked(table: Table, game: str, seat: int) -> list[tuple[str, tuple[Any, ...]]]:
     """Everything that a seat (or an onlooker) can ask without changing anything, and the answers."""
     person = table.anyone if seat == BYSTANDER else table.seats[seat]
-    viewer = table.path if seat == BYSTANDER else f"{table.path}/seats/{seat}"
+    own = f"{table.path}/seats/{seat}"
     same = {"X-Request-Id": "same"}
     reads = (
-        *(
-            f"{viewer}/view",
-            f"{viewer}/entries?limit=200",
-            f"{viewer}/windows?limit=200",
-            f"{viewer}/windows?open=true",
-        ),
-        *(table.path, f"{table.path}/view", f"{table.path}/names", f"{table.path}/windows"),
-        *(f"{viewer}/explain", f"{viewer}/explain?version={max(1, table.version - 1)}", f"{table.path}/explain"),
-        *(f"{viewer}/census", f"{viewer}/census?place=hand:0&card=sword", f"{viewer}/census?place=hand:1&count=3"),
+        *("view", "entries?limit=200", "windows?limit=200", "windows?open=true"),
+        *("explain", f"explain?version={max(1, table.version - 1)}"),
+        *("census", "census?place=hand:0&card=sword", "census?place=hand:1&count=3"),
+        *(f"entries/{n}/explain" for n in range(1, table.version + 1)),
     )
-    explained = (f"{viewer}/entries/{n}/explain" for n in range(1, table.version + 1))
-    found = [(path, told(person.get(path, **same))) for path in (*reads, *explained)]
-    windows: Any = person.get(f"{viewer}/windows?limit=200").json
+    public = (table.path, *(f"{table.path}/{what}" for what in ("view", "names", "windows", "explain")))
+    asked = (*(house.seen_as(f"{table.path}/{what}", seat) for what in reads), *public)
+    found = [(path, told(person.get(path, **same))) for path in asked]
+    windows: Any = person.get(house.seen_as(f"{table.path}/windows?limit=200", seat)).json
     for window in windows["items"]:
-        path = f"{viewer}/windows/{window['id']}"
+        path = house.seen_as(f"{table.path}/windows/{window['id']}", seat)
         found.append((path, told(person.get(path, **same))))
     if seat == BYSTANDER:
         return found
-    found.append(("moves", told(person.get(f"{viewer}/moves?near=20", **same))))
+    found.append(("moves", told(person.get(f"{own}/moves?near=20", **same))))
     legal = [each["move"] for each in table.moves(seat)["legal"]]
     for move in (*CHAFF[game], *legal[:8]):
-        dry = person.post(f"{viewer}/moves/check", {"move": move}, **same)
+        dry = person.post(f"{own}/moves/check", {"move": move}, **same)
         found.append((f"dry {move}", told(dry)))
         if move not in legal:
             # `seen` of long ago: what would be granted is overtaken, so nothing is ever written
-            refused = person.post(f"{viewer}/moves", {"move": move, "seen": 1}, Idempotency_Key="same", **same)
+            refused = person.post(f"{own}/moves", {"move": move, "seen": 1}, Idempotency_Key="same", **same)
             assert refused.status_code == 409
             found.append((f"stale {move}", told(refused)))
     if not table.moves(seat)["awaited"]:
         for move in CHAFF[game]:
-            refused = person.post(f"{viewer}/moves", {"move": move}, Idempotency_Key="same", **same)
+            refused = person.post(f"{own}/moves", {"move": move}, Idempotency_Key="same", **same)
             assert refused.status_code == 409, refused.text
             found.append((f"refused {move}", told(refused)))
     return found
@@ -195,7 +191,7 @@ def test_what_others_do_looks_the_same_in_both_worlds(variant: str) -> None:
             assert table.move(mover, move, **{"Idempotency-Key": f"a-key-for-this-{moves}"}).status_code == 201
         if told(view(here, watcher)) != told(view(there, watcher)):
             continue  # he has since been dealt or shown a card, so the worlds differ for him by right
-        events = f"/seats/{watcher}/entries?limit=200"
+        events = f"/entries?viewer=seat:{watcher}&limit=200"
         since = [table.seats[watcher].get(table.path + events).data for table in (here, there)]
         assert since[0] == since[1]
         compared += 1
@@ -210,13 +206,13 @@ def legal(table: Table, seat: int) -> list[dict[str, Any]]:
 
 def view(table: Table, seat: int) -> TestResponse:
     person: Person = table.seats[seat]
-    return person.get(f"{table.path}/seats/{seat}/view", **{"X-Request-Id": "same"})
+    return person.get(f"{table.path}/view?viewer=seat:{seat}", **{"X-Request-Id": "same"})
 
 
 def test_commitments_are_not_shown_and_receipts_only_to_whoever_writes(table: Table) -> None:
     seat = table.awaited[0]
     done: Any = table.move(seat, legal(table, seat)[0]).json
     assert done["receipt"]
-    shown = table.seats[1 - seat].get(f"{table.path}/seats/{1 - seat}/entries").text
+    shown = table.seats[1 - seat].get(f"{table.path}/entries?viewer=seat:{1 - seat}").text
     assert done["receipt"] not in shown
     assert "commitments" not in shown

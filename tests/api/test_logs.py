@@ -48,7 +48,7 @@ def played(app: Any, game: str, seed: int) -> tuple[Table, list[str]]:
         options = [each["move"] for each in table.moves(seat)["legal"]]
         going_on = [move for move in options if move["type"] not in GIVING_UP]
         table.move(seat, dice.choice(going_on or options))
-        for path in ("view", f"seats/{seat}/view", f"seats/{seat}/entries", "names", "full/view"):
+        for path in ("view", f"view?viewer=seat:{seat}", f"entries?viewer=seat:{seat}", "names", "view?viewer=full"):
             people[seat].get(f"{table.path}/{path}")
     secret: Any = host.post(f"{table.path}/invitations", {"role": "arbiter"}).json
     host.get(f"{table.path}/invitations/{secret['id']}/qr.svg")

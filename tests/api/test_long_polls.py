@@ -73,7 +73,7 @@ def test_who_loses_the_right_while_waiting_is_told_nothing(app: Flask) -> None:
     table = house.opened(app, visibility="public", host_plays=False)
     host, gone = Person(app.test_client(), table.host.token), f"{table.path}/seats/0/player"
     later(0.2, lambda: host.delete(gone))
-    poll = table.seats[0].get(f"{table.path}/seats/0/entries?after={table.version}", Prefer="wait=20")
+    poll = table.seats[0].get(f"{table.path}/entries?viewer=seat:0&after={table.version}", Prefer="wait=20")
     problem(poll, 401, "unauthorized")
     assert app.config["CHANGE_FEED"].held_slots == 0
 
@@ -82,7 +82,7 @@ def test_a_seat_that_waits_by_long_poll_is_present(app: Flask) -> None:
     table, log = house.opened(app, visibility="public"), app.config["SERVICE"].log
     seen: list[frozenset[int]] = []
     later(0.3, lambda: seen.append(log.read_present_seats(table.match)))
-    poll = f"{table.path}/seats/1/entries?after={table.version}"
+    poll = f"{table.path}/entries?viewer=seat:1&after={table.version}"
     assert table.seats[1].get(poll, Prefer="wait=1").json["items"] == []  # type: ignore[index]
     assert seen == [{1}]
     assert log.read_present_seats(table.match) == {1}, "its next poll is expected"
@@ -96,12 +96,12 @@ def test_no_other_poll_makes_a_seat_present(app: Flask, who: str) -> None:
     seen: list[frozenset[int]] = []
     later(0.3, lambda: seen.append(log.read_present_seats(table.match)))
     person, viewer = {
-        "onlooker": (table.anyone, table.path),
-        "somebody else": (table.seats[1], table.path),
-        "at once": (table.seats[1], f"{table.path}/seats/1"),
+        "onlooker": (table.anyone, None),
+        "somebody else": (table.seats[1], None),
+        "at once": (table.seats[1], 1),
     }[who]
     after = 0 if who == "at once" else table.version
-    person.get(f"{viewer}/entries?after={after}", Prefer="wait=1")
+    person.get(house.seen_as(f"{table.path}/entries?after={after}", viewer), Prefer="wait=1")
     while not seen:
         time.sleep(0.05)
     assert [*seen, log.read_present_seats(table.match)] == [frozenset()] * 2

@@ -40,7 +40,7 @@ def rolled(table: Table, *pips: int) -> None:
 
 def sums(table: Table, seat: int) -> dict[str, int]:
     """Both sides of the combat as a seat has them explained now: line by line they add up."""
-    told: Any = table.seats[seat].get(f"{table.path}/seats/{seat}/explain").json
+    told: Any = table.seats[seat].get(f"{table.path}/explain?viewer=seat:{seat}").json
     for each in told["sums"]:
         assert each["value"] == sum(part["value"] for part in each["parts"])
         assert all(part["clause"].startswith("MK-") for part in each["parts"])
@@ -91,7 +91,7 @@ def test_help_for_a_share_interference_by_two_a_window_opened_anew_and_treasures
     turned_up(table, "bat_hat", "mayors_badge", "lint_slippers")  # two, and one for the enhancer
     assert table.awaited == [1]
     done(table, 1, {"type": "mk.pick", "card": "mayors_badge"})
-    view: Any = table.seats[3].get(f"{table.path}/seats/3/view").json
+    view: Any = table.seats[3].get(f"{table.path}/view?viewer=seat:3").json
     assert view["table"]["levels"] == [2, 1, 1, 1]
     assert view["table"]["combat"] is None
     assert len(view["table"]["zones"]["hand:0"]) == 8 - 2 + 2

@@ -173,7 +173,7 @@ def test_a_host_who_plays_and_was_named_an_arbiter_before_that_was_refused_decid
         here.says(seat, number, "votes", remedy=remedy)
     assert here.read(number)["stage"] == "ruling"
     problem(here.ruled(number, by=arbiter), 403, "not-accepted")
-    assert arbiter.get(f"{here.table.path}/full/view").status_code == 403
+    assert arbiter.get(f"{here.table.path}/view?viewer=full").status_code == 403
 
 
 @pytest.mark.clause("TABLE-OFFICE-3")

@@ -78,7 +78,7 @@ def test_the_clock_waits_where_nobody_is_there_any_more(app: Flask) -> None:
 def test_what_is_hidden_till_the_end_is_kept_by_no_cache(app: Flask) -> None:
     table = house.opened(app, visibility="public")
     assert table.end("abandoned").status_code == 201
-    full = table.seats[0].get(f"{table.path}/full/entries/5")
+    full = table.seats[0].get(f"{table.path}/entries/5?viewer=full")
     assert full.headers["Cache-Control"] == "private, no-store"
     assert "immutable" in table.anyone.get(f"{table.path}/entries/5").headers["Cache-Control"]
 
@@ -88,7 +88,7 @@ def test_the_host_gives_nobodys_seat_to_a_bot_by_changing_the_table(app: Flask) 
     chairs = [{"kind": "bot"}, {"kind": "human"}]
     refused = table.host.patch(table.path, {"seats": chairs}, If_Match="*")
     problem(refused, 409, "seat-taken")
-    assert table.seats[0].get(f"{table.path}/seats/0/view").status_code == 200
+    assert table.seats[0].get(f"{table.path}/view?viewer=seat:0").status_code == 200
 
 
 def absent(app: Flask) -> house.Table:

@@ -40,7 +40,7 @@ def fits(opening: dict[str, Any]) -> bool:
 def listed(person: Person, path: str, limit: int = 200) -> list[dict[str, Any]]:
     """All openings, page by page."""
     found: list[dict[str, Any]] = []
-    link: str | None = f"{path}?limit={limit}"
+    link: str | None = f"{path}&limit={limit}"
     while link:
         page = person.get(link)
         assert page.status_code == 200, page.text
@@ -73,24 +73,24 @@ def test_while_the_match_runs_a_seat_checks_that_the_log_holds_what_it_was_shown
     here.play(6)
     said = committed(here)
     for seat, person in enumerate(here.table.seats):
-        found = listed(person, f"{here.table.path}/seats/{seat}/openings", 4)
+        found = listed(person, f"{here.table.path}/openings?viewer=seat:{seat}", 4)
         assert [each["version"] for each in found] == list(range(1, here.table.version + 1))
-        shown: Any = person.get(f"{here.table.path}/seats/{seat}/entries?limit=200&steps=true").json
+        shown: Any = person.get(f"{here.table.path}/entries?viewer=seat:{seat}&limit=200&steps=true").json
         for opening, entry in zip(found, shown["items"], strict=True):
             assert fits(opening)
             assert opening["commitment"] == said[opening["version"]][str(seat)]
             assert opening["generation"] == 0
             part = json.loads(opening["part"])
             assert [event["type"] for event in part["events"]] == [event["type"] for event in entry["events"]]
-    problem(here.table.seats[0].get(f"{here.table.path}/seats/1/openings"), 403, "not-your-seat")
-    problem(here.table.anyone.get(f"{here.table.path}/seats/1/openings"), 401, "unauthorized")
+    problem(here.table.seats[0].get(f"{here.table.path}/openings?viewer=seat:1"), 403, "not-your-seat")
+    problem(here.table.anyone.get(f"{here.table.path}/openings?viewer=seat:1"), 401, "unauthorized")
 
 
 def test_the_salts_of_a_seat_open_no_part_of_another() -> None:
     """Not even where the parts of both are the same text."""
     here = real("monster_combat", 3)
     here.play(8)
-    mine = listed(here.table.seats[0], f"{here.table.path}/seats/0/openings")
+    mine = listed(here.table.seats[0], f"{here.table.path}/openings?viewer=seat:0")
     salts = [bytes.fromhex(each["salt"]) for each in mine]
     assert len(set(salts)) == len(salts)
     for version, said in committed(here).items():
@@ -103,12 +103,12 @@ def test_the_salts_of_a_seat_open_no_part_of_another() -> None:
 def test_whoever_takes_a_seat_over_checks_what_it_saw_before() -> None:
     here = real()
     here.play(4)
-    path = f"{here.table.path}/seats/1"
-    assert here.table.seats[1].delete(f"{path}/player").status_code == 204
+    path = f"{here.table.path}/openings?viewer=seat:1"
+    assert here.table.seats[1].delete(f"{here.table.path}/seats/1/player").status_code == 204
     invitation: Any = here.table.host.post(f"{here.table.path}/invitations", {"role": "seat:1"}).json
-    problem(here.table.seats[1].get(f"{path}/openings"), 401, "unauthorized")
+    problem(here.table.seats[1].get(path), 401, "unauthorized")
     joined: Any = here.table.anyone.post("/v1/join", {"code": invitation["code"]}).json
-    found = listed(Person(here.table.anyone.client, joined["token"]), f"{path}/openings")
+    found = listed(Person(here.table.anyone.client, joined["token"]), path)
     assert len(found) == here.table.version
     assert all(map(fits, found))
 
@@ -117,7 +117,7 @@ def test_whoever_takes_a_seat_over_checks_what_it_saw_before() -> None:
 def test_after_the_end_everybody_checks_everything_and_not_before() -> None:
     here = real()
     here.play(6)
-    path = f"{here.table.path}/full/openings"
+    path = f"{here.table.path}/openings?viewer=full"
     invitation: Any = here.table.host.post(f"{here.table.path}/invitations", {"role": "auditor"}).json
     joined: Any = here.table.anyone.post("/v1/join", {"code": invitation["code"]}).json
     auditor = Person(here.table.anyone.client, joined["token"])
@@ -139,7 +139,7 @@ def test_after_the_end_everybody_checks_everything_and_not_before() -> None:
             assert fits(each)
             assert each["commitment"] == said[each["version"]]["full"]
             assert bytes.fromhex(each["salt"]) == verifier.derive_salt(known, match, each["version"], "full")
-    mine = listed(here.table.seats[1], f"{here.table.path}/seats/1/openings")
+    mine = listed(here.table.seats[1], f"{here.table.path}/openings?viewer=seat:1")
     assert all(bytes.fromhex(each["salt"]) == verifier.derive_salt(known, match, each["version"], 1) for each in mine)
     drawn = [json.loads(each["part"]) for each in found]
     orders = [part["move"]["order"] for part in drawn if part["move"] and part["move"]["type"] == "chance.shuffled"]
@@ -160,7 +160,7 @@ def test_a_stranger_redraws_from_the_disclosed_secret_and_the_seeds_what_the_ser
     assert table.host.post(f"{table.path}/start", If_Match="*").status_code == 201
     table = replace(table, seats=tuple(people))
     ends(table)
-    body: Any = people[0].get(f"{table.path}/full/openings?limit=200").json
+    body: Any = people[0].get(f"{table.path}/openings?viewer=full&limit=200").json
     secret = bytes.fromhex(body["secrets"][0]["secret"])
     mixed = json.dumps([[each["seat"], each["seed"]] for each in body["seeds"]], separators=(",", ":")).encode()
     redrawn = 0
@@ -183,13 +183,13 @@ def test_a_stranger_redraws_from_the_disclosed_secret_and_the_seeds_what_the_ser
 def test_what_was_disclosed_at_an_end_predicts_nothing_once_a_remedy_goes_back_behind_it() -> None:
     here = real()
     here.play(6)
-    path, seat = f"{here.table.path}/full/openings", here.table.seats[0]
+    path, seat = f"{here.table.path}/openings?viewer=full", here.table.seats[0]
     end = ends(here.table)
-    body: Any = seat.get(f"{path}?limit=200").json
-    known, view = bytes.fromhex(body["secrets"][0]["secret"]), seat.get(f"{here.table.path}/full/view").json
+    body: Any = seat.get(f"{path}&limit=200").json
+    known, view = bytes.fromhex(body["secrets"][0]["secret"]), seat.get(f"{here.table.path}/view?viewer=full").json
     back = goes_back(here, end)
     problem(seat.get(path), 409, "still-running")
-    problem(seat.get(f"{here.table.path}/full/view"), 409, "still-running")
+    problem(seat.get(f"{here.table.path}/view?viewer=full"), 409, "still-running")
     match: Any = here.table.host.get(here.table.path).json
     assert (match["status"], match["generation"]) == ("running", 1)
     assert match["commitments"][0] == match["commitment"] == body["secrets"][0]["commitment"]
@@ -210,12 +210,12 @@ def test_what_was_disclosed_at_an_end_predicts_nothing_once_a_remedy_goes_back_b
     assert hidden
     assert isinstance(view, dict)
     assert all(view["table"]["zones"][place] != cards for place, cards in hidden.items())
-    for each in listed(seat, f"{here.table.path}/seats/0/openings"):
+    for each in listed(seat, f"{here.table.path}/openings?viewer=seat:0"):
         guessed = verifier.derive_salt(known, here.table.match, each["version"], 0)
         assert (guessed.hex() == each["salt"]) == (each["generation"] == 0)
         assert (each["version"] >= back["entry"]["version"]) == (each["generation"] == 1)
     again = ends(here.table)
-    told_now: Any = seat.get(f"{path}?after={again - 2}").json
+    told_now: Any = seat.get(f"{path}&after={again - 2}").json
     assert [each["generation"] for each in told_now["items"]] == [1, 1]
     assert all(map(fits, told_now["items"]))
     secrets = [bytes.fromhex(each["secret"]) for each in told_now["secrets"]]
@@ -231,23 +231,23 @@ def test_an_arbiter_who_sees_all_cards_of_a_running_match_is_told_no_secret() ->
         entry.version for entry in reversed(here.service.repository.load_entries(here.table.match)) if entry.seat >= 0
     )
     number = here.open(0, about, "other")["dispute"]
-    assert arbiter.get(f"{here.table.path}/full/view").status_code == 200, "he looks, and may"
-    refused = arbiter.get(f"{here.table.path}/full/openings")
+    assert arbiter.get(f"{here.table.path}/view?viewer=full").status_code == 200, "he looks, and may"
+    refused = arbiter.get(f"{here.table.path}/openings?viewer=full")
     problem(refused, 409, "still-running")
     secret = ServerRandomSource(KEY).secret(here.table.match).hex()
     assert secret not in refused.text
     assert here.ruled(number, arbiter, remedy="leave", upheld=False).status_code == 201
-    problem(arbiter.get(f"{here.table.path}/full/openings"), 403, "full-view-only")
+    problem(arbiter.get(f"{here.table.path}/openings?viewer=full"), 403, "full-view-only")
 
 
 @pytest.mark.parametrize("query", ["after=-1", "after=x", "limit=0", "limit=201", "upto=3", "after=1.0"])
 def test_a_page_that_cannot_be_is_refused(app: Flask, query: str) -> None:
     table = house.opened(app)
-    refused = problem(table.seats[0].get(f"{table.path}/seats/0/openings?{query}"), 422, "invalid-input")
+    refused = problem(table.seats[0].get(f"{table.path}/openings?viewer=seat:0&{query}"), 422, "invalid-input")
     assert refused["errors"]
 
 
 def test_beyond_the_log_there_is_nothing_to_open(app: Flask) -> None:
     table = house.opened(app)
-    body: Any = table.seats[0].get(f"{table.path}/seats/0/openings?after=2147483647").json
+    body: Any = table.seats[0].get(f"{table.path}/openings?viewer=seat:0&after=2147483647").json
     assert body == {"items": [], "next_cursor": None}

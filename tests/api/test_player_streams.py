@@ -118,48 +118,49 @@ def test_a_ticket_opens_one_stream_once(app: Flask) -> None:
     ada, person = account(app)
     table = table_of(app, person, None, visibility="private")
     nobody, key = Person(person.client), house.fresh()
-    for owner, path in (
-        (person, f"/v1/players/{ada}"), (person, f"{table.path}/seats/0"), (table.seats[0], f"{table.path}/seats/0"),
-        (table.seats[1], table.path),
+    for owner, path, query in (
+        (person, f"/v1/players/{ada}", ""), (person, table.path, "?viewer=seat:0"),
+        (table.seats[0], table.path, "?viewer=seat:0"), (table.seats[1], table.path, ""),
     ):  # fmt: skip
-        made: Any = owner.post(f"{path}/stream-tickets", Idempotency_Key=key)
+        made: Any = owner.post(f"{path}/stream-tickets{query}", Idempotency_Key=key)
         assert made.status_code == 201, made.text
-        again = owner.post(f"{path}/stream-tickets", Idempotency_Key=key)
+        again = owner.post(f"{path}/stream-tickets{query}", Idempotency_Key=key)
         assert (again.json, again.headers["Idempotency-Replayed"]) == (made.json, "true")
-        assert made.json["stream"] == f"{path}/stream?ticket={made.json['ticket']}"
+        assert made.json["stream"] == f"{path}/stream{f'{query}&' if query else '?'}ticket={made.json['ticket']}"
         assert made.json["ticket"] not in repr(app.config["SERVICE"].log._invitations)
         opened = nobody.get(made.json["stream"])
         assert opened.status_code == 200, opened.text
         next(iter(opened.response))
         opened.close()
         problem(nobody.get(made.json["stream"]), 401, "ticket-void")
-    problem(nobody.post(f"{table.path}/seats/0/stream-tickets"), 401, "unauthorized")
-    problem(nobody.get(f"{table.path}/seats/0/view?ticket={made.json['ticket']}"), 401, "unauthorized")
+    problem(nobody.post(f"{table.path}/stream-tickets?viewer=seat:0"), 401, "unauthorized")
+    problem(nobody.get(f"{table.path}/view?viewer=seat:0&ticket={made.json['ticket']}"), 401, "unauthorized")
 
 
 def test_a_ticket_is_good_at_its_address_alone_for_a_minute_and_while_its_token_is(app: Flask) -> None:
     table = house.opened(app, visibility="private")
     nobody, log = Person(table.anyone.client), app.config["SERVICE"].log
-    seat = f"{table.path}/seats/0"
+    seat = f"{table.path}/stream?viewer=seat:0"
 
     def drawn() -> str:
-        return table.seats[0].post(f"{seat}/stream-tickets").json["ticket"]  # type: ignore[index]
+        return table.seats[0].post(f"{table.path}/stream-tickets?viewer=seat:0").json["ticket"]  # type: ignore[index]
 
-    problem(nobody.get(f"{table.path}/stream?ticket={drawn()}"), 401, "ticket-void")
+    for elsewhere in ("?", "?viewer=public&", "?viewer=seat:1&", "?viewer=full&", "?viewer=nobody&"):
+        problem(nobody.get(f"{table.path}/stream{elsewhere}ticket={drawn()}"), 401, "ticket-void")
     late, void = drawn(), drawn()
     now = log.now
     log.now = lambda: now() + 61_000
-    problem(nobody.get(f"{seat}/stream?ticket={late}"), 401, "ticket-void")
+    problem(nobody.get(f"{seat}&ticket={late}"), 401, "ticket-void")
     log.now = now
-    assert table.seats[0].delete(f"{seat}/player").status_code == 204
-    problem(nobody.get(f"{seat}/stream?ticket={void}"), 404, "unknown-match")
+    assert table.seats[0].delete(f"{table.path}/seats/0/player").status_code == 204
+    problem(nobody.get(f"{seat}&ticket={void}"), 404, "unknown-match")
 
 
 def test_a_browser_resumes_a_seats_stream_in_its_address(app: Flask) -> None:
     table = house.opened(app)
     before = table.version
     last = moved(table)
-    made: Any = table.seats[0].post(f"{table.path}/seats/0/stream-tickets").json
+    made: Any = table.seats[0].post(f"{table.path}/stream-tickets?viewer=seat:0").json
     stream = Heard(Person(table.anyone.client).get(f"{made['stream']}&after={before}"))
     assert [told.id for told in stream.now() if told.kind == "entry"] == list(range(before + 1, last + 1))
     assert BEAT < 1

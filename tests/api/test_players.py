@@ -77,9 +77,9 @@ def test_a_players_token_opens_no_table(app: Flask) -> None:
     _, person = account(app)
     table = house.opened(app, visibility="private")
     problem(person.get(table.path), 404, "unknown-match")
-    problem(person.get(f"{table.path}/seats/0/view"), 404, "unknown-match")
+    problem(person.get(f"{table.path}/view?viewer=seat:0"), 404, "unknown-match")
     public = house.opened(app, visibility="public")
-    problem(person.get(f"{public.path}/seats/0/view"), 401, "unauthorized")
+    problem(person.get(f"{public.path}/view?viewer=seat:0"), 401, "unauthorized")
 
 
 def test_name_and_language_are_changed_and_the_name_is_forgotten(app: Flask) -> None:

@@ -53,20 +53,20 @@ def test_a_match_is_played_and_read(app: Flask, game: str, variant: str) -> None
     assert about["outcome"]["clauses"]
     assert about["awaits"] == []
 
-    entries = page_through(table.seats[0], f"{table.path}/seats/0/entries")
+    entries = page_through(table.seats[0], f"{table.path}/entries?viewer=seat:0")
     assert [entry["version"] for entry in entries] == list(range(1, about["version"] + 1))
-    assert entries == page_through(table.seats[0], f"{table.path}/seats/0/entries", limit=7)
-    lines = table.seats[0].get(f"{table.path}/seats/0/entries", Accept="application/x-ndjson")
+    assert entries == page_through(table.seats[0], f"{table.path}/entries?viewer=seat:0", limit=7)
+    lines = table.seats[0].get(f"{table.path}/entries?viewer=seat:0", Accept="application/x-ndjson")
     assert lines.content_type == "application/x-ndjson"
     assert [app.json.loads(line) for line in lines.data.splitlines()] == entries
-    one = table.seats[0].get(f"{table.path}/seats/0/entries/{len(entries) - 1}")
-    whole = page_through(table.seats[0], f"{table.path}/seats/0/entries", steps="true")
+    one = table.seats[0].get(f"{table.path}/entries/{len(entries) - 1}?viewer=seat:0")
+    whole = page_through(table.seats[0], f"{table.path}/entries?viewer=seat:0", steps="true")
     assert one.json == whole[-2]
 
-    full: Any = table.seats[0].get(f"{table.path}/full/view").json
+    full: Any = table.seats[0].get(f"{table.path}/view?viewer=full").json
     assert full["viewer"] == "full"
     assert full["version"] == about["version"]
-    house.problem(table.anyone.get(f"{table.path}/full/view"), 401, "unauthorized")
+    house.problem(table.anyone.get(f"{table.path}/view?viewer=full"), 401, "unauthorized")
     bare = {
         "shy_monsters": "sm.concede", "monster_combat": "mc.pass", "here_to_slay": "hts.pass", "munchkin": "mk.kick",
         "creature_crush": "cc.end_combat", "mau_mau": "mm.pass",
@@ -78,7 +78,7 @@ def test_a_match_is_played_and_read(app: Flask, game: str, variant: str) -> None
 def page_through(person: house.Person, path: str, limit: int = 50, steps: str = "false") -> list[dict[str, Any]]:
     """All entries, by following the links."""
     found: list[dict[str, Any]] = []
-    where: str | None = f"{path}?limit={limit}&steps={steps}"
+    where: str | None = f"{path}{'&' if '?' in path else '?'}limit={limit}&steps={steps}"
     while where:
         page = person.get(where)
         assert page.status_code == 200, page.text
@@ -91,29 +91,38 @@ def page_through(person: house.Person, path: str, limit: int = 50, steps: str = 
 
 
 def test_what_a_seat_has_already_is_not_sent_again(table: house.Table) -> None:
-    view = table.seats[0].get(f"{table.path}/seats/0/view")
-    tag = view.headers["ETag"]
-    for path in ("/seats/0/view", "/seats/0/moves", ""):
+    version = table.version
+    for path, tag in (
+        ("/view?viewer=seat:0", f'"v{version}-seat0"'), ("/board?viewer=seat:0", f'"v{version}-seat0"'),
+        ("/view", f'"v{version}"'), ("/seats/0/moves", f'"v{version}"'), ("", f'"v{version}"'),
+    ):  # fmt: skip
         for known in (tag, f"W/{tag}", f'"v1", {tag}', tag[:-1] + ':gzip"'):
             again = table.seats[0].get(table.path + path, If_None_Match=known)
             assert again.status_code == 304, (path, known)
             assert again.data == b""
             assert again.headers["ETag"] == (f"W/{tag}" if known == f"W/{tag}" else tag)  # that of what the client has
-        assert table.seats[0].get(table.path + path, If_None_Match='"v1"').status_code == 200
+        for other in ('"v1"', f'"v{version}-seat1"', f'"v{version}-full"', f'"v{version}-de"'):
+            assert table.seats[0].get(table.path + path, If_None_Match=other).status_code == 200, (path, other)
+    for path in ("view", "board", "census", "disputes", "explain", "entries/1", "entries/1/explain"):
+        public = table.seats[0].get(f"{table.path}/{path}").headers["ETag"]
+        own = table.seats[0].get(f"{table.path}/{path}?viewer=seat:0", If_None_Match=public)
+        assert (own.status_code, own.headers["ETag"]) == (200, f'{public[:-1]}-seat0"'), path
 
 
 def test_an_earlier_version_is_seen_as_it_was(table: house.Table) -> None:
-    before: Any = table.seats[0].get(f"{table.path}/seats/0/view").json
+    before: Any = table.seats[0].get(f"{table.path}/view?viewer=seat:0").json
     seat = table.awaited[0]
     table.move(seat, table.moves(seat)["legal"][0]["move"])
-    after: Any = table.seats[0].get(f"{table.path}/seats/0/view").json
+    after: Any = table.seats[0].get(f"{table.path}/view?viewer=seat:0").json
     assert after["version"] > before["version"]
-    then = table.seats[0].get(f"{table.path}/seats/0/view?version={before['version']}")
+    then = table.seats[0].get(f"{table.path}/view?viewer=seat:0&version={before['version']}")
     assert then.json == before
-    assert then.headers["ETag"] == f'"v{before["version"]}"'
-    later = table.seats[0].get(f"{table.path}/seats/0/view?version={after['version'] + 1}")
+    assert then.headers["ETag"] == f'"v{before["version"]}-seat0"'
+    later = table.seats[0].get(f"{table.path}/view?viewer=seat:0&version={after['version'] + 1}")
     house.problem(later, 404, "unknown-version")
-    house.problem(table.seats[0].get(f"{table.path}/seats/0/entries/{after['version'] + 1}"), 404, "unknown-version")
+    house.problem(
+        table.seats[0].get(f"{table.path}/entries/{after['version'] + 1}?viewer=seat:0"), 404, "unknown-version"
+    )
 
 
 def test_a_refusal_names_the_clause_and_the_way_out(table: house.Table) -> None:
@@ -149,7 +158,7 @@ def test_a_dry_run_tells_and_keeps_nothing(table: house.Table) -> None:
 
 
 def seen_by(table: house.Table, seat: int) -> dict[str, Any]:
-    return dict(table.seats[seat].get(f"{table.path}/seats/{seat}/view").json)  # type: ignore[arg-type]
+    return dict(table.seats[seat].get(f"{table.path}/view?viewer=seat:{seat}").json)  # type: ignore[arg-type]
 
 
 def test_a_refusal_and_a_dry_run_say_who_is_asked_next(app: Flask) -> None:
@@ -203,7 +212,7 @@ def test_onlookers_come_late_if_the_match_says_so(app: Flask) -> None:
     assert entries["items"][-1]["version"] == table.version - 3
     house.problem(table.anyone.get(f"{table.path}/view?version={table.version}"), 404, "unknown-version")
     house.problem(table.anyone.get(f"{table.path}/entries/{table.version}"), 404, "unknown-version")
-    assert table.seats[0].get(f"{table.path}/seats/0/view").json["version"] == table.version  # type: ignore[index]
+    assert table.seats[0].get(f"{table.path}/view?viewer=seat:0").json["version"] == table.version  # type: ignore[index]
 
 
 def test_events_of_one_kind_leave_no_gap_in_the_versions(table: house.Table) -> None:

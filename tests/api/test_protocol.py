@@ -32,7 +32,7 @@ def lines_of(text: str) -> list[str]:
 
 def told(person: Person, path: str, lang: str = "en") -> list[str]:
     """What the same entries tell as data."""
-    items = person.get(f"{path}?limit=200").json["items"]  # type: ignore[index]
+    items = person.get(f"{path}{'&' if '?' in path else '?'}limit=200").json["items"]  # type: ignore[index]
     return [event["told"][lang] for item in items for event in item["events"] if event["told"]]
 
 
@@ -86,7 +86,7 @@ def test_the_page_speaks_the_language_that_was_asked_for(dealt: Table) -> None:
 
 def test_each_pair_of_eyes_reads_what_it_is_told_as_data_and_no_more(dealt: Table) -> None:
     """Also a card in hand, which a seat reads by name and nobody else does."""
-    places = {None: f"{dealt.path}/entries"} | {seat: f"{dealt.path}/seats/{seat}/entries" for seat in range(3)}
+    places = {None: f"{dealt.path}/entries"} | {seat: f"{dealt.path}/entries?viewer=seat:{seat}" for seat in range(3)}
     people = {None: dealt.anyone} | dict(enumerate(dealt.seats))
     data = {viewer: told(people[viewer], path) for viewer, path in places.items()}
     for viewer, path in places.items():
@@ -98,7 +98,7 @@ def test_each_pair_of_eyes_reads_what_it_is_told_as_data_and_no_more(dealt: Tabl
         assert not others & shown
     problem(dealt.seats[0].get(places[1], Accept="text/html"), 403, "not-your-seat")
     problem(dealt.anyone.get(places[0], Accept="text/html"), 401, "unauthorized")
-    problem(dealt.seats[0].get(f"{dealt.path}/full/entries", Accept="text/html"), 409, "still-running")
+    problem(dealt.seats[0].get(f"{dealt.path}/entries?viewer=full", Accept="text/html"), 409, "still-running")
 
 
 def test_names_are_shown_to_whoever_sees_the_match_and_are_no_markup() -> None:
@@ -116,7 +116,7 @@ def test_names_are_shown_to_whoever_sees_the_match_and_are_no_markup() -> None:
 def test_onlookers_who_come_late_read_as_late() -> None:
     table = house.opened(house.app(), seats=2, visibility="public", spectator_delay=2)
     version = table.version
-    assert f'id="e{version}"' in read(table.seats[0], f"{table.path}/seats/0/entries")
+    assert f'id="e{version}"' in read(table.seats[0], f"{table.path}/entries?viewer=seat:0")
     for person in (table.anyone, table.seats[0]):
         late = read(person, f"{table.path}/entries")
         assert f'id="e{version - 2}"' in late

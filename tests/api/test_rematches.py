@@ -104,7 +104,7 @@ def test_an_account_is_asked_to_sit_down_and_is_linked_again(app: Flask) -> None
     assert bob not in repr(log._links)
     assert log.list_account_items(ada, "reserved") == {}
     for one in (person, table.seats[0]):
-        assert one.get(f"/v1/matches/{new}/seats/0/view").status_code == 200
+        assert one.get(f"/v1/matches/{new}/view?viewer=seat:0").status_code == 200
 
 
 def test_a_rematch_that_broke_off_is_completed(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,16 +8,15 @@ import pytest
 
 from referee.arbitration.replay.replay import find_first_divergence
 from tests.api.disputing import Court, court
-from tests.api.house import problem
+from tests.api.house import problem, seen_as
 
 RESTORED = {"upheld": False, "remedy": "restore", "clauses": ["TABLE-REMEDY-5"], "reason": "It was right."}
 
 
 def table(here: Court, path: str, seat: int | None = None) -> Any:
     """What onlookers read, or a seat."""
-    viewer = here.table.path if seat is None else f"{here.table.path}/seats/{seat}"
     who = here.table.anyone if seat is None else here.table.seats[seat]
-    found = who.get(f"{viewer}/{path}")
+    found = who.get(seen_as(f"{here.table.path}/{path}", seat))
     assert found.status_code == 200, found.text
     return found.json
 
@@ -97,7 +96,7 @@ def test_a_match_that_the_table_voided_is_played_on_once_an_appeal_has_restored_
     assert ruled.json["entry"]["events"][-1]["type"] == "table.ChanceRenewed"
     after = table(here, f"view?version={ruled.json['entry']['version']}")
     assert (after["status"], after["outcome"], laid(after)) == ("running", None, laid(before))
-    problem(here.table.seats[0].get(f"{here.table.path}/full/view"), 409, "still-running")
+    problem(here.table.seats[0].get(f"{here.table.path}/view?viewer=full"), 409, "still-running")
     assert here.play(2) == 2
     assert find_first_divergence(here.service.repository.load_entries(here.table.match)) is None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from tests.api.house import Person, Table, problem
 pytestmark = pytest.mark.deep
 
 M = "/v1/matches/{m}"
+VIEWER = "#/components/parameters/ViewerQuery"
 OPEN_TO_ALL = {  # calls that ask for no token, and are not about one match
     "listGames", "getGame", "getRulebook", "listClauses", "getClause", "listCards", "getCard", "getCoverage",
     "listBots", "getPositions", "countPosition", "judgePosition", "openMatch", "listMatches", "joinMatch", "getIndex",
@@ -29,7 +31,7 @@ OF_PLAYERS = {  # test_players.py, test_devices.py and test_decks.py ask them of
     *("subscribeDevice", "listSubscriptions", "unsubscribeDevice", "makePlayerWebhook", "listPlayerWebhooks"),
     *("linkDevice", "listDevices", "removeDevice"),
 }
-CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
+CALLS: dict[str, tuple[str, str, Any]] = {  # operation, and its viewer if that is not the public: method, address, body
     "getMatch": ("GET", M, None),
     "changeMatch": ("PATCH", M, {"visibility": "public"}),
     "withdrawMatch": ("DELETE", M, None),
@@ -58,34 +60,34 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "checkMove": ("POST", f"{M}/seats/0/moves/check", {"move": {"type": "mc.pass"}}),
     "getView": ("GET", f"{M}/view", None),
     "getBoard": ("GET", f"{M}/board", None),
-    "getSeatBoard": ("GET", f"{M}/seats/0/board", None),
-    "getFullBoard": ("GET", f"{M}/full/board", None),
+    "getBoard seat": ("GET", f"{M}/board?viewer=seat:0", None),
+    "getBoard full": ("GET", f"{M}/board?viewer=full", None),
     "listEntries": ("GET", f"{M}/entries", None),
     "getEntry": ("GET", f"{M}/entries/1", None),
     "explainEntry": ("GET", f"{M}/entries/1/explain", None),
-    "explainSeatEntry": ("GET", f"{M}/seats/0/entries/1/explain", None),
-    "explainFullEntry": ("GET", f"{M}/full/entries/1/explain", None),
+    "explainEntry seat": ("GET", f"{M}/entries/1/explain?viewer=seat:0", None),
+    "explainEntry full": ("GET", f"{M}/entries/1/explain?viewer=full", None),
     "explainMoment": ("GET", f"{M}/explain", None),
-    "explainSeatMoment": ("GET", f"{M}/seats/0/explain", None),
-    "explainFullMoment": ("GET", f"{M}/full/explain", None),
-    "getSeatView": ("GET", f"{M}/seats/0/view", None),
+    "explainMoment seat": ("GET", f"{M}/explain?viewer=seat:0", None),
+    "explainMoment full": ("GET", f"{M}/explain?viewer=full", None),
+    "getView seat": ("GET", f"{M}/view?viewer=seat:0", None),
     "getSituation": ("GET", f"{M}/seats/0/situation", None),
-    "listSeatOpenings": ("GET", f"{M}/seats/0/openings", None),
-    "listFullOpenings": ("GET", f"{M}/full/openings", None),
-    "listSeatEntries": ("GET", f"{M}/seats/0/entries", None),
-    "getSeatEntry": ("GET", f"{M}/seats/0/entries/1", None),
-    "getFullView": ("GET", f"{M}/full/view", None),
+    "listOpenings seat": ("GET", f"{M}/openings?viewer=seat:0", None),
+    "listOpenings full": ("GET", f"{M}/openings?viewer=full", None),
+    "listEntries seat": ("GET", f"{M}/entries?viewer=seat:0", None),
+    "getEntry seat": ("GET", f"{M}/entries/1?viewer=seat:0", None),
+    "getView full": ("GET", f"{M}/view?viewer=full", None),
     "getBundle": ("GET", f"{M}/bundle", None),
-    "getSeatBundle": ("GET", f"{M}/seats/0/bundle", None),
-    "getFullBundle": ("GET", f"{M}/full/bundle", None),
-    "listFullEntries": ("GET", f"{M}/full/entries", None),
-    "getFullEntry": ("GET", f"{M}/full/entries/1", None),
+    "getBundle seat": ("GET", f"{M}/bundle?viewer=seat:0", None),
+    "getBundle full": ("GET", f"{M}/bundle?viewer=full", None),
+    "listEntries full": ("GET", f"{M}/entries?viewer=full", None),
+    "getEntry full": ("GET", f"{M}/entries/1?viewer=full", None),
     "listWindows": ("GET", f"{M}/windows", None),
     "getWindow": ("GET", f"{M}/windows/3.1", None),
-    "listSeatWindows": ("GET", f"{M}/seats/0/windows", None),
-    "getSeatWindow": ("GET", f"{M}/seats/0/windows/3.1", None),
-    "listFullWindows": ("GET", f"{M}/full/windows", None),
-    "getFullWindow": ("GET", f"{M}/full/windows/3.1", None),
+    "listWindows seat": ("GET", f"{M}/windows?viewer=seat:0", None),
+    "getWindow seat": ("GET", f"{M}/windows/3.1?viewer=seat:0", None),
+    "listWindows full": ("GET", f"{M}/windows?viewer=full", None),
+    "getWindow full": ("GET", f"{M}/windows/3.1?viewer=full", None),
     "getMatchBook": ("GET", f"{M}/book", None),
     "getMatchFairness": ("GET", f"{M}/fairness", None),
     "answerCorrection": ("POST", f"{M}/corrections/1/consents", {"grant": True}),
@@ -96,24 +98,24 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation: method, address, body
     "getTakeback": ("GET", f"{M}/takebacks/1", None),
     "answerTakeback": ("POST", f"{M}/takebacks/1/consents", {"grant": True}),
     "streamEntries": ("GET", f"{M}/stream", None),
-    "streamSeatEntries": ("GET", f"{M}/seats/0/stream", None),
-    "streamFullEntries": ("GET", f"{M}/full/stream", None),
+    "streamEntries seat": ("GET", f"{M}/stream?viewer=seat:0", None),
+    "streamEntries full": ("GET", f"{M}/stream?viewer=full", None),
     "makeStreamTicket": ("POST", f"{M}/stream-tickets", None),
-    "makeSeatStreamTicket": ("POST", f"{M}/seats/0/stream-tickets", None),
-    "makeFullStreamTicket": ("POST", f"{M}/full/stream-tickets", None),
+    "makeStreamTicket seat": ("POST", f"{M}/stream-tickets?viewer=seat:0", None),
+    "makeStreamTicket full": ("POST", f"{M}/stream-tickets?viewer=full", None),
     "listDisputes": ("GET", f"{M}/disputes", None),
     "getDispute": ("GET", f"{M}/disputes/1", None),
     "getRemedy": ("GET", f"{M}/disputes/1/remedies/leave", None),
-    "listSeatDisputes": ("GET", f"{M}/seats/0/disputes", None),
-    "getSeatDispute": ("GET", f"{M}/seats/0/disputes/1", None),
-    "getSeatRemedy": ("GET", f"{M}/seats/0/disputes/1/remedies/leave", None),
-    "listFullDisputes": ("GET", f"{M}/full/disputes", None),
-    "getFullDispute": ("GET", f"{M}/full/disputes/1", None),
-    "getFullRemedy": ("GET", f"{M}/full/disputes/1/remedies/leave", None),
+    "listDisputes seat": ("GET", f"{M}/disputes?viewer=seat:0", None),
+    "getDispute seat": ("GET", f"{M}/disputes/1?viewer=seat:0", None),
+    "getRemedy seat": ("GET", f"{M}/disputes/1/remedies/leave?viewer=seat:0", None),
+    "listDisputes full": ("GET", f"{M}/disputes?viewer=full", None),
+    "getDispute full": ("GET", f"{M}/disputes/1?viewer=full", None),
+    "getRemedy full": ("GET", f"{M}/disputes/1/remedies/leave?viewer=full", None),
     "getTimeline": ("GET", f"{M}/timeline", None),
     "getCensus": ("GET", f"{M}/census", None),
-    "getSeatCensus": ("GET", f"{M}/seats/0/census", None),
-    "getFullCensus": ("GET", f"{M}/full/census", None),
+    "getCensus seat": ("GET", f"{M}/census?viewer=seat:0", None),
+    "getCensus full": ("GET", f"{M}/census?viewer=full", None),
     "listPrecedents": ("GET", f"{M}/precedents", None),
     "getCheckpoint": ("GET", f"{M}/checkpoint", None),
     "getReceipt": ("GET", f"{M}/receipts/1", None),
@@ -165,13 +167,13 @@ HOSTS = {
     "resignOffice": "host-or-arbiter-only",
 }  # fmt: skip
 OF_SEATS = (
-    *("leaveSeat", "setProxy", "listMoves", "makeMove", "checkMove", "getSeatView", "getSeatBoard"),
-    *("listSeatEntries", "getSeatEntry"),
-    *("getSituation", "setSeed", "listSeatOpenings"),
-    *("streamSeatEntries", "explainSeatEntry", "explainSeatMoment", "listSeatWindows", "getSeatWindow"),
+    *("leaveSeat", "setProxy", "listMoves", "makeMove", "checkMove", "getView seat", "getBoard seat"),
+    *("listEntries seat", "getEntry seat"),
+    *("getSituation", "setSeed", "listOpenings seat"),
+    *("streamEntries seat", "explainEntry seat", "explainMoment seat", "listWindows seat", "getWindow seat"),
     *("getStandingPasses", "setStandingPasses", "dropStandingPasses"),
-    *("listSeatDisputes", "getSeatDispute", "getSeatRemedy", "getSeatCensus"),
-    *("sitDown", "getSeatBundle", "makeSeatStreamTicket"),
+    *("listDisputes seat", "getDispute seat", "getRemedy seat", "getCensus seat"),
+    *("sitDown", "getBundle seat", "makeStreamTicket seat"),
 )
 ASKING = {  # any seat may
     **{"seatBot": "host-only", "removeBot": "host-only", "answerBot": "players-only"},
@@ -185,10 +187,10 @@ ASKING = {  # any seat may
 }
 SEATS = dict.fromkeys(OF_SEATS, "not-your-seat")
 OF_ALL = (
-    *("getFullView", "getFullBoard", "listFullEntries", "getFullEntry", "explainFullEntry", "streamFullEntries"),
-    *("listFullWindows", "getFullWindow", "explainFullMoment", "listFullOpenings"),
-    *("listFullDisputes", "getFullDispute", "getFullRemedy", "getFullCensus"),
-    *("getFullBundle", "makeFullStreamTicket"),
+    *("getView full", "getBoard full", "listEntries full", "getEntry full", "explainEntry full", "streamEntries full"),
+    *("listWindows full", "getWindow full", "explainMoment full", "listOpenings full"),
+    *("listDisputes full", "getDispute full", "getRemedy full", "getCensus full"),
+    *("getBundle full", "makeStreamTicket full"),
 )
 FULLS = dict.fromkeys(OF_ALL, "full-view-only")
 
@@ -224,8 +226,23 @@ def spectator(table: Table) -> Person:
 
 def test_every_call_is_in_the_table(app: Flask) -> None:
     known = {rule.endpoint.rpartition(".")[2] for rule in app.url_map.iter_rules()}
-    assert known == set(CALLS) | OPEN_TO_ALL | OF_WEBHOOKS | OF_PLAYERS | OF_OPERATORS | OF_BEARERS
+    asked = {name.partition(" ")[0] for name in CALLS}
+    assert known == asked | OPEN_TO_ALL | OF_WEBHOOKS | OF_PLAYERS | OF_OPERATORS | OF_BEARERS
     assert {*SEEN_BY_ALL, *HOSTS, *SEATS, *FULLS, *ASKING} == set(CALLS)
+    by_viewer = set(name_calls_by_viewer(app))
+    assert {name.partition(" ")[0] for name in CALLS if " " in name} == by_viewer
+    for name in by_viewer:
+        assert {f"{name} seat", f"{name} full"} <= set(CALLS)
+        assert (name in CALLS) == (name != "listOpenings")  # of which the public has none
+
+
+def name_calls_by_viewer(app: Flask) -> Iterator[str]:
+    """The calls that take a viewer, as the contract has them."""
+    for item in app.config["CONTRACT"]()["paths"].values():
+        for operation in item.values():
+            parameters = operation.get("parameters", ()) if isinstance(operation, dict) else ()
+            if {"viewer", VIEWER} & {part for each in parameters for part in (each.get("name"), each.get("$ref"))}:
+                yield operation["operationId"]
 
 
 @pytest.fixture(params=["public", "private"])
@@ -328,7 +345,7 @@ def test_the_token_is_looked_at_before_the_body(table: Table) -> None:
 
 def test_an_unknown_seat_is_404(table: Table) -> None:
     for person in (table.seats[0], table.host):
-        problem(person.get(f"{table.path}/seats/2/view"), 404, "unknown-seat")
+        problem(person.get(f"{table.path}/view?viewer=seat:2"), 404, "unknown-seat")
         problem(person.post(f"{table.path}/seats/9/moves", {"move": {"type": "mc.pass"}}), 404, "unknown-seat")
         problem(person.delete(f"{table.path}/seats/9/player"), 404, "unknown-seat")
 
@@ -338,14 +355,14 @@ def test_only_seats_and_auditors_see_all_after_the_end(app: Flask) -> None:
     auditor: Any = table.host.post(f"{table.path}/invitations", {"role": "auditor"}).json
     joined: Any = table.anyone.post("/v1/join", {"code": auditor["code"]}).json
     audits = Person(table.anyone.client, joined["token"])
-    problem(audits.get(f"{table.path}/full/view"), 409, "still-running")
+    problem(audits.get(f"{table.path}/view?viewer=full"), 409, "still-running")
     table.end("abandoned")
     for person in (audits, *table.seats):
         for path in ("view", "entries", "entries/3"):
-            assert person.get(f"{table.path}/full/{path}").status_code == 200
+            assert person.get(f"{table.path}/{path}?viewer=full").status_code == 200
     for person in (table.host, spectator(table)):
-        problem(person.get(f"{table.path}/full/view"), 403, "full-view-only")
-    problem(audits.get(f"{table.path}/seats/0/view"), 403, "not-your-seat")
+        problem(person.get(f"{table.path}/view?viewer=full"), 403, "full-view-only")
+    problem(audits.get(f"{table.path}/view?viewer=seat:0"), 403, "not-your-seat")
 
 
 def test_the_operator_alone_opens_matches_where_creation_is_closed() -> None:

@@ -56,7 +56,7 @@ def test_a_join_that_died_halfway_is_finished_by_its_repetition(app: Flask, monk
         problem(table.anyone.post("/v1/join", body, Idempotency_Key=key), 500, "internal-server-error")
     assert table.version == 2
     joined: Any = table.anyone.post("/v1/join", body, Idempotency_Key=key).json
-    assert Person(table.anyone.client, joined["token"]).get(f"{table.path}/seats/0/view").status_code == 200
+    assert Person(table.anyone.client, joined["token"]).get(f"{table.path}/view?viewer=seat:0").status_code == 200
     assert table.version == 2
 
 
@@ -99,7 +99,7 @@ def test_one_phone_holds_two_seats(app: Flask) -> None:
     assert second.json["receipt"] != first["receipt"]  # type: ignore[index]
     assert phone.post("/v1/join", {"code": table.codes[1]}, Idempotency_Key=key).json == second.json
     for seat in (0, 1):
-        assert phone.get(f"{table.path}/seats/{seat}/view").status_code == 200
+        assert phone.get(f"{table.path}/view?viewer=seat:{seat}").status_code == 200
     assert len(log_of(app).read_grants(table.match)) == 2
 
 
@@ -107,7 +107,7 @@ def test_the_host_may_sit_down_himself(app: Flask) -> None:
     table = house.opened(app, start=False, join=False)
     joined: Any = table.host.post("/v1/join", {"code": table.codes[0]}).json
     assert joined["token"] == table.host.token
-    assert table.host.get(f"{table.path}/seats/0/view").status_code == 200
+    assert table.host.get(f"{table.path}/view?viewer=seat:0").status_code == 200
     assert table.host.patch(table.path, {"visibility": "public"}, If_Match='"v2"').status_code == 200
 
 
@@ -120,7 +120,7 @@ def test_a_repeated_opening_does_not_take_seats_from_the_host(app: Flask) -> Non
     again = anyone.post("/v1/matches", body, Idempotency_Key=key)
     assert again.json == opened
     assert again.headers["Idempotency-Replayed"] == "true"
-    assert host.get(f"/v1/matches/{opened['match']}/seats/0/view").status_code == 200
+    assert host.get(f"/v1/matches/{opened['match']}/view?viewer=seat:0").status_code == 200
     other = anyone.post("/v1/matches", {**body, "visibility": "public"}, Idempotency_Key=key)
     problem(other, 422, "idempotency-key-reused")
 
@@ -129,19 +129,19 @@ def test_a_repeated_opening_does_not_take_seats_from_the_host(app: Flask) -> Non
 def test_a_host_who_plays_frees_nobodys_seat_once_play_runs(table: Table) -> None:
     answer = problem(table.host.delete(f"{table.path}/seats/1/player"), 409, "host-plays")
     assert answer["ruling"]["clauses"][0]["id"] == "TABLE-SEAT-3"
-    assert table.seats[1].get(f"{table.path}/seats/1/view").status_code == 200, "the seat's token still counts"
+    assert table.seats[1].get(f"{table.path}/view?viewer=seat:1").status_code == 200, "the seat's token still counts"
 
 
 def test_a_seat_is_handed_over(table: Table) -> None:
-    old, path = table.seats[0], f"{table.path}/seats/0"
+    old, path, view = table.seats[0], f"{table.path}/seats/0", f"{table.path}/view?viewer=seat:0"
     assert old.delete(f"{path}/player").status_code == 204
     assert table.host.delete(f"{path}/player").status_code == 204  # it is empty already
-    problem(old.get(f"{path}/view"), 404, "unknown-match")
+    problem(old.get(view), 404, "unknown-match")
     new: Any = table.host.post(f"{table.path}/invitations", {"role": "seat:0"}).json
     joined: Any = table.anyone.post("/v1/join", {"code": new["code"], "name": "Bea"}).json
     heir = Person(table.anyone.client, joined["token"])
-    assert heir.get(f"{path}/view").status_code == 200
-    problem(old.get(f"{path}/view"), 404, "unknown-match")
+    assert heir.get(view).status_code == 200
+    problem(old.get(view), 404, "unknown-match")
     assert table.host.get(f"{table.path}/names").json == {"names": {"0": "Bea"}, "officials": {}}
 
 
@@ -151,8 +151,8 @@ def test_leaving_one_of_two_seats_keeps_the_other(app: Flask) -> None:
     phone = Person(table.anyone.client, first["token"])
     phone.post("/v1/join", {"code": table.codes[1]})
     assert phone.delete(f"{table.path}/seats/0/player").status_code == 204
-    problem(phone.get(f"{table.path}/seats/0/view"), 403, "not-your-seat")
-    assert phone.get(f"{table.path}/seats/1/view").status_code == 200
+    problem(phone.get(f"{table.path}/view?viewer=seat:0"), 403, "not-your-seat")
+    assert phone.get(f"{table.path}/view?viewer=seat:1").status_code == 200
 
 
 def test_a_join_repeated_after_the_seat_went_on_lets_nobody_in(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,7 +165,7 @@ def test_a_join_repeated_after_the_seat_went_on_lets_nobody_in(app: Flask, monke
     new: Any = table.host.post(f"{table.path}/invitations", {"role": "seat:0"}).json
     heir: Any = table.anyone.post("/v1/join", {"code": new["code"]}).json
     problem(table.anyone.post("/v1/join", body, Idempotency_Key=key), 409, "seat-taken")
-    assert Person(table.anyone.client, heir["token"]).get(f"{table.path}/seats/0/view").status_code == 200
+    assert Person(table.anyone.client, heir["token"]).get(f"{table.path}/view?viewer=seat:0").status_code == 200
 
 
 def test_a_chair_given_away_is_lost_to_its_token(app: Flask) -> None:
@@ -174,13 +174,13 @@ def test_a_chair_given_away_is_lost_to_its_token(app: Flask) -> None:
     problem(table.host.patch(table.path, chairs, If_Match='"v3"'), 409, "seat-taken")
     assert table.host.delete(f"{table.path}/seats/0/player").status_code == 204
     assert table.host.patch(table.path, chairs, If_Match='"v4"').status_code == 200
-    problem(table.seats[0].get(f"{table.path}/seats/0/view"), 404, "unknown-match")
+    problem(table.seats[0].get(f"{table.path}/view?viewer=seat:0"), 404, "unknown-match")
     back = {"seats": [{"kind": "human"}, {"kind": "human"}]}
     assert table.host.patch(table.path, back, If_Match='"v5"').status_code == 200
-    problem(table.seats[0].get(f"{table.path}/seats/0/view"), 404, "unknown-match")
+    problem(table.seats[0].get(f"{table.path}/view?viewer=seat:0"), 404, "unknown-match")
     new: Any = table.host.post(f"{table.path}/invitations", {"role": "seat:0"}).json
     assert table.anyone.post("/v1/join", {"code": new["code"]}).status_code == 201
-    problem(table.seats[0].get(f"{table.path}/seats/0/view"), 404, "unknown-match")
+    problem(table.seats[0].get(f"{table.path}/view?viewer=seat:0"), 404, "unknown-match")
 
 
 def test_invitations(app: Flask) -> None:
@@ -258,7 +258,7 @@ def test_proxies(table: Table) -> None:
     named: Any = mine.put(f"{path}/proxy", {"by": "host"}).json
     assert named["seats"][seat]["proxy"] == "host"
     problem(other.post(f"{path}/moves", {"move": move}), 403, "not-your-seat")
-    problem(table.host.get(f"{path}/view"), 403, "not-your-seat")
+    problem(table.host.get(f"{table.path}/view?viewer=seat:{seat}"), 403, "not-your-seat")
     problem(table.host.get(f"{path}/moves"), 403, "not-your-seat")
     problem(table.host.post(f"{path}/moves/check", {"move": move}), 403, "not-your-seat")
     mine.put(f"{path}/proxy", {"by": str(1 - seat)})
@@ -268,7 +268,7 @@ def test_proxies(table: Table) -> None:
     body: Any = moved.json
     assert body["entry"]["actor"] == {"kind": "proxy"}
     assert body["entry"]["seat"] == seat
-    assert moved.headers["Location"] == f"{table.path}/seats/{1 - seat}/entries/{body['entry']['version']}"
+    assert moved.headers["Location"] == f"{table.path}/entries/{body['entry']['version']}?viewer=seat:{1 - seat}"
     seen: Any = other.get(moved.headers["Location"]).json
     lean = {**seen, "events": [event for event in seen["events"] if event["told"] is not None]}
     assert lean == {**body["entry"], "events": [event for event in body["entry"]["events"] if event["told"]]}
@@ -280,7 +280,7 @@ def test_the_host_moves_for_a_seat_without_a_phone(app: Flask) -> None:
     move = table.moves(seat, table.host)["legal"][0]["move"]
     moved: Any = table.move(seat, move, table.host).json
     assert moved["entry"]["actor"] == {"kind": "proxy"}
-    assert table.host.get(f"{table.path}/seats/{seat}/view").status_code == 200
+    assert table.host.get(f"{table.path}/view?viewer=seat:{seat}").status_code == 200
     problem(table.host.put(f"{table.path}/seats/0/proxy", {"by": "host"}), 403, "not-your-seat")
 
 
@@ -291,7 +291,7 @@ def test_names_stay_out_of_the_log(app: Flask) -> None:
     names = person.get(f"{table.path}/names")
     assert names.json == {"names": {"0": "Ädelheid ☂"}, "officials": {}}
     assert "ETag" not in names.headers
-    assert "delheid" not in person.get(f"{table.path}/seats/0/entries").text
+    assert "delheid" not in person.get(f"{table.path}/entries?viewer=seat:0").text
     person.delete(f"{table.path}/seats/0/player")
     assert table.host.get(f"{table.path}/names").json == {"names": {}, "officials": {}}
 
@@ -301,7 +301,10 @@ def test_two_apps_over_one_log_agree() -> None:
     one, two = house.app(desks.service(log)), house.app(desks.service(log))
     table = house.opened(one)
     elsewhere = Person(two.test_client(), table.seats[0].token)
-    assert elsewhere.get(f"{table.path}/seats/0/view").json == table.seats[0].get(f"{table.path}/seats/0/view").json
+    assert (
+        elsewhere.get(f"{table.path}/view?viewer=seat:0").json
+        == table.seats[0].get(f"{table.path}/view?viewer=seat:0").json
+    )
 
 
 def test_a_proxy_is_not_told_what_the_hand_would_allow(table: Table) -> None:

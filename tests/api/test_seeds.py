@@ -168,5 +168,5 @@ def test_at_a_table_with_real_cards_and_dice_seeds_do_no_harm(app: Flask) -> Non
         assert puts(person, table, seat, reveal=SEED + f"{seat:02x}").status_code == 200
     assert starts(table).status_code == 201
     assert len(seeds(table)) == 3
-    found: Any = people[1].get(f"{table.path}/seats/1/openings").json
+    found: Any = people[1].get(f"{table.path}/openings?viewer=seat:1").json
     assert len(found["items"]) == table.version

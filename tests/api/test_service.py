@@ -22,9 +22,10 @@ from tests.service import house as desks
 
 def test_every_answer_carries_the_headers(table: Table) -> None:
     answers = [
-        table.anyone.get("/v1/games"), table.anyone.get("/nowhere"), table.seats[0].get(f"{table.path}/seats/0/view"),
+        table.anyone.get("/v1/games"), table.anyone.get("/nowhere"),
+        table.seats[0].get(f"{table.path}/view?viewer=seat:0"),
         table.host.get(f"{table.path}/view"), table.move(0, {"type": "mc.parry", "card": "x"}),
-        table.seats[0].get(f"{table.path}/seats/0/entries", Accept="application/x-ndjson"),
+        table.seats[0].get(f"{table.path}/entries?viewer=seat:0", Accept="application/x-ndjson"),
     ]  # fmt: skip
     for answer in answers:
         assert answer.data, "a stream that nobody reads to its end would be closed amid another request"
@@ -46,7 +47,7 @@ def test_an_entry_of_a_finished_public_match_is_kept_for_good(app: Flask) -> Non
     assert table.anyone.get(path).headers["Cache-Control"] == "no-cache"
     table.end("abandoned")
     assert "immutable" in table.anyone.get(path).headers["Cache-Control"]
-    seat = table.seats[0].get(f"{table.path}/seats/0/entries/2")
+    seat = table.seats[0].get(f"{table.path}/entries/2?viewer=seat:0")
     assert seat.headers["Cache-Control"] == "private, no-store"
 
 
@@ -66,10 +67,10 @@ def test_the_log_tells_the_rule_and_no_secret(capsys: pytest.CaptureFixture[str]
     table.host.post(f"{table.path}/start", If_Match='"v3"')
     person = Person(table.anyone.client, joined["token"])
     person.post(f"{table.path}/seats/0/moves", {"move": {"type": "mc.play", "card": "lightning"}})
-    person.get(f"{table.path}/seats/0/view")
+    person.get(f"{table.path}/view?viewer=seat:0")
     written = capsys.readouterr().err
     lines = [json.loads(line) for line in written.splitlines()]
-    assert {line["rule"] for line in lines} >= {"/v1/join", "/v1/matches/<match:match>/seats/<seat:seat>/view"}
+    assert {line["rule"] for line in lines} >= {"/v1/join", "/v1/matches/<match:match>/view"}
     assert all({"method", "status", "ms", "request_id", "timestamp"} <= line.keys() for line in lines)
     for secret in (joined["token"], table.host.token, *table.codes, "Secretname", "lightning", table.match):
         assert secret not in written
@@ -94,7 +95,7 @@ def test_the_store_away_is_503(table: Table, monkeypatch: pytest.MonkeyPatch) ->
 
     for name in ("read", "ping"):
         monkeypatch.setattr(MemoryLog, name, away)
-    for answer in (table.anyone.get("/readyz"), table.seats[0].get(f"{table.path}/seats/0/view")):
+    for answer in (table.anyone.get("/readyz"), table.seats[0].get(f"{table.path}/view?viewer=seat:0")):
         problem(answer, 503, "store-away")
         assert answer.headers["Retry-After"] == "1"
         assert "password" not in answer.text
@@ -124,7 +125,7 @@ def test_a_frozen_match_is_read_and_not_written(app: Flask) -> None:
     move = table.moves(seat)["legal"][0]["move"]
     app.config["SERVICE"].log.freeze_match(table.match)
     problem(table.move(seat, move), 423, "log-frozen")
-    assert table.seats[0].get(f"{table.path}/seats/0/view").status_code == 200
+    assert table.seats[0].get(f"{table.path}/view?viewer=seat:0").status_code == 200
 
 
 def test_limits_say_what_they_are() -> None:
@@ -225,7 +226,7 @@ def test_an_app_without_a_desk_asks_the_environment(monkeypatch: pytest.MonkeyPa
     table = house.opened(app)
     assert table.moves(table.awaited[0])["legal"]
     again = create_app()
-    assert Person(again.test_client(), table.seats[0].token).get(f"{table.path}/seats/0/view").status_code == 200
+    assert Person(again.test_client(), table.seats[0].token).get(f"{table.path}/view?viewer=seat:0").status_code == 200
 
 
 def test_moments_are_written_as_rfc_3339() -> None:

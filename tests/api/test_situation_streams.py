@@ -49,7 +49,7 @@ def test_each_seat_is_sent_the_bytes_of_its_situation_and_no_entries(app: Flask,
     table, dice = house.opened(app, game), random.Random(game)
     for seat in (0, 1):
         path = f"{table.path}/seats/{seat}"
-        with open_stream(table.seats[seat], path, query="?send=situations") as stream:
+        with open_stream(table.seats[seat], table.path, seat, send="situations") as stream:
             for _ in range(6):
                 shown, body = raw(stream), table.seats[seat].get(f"{path}/situation").data
                 assert b"event: situation\nid: %d\ndata: %s\n\n" % (table.version, body) in shown
@@ -62,14 +62,14 @@ def test_each_seat_is_sent_the_bytes_of_its_situation_and_no_entries(app: Flask,
 
 def test_entries_that_come_at_once_have_one_situation_after_the_last(app: Flask) -> None:
     table = house.opened(app)
-    path, first = f"{table.path}/seats/0", table.version
-    with open_stream(table.seats[0], path, query="?send=both") as stream:
+    first = table.version
+    with open_stream(table.seats[0], table.path, 0, send="both") as stream:
         assert kinds(stream.now()) == ["situation"]
         for _ in range(3):
             last = moved(table)
         told = stream.now()
         assert kinds(told) == ["entry"] * (last - first) + ["situation"]
-        assert entries(told) == page_through(table.seats[0], f"{path}/entries")[first:]
+        assert entries(told) == page_through(table.seats[0], f"{table.path}/entries?viewer=seat:0")[first:]
         assert situations(told) == [situation(table, 0)]
 
 
@@ -84,18 +84,18 @@ def test_a_stream_that_is_resumed_sends_what_was_missed_and_then_the_present(
         last = moved(table)
     for after in (first, last - 1, last, last + 7):
         missed = max(0, last - after)
-        with open_stream(table.seats[1], f"{table.path}/seats/1", after=after, query="?send=both") as stream:
+        with open_stream(table.seats[1], table.path, 1, after=after, send="both") as stream:
             told = stream.now()
             assert kinds(told) == ["entry"] * missed + ["situation"]
             assert situations(told) == [situation(table, 1)]
-        with open_stream(table.seats[1], f"{table.path}/seats/1", after=after, query="?send=situations") as stream:
+        with open_stream(table.seats[1], table.path, 1, after=after, send="situations") as stream:
             assert [each.data for each in stream.now() if each.kind != "presence"] == [situation(table, 1)]
 
 
 def test_a_takeback_is_followed_by_the_situation_that_it_leads_to(app: Flask) -> None:
     table = house.opened(app)
     back = moved(table)
-    with open_stream(table.seats[0], f"{table.path}/seats/0", query="?send=both") as stream:
+    with open_stream(table.seats[0], table.path, 0, send="both") as stream:
         stream.now()
         moved(table)
         rewind(app, table.match, back)
@@ -107,22 +107,22 @@ def test_a_takeback_is_followed_by_the_situation_that_it_leads_to(app: Flask) ->
 
 def test_after_the_last_situation_comes_the_end_and_then_no_more(app: Flask) -> None:
     table = house.opened(app)
-    path = f"{table.path}/seats/0"
-    with open_stream(table.seats[0], path, query="?send=situations") as stream:
+    with open_stream(table.seats[0], table.path, 0, send="situations") as stream:
         stream.now()
         ended(table)
         *_, last, end = stream.rest()
         assert last.data == situation(table, 0)
         assert end == Told("end", None, {"version": table.version, "status": "abandoned"})
     for after in (None, table.version + 5):
-        with open_stream(table.seats[0], path, after=after, query="?send=situations") as again:
+        with open_stream(table.seats[0], table.path, 0, after=after, send="situations") as again:
             assert kinds(again.rest()) == ["situation", "end"]
-    assert table.seats[0].get(f"{path}/stream?send=situations", Last_Event_ID=str(table.version)).status_code == 204
+    last = table.seats[0].get(f"{table.path}/stream?viewer=seat:0&send=situations", Last_Event_ID=str(table.version))
+    assert last.status_code == 204
 
 
 def test_a_stream_of_situations_ends_with_the_right_to_it(app: Flask) -> None:
     table = house.opened(app)
-    with open_stream(table.seats[0], f"{table.path}/seats/0", query="?send=situations") as stream:
+    with open_stream(table.seats[0], table.path, 0, send="situations") as stream:
         stream.now()
         assert table.seats[0].delete(f"{table.path}/seats/0/player").status_code == 204
         assert stream.rest() == []
@@ -138,11 +138,10 @@ def test_streams_of_one_seat_share_a_situation_that_is_built_once(app: Flask, mo
         return real(service, loaded, seat)
 
     monkeypatch.setattr(channel, "build_situation", count)
-    path = f"{table.path}/seats/0"
     with (
-        open_stream(table.seats[0], path, query="?send=situations") as one,
-        open_stream(table.seats[0], path, query="?send=both") as two,
-        open_stream(table.seats[0], path) as three,
+        open_stream(table.seats[0], table.path, 0, send="situations") as one,
+        open_stream(table.seats[0], table.path, 0, send="both") as two,
+        open_stream(table.seats[0], table.path, 0) as three,
     ):
         for stream in (one, two, three):
             stream.now()
@@ -154,12 +153,12 @@ def test_streams_of_one_seat_share_a_situation_that_is_built_once(app: Flask, mo
 
 def test_a_stream_that_begins_later_has_the_time_that_is_left_then(app: Flask) -> None:
     table = house.opened(app, clocks=CLOCKS)
-    path, log = f"{table.path}/seats/0", app.config["SERVICE"].log
-    with open_stream(table.seats[0], path, query="?send=situations") as early:
+    log = app.config["SERVICE"].log
+    with open_stream(table.seats[0], table.path, 0, send="situations") as early:
         early.now()
         log.advance_clock(7_000)
         for after in (None, table.version):
-            with open_stream(table.seats[0], path, after=after, query="?send=situations") as late:
+            with open_stream(table.seats[0], table.path, 0, after=after, send="situations") as late:
                 shown = late.now()[0].data
                 assert shown == situation(table, 0)
                 assert shown["view"]["deadline"]["left_ms"] == CLOCKS["move_ms"] - 7_000
@@ -170,9 +169,9 @@ def test_a_stream_that_begins_later_has_the_time_that_is_left_then(app: Flask) -
 @pytest.mark.parametrize("query", ["send=", "send=situation", "send=Both", "near=3", "with=situation"])
 def test_a_query_that_the_stream_does_not_know_is_refused(app: Flask, query: str) -> None:
     table = house.opened(app)
-    wrong = problem(table.seats[0].get(f"{table.path}/seats/0/stream?{query}"), 422, "invalid-input")
+    wrong = problem(table.seats[0].get(f"{table.path}/stream?viewer=seat:0&{query}"), 422, "invalid-input")
     assert [(each["pointer"], each["in"]) for each in wrong["errors"]] == [(f"/{query.partition('=')[0]}", "query")]
-    twice = table.seats[0].get(f"{table.path}/seats/0/stream?send=both&send=both")
+    twice = table.seats[0].get(f"{table.path}/stream?viewer=seat:0&send=both&send=both")
     problem(twice, 400, "parameter-repeated")
     assert app.config["CHANGE_FEED"].held_slots == 0
 
@@ -180,9 +179,9 @@ def test_a_query_that_the_stream_does_not_know_is_refused(app: Flask, query: str
 def test_only_a_seat_has_a_situation_to_be_sent(app: Flask) -> None:
     table = house.opened(app, visibility="public")
     ended(table)
-    for person, viewer in ((table.anyone, table.path), (table.seats[0], f"{table.path}/full")):
-        wrong = problem(person.get(f"{viewer}/stream?send=situations"), 422, "invalid-input")
+    for person, viewer in ((table.anyone, "public"), (table.seats[0], "full")):
+        wrong = problem(person.get(f"{table.path}/stream?viewer={viewer}&send=situations"), 422, "invalid-input")
         assert wrong["errors"][0]["pointer"] == "/send"
-    path = f"{table.path}/seats/0/stream?send=situations"
+    path = f"{table.path}/stream?viewer=seat:0&send=situations"
     problem(Person(app.test_client()).get(path), 401, "unauthorized")
     problem(table.seats[1].get(path), 403, "not-your-seat")

@@ -24,11 +24,12 @@ def app() -> Flask:
     return quick(house.app())
 
 
-def read_situation(person: Person, viewer: str, version: int | None = None) -> dict[str, Any]:
+def read_situation(person: Person, table: Table, seat: int, version: int | None = None) -> dict[str, Any]:
     """What the two calls give that the situation stands for."""
     query = "" if version is None else f"?version={version}"
-    view: Any = person.get(f"{viewer}/board{query}").json
-    return {"version": view["version"], "view": view, "moves": person.get(f"{viewer}/moves{query}").json}
+    view: Any = person.get(house.seen_as(f"{table.path}/board{query}", seat)).json
+    moves = person.get(f"{table.path}/seats/{seat}/moves{query}").json
+    return {"version": view["version"], "view": view, "moves": moves}
 
 
 def next_move(table: Table, dice: random.Random) -> tuple[int, dict[str, Any]]:
@@ -46,7 +47,7 @@ def test_a_situation_is_what_board_and_moves_tell(app: Flask, game: str, clocks:
         for seat, person in enumerate(table.seats):
             viewer = f"{table.path}/seats/{seat}"
             found = person.get(f"{viewer}/situation")
-            assert found.json == read_situation(person, viewer)
+            assert found.json == read_situation(person, table, seat)
             assert found.headers["ETag"] == f'"v{table.version}"'
             assert found.headers["Cache-Control"] == "private, no-store"
             limited += found.json["view"]["deadline"] is not None  # type: ignore[index]
@@ -55,7 +56,7 @@ def test_a_situation_is_what_board_and_moves_tell(app: Flask, game: str, clocks:
         assert done.status_code == 201, done.text
         assert done.headers["Preference-Applied"] == WHOLE
         assert done.json["version"] == done.json["situation"]["version"] == table.version  # type: ignore[index]
-        assert done.json["situation"] == read_situation(table.seats[seat], f"{table.path}/seats/{seat}")  # type: ignore[index]
+        assert done.json["situation"] == read_situation(table.seats[seat], table, seat)  # type: ignore[index]
         if not table.awaited:
             break
     assert bool(limited) == bool(clocks)
@@ -101,7 +102,7 @@ def test_a_repeated_move_is_told_where_it_led_although_the_match_went_on(app: Fl
     assert again.headers["Idempotency-Replayed"] == "true"
     assert again.headers["ETag"] == f'"v{first["version"]}"'
     assert again.json == first
-    assert again.json["situation"] == read_situation(table.seats[seat], f"{table.path}/seats/{seat}", first["version"])
+    assert again.json["situation"] == read_situation(table.seats[seat], table, seat, first["version"])
     plain = table.move(seat, move, Idempotency_Key="once").json
     assert plain == {name: value for name, value in first.items() if name != "situation"}
 
@@ -126,7 +127,7 @@ def test_a_proxy_is_told_where_he_stands_himself(app: Flask) -> None:
     table.seats[seat].put(f"{table.path}/seats/{seat}/proxy", {"by": str(1 - seat)})
     done = table.move(seat, move, by=table.seats[1 - seat], Prefer=WHOLE)
     assert done.status_code == 201, done.text
-    assert done.json["situation"] == read_situation(table.seats[1 - seat], f"{table.path}/seats/{1 - seat}")  # type: ignore[index]
+    assert done.json["situation"] == read_situation(table.seats[1 - seat], table, 1 - seat)  # type: ignore[index]
 
 
 def test_a_host_without_a_seat_who_moves_for_one_is_told_no_situation(app: Flask) -> None:
@@ -168,7 +169,7 @@ def test_who_has_the_version_may_wait_for_the_next_one(app: Flask) -> None:
     found = table.seats[0].get(path, If_None_Match=tag, Prefer="wait=20")
     assert 0.15 < time.monotonic() - began < 10
     assert found.headers["Preference-Applied"] == "wait=20"
-    assert found.json == read_situation(table.seats[0], f"{table.path}/seats/0")
+    assert found.json == read_situation(table.seats[0], table, 0)
     assert app.config["CHANGE_FEED"].held_slots == 0
 
 

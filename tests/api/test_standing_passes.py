@@ -105,25 +105,28 @@ def test_in_the_log_it_is_a_pass_by_hand() -> None:
         assert party.move(0, CAKE, **{"Idempotency-Key": "cake"}).status_code == 201
         for seat in () if standing else (1, 2, 1, 2):
             assert party.move(seat, HUSH).status_code == 201
-        told.append([person.get(f"{where}/entries?limit=200").data for person, where in viewer(party)])
+        told.append(
+            [person.get(house.seen_as(f"{party.path}/entries?limit=200", seat)).data for person, seat in viewer(party)]
+        )
     assert told[0] == told[1]
     assert told[0][0].count(b"party.hush") == 4
 
 
-def viewer(table: Table) -> Iterator[tuple[Person, str]]:
+def viewer(table: Table) -> Iterator[tuple[Person, int | None]]:
     """Everybody with his eyes."""
-    yield table.anyone, table.path
-    yield table.host, table.path
+    yield table.anyone, None
+    yield table.host, None
     for seat, person in enumerate(table.seats):
-        yield person, f"{table.path}/seats/{seat}"
+        yield person, seat
 
 
 def everything(table: Table, watcher: Person, seat: int | None) -> list[Any]:
     """All that somebody can read of a match, headers and all."""
-    same, mine = {"X-Request-Id": "same"}, [] if seat is None else [f"{table.path}/seats/{seat}"]
+    same, mine = {"X-Request-Id": "same"}, [] if seat is None else [seat]
     reads = [table.path, f"{table.path}/names", "/v1/matches", "/readyz"]
-    reads += [f"{where}/{what}" for where in (table.path, *mine) for what in ("view", "entries?limit=200")]
-    reads += [f"{where}/moves?near=20" for where in mine]
+    shown = [f"{table.path}/{what}" for what in ("view", "entries?limit=200")]
+    reads += [house.seen_as(each, viewer) for viewer in (None, *mine) for each in shown]
+    reads += [f"{table.path}/seats/{each}/moves?near=20" for each in mine]
     reads += [path(table, other) for other in range(3) if other != seat]
     found = [(read, watcher.get(read, **same)) for read in reads]
     return [(read, got.status_code, sorted(got.headers.items()), got.data) for read, got in found]

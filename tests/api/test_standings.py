@@ -325,7 +325,7 @@ def test_drawn_and_played_are_what_the_log_says(app: Flask) -> None:
     drawn: dict[str, int] = {}
     played: dict[str, int] = {}
     kinds = {"mc.Dealt": drawn, "mc.Drawn": drawn, "mc.CardPlayed": played, "mc.Parried": played}
-    for entry in table.seats[0].get(f"{table.path}/full/entries?limit=200").json["items"]:  # type: ignore[index]
+    for entry in table.seats[0].get(f"{table.path}/entries?viewer=full&limit=200").json["items"]:  # type: ignore[index]
         for event in entry["events"]:
             to = kinds.get(event["type"])
             for card in event["put"] if to is not None else ():

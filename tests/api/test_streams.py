@@ -19,7 +19,7 @@ from referee.match.aggregate import MatchRewound
 from referee.match.table import commands
 from referee.queries import views
 from tests.api import house
-from tests.api.house import Person, Table, problem
+from tests.api.house import Person, Table, problem, seen_as
 from tests.api.streaming import BEAT, Told, ended, entries, moved, open_stream, quick
 from tests.api.test_leaks import changed, legal, view, world
 from tests.api.test_playing import page_through
@@ -35,10 +35,10 @@ def app() -> Flask:
 
 def test_each_pair_of_eyes_is_told_what_it_could_read_and_nothing_else(app: Flask) -> None:
     table = house.opened(app, visibility="public")
-    pairs = [(table.anyone, table.path), *((seat, f"{table.path}/seats/{n}") for n, seat in enumerate(table.seats))]
+    pairs = [(table.anyone, None), *((seat, n) for n, seat in enumerate(table.seats))]
     for person, viewer in pairs:
-        with open_stream(person, viewer) as stream:
-            before: Any = person.get(f"{viewer}/view").json
+        with open_stream(person, table.path, viewer) as stream:
+            before: Any = person.get(seen_as(f"{table.path}/view", viewer)).json
             snapshot, presence, *more = stream.now()
             assert (snapshot.kind, snapshot.id, snapshot.data) == ("snapshot", before["version"], before)
             assert (presence.kind, presence.id) == ("presence", None)
@@ -46,11 +46,11 @@ def test_each_pair_of_eyes_is_told_what_it_could_read_and_nothing_else(app: Flas
             for _ in range(4):
                 last = moved(table)
             shown = entries(stream.until(last))
-            assert shown == page_through(person, f"{viewer}/entries")[before["version"] :]
+            assert shown == page_through(person, seen_as(f"{table.path}/entries", viewer))[before["version"] :]
             assert [entry["version"] for entry in shown] == list(range(before["version"] + 1, last + 1))
     ended(table)
-    with open_stream(table.seats[0], f"{table.path}/full", after=0) as stream:
-        assert entries(stream.now()) == page_through(table.seats[0], f"{table.path}/full/entries")
+    with open_stream(table.seats[0], table.path, "full", after=0) as stream:
+        assert entries(stream.now()) == page_through(table.seats[0], f"{table.path}/entries?viewer=full")
 
 
 def test_it_streams_from_the_lobby_on(app: Flask) -> None:
@@ -73,10 +73,10 @@ def test_a_stream_that_is_resumed_anywhere_skips_nothing_and_repeats_nothing(
     table, dice = house.opened(app, visibility="public"), random.Random(4)
     while (last := moved(table, dice)) < 30:
         pass
-    all_of_it = page_through(table.seats[0], f"{table.path}/seats/0/entries")
-    with open_stream(table.seats[0], f"{table.path}/seats/0", after=last):  # others share what this one follows
+    all_of_it = page_through(table.seats[0], f"{table.path}/entries?viewer=seat:0")
+    with open_stream(table.seats[0], table.path, 0, after=last):  # others share what this one follows
         for after in (*range(0, last, 5), last - 1, last):
-            with open_stream(table.seats[0], f"{table.path}/seats/0", after=after) as stream:
+            with open_stream(table.seats[0], table.path, 0, after=after) as stream:
                 told = stream.now()
                 assert [each.kind for each in told if each.kind != "presence"] == ["entry"] * (last - after)
                 assert entries(told) == all_of_it[after:]
@@ -88,10 +88,10 @@ def test_streams_that_break_off_all_the_time_are_told_everything_once(app: Flask
 
     def follow(number: int) -> None:
         person = Person(app.test_client(), table.seats[number].token if number < 2 else None)
-        viewer, dice = f"{table.path}/seats/{number}" if number < 2 else table.path, random.Random(number)
+        viewer, dice = number if number < 2 else None, random.Random(number)
         told: list[int] = []
         while not told or told[-1] < goal[0]:
-            with open_stream(person, viewer, after=told[-1] if told else start) as stream:
+            with open_stream(person, table.path, viewer, after=told[-1] if told else start) as stream:
                 for batch, some in enumerate(stream.batches()):
                     told += [each.id for each in some if each.kind == "entry" and each.id is not None]
                     if (told and told[-1] >= goal[0]) or batch > dice.randrange(4):
@@ -150,7 +150,7 @@ def rewind(app: Flask, match: str, to: int) -> None:
 @pytest.mark.parametrize("given", ["x", "-1", "1.0", "²", "9" * 11, "1 2", '"3"'])
 def test_an_id_that_is_no_version_is_refused(table: Table, given: str) -> None:
     answer = table.seats[0].client.get(
-        f"{table.path}/seats/0/stream",
+        f"{table.path}/stream?viewer=seat:0",
         headers={"Last-Event-ID": given.encode().decode("latin-1"), "Authorization": f"Bearer {table.seats[0].token}"},
     )
     problem(answer, 400, "header-malformed")
@@ -159,7 +159,7 @@ def test_an_id_that_is_no_version_is_refused(table: Table, given: str) -> None:
 def test_an_id_that_was_never_given_begins_anew(app: Flask) -> None:
     table = house.opened(app)
     before = table.version
-    with open_stream(table.seats[0], f"{table.path}/seats/0", after=before + 7) as stream:
+    with open_stream(table.seats[0], table.path, 0, after=before + 7) as stream:
         snapshot, presence = stream.now()
         assert (snapshot.kind, snapshot.id, presence.kind) == ("snapshot", before, "presence")
         last = moved(table)
@@ -171,7 +171,7 @@ def test_an_id_that_was_never_given_begins_anew(app: Flask) -> None:
 
 def test_onlookers_are_never_told_more_than_the_delay_lets_them_see(app: Flask) -> None:
     table, delay = house.opened(app, visibility="public", spectator_delay=3), 3
-    with open_stream(table.anyone, table.path) as late, open_stream(table.seats[0], f"{table.path}/seats/0") as own:
+    with open_stream(table.anyone, table.path) as late, open_stream(table.seats[0], table.path, 0) as own:
         told = late.now()
         own.now()
         assert told[0].id == table.version - delay
@@ -240,12 +240,12 @@ def test_who_goes_on_beyond_what_is_visible_gets_the_rest_when_the_match_ends(ap
 # -- the end ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("viewer", ["", "/seats/0", "/full"])
-def test_after_the_last_entry_comes_the_end_and_then_no_more(app: Flask, viewer: str) -> None:
+@pytest.mark.parametrize("viewer", [None, 0, "full"])
+def test_after_the_last_entry_comes_the_end_and_then_no_more(app: Flask, viewer: int | str | None) -> None:
     table = house.opened(app, visibility="public")
-    person = table.seats[0] if viewer else table.anyone
-    if viewer != "/full":
-        with open_stream(person, table.path + viewer) as stream:
+    person = table.anyone if viewer is None else table.seats[0]
+    if viewer != "full":
+        with open_stream(person, table.path, viewer) as stream:
             stream.now()
             last = moved(table)
             ended(table)
@@ -255,18 +255,18 @@ def test_after_the_last_entry_comes_the_end_and_then_no_more(app: Flask, viewer:
         assert told[-1] == Told("end", None, {"version": table.version, "status": "abandoned"})
     else:
         ended(table)
-    with open_stream(person, table.path + viewer) as stream_again:
+    with open_stream(person, table.path, viewer) as stream_again:
         told = stream_again.rest()
         assert [each.kind for each in told if each.kind != "presence"] == ["snapshot", "end"]
         assert told[0].id == table.version
-    with open_stream(person, table.path + viewer, after=2) as behind:
+    with open_stream(person, table.path, viewer, after=2) as behind:
         told = behind.rest()
         assert [each["version"] for each in entries(told)] == list(range(3, table.version + 1))
         assert told[-1].kind == "end"
-    answer = person.get(f"{table.path}{viewer}/stream", Last_Event_ID=str(table.version))
+    answer = person.get(seen_as(f"{table.path}/stream", viewer), Last_Event_ID=str(table.version))
     assert (answer.status_code, answer.data) == (204, b"")
     assert app.config["CHANGE_FEED"].held_slots == 0
-    problem(Person(app.test_client()).get(f"{table.path}/seats/0/stream", Last_Event_ID="5"), 401, "unauthorized")
+    problem(Person(app.test_client()).get(f"{table.path}/stream?viewer=seat:0", Last_Event_ID="5"), 401, "unauthorized")
 
 
 @pytest.mark.parametrize("game", ["monster_combat", "shy_monsters"])
@@ -286,15 +286,15 @@ def test_a_match_that_the_rules_end_ends_its_streams(app: Flask, game: str) -> N
 def test_a_stream_ends_with_the_right_to_it(app: Flask) -> None:
     table = house.opened(app, visibility="public")
     with (
-        open_stream(table.seats[0], f"{table.path}/seats/0") as own,
-        open_stream(table.seats[1], f"{table.path}/seats/1") as other,
+        open_stream(table.seats[0], table.path, 0) as own,
+        open_stream(table.seats[1], table.path, 1) as other,
     ):
         own.now()
         other.now()
         assert table.seats[0].delete(f"{table.path}/seats/0/player").status_code == 204
         assert own.rest() == [], "not even that the seat is free: these eyes could not read it"
         assert entries(other.until(table.version))[-1]["events"][0]["type"] == "table.SeatLeft"
-    problem(table.seats[0].get(f"{table.path}/seats/0/stream"), 401, "unauthorized")
+    problem(table.seats[0].get(f"{table.path}/stream?viewer=seat:0"), 401, "unauthorized")
     assert app.config["CHANGE_FEED"].held_slots == 0
 
 
@@ -329,7 +329,7 @@ def test_what_is_hidden_changes_no_byte_of_a_stream(monkeypatch: pytest.MonkeyPa
             continue
         watcher = (mover + 3) % 4
         for table in tables:
-            response = table.seats[watcher].get(f"{table.path}/seats/{watcher}/stream{query}", X_Request_Id="same")
+            response = table.seats[watcher].get(seen_as(f"{table.path}/stream{query}", watcher), X_Request_Id="same")
             chunks: Iterator[bytes] = iter(response.response)  # type: ignore[assignment]
             said = next(chunks) + next(chunks)
             done = table.move(mover, move, **{"Idempotency-Key": f"a-key-for-this-{moves}"})
@@ -354,10 +354,10 @@ def test_presence_tells_which_seats_look_on_and_is_no_part_of_the_match(app: Fla
     version = table.version
     with open_stream(table.anyone, table.path) as looker:
         assert looker.now()[1:] == [Told("presence", None, {"seats": []})]
-        with open_stream(table.seats[1], f"{table.path}/seats/1") as own:
+        with open_stream(table.seats[1], table.path, 1) as own:
             assert own.now()[1:] == [Told("presence", None, {"seats": [1]})]
             assert looker.now() == [Told("presence", None, {"seats": [1]})]
-            with open_stream(table.seats[1], f"{table.path}/seats/1"):
+            with open_stream(table.seats[1], table.path, 1):
                 assert looker.now() == [], "a second phone of the same seat"
             assert looker.now() == []
         assert looker.now() == [Told("presence", None, {"seats": []})]
@@ -367,7 +367,7 @@ def test_presence_tells_which_seats_look_on_and_is_no_part_of_the_match(app: Fla
 def test_a_visit_that_is_not_noted_again_runs_out(app: Flask) -> None:
     table, log = house.opened(app, visibility="public"), app.config["SERVICE"].log
     log.record_visit(table.match, 0, "a process that was killed", 30_000)
-    with open_stream(table.seats[1], f"{table.path}/seats/1") as own:
+    with open_stream(table.seats[1], table.path, 1) as own:
         assert own.now()[1].data == {"seats": [0, 1]}
         log.advance_clock(30_000)
         time.sleep(BEAT)
@@ -398,8 +398,8 @@ def test_beyond_the_cap_streams_are_refused_and_long_polls_answered_at_once() ->
         assert first.now()
     for _ in range(5):
         table.anyone.ask("HEAD", f"{table.path}/stream").close()
-        problem(table.anyone.get(f"{table.path}/seats/0/stream"), 401, "unauthorized")
-        problem(table.seats[0].get(f"{table.path}/full/stream"), 409, "still-running")
+        problem(table.anyone.get(f"{table.path}/stream?viewer=seat:0"), 401, "unauthorized")
+        problem(table.seats[0].get(f"{table.path}/stream?viewer=full"), 409, "still-running")
     assert (hub.held_slots, hub._watches, hub._shared) == (0, {}, {})
 
 
@@ -462,7 +462,7 @@ def test_a_store_that_goes_away_ends_the_stream_and_gives_the_place_back(
     def away(*_: Any, **__: Any) -> Any:
         raise StoreUnavailable
 
-    with open_stream(table.seats[0], f"{table.path}/seats/0") as stream:
+    with open_stream(table.seats[0], table.path, 0) as stream:
         stream.now()
         with monkeypatch.context() as gone:
             gone.setattr(log, "read", away)

@@ -53,7 +53,7 @@ def test_what_lies_open_is_still_put_right_by_an_arbiter(app: Flask) -> None:
     table, _, _ = built(app)
     seat = table.awaited[0]
     move = table.moves(seat)["legal"][0]["move"]
-    view: Any = table.seats[0].get(f"{table.path}/seats/0/view").json["table"]  # type: ignore[index]
+    view: Any = table.seats[0].get(f"{table.path}/view?viewer=seat:0").json["table"]  # type: ignore[index]
     name, value = next((name, value) for name, value in view.items() if type(value) is int)
     fix = [{"set": f"/{name}", "to": value}]
     done = deviates(table, arbiter(table), seat=1 - seat, move=move, clauses=["SM-BUILD-2"], fix=fix)
@@ -84,7 +84,11 @@ def test_censuses_are_counted_as_what_is_dear() -> None:
     """A census of a long match takes seconds, and every claim is a census of its own."""
     app = house.app(RATES={**house.FREE, "dry_runs": 3})
     table = house.opened(app, visibility="public")
-    places = [f"{table.path}/census", f"{table.path}/seats/0/census", f"{table.path}/census?place=discard&count=1"]
+    places = [
+        f"{table.path}/census",
+        f"{table.path}/census?viewer=seat:0",
+        f"{table.path}/census?place=discard&count=1",
+    ]
     for path in places:
         assert table.seats[0].get(path).status_code == 200
     problem(table.seats[0].get(places[0]), 429, "too-many-requests")

@@ -13,7 +13,7 @@ from api.openapi.examples import REQUEST_EXAMPLES
 from referee.arbitration.remedies.rewind_impact import RewindImpact, compute_rewind_impact
 from referee.games import load_games
 from tests.api import house
-from tests.api.house import Person, Table, problem
+from tests.api.house import Person, Table, problem, seen_as
 from tests.arbitration.takebacks import AT_ONCE
 
 GAMES = sorted(load_games())
@@ -66,8 +66,9 @@ def consent(table: Table, seat: int, number: int, grant: bool = True, **body: An
     return table.seats[seat].post(f"{table.path}/takebacks/{number}/consents", {"grant": grant, **body})
 
 
-def view(person: Person, where: str, version: int | None = None) -> Any:
-    found = person.get(f"{where}/view" + (f"?version={version}" if version else ""))
+def view(table: Table, viewer: int | None = None, version: int | None = None) -> Any:
+    query = f"?version={version}" if version else ""
+    found = eyes_of(table, viewer).get(seen_as(f"{table.path}/view{query}", viewer))
     assert found.status_code == 200, found.text
     return {name: part for name, part in found.json.items() if name in ("table", "question", "awaits")}  # type: ignore[union-attr]
 
@@ -75,8 +76,8 @@ def view(person: Person, where: str, version: int | None = None) -> Any:
 @pytest.mark.parametrize("game", AT_ONCE)
 def test_within_the_rules_it_is_granted_at_once_and_everybody_is_told(app: Flask, game: str) -> None:
     table, to, seat, _ = reached(app, game, at_once=True)
-    undone, anyone = table.version, table.anyone
-    before = {viewer: view(*eyes_of(table, viewer), to) for viewer in (*range(len(table.seats)), None)}
+    undone = table.version
+    before = {viewer: view(table, viewer, to) for viewer in (*range(len(table.seats)), None)}
     made = ask(table, seat, to)
     assert made.status_code == 201, made.text
     assert made.json["takeback"] == {
@@ -88,13 +89,13 @@ def test_within_the_rules_it_is_granted_at_once_and_everybody_is_told(app: Flask
         "table.TakebackAsked", "table.Rewound", "table.TakebackGranted",
     ]  # fmt: skip
     for viewer, was in before.items():
-        person, where = eyes_of(table, viewer)
-        assert view(person, where) == was, "all stands as it stood"
-        items = person.get(f"{where}/entries?after={undone}").json["items"]  # type: ignore[index]
+        assert view(table, viewer) == was, "all stands as it stood"
+        since = eyes_of(table, viewer).get(seen_as(f"{table.path}/entries?after={undone}", viewer))
+        items = since.json["items"]  # type: ignore[index]
         assert [event["to"] for event in items[0]["events"] if event["type"] == "table.Rewound"] == [to]
         assert all(event["told"]["de"] for event in items[0]["events"])
-    assert anyone.get(f"{table.path}/entries/{undone}").status_code == 200, "what was undone stays readable"
-    assert view(anyone, table.path, undone)
+    assert table.anyone.get(f"{table.path}/entries/{undone}").status_code == 200, "what was undone stays readable"
+    assert view(table, None, undone)
 
 
 def test_lines_of_entries_end_with_the_view_where_one_puts_the_table_back(app: Flask) -> None:
@@ -102,13 +103,15 @@ def test_lines_of_entries_end_with_the_view_where_one_puts_the_table_back(app: F
     undone = table.version
     assert ask(table, seat, to).json["takeback"]["stage"] == "granted"
     for viewer in (seat, 1 - seat, None):
-        person, where = eyes_of(table, viewer)
+        person = eyes_of(table, viewer)
 
-        def lines(query: str, person: Person = person, where: str = where) -> list[Any]:
-            told = person.get(f"{where}/entries?{query}", Accept="application/x-ndjson").text.splitlines()
+        def lines(query: str, person: Person = person, viewer: int | None = viewer) -> list[Any]:
+            path = seen_as(f"{table.path}/entries?{query}", viewer)
+            told = person.get(path, Accept="application/x-ndjson").text.splitlines()
             return [json.loads(line) for line in told]
 
-        found, page = lines("after=0"), person.get(f"{where}/entries?after=0&limit=200").json
+        found = lines("after=0")
+        page = person.get(seen_as(f"{table.path}/entries?after=0&limit=200", viewer)).json
         assert [line.get("version") for line in found] == [*range(1, undone + 2), None]
         assert found[-1] == {"snapshot": page["snapshot"]}  # type: ignore[index]
         assert found[-1]["snapshot"]["version"] == undone + 1
@@ -118,15 +121,15 @@ def test_lines_of_entries_end_with_the_view_where_one_puts_the_table_back(app: F
         assert lines(f"after={undone + 1}") == []
 
 
-def eyes_of(table: Table, viewer: int | None) -> tuple[Person, str]:
-    return (table.anyone, table.path) if viewer is None else (table.seats[viewer], f"{table.path}/seats/{viewer}")
+def eyes_of(table: Table, viewer: int | None) -> Person:
+    return table.anyone if viewer is None else table.seats[viewer]
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_beyond_the_rules_all_others_are_asked_and_the_last_yes_goes_back(app: Flask, game: str) -> None:
     table, to, seat, dice = reached(app, game, at_once=False)
     length, others = table.version, [other for other in range(len(table.seats)) if other != seat]
-    was = view(table.anyone, table.path, to)
+    was = view(table, None, to)
     asked = ask(table, seat, to).json
     number = asked["takeback"]["takeback"]
     assert asked["takeback"]["stage"] == "asked"
@@ -141,7 +144,7 @@ def test_beyond_the_rules_all_others_are_asked_and_the_last_yes_goes_back(app: F
     assert done.json["takeback"]["stage"] == "granted"
     assert done.json["takeback"]["consents"] == others
     assert [entry["seat"] for entry in done.json["followed"]] in ([], ["chance"], ["chance"] * 2)
-    assert view(table.anyone, table.path)["awaits"] == was["awaits"]
+    assert view(table)["awaits"] == was["awaits"]
     problem(consent(table, others[0], number), 409, "takeback-closed")
     listed: Any = table.anyone.get(f"{table.path}/takebacks").json
     assert [each["takeback"] for each in listed["items"]] == [number]

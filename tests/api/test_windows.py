@@ -21,8 +21,7 @@ def later(app: Flask, ms: int) -> None:
 
 def windows(table: Table, viewer: int | None = None, query: str = "") -> list[dict[str, Any]]:
     person = table.anyone if viewer is None else table.seats[viewer]
-    path = table.path if viewer is None else f"{table.path}/seats/{viewer}"
-    found = person.get(f"{path}/windows{query}")
+    found = person.get(house.seen_as(f"{table.path}/windows{query}", viewer))
     assert found.status_code == 200, found.text
     return list(found.json["items"])  # type: ignore[index]
 
@@ -81,7 +80,7 @@ def test_the_deadline_stands_wherever_a_phone_looks_for_whom_the_table_waits(app
     moves = table.moves(seat)
     assert moves["window"] == {"id": window["id"], "kind": "challenge", "deadline": due}
     assert moves["deadline"] == due
-    shown = (table.path, f"{table.path}/view", f"{table.path}/seats/{seat}/view")
+    shown = (table.path, f"{table.path}/view", f"{table.path}/view?viewer=seat:{seat}")
     for person, path in zip((table.anyone, table.anyone, table.seats[seat]), shown, strict=True):
         answer: Any = person.get(path)
         assert answer.json["deadline"] == due
@@ -215,7 +214,7 @@ def test_onlookers_who_come_late_see_windows_late_and_no_deadline(app: Flask) ->
     for seat in mine["awaits"]:
         table.move(seat, {"type": "hts.pass"})
     late = table.anyone.get(f"{table.path}/windows/{mine['id']}")
-    now: Any = table.seats[0].get(f"{table.path}/seats/0/windows/{mine['id']}").json
+    now: Any = table.seats[0].get(f"{table.path}/windows/{mine['id']}?viewer=seat:0").json
     assert now["status"] == "closed"
     if late.status_code == 200:
         assert late.json["status"] == "open"  # type: ignore[index]
@@ -229,7 +228,7 @@ def test_a_match_that_ends_supersedes_what_was_open(app: Flask) -> None:
     (shut,) = [each for each in windows(table) if each["id"] == window["id"]]
     assert shut["outcome"]["how"] == "superseded"
     assert windows(table, query="?open=true") == []
-    full: Any = table.seats[0].get(f"{table.path}/full/windows/{window['id']}").json
+    full: Any = table.seats[0].get(f"{table.path}/windows/{window['id']}?viewer=full").json
     assert full | {"trigger": None} == shut | {"trigger": None}
 
 

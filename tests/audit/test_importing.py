@@ -149,12 +149,12 @@ def test_who_is_let_in_reads_all_of_it_by_the_api_and_nobody_writes(server: Serv
         server.service, BUNDLE_METADATA=lambda: collect_bundle_metadata(server.publisher, server.origins)
     )
     auditor = Person(app.test_client(), token)
-    got: Any = auditor.ask("GET", f"/v1/matches/{match}/full/bundle")
+    got: Any = auditor.ask("GET", f"/v1/matches/{match}/bundle?viewer=full")
     assert check_bundle(decode_bundle(got.data.splitlines(keepends=True)), [house.SIGNER.public]).is_sound
     told: Any = auditor.ask("GET", f"/v1/matches/{match}/checkpoint")
     assert told.json["origin"] == there.header.origin
     assert told.json["note"] == there.checkpoints[-1].note
-    opened: Any = auditor.ask("GET", f"/v1/matches/{match}/full/openings")
+    opened: Any = auditor.ask("GET", f"/v1/matches/{match}/openings?viewer=full")
     assert [each["secret"] for each in opened.json["secrets"]] == [line.secret.hex() for line in there.secrets]
     refused_too: Any = auditor.ask("POST", f"/v1/matches/{match}/disputes", {"about": 1, "grounds": "No."})
     assert refused_too.status_code == 403, refused_too.text

@@ -253,7 +253,7 @@ def open_streams(server: Server, wanted: int, followed: list[Followed]) -> Play:
     for _ in range(0, wanted, 2):
         followed.append(Followed((yield from ours.open_match(line)), []))
         for seat in followed[-1].seats:
-            stream = StreamWire(server.loop, server.address, seat.follow("?send=situations"))
+            stream = StreamWire(server.loop, server.address, seat.follow("&send=situations"))
             while not stream.status:
                 yield
             stream.table = NOBODY

@@ -126,7 +126,7 @@ def table(game: str, variant: str, dice: random.Random, figures: Figures, serve:
         assert begun.status == 201, begun.body
         mine = [f"{name}/seats/{seat}" for seat in (0, 1)]
         listing = [request("GET", f"{mine[seat]}/moves", tokens[seat]) for seat in (0, 1)]
-        showing = [request("GET", f"{mine[seat]}/view", tokens[seat]) for seat in (0, 1)]
+        showing = [request("GET", f"{name}/view?viewer=seat:{seat}", tokens[seat]) for seat in (0, 1)]
         standing = [request("GET", f"{mine[seat]}/situation", tokens[seat]) for seat in (0, 1)]
         offers: list[Any] = [reply.json() for reply in (yield [(0, listing[0]), (1, listing[1])])]
         while any(offer["legal"] for offer in offers):

@@ -49,9 +49,9 @@ def test_the_bundle_of_a_match_whose_archive_vanishes_is_a_problem_and_no_answer
     host = Person(fresh.test_client(), table.host.token)
     assert host.get(f"{table.path}/bundle").status_code == 200
     archive.path_for(table.match).write_bytes(b"")
-    for viewer in ("", "/seats/0", "/full"):
+    for viewer in ("", "?viewer=seat:0", "?viewer=full"):
         person = Person(fresh.test_client(), (table.seats[0] if viewer else table.host).token)
-        problem(person.get(f"{table.path}{viewer}/bundle"), 423, "log-frozen")
+        problem(person.get(f"{table.path}/bundle{viewer}"), 423, "log-frozen")
 
 
 def test_a_pipe_in_the_place_of_an_archive_is_a_file_that_is_missing_and_holds_nobody_up(tmp_path: Path) -> None:

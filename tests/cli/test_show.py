@@ -93,7 +93,7 @@ def test_a_seat_reads_its_own_cards_and_onlookers_do_not(table: house.Table, mon
     data = json.loads(run(match, "--seat", "0", "--json", token=mine.token))
     assert [turn["turn"] for turn in data["turns"]] == list(range(len(data["turns"])))
     assert [n for turn in data["turns"] for n in turn["entries"]] == [entry["version"] for entry in data["entries"]]
-    assert data["entries"] == table.seats[0].get(f"{table.path}/seats/0/entries?limit=200").json["items"]
+    assert data["entries"] == table.seats[0].get(f"{table.path}/entries?viewer=seat:0&limit=200").json["items"]
     piece = json.loads(run(match, "--after", "2", "--upto", "4", "--json", token=mine.token))
     assert [entry["version"] for entry in piece["entries"]] == [3, 4]
 

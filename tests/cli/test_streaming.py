@@ -134,7 +134,7 @@ def test_with_200_streams_open_it_answers_tells_all_and_stops_within_six_seconds
     try:
         quiet = pings(streams.where, path, 40)
         for seat, token in enumerate(tokens):
-            streams.open(f"{path}/seats/{seat}/stream", Authorization=f"Bearer {token}")
+            streams.open(f"{path}/stream?viewer=seat:{seat}", Authorization=f"Bearer {token}")
         for _ in range(STREAMS - len(players)):
             streams.open(f"{path}/stream")
         streams.until(lambda: all(b"event: presence" in said for said in streams.said), 20)

@@ -123,6 +123,6 @@ def test_a_match_is_still_there_after_a_stop_and_a_start(tmp_path: Path) -> None
 def events(server: Server, match: str, token: str) -> list[Any]:
     from urllib.request import Request
 
-    address = f"{server.address}/v1/matches/{match}/seats/0/entries?limit=100"
+    address = f"{server.address}/v1/matches/{match}/entries?viewer=seat:0&limit=100"
     with urlopen(Request(address, headers={"Authorization": f"Bearer {token}"}), timeout=10) as answer:
         return list(json.load(answer)["items"])

@@ -36,7 +36,7 @@ def test_a_match_is_played_over_a_bad_line() -> None:
                 while heard[seat]["version"] < done["version"]:
                     heard[seat] = next(stream).data
         assert [list(stream) for stream in streams] == [[], []], "streams end with the match"
-        entries = people[0].request("GET", f"/v1/matches/{people[0].match}/full/entries?limit=200")
+        entries = people[0].request("GET", f"/v1/matches/{people[0].match}/entries?viewer=full&limit=200")
     assert min(line.lost, line.cut, line.away) > 2
     made = [entry for entry in entries["items"] if entry["actor"]["kind"] == "player"]
     assert len(made) == moves, "each move was made once"

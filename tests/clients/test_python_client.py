@@ -28,7 +28,7 @@ CALLS = {  # call: the room it lies in
     "open_match": "matches", "get_match": "matches", "start_match": "matches", "end_match": "endings",
     "answer_end": "endings",
     "join_match": "seats", "list_moves": "moves", "make_move": "moves", "get_situation": "moves",
-    "get_seat_view": "log", "list_entries": "log", "get_full_view": "log", "list_games": "games",
+    "get_view": "log", "list_entries": "log", "list_games": "games",
     "judge_position": "rulings", "seat_bot": "bots",
 }  # fmt: skip
 # kinds of answer that the generator leaves to the caller
@@ -165,7 +165,7 @@ def test_a_generated_client_draws_and_plays_matches(
                     match, proposed.ending, client=chair.client, body=consent, idempotency_key=key()
                 )
 
-        full = package.get_full_view.sync(match, client=people[0].client)
+        full = package.get_view.sync(match, client=people[0].client, viewer="full")
         assert isinstance(full, models.View)
         assert full.outcome is not None
         last = people[0].situation_at(full.version)

@@ -11,6 +11,7 @@ from typing import Any
 
 from referee.engine.chance import ShuffleResult
 from referee.engine.referee import seats_that_must_act
+from tests.api.house import seen_as
 from tests.leaks.proof import Found, wound
 from tests.leaks.quarrels import box
 from tests.leaks.recipes import Ask, key
@@ -116,29 +117,30 @@ def swapped(played: Course, viewer: Eyes, dice: random.Random, aim: Aim | None) 
 # -- what is asked -----------------------------------------------------------------------------------------------------
 
 
-def viewer(room: Recording) -> str:
-    """The address below which the observer reads."""
+def shown(room: Recording, what: str) -> str:
+    """An address as the observer reads it."""
     held = room.side.sitting.held
-    return f"/v1/matches/{room.side.match}" + (f"/seats/{held[0]}" if held else "")
+    return seen_as(f"/v1/matches/{room.side.match}/{what}", held[0] if held else None)
 
 
 def reads(room: Recording) -> Iterator[Ask]:
     """All that can be read of quarrels, and of the table after them."""
-    match, path, plain = room.side.loaded().match, viewer(room), f"/v1/matches/{room.side.match}"
+    match, plain = room.side.loaded().match, f"/v1/matches/{room.side.match}"
     for each in match.disputes:
-        for where in dict.fromkeys((path, plain)):
-            yield Ask("GET", f"{where}/disputes/{each.number}")
+        for path in dict.fromkeys((shown(room, f"disputes/{each.number}"), f"{plain}/disputes/{each.number}")):
+            yield Ask("GET", path)
         for remedy in ("leave", "as_it_lies", "partial_fix", "rewind", "void"):
-            yield Ask("GET", f"{path}/disputes/{each.number}/remedies/{remedy}")
+            yield Ask("GET", shown(room, f"disputes/{each.number}/remedies/{remedy}"))
         for vote in each.votes:
-            yield Ask("GET", f"{path}/disputes/{each.number}/remedies/{vote.remedy}?proposal={vote.number}")
+            voted = f"disputes/{each.number}/remedies/{vote.remedy}?proposal={vote.number}"
+            yield Ask("GET", shown(room, voted))
     for each in match.deviations:
         yield Ask("GET", f"{plain}/deviations/{each.number}")
     for what in ("takebacks", "timeline", "precedents"):
         yield Ask("GET", f"{plain}/{what}")
     last = room.side.loaded().version
-    yield Ask("GET", f"{path}/entries?after={max(0, last - 8)}")
-    yield Ask("GET", f"{path}/view")
+    yield Ask("GET", shown(room, f"entries?after={max(0, last - 8)}"))
+    yield Ask("GET", shown(room, "view"))
 
 
 def looks(room: Recording) -> None:
@@ -191,7 +193,7 @@ def left_out(room: Recording) -> None:
         number = writes(room, "disputes", about, f"left-{version}")
         if number:
             for name in ("", "/remedies/partial_fix", "/remedies/rewind"):
-                room.asks(Ask("GET", f"{viewer(room)}/disputes/{number}{name}"), weighed=False)
+                room.asks(Ask("GET", shown(room, f"disputes/{number}{name}")), weighed=False)
 
 
 def put_right(room: Recording) -> None:
@@ -243,11 +245,10 @@ def taking_back(room: Recording) -> None:
 
 def counting(room: Recording) -> None:
     """The observer counts, and claims of each card that it lies where others hold theirs; another doubts the table."""
-    path = viewer(room)
-    room.asks(Ask("GET", f"{path}/census"), weighed=False)
+    room.asks(Ask("GET", shown(room, "census")), weighed=False)
     for seat in others(room)[:1]:
         for card in box(room.side):
-            room.asks(Ask("GET", f"{path}/census?place=hand:{seat}&card={card}"), weighed=False)
+            room.asks(Ask("GET", shown(room, f"census?place=hand:{seat}&card={card}")), weighed=False)
         room.does(f"court impossible_table {seat} {moved(room)[-1][0]}")
         looks(room)
 

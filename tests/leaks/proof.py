@@ -138,10 +138,10 @@ def step(room: Room, item: Any, found: Found) -> None:
     if isinstance(item, Asked):
         weighed = bool(item.got.work)
         got = room.ask(item.ask, weighed)
-        if "/full" in item.ask.path and item.got.status == 200:
+        if "viewer=full" in item.ask.path and item.got.status == 200:
             found.opened += item.got.body != got.body  # after the end; before it, the recording refuses
             return
-        if "/full" in item.ask.path and room.side.loaded().match.status in FINAL_STATUSES:
+        if "viewer=full" in item.ask.path and room.side.loaded().match.status in FINAL_STATUSES:
             got = replace(got, work=item.got.work)  # the whole table is open by right, and so is what it takes to judge
         compared(f"{item.ask} at {room.side.loaded().version}", item.got, got)
         found.answers += 1

@@ -22,12 +22,13 @@ from referee.engine.seats import BYSTANDER
 from referee.games import load_games
 from referee.match.events.dispute_state import AS_IT_LIES, REMEDIES
 from referee.queries import views
+from tests.api.house import seen_as
 from tests.leaks.sides import Side
 
 ONCE = ("games", "rulings")  # blueprints that know of no match: asked once a session
 DEAR = ("getContractAsJson", "getContract")  # long, and the same for everybody: asked by whoever is told to
 APART = ("getMetrics",)  # counts every request, those that are asked twice too: compared in tests of its own
-STREAMS = ("streamEntries", "streamSeatEntries", "streamFullEntries")
+STREAMS = ("streamEntries",)
 WRONG = "63-zzzzzzzzzzzzzzzzzzzzzzzzzz"
 NO_PLAYER = "pl-" + "z" * 26
 SUBSCRIPTION = REQUEST_EXAMPLES["subscribeDevice"]["browser"]["value"]
@@ -152,14 +153,13 @@ QUERIES: dict[str, Callable[[Here], Iterable[Any]]] = {
     "send": lambda here: ["situations", "both"],
     "ticket": lambda here: ["A" * 43],
     "awaiting": lambda here: ["me"],
+    "viewer": lambda here: ["nobody"],  # those that there are ask everything: `addressed`
     "proposal": lambda here: [],  # those of disputes are read in the courtroom
 }
 # further headers, by the name of the call
 HEADERS: dict[str, list[dict[str, str]]] = {
     "listEntries": [{"Accept": "application/x-ndjson"}, {"Accept": "text/html"}, {"Prefer": "wait=0"}],
-    "listSeatEntries": [{"Accept": "application/x-ndjson"}, {"Accept": "text/html"}, {"Prefer": "wait=0"}],
-    "listFullEntries": [{"Accept": "text/html"}],
-    "getSeatView": [{"If-None-Match": '"v1"'}, {"If-None-Match": "*"}],
+    "getView": [{"If-None-Match": '"v1"'}, {"If-None-Match": "*"}],
     "getSituation": [{"If-None-Match": "*", "Prefer": "wait=0"}, {"Prefer": "wait=0"}],
     "listMoves": [{"If-None-Match": "*"}, {"Accept-Language": "de"}],
 }
@@ -328,11 +328,10 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     ],
     "openRematch": lambda here: (),  # the match runs, and once it is over this opens another
     "sitDown": lambda here: [Ask("PUT", seat_path(here, here.foreign, "player"), {}, key("sit"))],
-    "makeStreamTicket": lambda here: (),  # what a ticket opens is asked for with the token itself
-    "makeSeatStreamTicket": lambda here: [
-        Ask("POST", seat_path(here, here.foreign, "stream-tickets"), None, key("ticket"))
+    "makeStreamTicket": lambda here: [  # what a ticket opens is asked for with the token itself
+        Ask("POST", match_path(here, f"stream-tickets?viewer={viewer}"), None, key("ticket"))
+        for viewer in (f"seat:{here.foreign}", "full")
     ],
-    "makeFullStreamTicket": lambda here: [Ask("POST", match_path(here, "full/stream-tickets"), None, key("ticket"))],
     "makePlayerStreamTicket": lambda here: [
         Ask("POST", f"/v1/players/{NO_PLAYER}/stream-tickets", None, key("ticket"))
     ],
@@ -417,10 +416,15 @@ def operation(rule: Rule) -> str:
 
 def queries(here: Here, name: str) -> list[str]:
     """The query parameters of a call, as the contract has them."""
-    for calls in here.side.app.config["CONTRACT"]()["paths"].values():
+    contract = here.side.app.config["CONTRACT"]()
+    shared = contract["components"]["parameters"]
+    for calls in contract["paths"].values():
         for call in calls.values():
             if isinstance(call, dict) and call.get("operationId") == name:
-                return [each["name"] for each in call.get("parameters", ()) if each.get("in") == "query"]
+                taken = (
+                    shared[each["$ref"].rpartition("/")[2]] if "$ref" in each else each for each in call["parameters"]
+                )
+                return [each["name"] for each in taken if each["in"] == "query"]
     return []
 
 
@@ -457,29 +461,33 @@ def reads(here: Here, once: bool = False) -> Iterator[Ask]:
             or (name in DEAR and not here.dear)
         ):
             continue
-        found = list(addressed(here, rule, name))
-        chosen = here.dice.randrange(len(found))
-        yield from (ask for at, ask in enumerate(found) if at == chosen or here.dice.random() < here.share)
+        for kind in ("public", "seat", "full") if "viewer" in queries(here, name) else ("",):
+            found = list(addressed(here, rule, name, kind))
+            chosen = here.dice.randrange(len(found))
+            yield from (ask for at, ask in enumerate(found) if at == chosen or here.dice.random() < here.share)
 
 
-def addressed(here: Here, rule: Rule, name: str) -> Iterator[Ask]:
-    """All variations of one GET."""
+def addressed(here: Here, rule: Rule, name: str, kind: str) -> Iterator[Ask]:
+    """All variations of one GET for a kind of viewer, if it takes one."""
+    eyes = {"seat": (*here.held, here.foreign), "full": ("full",)}.get(kind, (None,))
     named = parts(rule)
     for values in product(*(list(VALUES[kind](here)) for kind in named.values())):
         filled = {part: str(value) for part, value in zip(named, values, strict=True)}
         path = rule.build(filled, append_unknown=False)
         assert path is not None
-        yield from variations(here, name, path[1])
+        for viewer in eyes:
+            yield from variations(here, name, seen_as(path[1], viewer))
 
 
 def variations(here: Here, name: str, path: str) -> Iterator[Ask]:
     """One address, asked plainly and with each part of a query and each header by itself."""
+    is_public, more = "/seats/" not in path and "viewer=" not in path, "&" if "?" in path else "?"
     if name in STREAMS:
-        version = here.onlookers if name == "streamEntries" else here.version
+        version = here.onlookers if is_public else here.version
         asked = [
             "",
             *(
-                f"?{each}={value}"
+                f"{more}{each}={value}"
                 for each in queries(here, name)
                 for value in QUERIES[each](here)
                 if each != "after" or value < version  # else the stream would wait for what does not come
@@ -490,11 +498,11 @@ def variations(here: Here, name: str, path: str) -> Iterator[Ask]:
         yield Ask("GET", path, until=version)
         return
     yield Ask("GET", path)
-    if "/seats/" not in path and "/full" not in path:
+    if is_public:
         yield Ask("GET", path, anonymous=True)
     for each in queries(here, name):
         for value in QUERIES[each](here):
-            yield Ask("GET", f"{path}?{urlencode({each: value}, quote_via=quote)}")
+            yield Ask("GET", f"{path}{more}{urlencode({each: value}, quote_via=quote)}")
     for headers in HEADERS.get(name, ()):
         yield Ask("GET", path, headers=headers)
 

@@ -39,7 +39,7 @@ class Recording(Room):
         """Asks, and keeps question and answer. Raises Leak where all is open before the end."""
         got = self.ask(ask, weighed)
         running = self.side.loaded().match.status not in FINAL_STATUSES
-        if "/full" in ask.path and got.status == 200 and running:
+        if "viewer=full" in ask.path and got.status == 200 and running:
             raise Leak(f"{ask}: all is open while the match runs")
         self.tape.items.append(Asked(ask, got))
         self.tape.asked[f"{ask.method} {got.status}"] += 1
@@ -126,9 +126,9 @@ class Recording(Room):
         item = Moved(version, seat, how, by, move)
         if self.dice.random() < 0.1:
             held = self.side.sitting.held
-            viewer = f"{self.side.table.path}/seats/{held[0]}" if held else self.side.table.path
-            query = f"after={version - 1}&upto={version}"
-            poll = Ask("GET", f"{viewer}/entries?{query}", headers={"Prefer": "wait=30"})
+            viewer = f"viewer=seat:{held[0]}&" if held else ""
+            query = f"{viewer}after={version - 1}&upto={version}"
+            poll = Ask("GET", f"{self.side.table.path}/entries?{query}", headers={"Prefer": "wait=30"})
             if held or not self.side.sitting.delay:
                 item = replace(item, watched=poll, got=self.poll(poll, item))
                 self.tape.items.append(item)
@@ -152,7 +152,7 @@ class Recording(Room):
             most = self.guessed if mover in here.held else 3
             for move in guessing.guesses(here, mover, most):
                 asked += self.guess(here, mover, move)
-        self.otherwise([pair for pair in asked if "/full" not in pair[0].path])
+        self.otherwise([pair for pair in asked if "viewer=full" not in pair[0].path])
 
     def questions(self, here: Here, once: bool) -> Iterator[Ask]:
         """All reads, and the writes that change nothing."""

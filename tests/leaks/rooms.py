@@ -160,7 +160,7 @@ class Room:
             self.quarrel(*what.split()[1:])
         elif what == "listen":
             held = self.side.sitting.held
-            address = f"{table.path}/seats/{held[0]}/stream?send=both" if held else f"{table.path}/stream"
+            address = f"{table.path}/stream?viewer=seat:{held[0]}&send=both" if held else f"{table.path}/stream"
             self.stream = self.side.observer.get(address, Last_Event_ID="0")
             self.chunks = iter(self.stream.response)  # type: ignore[arg-type]
         else:

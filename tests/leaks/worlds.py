@@ -24,7 +24,7 @@ from referee.engine.steps import StackCleared, State
 from referee.engine.zones import back_of, is_back
 from referee.games import game_of
 from referee.match.aggregate import MatchStarted, TableEvent
-from referee.match.entries import LogEntry
+from referee.match.entries import LogEntry, has_rewind
 
 Eyes = tuple[Seat, ...]  # all that one person looks through, the onlookers' included
 Seen = tuple[tuple[Move | None, tuple[Event, ...]], ...]
@@ -65,10 +65,15 @@ class Course:
 
 
 def course(entries: Sequence[LogEntry], own: frozenset[int]) -> Course | None:
-    """The course that a log tells; `own` are the versions of the observer's entries. None before the start."""
+    """The course that a log tells, up to where it first goes back; `own` are the versions of the observer's entries.
+
+    None before the start. In the recording nobody plays on after that: chance at most lays what was hidden again.
+    """
     opened: State | None = None
     turns = []
     for entry in entries:
+        if has_rewind([entry]):
+            break
         start = [event for event in entry.events if isinstance(event, MatchStarted)]
         if start:
             game_facts = [event for event in entry.events if not isinstance(event, TableEvent)]

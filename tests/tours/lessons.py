@@ -38,7 +38,7 @@ def disputes(here: Sitting, by: int, about: int | None, claim: str, **more: Any)
 
 def read(here: Sitting, number: int, by: int | None = None, told: bool = True) -> dict[str, Any]:
     """A dispute as a seat sees it, or as the arbiter does."""
-    path = f"/disputes/{number}" if by is None else f"{here.viewer(by)}/disputes/{number}"
+    path = f"/disputes/{number}" + ("" if by is None else f"?viewer=seat:{by}")
     token = here.arbiter if by is None else here.seats[by]
     return dict(here.read(path, by=token, shows=TOLD if told else None).body)
 
@@ -325,7 +325,7 @@ def witness(here: Sitting) -> None:
         settles(here, number)
     here.teller.tell("# the phone of this seat was away since then")
     shows = ("items.0.version", "items.-1.version", "snapshot.version", "snapshot.awaits")
-    caught = here.read(f"/seats/{seat}/entries?after={away}&limit=200", by=here.seats[seat], shows=shows).body
+    caught = here.read(f"/entries?viewer=seat:{seat}&after={away}&limit=200", by=here.seats[seat], shows=shows).body
     went_back = any(event["type"] == "table.Rewound" for entry in caught["items"] for event in entry["events"])
     assert (caught["snapshot"] is not None) == went_back
 

@@ -52,9 +52,6 @@ class Sitting:
         assert (found.status == 201) is not bool(refused), (path, body, found)
         return found
 
-    def viewer(self, seat: int) -> str:
-        return f"/seats/{seat}"
-
     def others(self, seat: int) -> list[int]:
         return [each for each in range(len(self.seats)) if each != seat]
 

@@ -13,12 +13,22 @@ import orjson
 from flask import current_app, g, request
 
 from api.http.access import tokens
-from api.http.access.authorization import ANYONE, FULL_VIEWER, NO_GRANT, Caller, Permission
+from api.http.access.authorization import (
+    ANYONE,
+    FULL_VIEWER,
+    NO_GRANT,
+    Caller,
+    PathArguments,
+    Permission,
+    resolve_permission,
+)
 from api.http.access.tickets import Bearer, redeem_ticket
 from api.http.context import get_match_service, get_secret
 from api.http.encoding.languages import ALL, CHOICES
 from api.http.problems import Problem
+from api.http.schemas.viewers import PARAMETER, PUBLIC, parse_viewer, viewer_query
 from referee.engine.rulings import IllegalMove
+from referee.engine.seats import BYSTANDER
 from referee.eventstore.contract import MatchLog
 from referee.match.clocks import find_deadline
 from referee.match.errors import UnknownMatch
@@ -112,7 +122,7 @@ def caller_from_grant(log: MatchLog, hashed: str, grant: tokens.Grant, found: Lo
 
 
 def load_if_still_admitted(
-    service: MatchService, before: Caller, permission: Permission, args: dict[str, Any]
+    service: MatchService, before: Caller, permission: Permission, args: PathArguments
 ) -> LoadedMatch | None:
     """Return a match as it is now, or None if its caller would no longer be admitted.
 
@@ -182,15 +192,20 @@ def readmit_request() -> None:
     permission.check(caller, args)
 
 
-def admit_request(endpoint: Endpoint, args: dict[str, Any]) -> None:
+def admit_request(endpoint: Endpoint, args: PathArguments) -> None:
     """Admit a request: set `g.caller`, and `g.json` if the endpoint takes a body.
 
-    `args` are the values of the address. Raises Problem, and MatchUnavailable if the endpoint writes to a match that
-    is archived or has moved.
+    `args` are the values of the address. Where the query may name a viewer, that decides what the caller needs. Raises
+    Problem, and MatchUnavailable if the endpoint writes to a match that is archived or has moved.
     """
     permission = endpoint.permission
+    if permission.by_viewer:
+        named = parse_viewer(request.args.get(PARAMETER, PUBLIC))
+        g.viewer = int(BYSTANDER) if named is None else named  # the query refuses a name that there is not
+        permission, args = resolve_permission(permission, args, g.viewer)
     if endpoint.takes_ticket and "ticket" in request.args:
-        bearer = redeem_ticket(get_match_service().log, request.args["ticket"], request.path)
+        place = request.path + viewer_query(g.get("viewer", BYSTANDER))
+        bearer = redeem_ticket(get_match_service().log, request.args["ticket"], place)
     else:
         bearer = identify_bearer(bearer_token() if permission is not ANYONE else None)
     if not bearer.token_hash and permission.needs_token:

@@ -11,6 +11,7 @@ from api.http.problems import Problem
 from referee.arbitration import offices
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import BYSTANDER
+from referee.engine.seats import FULL_VIEWER as EVERYTHING
 from referee.match.aggregate import FINAL_STATUSES, Match
 from referee.match.clocks import QuestionDeadline
 from referee.match.events.dispute_state import Official
@@ -153,6 +154,7 @@ class Permission:
     problems: tuple[str, ...] = ()  # the problems that `check` raises
     optional_token: bool = False  # whether a token is looked at although none is required
     about_player: bool = False
+    by_viewer: bool = False  # whether the viewer in the query decides: `resolve_permission`
 
 
 def _require_viewable_seat(caller: Caller, args: PathArguments) -> None:
@@ -285,3 +287,16 @@ ACCOUNT_OWNER = Permission(
     True, False, _require_own_account, ("not-your-account",), about_player=True
 )  # the player whose account it is
 ACCOUNT_VIEWER = Permission(False, False, about_player=True)  # anybody; the player whose account it is sees more
+VIEWER_PROBLEMS = ("unauthorized", *SEAT_PROBLEMS, *FULL_VIEWER.problems, "still-running")
+ANY_VIEWER = Permission(False, True, problems=VIEWER_PROBLEMS, by_viewer=True)  # a caller who may look as the viewer
+NAMED_VIEWER = Permission(True, True, problems=VIEWER_PROBLEMS, by_viewer=True)  # the same, and not as the public
+
+
+def resolve_permission(permission: Permission, args: PathArguments, viewer: int) -> tuple[Permission, PathArguments]:
+    """Return what a call requires of a caller who would look as this viewer.
+
+    With it come the arguments of its check. `permission` is the one that leaves it to the viewer.
+    """
+    if viewer == BYSTANDER:
+        return permission, args
+    return (FULL_VIEWER, args) if viewer == EVERYTHING else (SEAT_VIEWER, {**args, "seat": viewer})

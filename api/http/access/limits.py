@@ -46,9 +46,7 @@ POSITION_OPERATIONS = ("judgePosition", "countPosition")
 DRY_RUN_OPERATIONS = (  # checks of moves, and what costs as much: rulings on positions, previews, a census, a match
     "checkMove",
     *POSITION_OPERATIONS,
-    *("getDispute", "getSeatDispute", "getFullDispute", "getRemedy", "getSeatRemedy", "getFullRemedy"),
-    *("getCensus", "getSeatCensus", "getFullCensus"),
-    *("getBundle", "getSeatBundle", "getFullBundle"),
+    *("getDispute", "getRemedy", "getCensus", "getBundle"),
 )
 LIMITED_OPERATIONS = {
     **{"joinMatch": "joins", "makePlayer": "joins", "addDevice": "joins", "openMatch": "matches"},

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
+from typing import Any
 
 from flask import Response, current_app
 
 from api.http import context
-from api.http.access.authorization import FULL_VIEWER
+from api.http.access.authorization import ANY_VIEWER
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.responses import NDJSON
-from api.resources.entries.routes import VIEWER_ROUTES, resolve_viewer
+from api.http.schemas.viewers import ViewerQuery
+from api.resources.matches.routes import MATCH_PATH
 from referee.audit.bundles.export import PUBLIC, WHOLE, BundleMetadata, build_bundle_lines
 from referee.audit.bundles.format import encode_bundle
 from referee.engine.seats import BYSTANDER
@@ -21,14 +23,25 @@ LINES_PER_PIECE = 64  # lines that are sent at a time
 blueprint = EndpointBlueprint("bundles", "Matches as files that anyone can check, with no server.")
 
 
-def get_bundle(match: str, seat: int | None = None) -> Response:
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{MATCH_PATH}/bundle",
+        "getBundle",
+        ANY_VIEWER,
+        query=ViewerQuery,
+        response=(200, {"type": "string"}),
+        media=(NDJSON,),
+    )
+)
+def get_bundle(query: dict[str, Any], match: str) -> Response:
     """Return the match as one file (NDJSON) that anyone can check.
 
     It holds keys, card book, entries with their roots, the hidden parts that the viewer may open, and a signed
     checkpoint. Once the match is over, the full viewer also gets the secrets behind all draws. `referee verify` checks
     the file without a server. Onlookers get it with the same delay as the log itself.
     """
-    viewer = resolve_viewer(seat)
+    viewer = query["viewer"]
     named = {int(BYSTANDER): PUBLIC, int(EVERYTHING): WHOLE}.get(viewer, str(viewer))
     found: BundleMetadata = current_app.config["BUNDLE_METADATA"]()
     pieces = _batch_lines(
@@ -49,17 +62,3 @@ def _batch_lines(lines: Iterator[bytes]) -> Iterator[bytes]:
             yield b"".join(piece)
             piece = []
     yield b"".join(piece)
-
-
-for each in VIEWER_ROUTES:
-    blueprint.declare(
-        Endpoint(
-            "GET",
-            f"{each.path}/bundle",
-            f"get{each.name}Bundle",
-            each.permission,
-            response=(200, {"type": "string"}),
-            media=(NDJSON,),
-            problems=["still-running"] if each.permission is FULL_VIEWER else [],
-        )
-    )(get_bundle)

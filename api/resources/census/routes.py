@@ -9,11 +9,11 @@ from cachetools import LRUCache
 from flask import Response
 
 from api.http import context
-from api.http.access.authorization import FULL_VIEWER
+from api.http.access.authorization import ANY_VIEWER
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.responses import json_response
 from api.resources.census import schemas as shapes
-from api.resources.entries.routes import VIEWER_ROUTES, resolve_viewer
+from api.resources.matches.routes import MATCH_PATH
 from referee.census.check import CensusClaim
 from referee.queries.census_views import load_countable_entries, match_census_response
 
@@ -23,7 +23,18 @@ _lock = Lock()
 blueprint = EndpointBlueprint("census", "Whether all that was shown of the cards can be true.")
 
 
-def get_census(query: dict[str, Any], match: str, seat: int | None = None) -> Response:
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{MATCH_PATH}/census",
+        "getCensus",
+        ANY_VIEWER,
+        query=shapes.CensusQuery,
+        etag=True,
+        response=(200, shapes.MatchCensusSchema),
+    )
+)
+def get_census(query: dict[str, Any], match: str) -> Response:
     """Check whether all that the viewer was shown of the cards can be true.
 
     If not, the answer names the earliest entry that made it impossible, where each copy in question was named and by
@@ -31,7 +42,7 @@ def get_census(query: dict[str, Any], match: str, seat: int | None = None) -> Re
     and if not, since which entry. A census decides nothing; a dispute corrects what is wrong.
     """
     claim = CensusClaim(query["place"], query.get("card", ""), query.get("count")) if "place" in query else None
-    loaded, viewer = context.get_loaded_match(match), resolve_viewer(seat)
+    loaded, viewer = context.get_loaded_match(match), query["viewer"]
     entries = load_countable_entries(context.get_match_service(), loaded, viewer)
     key = (entries[-1].root, viewer, claim)
     with _lock:
@@ -41,19 +52,3 @@ def get_census(query: dict[str, Any], match: str, seat: int | None = None) -> Re
         with _lock:
             _cache[key] = found
     return json_response(found, version=found["version"])
-
-
-for each in VIEWER_ROUTES:
-    wrong = ["still-running"] if each.permission is FULL_VIEWER else []
-    blueprint.declare(
-        Endpoint(
-            "GET",
-            f"{each.path}/census",
-            f"get{each.name}Census",
-            each.permission,
-            query=shapes.CensusQuery,
-            etag=True,
-            response=(200, shapes.MatchCensusSchema),
-            problems=wrong,
-        )
-    )(get_census)

@@ -6,7 +6,8 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validates_schema
 
-from api.http.schemas.fields import Body, Int, JsonField, WholeText, query_integer_field, translations_field
+from api.http.schemas.fields import Int, JsonField, WholeText, query_integer_field, translations_field
+from api.http.schemas.viewers import ViewerQuery
 from api.resources.entries.schemas import ACTOR_SEAT
 from api.resources.moves.schemas import CitedClause
 
@@ -15,7 +16,7 @@ PLACE_PATTERN = WholeText(r"[A-Za-z0-9_:/,@#!-]{1,80}")
 MOST_CARDS = 1000
 
 
-class CensusQuery(Body):
+class CensusQuery(ViewerQuery):
     """A claim of what lies at a place: this card, or this number of cards.
 
     Without a claim only what was shown counts.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from api.http.schemas.fields import Body, Bool, Int, query_integer_field, translations_field
+from api.http.schemas.fields import Bool, Int, query_integer_field, translations_field
+from api.http.schemas.viewers import ViewerQuery
 from api.resources.entries.schemas import ViewSchema
 from referee.match.events.dispute_state import REMEDIES
 
@@ -16,7 +17,7 @@ REMEDY_DESCRIPTION = (
 )
 
 
-class RemedyQuery(Body):
+class RemedyQuery(ViewerQuery):
     """Which proposal to preview, if not the remedy as it is offered."""
 
     proposal = query_integer_field(

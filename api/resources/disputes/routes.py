@@ -8,10 +8,11 @@ from typing import Any
 from flask import Response, g
 
 from api.http import context, preconditions
-from api.http.access.authorization import ANY_SEAT, CLAIMANT, FULL_VIEWER, HOST_OR_ARBITER, MATCH_VIEWER, Caller
+from api.http.access.authorization import ANY_SEAT, ANY_VIEWER, CLAIMANT, HOST_OR_ARBITER, MATCH_VIEWER, Caller
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import format_entry_time, format_optional_time, json_response
+from api.http.schemas.viewers import ViewerQuery, viewer_query
 from api.resources.disputes import schemas as shapes
 from api.resources.disputes.arguments import (
     acting_seat,
@@ -22,9 +23,7 @@ from api.resources.disputes.arguments import (
 )
 from api.resources.disputes.house_rulings import HOUSE_PROBLEMS, require_house_ruling
 from api.resources.disputes.remedy_schemas import RemedyQuery, RemedySchema
-from api.resources.entries.routes import VIEWER_ROUTES, resolve_viewer
 from api.resources.matches.routes import MATCH_PATH, entry_written_response, execute_table_command
-from api.resources.moves.routes import viewer_path
 from referee.arbitration import timeline
 from referee.arbitration.courts import levels
 from referee.engine.codec import encode
@@ -66,9 +65,20 @@ def load_visible_match(match: str, viewer: int) -> LoadedMatch:
     return views.load_visible_version(context.get_match_service(), found, viewer, None)
 
 
-def list_disputes(match: str, seat: int | None = None) -> Response:
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{MATCH_PATH}/disputes",
+        "listDisputes",
+        ANY_VIEWER,
+        query=ViewerQuery,
+        etag=True,
+        response=(200, shapes.DisputesSchema),
+    )
+)
+def list_disputes(query: dict[str, Any], match: str) -> Response:
     """List all disputes of the match, as the viewer may know them."""
-    viewer = resolve_viewer(seat)
+    viewer = query["viewer"]
     found = load_visible_match(match, viewer)
     items = [
         dispute_record_to_dict(each)
@@ -77,14 +87,26 @@ def list_disputes(match: str, seat: int | None = None) -> Response:
     return json_response({"items": items}, version=found.version)
 
 
-def get_dispute(match: str, dispute: int, seat: int | None = None) -> Response:
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        DISPUTE_PATH,
+        "getDispute",
+        ANY_VIEWER,
+        query=ViewerQuery,
+        etag=True,
+        response=(200, shapes.DisputeSchema),
+        problems=["no-such-dispute"],
+    )
+)
+def get_dispute(query: dict[str, Any], match: str, dispute: int) -> Response:
     """Return a dispute: claim, rulings, testimony, votes and remedies.
 
     It also holds what it is about and what was legal instead, what followed, and house rulings on the same question. It
     is computed from what the viewer sees. If a ruling rests on cards that are hidden from the viewer, it shows the
     verdict without the reason.
     """
-    viewer = resolve_viewer(seat)
+    viewer = query["viewer"]
     found = load_visible_match(match, viewer)
     return json_response(
         dispute_to_dict(dispute_views.dispute_response(context.get_match_service(), found, viewer, dispute)),
@@ -92,13 +114,25 @@ def get_dispute(match: str, dispute: int, seat: int | None = None) -> Response:
     )
 
 
-def get_remedy(query: dict[str, Any], match: str, dispute: int, remedy: str, seat: int | None = None) -> Response:
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{DISPUTE_PATH}/remedies/<remedy:remedy>",
+        "getRemedy",
+        ANY_VIEWER,
+        etag=True,
+        query=RemedyQuery,
+        response=(200, RemedySchema),
+        problems=["no-such-dispute", "not-offered", "no-such-entry", "no-such-proposal"],
+    )
+)
+def get_remedy(query: dict[str, Any], match: str, dispute: int, remedy: str) -> Response:
     """Preview a remedy: the view after it, and which later moves would stay legal.
 
     It also shows who has learned what since. Nothing is stored. The view is left out if it would show the viewer a card
     that the viewer has not seen. With `proposal` it is what a vote proposes, with its corrections by hand.
     """
-    viewer, service = resolve_viewer(seat), context.get_match_service()
+    viewer, service = query["viewer"], context.get_match_service()
     found = load_visible_match(match, viewer)
     preview = (
         remedy_previews.proposal_preview_response(service, found, viewer, dispute, remedy, query["proposal"])
@@ -107,44 +141,6 @@ def get_remedy(query: dict[str, Any], match: str, dispute: int, remedy: str, sea
     )
     view = preview["view"] and {**preview["view"], "deadline": None}
     return json_response({**preview, "view": view}, version=found.version)
-
-
-for each in VIEWER_ROUTES:
-    wrong = ["still-running"] if each.permission is FULL_VIEWER else []
-    blueprint.declare(
-        Endpoint(
-            "GET",
-            f"{each.path}/disputes",
-            f"list{each.name}Disputes",
-            each.permission,
-            etag=True,
-            response=(200, shapes.DisputesSchema),
-            problems=wrong,
-        )
-    )(list_disputes)
-    blueprint.declare(
-        Endpoint(
-            "GET",
-            f"{each.path}/disputes/{DISPUTE_PARAMETER}",
-            f"get{each.name}Dispute",
-            each.permission,
-            etag=True,
-            response=(200, shapes.DisputeSchema),
-            problems=[*wrong, "no-such-dispute"],
-        )
-    )(get_dispute)
-    blueprint.declare(
-        Endpoint(
-            "GET",
-            f"{each.path}/disputes/{DISPUTE_PARAMETER}/remedies/<remedy:remedy>",
-            f"get{each.name}Remedy",
-            each.permission,
-            etag=True,
-            query=RemedyQuery,
-            response=(200, RemedySchema),
-            problems=[*wrong, "no-such-dispute", "not-offered", "no-such-entry", "no-such-proposal"],
-        )
-    )(get_remedy)
 
 
 def dispute_record_to_dict(found: Mapping[str, Any]) -> dict[str, Any]:
@@ -409,9 +405,9 @@ def run_dispute_command(
     number = found.entry if dispute is None else dispute
     shown = dispute_views.disputes_response(context.get_match_service(), found.after, viewer)
     own = next(each for each in shown if each["dispute"] == number)
-    place = viewer_path(match, viewer)
-    headers = {"Location": f"{place}/disputes/{number}"} if dispute is None else None
-    return entry_written_response(found, viewer, place, {"dispute": dispute_record_to_dict(own)}, headers)
+    place = f"/v1/matches/{match}/disputes/{number}{viewer_query(viewer)}"
+    headers = {"Location": place} if dispute is None else None
+    return entry_written_response(found, viewer, {"dispute": dispute_record_to_dict(own)}, headers)
 
 
 def require_visible(caller: Caller, fix: list[dict[str, Any]], by: str, key: str) -> None:

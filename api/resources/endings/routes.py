@@ -102,4 +102,4 @@ def end_response(done: CommandResult, number: int | None) -> Response:
     """Return the result of a write, and the proposed end after it."""
     match, asked = done.match, done.entry if number is None else number
     found = next((each for each in match.endings if each.number == asked), None)
-    return entry_written_response(done, BYSTANDER, f"/v1/matches/{match.id}", {"ending": ending_to_dict(match, found)})
+    return entry_written_response(done, BYSTANDER, {"ending": ending_to_dict(match, found)})

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from flask import Response, g, request, stream_with_context
 
 from api.http import context, prefer
-from api.http.access.authorization import FULL_VIEWER, MATCH_VIEWER, SEAT_VIEWER, Permission
+from api.http.access.authorization import ANY_VIEWER
 from api.http.encoding.languages import choose_language
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.responses import (
@@ -21,12 +20,12 @@ from api.http.responses import (
     json_response,
     language_headers,
 )
+from api.http.schemas.viewers import ViewerQuery
 from api.pages.pages import HTML
 from api.resources.entries import schemas as shapes
 from api.resources.matches.routes import MATCH_PATH, next_link_header
 from api.resources.transcript import routes
 from referee.engine.seats import BYSTANDER
-from referee.engine.seats import FULL_VIEWER as EVERYTHING
 from referee.match.aggregate import FINAL_STATUSES
 from referee.match.clocks import find_deadline
 from referee.match.errors import UnknownVersion
@@ -40,35 +39,24 @@ CACHE_FOREVER = "public, max-age=31536000, immutable"
 blueprint = EndpointBlueprint("log", "The entries of a match, and the view of its table.")
 
 
-@dataclass(frozen=True, slots=True)
-class ViewerRoute:
-    """The routes of a kind of viewer: name in operation ids, address, permission."""
-
-    name: str
-    path: str
-    permission: Permission
-
-
-VIEWER_ROUTES = (
-    ViewerRoute("", MATCH_PATH, MATCH_VIEWER),
-    ViewerRoute("Seat", f"{MATCH_PATH}/seats/<seat:seat>", SEAT_VIEWER),
-    ViewerRoute("Full", f"{MATCH_PATH}/full", FULL_VIEWER),
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{MATCH_PATH}/view",
+        "getView",
+        ANY_VIEWER,
+        query=shapes.ViewQuery,
+        etag=True,
+        response=(200, shapes.ViewSchema),
+        problems=["unknown-version"],
+    )
 )
-
-
-def resolve_viewer(seat: int | None) -> int:
-    """Return the viewer of this request's address."""
-    if seat is not None:
-        return seat
-    return EVERYTHING if request.path.split("/")[4:5] == ["full"] else BYSTANDER
-
-
-def get_view(query: dict[str, Any], match: str, seat: int | None = None) -> Response:
+def get_view(query: dict[str, Any], match: str) -> Response:
     """Return the table as the viewer saw it at a version.
 
     A hidden card shows its back.
     """
-    viewer = resolve_viewer(seat)
+    viewer = query["viewer"]
     found = view_to_dict(
         views.load_visible_version(
             context.get_match_service(), context.get_loaded_match(match), viewer, query.get("version")
@@ -86,7 +74,20 @@ def view_to_dict(loaded: LoadedMatch, viewer: int) -> dict[str, Any]:
     return {**views.view_response(loaded, viewer), "deadline": deadline_to_dict(find_deadline(loaded))}
 
 
-def list_entries(query: dict[str, Any], match: str, seat: int | None = None) -> Response:
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{MATCH_PATH}/entries",
+        "listEntries",
+        ANY_VIEWER,
+        query=shapes.EntriesQuery,
+        response=(200, shapes.EntriesSchema),
+        media=ENTRY_MEDIA_TYPES,
+        other_responses=[(200, {"type": "string"}, NDJSON), (200, {"type": "string"}, HTML)],
+        headers=("Prefer",),
+    )
+)
+def list_entries(query: dict[str, Any], match: str) -> Response:
     """List entries as the viewer saw them.
 
     Versions have no gaps: an entry that does not concern the viewer comes without its content.
@@ -97,7 +98,7 @@ def list_entries(query: dict[str, Any], match: str, seat: int | None = None) -> 
     has to undo events. In JSON it is `snapshot`; in NDJSON it is one more line at the end, `{"snapshot": …}`, without
     the member `version` that every entry has. With `Prefer: wait=20` an answer without entries waits that long for one.
     """
-    viewer = resolve_viewer(seat)
+    viewer = query["viewer"]
     applied = prefer.wait_for_new_entry(match, viewer, query["after"], query.get("upto"))
     response = entries_response(query, match, viewer, query["after"])
     response.vary.add("Accept")
@@ -169,59 +170,30 @@ def prepend_entries(first: list[dict[str, Any]], rest: Iterator[dict[str, Any]])
     yield from rest
 
 
-def get_entry(match: str, n: int, seat: int | None = None) -> Response:
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{MATCH_PATH}/entries/<int(min=1, max=2147483647):n>",
+        "getEntry",
+        ANY_VIEWER,
+        query=ViewerQuery,
+        etag=True,
+        response=(200, shapes.EntrySchema),
+        problems=["unknown-version"],
+    )
+)
+def get_entry(query: dict[str, Any], match: str, n: int) -> Response:
     """Return one entry, with all its events, as the viewer saw it then.
 
     It never changes.
     """
     items, _ = views.list_entries(
-        context.get_match_service(), context.get_loaded_match(match), resolve_viewer(seat), n - 1, n, 1, steps=True
+        context.get_match_service(), context.get_loaded_match(match), query["viewer"], n - 1, n, 1, steps=True
     )
     if not items:
         raise UnknownVersion(n)
     table = g.caller.table
-    for_good = resolve_viewer(seat) == BYSTANDER and table.visibility == "public" and table.status in FINAL_STATUSES
+    for_good = query["viewer"] == BYSTANDER and table.visibility == "public" and table.status in FINAL_STATUSES
     return json_response(
         format_entry_time(items[0]), version=n, headers={"Cache-Control": CACHE_FOREVER} if for_good else {}
     )
-
-
-for each in VIEWER_ROUTES:
-    wrong = ["still-running"] if each.permission is FULL_VIEWER else []
-    blueprint.declare(
-        Endpoint(
-            "GET",
-            f"{each.path}/view",
-            f"get{each.name}View",
-            each.permission,
-            query=shapes.ViewQuery,
-            etag=True,
-            response=(200, shapes.ViewSchema),
-            problems=[*wrong, "unknown-version"],
-        )
-    )(get_view)
-    blueprint.declare(
-        Endpoint(
-            "GET",
-            f"{each.path}/entries",
-            f"list{each.name}Entries",
-            each.permission,
-            query=shapes.EntriesQuery,
-            response=(200, shapes.EntriesSchema),
-            media=ENTRY_MEDIA_TYPES,
-            problems=wrong,
-            other_responses=[(200, {"type": "string"}, NDJSON), (200, {"type": "string"}, HTML)],
-            headers=("Prefer",),
-        )
-    )(list_entries)
-    blueprint.declare(
-        Endpoint(
-            "GET",
-            f"{each.path}/entries/<int(min=1, max=2147483647):n>",
-            f"get{each.name}Entry",
-            each.permission,
-            etag=True,
-            response=(200, shapes.EntrySchema),
-            problems=[*wrong, "unknown-version"],
-        )
-    )(get_entry)

@@ -7,7 +7,6 @@ from marshmallow import Schema, fields
 from api.http.schemas.fields import (
     NUMBERED_EVENT,
     SOME_MOVE,
-    Body,
     Int,
     JsonField,
     query_integer_field,
@@ -15,6 +14,7 @@ from api.http.schemas.fields import (
     text_field,
 )
 from api.http.schemas.typed_dicts import build_answer_schema
+from api.http.schemas.viewers import ViewerQuery
 from api.resources.moves.schemas import QuestionSchema
 from referee.engine.parts.boards import BoardCard
 
@@ -92,7 +92,7 @@ class DeadlineSchema(Schema):
     left_ms = Int(required=True, metadata={"description": "How much of it was left when this answer was made"})
 
 
-class EntriesQuery(Body):
+class EntriesQuery(ViewerQuery):
     """Which entries to list."""
 
     after = query_integer_field(
@@ -109,8 +109,8 @@ class EntriesQuery(Body):
     )
 
 
-class ViewQuery(Body):
-    """Which version."""
+class ViewQuery(ViewerQuery):
+    """Who looks, and at which version."""
 
     version = query_integer_field(1, 2**31 - 1)
 

@@ -7,18 +7,31 @@ from typing import Any
 from flask import Response
 
 from api.http import context
-from api.http.access.authorization import FULL_VIEWER
+from api.http.access.authorization import ANY_VIEWER
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.responses import format_entry_time, json_response
-from api.resources.entries.routes import VIEWER_ROUTES, resolve_viewer
+from api.http.schemas.viewers import ViewerQuery
 from api.resources.entries.schemas import ViewQuery
 from api.resources.explanations import schemas as shapes
+from api.resources.matches.routes import MATCH_PATH
 from referee.queries import explanations
 
 blueprint = EndpointBlueprint("explanations", "Why an entry is as it is, and how play stands.")
 
 
-def explain_entry(match: str, n: int, seat: int | None = None) -> Response:
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{MATCH_PATH}/entries/<int(min=1, max=2147483647):n>/explain",
+        "explainEntry",
+        ANY_VIEWER,
+        query=ViewerQuery,
+        etag=True,
+        response=(200, shapes.ExplanationSchema),
+        problems=["unknown-version"],
+    )
+)
+def explain_entry(query: dict[str, Any], match: str, n: int) -> Response:
     """Explain why an entry is as it is.
 
     The answer names the question that was open and the seats asked, the clauses in the order of their use, each number
@@ -27,15 +40,25 @@ def explain_entry(match: str, n: int, seat: int | None = None) -> Response:
     """
     return json_response(
         format_entry_time(
-            explanations.explain_entry(
-                context.get_match_service(), context.get_loaded_match(match), resolve_viewer(seat), n
-            )
+            explanations.explain_entry(context.get_match_service(), context.get_loaded_match(match), query["viewer"], n)
         ),
         version=n,
     )
 
 
-def explain_moment(query: dict[str, Any], match: str, seat: int | None = None) -> Response:
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{MATCH_PATH}/explain",
+        "explainMoment",
+        ANY_VIEWER,
+        query=ViewQuery,
+        etag=True,
+        response=(200, shapes.MomentSchema),
+        problems=["unknown-version"],
+    )
+)
+def explain_moment(query: dict[str, Any], match: str) -> Response:
     """Explain the state of play at a version.
 
     The answer names what is asked of whom, the sums on the table line by line, and the kinds of move open to each seat
@@ -43,33 +66,6 @@ def explain_moment(query: dict[str, Any], match: str, seat: int | None = None) -
     would be possible with any hand.
     """
     found = explanations.explain_moment(
-        context.get_match_service(), context.get_loaded_match(match), resolve_viewer(seat), query.get("version")
+        context.get_match_service(), context.get_loaded_match(match), query["viewer"], query.get("version")
     )
     return json_response(found, version=found["version"])
-
-
-for each in VIEWER_ROUTES:
-    wrong = ["still-running"] if each.permission is FULL_VIEWER else []
-    blueprint.declare(
-        Endpoint(
-            "GET",
-            f"{each.path}/entries/<int(min=1, max=2147483647):n>/explain",
-            f"explain{each.name}Entry",
-            each.permission,
-            etag=True,
-            response=(200, shapes.ExplanationSchema),
-            problems=[*wrong, "unknown-version"],
-        )
-    )(explain_entry)
-    blueprint.declare(
-        Endpoint(
-            "GET",
-            f"{each.path}/explain",
-            f"explain{each.name}Moment",
-            each.permission,
-            query=ViewQuery,
-            etag=True,
-            response=(200, shapes.MomentSchema),
-            problems=[*wrong, "unknown-version"],
-        )
-    )(explain_moment)

@@ -25,6 +25,7 @@ from api.http.responses import (
     json_response,
     replay_header,
 )
+from api.http.schemas.viewers import viewer_query
 from api.resources.endings.rendering import ending_to_dict
 from api.resources.invitations.routes import create_invitation
 from api.resources.matches import schemas as shapes
@@ -389,15 +390,12 @@ def withdraw_match(match: str) -> Response:
 def start_match(match: str) -> Response:
     """Start a match."""
     key, strict = preconditions.require_idempotency_key(), preconditions.parse_if_match(True)
-    return entry_written_response(
-        execute_table_command(match, commands.StartMatch(), "host", strict, key), BYSTANDER, f"{MATCHES_PATH}/{match}"
-    )
+    return entry_written_response(execute_table_command(match, commands.StartMatch(), "host", strict, key), BYSTANDER)
 
 
 def entry_written_response(
     done: CommandResult,
     viewer: int,
-    where: str,
     more: Mapping[str, Any] | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> Response:
@@ -406,7 +404,9 @@ def entry_written_response(
     The entries are rendered for the viewer. `more` are further members of the body.
     """
     body = {**write_result_to_dict(context.get_match_service(), done, viewer), **(more or {})}
-    return json_response(body, 201, headers={**write_result_headers(done, where, choose_language()), **(headers or {})})
+    return json_response(
+        body, 201, headers={**write_result_headers(done, viewer, choose_language()), **(headers or {})}
+    )
 
 
 def write_result_to_dict(service: MatchService, done: CommandResult, viewer: int) -> dict[str, Any]:
@@ -426,13 +426,10 @@ def write_result_to_dict(service: MatchService, done: CommandResult, viewer: int
     }
 
 
-def write_result_headers(done: CommandResult, where: str, lang: Language | None) -> dict[str, str]:
-    """Return the headers of the answer to a write, in a language.
-
-    `where` is the address under which the log is read.
-    """
+def write_result_headers(done: CommandResult, viewer: int, lang: Language | None) -> dict[str, str]:
+    """Return the headers of the answer to a write for a viewer, in a language."""
     return {
-        "Location": f"{where}/entries/{done.entry}",
+        "Location": f"/v1/matches/{done.match.id}/entries/{done.entry}{viewer_query(viewer)}",
         "ETag": format_etag(done.version, lang),
         **replay_header(done.replayed),
     }

@@ -266,7 +266,7 @@ def render_made_move(
     The viewer's situation comes along if it is wanted and the viewer has a seat.
     """
     body = write_result_to_dict(service, done, viewer)
-    headers = write_result_headers(done, viewer_path(done.match.id, viewer), lang)
+    headers = write_result_headers(done, viewer, lang)
     if viewer >= 0 and wants_situation:
         body["situation"] = build_situation(service, service.state_after(done), viewer)
         headers[prefer.APPLIED_HEADER] = "return=representation"
@@ -286,11 +286,6 @@ def require_game_move(table: Match, move: Move) -> None:
     if table.state is None:
         raise refused
     raise build_foreign_move_problem(refused.ruling, context.get_loaded_match(table.id))
-
-
-def viewer_path(match: str, viewer: int) -> str:
-    """Return the address under which the viewer reads the log."""
-    return f"/v1/matches/{match}" + (f"/seats/{viewer}" if viewer >= 0 else "")
 
 
 @blueprint.declare(

@@ -14,7 +14,7 @@ from api.resources.disputes.arguments import acting_seat, invalid_input_problem,
 from api.resources.disputes.routes import load_visible_match
 from api.resources.matches.routes import MATCH_PATH, entry_written_response, execute_table_command
 from api.resources.matches.schemas import ConsentBody, WriteResultSchema
-from api.resources.moves.routes import parse_seat, require_game_move, viewer_path
+from api.resources.moves.routes import parse_seat, require_game_move
 from api.resources.reports import schemas as shapes
 from referee.arbitration import deviations
 from referee.engine.codec import decode_named, encode
@@ -83,8 +83,7 @@ def correct_report(body: dict[str, Any], match: str, n: int) -> Response:
         require_game_move(require_table(caller), body["move"])
         command = CorrectReport(n, caller.seats, caller.is_host, encode(body["move"]))
     done = execute_table_command(match, command, report_key_scope(caller), None)
-    viewer = caller.own_viewer
-    return entry_written_response(done, viewer, viewer_path(match, viewer))
+    return entry_written_response(done, caller.own_viewer)
 
 
 @blueprint.declare(
@@ -117,7 +116,7 @@ def answer_correction(body: dict[str, Any], match: str, slip: int) -> Response:
     caller: Caller = g.caller
     command = AnswerSlip(slip, body["grant"], caller.seats)
     done = execute_table_command(match, command, report_key_scope(caller), None)
-    return entry_written_response(done, caller.own_viewer, viewer_path(match, caller.own_viewer))
+    return entry_written_response(done, caller.own_viewer)
 
 
 @blueprint.declare(
@@ -155,9 +154,7 @@ def witness_report(body: dict[str, Any], match: str, n: int) -> Response:
     command = WitnessReport(
         n, seat, caller.seats, caller.is_host, body["holds"], body.get("saw"), None if move is None else encode(move)
     )
-    return entry_written_response(
-        execute_table_command(match, command, report_key_scope(caller), None), seat, viewer_path(match, seat)
-    )
+    return entry_written_response(execute_table_command(match, command, report_key_scope(caller), None), seat)
 
 
 @blueprint.declare(
@@ -291,13 +288,10 @@ def answer_deviation(body: dict[str, Any], match: str, deviation: int) -> Respon
 
 def deviation_response(match: str, done: CommandResult, number: int | None) -> Response:
     """Return the result of a write, and the deviation after it."""
-    viewer = g.caller.own_viewer
-    place, deviation = (
-        viewer_path(match, viewer),
-        deviations.require_deviation(done.match, done.entry if number is None else number),
-    )
+    deviation = deviations.require_deviation(done.match, done.entry if number is None else number)
     headers = {"Location": f"/v1/matches/{match}/deviations/{deviation.number}"} if number is None else None
-    return entry_written_response(done, viewer, place, {"deviation": deviation_to_dict(done.match, deviation)}, headers)
+    more = {"deviation": deviation_to_dict(done.match, deviation)}
+    return entry_written_response(done, g.caller.own_viewer, more, headers)
 
 
 def deviation_to_dict(match: Match, deviation: Deviation) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any
 from flask import Response
 
 from api.http import context
-from api.http.access.authorization import FULL_VIEWER, SEAT_VIEWER
+from api.http.access.authorization import NAMED_VIEWER
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.responses import json_response
 from api.resources.matches.routes import MATCH_PATH, next_link_header, seeds_to_dict
@@ -31,52 +31,27 @@ def reveal_to_dict(opening: CommitmentReveal) -> dict[str, Any]:
 @blueprint.declare(
     Endpoint(
         "GET",
-        f"{MATCH_PATH}/seats/<seat:seat>/openings",
-        "listSeatOpenings",
-        SEAT_VIEWER,
+        f"{MATCH_PATH}/openings",
+        "listOpenings",
+        NAMED_VIEWER,
         query=shapes.OpeningsQuery,
         response=(200, shapes.OpeningsSchema),
     )
 )
-def list_seat_openings(query: dict[str, Any], match: str, seat: int) -> Response:
-    """List salt and part behind each commitment to what this seat saw.
+def list_openings(query: dict[str, Any], match: str) -> Response:
+    """List salt and part behind each commitment of the log.
 
-    With them the seat can check, even while the match runs, that the log holds what the seat was shown. They reveal
-    nothing of what others saw.
+    With those of its own part a seat can check, even while the match runs, that the log holds what the seat was shown.
+    They reveal nothing of what others saw.
+
+    `full` gets whole entries, and the secrets behind all salts and draws, once the match is over. They are not
+    available while a remedy has the match run again, or while an arbiter inspects all cards of a running match.
     """
-    found, cursor = reveals.list_reveals(
-        context.get_match_service(), context.get_loaded_match(match), seat, query["after"], query["limit"]
-    )
-    body = {"items": [reveal_to_dict(each) for each in found], "next_cursor": cursor}
-    return json_response(body, headers=next_link_header(cursor))
-
-
-@blueprint.declare(
-    Endpoint(
-        "GET",
-        f"{MATCH_PATH}/full/openings",
-        "listFullOpenings",
-        FULL_VIEWER,
-        query=shapes.OpeningsQuery,
-        response=(200, shapes.FullOpeningsSchema),
-        problems=["still-running"],
-    )
-)
-def list_full_openings(query: dict[str, Any], match: str) -> Response:
-    """List whole entries with their salts, and the secrets behind all salts and draws.
-
-    They are available once the match is over. They are not available while a remedy has the match run again, or while
-    an arbiter inspects all cards of a running match.
-    """
-    service, loaded = context.get_match_service(), context.get_loaded_match(match)
-    found, cursor = reveals.list_reveals(service, loaded, EVERYTHING, query["after"], query["limit"])
-    secrets = [
-        {**asdict(each), "secret": each.secret.hex()} for each in reveals.disclose_secrets(service, loaded.match)
-    ]
-    body = {
-        "items": [reveal_to_dict(each) for each in found],
-        "next_cursor": cursor,
-        "secrets": secrets,
-        "seeds": seeds_to_dict(loaded.match),
-    }
+    service, loaded, viewer = context.get_match_service(), context.get_loaded_match(match), query["viewer"]
+    found, cursor = reveals.list_reveals(service, loaded, viewer, query["after"], query["limit"])
+    body: dict[str, Any] = {"items": [reveal_to_dict(each) for each in found], "next_cursor": cursor}
+    if viewer == EVERYTHING:
+        secrets = reveals.disclose_secrets(service, loaded.match)
+        body["secrets"] = [{**asdict(each), "secret": each.secret.hex()} for each in secrets]
+        body["seeds"] = seeds_to_dict(loaded.match)
     return json_response(body, headers=next_link_header(cursor))

@@ -7,6 +7,7 @@ from typing import Any
 from marshmallow import Schema, ValidationError, fields, validates_schema
 
 from api.http.schemas.fields import Body, Int, WholeText, query_integer_field
+from api.http.schemas.viewers import ViewerField
 from referee.match.table.player_entropy import MAX_SEED_BYTES, MIN_SEED_BYTES
 
 HASH_PATTERN = r"[0-9a-f]{64}"
@@ -49,8 +50,9 @@ class SeedWriteResultSchema(SeedSchema):
 
 
 class OpeningsQuery(Body):
-    """Which entries to open."""
+    """Which entries to open, for whom."""
 
+    viewer = ViewerField(takes_public=False)
     after = query_integer_field(
         0, 2**31 - 1, load_default=0, metadata={"description": "The cursor: entries after this version"}
     )
@@ -70,13 +72,6 @@ class OpeningSchema(Schema):
     part = fields.Str(required=True, metadata={"description": "The exact text that was hashed, in UTF-8"})
 
 
-class OpeningsSchema(Schema):
-    """The opened commitments of entries, for one viewer."""
-
-    items = fields.List(fields.Nested(OpeningSchema), required=True)
-    next_cursor = Int(required=True, allow_none=True)
-
-
 class SecretSchema(Schema):
     """A secret of the server: all draws and salts of its generation come from it."""
 
@@ -88,8 +83,10 @@ class SecretSchema(Schema):
     secret = fields.Str(required=True, metadata={"pattern": f"^{HASH_PATTERN}$"})
 
 
-class FullOpeningsSchema(OpeningsSchema):
-    """All hidden parts of a match that is over: whole entries, secrets and seeds."""
+class OpeningsSchema(Schema):
+    """The opened commitments of entries; for `full` also the secrets and seeds."""
 
-    secrets = fields.List(fields.Nested(SecretSchema), required=True)
-    seeds = fields.List(fields.Nested(SeedSchema), required=True)
+    items = fields.List(fields.Nested(OpeningSchema), required=True)
+    next_cursor = Int(required=True, allow_none=True)
+    secrets = fields.List(fields.Nested(SecretSchema), metadata={"description": "With `viewer=full`"})
+    seeds = fields.List(fields.Nested(SeedSchema), metadata={"description": "With `viewer=full`"})

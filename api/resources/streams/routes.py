@@ -30,15 +30,15 @@ from flask import Response, g, request
 
 from api.http import context, prefer
 from api.http.access import admission
-from api.http.access.authorization import FULL_VIEWER, MATCH_VIEWER, SEAT_VIEWER
+from api.http.access.authorization import ANY_VIEWER
 from api.http.change_feed import ChangeFeed, NoSlotError, Slot, Subscription
 from api.http.encoding.languages import Language, choose_language, cut_texts
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import language_headers
-from api.resources.entries.routes import VIEWER_ROUTES, resolve_viewer
+from api.resources.matches.routes import MATCH_PATH
 from api.resources.streams.channel import MatchChannel, encode_event, find_end, is_late_onlooker
-from api.resources.streams.schemas import ENTRIES, SITUATIONS, SeatStreamQuery, StreamQuery
+from api.resources.streams.schemas import ENTRIES, SITUATIONS, StreamQuery
 from referee.engine.rulings import IllegalMove
 from referee.eventstore.contract import StoreUnavailable
 from referee.match.aggregate import FINAL_STATUSES
@@ -198,35 +198,33 @@ def acquire_stream_slot() -> Slot:
         ) from None
 
 
-def stream_entries(query: dict[str, Any], match: str, seat: int | None = None) -> Response:
-    """Stream entries as server-sent events.
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{MATCH_PATH}/stream",
+        "streamEntries",
+        ANY_VIEWER,
+        query=StreamQuery,
+        response=(200, {"type": "string"}),
+        media=(SSE,),
+        headers=("LastEventId",),
+        takes_ticket=True,
+        other_responses=[(204, None, SSE)],
+        problems=["header-malformed", "ticket-void", "streams-yours", "streams-full"],
+    )
+)
+def stream_entries(query: dict[str, Any], match: str) -> Response:
+    """Stream entries, situations or both as server-sent events.
 
     The view comes first, unless `Last-Event-ID` (or `after`, which a browser can send with a new ticket) names the
     version to resume after. After the last entry of a match that is over comes `end`. A client that resumes after that
     entry gets 204: there is nothing more.
-    """
-    return respond_with_stream(query, match, seat, ENTRIES)
 
-
-def stream_seat(query: dict[str, Any], match: str, seat: int) -> Response:
-    """Stream entries, situations or both as server-sent events.
-
-    The view comes first, unless `Last-Event-ID` or `after` names the version to resume after. After the last entry of a
-    match that is over comes `end`. A client that resumes after that entry gets 204: there is nothing more.
-
-    With `send=situations`, events `situation` come in place of entries and views; with `send=both`, after the entries.
-    Each is the body of `GET …/situation` at the version that is its id. The first comes at once, or after the entries
-    that were missed; the next whenever there is another version. Several entries that come at once have one situation.
-    So a seat that makes its moves with `Prefer: return=minimal` needs no other request. The time left of a
-    deadline (`left_ms`) is that at which the situation was built.
-    """
-    return respond_with_stream(query, match, seat, query["send"])
-
-
-def respond_with_stream(query: dict[str, Any], match: str, seat: int | None, sends: str) -> Response:
-    """Return the response that streams, or 204 if there is nothing more.
-
-    Raises Problem.
+    A seat may ask for situations. With `send=situations`, events `situation` come in place of entries and views; with
+    `send=both`, after the entries. Each is the body of `GET …/situation` at the version that is its id. The first comes
+    at once, or after the entries that were missed; the next whenever there is another version. Several entries that
+    come at once have one situation. So a seat that makes its moves with `Prefer: return=minimal` needs no other
+    request. The time left of a deadline (`left_ms`) is that at which the situation was built.
     """
     hub, last, table = prefer.get_change_feed(), parse_last_event_id(), g.caller.table
     last = query.get("after") if last is None else last
@@ -240,7 +238,7 @@ def respond_with_stream(query: dict[str, Any], match: str, seat: int | None, sen
     stream = None
     watch = hub.subscribe_to_match(match)
     try:
-        stream, first = open_stream(hub, place, watch, match, seat, last, sends)
+        stream, first = open_stream(hub, place, watch, match, query["viewer"], last, query["send"])
     finally:
         if stream is None:
             watch.close()
@@ -253,28 +251,28 @@ def respond_with_stream(query: dict[str, Any], match: str, seat: int | None, sen
 
 
 def open_stream(
-    hub: ChangeFeed, place: Slot, watch: Subscription, match: str, seat: int | None, last: int | None, sends: str
+    hub: ChangeFeed, place: Slot, watch: Subscription, match: str, viewer: int, last: int | None, sends: str
 ) -> tuple[EventStream, bytes]:
     """Open the stream, and return it with the first bytes that it sends.
 
     Everything that can be refused is raised here, before the first byte.
     """
-    service, viewer, caller = context.get_match_service(), resolve_viewer(seat), g.caller
+    service, caller = context.get_match_service(), g.caller
     (right, args), loaded = g.entered, context.get_loaded_match(match)
     upto = views.load_visible_version(service, loaded, viewer, None).version
     channel = hub.get_or_create_shared(match, viewer, lambda: MatchChannel(service, match, viewer, upto))
-    is_visit, visit = seat in caller.seats, secrets.token_hex(8)
+    is_visit, visit = viewer in caller.seats, secrets.token_hex(8)
 
     def load_if_allowed(tick: int, late: bool) -> LoadedMatch | None:
-        if right is MATCH_VIEWER and not late:
+        if right is ANY_VIEWER and not late:
             shared: LoadedMatch = channel.load_match(tick)
             if shared.match.visibility == "public":
                 return shared
         return admission.load_if_still_admitted(service, caller, right, args)
 
     def attend(seconds: float) -> None:
-        if is_visit and seat is not None:
-            service.log.record_visit(match, seat, visit, int(1000 * seconds))
+        if is_visit:
+            service.log.record_visit(match, viewer, visit, int(1000 * seconds))
 
     version = upto if last is None else last
     stream = EventStream(
@@ -289,23 +287,3 @@ def open_stream(
         first = channel.encode_snapshot(loaded, last) if any(map(views.resets_table, resumed)) else b""
     attend(PRESENCE_BEATS * hub.beat)
     return stream, first
-
-
-for each in VIEWER_ROUTES:
-    wrong = ["still-running"] if each.permission is FULL_VIEWER else []
-    of_seat = each.permission is SEAT_VIEWER
-    blueprint.declare(
-        Endpoint(
-            "GET",
-            f"{each.path}/stream",
-            f"stream{each.name}Entries",
-            each.permission,
-            query=SeatStreamQuery if of_seat else StreamQuery,
-            response=(200, {"type": "string"}),
-            media=(SSE,),
-            headers=("LastEventId",),
-            takes_ticket=True,
-            other_responses=[(204, None, SSE)],
-            problems=[*wrong, "header-malformed", "ticket-void", "streams-yours", "streams-full"],
-        )
-    )(stream_seat if of_seat else stream_entries)

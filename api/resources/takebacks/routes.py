@@ -13,7 +13,6 @@ from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import json_response
 from api.resources.matches.routes import MATCH_PATH, entry_written_response, execute_table_command
-from api.resources.moves.routes import viewer_path
 from api.resources.takebacks import schemas as shapes
 from referee.arbitration import takebacks
 from referee.engine.seats import BYSTANDER
@@ -186,6 +185,4 @@ def takeback_to_dict(match: Match, takeback: Takeback) -> dict[str, Any]:
 def takeback_response(done: CommandResult, seat: int, number: int) -> Response:
     """Return the result of a write, and the takeback after it."""
     found = takebacks.require_takeback(done.match, number)
-    return entry_written_response(
-        done, seat, viewer_path(done.match.id, seat), {"takeback": takeback_to_dict(done.match, found)}
-    )
+    return entry_written_response(done, seat, {"takeback": takeback_to_dict(done.match, found)})

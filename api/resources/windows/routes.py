@@ -7,10 +7,9 @@ from typing import Any
 from flask import Response, g
 
 from api.http import context
-from api.http.access.authorization import ANY_SEAT, FULL_VIEWER, REPORTER, Caller
+from api.http.access.authorization import ANY_SEAT, ANY_VIEWER, REPORTER, Caller
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.responses import deadline_to_dict, format_time, json_response
-from api.resources.entries.routes import VIEWER_ROUTES, resolve_viewer
 from api.resources.matches.routes import (
     MATCH_PATH,
     entry_written_response,
@@ -18,7 +17,6 @@ from api.resources.matches.routes import (
     next_link_header,
 )
 from api.resources.matches.schemas import WriteResultSchema
-from api.resources.moves.routes import viewer_path
 from api.resources.takebacks.routes import resolve_takeback_seat
 from api.resources.windows import schemas as shapes
 from referee.match.events.reaction_events import DeclareNoReaction, ObjectToSilence
@@ -31,7 +29,18 @@ blueprint = EndpointBlueprint(
 )
 
 
-def list_windows(query: dict[str, Any], match: str, seat: int | None = None) -> Response:
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{MATCH_PATH}/windows",
+        "listWindows",
+        ANY_VIEWER,
+        query=shapes.WindowsQuery,
+        response=(200, shapes.WindowsSchema),
+        problems=["unknown-version"],
+    )
+)
+def list_windows(query: dict[str, Any], match: str) -> Response:
     """List windows in the order in which they were opened.
 
     Seats are asked whether or not they hold a fitting card. The answer changes with the clock as well as with the
@@ -40,7 +49,7 @@ def list_windows(query: dict[str, Any], match: str, seat: int | None = None) -> 
     found, cursor, version = windows.list_windows(
         context.get_match_service(),
         context.get_loaded_match(match),
-        resolve_viewer(seat),
+        query["viewer"],
         query.get("version"),
         query.get("open", False),
         query.get("after", ""),
@@ -50,12 +59,23 @@ def list_windows(query: dict[str, Any], match: str, seat: int | None = None) -> 
     return json_response(body, headers=next_link_header(cursor))
 
 
-def get_window(query: dict[str, Any], match: str, window: str, seat: int | None = None) -> Response:
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        WINDOW_PATH,
+        "getWindow",
+        ANY_VIEWER,
+        query=shapes.WindowQuery,
+        response=(200, shapes.WindowSchema),
+        problems=["unknown-version", "unknown-window"],
+    )
+)
+def get_window(query: dict[str, Any], match: str, window: str) -> Response:
     """Return one window as the viewer sees it."""
     found, _ = windows.load_window(
         context.get_match_service(),
         context.get_loaded_match(match),
-        resolve_viewer(seat),
+        query["viewer"],
         window,
         query.get("version"),
     )
@@ -98,7 +118,7 @@ def declare_no_reaction(match: str, window: str) -> Response:
     caller: Caller = g.caller
     by = str(min(caller.seats)) if caller.seats else "host"
     done = execute_table_command(match, DeclareNoReaction(by, window), f"report{by}", None)
-    return entry_written_response(done, caller.own_viewer, viewer_path(match, caller.own_viewer))
+    return entry_written_response(done, caller.own_viewer)
 
 
 @blueprint.declare(
@@ -130,30 +150,4 @@ def object_in_window(body: dict[str, Any], match: str, window: str) -> Response:
     """
     seat = resolve_takeback_seat(g.caller, body.get("seat"))
     done = execute_table_command(match, ObjectToSilence(seat, window), f"seat{seat}", None)
-    return entry_written_response(done, seat, viewer_path(match, seat))
-
-
-for each in VIEWER_ROUTES:
-    wrong = ["still-running"] if each.permission is FULL_VIEWER else []
-    blueprint.declare(
-        Endpoint(
-            "GET",
-            f"{each.path}/windows",
-            f"list{each.name}Windows",
-            each.permission,
-            query=shapes.WindowsQuery,
-            response=(200, shapes.WindowsSchema),
-            problems=[*wrong, "unknown-version"],
-        )
-    )(list_windows)
-    blueprint.declare(
-        Endpoint(
-            "GET",
-            f"{each.path}/windows/<window:window>",
-            f"get{each.name}Window",
-            each.permission,
-            query=shapes.WindowQuery,
-            response=(200, shapes.WindowSchema),
-            problems=[*wrong, "unknown-version", "unknown-window"],
-        )
-    )(get_window)
+    return entry_written_response(done, seat)

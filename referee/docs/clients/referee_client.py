@@ -161,7 +161,7 @@ class Referee:
 
     def stream_situations(self) -> Iterator[Event]:
         """Yield the situation of the seat now, and after each change until the end."""
-        stream = self.stream(f"{self.seat_path(self.seat)}/stream?send=situations")
+        stream = self.stream(f"/v1/matches/{self.match}/stream?viewer=seat:{self.seat}&send=situations")
         return (event for event in stream if event.name == "situation")
 
     def stream(self, path: str, after: int | None = None) -> Iterator[Event]:

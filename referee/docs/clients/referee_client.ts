@@ -118,7 +118,8 @@ export class Referee {
 
   /** Yields the situation of a seat now, and whenever it has changed, until the match is over. */
   async *streamSituations(match: string, seat: number): AsyncGenerator<Schemas["Situation"], void> {
-    const events = this.stream("/v1/matches/{match}/seats/{seat}/stream", { in: { match, seat }, query: { send: "situations" } });
+    const query = { viewer: `seat:${seat}`, send: "situations" };
+    const events = this.stream("/v1/matches/{match}/stream", { in: { match }, query });
     for await (const event of events) if (event.name === "situation") yield event.data;
   }
 

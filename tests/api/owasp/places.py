@@ -40,12 +40,12 @@ PLACES: dict[str, tuple[str, ...]] = {
     ),
     # one seat's eyes, or its will
     "seat": (
-        *("getSeatView", "getSeatBoard", "listSeatEntries", "getSeatEntry", "streamSeatEntries", "listMoves"),
-        *("makeMove", "setProxy", "checkMove", "setSeed", "listSeatOpenings"),
+        *("getView seat", "getBoard seat", "listEntries seat", "getEntry seat", "streamEntries seat", "listMoves"),
+        *("makeMove", "setProxy", "checkMove", "setSeed", "listOpenings seat"),
         *("getSituation", "getStandingPasses", "setStandingPasses", "dropStandingPasses"),
-        *("explainSeatEntry", "explainSeatMoment", "listSeatWindows", "getSeatWindow"),
-        *("listSeatDisputes", "getSeatDispute", "getSeatRemedy", "getSeatCensus"),
-        *("getSeatBundle", "makeSeatStreamTicket"),
+        *("explainEntry seat", "explainMoment seat", "listWindows seat", "getWindow seat"),
+        *("listDisputes seat", "getDispute seat", "getRemedy seat", "getCensus seat"),
+        *("getBundle seat", "makeStreamTicket seat"),
         "sitDown",
     ),
     "seat or host": ("leaveSeat",),
@@ -63,10 +63,10 @@ PLACES: dict[str, tuple[str, ...]] = {
     "host or arbiter": ("rule", "deviate", "resignOffice"),
     # everything: seats and auditors, after the end
     "full": (
-        *("getFullView", "getFullBoard", "listFullEntries", "getFullEntry", "streamFullEntries", "explainFullEntry"),
-        *("listFullWindows", "getFullWindow", "explainFullMoment", "listFullOpenings"),
-        *("listFullDisputes", "getFullDispute", "getFullRemedy", "getFullCensus"),
-        *("getFullBundle", "makeFullStreamTicket"),
+        *("getView full", "getBoard full", "listEntries full", "getEntry full", "streamEntries full"),
+        *("explainEntry full", "listWindows full", "getWindow full", "explainMoment full", "listOpenings full"),
+        *("listDisputes full", "getDispute full", "getRemedy full", "getCensus full"),
+        *("getBundle full", "makeStreamTicket full"),
     ),
     # what asks for other tokens than those of a match: ELSEWHERE names the tests that ask them of everybody
     "elsewhere": (
@@ -137,6 +137,7 @@ STANDS_FOR = {  # in addresses
     "proposal": "1",
 }
 ASKED_FOR = {"getInclusion": "?version=1", "getConsistency": "?from=1"}  # parts of a query that a call needs
+VIEWER = "#/components/parameters/ViewerQuery"
 OPERATOR = "rfs_" + "o" * 43
 
 
@@ -144,7 +145,7 @@ OPERATOR = "rfs_" + "o" * 43
 class Call:
     """One call of the contract, ready to be made."""
 
-    name: str
+    name: str  # its operation, and its viewer if that is not the public
     method: str
     template: str
     body: Any  # the first example; None where it takes none
@@ -157,7 +158,8 @@ class Call:
     def path(self, match: str) -> str:
         """Its address, with something for every part of it."""
         path = re.sub(r"{(\w+)}", lambda part: {**STANDS_FOR, "match": match}[part[1]], self.template)
-        return path + ASKED_FOR.get(self.name, "")
+        viewer = {"seat": "?viewer=seat:0", "full": "?viewer=full"}.get(self.name.partition(" ")[2], "")
+        return path + ASKED_FOR.get(self.name, "") + viewer
 
     def by(self, person: Person, match: str, body: Any = None, **headers: str) -> Any:
         """The call, made by somebody; a stream is closed as soon as it has begun."""
@@ -196,8 +198,12 @@ def calls() -> Iterator[Call]:
             media = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
             example = next((each["value"] for each in media.get("examples", {}).values()), None)
             needs = bool(operation["security"]) and {} not in operation["security"]
-            name = operation["operationId"]
-            yield Call(name, method, template, example, needs, placed(name))
+            name, viewers = operation["operationId"], [""]
+            if {"viewer", VIEWER} & {each.get(key) for each in operation["parameters"] for key in ("name", "$ref")}:
+                viewers = [" seat", " full", *([] if needs else viewers)]  # what needs a token is not for the public
+            for viewer in viewers:
+                token = needs or bool(viewer)
+                yield Call(name + viewer, method, template, example, token, placed(name + viewer))
 
 
 CALLS = {call.name: call for call in calls()}

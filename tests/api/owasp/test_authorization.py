@@ -150,9 +150,9 @@ def test_a_private_match_is_not_known_from_one_that_is_not_there(name: str) -> N
 
 def test_a_token_counts_in_its_header_alone(round_it: Everybody) -> None:
     table, token = round_it.table, round_it.people["seat 0"].token
-    path = f"{table.path}/seats/0/view"
+    path = f"{table.path}/view?viewer=seat:0"
     assert Person(table.anyone.client, token).get(path).status_code == 200
-    for query in (f"?access_token={token}", f"?token={token}"):
+    for query in (f"&access_token={token}", f"&token={token}"):
         problem(table.anyone.get(path + query), 401, "unauthorized")
     table.anyone.client.set_cookie("token", token or "")
     table.anyone.client.set_cookie("Authorization", f"Bearer {token}")
@@ -164,7 +164,7 @@ def test_a_token_counts_in_its_header_alone(round_it: Everybody) -> None:
 @pytest.mark.parametrize("spoilt", ["", " ", "x", "\t", "=", "\u00e9", "A" * 10_000, "\x00"])
 def test_a_token_that_is_almost_right_is_none(spoilt: str) -> None:
     found = everybody("public")
-    path, token = f"{found.table.path}/seats/0/view", found.people["seat 0"].token or ""
+    path, token = f"{found.table.path}/view?viewer=seat:0", found.people["seat 0"].token or ""
     headers = [f"Bearer {token}{spoilt}x", f"Bearer {token[:-1]}{spoilt}", f"Bearer {token.upper()}", f"Basic {token}"]
     for header in headers:
         answer = found.table.anyone.client.get(path, headers={"Authorization": header})
@@ -193,5 +193,6 @@ def test_an_invitation_is_known_by_its_own_match_alone() -> None:
 def test_the_operator_sees_no_hand() -> None:
     found = everybody("public")
     operator = found.people["operator"]
-    for path in ("seats/0/view", "seats/0/entries", "seats/1/moves", "full/view", "full/entries"):
+    shown = (f"{what}?viewer={viewer}" for what in ("view", "entries") for viewer in ("seat:0", "full"))
+    for path in ("seats/1/moves", *shown):
         problem(operator.get(f"{found.table.path}/{path}"), 401, "unauthorized")

@@ -167,7 +167,7 @@ def main() -> None:
     options.add_argument("--matches", type=int, nargs="+", default=[1, 16, 64])
     options.add_argument("--seconds", type=float, default=8.0)
     options.add_argument("--rounds", type=int, default=3)
-    options.add_argument("--stream-query", default="?send=situations", help="what a stream is asked for")
+    options.add_argument("--stream-query", default="&send=situations", help="what a stream is asked for")
     asked = options.parse_args()
     with contextlib.ExitStack() as ends:
         folder = Path(ends.enter_context(tempfile.TemporaryDirectory()))

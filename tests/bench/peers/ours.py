@@ -22,19 +22,20 @@ PROBE_SECONDS = 3.0
 class Seat:
     """A seat of a match: where it asks, and with which token."""
 
-    path: str
+    match: str
+    number: int
     token: str
 
     def read(self, known: str = "") -> bytes:
         """Return the request for its situation, without near misses: the peers have none either."""
-        return request("GET", f"{self.path}/situation?near=0", self.token, known=known)
+        return request("GET", f"{self.match}/seats/{self.number}/situation?near=0", self.token, known=known)
 
     def post(self, move: Any, prefer: str) -> bytes:
-        return request("POST", f"{self.path}/moves", self.token, {"move": move}, prefer=prefer)
+        return request("POST", f"{self.match}/seats/{self.number}/moves", self.token, {"move": move}, prefer=prefer)
 
     def follow(self, query: str) -> bytes:
         """Return the request for its stream."""
-        return request("GET", f"{self.path}/stream{query}", self.token).replace(
+        return request("GET", f"{self.match}/stream?viewer=seat:{self.number}{query}", self.token).replace(
             b"application/json", b"text/event-stream"
         )
 
@@ -55,7 +56,7 @@ def open_match(wire: HttpWire) -> Generator[None, None, list[Seat]]:
     for number in (0, 1):
         code = {"code": made["invitations"][number]["code"]}
         joined = (yield from ask(wire, request("POST", "/v1/join", body=code), 201)).json()
-        seats.append(Seat(f"{name}/seats/{number}", joined["token"]))
+        seats.append(Seat(name, number, joined["token"]))
     yield from ask(wire, request("POST", f"{name}/start", made["token"], {}, match='"v3"'), 201)
     return seats
 

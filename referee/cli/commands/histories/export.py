@@ -38,8 +38,8 @@ def export_bundle(settings: Settings, match: str, viewer: str, output: Path | No
     """
     if viewer not in (PUBLIC, WHOLE) and not (viewer.isascii() and viewer.isdecimal()):
         raise CommandMisuseError("--viewer must be public, full, or the number of a seat")
-    own = {PUBLIC: "", WHOLE: "/full"}.get(viewer, f"/seats/{viewer}")
-    path = f"/v1/matches/{quote(match, safe='')}{own}/bundle"
+    looks = viewer if viewer in (PUBLIC, WHOLE) else f"seat:{viewer}"
+    path = f"/v1/matches/{quote(match, safe='')}/bundle?viewer={looks}"
     write_output(ApiClient(settings.api_url, settings.token).download(path, NDJSON), output)
 
 

@@ -64,9 +64,9 @@ class ShowOptions:
     as_json: bool = False
 
     @property
-    def viewer_path(self) -> str:
-        """The viewer's part of a path of the API."""
-        return f"/seats/{self.viewer}" if isinstance(self.viewer, int) else "/full" if self.viewer == "full" else ""
+    def viewer_name(self) -> str:
+        """The viewer, as the API names it."""
+        return f"seat:{self.viewer}" if isinstance(self.viewer, int) else self.viewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +102,11 @@ def fetch_document(client: ApiClient, match: str, wish: ShowOptions) -> MatchDoc
         names = client.get(f"{path}/names").body["names"]
         if wish.at is not None:
             install_card_book(client, path, about)
-            return MatchDocument(about, names, [], client.get(f"{path}{wish.viewer_path}/view", version=wish.at).body)
+            return MatchDocument(
+                about, names, [], client.get(f"{path}/view", viewer=wish.viewer_name, version=wish.at).body
+            )
         return MatchDocument(
-            about, names, [add_milliseconds(entry) for entry in client.get_entries(match, 0, wish.viewer_path)]
+            about, names, [add_milliseconds(entry) for entry in client.get_entries(match, 0, wish.viewer_name)]
         )
     except ProblemError as wrong:
         hint = STATUS_HINTS.get(wrong.status, "")
