@@ -20,6 +20,14 @@ from api.http.problems import PROBLEMS
 from api.http.responses import JSON
 
 ViewFunction = Callable[..., Any]
+GENERAL_PROBLEMS = (  # which the contract names once for all calls
+    *("bad-request", "not-json", "parameter-repeated", "idempotency-key-missing"),
+    *("unauthorized", "not-found", "unknown-match", "unknown-player", "method-not-allowed", "not-acceptable"),
+    *("archived", "match-moved", "content-too-large", "uri-too-long", "unsupported-media-type", "invalid-input"),
+    *("log-frozen", "if-match-missing", "too-many-requests", "headers-too-large"),
+    *("internal-server-error", "overloaded"),
+)
+NEEDS_TOKEN: list[dict[str, list[str]]] = [{"bearer": []}]
 ETAG_HEADER = {"description": "The version", "schema": {"type": "string"}}
 RECEIPT_HEADER = {
     "description": "A signed checkpoint of the log, if the call wrote to it: a C2SP note as byte sequence (RFC 9651)",
@@ -122,21 +130,18 @@ class Endpoint:
         if self.etag and method == "get":
             parameters.append("IfNoneMatch")
             doc["responses"][304] = {"$ref": "#/components/responses/NotModified"}
-        doc["security"] = self._security()
-        by_status: dict[int, list[str]] = {}
-        for slug in self.list_problems():
-            by_status.setdefault(PROBLEMS[slug]["status"], []).append(slug)
-        for status, slugs in by_status.items():
-            told = ", ".join(f"`{slug}`" for slug in slugs)
-            doc["responses"][status] = {"$ref": "#/components/responses/DEFAULT_ERROR", "description": told}
+        if not self.permission.needs_token:  # else that of the whole contract
+            doc["security"] = self._optional_security()
+        for status in [status for status in doc["responses"] if str(status).startswith("4")]:
+            del doc["responses"][status]  # what the library adds
+        own = [slug for slug in self.list_problems() if slug not in GENERAL_PROBLEMS]
+        told = {"description": format_problems(own)} if own else {}
+        doc["responses"]["default"] = {"$ref": "#/components/responses/Problem", **told}
 
-    def _security(self) -> list[dict[str, list[str]]]:
-        bearer: list[dict[str, list[str]]] = [{"bearer": []}]
+    def _optional_security(self) -> list[dict[str, list[str]]]:
         permission = self.permission
-        if permission.needs_token:
-            return bearer
         takes_token = permission.about_match or permission.about_player or permission.optional_token
-        return [{}, *bearer] if takes_token else []
+        return [{}, *NEEDS_TOKEN] if takes_token else []
 
 
 class EndpointBlueprint(Blueprint):
@@ -206,6 +211,14 @@ def describe_endpoint(doc: dict[str, Any], doc_info: dict[str, Any], **kwargs: A
     endpoint: Endpoint = doc_info["endpoint"]
     endpoint.describe(doc, kwargs["method"])
     return doc
+
+
+def format_problems(slugs: Sequence[str]) -> str:
+    """Return problems as the contract tells them: by status."""
+    by_status: dict[int, list[str]] = {}
+    for slug in slugs:
+        by_status.setdefault(PROBLEMS[slug]["status"], []).append(f"`{slug}`")
+    return "; ".join(f"{status} {', '.join(named)}" for status, named in sorted(by_status.items()))
 
 
 def instantiate_schema(schema: Any) -> Any:

@@ -423,7 +423,7 @@ class ProblemApi(Api):
             if bad:
                 response["schema"] = ProblemSchema
             prepare_response(response, self.spec, PROBLEM_MEDIA_TYPE if bad else "application/json")
-            self.spec.components.response(status.name if status else "DEFAULT_ERROR", response, lazy=True)
+            self.spec.components.response(status.name if status else "Problem", response, lazy=status is not None)
 
     def _register_error_handlers(self) -> None:
         app: Flask = self._app

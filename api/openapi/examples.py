@@ -379,11 +379,5 @@ def add_examples(contract: dict[str, Any]) -> None:
             if name in REQUEST_EXAMPLES:
                 content = next(iter(operation["requestBody"]["content"].values()))  # of several, the plain one is first
                 content["examples"] = REQUEST_EXAMPLES[name]
-            if name == "makeMove":
-                shape = {"$ref": "#/components/schemas/Problem"}
-                content = {"schema": shape, "examples": {"refused": {"value": REFUSED_MOVE}}}
-                told = operation["responses"]["409"]["description"]
-                operation["responses"]["409"] = {
-                    "description": told,
-                    "content": {"application/problem+json": content},
-                }
+    problem = contract["components"]["responses"]["Problem"]["content"]["application/problem+json"]
+    problem["examples"] = {"refused": {"summary": "A move that the rules forbid", "value": REFUSED_MOVE}}

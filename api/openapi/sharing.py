@@ -1,4 +1,4 @@
-"""What keeps the contract short and plain: shared parts, and told defaults."""
+"""What keeps the contract short and plain: shared parts, told defaults, whole lines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 
 Doc = dict[str, Any]
-ANY_PROBLEM = "DEFAULT_ERROR"  # as flask-smorest calls it
+WRAPPED = re.compile(r"(?<!\n)\n(?![\n*-])")  # the end of a line within a paragraph
 NAMED_SCHEMAS: dict[str, str] = {  # of parts that many bodies and answers have: where one of them stands
     "CardCorrection": "VoteBody/properties/fix/items/oneOf/0",
     "ValueCorrection": "VoteBody/properties/fix/items/oneOf/1",
@@ -35,6 +35,16 @@ NAMED_SCHEMAS: dict[str, str] = {  # of parts that many bodies and answers have:
     "HostPlays": "MunchkinMatchBody/properties/host_plays",
     "PrecedentsOf": "MunchkinMatchBody/properties/precedents_of",
     "SpectatorDelay": "MunchkinMatchBody/properties/spectator_delay",
+    "MatchStatus": "BoardView/properties/status",
+    "UncountedReasons": "Match/properties/uncounted",
+    "DisputeStage": "Dispute/properties/stage",
+    "BoardPiles": "MauMauBoard/properties/piles",
+    "BoardTurn": "MauMauBoard/properties/turn",
+    "BoardCardId": "BoardCard/properties/id",
+    "BoardCardName": "BoardCard/properties/card",
+    "MunchkinMarks": "MunchkinCard/properties/marks",
+    "WebhookUrl": "WebhookBody/properties/url",
+    "SignedNote": "Checkpoint/properties/note",
 }
 
 
@@ -99,35 +109,6 @@ def share_answers(contract: Doc) -> None:
                     holder[status] = {"$ref": f"#/components/responses/{name}"}
 
 
-def share_problems(contract: Doc) -> None:
-    """Put answers that are often the same problems into the components.
-
-    They are named after these problems.
-    """
-    components = contract["components"]
-    components["responses"]["Problem"] = components["responses"].pop(ANY_PROBLEM)
-    shape = components["responses"]["Problem"]["content"]
-    found = Counter(
-        answer["description"]
-        for operation in _iterate_operations(contract)
-        for answer in operation["responses"].values()
-        if _is_named_problem(answer)
-    )
-    for operation in _iterate_operations(contract):
-        for status, answer in operation["responses"].items():
-            if _is_named_problem(answer) and found[answer["description"]] > 1:
-                name = re.sub(r"[`, -]+(\w?)", lambda part: part[1].upper(), answer["description"])
-                components["responses"].setdefault(name, {"description": answer["description"], "content": shape})
-                operation["responses"][status] = {"$ref": f"#/components/responses/{name}"}
-            elif answer.get("$ref", "").endswith(f"/{ANY_PROBLEM}"):
-                answer["$ref"] = "#/components/responses/Problem"
-
-
-def _is_named_problem(answer: Doc) -> bool:
-    """Return whether an answer refers to the shared problem and says which it is."""
-    return "$ref" in answer and "description" in answer
-
-
 def _iterate_operations(contract: Doc) -> Iterator[Doc]:
     for item in (*contract["paths"].values(), *contract["webhooks"].values()):
         yield from (operation for operation in item.values() if isinstance(operation, dict))
@@ -160,6 +141,22 @@ def _iterate_inline(holder: Any) -> Iterator[tuple[str, Doc]]:
 def _name_parameter(part: Doc) -> str:
     words = part["name"].replace("_", "-").split("-")
     return "".join(word[:1].upper() + word[1:] for word in words) + ("Query" if part["in"] == "query" else "")
+
+
+def shorten(part: Any) -> None:
+    """Put each paragraph of a description into one line, and leave out what is so anyway, at any depth."""
+    if isinstance(part, list):
+        for each in part:
+            shorten(each)
+    if not isinstance(part, dict):
+        return
+    if "in" in part and part.get("required") is False:
+        del part["required"]  # a parameter is optional unless it says otherwise
+    for key, each in part.items():
+        if key == "description" and isinstance(each, str):
+            part[key] = WRAPPED.sub(" ", each)
+        elif key not in ("example", "examples"):
+            shorten(each)
 
 
 def tell_defaults(schema: Any) -> None:

@@ -10,9 +10,10 @@ from typing import Any
 from flask import Flask
 
 from api.http.encoding.languages import CHOICES
+from api.http.endpoint import GENERAL_PROBLEMS, NEEDS_TOKEN, format_problems
 from api.http.problems import ProblemApi
 from api.http.schemas.polymorphic import MoveUnion, UnionPlugin
-from api.openapi.sharing import share_answers, share_parts, share_problems, share_schemas, tell_defaults
+from api.openapi.sharing import share_answers, share_parts, share_schemas, shorten, tell_defaults
 from api.resources.games.schemas import name_settings
 from api.resources.webhooks.message_schemas import build_webhooks_section
 from referee.games import load_games
@@ -144,6 +145,7 @@ def init_app(app: Flask) -> ProblemApi:
             "marshmallow_plugin": UnionPlugin(schema_name_resolver=resolve_schema_name),
             "info": {"description": DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}},
             "servers": [{"url": "/"}],
+            "security": NEEDS_TOKEN,  # a call that needs none says so
         },
     )
     for name, parameter in PARAMETERS.items():
@@ -196,6 +198,10 @@ def build_spec(api: ProblemApi) -> dict[str, Any]:
     data["webhooks"] = build_webhooks_section(api)
     components = data["components"]
     components.get("schemas", {}).pop("PaginationMetadata", None)
+    components["responses"]["Problem"]["description"] = (
+        "A problem. Each call names its own; these come with all calls that they can concern: "
+        f"{format_problems(GENERAL_PROBLEMS)}"
+    )
     components["responses"]["NotModified"] = {"description": "You have this version already"}
     bodies = split_body_by_game(components["schemas"]["MatchBody"])
     components["schemas"] |= bodies
@@ -208,10 +214,10 @@ def build_spec(api: ProblemApi) -> dict[str, Any]:
     data = deepcopy(data)  # games and fields keep what they gave
     components = data["components"]
     tell_defaults(components["schemas"])
+    shorten(data)
     share_schemas(components["schemas"])
     share_parts(data)
     share_answers(data)
-    share_problems(data)
     for part, named in components.items():
         components[part] = dict(sorted(named.items()))
     return data

@@ -14,6 +14,7 @@ from flask import Flask
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
+from api.http.endpoint import GENERAL_PROBLEMS
 from api.http.problems import PROBLEMS
 from api.openapi.examples import REFUSED_MOVE, REQUEST_EXAMPLES
 from api.openapi.generate import as_yaml
@@ -113,11 +114,42 @@ def test_few_objects_are_bare(made: dict[str, Any]) -> None:
     assert len(found) == MOST_BARE, found
 
 
+def find_values(part: Any, key: str, *, names: bool = True) -> Iterator[Any]:
+    """All values of a keyword of schemas; a member of an object may have the same name."""
+    if isinstance(part, list):
+        for each in part:
+            yield from find_values(each, key)
+    if isinstance(part, dict):
+        for name, each in part.items():
+            if name == key and not names:
+                yield each
+            if name not in ("example", "examples", "responses"):
+                yield from find_values(each, key, names=name in ("properties", "schemas"))
+
+
 def test_defaults_make_no_member_required_and_patterns_are_those_of_ecmascript(made: dict[str, Any]) -> None:
-    told = as_yaml().split("\n  schemas:\n")[1]
-    assert not re.search(r"^ +default: ", told, re.MULTILINE)
-    for pattern in re.findall(r"pattern: '?(\^.*)", as_yaml()):
+    assert not list(find_values(made["components"]["schemas"], "default"))
+    patterns = list(find_values(made, "pattern"))
+    assert len(patterns) > 50
+    for pattern in patterns:
+        assert pattern.startswith("^"), pattern
         assert not re.search(r"\(\?(?!:|=|!|<=|<!)|\\[AZz]|[*+?}]\+", pattern), pattern
+
+
+def test_each_call_names_its_own_problems_and_what_comes_everywhere_is_named_once(
+    app: Flask, made: dict[str, Any]
+) -> None:
+    everywhere, told = made["components"]["responses"]["Problem"]["description"], 0
+    for rule in app.url_map.iter_rules():
+        endpoint = app.view_functions[rule.endpoint]._apidoc["endpoint"]  # type: ignore[attr-defined]
+        path = re.sub(r"<(?:[^:<>]+:)?([^<>]+)>", r"{\1}", rule.rule)
+        answers = made["paths"][path][endpoint.method.lower()]["responses"]
+        assert not [status for status in answers if status[0] in "45"], "one answer stands for all problems"
+        for slug in endpoint.list_problems():
+            where = everywhere if slug in GENERAL_PROBLEMS else answers["default"]["description"]
+            assert re.search(rf"(^|[:;] ){PROBLEMS[slug]['status']} [^;]*`{slug}`", where), (path, slug)
+            told += slug not in GENERAL_PROBLEMS
+    assert told > 200
 
 
 def test_every_problem_has_a_page_and_both_languages(app: Flask) -> None:

@@ -31,7 +31,8 @@ READINESS = {
     },
     "required": ["status", "store", "queue", "lag"],
 }
-MOST_IN_A_LINE = 130  # bytes of a part as JSON
+MOST_IN_A_LINE = 320  # bytes of a part as JSON
+NO_WRAPPING = 1_000_000  # characters
 blueprint = EndpointBlueprint("service", "The service itself.")
 
 
@@ -127,7 +128,7 @@ def load_contract(app: Flask) -> dict[str, Any]:
 
 def dump_yaml(data: dict[str, Any]) -> str:
     """Return the contract as YAML, in the order in which it was made."""
-    return yaml.dump(data, sort_keys=False, allow_unicode=True, width=140, Dumper=PlainDumper)
+    return yaml.dump(data, sort_keys=False, allow_unicode=True, width=NO_WRAPPING, Dumper=PlainDumper)
 
 
 def is_short(value: Any) -> bool:
@@ -147,8 +148,9 @@ class PlainDumper(yaml.SafeDumper):
         return super().represent_mapping(tag, mapping, flow_style or is_short(mapping))
 
     def represent_sequence(self, tag: str, sequence: Any, flow_style: bool | None = None) -> Any:
-        """Write what is short in one line."""
-        return super().represent_sequence(tag, sequence, flow_style or is_short(sequence))
+        """Write what is short in one line, and names however many they are."""
+        names = all(isinstance(each, str) for each in sequence)
+        return super().represent_sequence(tag, sequence, flow_style or names or is_short(sequence))
 
 
 def represent_text(dumper: PlainDumper, text: str) -> Any:

@@ -197,7 +197,8 @@ def calls() -> Iterator[Call]:
             operation = contract["paths"][template][method.lower()]
             media = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
             example = next((each["value"] for each in media.get("examples", {}).values()), None)
-            needs = bool(operation["security"]) and {} not in operation["security"]
+            security = operation.get("security", contract["security"])
+            needs = bool(security) and {} not in security
             name, viewers = operation["operationId"], [""]
             if {"viewer", VIEWER} & {each.get(key) for each in operation["parameters"] for key in ("name", "$ref")}:
                 viewers = [" seat", " full", *([] if needs else viewers)]  # what needs a token is not for the public
