@@ -1,4 +1,4 @@
-"""What keeps the contract short and plain: shared parts, told defaults, whole lines."""
+"""What keeps the contract short: shared parts, told defaults, long lines."""
 
 from __future__ import annotations
 
@@ -144,7 +144,10 @@ def _name_parameter(part: Doc) -> str:
 
 
 def shorten(part: Any) -> None:
-    """Put each paragraph of a description into one line, and leave out what is so anyway, at any depth."""
+    """Put each paragraph of a text into one line, and leave out what is so anyway.
+
+    That is done at any depth.
+    """
     if isinstance(part, list):
         for each in part:
             shorten(each)
