@@ -40,7 +40,6 @@ SIZE = re.compile(r"\b(version|size|from|to)=([1-9][0-9]{0,8})(?![^&])")  # of a
 ID = re.compile(r"([0-5]\d|6[0-3])-[a-z]{26}")
 MOVES = ("makeMove", "checkMove")
 LOBBY = {"changeMatch", "withdrawMatch", "startMatch", "seatBot", "removeBot", "invite", "joinMatch", "setSeed"}
-ENDED = {"getView full", "getBoard full", "listEntries full", "getEntry full", "listOpenings full", "getBundle full"}
 ABSENT = {"answerBot", "seatBot", "removeBot"}
 WINDOWS = {"setStandingPasses", "getStandingPasses", "dropStandingPasses"}
 
@@ -158,7 +157,7 @@ class Shelf:
             **{key: ["lobby"] for key in LOBBY},
             **{key: ["absent"] for key in ABSENT},
             **{key: ["lobby", "absent"] for key in LOBBY & ABSENT},
-            **{key: ["ended"] for key in ENDED},
+            **({operation: ["ended"]} if operation.endswith(" full") else {}),
             **{key: ["here_to_slay"] for key in WINDOWS},
             "startMatch": ["ready"],
             **{key: list(load_games()) for key in MOVES},
@@ -212,10 +211,11 @@ class AtHand:
         body = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
         drawn = [environ["REQUEST_METHOD"], environ["PATH_INFO"], environ.get("QUERY_STRING", ""), body]
         dice = random.Random(zlib.crc32(repr(drawn).encode()))
-        operation = name = self.operation(environ)
-        if looks := VIEWER.search(environ.get("QUERY_STRING", "")):
-            name = f"{operation} {looks[1][:4]}"
-        state = self.shelf.state_for(name, dice)
+        operation = asked = self.operation(environ)
+        looks = VIEWER.search(environ.get("QUERY_STRING", "")) if operation else None
+        if looks:
+            asked = f"{operation} {looks[1][:4]}"
+        state = self.shelf.state_for(asked, dice)
         if looks and looks[1] == "full" and "HTTP_AUTHORIZATION" in environ:
             shown = environ["HTTP_AUTHORIZATION"].replace(TOKENS["players"], TOKENS["auditor"])
             environ["HTTP_AUTHORIZATION"] = shown
@@ -238,7 +238,7 @@ class AtHand:
         environ["wsgi.input"], environ["CONTENT_LENGTH"] = io.BytesIO(body), str(len(body))
 
         def answered(status: str, headers: Any, exc_info: Any = None) -> Any:
-            self.shelf.answers[name, int(status[:3])] += 1
+            self.shelf.answers[asked, int(status[:3])] += 1
             return start(status, headers, exc_info)
 
         return self.wsgi(environ, answered)
