@@ -11,7 +11,7 @@ from api.http.problems import Problem
 IDEMPOTENCY_KEY_PATTERN = re.compile(r'[A-Za-z0-9_-]{1,64}|"[A-Za-z0-9_-]{1,64}"')
 MIN_UNGUESSABLE_LENGTH = 22  # characters of a key that is all that protects its answer
 VERSION_ETAG_PATTERN = re.compile(  # a proxy may add a suffix
-    r'(?:W/)?"v([0-9]{1,15})(?:-(?:full|seat1?[0-9]))?(?:-(?:de|en))?(?::[a-z]+)?"'
+    r'(?:W/)?"v([0-9]{1,15})(?:-(?:full|seat1?[0-9]))?(?:-(?:de|en))?(?:\.[0-9a-f]{8})?(?::[a-z]+)?"'
 )
 IF_MATCH_PARAMETERS = {  # what If-Match guards: the parameter in the contract
     "allowed": "IfMatchAllowed", "required": "IfMatch",

@@ -33,12 +33,14 @@ class OrjsonProvider(JSONProvider):
         return Response(orjson.dumps(self._prepare_response_obj(args, kwargs)), mimetype=JSON)
 
 
-def format_etag(version: int, lang: Language | None = None, viewer: int = BYSTANDER) -> str:
+def format_etag(version: int, lang: Language | None = None, viewer: int = BYSTANDER, mark: str = "") -> str:
     """Return the version as an ETag.
 
-    It names the viewer and the language of the answer, if it is not the public, or all languages.
+    It names the viewer and the language of the answer, if it is not the public, or all languages. `mark` stands for
+    what the answer shows besides the version, such as names.
     """
-    return f'"{"-".join(filter(None, (f"v{version}", tag_viewer(viewer), lang)))}"'
+    tag = "-".join(filter(None, (f"v{version}", tag_viewer(viewer), lang)))
+    return f'"{tag}{f".{mark}" if mark else ""}"'
 
 
 def find_named_viewer() -> int:
@@ -53,26 +55,27 @@ def json_response(
     version: int | None = None,
     headers: Mapping[str, str] | None = None,
     ticking: bool = False,
+    mark: str = "",
 ) -> Response:
     """Return a response with plain data as JSON, in the language asked for.
 
-    With a version it gets an ETag, and becomes 304 if If-None-Match names that version. It stays 200 while a clock is
-    `ticking`, because the deadline is not part of the version.
+    With a version (and a `mark`, as in `format_etag`) it gets an ETag, and becomes 304 if If-None-Match names it. It
+    stays 200 while a clock is `ticking`, because the deadline is not part of the version.
     """
-    if version is not None and status == 200 and not ticking and etag_matches(version):
-        return not_modified_response(version)
+    if version is not None and status == 200 and not ticking and etag_matches(version, mark):
+        return not_modified_response(version, mark=mark)
     lang = choose_language()
     response = Response(encode_json(body, lang), status, mimetype=JSON)
     response.headers.update(language_headers(lang))
     if version is not None:
-        response.headers["ETag"] = format_etag(version, lang, find_named_viewer())
+        response.headers["ETag"] = format_etag(version, lang, find_named_viewer(), mark)
     response.headers.update(headers or {})
     return response
 
 
-def not_modified_response(version: int, headers: Mapping[str, str] | None = None) -> Response:
+def not_modified_response(version: int, headers: Mapping[str, str] | None = None, mark: str = "") -> Response:
     """Return a 304 response: the client has this version already."""
-    tags = {"ETag": format_etag(version, choose_language(), find_named_viewer()), "Vary": NEGOTIATED_BY}
+    tags = {"ETag": format_etag(version, choose_language(), find_named_viewer(), mark), "Vary": NEGOTIATED_BY}
     return Response(status=304, headers={**tags, **(headers or {})})
 
 
@@ -86,8 +89,8 @@ def language_headers(lang: Language | None) -> dict[str, str]:
     return {"Content-Language": format_content_language(lang), "Vary": NEGOTIATED_BY}
 
 
-def etag_matches(version: int) -> bool:
-    """Return whether If-None-Match names this version, as it was asked for.
+def etag_matches(version: int, mark: str = "") -> bool:
+    """Return whether If-None-Match names this version and mark, as it was asked for.
 
     That is for the viewer and in the language of the request.
     A proxy that compresses may have added a suffix to it.
@@ -96,13 +99,15 @@ def etag_matches(version: int) -> bool:
     return (
         bool(given)
         and request.method in ("GET", "HEAD")
-        and names_version(given, version, choose_language(), find_named_viewer())
+        and names_version(given, version, choose_language(), find_named_viewer(), mark)
     )
 
 
-def names_version(if_none_match: str, version: int, lang: Language | None, viewer: int = BYSTANDER) -> bool:
+def names_version(
+    if_none_match: str, version: int, lang: Language | None, viewer: int = BYSTANDER, mark: str = ""
+) -> bool:
     """Return whether an If-None-Match header names this answer."""
-    wanted = format_etag(version, lang, viewer).strip('"')
+    wanted = format_etag(version, lang, viewer, mark).strip('"')
     names = (part.strip().removeprefix("W/").strip('"').partition(":")[0] for part in if_none_match.split(","))
     return any(name in (wanted, "*") for name in names)
 

@@ -18,6 +18,7 @@ from referee.engine.seats import BYSTANDER, Seat
 from referee.match.clocks import find_deadline
 from referee.match.loaded import LoadedMatch
 from referee.queries import views
+from referee.queries.boards import mark_people
 from referee.service import recalled_moves
 from referee.service.appender import ensure_writable
 from referee.service.match_service import MatchService
@@ -87,8 +88,9 @@ def _answer_move(asked: Admitted, done: CommandResult) -> LaneAnswer:
 
 def get_situation(asked: Admitted) -> LaneAnswer:
     """Return the seat's view and its legal moves."""
-    near = asked.request.query.get("near", DEFAULT_NEAR_MISSES)
-    return _answer_version(asked, lambda: build_situation(asked.service, asked.loaded, asked.request.seat, near))
+    near, seat = asked.request.query.get("near", DEFAULT_NEAR_MISSES), asked.request.seat
+    mark = mark_people(asked.loaded, seat)
+    return _answer_version(asked, lambda: build_situation(asked.service, asked.loaded, seat, near), mark=mark)
 
 
 def get_view(asked: Admitted) -> LaneAnswer:
@@ -121,15 +123,17 @@ def list_entries(asked: Admitted) -> LaneAnswer:
     return LaneAnswer(200, encode_json(body, asked.request.language), vary=("Accept",))
 
 
-def _answer_version(asked: Admitted, build: Callable[[], dict[str, Any]], viewer: int = BYSTANDER) -> LaneAnswer:
+def _answer_version(
+    asked: Admitted, build: Callable[[], dict[str, Any]], viewer: int = BYSTANDER, mark: str = ""
+) -> LaneAnswer:
     """Return what is built for the present version, or 304 if the client has it.
 
     A client whose clock is ticking gets it again, because the deadline is not part of the version. `viewer` is the one
     whom the query names.
     """
     version, lang, known = asked.loaded.version, asked.request.language, asked.request.header("HTTP_IF_NONE_MATCH")
-    headers = {"ETag": format_etag(version, lang, viewer)}
-    if known and names_version(known, version, lang, viewer) and find_deadline(asked.loaded) is None:
+    headers = {"ETag": format_etag(version, lang, viewer, mark)}
+    if known and names_version(known, version, lang, viewer, mark) and find_deadline(asked.loaded) is None:
         return LaneAnswer(304, None, headers)
     return LaneAnswer(200, encode_json(build(), lang), headers)
 

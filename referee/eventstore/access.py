@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from referee.eventstore.contract import MAX_PRESENCE_NOTES, PARTITIONS, partition_for_match
+from referee.eventstore.redis.replies import parse_names, parse_present_seats
 
 T = TypeVar("T")
 
@@ -51,18 +52,16 @@ class RedisAccess:
 
     def put_seat_names(self, match: str, names: Mapping[str, str | None]) -> None:
         """Set names by seat, and delete those that are None."""
-        key = self._match_key(match, "names")
-        set_names = {seat: name for seat, name in names.items() if name is not None}
-        deleted = [seat for seat, name in names.items() if name is None]
-        if deleted:  # first, so that deleted names are gone even if the store fails in between
-            self._call_store(lambda: self.client.hdel(key, *deleted))
-        if set_names:
-            self._call_store(lambda: self.client.hset(key, mapping=set_names))
+        if names:
+            part = f"{{p{partition_for_match(match):02d}}}"
+            keys = (self._match_key(match, "names"), f"{part}:notes", f"{part}:about")
+            args = [each for seat, name in names.items() for each in (seat, int(name is not None), name or "")]
+            self._run_script("name_seats", keys, match, MAX_PRESENCE_NOTES, *args)
 
     def read_seat_names(self, match: str) -> dict[str, str]:
         """Return the names by seat."""
         found = self._call_store(lambda: self.client.hgetall(self._match_key(match, "names")))
-        return {seat.decode(): name.decode() for seat, name in found.items()}
+        return parse_names([part for pair in found.items() for part in pair])
 
     @staticmethod
     def _invitation_keys(code: str) -> tuple[str]:
@@ -140,7 +139,7 @@ class RedisAccess:
     def read_present_seats(self, match: str) -> frozenset[int]:
         """Return the seats as which a client watches now."""
         found = self._run_script("attending", (self._match_key(match, "visits"),))
-        return frozenset(int(visit.partition(b":")[0]) for visit in found)
+        return parse_present_seats(found)
 
     @staticmethod
     def _answer_key(scope: str, key: str) -> str:

@@ -26,7 +26,10 @@ class AccessStore(Protocol):
         """Revoke tokens at once; unknown ones are no error."""
 
     def put_seat_names(self, match: str, names: Mapping[str, str | None]) -> None:
-        """Set names by seat, and delete those that are None."""
+        """Set names by seat, and delete those that are None.
+
+        Those who watch the match are woken, as by a visit.
+        """
 
     def read_seat_names(self, match: str) -> dict[str, str]:
         """Return the names by seat."""

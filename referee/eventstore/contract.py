@@ -97,6 +97,18 @@ class Snapshot:
 
 
 @dataclass(frozen=True, slots=True)
+class People:
+    """Who sits at a match now, as far as it is kept outside the log.
+
+    `names` are those of seats and officials (`AccessStore.read_seat_names`), `present` the seats as which a client
+    watches (`AccessStore.read_present_seats`).
+    """
+
+    names: Mapping[str, str] = field(default_factory=dict)
+    present: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class ReadResult:
     """What one read found, all at one instant.
 
@@ -115,6 +127,7 @@ class ReadResult:
     grant: bytes | None
     passes: Mapping[int, bytes] = field(default_factory=dict)
     is_unchanged: bool = False
+    people: People = field(default_factory=People)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +195,8 @@ class AppendResult:
 
     `version` is the one committed, or the one that the key led to, or the head's. `position` is that in the feed.
     `wake` says that the wake flag was unset: then the caller enqueues a drain. `now_ms`, `due_ms` and `passes` are the
-    time, the deadline of the open question and the standing passes after it, as `MatchLog.append` finds them.
+    time, the deadline of the open question and the standing passes after it, as `MatchLog.append` finds them, and
+    `people` are those who sit there then.
     """
 
     status: LogWriteStatus
@@ -192,6 +206,7 @@ class AppendResult:
     now_ms: int = 0
     due_ms: int | None = None
     passes: Mapping[int, bytes] = field(default_factory=dict)
+    people: People = field(default_factory=People)
 
 
 @dataclass(frozen=True, slots=True)

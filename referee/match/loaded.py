@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from referee.eventstore.contract import Head, ReadResult
+from referee.eventstore.contract import Head, People, ReadResult
 from referee.match.aggregate import Match
 from referee.match.entries import LogEntry
 
@@ -15,7 +15,7 @@ class LoadedMatch:
     """A match at one version, with the head of its log when it was read.
 
     `new_entries` are the entries written by this process since that read, `passes` the standing passes after the last
-    of them.
+    of them, `people_now` those who sat there then; None: as the read found them.
     """
 
     match: Match
@@ -24,3 +24,9 @@ class LoadedMatch:
     read_result: ReadResult
     new_entries: tuple[LogEntry, ...] = ()
     passes: Mapping[int, bytes] | None = None
+    people_now: People | None = None
+
+    @property
+    def people(self) -> People:
+        """Names and presence by seat, as of the last read or write."""
+        return self.read_result.people if self.people_now is None else self.people_now

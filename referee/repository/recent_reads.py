@@ -69,7 +69,9 @@ class RecentReads:
             before = self._recent.get(commit.match)
             if before is None:
                 return
-            reading = replace(before.reading, now_ms=appended.now_ms, due=due, passes=appended.passes)
+            reading = replace(
+                before.reading, now_ms=appended.now_ms, due=due, passes=appended.passes, people=appended.people
+            )
             self._recent[commit.match] = _Recent(
                 commit.version, commit.root, self._read_clock(), reading, before.grants
             )

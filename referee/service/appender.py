@@ -204,7 +204,7 @@ class Appender:
         """
         commit, after = made.commit, made.after
         if appended.status is LogWriteStatus.OK:
-            there = replace(stand_after(loaded, made), passes=appended.passes)
+            there = replace(stand_after(loaded, made), passes=appended.passes, people_now=appended.people)
             self.repository.cache_match(after.id, there.head, after)
             self.repository.recent.note_append(commit, there.head.question_version, appended)
             if commit.version % SNAPSHOT_EVERY == 0:
@@ -349,7 +349,7 @@ def stand_after(loaded: LoadedMatch, made: PreparedEntry) -> LoadedMatch:
     rest = commit.status, asked, commit.question, commit.edition
     head = Head(commit.version, commit.root, commit.frontier, *rest)
     written = (*loaded.new_entries, replace(made.entry, root=commit.root))
-    return LoadedMatch(made.after, commit.version, head, loaded.read_result, written, loaded.passes)
+    return LoadedMatch(made.after, commit.version, head, loaded.read_result, written, loaded.passes, loaded.people_now)
 
 
 def advances_question(match: Match, events: tuple[Event, ...]) -> bool:

@@ -140,7 +140,7 @@ def test_keys_are_named_as_the_design_names_them() -> None:
         CALLS[call](log)
     match = "{p07}:m:07-abcdefghijklmnopqrstuvwxyz"
     names = {f"{match}:{what}" for what in ("log", "head", "keys", "snap", "grants", "names", "passes", "pass:0:k")}
-    names |= {f"{{p07}}:{what}" for what in ("feed", "due", "wake", "about")}
+    names |= {f"{{p07}}:{what}" for what in ("feed", "due", "wake", "about", "notes")}
     names |= {f"{{p07}}:v:lobby:1:{what}" for what in ("cursor", "rows", "since")}
     assert {key.decode() for key in client.scan_iter()} == names
 

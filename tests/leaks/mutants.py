@@ -188,9 +188,13 @@ def a_view_holds_a_hash_of_the_whole_table() -> list[Patch]:
 
 @mutant
 def an_etag_holds_a_hash_of_the_whole_table() -> list[Patch]:
-    def etag(version: int, kept: Any = responses.format_etag) -> str:
+    def etag(version: int, lang: Any = None, mark: str = "", kept: Any = responses.format_etag) -> str:
         table = g.get("table")
-        return kept(version) if table is None or table.state is None else f'"v{version}-{digest(table.state)[:8]}"'
+        return (
+            kept(version, lang, mark)
+            if table is None or table.state is None
+            else f'"v{version}-{digest(table.state)[:8]}"'
+        )
 
     return [mock.patch.object(responses, "format_etag", etag)]
 

@@ -36,11 +36,13 @@ def get_board(query: dict[str, Any], match: str) -> Response:
     """Return the table as it is drawn for the viewer, at a version.
 
     It holds what the viewer sees and nothing that has to be computed: names of cards, numbers and what is going on. The
-    design of each card, with its text, is in the list of the game's cards.
+    design of each card, with its text, is in the list of the game's cards. `seats` are the people there now, even if
+    the version is an older one; the ETag changes with them.
     """
     service, loaded, viewer = context.get_match_service(), context.get_loaded_match(match), query["viewer"]
-    found = board_view_to_dict(views.load_visible_version(service, loaded, viewer, query.get("version")), viewer)
-    return json_response(found, version=found["version"], ticking=found["deadline"] is not None)
+    shown = views.load_visible_version(service, loaded, viewer, query.get("version"))
+    found, mark = board_view_to_dict(shown, viewer), boards.mark_people(loaded, viewer)
+    return json_response(found, version=found["version"], ticking=found["deadline"] is not None, mark=mark)
 
 
 def board_view_to_dict(loaded: LoadedMatch, viewer: int) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from api.resources.entries.schemas import ACTOR_SEAT, DeadlineSchema, OutcomeSch
 from api.resources.explanations.schemas import TermSchema
 from api.resources.moves.schemas import QuestionSchema
 from referee.games import load_games
+from referee.queries.boards import SeatInfo
 
 
 class BoardSchema(OneOfSchema):
@@ -32,6 +33,7 @@ class BoardViewSchema(Schema):
     version = Int(required=True)
     status = status_field()
     viewer = JsonField({"oneOf": [{"type": "integer"}, {"enum": ["public", "full"]}]}, required=True)
+    seats = fields.List(fields.Nested(build_answer_schema(SeatInfo)), required=True)
     board = fields.Nested(
         BoardSchema, required=True, allow_none=True, metadata={"description": "Null before play has begun"}
     )

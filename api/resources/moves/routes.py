@@ -15,6 +15,7 @@ from api.http.problems import Problem, build_foreign_move_problem
 from api.http.responses import (
     deadline_to_dict,
     etag_matches,
+    format_etag,
     format_optional_time,
     json_response,
     not_modified_response,
@@ -34,6 +35,7 @@ from referee.match.house_readings import cite_deciding_readings
 from referee.match.loaded import LoadedMatch
 from referee.match.reported_moves import Report
 from referee.queries import dispute_actions, views
+from referee.queries.boards import mark_people
 from referee.queries.views import LegalMoves
 from referee.rendering import pickers, texts
 from referee.rendering.house_rulings import house_notes_response
@@ -153,20 +155,24 @@ def get_situation(query: dict[str, Any], match: str, seat: int) -> Response:
     """Return a seat's board and its legal moves at one version.
 
     They are what `GET …/board` and `GET …/moves` give. With that version in `If-None-Match` and `Prefer: wait=20` the
-    answer comes as soon as there is another version, or after 20 s.
+    answer comes as soon as there is another version, or after 20 s. The ETag also stands for who sits there and is
+    connected: if that has changed, the answer comes at once.
     """
     applied, loaded = {}, context.get_loaded_match(match)
-    if etag_matches(loaded.version):
+    mark = mark_people(loaded, seat)
+    if etag_matches(loaded.version, mark):
         applied = prefer.wait_for_new_entry(match, seat, loaded.version, None)
         loaded = context.get_match_service().load_match(match) if applied else loaded
+        mark = mark_people(loaded, seat)
     ticking = find_deadline(loaded) is not None
-    if etag_matches(loaded.version) and not ticking:
-        return not_modified_response(loaded.version, applied)
+    if etag_matches(loaded.version, mark) and not ticking:
+        return not_modified_response(loaded.version, applied, mark)
     return json_response(
         build_situation(context.get_match_service(), loaded, seat, query["near"]),
         version=loaded.version,
         headers=applied,
         ticking=ticking,
+        mark=mark,
     )
 
 
@@ -268,7 +274,9 @@ def render_made_move(
     body = write_result_to_dict(service, done, viewer)
     headers = write_result_headers(done, viewer, lang)
     if viewer >= 0 and wants_situation:
-        body["situation"] = build_situation(service, service.state_after(done), viewer)
+        after = service.state_after(done)
+        body["situation"] = build_situation(service, after, viewer)
+        headers["ETag"] = format_etag(done.version, lang, mark=mark_people(after, viewer))
         headers[prefer.APPLIED_HEADER] = "return=representation"
     return body, headers
 

@@ -16,12 +16,12 @@ import orjson
 from api.http.responses import format_entry_time, format_time
 from api.resources.entries.routes import view_to_dict
 from api.resources.moves.routes import build_situation
-from referee.engine.seats import BYSTANDER
 from referee.match.aggregate import FINAL_STATUSES
 from referee.match.clocks import find_deadline
 from referee.match.loaded import LoadedMatch
 from referee.match.windows import find_open_window
 from referee.queries import views
+from referee.queries.boards import is_late_onlooker, mark_people
 from referee.service.match_service import MatchService
 
 KEPT = 64  # encoded entries that the streams of one match and viewer share
@@ -49,9 +49,13 @@ class EntryEvent:
 
 @dataclass(frozen=True, slots=True)
 class SituationEvent:
-    """A situation as an event, of the log with this root, built at this time."""
+    """A situation as an event, and when it was built.
+
+    It is that of the log with this root and of the people with this mark.
+    """
 
     root: bytes
+    mark: str
     at_ms: int
     event: bytes
 
@@ -126,14 +130,15 @@ class MatchChannel:
     def encode_situation(self, loaded: LoadedMatch) -> bytes:
         """Return the situation of the seat as an event, as `GET …/situation` gives it.
 
-        It is built again if the time left of its deadline is no longer right.
+        It is built again if the time left of its deadline is no longer right, or who is there.
         """
-        root, now_ms = loaded.head.root, loaded.read_result.now_ms
+        root, now_ms, mark = loaded.head.root, loaded.read_result.now_ms, mark_people(loaded, self.viewer)
         with self._lock:
             kept = self._situation
-            if kept is None or kept.root != root or (now_ms > kept.at_ms + LEFT_MS and find_deadline(loaded)):
+            is_late = kept is not None and now_ms > kept.at_ms + LEFT_MS and find_deadline(loaded) is not None
+            if kept is None or (kept.root, kept.mark) != (root, mark) or is_late:
                 event = encode_event("situation", build_situation(self._service, loaded, self.viewer), loaded.version)
-                kept = self._situation = SituationEvent(root, now_ms, event)
+                kept = self._situation = SituationEvent(root, mark, now_ms, event)
             return kept.event
 
     def encode_snapshot(self, loaded: LoadedMatch, version: int) -> bytes:
@@ -167,15 +172,6 @@ class MatchChannel:
             return None
         window = find_open_window(loaded.match) or None
         return {"version": due.asked, "window": window, "at": format_time(due.at_ms), "limit_ms": due.limit_ms}
-
-
-def is_late_onlooker(loaded: LoadedMatch, viewer: int) -> bool:
-    """Return whether a viewer sees the match late.
-
-    Such a viewer must not see who is present now.
-    """
-    is_over = loaded.match.status in FINAL_STATUSES
-    return viewer == BYSTANDER and loaded.match.spectator_delay > 0 and not is_over
 
 
 def find_end(loaded: LoadedMatch) -> dict[str, Any] | None:

@@ -7,7 +7,7 @@ such an entry gets the snapshot first.
 
 A seat may ask for situations (`send`), instead of entries or beside them. An event `situation` is what
 `GET …/situation` gives at that version. It comes at the start in place of the snapshot, and after the last of the new
-entries whenever there are any: several entries that come at once have one situation.
+entries whenever there are any: several entries that come at once have one situation. It comes again if a name changes.
 
 `presence` says which seats are looking, and `deadline` until when the open question may be answered. They have no id,
 because they are no part of the match, and onlookers who see the match late get none. When a match is over and no court
@@ -21,7 +21,7 @@ import math
 import re
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,7 +37,7 @@ from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import language_headers
 from api.resources.matches.routes import MATCH_PATH
-from api.resources.streams.channel import MatchChannel, encode_event, find_end, is_late_onlooker
+from api.resources.streams.channel import MatchChannel, encode_event, find_end
 from api.resources.streams.schemas import ENTRIES, SITUATIONS, StreamQuery
 from referee.engine.rulings import IllegalMove
 from referee.eventstore.contract import StoreUnavailable
@@ -45,6 +45,7 @@ from referee.match.aggregate import FINAL_STATUSES
 from referee.match.errors import MatchUnavailable
 from referee.match.loaded import LoadedMatch
 from referee.queries import views
+from referee.queries.boards import is_late_onlooker
 
 SSE = "text/event-stream"
 RETRY_MS = 2000  # how long a client that lost its stream waits
@@ -60,7 +61,7 @@ blueprint = EndpointBlueprint("streams", "Entries as they are written.")
 class EventStream:
     """One stream: its position, and what it needs to go on after its request is over.
 
-    `shown` is the root of the log whose situation was sent last.
+    `shown` are the root of the log and the names whose situation was sent last.
     """
 
     change_feed: ChangeFeed
@@ -73,7 +74,7 @@ class EventStream:
     record_visit: Callable[[float], None]  # takes the seconds that the visit lasts; 0 ends it
     is_visit: bool  # then each beat records it, and the store notes which visits have run out
     language: Language | None  # of the request; None: all
-    shown: bytes = b""
+    shown: tuple[bytes, Mapping[str, str]] = (b"", {})
     closed: bool = False
 
     def iterate_events(self, first: bytes) -> Iterator[bytes]:
@@ -137,13 +138,13 @@ class EventStream:
                 self.version = entry.version
             if entries and self.version < views.find_visible_version(loaded, self.channel.viewer):
                 return piece, False
-        if self.sends != ENTRIES and self.shown != loaded.head.root:
+        if self.sends != ENTRIES and self.shown != (loaded.head.root, loaded.people.names):
             piece += self.encode_situation(loaded)
         return piece, True
 
     def encode_situation(self, loaded: LoadedMatch) -> bytes:
         """Return the situation as an event, and note that it was sent."""
-        self.shown, self.version = loaded.head.root, loaded.version
+        self.shown, self.version = (loaded.head.root, loaded.people.names), loaded.version
         return self.channel.encode_situation(loaded)
 
     def encode_end_event(self, loaded: LoadedMatch, ended: dict[str, Any]) -> bytes:
@@ -222,9 +223,10 @@ def stream_entries(query: dict[str, Any], match: str) -> Response:
 
     A seat may ask for situations. With `send=situations`, events `situation` come in place of entries and views; with
     `send=both`, after the entries. Each is the body of `GET …/situation` at the version that is its id. The first comes
-    at once, or after the entries that were missed; the next whenever there is another version. Several entries that
-    come at once have one situation. So a seat that makes its moves with `Prefer: return=minimal` needs no other
-    request. The time left of a deadline (`left_ms`) is that at which the situation was built.
+    at once, or after the entries that were missed; the next whenever there is another version, or another name at a
+    seat. Several entries that come at once have one situation. So a seat that makes its moves with
+    `Prefer: return=minimal` needs no other request. The time left of a deadline (`left_ms`), and who is connected, are
+    as they were when the situation was built; `presence` tells what changes.
     """
     hub, last, table = prefer.get_change_feed(), parse_last_event_id(), g.caller.table
     last = query.get("after") if last is None else last

@@ -61,6 +61,8 @@ class MemoryAccess:
                     kept.pop(seat, None)
                 else:
                     kept[seat] = name
+            if names:
+                self._note_presence_change(match)
 
     def read_seat_names(self, match: str) -> dict[str, str]:
         with self._lock:

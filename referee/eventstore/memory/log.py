@@ -23,6 +23,7 @@ from referee.eventstore.contract import (
     PartitionChanges,
     PartitionInfo,
     PartitionProgress,
+    People,
     ReadResult,
     Snapshot,
     StoredEntry,
@@ -71,7 +72,16 @@ class MemoryLog(MemoryProjectionStore):
             granted = self._grants.get(match, {}).get(grant) if grant else None
             if kept is None:
                 return ReadResult(
-                    None, (), None, None, self.now(), partition.epoch, None, granted, self.read_passes(match)
+                    None,
+                    (),
+                    None,
+                    None,
+                    self.now(),
+                    partition.epoch,
+                    None,
+                    granted,
+                    self.read_passes(match),
+                    people=self._read_people(match),
                 )
             head = kept.head
             same = bool(root) and (head.version, head.root, head.status) == (after, root, "open")
@@ -87,7 +97,11 @@ class MemoryLog(MemoryProjectionStore):
                 granted,
                 self.read_passes(match),
                 same,
+                self._read_people(match),
             )
+
+    def _read_people(self, match: str) -> People:
+        return People(self.read_seat_names(match), self.read_present_seats(match))
 
     @staticmethod
     def _find_deadline(partition: PartitionRecord, match: str, question_version: int) -> Deadline | None:
@@ -129,6 +143,7 @@ class MemoryLog(MemoryProjectionStore):
             now_ms=self.now(),
             due_ms=None if due is None else due.at_ms,
             passes=self.read_passes(match),
+            people=self._read_people(match),
         )
 
     def _append_checked(self, commit: Commit) -> AppendResult:

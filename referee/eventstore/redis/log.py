@@ -37,6 +37,7 @@ from referee.eventstore.redis.replies import (
     parse_head,
     parse_idempotency_record,
     parse_passes,
+    parse_people,
     parse_stream_number,
     parse_time_ms,
     partition_tag,
@@ -81,7 +82,7 @@ class RedisLog(RedisTransferStore, RedisProjectionStore):
         part = partition_tag(partition_for_match(match))
         of = f"{part}:m:{match}"
         names = (f"{of}:log", f"{of}:head", f"{of}:keys", f"{part}:due", f"{part}:about", f"{of}:snap", f"{of}:grants")
-        return (*names, f"{of}:passes", f"{part}:feed", f"{part}:wake")
+        return (*names, f"{of}:passes", f"{of}:names", f"{of}:visits", f"{part}:feed", f"{part}:wake")
 
     # -- the log ---------------------------------------------------------------------------------------------------
 
@@ -95,9 +96,9 @@ class RedisLog(RedisTransferStore, RedisProjectionStore):
         grant: str = "",
         root: bytes = b"",
     ) -> ReadResult:
-        keys = self._match_keys(match)[:8]
+        keys = self._match_keys(match)[:10]
         found = self._run_script("read", keys, after, -1 if limit is None else limit, key, grant, match, root)
-        head, entries, known, due, time, epoch, snap, granted, passes = found
+        head, entries, known, due, time, epoch, snap, granted, passes, *people = found
         is_unchanged = isinstance(head, bytes)
         fields = {b"asked": head} if is_unchanged else dict(zip(head[::2], head[1::2], strict=True))
         return ReadResult(
@@ -111,6 +112,7 @@ class RedisLog(RedisTransferStore, RedisProjectionStore):
             granted,
             parse_passes(passes),
             is_unchanged,
+            parse_people(*people),
         )
 
     def append(self, commit: Commit) -> AppendResult:
@@ -121,16 +123,17 @@ class RedisLog(RedisTransferStore, RedisProjectionStore):
 
     def append_together(self, commits: Sequence[Commit]) -> AppendResult:
         args = [arg for commit in commits for arg in self._build_script_args(commit)]
-        *keys, _, passes = self._append_keys(commits[0].match)
-        return self._parse_append(self._run_script("append_together", (*keys, passes), len(commits), *args))
+        *keys, _, passes, names, visits = self._append_keys(commits[0].match)
+        together = (*keys, passes, names, visits)
+        return self._parse_append(self._run_script("append_together", together, len(commits), *args))
 
     def _append_keys(self, match: str) -> tuple[str, ...]:
-        log, head, key_records, due, about, _, grants, passes, feed, wake = self._match_keys(match)
-        return (log, head, key_records, due, feed, wake, about, grants, passes)
+        log, head, key_records, due, about, _, grants, passes, names, visits, feed, wake = self._match_keys(match)
+        return (log, head, key_records, due, feed, wake, about, grants, passes, names, visits)
 
     @staticmethod
     def _parse_append(found: Any) -> AppendResult:
-        answer, version, position, woke, time, due_ms, standing = found
+        answer, version, position, woke, time, due_ms, standing, *people = found
         return AppendResult(
             LogWriteStatus(answer.decode()),
             version,
@@ -139,6 +142,7 @@ class RedisLog(RedisTransferStore, RedisProjectionStore):
             parse_time_ms(time),
             None if due_ms is None else int(due_ms),
             parse_passes(standing),
+            parse_people(*people),
         )
 
     def _build_script_args(self, commit: Commit) -> tuple[Any, ...]:
@@ -179,7 +183,7 @@ class RedisLog(RedisTransferStore, RedisProjectionStore):
         self._run_script("freeze", (self._match_keys(match)[1],))
 
     def archive_match(self, match: str, version: int, root: bytes) -> LogWriteStatus:
-        log, head, key_records, due, _, snap, _, passes, _, _ = self._match_keys(match)
+        log, head, key_records, due, _, snap, _, passes, *_ = self._match_keys(match)
         keys = (
             log,
             head,

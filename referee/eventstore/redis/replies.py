@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from referee.eventstore.contract import HASH_BYTES, Head, IdempotencyRecord, StoredEntry
+from referee.eventstore.contract import HASH_BYTES, Head, IdempotencyRecord, People, StoredEntry
 
 
 def partition_tag(partition: int) -> str:
@@ -30,6 +30,18 @@ def parse_time_ms(time: Sequence[Any]) -> int:
 
 def parse_passes(found: Sequence[bytes]) -> dict[int, bytes]:
     return {int(seat): record for seat, record in zip(found[::2], found[1::2], strict=True)}
+
+
+def parse_names(found: Sequence[bytes]) -> dict[str, str]:
+    return {seat.decode(): name.decode() for seat, name in zip(found[::2], found[1::2], strict=True)}
+
+
+def parse_present_seats(visits: Sequence[bytes]) -> frozenset[int]:
+    return frozenset(int(visit.partition(b":")[0]) for visit in visits)
+
+
+def parse_people(names: Sequence[bytes], visits: Sequence[bytes]) -> People:
+    return People(parse_names(names), parse_present_seats(visits))
 
 
 def parse_stream_number(name: bytes) -> int:

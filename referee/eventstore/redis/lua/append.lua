@@ -1,5 +1,6 @@
--- KEYS as for _append.lua, then grants passes; ARGV as for _append.lua, then token record decided largest_difference
--- -> as _append.lua, then the time, the due of this match and the standing passes
+-- KEYS as for _append.lua, then grants passes names visits; ARGV as for _append.lua, then token record decided largest_difference
+-- -> as _append.lua, then the time, the due of this match, the standing passes, names and visits
+-- include _present.lua
 local function append()
   -- include _append.lua
 end
@@ -12,4 +13,5 @@ if stale then done = {'STALE', tonumber(redis.call('HGET', KEYS[2], 'v') or '0')
 else done = append() end
 local asked, due = redis.call('HGET', KEYS[2], 'asked'), false
 if asked then due = redis.call('ZSCORE', KEYS[4], ARGV[1] .. ':' .. asked) end
-return {done[1], done[2], done[3], done[4], time, due, redis.call('HGETALL', KEYS[9])}
+local names, visits = redis.call('HGETALL', KEYS[10]), redis.call('ZRANGEBYSCORE', KEYS[11], from(time), '+inf')
+return {done[1], done[2], done[3], done[4], time, due, redis.call('HGETALL', KEYS[9]), names, visits}

@@ -1,5 +1,6 @@
--- KEYS as for _append.lua, then passes; ARGV: how many commits, then for each those of _append.lua
+-- KEYS as for _append.lua, then passes names visits; ARGV: how many commits, then for each those of _append.lua
 -- -> as append.lua, of the last commit; or, if nothing was written, of the one that could not be
+-- include _present.lua
 local size, count, all = 19, tonumber(ARGV[1]), ARGV
 local function commit(at)
   local one = {}
@@ -29,4 +30,6 @@ if not done then
 end
 local asked, due = redis.call('HGET', KEYS[2], 'asked'), false
 if asked then due = redis.call('ZSCORE', KEYS[4], first[1] .. ':' .. asked) end
-return {done[1], done[2], done[3], woke, redis.call('TIME'), due, redis.call('HGETALL', KEYS[8])}
+local time, names = redis.call('TIME'), redis.call('HGETALL', KEYS[9])
+local passes, visits = redis.call('HGETALL', KEYS[8]), redis.call('ZRANGEBYSCORE', KEYS[10], from(time), '+inf')
+return {done[1], done[2], done[3], woke, time, due, passes, names, visits}
