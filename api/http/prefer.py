@@ -17,6 +17,7 @@ PRESENCE_SECONDS = 5.0  # seconds after a long poll in which the next one is exp
 WAIT_PATTERN = re.compile(r'(?:^|[,;\s])wait\s*=\s*"?([0-9]{1,9})"?\s*(?=$|[,;])', re.IGNORECASE)
 
 REPRESENTATION_PATTERN = re.compile(r'(?:^|[,;\s])return\s*=\s*"?representation"?\s*(?=$|[,;])', re.IGNORECASE)
+MINIMUM_PATTERN = re.compile(r'(?:^|[,;\s])return\s*=\s*"?minimal"?\s*(?=$|[,;])', re.IGNORECASE)
 APPLIED_HEADER = "Preference-Applied"
 
 
@@ -43,17 +44,14 @@ def record_presence(match: str, viewer: int, seconds: float) -> None:
         )
 
 
-def prefers_representation() -> bool:
-    """Return whether the request wants the resulting state in the answer.
-
-    That is `Prefer: return=representation`.
-    """
-    return asks_for_representation(request.headers.get("Prefer", ""))
-
-
 def asks_for_representation(prefer: str) -> bool:
     """Return whether the value of a Prefer header asks for the resulting state."""
     return REPRESENTATION_PATTERN.search(prefer) is not None
+
+
+def asks_for_minimum(prefer: str) -> bool:
+    """Return whether the value of a Prefer header asks for as little as possible."""
+    return MINIMUM_PATTERN.search(prefer) is not None
 
 
 def parse_wait_preference() -> int | None:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from api.http import prefer
 from api.http.access.authorization import Caller
 from api.http.encoding.languages import encode_json
 from api.http.responses import format_entry_time, format_etag, names_version
@@ -81,8 +80,8 @@ def _read_move(asked: Admitted) -> MoveRequest:
 
 def _answer_move(asked: Admitted, done: CommandResult) -> LaneAnswer:
     request = asked.request
-    wants_situation = prefer.asks_for_representation(request.header("HTTP_PREFER"))
-    body, headers = render_made_move(asked.service, done, request.seat, wants_situation, request.language)
+    preferred = request.header("HTTP_PREFER")
+    body, headers = render_made_move(asked.service, done, request.seat, preferred, request.language)
     return LaneAnswer(201, encode_json(body, request.language), headers)
 
 

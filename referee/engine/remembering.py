@@ -53,9 +53,18 @@ def remember(*fields: str) -> Callable[[Callable[Concatenate[S, P], R]], Callabl
                 answers[key] = answer
             return answer
 
+        def keep(state: Any, answer: Any, *args: Any) -> None:
+            state.__dict__.setdefault(place, {})[function, args] = answer
+
+        look_up.keep = keep  # type: ignore[attr-defined]
         return look_up
 
     return decorate
+
+
+def keep_answer(function: Callable[Concatenate[S, P], R], state: S, answer: R, *args: P.args, **_: P.kwargs) -> None:
+    """Remember an answer of a remembered function that was found in another way."""
+    function.keep(state, answer, *args)  # type: ignore[attr-defined]
 
 
 class RememberedProperty(Generic[R]):

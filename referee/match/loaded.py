@@ -14,8 +14,9 @@ from referee.match.entries import LogEntry
 class LoadedMatch:
     """A match at one version, with the head of its log when it was read.
 
-    `new_entries` are the entries written by this process since that read, `passes` the standing passes after the last
-    of them, `people_now` those who sat there then; None: as the read found them.
+    `new_entries` are the entries written by this process since that read, and `origin` the match before the first of
+    them. `passes` are the standing passes after the last, `people_now` those who sat there then; None: as they were
+    read.
     """
 
     match: Match
@@ -25,6 +26,7 @@ class LoadedMatch:
     new_entries: tuple[LogEntry, ...] = ()
     passes: Mapping[int, bytes] | None = None
     people_now: People | None = None
+    origin: Match | None = None
 
     @property
     def people(self) -> People:

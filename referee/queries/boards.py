@@ -9,6 +9,7 @@ from referee.engine.seats import BYSTANDER
 from referee.match.aggregate import FINAL_STATUSES
 from referee.match.loaded import LoadedMatch
 from referee.queries.views import VIEWER_NAMES, awaited_response, outcome_response
+from referee.queries.visible_entries import draw_board
 from referee.rendering import summary, texts
 
 COLORS = 7  # between which seats are told apart
@@ -85,7 +86,7 @@ def board_response(loaded: LoadedMatch, viewer: int) -> dict[str, Any]:
         "status": seen.status,
         "viewer": VIEWER_NAMES.get(viewer, int(viewer)),
         "seats": list_seat_infos(loaded, viewer),
-        "board": None if table is None else game.boards.draw(table, viewer, seen.variant),
+        "board": None if table is None else draw_board(game, loaded.match, viewer),
         "sums": [summary.term_response(game, each) for each in game.breakdowns.compute_totals(table)]
         if is_open
         else [],

@@ -9,50 +9,38 @@ explanation cannot reveal more than log and view do.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 from referee.engine.breakdown import Term
 from referee.engine.codec import encode
-from referee.engine.events import Event, Move
+from referee.engine.events import Move
 from referee.engine.game import Game
 from referee.engine.referee import find_listing_limit, judge_candidates, seats_that_may_act, seats_that_must_act
 from referee.engine.rulebook.book import LANGUAGES, Text
-from referee.engine.rulebook.interpretations import cite_by_interpretation
 from referee.engine.rulebook.messages import blank_placeholders
 from referee.engine.seats import BYSTANDER, CHANCE, FULL_VIEWER, Seat
-from referee.match.aggregate import FINAL_STATUSES, Match, RewindEvent, TableEvent, apply_event
+from referee.match.aggregate import Match
 from referee.match.entries import LogEntry, has_rewind
 from referee.match.errors import UnknownVersion
-from referee.match.house_readings import HouseRulingFollowed, find_allowing_ruling, find_deciding_readings
 from referee.match.loaded import LoadedMatch
 from referee.queries import views
+from referee.queries.visible_entries import (
+    VisibleEntry,
+    apply_interpretations,
+    compute_breakdowns,
+    find_active_state,
+    find_answered_match,
+    tell_entry,
+)
 from referee.rendering import pickers, summary, texts
 from referee.rendering.house_rulings import (
-    HouseNotes,
     add_house_notes,
-    describe_house_ruling,
-    house_notes_response,
-    read_aloud,
 )
 from referee.service.match_service import MatchService
 
 MAX_CANDIDATES = 400  # how many candidates are tried to find which kinds of move a question takes
-
-
-@dataclass(frozen=True, slots=True)
-class VisibleEntry:
-    """An entry as its viewer may see it, with the match before it.
-
-    `replay_to(at)` returns the match after its event at that place, by which play goes back.
-    """
-
-    before: Match
-    move: Move | None
-    events: tuple[Event, ...]
-    viewer: int
-    replay_to: Callable[[int], Match] | None = None
 
 
 def explain_entry(service: MatchService, match: str | LoadedMatch, viewer: int, n: int) -> dict[str, Any]:
@@ -145,19 +133,10 @@ def explanation_response(
     assert back is not None or not has_rewind([logged])
     move, events = logged.view_for(viewer)
     seen = VisibleEntry(before.view_for(viewer), move, events, viewer, back)
-    numbers = compute_breakdowns(game, seen)
+    numbers, _ = compute_breakdowns(game, seen)
     seen = replace(seen, before=find_answered_match(seen, logged.seat))
-    sentence, why = summary.render_sentences(
-        game,
-        logged,
-        move,
-        events,
-        numbers,
-        lambda clauses: apply_interpretations(seen, clauses),
-        lambda event: "" if isinstance(event, TableEvent) else game.narration.find_reason(seen.before.state, event),
-    )
-    notes = {**house_notes_response(seen.before), **allowing_ruling_response(seen)}
-    decides = find_house_grounds(seen, logged.seat)
+    told = tell_entry(game, logged, seen, numbers)
+    why, decides = told.clauses, told.decides
     shown = [
         {
             "n": f"{logged.version}.{at}",
@@ -176,43 +155,15 @@ def explanation_response(
         "question": None if logged.seat == BYSTANDER else entry_question_response(game, seen, logged.seat),
         "move": None if move is None else {"move": encode(move), "told": texts.describe_event(game, move)},
         "events": shown,
-        "clauses": add_house_notes(used_clauses_response(game, logged, seen, numbers, why, decides), notes),
+        "clauses": add_house_notes(used_clauses_response(game, logged, seen, numbers, why, decides), told.notes),
         "numbers": [
             {"n": f"{logged.version}.{at}", **summary.term_response(game, each)}
             for at, found in numbers.items()
             for each in found
         ],
         "otherwise": alternatives_response(game, seen, logged.seat),
-        "sentence": read_aloud(sentence, dict.fromkeys((*why, *decides)), notes),
+        "sentence": told.says,
     }
-
-
-def find_house_grounds(seen: VisibleEntry, seat: int) -> tuple[str, ...]:
-    """Return the readings of house rulings without which a player's move was refused."""
-    if seat < 0 or seen.move is None or texts.is_of_table(seen.move):
-        return ()
-    return find_deciding_readings(seen.before, Seat(seat), seen.move)
-
-
-def allowing_ruling_response(seen: VisibleEntry) -> HouseNotes:
-    """Return which house ruling allowed a deviation, by the clause that lets it."""
-    return {
-        clause: describe_house_ruling(kept.match, kept.entry, seen.before.id)
-        for event in seen.events
-        if isinstance(event, HouseRulingFollowed)
-        for kept in (find_allowing_ruling(seen.before, event.entry),)
-        if kept is not None
-        for clause in event.clauses
-    }
-
-
-def find_answered_match(seen: VisibleEntry, seat: int) -> Match:
-    """Return the match whose open question an entry answers.
-
-    If a seat's entry goes back first, that is the match after going back.
-    """
-    backs = [at for at, event in enumerate(seen.events) if isinstance(event, RewindEvent)]
-    return seen.replay_to(backs[-1]) if backs and seat != BYSTANDER and seen.replay_to is not None else seen.before
 
 
 def entry_question_response(game: Game, seen: VisibleEntry, seat: int) -> dict[str, Any] | None:
@@ -237,12 +188,6 @@ def open_question_response(game: Game, state: Any, otherwise: int) -> dict[str, 
         "admits": sorted(int(each) for each in seats_that_may_act(state) - waited if each >= 0),
         "clauses": list(state.cite_clauses(state.agenda[-1].clauses)),
     }
-
-
-def find_active_state(match: Match) -> Any:
-    """Return the state of a running game with an open question; otherwise None."""
-    state = match.state
-    return None if state is None or match.status in FINAL_STATUSES or not state.agenda else state
 
 
 def used_clauses_response(
@@ -272,31 +217,6 @@ def used_clauses_response(
         {**clause, "used_for": [use for use, clauses in uses if clause["id"] in clauses]}
         for clause in texts.clauses_response(game, dict.fromkeys((*logged.clauses, *decides, *more)))
     ]
-
-
-def apply_interpretations(seen: VisibleEntry, clauses: Iterable[str]) -> tuple[str, ...]:
-    """Return clauses as they are cited in a match, by the interpretation in force."""
-    return cite_by_interpretation(clauses, seen.before.unusual_interpretations if seen.before.game else {})
-
-
-def compute_breakdowns(game: Game, seen: VisibleEntry) -> dict[int, Sequence[Term]]:
-    """Return the numbers of each event that has some, by its place.
-
-    They are computed on the table as it was seen just before the event.
-    """
-    match = seen.before
-    found: dict[int, Sequence[Term]] = {}
-    for at, event in enumerate(seen.events):
-        if not isinstance(event, TableEvent):
-            numbers = game.breakdowns.break_down_event(match.state, event)
-            if numbers:
-                found[at] = numbers
-        match = (
-            seen.replay_to(at)
-            if seen.replay_to is not None and isinstance(event, RewindEvent)
-            else apply_event(match, event)
-        )
-    return found
 
 
 def alternatives_response(game: Game, seen: VisibleEntry, seat: int) -> dict[str, Any] | None:

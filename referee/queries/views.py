@@ -23,6 +23,7 @@ from referee.engine.rulings import IllegalMove, Ruling
 from referee.engine.seats import BYSTANDER, CHANCE, FULL_VIEWER, Seat
 from referee.match.aggregate import FINAL_STATUSES, Match, MatchRewound
 from referee.match.clocks import QuestionDeadline, find_deadline
+from referee.match.entries import LogEntry
 from referee.match.errors import UnknownVersion, WindowClosed
 from referee.match.events.dispute_events import HistoryRestored, TableCorrected
 from referee.match.events.dispute_state import Dispute
@@ -30,6 +31,7 @@ from referee.match.house_readings import HouseReadingAdopted
 from referee.match.loaded import LoadedMatch
 from referee.match.reported_moves import Report, foresee_reports
 from referee.match.windows import find_open_window
+from referee.queries.visible_entries import tell_entries
 from referee.rendering import texts
 from referee.service.match_service import MatchService
 
@@ -262,16 +264,25 @@ def list_entries(
     upto: int | None = None,
     limit: int = 50,
     steps: bool = False,
+    says: bool = True,
 ) -> tuple[list[dict[str, Any]], int | None]:
     """Return entries after a version as a viewer saw them, and the next cursor.
 
-    The cursor is None if there are no more now. `steps` as in `entry_response`. Raises as `load_visible_version`.
+    The cursor is None if there are no more now. `steps` as in `entry_response`; `says`: with what is said of each and
+    the numbers that it changed. Raises as `load_visible_version`.
     """
     last = load_visible_version(service, match, viewer, None)
     end = last.version if upto is None else min(upto, last.version)
-    found = service.repository.load_entries(last.match.id, after, end, limit) if after < end else []
-    rules = last.match.rules
-    items = [texts.entry_response(rules, entry, viewer, steps) for entry in found]
+    rules, repository = last.match.rules, service.repository
+    found: list[LogEntry] = []
+    if after < end and says:
+        before, found = repository.load_visible_entries(last.match.id, viewer, after, end, limit)
+        items, there = tell_entries(repository, rules, before, found, viewer, steps)
+        if found:
+            repository.keep_view(found[-1], viewer, there)
+    else:
+        found = repository.load_entries(last.match.id, after, end, limit) if after < end else []
+        items = [texts.entry_response(rules, entry, viewer, steps) for entry in found]
     cursor = found[-1].version if found and found[-1].version < end else None
     return items, cursor
 

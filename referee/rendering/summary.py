@@ -16,7 +16,7 @@ from referee.engine.breakdown import Term
 from referee.engine.chance import Shuffle
 from referee.engine.events import Event, Move
 from referee.engine.game import Game
-from referee.engine.parts.narration import spoken_text_keys
+from referee.engine.parts.narration import BOOKKEEPING_TYPES, spoken_text_keys
 from referee.engine.rulebook.book import LANGUAGES, MINOR_RANK_OFFSET, NO_CLAUSE, Clause, SpokenText, Text
 from referee.engine.seats import BYSTANDER, CHANCE, seat_label
 from referee.engine.steps import StepPushed
@@ -32,7 +32,6 @@ MAX_FACTS = 3  # facts that are told of an entry
 MAX_RUN = 6  # facts of one kind, such as what each player is dealt
 MAX_LETTERS = 300  # of what is read of an entry; beyond it only the clause of the weightiest fact is read for sure
 MAX_READ_OF_ENTRY = 160  # letters of a clause; fewer than in a ruling, because several may be read
-EMPTY_TEXT: Text = dict.fromkeys(LANGUAGES, "")
 CitedClauses = Callable[[Iterable[str]], Iterable[str]]  # clauses as they are cited in a match
 
 
@@ -224,11 +223,14 @@ def _collect_facts(
         if reshuffles:
             piles = SpokenText(TABLE_BOOK.render_texts("explain.reshuffled"), clause="TABLE-REMEDY-3")
             yield Fact(piles, _find_reason(game, piles, cite, ()), turn)
+        if isinstance(event, BOOKKEEPING_TYPES):
+            continue
         made = next((number for number in numbers.get(at, ()) if number.parts), None)
-        found = find_spoken_text(game, event, sum=EMPTY_TEXT if made is None else describe_parts(game, made))
+        found = find_spoken_text(game, event, sum="" if made is None else describe_parts(game, made))
         if found is not None:
             counted = (made.parts[0].clause,) if made else ()
-            found = replace(found, clause=reason(event) or found.clause)
+            if (better := reason(event)) and better != found.clause:
+                found = replace(found, clause=better)
             yield Fact(found, _find_reason(game, found, cite, (*counted, *event.applied_clauses())), turn, type(event))
 
 

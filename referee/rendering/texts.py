@@ -18,9 +18,12 @@ from referee.engine.steps import State, Step
 from referee.match import unilateral
 from referee.match.aggregate import MatchOpened, MatchStarted, TableEvent
 from referee.match.entries import LogEntry
+from referee.match.events.dispute_events import TableCorrected
 from referee.match.rulebook import TABLE_BOOK
 from referee.rendering.house_rulings import NO_NOTES, HouseNotes, add_house_notes
 from referee.rendering.transfers import transfers_response
+
+TABLE_REPLACING_TYPES = (MatchStarted, TableCorrected)  # their `table` is the state of the engine
 
 
 def render_text(game: Game, key: str, **params: Any) -> Text:
@@ -241,7 +244,7 @@ def entry_response(game: Game, logged: LogEntry, viewer: int, steps: bool = True
     """Return an entry as a viewer sees it, each event with its readable line.
 
     For a bot's seat it holds the hash of the view that the bot decided on. `steps`: events that only record what is
-    pending are listed, too.
+    pending are listed, too, and the engine's state with which the match started.
     """
     move, events = logged.view_for(viewer)
     told = move and (tell_made_move(game, move, logged.seat) or describe_event(game, move))
@@ -253,7 +256,7 @@ def entry_response(game: Game, logged: LogEntry, viewer: int, steps: bool = True
         "actor": actor_response(logged),
         "move": None if move is None else {**encode(move), "told": told},
         "events": [
-            {"n": f"{logged.version}.{at}", **encode(event), "told": describe_event(game, event)}
+            {"n": f"{logged.version}.{at}", **encode_shown(event, steps), "told": describe_event(game, event)}
             for at, event in enumerate(events)
             if steps or not isinstance(event, BOOKKEEPING_TYPES)
         ],
@@ -261,6 +264,14 @@ def entry_response(game: Game, logged: LogEntry, viewer: int, steps: bool = True
         "clauses": list(logged.clauses),
         **({"view_hash": decided_on} if decided_on else {}),
     }
+
+
+def encode_shown(event: Event, whole: bool) -> dict[str, Any]:
+    """Return an event as data, unless it is `whole` without the engine's state."""
+    fields: dict[str, Any] = encode(event)
+    if not whole and isinstance(event, TABLE_REPLACING_TYPES):
+        del fields["table"]
+    return fields
 
 
 def actor_label(seat: int) -> int | str:

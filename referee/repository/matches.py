@@ -175,6 +175,23 @@ class MatchRepository:
             self._cache_view((match, viewer, upto // VIEW_STRIDE), last)
         return state
 
+    def load_visible_entries(
+        self, match: str, viewer: int, after: int, upto: int, limit: int
+    ) -> tuple[Match, list[LogEntry]]:
+        """Return the match as a viewer saw it, and the entries after that.
+
+        There are at most `limit`, after version `after`. They are read in one call if the match was kept at that
+        version (`keep_view`).
+        """
+        found = self.load_entries(match, max(0, after - 1), upto, limit + bool(after))
+        if not after or not found:
+            return Match(), found
+        last, *fresh = found
+        version, root, state, _ = self._find_cached_view(match, viewer, after)
+        if (version, root) != (after, last.root):
+            state = self.replay_for_viewer(match, viewer, after)
+        return state, fresh
+
     def replay_within_entry(self, entry: LogEntry, at: int, viewer: int) -> Match:
         """Return the match after event `at` of an entry, which goes back in its middle.
 
@@ -191,6 +208,12 @@ class MatchRepository:
                 if kept is not None and kept[0] <= upto:
                     return kept
         return EMPTY_MATCH
+
+    def keep_view(self, entry: LogEntry, viewer: int, state: Match) -> None:
+        """Cache a match as a viewer sees it after an entry."""
+        self._cache_view(
+            (entry.match, viewer, entry.version // VIEW_STRIDE), CachedMatch(entry.version, entry.root, state)
+        )
 
     def _cache_view(self, where: tuple[str, int, int], kept: CachedMatch) -> None:
         with self._lock:

@@ -349,7 +349,9 @@ def stand_after(loaded: LoadedMatch, made: PreparedEntry) -> LoadedMatch:
     rest = commit.status, asked, commit.question, commit.edition
     head = Head(commit.version, commit.root, commit.frontier, *rest)
     written = (*loaded.new_entries, replace(made.entry, root=commit.root))
-    return LoadedMatch(made.after, commit.version, head, loaded.read_result, written, loaded.passes, loaded.people_now)
+    origin = loaded.match if loaded.origin is None else loaded.origin
+    reading, passes, people = loaded.read_result, loaded.passes, loaded.people_now
+    return LoadedMatch(made.after, commit.version, head, reading, written, passes, people, origin)
 
 
 def advances_question(match: Match, events: tuple[Event, ...]) -> bool:

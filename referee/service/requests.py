@@ -18,7 +18,8 @@ from referee.match.loaded import LoadedMatch
 class CommandResult:
     """The result of a write: its entry, the match after all follow-ups, the receipt.
 
-    `entries` are the entry and its follow-ups if they were just written; empty if they have to be read.
+    `entries` are the entry and its follow-ups if they were just written; empty if they have to be read. `before` is the
+    match before them; None if it has to be read.
     """
 
     entry: int
@@ -26,6 +27,7 @@ class CommandResult:
     receipt: str
     replayed: bool
     entries: tuple[LogEntry, ...] = ()
+    before: Match | None = None
 
     @property
     def version(self) -> int:

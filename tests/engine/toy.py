@@ -208,6 +208,10 @@ class Toy(Game):
     }
     move_types = (Play, Dodge, Suffer, Cheer, RollResult, ShuffleResult)
     state_type = Table
+
+    def count_seats(self, state: Any, /) -> int:
+        return len(state.hits)
+
     rulebook = Rulebook.load(Path(__file__).parent, base=KERNEL_RULEBOOK, names={"bomb": {"en": "Bomb", "de": "Bombe"}})
 
     def build_table(self, setup: Setup) -> Table:

@@ -14,7 +14,6 @@ from flask import g
 
 from api.http import problems, request_log, responses
 from api.http.access import authorization
-from api.resources.matches import routes as matches
 from api.resources.moves import routes as moves
 from api.resources.streams import channel as streams
 from referee.engine import referee, zones
@@ -26,7 +25,7 @@ from referee.games.monster_combat.rules.attacks import PendingAttack
 from referee.match import entries
 from referee.match.errors import MoveRejected, UnknownVersion
 from referee.match.table import auto_pass
-from referee.queries import reveals, views
+from referee.queries import reveals, views, visible_entries
 from referee.rendering import texts
 from referee.repository import card_books
 from referee.service import appender
@@ -113,10 +112,29 @@ def what_was_missed_is_not_filtered() -> list[Patch]:
 
 @mutant
 def the_answer_to_a_move_is_not_filtered() -> list[Patch]:
-    told = SimpleNamespace(
-        entry_response=lambda rules, logged, viewer: texts.entry_response(rules, logged, FULL_VIEWER)
-    )
-    return [mock.patch.object(matches, "texts", told)]
+    def told(*given: Any, kept: Any = visible_entries.tell_entries, **more: Any) -> Any:
+        repository, game, before, found, _ = given
+        return kept(repository, game, before, found, FULL_VIEWER, **more)
+
+    return [mock.patch.object(visible_entries, "tell_entries", told)]
+
+
+@mutant
+def what_is_said_of_an_entry_is_not_filtered() -> list[Patch]:
+    def told(game: Any, logged: Any, seen: Any, numbers: Any, kept: Any = visible_entries.tell_entry) -> Any:
+        move, events = logged.view_for(FULL_VIEWER)
+        return kept(game, logged, replace(seen, move=move, events=events), numbers)
+
+    return [mock.patch.object(visible_entries, "tell_entry", told)]
+
+
+@mutant
+def the_numbers_that_changed_tell_of_the_whole_table() -> list[Patch]:
+    def counted(game: Any, match: Any, viewer: int, kept: Any = visible_entries.count_board) -> Any:
+        found = kept(game, match, viewer)
+        return found and {**found, (None, "more"): ("/more", int(digest(match.state)[:4], 16))}
+
+    return [mock.patch.object(visible_entries, "count_board", counted)]
 
 
 @mutant

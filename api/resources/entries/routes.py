@@ -113,7 +113,12 @@ def entries_response(query: dict[str, Any], match: str, viewer: int, after: int)
     if asked_for == HTML:
         return routes.transcript_response(query, match, viewer, frozenset(kinds))
     if asked_for == NDJSON:
-        limits = {"upto": query.get("upto"), "limit": query.get("limit"), "steps": query["steps"]}
+        limits = {
+            "upto": query.get("upto"),
+            "limit": query.get("limit"),
+            "steps": query["steps"],
+            "says": query["says"],
+        }
         entries = iterate_entries(match, viewer, after, **limits, kinds=kinds)
         first = list(take_first(entries))  # a refusal has to come before the first byte
         lang = choose_language()
@@ -121,7 +126,7 @@ def entries_response(query: dict[str, Any], match: str, viewer: int, after: int)
         return Response(stream_with_context(lines), mimetype=NDJSON, headers=language_headers(lang))
     limit = query.get("limit", PAGE_SIZE)
     items, cursor = views.list_entries(
-        context.get_match_service(), match, viewer, after, query.get("upto"), limit, query["steps"]
+        context.get_match_service(), match, viewer, after, query.get("upto"), limit, query["steps"], query["says"]
     )
     view = None
     if any(map(views.resets_table, items)):
@@ -134,7 +139,15 @@ def entries_response(query: dict[str, Any], match: str, viewer: int, after: int)
 
 
 def iterate_entries(
-    match: str, viewer: int, after: int, *, upto: int | None, limit: int | None, steps: bool, kinds: list[str]
+    match: str,
+    viewer: int,
+    after: int,
+    *,
+    upto: int | None,
+    limit: int | None,
+    steps: bool,
+    says: bool,
+    kinds: list[str],
 ) -> Iterator[dict[str, Any]]:
     """Yield entries up to the present end of the log, read in batches.
 
@@ -144,7 +157,9 @@ def iterate_entries(
     last, back = after, False
     while cursor is not None and (limit is None or limit > 0):
         wanted = READ_BATCH if limit is None else min(READ_BATCH, limit)
-        items, cursor = views.list_entries(context.get_match_service(), match, viewer, cursor, upto, wanted, steps)
+        items, cursor = views.list_entries(
+            context.get_match_service(), match, viewer, cursor, upto, wanted, steps, says
+        )
         if items:
             last, back = items[-1]["version"], back or any(map(views.resets_table, items))
         yield from map(format_entry_time, views.filter_events(items, kinds))

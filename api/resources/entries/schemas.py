@@ -9,6 +9,7 @@ from api.http.schemas.fields import (
     SOME_MOVE,
     Int,
     JsonField,
+    Words,
     query_integer_field,
     status_field,
     text_field,
@@ -58,11 +59,40 @@ class TransferSchema(Schema):
     )
 
 
+class ChangeSchema(Schema):
+    """A number of the board that an entry changed, as the viewer sees it."""
+
+    seat = Int(required=True, allow_none=True, metadata={"description": "Whose it is; null: nobody's"})
+    what = fields.Str(
+        required=True,
+        metadata={
+            "description": "The field of the seat or the board, such as `hearts`; or the place of a pile in the middle"
+        },
+    )
+    at = fields.Str(
+        required=True,
+        metadata={
+            "description": "JSON Pointer into the board after the entry (before it, if `to` is null): to the number, "
+            "or to the pile or list of which it is the size"
+        },
+    )
+    source = Int(
+        required=True,
+        allow_none=True,
+        data_key="from",
+        attribute="from",
+        metadata={"description": "null: it was not shown, or nobody knew it"},
+    )
+    target = Int(
+        required=True, allow_none=True, data_key="to", attribute="to", metadata={"description": "null: as for `from`"}
+    )
+
+
 class EntrySchema(Schema):
     """One move and its events as the viewer sees them.
 
     Event `k` of entry `n` is cited as `n.k`. Events that only record what is pending are left out unless they are asked
-    for.
+    for, and so is the state of the engine (`table`) with which a match starts or is corrected.
     """
 
     version = Int(required=True)
@@ -72,6 +102,17 @@ class EntrySchema(Schema):
     move = JsonField(SOME_MOVE, required=True)
     events = fields.List(JsonField(NUMBERED_EVENT), required=True)
     transfers = fields.List(fields.Nested(TransferSchema), required=True)
+    says = fields.Nested(
+        Words,
+        metadata={
+            "description": "What happened and why, in a few sentences. In lists (unless `says=false`), streams and "
+            "answers to writes"
+        },
+    )
+    changes = fields.List(
+        fields.Nested(ChangeSchema),
+        metadata={"description": "The numbers of the board that it changed; they come where `says` comes"},
+    )
     clauses = fields.List(fields.Str(), required=True)
     view_hash = fields.Str(
         metadata={
@@ -102,6 +143,9 @@ class EntriesQuery(ViewerQuery):
     limit = query_integer_field(1, 200, metadata={"description": "Entries per page; default: 50, in NDJSON all"})
     steps = fields.Bool(
         load_default=False, metadata={"description": "Whether to list events that only record what is pending"}
+    )
+    says = fields.Bool(
+        load_default=True, metadata={"description": "Whether to say what happened, and which numbers changed"}
     )
     type = fields.Str(
         metadata={"description": "Only events of these types, separated by commas; entries without any remain, empty"},

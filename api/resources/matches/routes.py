@@ -47,7 +47,7 @@ from referee.match.events.dispute_state import (
 from referee.match.events.ending_events import EndMatch
 from referee.match.table import bot_substitution, commands, endings
 from referee.match.unilateral import find_unilateral_decisions
-from referee.queries import views
+from referee.queries import views, visible_entries
 from referee.ratings.projection_versions import PROJECTION_VERSIONS
 from referee.rendering import texts
 from referee.service.match_service import MatchService
@@ -409,13 +409,21 @@ def entry_written_response(
     )
 
 
-def write_result_to_dict(service: MatchService, done: CommandResult, viewer: int) -> dict[str, Any]:
-    """Return the result of a write as data, its entries rendered for the viewer."""
-    match = done.match
-    found = done.entries or service.repository.load_entries(match.id, done.entry - 1, done.version)
-    own, *followed = (
-        format_entry_time(texts.entry_response(match.rules, logged, viewer, steps=False)) for logged in found
-    )
+def write_result_to_dict(service: MatchService, done: CommandResult, viewer: int, says: bool = True) -> dict[str, Any]:
+    """Return the result of a write as data, its entries rendered for the viewer.
+
+    `says`: with what is said of each and the numbers that it changed.
+    """
+    match, before, found, repository = done.match, done.before, list(done.entries), service.repository
+    if not says and found:
+        told = [texts.entry_response(match.rules, logged, viewer, steps=False) for logged in found]
+    else:
+        if before is None or not found:
+            after, count = done.entry - 1, done.version - done.entry + 1
+            before, found = repository.load_visible_entries(match.id, viewer, after, done.version, count)
+        last = match if found[-1].version == done.version else None
+        told, _ = visible_entries.tell_entries(repository, match.rules, before, found, viewer, steps=False, last=last)
+    own, *followed = map(format_entry_time, told)
     return {
         "version": done.version,
         "entry": own,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from flask import Response, g
+from flask import Response, g, request
 
 from api.http import context, preconditions, prefer
 from api.http.access.authorization import MOVE_VIEWER, MOVER, SEAT_VIEWER, Caller
@@ -211,7 +211,8 @@ def make_move(body: dict[str, Any], match: str, seat: int | str) -> Response:
     clauses, the way out and who is asked now, and does not use up the key. `If-Match` and `seen` check whether play has
     gone on, not whether the log has. Entries about other things (a takeback request, a dispute, testimony, a vote, a
     question about a bot, a seat that changes hands) make no move stale. With `Prefer: return=representation` the answer
-    includes the mover's situation after the move, as `GET …/situation` gives it.
+    includes the mover's situation after the move, as `GET …/situation` gives it; with `return=minimal` its entries lack
+    `says` and `changes`.
 
     At a real table the move may carry what dice and cards showed after it (`reports`), if the caller may report that.
     All is judged in order and written as consecutive entries, or nothing is (409 `report-refused`).
@@ -226,7 +227,7 @@ def make_move(body: dict[str, Any], match: str, seat: int | str) -> Response:
     asked = build_move_request(caller, match, seat, move, key, body.get("seen"), strict, window, reports)
     done = service.make_move(asked, loaded=context.get_loaded_match(match))
     viewer = int(seat) if seat != "chance" and caller.may_view_as_seat(int(seat)) else caller.own_viewer
-    answer, headers = render_made_move(service, done, viewer, prefer.prefers_representation(), choose_language())
+    answer, headers = render_made_move(service, done, viewer, request.headers.get("Prefer", ""), choose_language())
     return json_response(answer, 201, headers=headers)
 
 
@@ -265,20 +266,21 @@ def build_move_request(
 
 
 def render_made_move(
-    service: MatchService, done: CommandResult, viewer: int, wants_situation: bool, lang: Language | None
+    service: MatchService, done: CommandResult, viewer: int, preferred: str, lang: Language | None
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """Return body and headers of the answer to a move.
 
-    The viewer's situation comes along if it is wanted and the viewer has a seat.
+    The viewer's situation comes along if `preferred`, the header Prefer, asks for it and the viewer has a seat.
     """
-    body = write_result_to_dict(service, done, viewer)
+    situation = None
     headers = write_result_headers(done, viewer, lang)
-    if viewer >= 0 and wants_situation:
+    if viewer >= 0 and prefer.asks_for_representation(preferred):
         after = service.state_after(done)
-        body["situation"] = build_situation(service, after, viewer)
+        situation = build_situation(service, after, viewer)  # first, so that the numbers of its board are at hand
         headers["ETag"] = format_etag(done.version, lang, mark=mark_people(after, viewer))
         headers[prefer.APPLIED_HEADER] = "return=representation"
-    return body, headers
+    body = write_result_to_dict(service, done, viewer, says=not prefer.asks_for_minimum(preferred))
+    return body if situation is None else {**body, "situation": situation}, headers
 
 
 def require_game_move(table: Match, move: Move) -> None:

@@ -8,7 +8,7 @@ shapes of its own and derives a class from `Boards`. What a position or the refe
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, lru_cache
 from typing import Annotated, Any, ClassVar, NotRequired, TypedDict
 
@@ -167,7 +167,44 @@ class Boards(GamePart):
 
 
 KEPT_CARDS = 8192
+BoardNumbers = dict[tuple[int | None, str], tuple[str, int]]  # by seat and name: the pointer into the board, the number
 UNSPECIFIC_BACKS = ("?", "?any", UNCOUNTED_CARDS)  # backs that tell nothing apart
+
+
+def list_numbers(board: Mapping[str, Any]) -> BoardNumbers:
+    """Return the numbers that a board shows: of seats, of piles, of the table.
+
+    A pile or a list counts as how many are in it. What is running is left out: it comes and goes as a whole.
+    """
+    found: BoardNumbers = {}
+    for name, value in board.items():
+        if name == "seats":
+            for at, seat in enumerate(value):
+                _add_numbers(found, seat["seat"], "", f"/seats/{at}", seat)
+        elif name == "piles":
+            for at, pile in enumerate(value):
+                _add_number(found, None, pile["place"], f"/piles/{at}", pile)
+        elif name != "running":
+            _add_number(found, None, name, f"/{name}", value)
+    return found
+
+
+def _add_numbers(found: BoardNumbers, seat: int | None, prefix: str, at: str, shown: Mapping[str, Any]) -> None:
+    for name, value in shown.items():
+        _add_number(found, seat, f"{prefix}{name}", f"{at}/{name}", value)
+
+
+def _add_number(found: BoardNumbers, seat: int | None, name: str, at: str, value: Any) -> None:
+    kind = type(value)
+    if kind is int:
+        found[seat, name] = (at, value)
+    elif kind is list:
+        found[seat, name] = (at, len(value))
+    elif kind is dict and "place" in value:
+        if value["count"] is not None:
+            found[seat, name] = (at, value["count"])
+    elif kind is dict:
+        _add_numbers(found, seat, f"{name}.", at, value)
 
 
 def board_place(place: str) -> str:
