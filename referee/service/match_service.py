@@ -378,7 +378,8 @@ class MatchService(StandingPasses):
             return replace(self._replay_response(written.match.id, written.version), replayed=False)
         receipt = self.sign(written.match.id, written.version, written.head.root)
         own = tuple(entry for entry in after.new_entries if entry.version >= written.version)
-        before = written.origin if written.new_entries[0].version == written.version else None
+        is_first = [entry.version for entry in written.new_entries[:1]] == [written.version]
+        before = written.origin if is_first else None
         return CommandResult(written.version, after, receipt, False, own, before)
 
     def _replay_response(self, match: str, entry: int) -> CommandResult:
