@@ -78,15 +78,16 @@ def tell_entries(
         goes_back = has_rewind([logged])
         back = partial(repository.replay_within_entry, logged, viewer=viewer) if goes_back else None
         seen = VisibleEntry(before, *logged.view_for(viewer), viewer, back, logged.version)
-        counted, before = compute_breakdowns(game, seen)
+        counted, course = compute_breakdowns(game, seen)
         told = tell_entry(game, logged, replace(seen, before=find_answered_match(seen, logged.seat)), counted)
         if goes_back:
             before = repository.replay_for_viewer(logged.match, viewer, logged.version)
         else:
-            before = finish_entry(seen.before, before, logged.seat, logged.actor)
+            before = finish_entry(seen.before, course[-1], logged.seat, logged.actor)
         now = count_board(game, before if last is None or logged is not found[-1] else last, viewer)
         more = {"says": told.says, "changes": changes_response(numbers, now)}
-        items.append({**texts.entry_response(game, logged, viewer, steps), **more})
+        states = [match.state for match in course]
+        items.append({**texts.entry_response(game, logged, viewer, steps, states), **more})
         numbers = now
     return items, before
 
@@ -115,6 +116,7 @@ def draw_board(game: Game, match: Match, viewer: int) -> Any:
 
     Play has begun.
     """
+    assert match.state is not None
     board = game.boards.draw(view_state(match.state, viewer), viewer, match.variant)
     keep_answer(count_state, match.state, list_numbers(board), game.boards, viewer, match.variant)
     return board
@@ -191,12 +193,13 @@ def apply_interpretations(seen: VisibleEntry, clauses: Iterable[str]) -> tuple[s
     return cite_by_interpretation(clauses, seen.before.unusual_interpretations if seen.before.game else {})
 
 
-def compute_breakdowns(game: Game, seen: VisibleEntry) -> tuple[dict[int, Sequence[Term]], Match]:
+def compute_breakdowns(game: Game, seen: VisibleEntry) -> tuple[dict[int, Sequence[Term]], list[Match]]:
     """Return the numbers of each event that has some, by its place.
 
-    They are computed on the table as it was seen just before the event. With them comes the match after the last.
+    They are computed on the table as it was seen just before the event. With them come the matches before
+    each event and after the last.
     """
-    match = seen.before
+    match, course = seen.before, [seen.before]
     found: dict[int, Sequence[Term]] = {}
     for at, event in enumerate(seen.events):
         if not isinstance(event, (TableEvent, *BOOKKEEPING_TYPES)):
@@ -208,4 +211,5 @@ def compute_breakdowns(game: Game, seen: VisibleEntry) -> tuple[dict[int, Sequen
             if seen.replay_to is not None and isinstance(event, RewindEvent)
             else apply_event(match, event, f"{seen.version}.{at}")
         )
-    return found, match
+        course.append(match)
+    return found, course

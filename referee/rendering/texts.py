@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from referee.engine.codec import encode
@@ -240,11 +240,13 @@ def actor_response(logged: LogEntry) -> dict[str, Any]:
     return {"kind": kind, "seat": int(by) if by.isdecimal() else by} if by else {"kind": kind}
 
 
-def entry_response(game: Game, logged: LogEntry, viewer: int, steps: bool = True) -> dict[str, Any]:
+def entry_response(
+    game: Game, logged: LogEntry, viewer: int, steps: bool = True, states: Sequence[Any] | None = None
+) -> dict[str, Any]:
     """Return an entry as a viewer sees it, each event with its readable line.
 
     For a bot's seat it holds the hash of the view that the bot decided on. `steps`: events that only record what is
-    pending are listed, too, and the engine's state with which the match started.
+    pending are listed, too, and the engine's state with which the match started. `states` as in `transfers_response`.
     """
     move, events = logged.view_for(viewer)
     told = move and (tell_made_move(game, move, logged.seat) or describe_event(game, move))
@@ -260,7 +262,7 @@ def entry_response(game: Game, logged: LogEntry, viewer: int, steps: bool = True
             for at, event in enumerate(events)
             if steps or not isinstance(event, BOOKKEEPING_TYPES)
         ],
-        "transfers": transfers_response(game, events, logged.version),
+        "transfers": transfers_response(game, events, logged.version, states),
         "clauses": list(logged.clauses),
         **({"view_hash": decided_on} if decided_on else {}),
     }

@@ -48,14 +48,32 @@ class TransferSchema(Schema):
 
     n = fields.Str(required=True, metadata={"description": "The event"})
     source = fields.Str(
-        required=True, data_key="from", attribute="from", metadata={"description": "A place of the board"}
+        required=True,
+        allow_none=True,
+        data_key="from",
+        attribute="from",
+        metadata={"description": "A place of the board; null: the cards were at none"},
     )
-    target = fields.Str(required=True, data_key="to", attribute="to", metadata={"description": "A place of the board"})
+    target = fields.Str(
+        required=True,
+        allow_none=True,
+        data_key="to",
+        attribute="to",
+        metadata={"description": "A place of the board, the same one if cards are turned over there; null: none"},
+    )
     count = Int(required=True, allow_none=True, metadata={"description": "null: all cards that lie there"})
     cards = fields.List(
         fields.Nested(build_answer_schema(BoardCard)),
         required=True,
-        metadata={"description": "Those that the viewer can tell apart"},
+        metadata={"description": "Those that the viewer can tell apart, with their ids on the board after the event"},
+    )
+    was = fields.List(
+        fields.Str(allow_none=True),
+        required=True,
+        metadata={
+            "description": "Their ids where they lay, in the same order; null: not told apart there. Where `says` "
+            "comes, ids are those of the boards; else equal copies are numbered among those moved together"
+        },
     )
 
 

@@ -23,7 +23,7 @@ from referee.engine.zones import Cards, is_back
 class BoardCard(TypedDict):
     """A card that lies on the table or in a hand."""
 
-    id: Annotated[str, "Names the card on this board. It is the same on later boards as long as the card stays there"]
+    id: Annotated[str, "Names the card on this board. It stays the same as long as no transfer names it"]
     card: Annotated[str | None, "Its design, as in the list of the game's cards; null: the card lies face down"]
     name: Text | None
     back: Annotated[str, "The kind of back it shows or has; empty if all backs are alike"]
@@ -127,7 +127,7 @@ class Boards(GamePart):
             "place": board_place(place),
             "label": label_place(self.game.tracking, place),
             "count": count_cards(cards),
-            "cards": self.draw_cards(place, cards[-1:]),
+            "cards": self.draw_last(place, cards),
         }
 
     def draw_cards(self, place: str, cards: Iterable[str]) -> list[BoardCard]:
@@ -139,6 +139,11 @@ class Boards(GamePart):
                 seen[card] += 1
                 drawn.append(self.draw_card(card, place, seen[card]))
         return drawn
+
+    def draw_last(self, place: str, cards: Cards) -> list[BoardCard]:
+        """Return the last card at a place, which lies on top, if it can be told apart."""
+        last = cards[-1:]
+        return [self.draw_card(card, place, cards.count(card)) for card in last if card not in UNSPECIFIC_BACKS]
 
     def draw_card(self, card: str, place: str = "", number: int = 1) -> BoardCard:
         """Return a card, given by its name or by its back.
