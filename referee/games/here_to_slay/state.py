@@ -201,8 +201,10 @@ class Table(CardTable):
             Voice protects from stealing, until the player's next turn starts, for all heroes in the party.
         """
         seat = self.controller_of(hero)
-        if seat is None:
-            return None
+        return None if seat is None else self.find_party_protection(seat, verb)
+
+    def find_party_protection(self, seat: int, verb: str) -> str | None:
+        """Return the card that protects a player's heroes from `destroy` or `steal`."""
         for card in self.ability_cards_of(seat):
             if any(verb in standing.values for standing in FACES[card].find_abilities("protects")):
                 return card

@@ -60,24 +60,21 @@ def test_a_hand_is_a_number_for_all_others() -> None:
 def test_a_roll_shows_dice_additions_total_and_what_it_needs() -> None:
     given = table(["modifier_plus_4", "challenge"], ["fluffy"], parties={0: ["hook"]})
     thrown = after(after(given, FIRST, RollFor("hook")), CHANCE, RollResult((2, 2)))
-    (rolling,) = [each for each in draw(thrown)["running"] if each["kind"] == "roll"]
-    (roll,) = rolling["rolls"]
-    assert (roll["roll"], roll["seat"], roll["card"]["card"], roll["dice"], roll["total"]) == (
+    (roll,) = [each for each in draw(thrown)["running"] if each["kind"] == "roll"]
+    assert (roll["rolls"], roll["seat"], roll["card"]["card"], roll["dice"], roll["total"]) == (
         "hero",
         0,
         "hook",
         [2, 2],
         4,
     )
-    assert (roll["needs"], roll["result"]) == ({"least": 6, "most": None}, "fails")
-    assert rolling["asked"] == [0, 1]
+    assert (roll["needs"], roll["outcome"]) == ({"least": 6, "most": None}, "failure")
+    assert roll["asked"] == [0, 1]
     assert "rolling" in draw(thrown)["seats"][0]["party"][0]["marks"]
     modified = after(thrown, FIRST, Modify("modifier_plus_4", 4, 0))
-    (roll,) = draw(modified)["running"][0]["rolls"]
-    assert (roll["total"], roll["result"]) == (8, "succeeds")
-    assert [(each["card"]["card"], each["value"], each["seat"]) for each in roll["additions"]] == [
-        ("modifier_plus_4", 4, 0)
-    ]
+    roll = draw(modified)["running"][0]
+    assert (roll["total"], roll["outcome"]) == (8, "success")
+    assert [(each["card"], each["value"], each["seat"]) for each in roll["values"]] == [("modifier_plus_4", 4, 0)]
 
 
 def test_an_attack_shows_both_ranges_of_the_monster() -> None:
@@ -88,16 +85,16 @@ def test_an_attack_shows_both_ranges_of_the_monster() -> None:
     assert monster["requires"]
     attacked = after(after(given, FIRST, Attack("dracos")), CHANCE, RollResult((6, 6)))
     board = draw(attacked)
-    (roll,) = board["running"][0]["rolls"]
+    roll = board["running"][0]
     assert roll["needs"] == monster["slays"]
-    assert roll["fights_back"] == monster["fights_back"]
+    assert roll["fights_back_at"] == monster["fights_back"]
     assert [each["is_attacked"] for each in board["row"]] == [each["card"]["card"] == "dracos" for each in board["row"]]
 
 
 def test_a_card_that_may_be_challenged_names_who_is_asked() -> None:
     given = table(["hook", "challenge"], ["challenge"], [], parties={})
     (announced,) = draw(after(given, FIRST, PlayCard("hook")))["running"][-1:]
-    assert (announced["kind"], announced["seat"], announced["card"]["card"]) == ("announced", 0, "hook")
+    assert (announced["kind"], announced["seat"], announced["card"]["card"]) == ("play", 0, "hook")
     assert announced["asked"] == [1], "a player without cards is not asked"
 
 

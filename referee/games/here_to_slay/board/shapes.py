@@ -5,18 +5,11 @@ from __future__ import annotations
 from typing import Annotated, Literal, TypedDict
 
 from referee.engine.parts.boards import Board, BoardCard, BoardSeat
+from referee.games.here_to_slay.board.running_shapes import HereToSlaySpan, Running
 
 HeroClass = Literal["fighter", "guardian", "ranger", "thief", "wizard", "bard"]
-HeroMark = Literal["rolled", "sealed", "indestructible", "unstealable", "rolling", "target"]
-RollKind = Literal["hero", "attack", "challenger", "challenged"]
+HeroMark = Literal["rolled", "sealed", "indestructible", "unstealable", "rolling", "target", "threatened"]
 LastingKind = Literal["roll_bonus", "no_challenge", "no_destroy", "no_steal"]
-
-
-class HereToSlaySpan(TypedDict):
-    """The totals from `least` to `most`; null: no limit on that side."""
-
-    least: int | None
-    most: int | None
 
 
 class HereToSlayLeader(TypedDict):
@@ -38,7 +31,8 @@ class HereToSlayHero(TypedDict):
     marks: Annotated[
         list[HeroMark],
         "rolled: in this turn; sealed: cannot be rolled for; indestructible, unstealable: protected from that; "
-        "rolling: the open roll is for it; target: named as a target of the open roll",
+        "rolling: the open roll is for it; target: named as a target of what is going on; threatened: about to be "
+        "destroyed or sacrificed",
     ]
 
 
@@ -50,6 +44,7 @@ class HereToSlayMonster(TypedDict):
     slays: Annotated[HereToSlaySpan, "The totals that slay it"]
     fights_back: Annotated[HereToSlaySpan, "The totals with which it fights back"]
     is_attacked: bool
+    ready: Annotated[list[int], "Of a monster in the row: the players whose parties meet what it requires"]
 
 
 class HereToSlayLasting(TypedDict):
@@ -77,82 +72,11 @@ class HereToSlaySeat(BoardSeat):
     of_points: Annotated[int | None, "Action points that a turn of this player has"]
 
 
-class HereToSlayAddition(TypedDict):
-    """A value on a roll besides the dice."""
-
-    card: BoardCard
-    value: int
-    seat: Annotated[int | None, "The player who put it there; null: it stands by itself"]
-
-
-class HereToSlayRoll(TypedDict):
-    """A roll that is not settled yet."""
-
-    roll: RollKind
-    seat: int
-    card: Annotated[BoardCard, "The hero, the monster, or the card that was challenged"]
-    dice: Annotated[list[int], "Empty: still to be thrown"]
-    additions: list[HereToSlayAddition]
-    total: Annotated[int | None, "Null before the dice are thrown"]
-    needs: Annotated[HereToSlaySpan | None, "The totals that succeed; null: compared with the other roll"]
-    fights_back: Annotated[HereToSlaySpan | None, "Of an attack: the totals with which the monster fights back"]
-    targets: Annotated[list[str], "The cards and seats named as targets, cards by their id"]
-    result: Annotated[Literal["succeeds", "fails", "fights_back"] | None, "What the roll would do as it stands"]
-
-
-class HereToSlayRolling(TypedDict):
-    """One open roll, or the two of a challenge."""
-
-    kind: Literal["roll"]
-    rolls: list[HereToSlayRoll]
-    asked: Annotated[list[int], "Those who may still play a modifier"]
-    passed: list[int]
-
-
-class HereToSlayAnnounced(TypedDict):
-    """A card that was announced and may be challenged."""
-
-    kind: Literal["announced"]
-    seat: int
-    card: BoardCard
-    asked: Annotated[list[int], "Those who may still challenge"]
-    passed: list[int]
-
-
-class HereToSlayOffer(TypedDict):
-    """A yes or no for one player: a free roll, an offer, a replacement."""
-
-    kind: Literal["offer"]
-    offer: Literal["free_roll", "text", "replacement"]
-    seat: int
-    card: BoardCard
-
-
-class HereToSlayChoice(TypedDict):
-    """A choice that a card or the rules ask for."""
-
-    kind: Literal["choice"]
-    seats: list[int]
-    card: Annotated[BoardCard | None, "The card that asks; null: the rules do"]
-    count: Annotated[int | None, "How many cards were looked at, if the choice is about those"]
-
-
-class HereToSlayEffect(TypedDict):
-    """A text that is being carried out."""
-
-    kind: Literal["effect"]
-    seat: int
-    card: BoardCard
-
-
 class HereToSlayBoard(Board):
     """The table of Here to Slay."""
 
     game: Literal["here_to_slay"]
     seats: list[HereToSlaySeat]
     row: Annotated[list[HereToSlayMonster] | None, "The monsters that can be attacked; null: nobody knows"]
-    running: Annotated[
-        list[HereToSlayRolling | HereToSlayAnnounced | HereToSlayOffer | HereToSlayChoice | HereToSlayEffect],
-        "What is going on; the last of it is dealt with first",
-    ]
+    running: Annotated[list[Running], "What is going on; the last of it is dealt with first"]
     won_by: Annotated[Literal["three_monsters", "six_classes", "last_one_left"] | None, "How the match was won"]

@@ -58,8 +58,7 @@ def check_attack(table: Table, seat: int, monster: str) -> None:
         raise IllegalMove("not_in_the_row", "HTS-MON-1", card=monster, row=row, count=len(row))
     slots = FACES[monster].requires
     heroes, leader = table.party_of(seat), table.leader_of(seat)
-    leading = FACES[leader].class_ if leader else ""
-    classes = tuple(table.class_of(hero) for hero in heroes)
+    classes, leading = list_party_classes(table, seat)
     if can_fill_slots(slots, classes, leading):
         return
     any_class = slots.count("hero")
@@ -87,6 +86,12 @@ def check_attack(table: Table, seat: int, monster: str) -> None:
     if missing == 1 and leader:
         raise IllegalMove("leader_is_no_hero", "HTS-MON-3", "HTS-MON-2", card=monster, leader=leader, slots=len(slots))
     raise IllegalMove("heroes_are_missing", "HTS-MON-2", "HTS-MON-3", card=monster, slots=len(slots), count=missing)
+
+
+def list_party_classes(table: Table, seat: int) -> tuple[tuple[str, ...], str]:
+    """Return the classes of a player's heroes, and of the leader. Raises Undetermined."""
+    leader = table.leader_of(seat)
+    return tuple(map(table.class_of, table.party_of(seat))), FACES[leader].class_ if leader else ""
 
 
 def find_attack_grounds(table: Table, seat: int, monster: str) -> tuple[str, ...]:
@@ -167,18 +172,24 @@ class AttackRoll(UnsettledRolls):
 
     clauses: ClassVar[tuple[str, ...]] = ("HTS-MON-6", "HTS-MON-7", "HTS-MON-9", "HTS-MON-10")
 
+    def find_outcome(self, table: Table, total: int) -> str:
+        """Return the outcome with this total: `slay`, `fight_back` or `nothing`."""
+        face = FACES[self.casts[0].about]
+        if face.slay.contains_total(total):
+            return "slay"
+        return "fight_back" if face.fight_back.contains_total(total) else "nothing"
+
     def resolve(self, state: Table) -> Iterator[Event]:
         (cast,) = self.casts
-        face, total = FACES[cast.about], state.compute_roll_total(cast)
-        if face.slay.contains_total(total):
-            yield RollSettled(cast.seat, "attack", face.id, total, "slay")
-            yield from self._slay_monster(state, cast.seat, face.id)
-        elif face.fight_back.contains_total(total):
-            yield RollSettled(cast.seat, "attack", face.id, total, "fight_back")
-            yield MonsterFoughtBack(cast.seat, face.id)
-            yield StepReplaced(build_text_execution(face.id, "penalty", cast.seat))
+        total = state.compute_roll_total(cast)
+        outcome = self.find_outcome(state, total)
+        yield RollSettled(cast.seat, "attack", cast.about, total, outcome)
+        if outcome == "slay":
+            yield from self._slay_monster(state, cast.seat, cast.about)
+        elif outcome == "fight_back":
+            yield MonsterFoughtBack(cast.seat, cast.about)
+            yield StepReplaced(build_text_execution(cast.about, "penalty", cast.seat))
         else:
-            yield RollSettled(cast.seat, "attack", face.id, total, "nothing")
             yield StepPopped()
 
     def _slay_monster(self, state: Table, seat: int, monster: str) -> Iterator[Event]:

@@ -174,13 +174,18 @@ class RollOff(UnsettledRolls):
     called: str
     clauses: ClassVar[tuple[str, ...]] = ("HTS-CHAL-7", "HTS-CHAL-8", "HTS-CHAL-9", "HTS-CHAL-10", "HTS-AMB-3")
 
+    @staticmethod
+    def is_lost(against: int, total: int) -> bool:
+        """Return whether the challenger prevails with the total `against`."""
+        return against >= total
+
     def resolve(self, state: Table) -> Iterator[Event]:
         challenger, challenged = self.casts
         against, total = state.compute_roll_total(challenger), state.compute_roll_total(challenged)
         yield RollSettled(challenger.seat, "challenger", self.card, against, "compared")
         yield RollSettled(challenged.seat, "challenged", self.card, total, "compared")
         yield PendingCardDiscarded(PENDING, DISCARD, ("challenge",), ("challenge",))
-        if against >= total:
+        if self.is_lost(against, total):
             yield PlayLost(PENDING, DISCARD, (self.card,), (self.card,), self.seat)
             yield StepPopped()
         else:

@@ -190,17 +190,21 @@ class HeroRoll(UnsettledRolls):
     declared: dict[str, Values] = field(default_factory=dict)
     clauses: ClassVar[tuple[str, ...]] = ("HTS-ROLL-5", "HTS-ROLL-6", "HTS-MOD-9")
 
+    def find_outcome(self, table: Table, total: int) -> str:
+        """Return the outcome with this total: `success`, `failure` or `void`."""
+        (cast,) = self.casts
+        if table.controller_of(cast.about) != cast.seat or table.is_sealed(cast.about):
+            return "void"
+        return "success" if FACES[cast.about].roll.contains_total(total) else "failure"
+
     def resolve(self, state: Table) -> Iterator[Event]:
         (cast,) = self.casts
-        hero, total = cast.about, state.compute_roll_total(cast)
-        if state.controller_of(hero) != cast.seat or state.is_sealed(hero):
-            yield RollSettled(cast.seat, "hero", hero, total, "void")
-            yield StepPopped()
-        elif FACES[hero].roll.contains_total(total):
-            yield RollSettled(cast.seat, "hero", hero, total, "success")
-            yield StepReplaced(HeroEffect(cast.seat, hero, self.declared))
+        total = state.compute_roll_total(cast)
+        outcome = self.find_outcome(state, total)
+        yield RollSettled(cast.seat, "hero", cast.about, total, outcome)
+        if outcome == "success":
+            yield StepReplaced(HeroEffect(cast.seat, cast.about, self.declared))
         else:
-            yield RollSettled(cast.seat, "hero", hero, total, "failure")
             yield StepPopped()
 
 
