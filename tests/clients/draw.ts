@@ -32,6 +32,7 @@ export function drawSituation(situation: Schemas["Situation"]): string[] {
   const { view, moves } = situation;
   return [
     `v${view.version} ${view.status}`,
+    ...view.seats.map(drawSeat),
     ...(view.board === null ? ["(noch nicht begonnen)"] : [...drawTable(view.board), ...drawBoard(view.board)]),
     ...view.sums.flatMap((sum) => drawSum(sum, 0)),
     ...(view.question === null ? [] : [`? ${say(view.question.asks)}`]),
@@ -40,6 +41,12 @@ export function drawSituation(situation: Schemas["Situation"]): string[] {
     ...(view.outcome === null ? [] : [`gewonnen: ${players(view.outcome.winners)}: ${say(view.outcome.reason)}`]),
     ...drawMoves(moves),
   ];
+}
+
+/** Returns who sits there; a name is shown as it is. */
+function drawSeat(seat: Schemas["SeatInfo"]): string {
+  const kind = seat.kind === "bot" ? `Bot ${show(seat.level)}` : seat.kind === "table" ? "ohne Gerät" : when("frei", !seat.is_taken).join("");
+  return `${player(seat.seat)} ${seat.name ?? ""} Farbe ${seat.color} ${kind} ${seat.is_connected === false ? "(nicht verbunden)" : ""}`;
 }
 
 function drawTable(board: Board): string[] {
@@ -243,22 +250,44 @@ function drawHereToSlay(board: Game<"here_to_slay">): string[] {
 
 const span = (drawn: Schemas["HereToSlaySpan"] | null): string => (drawn === null ? "" : `${drawn.least ?? ""}–${drawn.most ?? ""}`);
 const drawMonster = (monster: Schemas["HereToSlayMonster"]): string =>
-  `${card(monster.card)} erlegt mit ${span(monster.slays)}, schlägt zurück bei ${span(monster.fights_back)}, verlangt ${monster.requires.join(", ")}`;
+  `${card(monster.card)} erlegt mit ${span(monster.slays)}, schlägt zurück bei ${span(monster.fights_back)}, verlangt ${monster.requires.join(", ")}, erfüllt von ${players(monster.ready)}${when(" *angegriffen", monster.is_attacked).join("")}`;
 
 function drawHereToSlayRunning(running: Schemas["HereToSlayBoardRunning"]): string {
   switch (running.kind) {
-    case "roll": return running.rolls.map(drawRoll).join("; ") + ` gefragt: ${players(running.asked)}`;
-    case "announced": return `${player(running.seat)} kündigt ${card(running.card)} an, gefragt: ${players(running.asked)}`;
-    case "offer": return `${player(running.seat)} darf ${card(running.card)} nutzen: ${running.offer}`;
-    case "choice": return `${players(running.seats)} wählen ${show(running.count)} ${running.card === null ? "" : card(running.card)}`;
-    case "effect": return `${card(running.card)} wirkt für ${player(running.seat)}`;
+    case "roll":
+      return `${drawDice(running)} (${running.rolls}) für ${card(running.card)}, nötig ${span(running.needs)}, zurück bei ${span(running.fights_back_at)}: ${show(running.outcome)} gegen ${cards(running.targets)} ${players(running.target_seats)}, gefragt: ${players(running.asked)}`;
+    case "challenge":
+      return `${card(running.card)} von ${player(running.seat)} herausgefordert: ${drawDice(running.challenger)} gegen ${drawDice(running.challenged)}, hält ${show(running.stands)}, gefragt: ${players(running.asked)}`;
+    case "play": return `${player(running.seat)} spielt ${card(running.card)} ${when("anfechtbar", running.is_open).join("")}, gefragt: ${players(running.asked)}`;
+    case "text": return `${drawText(running)} trifft ${cards(running.targets)} ${players(running.target_seats)} ${when("wählt Ziele", running.is_naming_targets).join("")}`;
+    case "abilities": return `danach: ${running.texts.map(drawText).join("; ")}`;
+    case "choice": return `${player(running.seat)} wählt (${running.about}) für ${card(running.card)}: ${cards(running.cards)}`;
+    case "secret_choice":
+      return `verdeckt (${running.about}) ${running.least}–${running.most} für ${card(running.card)} an ${player(running.to)}: es fehlen ${players(running.waiting)}, gewählt haben ${players(running.chosen)}`;
+    case "removal": return `${card(running.hero)} in Gefahr durch ${player(running.seat)}: ${running.how}`;
+    case "draw": return `${player(running.seat)} zieht noch ${running.count}`;
+    case "pull": return `${player(running.seat)} zieht ${running.count} aus der Hand von ${player(running.victim)}`;
+    case "report": return `zu melden: ${running.reports} (${running.place}) ${show(running.count)}`;
+    case "start_roll": return `um den Beginn würfeln ${players(running.seats)}: ${running.rolled.join(" ")}`;
+    case "leaders": return `einen Anführer wählen ${players(running.waiting)} ${when("zugleich", running.is_at_once).join("")}`;
     default: return never(running);
   }
 }
 
-function drawRoll(roll: Schemas["HereToSlayRoll"]): string {
-  const additions = roll.additions.map((each) => ` ${card(each.card)} ${each.value}`).join("");
-  return `${player(roll.seat)} würfelt (${roll.roll}) für ${card(roll.card)}: ${roll.dice.join("+")}${additions} = ${show(roll.total)}, nötig ${span(roll.needs)} ${show(roll.result)}`;
+const drawText = (text: Schemas["HereToSlayWaitingText"]): string => `${card(text.card)} (${text.part}) für ${player(text.seat)}`;
+
+function drawDice(rolled: Schemas["HereToSlayDice"]): string {
+  const values = (rolled.values ?? []).map((each) => ` ${say(each.name) || each.card} ${each.value}`).join("");
+  return `${player(rolled.seat)} würfelt ${rolled.dice.join("+")}${values} = ${show(rolled.total)}`;
+}
+
+/** Returns what an entry tells: its sentence, the cards that move, and the numbers that change. */
+export function drawEntry(entry: Schemas["Entry"]): string[] {
+  return [
+    `${entry.version}. ${say(entry.says)}`,
+    ...entry.transfers.map((each) => `  ${show(each.from)} → ${show(each.to)}: ${cards(each.cards)} (${show(each.count)}) ${each.was.map(show).join(" ")}`),
+    ...(entry.changes ?? []).map((each) => `  ${each.seat === null ? "" : player(each.seat)} ${each.what}: ${show(each.from)} → ${show(each.to)} (${each.at})`),
+  ];
 }
 
 /** Returns the buttons under their headings, what may be put together, and what the table asks besides. */

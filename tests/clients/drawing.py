@@ -45,11 +45,20 @@ RUNNING = {  # class: the line of something that is going on
     "CreatureCrushDecks": "decks of {0.waiting}",
     "CreatureCrushDrawOffer": "{0.seat} offers a draw",
     "CreatureCrushReport": "report {0.reports} at {0.place}",
-    "HereToSlayRolling": "rolls {0.rolls}, asked {0.asked}, passed {0.passed}",
-    "HereToSlayAnnounced": "{0.seat} announces {0.card.id}, asked {0.asked}, passed {0.passed}",
-    "HereToSlayOffer": "{0.seat} may: {0.offer} {0.card.id}",
-    "HereToSlayChoice": "{0.seats} choose {0.count} for {0.card}",
-    "HereToSlayEffect": "{0.card.id} for {0.seat}",
+    "HereToSlayRoll": "{0.seat} rolls {0.dice} for {0.rolls} {0.card.id}: {0.values} = {0.total}, needs {0.needs}, "
+    "back at {0.fights_back_at}: {0.outcome} {0.targets} {0.target_seats}, asked {0.asked}, passed {0.passed}",
+    "HereToSlayChallenge": "{0.card.id} of {0.seat}: {0.challenger} and {0.challenged}: {0.stands}, asked {0.asked}",
+    "HereToSlayPlay": "{0.seat} plays {0.card.id}, open {0.is_open}, asked {0.asked}, passed {0.passed}",
+    "HereToSlayText": "{0.card.id} ({0.part}) for {0.seat}: {0.targets} {0.target_seats} {0.is_naming_targets}",
+    "HereToSlayWaitingTexts": "then {0.texts}",
+    "HereToSlayChoice": "{0.seat} chooses: {0.about} {0.card} {0.cards}",
+    "HereToSlaySecretChoice": "{0.about} {0.least} to {0.most} for {0.card}, to {0.to}: {0.waiting}, not {0.chosen}",
+    "HereToSlayRemoval": "{0.seat}: {0.how} {0.hero.id}",
+    "HereToSlayDraw": "{0.seat} draws {0.count}",
+    "HereToSlayPull": "{0.seat} pulls {0.count} from {0.victim}",
+    "HereToSlayReport": "report {0.reports} at {0.place}: {0.count}",
+    "HereToSlayStartRoll": "{0.seats} roll: {0.rolled}",
+    "HereToSlayLeaderChoice": "{0.waiting} choose leaders, at once {0.is_at_once}",
     "MunchkinStartRoll": "{0.seats} roll: {0.rolled}",
     "MunchkinFlight": "{0.seat} runs from {0.monster}: {0.total}, needs {0.need}",
     "MunchkinDie": "{0.seat} rolls for {0.card}: {0.total}",
@@ -67,6 +76,10 @@ def draw_situation(situation: Any) -> list[str]:
     """Draw a situation: the board, what counts, what is asked, and the buttons."""
     view, moves = situation.view, situation.moves
     lines = [f"v{view.version} {view.status}, waiting for {view.awaits}"]
+    lines += [
+        f"{each.seat}: {each.name} {each.color} {each.kind} {each.level} {each.is_taken} {each.is_connected}"
+        for each in view.seats
+    ]
     lines += draw_board(view.board)
     lines += [line for term in view.sums for line in draw_sum(term, 0)]
     lines += [] if view.question is None else [f"? {view.question.asks.de}"]
@@ -79,6 +92,13 @@ def draw_situation(situation: Any) -> list[str]:
         lines.append(f"== {picker.says.de} …")
         lines += [f"  {each.field}: {each.kind} {each.values} {each.least} {each.most}" for each in picker.choices]
     return lines
+
+
+def draw_entry(entry: Any) -> list[str]:
+    """Draw what an entry tells: its sentence, the cards that move, the numbers that change."""
+    moved = [f"  {each.from_} > {each.to}: {[card.id for card in each.cards]} {each.was}" for each in entry.transfers]
+    changed = [f"  {each.seat} {each.what}: {each.from_} > {each.to} ({each.at})" for each in entry.changes]
+    return [f"{entry.version}. {entry.says.de}", *moved, *changed]
 
 
 def draw_board(board: Any) -> Iterator[str]:

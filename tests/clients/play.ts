@@ -1,5 +1,5 @@
 // Joins, draws and plays matches of all games. Every type comes from the contract; there is no cast.
-import { drawSituation } from "./draw.js";
+import { drawEntry, drawSituation } from "./draw.js";
 import { type Below, type Good, Referee, Refused, type Schemas, buildMove } from "./referee_client.js";
 
 type Chosen = { offer: Schemas["LegalMove"] | Schemas["Picker"]; move: Schemas["Move"] };
@@ -110,6 +110,7 @@ async function play(base: string, body: Schemas["MatchBody"], seed: number): Pro
     const mover = seat === "chance" ? first : people[seat];
     if (mover === undefined) throw new Error(`nobody sits at ${seat}`);
     const made = await move(mover, match, seat, seat === "chance" ? undefined : situations[seat]?.moves, below, played);
+    for (const entry of [made.entry, ...made.followed]) played.lines += drawEntry(entry).length;
     ({ version, awaits, status } = made);
   }
   for (const person of people) {

@@ -20,7 +20,7 @@ import pytest
 
 from referee.docs.clients.referee_client import Referee, build_move
 from referee.games import load_games
-from tests.clients.drawing import draw_situation
+from tests.clients.drawing import draw_entry, draw_situation
 from tests.clients.house import CONTRACT, served
 
 NAME = "generated_referee_client"
@@ -154,6 +154,7 @@ def test_a_generated_client_draws_and_plays_matches(
             else:
                 listing = situations[seat].moves
             done = make_any_move(package, chair, match, seat, listing, dice)
+            assert all(draw_entry(entry) for entry in (done.entry, *done.followed))
             made_moves += 1
         if done.status == "running":  # an end needs everybody
             end = models.EndBody(reason=models.EndBodyReason("abandoned"))

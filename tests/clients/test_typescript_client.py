@@ -52,8 +52,8 @@ SLIPS = (  # where, what the client says, and what would be wrong
     ("draw.ts", '    case "ends_turn": ', '    case "ends_it": '),
     (
         "draw.ts",
-        '    case "announced": return `${player(running.seat)} kündigt',
-        '    case "offered": return `${player(running.seat)} kündigt',
+        '    case "removal": return `${card(running.hero)}',
+        '    case "removed": return `${card(running.hero)}',
     ),
     ("draw.ts", "seat.is_skipped", "seat.is_stopped"),
     ("draw.ts", "card(monster.card)} ♥", "card(monster)} ♥"),
