@@ -16,7 +16,10 @@ COLORS = 7  # between which seats are told apart
 
 
 class SeatInfo(TypedDict):
-    """Who sits at a seat now. A board of a past version shows it, too."""
+    """Who sits at a seat.
+
+    Name and connection are those of now, even beside a board of the past.
+    """
 
     seat: int
     name: Annotated[str | None, "The name the player chose; null: none, or it was deleted"]

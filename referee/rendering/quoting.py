@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from referee.engine.game import Game
 from referee.engine.rulebook.book import LANGUAGES, Clause, Text
@@ -36,11 +37,16 @@ def shorten_clause(says: Text, most: int = MAX_READ_ALOUD) -> Text:
 
     These are its whole sentences up to `most` letters, and at least the first. Both languages read the same sentences.
     """
-    sentences = {lang: SENTENCE_END.split(says[lang].strip()) for lang in LANGUAGES}
+    return dict(zip(LANGUAGES, _shorten(tuple(says[lang] for lang in LANGUAGES), most), strict=True))
+
+
+@lru_cache(2048)  # the same few clauses are read at every move
+def _shorten(says: tuple[str, ...], most: int) -> tuple[str, ...]:
+    sentences = {lang: SENTENCE_END.split(text.strip()) for lang, text in zip(LANGUAGES, says, strict=True)}
     counts = {lang: _count_readable(sentences[lang], most) for lang in LANGUAGES}
     if len({len(each) for each in sentences.values()}) == 1:
         counts = dict.fromkeys(LANGUAGES, min(counts.values()))
-    return {lang: " ".join(sentences[lang][: counts[lang]]) for lang in LANGUAGES}
+    return tuple(" ".join(sentences[lang][: counts[lang]]) for lang in LANGUAGES)
 
 
 def _count_readable(sentences: list[str], most: int) -> int:

@@ -5,7 +5,6 @@ They are given as the viewer sees them. A client animates them.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -131,10 +130,10 @@ def _number_copies(moved: Iterable[str], place: str, zones: Zones) -> list[Lying
 
     Of equal copies the last ones leave, and arrive as the last ones: so the others keep their ids.
     """
-    cards = tuple(moved)
-    total, many, seen = Counter(zones.get(place, ())), Counter(cards), Counter[str]()
+    cards, there = tuple(moved), zones.get(place, ())
+    numbers = {card: max(0, there.count(card) - cards.count(card)) for card in set(cards)}
     numbered = []
     for card in cards:
-        seen[card] += 1
-        numbered.append((card, place, max(0, total[card] - many[card]) + seen[card]))
+        numbers[card] += 1
+        numbered.append((card, place, numbers[card]))
     return numbered
