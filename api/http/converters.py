@@ -6,7 +6,7 @@ from typing import Any
 
 from werkzeug.routing import BaseConverter, IntegerConverter
 
-from api.http.schemas.fields import WINDOW_PATTERN
+from api.http.schemas.fields import SEAT_NUMBER, WINDOW_PATTERN
 from referee.match.events.dispute_state import REMEDIES
 
 
@@ -128,5 +128,5 @@ CONVERTERS = {
 def converter_to_json_schema(converter: BaseConverter) -> dict[str, Any]:
     """Return the JSON Schema of a part of an address."""
     if isinstance(converter, SeatConverter):
-        return {"type": "integer", "minimum": 0, "maximum": 19}
+        return SEAT_NUMBER
     return {"type": "string", "pattern": f"^{converter.regex}$".replace("(?:", "(")}

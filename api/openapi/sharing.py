@@ -9,6 +9,8 @@ from typing import Any
 
 import orjson
 
+from api.http.schemas.fields import SEAT_LIMITS, SEAT_NUMBER
+
 Doc = dict[str, Any]
 WRAPPED = re.compile(r"(?<!\n)\n(?![\n*-])")  # the end of a line within a paragraph
 NAMED_SCHEMAS: dict[str, str] = {  # of parts that many bodies and answers have: where one of them stands
@@ -18,7 +20,6 @@ NAMED_SCHEMAS: dict[str, str] = {  # of parts that many bodies and answers have:
     "QuestionCorrection": "VoteBody/properties/fix/items/oneOf/3",
     "PlacementCorrection": "VoteBody/properties/fix/items/oneOf/4",
     "Correction": "VoteBody/properties/fix/items",
-    "ActingSeat": "VoteBody/properties/seat",
     "RemedyName": "VoteBody/properties/remedy",
     "ClaimName": "DisputeBody/properties/claim",
     "OptionalWords": "DescribedMove/properties/told",
@@ -46,6 +47,15 @@ NAMED_SCHEMAS: dict[str, str] = {  # of parts that many bodies and answers have:
     "WebhookUrl": "WebhookBody/properties/url",
     "SignedNote": "Checkpoint/properties/note",
 }
+
+SEAT_MEMBERS = frozenset((  # members that name a seat, or several
+    "seat", "seats", "turn", "parties", "asks", "decide", "granted", "awaits", "against", "accepted", "refused",
+    "consents", "learned", "admits", "suspects", "winners", "placement", "by", "victim", "asked", "helper", "main",
+    "waiting", "draw_offered_by", "declined", "wants_helper_first", "died", "dead", "order", "rolling", "passed",
+    "target",
+))  # fmt: skip
+SEAT_PLACES = frozenset(("MunchkinTrade/to", "MunchkinCharity/to", "MunchkinChoice/of"))  # where only there
+OTHER_NUMBERS = frozenset(("BotStrength/seats", "VersionRange/by"))  # levels, an entry
 
 
 def share_parts(contract: Doc) -> None:
@@ -179,3 +189,45 @@ def tell_defaults(schema: Any) -> None:
             member["description"] = f"{member['description'].rstrip('.')}. {told}" if "description" in member else told
     for each in schema.values():
         tell_defaults(each)
+
+
+def type_seats(schemas: Doc) -> None:
+    """Make every member that names a seat, or several, a `SeatNumber`.
+
+    One type for all of them: the number itself, with the same limits in bodies and in answers.
+    """
+    for component, schema in schemas.items():
+        if component != "SeatNumber":
+            schemas[component] = _type_seats(component, schema)
+
+
+def _type_seats(component: str, schema: Any) -> Any:
+    """Return the schema with its seats typed, at any depth."""
+    if isinstance(schema, list):
+        return [_type_seats(component, each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if (schema.get("type"), schema.get("minimum"), schema.get("maximum")) == ("integer", *SEAT_LIMITS):
+        return _type_seat(schema)
+    typed = {key: _type_seats(component, part) for key, part in schema.items()}
+    properties = typed.get("properties")
+    for name, member in properties.items() if isinstance(properties, dict) else ():
+        place = f"{component}/{name}"
+        if place in SEAT_PLACES or (name in SEAT_MEMBERS and place not in OTHER_NUMBERS):
+            properties[name] = _type_seat(member)
+    return typed
+
+
+def _type_seat(member: Doc) -> Doc:
+    """Return the schema of a member with `SeatNumber` for each whole number."""
+    rest = {key: part for key, part in member.items() if key not in ("type", "minimum", "maximum")}
+    match member.get("type"):
+        case "array":
+            return {**member, "items": _type_seat(member["items"])}
+        case "integer" if member.get("minimum", 0) < 0:
+            return {**rest, "anyOf": [SEAT_NUMBER, {"enum": [-1]}], "description": "-1: nobody"}
+        case "integer":
+            return {**rest, **SEAT_NUMBER}
+        case ["integer", "null"]:
+            return {**rest, "anyOf": [SEAT_NUMBER, {"type": "null"}]}
+    return member

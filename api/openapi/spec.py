@@ -12,9 +12,18 @@ from flask import Flask
 from api.http.encoding.languages import CHOICES
 from api.http.endpoint import GENERAL_PROBLEMS, NEEDS_TOKEN, format_problems
 from api.http.problems import ProblemApi
+from api.http.schemas.fields import PLAIN_COMPONENTS
 from api.http.schemas.polymorphic import MoveUnion, UnionPlugin
-from api.openapi.sharing import share_answers, share_parts, share_schemas, shorten, tell_defaults
-from api.resources.games.schemas import name_settings
+from api.openapi.sharing import (
+    share_answers,
+    share_parts,
+    share_schemas,
+    shorten,
+    tell_defaults,
+    type_seats,
+)
+from api.resources.games.schemas import CARD_SCHEMA, name_settings
+from api.resources.streams.schemas import MatchEventsSchema, PlayerEventsSchema
 from api.resources.webhooks.message_schemas import build_webhooks_section
 from referee.games import load_games
 
@@ -194,6 +203,8 @@ def build_spec(api: ProblemApi) -> dict[str, Any]:
     """Return the contract as data, from the registered endpoints."""
     from api.openapi.examples import add_examples
 
+    for events in (MatchEventsSchema, PlayerEventsSchema):  # of streams, which are no JSON themselves
+        api.spec.components.schema(resolve_schema_name(events), schema=events)
     data: dict[str, Any] = api.complete_spec().to_dict()
     data["webhooks"] = build_webhooks_section(api)
     components = data["components"]
@@ -204,7 +215,7 @@ def build_spec(api: ProblemApi) -> dict[str, Any]:
     )
     components["responses"]["NotModified"] = {"description": "You have this version already"}
     bodies = split_body_by_game(components["schemas"]["MatchBody"])
-    components["schemas"] |= bodies
+    components["schemas"] |= PLAIN_COMPONENTS | {"Card": CARD_SCHEMA} | bodies
     components["schemas"] |= {name: load_games()[game].settings for game, name in name_settings().items()}
     components["schemas"]["MatchBody"] = build_body_union(bodies)
     for part in ("schemas", "responses", "parameters"):
@@ -214,6 +225,7 @@ def build_spec(api: ProblemApi) -> dict[str, Any]:
     data = deepcopy(data)  # games and fields keep what they gave
     components = data["components"]
     tell_defaults(components["schemas"])
+    type_seats(components["schemas"])
     shorten(data)
     share_schemas(components["schemas"])
     share_parts(data)

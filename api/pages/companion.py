@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from flask import Response, request
+from marshmallow import Schema, fields
 
 from api.http.encoding.languages import negotiate_language
 from api.http.endpoint import Endpoint, EndpointBlueprint
@@ -28,6 +29,20 @@ MEDIA_TYPES = {".js": SCRIPT, ".css": CSS, ".svg": SVG, ".txt": "text/plain"}
 PRELOADED = ("vendor/standalone.module.js", "lib/html.js", "lib/words.js", "lib/device.js", "texts.js")
 CACHE_FOR_A_YEAR = "public, max-age=31536000, immutable"
 blueprint = EndpointBlueprint("pages", "The companion page.")
+
+
+class IndexSchema(Schema):
+    """The addresses to begin with."""
+
+    name = fields.Str(required=True)
+    version = fields.Str(required=True)
+    contract = fields.Str(required=True)
+    docs = fields.Str(required=True)
+    verifier = fields.Str(required=True)
+    games = fields.Dict(keys=fields.Str(), values=fields.Str(), required=True)
+    try_ = fields.List(
+        fields.Str(), required=True, data_key="try", metadata={"description": "Calls to begin with, method and path"}
+    )
 
 
 @cache
@@ -110,7 +125,7 @@ def get_page_file(digest: str, file: str) -> Response:
         "GET",
         "/",
         "getIndex",
-        response=(200, {"type": "object"}),
+        response=(200, IndexSchema),
         media=(JSON, HTML),
         other_responses=[(200, {"type": "string"}, HTML)],
     )

@@ -22,6 +22,8 @@ from referee.engine.rulebook.book import Text, read_yaml
 
 HTML, CSS, SCRIPT, PNG, PLAIN = "text/html", "text/css", "text/javascript", "image/png", "text/plain"
 PYTHON = "text/x-python"
+
+
 PROBLEM_SCHEMA = {
     "type": "object",
     "properties": {

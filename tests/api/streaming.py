@@ -13,6 +13,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from tests.api.contracted import fit
 from tests.api.house import Person, Table, seen_as
 from tests.api.test_playing import GIVING_UP
 
@@ -53,6 +54,7 @@ class Heard:
                 if set(lines) - {"retry"}:
                     number = int(lines["id"]) if "id" in lines else None
                     found.append(Told(lines["event"], number, json.loads(lines["data"])))
+                    fit("MatchEvents", {found[-1].kind: found[-1].data})
             yield found
 
     def now(self) -> list[Told]:

@@ -7,6 +7,7 @@ from typing import Any
 from flask import Flask
 
 from tests.api import tables
+from tests.api.contracted import fit
 from tests.api.house import Table, opened
 from tests.api.test_silence import declares, with_a_challenge_open
 from tests.api.test_steps import played
@@ -20,6 +21,7 @@ def answers(table: Table, seat: int, at: int) -> Any:
     assert chosen["says"]["en"]
     assert chosen["says"]["de"]
     assert "{" not in chosen["says"]["en"]
+    fit("TableQuestion", question)
     said = table.seats[seat].ask(question["method"], question["path"], chosen["body"])
     assert said.status_code in (200, 201), said.text
     return said.json

@@ -10,6 +10,7 @@ import pytest
 from flask import Flask
 
 from tests.api import house
+from tests.api.contracted import fit
 from tests.api.ended import account, led, table_of
 from tests.api.house import Person, Table, problem
 from tests.api.streaming import BEAT, Heard, ended, moved, quick
@@ -33,6 +34,7 @@ def events(person: Person, path: str, **headers: str) -> Iterator[list[Told]]:
             lines = dict(line.split(": ", 1) for line in block.split("\n") if not line.startswith(":"))
             if "data" in lines:
                 found.append((lines["event"], lines.get("id"), json.loads(lines["data"])))
+                fit("PlayerEvents", {found[-1][0]: found[-1][2]})
         yield found
 
 

@@ -17,6 +17,7 @@ MOST_ITEMS = 64
 LEAST, MOST = -1000, 1000
 LARGEST_INTEGER = 2**53 - 1  # beyond this, JSON parsers differ
 MAX_DEPTH = 20
+SEAT_LIMITS = (0, 19)
 WINDOW_PATTERN = r"[1-9][0-9]{0,9}\.(?:0|[1-9][0-9]{0,4})"  # a window, by the event that opened it
 
 
@@ -62,6 +63,38 @@ class JsonSchemaField(fields.Field[Any]):
     def to_json_schema(self, of: Any) -> dict[str, Any]:
         """Return the JSON Schema; `of(field)` gives that of an inner field."""
         return {}
+
+
+def refer(name: str) -> dict[str, Any]:
+    """Return the JSON Schema that refers to a component of the contract."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+ANY_JSON, JSON_OBJECT, SEAT_NUMBER = refer("JsonValue"), refer("JsonObject"), refer("SeatNumber")
+OPTIONAL_OBJECT = {"anyOf": [JSON_OBJECT, {"type": "null"}]}
+ACTOR_SEAT = {"oneOf": [SEAT_NUMBER, {"enum": ["chance", "clock", "table"]}]}
+SEAT_OR_ROLE: dict[str, Any] = {"oneOf": [SEAT_NUMBER, {"enum": ["host", "arbiter"]}]}
+SEAT_OR_CHANCE = {"oneOf": [SEAT_NUMBER, {"enum": ["chance"]}]}
+SCALAR: dict[str, Any] = {"type": ["string", "integer", "boolean", "null"]}
+PLAIN_COMPONENTS: dict[str, Any] = {  # of the contract; no class stands behind them
+    "SeatNumber": {
+        "type": "integer",
+        "minimum": SEAT_LIMITS[0],
+        "maximum": SEAT_LIMITS[1],
+        "description": "A seat, by its number from 0",
+    },
+    "JsonValue": {
+        "description": "JSON data of a form that the call does not fix; no fractions",
+        "anyOf": [SCALAR, JSON_OBJECT, refer("JsonList")],
+    },
+    "JsonObject": {"type": "object", "additionalProperties": ANY_JSON},
+    "JsonList": {  # a list that refers to itself is more than client generators understand
+        "type": "array",
+        "items": {
+            "anyOf": [SCALAR, JSON_OBJECT, {"type": "array", "items": {"anyOf": [SCALAR, JSON_OBJECT]}}],
+        },
+    },
+}
 
 
 class FixedListField(JsonSchemaField):
@@ -112,12 +145,13 @@ class AnyOfField(JsonSchemaField):
 class JsonField(JsonSchemaField):
     """JSON data that only the match service checks; the contract shows `schema`."""
 
-    def __init__(self, schema: dict[str, Any] | None = None, **kwargs: Any) -> None:
+    def __init__(self, schema: dict[str, Any], **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.schema = {"type": "object"} if schema is None else schema  # {}: anything
+        self.schema = schema
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
-        if self.schema.get("type") == "object" and not isinstance(value, dict):
+        is_object = self.schema.get("type") == "object" or self.schema.get("$ref") == JSON_OBJECT["$ref"]
+        if is_object and not isinstance(value, dict):
             raise ValidationError("Not an object.")
         return normalize_json(value)
 
@@ -156,7 +190,7 @@ class Words(Schema):
     de = fields.Str()
 
 
-OPTIONAL_WORDS: dict[str, Any] = {"anyOf": [{"$ref": "#/components/schemas/Words"}, {"type": "null"}]}
+OPTIONAL_WORDS: dict[str, Any] = {"anyOf": [refer("Words"), {"type": "null"}]}
 SOME_MOVE: dict[str, Any] = {  # a move or a command of the table; its further members are those of its type
     "type": ["object", "null"],
     "properties": {"type": {"type": "string"}, "told": OPTIONAL_WORDS},

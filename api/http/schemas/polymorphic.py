@@ -23,6 +23,7 @@ from api.http.schemas.fields import (
     LONGEST_TEXT,
     MOST,
     MOST_ITEMS,
+    SEAT_LIMITS,
     AnyOfField,
     Body,
     Bool,
@@ -111,7 +112,10 @@ def build_fields(kind: Any) -> dict[str, ma.Field[Any]]:
     made = {}
     for part in fields(kind):
         required = part.default is MISSING and part.default_factory is MISSING
-        limits = {"max_items": MOST_ITEMS if kind.__module__ != chance.__name__ else MAX_CHANCE_ITEMS, **part.metadata}
+        limits = {"max_items": MOST_ITEMS if kind.__module__ != chance.__name__ else MAX_CHANCE_ITEMS}
+        if part.name == "seat":
+            limits |= {"minimum": SEAT_LIMITS[0] if required else -1, "maximum": SEAT_LIMITS[1]}  # -1: nobody
+        limits |= part.metadata
         made[part.name] = field_from_hint(hints[part.name], limits, required=required)
     return made
 

@@ -4,11 +4,28 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from api.http.schemas.fields import JsonField, Words, enum_field, translations_field
+from api.http.schemas.fields import (
+    ANY_JSON,
+    JSON_OBJECT,
+    SEAT_OR_CHANCE,
+    Int,
+    JsonField,
+    Words,
+    enum_field,
+    refer,
+    translations_field,
+)
 from api.resources.census.schemas import CardNamingSchema
 from api.resources.entries.schemas import EntrySchema
 from api.resources.moves.schemas import LegalMove, NextQuestionSchema, RulingSchema
 from api.resources.windows.schemas import WindowOutcomeSchema
+
+
+class PossibleValueSchema(Schema):
+    """A value that a missing fact may have."""
+
+    value = JsonField(ANY_JSON, required=True)
+    says = translations_field()
 
 
 class ErrorSchema(Schema):
@@ -23,11 +40,22 @@ class ErrorSchema(Schema):
     kind = fields.Str(
         metadata={"description": "Of a missing fact: `one` of the values, a list of `several`, or a `number`"}
     )
-    values = fields.List(JsonField({"type": "object"}), metadata={"description": "Possible values, in words too"})
+    values = fields.List(fields.Nested(PossibleValueSchema), metadata={"description": "Possible values, in words too"})
     least = fields.Int(metadata={"description": "The least number that a missing fact may be"})
     most = fields.Int(metadata={"description": "The largest number that a missing fact may be"})
-    fragment = JsonField({"type": "object", "description": "A member to put there, with a possible value"})
+    fragment = JsonField({**JSON_OBJECT, "description": "A member to put there, with a possible value"})
     where = fields.Str(data_key="in", metadata={"description": "`query` if the error is in the query, not in the body"})
+
+
+class WayBodySchema(Schema):
+    """The body of such a request; it goes to another call for each way."""
+
+    about = Int()
+    claim = JsonField(refer("ClaimName"))
+    seat = JsonField(SEAT_OR_CHANCE)
+    move = JsonField(refer("Move"))
+    clauses = fields.List(fields.Str())
+    reason = fields.Str(metadata={"description": "Empty: only people know it"})
 
 
 class ContradictionWaySchema(Schema):
@@ -39,7 +67,7 @@ class ContradictionWaySchema(Schema):
     way = enum_field("misreported", "impossible_table", "deviation", required=True)
     says = translations_field()
     path = fields.Str(required=True)
-    body = JsonField({"type": "object"}, required=True)
+    body = fields.Nested(WayBodySchema, required=True)
 
 
 class ReportContradictionSchema(Schema):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from marshmallow import Schema, fields
 from marshmallow_oneofschema.one_of_schema import OneOfSchema
 
-from api.http.schemas.fields import Int, JsonField, status_field
+from api.http.schemas.fields import ACTOR_SEAT, SEAT_NUMBER, Int, JsonField, status_field
 from api.http.schemas.typed_dicts import build_answer_schema
-from api.resources.entries.schemas import ACTOR_SEAT, DeadlineSchema, OutcomeSchema
+from api.resources.entries.schemas import DeadlineSchema, OutcomeSchema
 from api.resources.explanations.schemas import TermSchema
 from api.resources.moves.schemas import QuestionSchema
 from referee.games import load_games
@@ -32,7 +32,7 @@ class BoardViewSchema(Schema):
     match = fields.Str(required=True)
     version = Int(required=True)
     status = status_field()
-    viewer = JsonField({"oneOf": [{"type": "integer"}, {"enum": ["public", "full"]}]}, required=True)
+    viewer = JsonField({"oneOf": [SEAT_NUMBER, {"enum": ["public", "full"]}]}, required=True)
     seats = fields.List(fields.Nested(build_answer_schema(SeatInfo)), required=True)
     board = fields.Nested(
         BoardSchema, required=True, allow_none=True, metadata={"description": "Null before play has begun"}

@@ -6,9 +6,16 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validates_schema
 
-from api.http.schemas.fields import Int, JsonField, WholeText, query_integer_field, translations_field
+from api.http.schemas.fields import (
+    ACTOR_SEAT,
+    SEAT_NUMBER,
+    Int,
+    JsonField,
+    WholeText,
+    query_integer_field,
+    translations_field,
+)
 from api.http.schemas.viewers import ViewerQuery
-from api.resources.entries.schemas import ACTOR_SEAT
 from api.resources.moves.schemas import CitedClause
 
 CARD_PATTERN = WholeText(r"[a-z0-9_@!#]{1,64}")
@@ -50,7 +57,7 @@ class CardNamingSchema(Schema):
 
     version = Int(required=True)
     seat = JsonField(ACTOR_SEAT, required=True)
-    reporter = JsonField({"type": ["integer", "string", "null"]}, required=True)
+    reporter = JsonField({"anyOf": [SEAT_NUMBER, {"enum": ["host", None]}]}, required=True)
     card = fields.Str(required=True)
     place = fields.Str(required=True)
     called = translations_field()

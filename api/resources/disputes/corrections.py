@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from marshmallow import ValidationError
+from marshmallow import Schema, ValidationError, fields
 
-from api.http.schemas.fields import JsonSchemaField, normalize_json
+from api.http.schemas.fields import ANY_JSON, SEAT_NUMBER, AnyOfField, JsonField, JsonSchemaField, normalize_json, refer
 
 
 class CorrectionField(JsonSchemaField):
@@ -50,15 +50,27 @@ CORRECTION_FORMS: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
                 "type": "string",
                 "description": "Its JSON pointer (RFC 6901) in `table` of a view, such as `/hearts/1`",
             },
-            "to": {"description": "The new value"},
+            "to": {**ANY_JSON, "description": "The new value"},
         },
         ("set", "to"),
     ),
-    ("Begin the turn of a seat", {"turn": {"type": "integer", "minimum": 0}}, ("turn",)),
+    ("Begin the turn of a seat", {"turn": SEAT_NUMBER}, ("turn",)),
     ("Drop the open question", {"question": {"const": "drop"}}, ("question",)),
     (
         "Set the placement, best first, after the end and as the only correction",
-        {"placement": {"type": "array", "items": {"type": "array", "items": {"type": "integer", "minimum": 0}}}},
+        {"placement": {"type": "array", "items": {"type": "array", "items": SEAT_NUMBER}}},
         ("placement",),
     ),
 )
+
+
+class HiddenCorrectionSchema(Schema):
+    """A correction that sets a value which the viewer may not see."""
+
+    set = fields.Str(required=True, metadata={"description": "What is set"})
+
+
+def seen_corrections_field(description: str) -> fields.List[Any]:
+    """Return the field of corrections in an answer, as far as the viewer may see them."""
+    shown = AnyOfField((JsonField(refer("Correction")), fields.Nested(HiddenCorrectionSchema)))
+    return fields.List(shown, required=True, metadata={"description": description})

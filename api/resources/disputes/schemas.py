@@ -8,6 +8,8 @@ from typing import Any
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from api.http.schemas.fields import (
+    ANY_JSON,
+    SEAT_OR_ROLE,
     SOME_MOVE,
     Body,
     Bool,
@@ -24,10 +26,11 @@ from api.http.schemas.fields import (
 )
 from api.http.schemas.polymorphic import MoveUnion
 from api.resources.census.schemas import CardNamingSchema
-from api.resources.disputes.corrections import CorrectionField
+from api.resources.disputes.corrections import CorrectionField, seen_corrections_field
 from api.resources.disputes.remedy_schemas import REMEDY_DESCRIPTION, RemedyOptionSchema
 from api.resources.entries.schemas import EntriesSchema
 from api.resources.explanations.schemas import ExplanationSchema
+from api.resources.games.schemas import SettingValueSchema
 from api.resources.matches.schemas import READINGS_SCHEMA, WriteResultSchema, validate_readings
 from api.resources.moves.schemas import CitedClause, RulingSchema
 from referee.arbitration.remedies.manual_corrections import MAX_CORRECTIONS
@@ -38,7 +41,6 @@ LONGEST_WORDS = 500  # of a statement, a reason, grounds
 LARGEST_SAW = 1000  # bytes of what was seen instead, as JSON
 MOST_CLAUSES = 8
 CLAUSE_PATTERN = "[A-Za-z0-9_.-]{1,64}"
-SEAT_OR_ROLE = {"oneOf": [{"type": "integer", "minimum": 0}, {"enum": ["host", "arbiter"]}]}
 CLAIM_DESCRIPTION = (
     "`illegal_move`: the move was not legal. `wrong_refusal`: a legal move was refused; `move` says which. "
     "`misreported`: real dice or a real card showed something else; `move` says what. `missed_effect`: what followed "
@@ -67,8 +69,7 @@ class ObservationField(JsonSchemaField):
         return found
 
     def to_json_schema(self, of: Any) -> dict[str, Any]:
-        kinds = [{"type": kind} for kind in ("string", "integer", "boolean", "object")]
-        return {"anyOf": [*kinds, {"type": "array", "items": {}}]}
+        return ANY_JSON
 
 
 def clause_id_field(**kwargs: Any) -> fields.Str:
@@ -176,7 +177,7 @@ class AttestationSchema(Schema):
 
     seat = Int(required=True)
     holds = Bool(required=True)
-    saw = JsonField({}, required=True)
+    saw = JsonField(ANY_JSON, required=True)
 
 
 class VoteSchema(Schema):
@@ -184,7 +185,7 @@ class VoteSchema(Schema):
 
     seat = Int(required=True)
     remedy = fields.Str(required=True)
-    fix = fields.List(JsonField({"type": "object"}), required=True, metadata={"description": FIX_SEEN_DESCRIPTION})
+    fix = seen_corrections_field(FIX_SEEN_DESCRIPTION)
     proposal = Int(
         required=True,
         allow_none=True,
@@ -253,7 +254,7 @@ class DisputeRecordSchema(Schema):
     claim = fields.Str(required=True, metadata={"enum": list(CLAIMS), "description": CLAIM_DESCRIPTION})
     clause = fields.Str(required=True, allow_none=True)
     move = JsonField(SOME_MOVE, required=True)
-    saw = JsonField({}, required=True)
+    saw = JsonField(ANY_JSON, required=True)
     statement = fields.Str(required=True)
     says = translations_field()
     now = translations_field()
@@ -295,12 +296,11 @@ class HouseReadingSchema(Schema):
 
     clause = fields.Str(required=True)
     number = Int(required=True)
-    setting = JsonField(
-        {
-            "type": ["object", "null"],
-            "description": "`name` and `value` of the setting that chooses it; null: the number does",
-        },
+    setting = fields.Nested(
+        SettingValueSchema,
         required=True,
+        allow_none=True,
+        metadata={"description": "The setting that chooses it; null: the number does"},
     )
     says = translations_field()
     holds = Bool(required=True, metadata={"description": "Whether the match is played by it now"})

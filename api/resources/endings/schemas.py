@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from marshmallow import Schema, fields, validate
 
-from api.http.schemas.fields import Body, Int, JsonField, enum_field, integer_field
-
-SEAT_OR_ROLE: dict[str, Any] = {"oneOf": [{"type": "integer", "minimum": 0}, {"enum": ["host", "arbiter"]}]}
+from api.http.schemas.fields import SEAT_OR_ROLE, Body, Int, JsonField, enum_field, integer_field
 
 
 class EndBody(Body):

@@ -5,7 +5,10 @@ from __future__ import annotations
 from marshmallow import Schema, fields
 
 from api.http.schemas.fields import (
+    ACTOR_SEAT,
     NUMBERED_EVENT,
+    OPTIONAL_OBJECT,
+    SEAT_NUMBER,
     SOME_MOVE,
     Int,
     JsonField,
@@ -24,7 +27,6 @@ VIEW_HASH_DESCRIPTION = (
     "`awaits` as above; `question`, the name alone, a string; `outcome`, an object of `winners`, `placement` and "
     "`clauses`. Where there is no question or no outcome the member is null. No prose is hashed."
 )
-ACTOR_SEAT = {"oneOf": [{"type": "integer", "minimum": 0}, {"enum": ["chance", "clock", "table"]}]}
 
 
 class ActorSchema(Schema):
@@ -37,7 +39,7 @@ class ActorSchema(Schema):
     kind = fields.Str(required=True)
     seat = JsonField(
         {
-            "oneOf": [{"type": "integer", "minimum": 0}, {"enum": ["host"]}],
+            "oneOf": [SEAT_NUMBER, {"enum": ["host"]}],
             "description": "The seat of who reported or said it",
         }
     )
@@ -203,8 +205,8 @@ class ViewSchema(Schema):
     match = fields.Str(required=True)
     version = Int(required=True)
     status = status_field()
-    viewer = JsonField({"oneOf": [{"type": "integer"}, {"enum": ["public", "full"]}]}, required=True)
-    table = JsonField({"type": ["object", "null"]}, required=True)
+    viewer = JsonField({"oneOf": [SEAT_NUMBER, {"enum": ["public", "full"]}]}, required=True)
+    table = JsonField(OPTIONAL_OBJECT, required=True)
     question = fields.Nested(QuestionSchema, allow_none=True, required=True)
     awaits = fields.List(JsonField(ACTOR_SEAT), required=True)
     outcome = fields.Nested(OutcomeSchema, allow_none=True, required=True)

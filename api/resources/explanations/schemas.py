@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from api.http.schemas.fields import SOME_EVENT, Int, JsonField, translations_field
-from api.resources.entries.schemas import ACTOR_SEAT, ActorSchema
+from api.http.schemas.fields import ACTOR_SEAT, SOME_EVENT, Int, JsonField, translations_field
+from api.resources.entries.schemas import ActorSchema
 from api.resources.moves.schemas import CitedClause, LegalMove, PickerSchema, QuestionSchema
 
 EVENT_REFERENCE = {"description": "Event `k` of entry `n` as `n.k`"}

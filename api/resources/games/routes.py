@@ -18,6 +18,7 @@ from api.http import context
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import json_response
+from api.http.schemas.fields import refer
 from api.http.schemas.polymorphic import build_move_schemas, first_paragraph, move_component_name
 from api.resources.games import schemas as shapes
 from referee.engine.game import Game
@@ -248,7 +249,7 @@ def card_search_text(card: dict[str, Any]) -> str:
         "GET",
         f"{GAME_PATH}/cards/<edition:card>",
         "getCard",
-        response=(200, {"type": "object", "required": ["id", "name"]}),
+        response=(200, refer("Card")),
         problems=["unknown-game", "unknown-card"],
     )
 )

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from marshmallow import Schema, ValidationError, fields, validate
 
 from api.http.schemas.fields import (
+    ANY_JSON,
+    JSON_OBJECT,
     OPTIONAL_WORDS,
+    SCALAR,
+    SEAT_OR_CHANCE,
     Body,
     Bool,
     Int,
@@ -14,6 +20,7 @@ from api.http.schemas.fields import (
     enum_field,
     integer_field,
     printable_field,
+    refer,
     text_field,
     translations_field,
     unknown_places_field,
@@ -30,9 +37,7 @@ from referee.position_rulings.request import (
     MAX_UNKNOWN,
 )
 
-SEAT_SCHEMA = {"oneOf": [{"type": "integer", "minimum": 0, "maximum": 19}, {"enum": ["chance"]}]}
-JSON_SCHEMA = {"type": "object", "description": "A JSON Schema"}
-ANYTHING = {"description": "Any JSON value"}
+JSON_SCHEMA = {**JSON_OBJECT, "description": "A JSON Schema"}
 
 
 def name_settings() -> dict[str, str]:
@@ -42,9 +47,9 @@ def name_settings() -> dict[str, str]:
 
 SOME_SETTINGS = {
     "type": "object",
-    "anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in name_settings().values()],
+    "anyOf": [refer(name) for name in name_settings().values()],
 }
-WORDS = {"$ref": "#/components/schemas/Words"}
+WORDS = refer("Words")
 
 
 def validate_seat(value: object) -> bool:
@@ -58,6 +63,7 @@ OBSERVATIONS_SCHEMA = {
     "type": "object",
     "maxProperties": MAX_OBSERVATIONS,
     "propertyNames": {"maxLength": MAX_POINTER_LENGTH, "pattern": "^/"},
+    "additionalProperties": ANY_JSON,
     "description": "Values by their places in the position after the move (JSON pointers); for cards, a number says "
     "how many there are",
 }
@@ -93,10 +99,8 @@ class RulingBody(Body):
         metadata={"description": "The edition, if the position does not give it; default: the game's own"}
     )
     settings = JsonField({**SOME_SETTINGS, "description": "The settings, if the position does not give them"})
-    position = JsonField(
-        {"type": "object", "description": "In the form that `GET …/positions` describes"}, required=True
-    )
-    seat = JsonField(SEAT_SCHEMA, required=True, validate=validate_seat)
+    position = JsonField({**JSON_OBJECT, "description": "In the form that `GET …/positions` describes"}, required=True)
+    seat = JsonField(SEAT_OR_CHANCE, required=True, validate=validate_seat)
     move = fields.Nested(MoveUnion, required=True)
     claim = enum_field(
         *CLAIMS, metadata={"description": "What is claimed to be wrong with the move, or with what followed"}
@@ -114,6 +118,7 @@ class RulingBody(Body):
     readings = JsonField(
         {
             "type": "object",
+            "additionalProperties": SCALAR,
             "description": "The readings that the table agreed on: by clause, the number or the setting's value",
         }
     )
@@ -127,15 +132,40 @@ class PositionCensusBody(Body):
     edition = text_field(
         metadata={"description": "The edition, if the position does not give it; default: the game's own"}
     )
-    position = JsonField({"type": "object"}, required=True)
+    position = JsonField(JSON_OBJECT, required=True)
+
+
+class PositionFindingSchema(Schema):
+    """Something that cannot be: a count of cards, or what stands at a place."""
+
+    clause = fields.Str(required=True)
+    card = fields.Str(allow_none=True)
+    counted = Int()
+    copies = Int(metadata={"description": "How many there are"})
+    places = fields.List(fields.Str())
+    pointer = fields.Str()
+    detail = fields.Str()
+    says = fields.Nested(Words)
+
+
+class PositionRecountSchema(Schema):
+    """A place of the position, or a card."""
+
+    pointer = fields.Str()
+    says = fields.Nested(Words)
+    card = fields.Str()
+    counted = Int()
+    copies = Int(metadata={"description": "How many there are"})
 
 
 class PositionCensusSchema(Schema):
     """Whether the cards can be where the position puts them."""
 
     possible = fields.Bool(required=True)
-    contradictions = fields.List(JsonField({"type": "object"}), required=True)
-    recounts = fields.List(JsonField({"type": ["object", "string"]}), required=True)
+    contradictions = fields.List(fields.Nested(PositionFindingSchema), required=True)
+    recounts = fields.List(
+        fields.Nested(PositionRecountSchema), required=True, metadata={"description": "What to count again"}
+    )
 
 
 class MoveKindSchema(Schema):
@@ -204,7 +234,7 @@ class SettingValueSchema(Schema):
     """A setting with the value that chooses a reading."""
 
     name = fields.Str(required=True)
-    value = JsonField(ANYTHING, required=True)
+    value = JsonField(SCALAR, required=True)
 
 
 class NumberedReadingSchema(Schema):
@@ -290,7 +320,7 @@ class CardQuery(Body):
     edition = text_field()
 
 
-CARD_SCHEMA = {
+CARD_SCHEMA: dict[str, Any] = {  # the component `Card`
     "type": "object",
     "properties": {
         "id": {"type": "string"},
@@ -301,6 +331,7 @@ CARD_SCHEMA = {
         "clauses": {"type": "array", "items": {"type": "string"}},
     },
     "required": ["id", "name"],
+    "additionalProperties": ANY_JSON,
     "description": "A card; its further members differ from game to game",
 }
 
@@ -308,7 +339,7 @@ CARD_SCHEMA = {
 class CardsSchema(Schema):
     """The cards of a game."""
 
-    items = fields.List(JsonField(CARD_SCHEMA), required=True)
+    items = fields.List(JsonField(refer("Card")), required=True)
 
 
 class ClauseCoverageSchema(Schema):
@@ -343,7 +374,7 @@ class PositionsSchema(Schema):
 
     variant = fields.Str(required=True)
     schema = JsonField(JSON_SCHEMA, required=True)
-    examples = fields.List(JsonField({"type": "object"}), required=True)
+    examples = fields.List(JsonField(JSON_OBJECT), required=True)
 
 
 class BotStrengthSchema(Schema):

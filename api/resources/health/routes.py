@@ -13,6 +13,7 @@ from api.http.access import admission
 from api.http.access.authorization import OPTIONAL_TOKEN
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.responses import json_response, whole_response
+from api.http.schemas.fields import JSON_OBJECT
 from referee.eventstore.contract import MatchLog
 from referee.infrastructure.archives.archived_log import find_archive
 
@@ -105,13 +106,13 @@ def get_metrics() -> Response:
     return response
 
 
-@blueprint.declare(Endpoint("GET", "/openapi.json", "getContractAsJson", response=(200, {"type": "object"})))
+@blueprint.declare(Endpoint("GET", "/openapi.json", "getContractAsJson", response=(200, JSON_OBJECT)))
 def get_contract_as_json() -> Response:
     """Return the contract as JSON."""
     return whole_response(load_contract(current_app))
 
 
-@blueprint.declare(Endpoint("GET", "/openapi.yaml", "getContract", response=(200, {"type": "object"}), media=(YAML,)))
+@blueprint.declare(Endpoint("GET", "/openapi.yaml", "getContract", response=(200, JSON_OBJECT), media=(YAML,)))
 def get_contract() -> Response:
     """Return the contract as YAML."""
     kept: str | None = current_app.config.get("CONTRACT_YAML")

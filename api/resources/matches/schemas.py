@@ -6,6 +6,7 @@ from marshmallow import Schema, ValidationError, fields, validate
 
 from api.http.consistency_token import at_least_field
 from api.http.schemas.fields import (
+    ACTOR_SEAT,
     STATUSES,
     Body,
     Bool,
@@ -21,14 +22,7 @@ from api.http.schemas.fields import (
 )
 from api.resources.disputes.court_settings import CourtsBody, CourtsSchema
 from api.resources.endings.schemas import EndingSchema
-from api.resources.entries.schemas import (
-    ACTOR_SEAT,
-    UNCOUNTED,
-    DeadlineSchema,
-    EntrySchema,
-    OutcomeSchema,
-    UncountedSchema,
-)
+from api.resources.entries.schemas import UNCOUNTED, DeadlineSchema, EntrySchema, OutcomeSchema, UncountedSchema
 from api.resources.games.schemas import SOME_SETTINGS
 from api.resources.officials.schemas import OfficialSchema
 from api.resources.reveals.schemas import HASH_PATTERN, SeedSchema, hex_field

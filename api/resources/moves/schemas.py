@@ -7,6 +7,7 @@ from typing import Any
 from marshmallow import Schema, ValidationError, fields, post_load, validate, validates_schema
 
 from api.http.schemas.fields import (
+    ACTOR_SEAT,
     SOME_EVENT,
     WINDOW_PATTERN,
     Body,
@@ -16,6 +17,7 @@ from api.http.schemas.fields import (
     enum_field,
     integer_field,
     query_integer_field,
+    refer,
     text_field,
     translations_field,
     window_name_field,
@@ -235,7 +237,7 @@ class NextQuestionSchema(Schema):
     """
 
     question = fields.Nested(QuestionSchema, required=True, allow_none=True)
-    awaits = fields.List(JsonField({"type": ["integer", "string"]}), required=True)
+    awaits = fields.List(JsonField(ACTOR_SEAT), required=True)
 
 
 class OpenWindowSchema(Schema):
@@ -246,12 +248,20 @@ class OpenWindowSchema(Schema):
     deadline = JsonField({"oneOf": [{"$ref": "#/components/schemas/Deadline"}, {"type": "null"}]}, required=True)
 
 
+ANSWER_BODIES = (  # those first that need most, for clients that take the first that fits
+    "AttestBody",
+    "WitnessBody",
+    "VoteBody",
+    "TakebackConsentBody",
+    "ConsentBody",
+    "ObjectionBody",
+)
+
+
 class PossibleAnswerSchema(Schema):
     """An answer as a button: the body to send, and what it says."""
 
-    body = JsonField(
-        {"type": "object", "additionalProperties": {"description": "As the call of `path` takes it"}}, required=True
-    )
+    body = JsonField({"anyOf": [refer(name) for name in ANSWER_BODIES]}, required=True)
     says = translations_field()
 
 

@@ -32,6 +32,7 @@ from api.resources.players import schemas as shapes
 from api.resources.players.open_matches import PlayerView
 from api.resources.players.routes import PLAYER_PATH
 from api.resources.streams.routes import RETRY_MS, SSE, acquire_stream_slot
+from api.resources.streams.schemas import describe_stream
 from api.resources.streams.tickets import StreamTicketSchema, ticket_response
 from referee.engine.codec import encode_canonical
 from referee.eventstore.contract import StoreUnavailable
@@ -174,7 +175,7 @@ class PlayerStream:
         "streamPlayer",
         ACCOUNT_OWNER,
         query=shapes.PlayerStreamQuery,
-        response=(200, {"type": "string"}),
+        response=(200, describe_stream("PlayerEvents")),
         media=(SSE,),
         headers=("LastStateId",),
         takes_ticket=True,

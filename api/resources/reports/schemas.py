@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from api.http.schemas.fields import AnyOfField, Body, Bool, Int, JsonField, enum_field, integer_field, printable_field
+from api.http.schemas.fields import (
+    ANY_JSON,
+    SEAT_OR_CHANCE,
+    SEAT_OR_ROLE,
+    AnyOfField,
+    Body,
+    Bool,
+    Int,
+    JsonField,
+    enum_field,
+    integer_field,
+    printable_field,
+)
 from api.http.schemas.polymorphic import MoveUnion
-from api.resources.disputes.corrections import CorrectionField
+from api.resources.disputes.corrections import CorrectionField, seen_corrections_field
 from api.resources.disputes.schemas import (
     LONGEST_WORDS,
     MOST_CLAUSES,
-    SEAT_OR_ROLE,
     ObservationField,
     clause_id_field,
     own_seat_field,
@@ -69,7 +80,7 @@ class ReportAttestationSchema(Schema):
     at = fields.Str(required=True, metadata={"format": "date-time"})
     seat = Int(required=True)
     holds = Bool(required=True)
-    saw = JsonField({}, required=True)
+    saw = JsonField(ANY_JSON, required=True)
 
 
 class ReportAttestationsSchema(Schema):
@@ -88,7 +99,7 @@ class DeviationSchema(Schema):
 
     deviation = Int(required=True)
     by = JsonField(SEAT_OR_ROLE, required=True)
-    seat = JsonField({"oneOf": [{"type": "integer", "minimum": 0}, {"enum": ["chance"]}]}, required=True)
+    seat = JsonField(SEAT_OR_CHANCE, required=True)
     move = fields.Nested(
         DescribedMove,
         required=True,
@@ -102,11 +113,7 @@ class DeviationSchema(Schema):
     stage = fields.Str(required=True, metadata={"enum": list(STAGES)})
     granted = fields.List(Int(), required=True, metadata={"description": "Seats that have agreed"})
     asks = fields.List(Int(), required=True, metadata={"description": "Seats whose answer is awaited"})
-    fix = fields.List(
-        JsonField({"type": "object"}),
-        required=True,
-        metadata={"description": "The corrections by hand that it proposes, as far as the caller sees the cards"},
-    )
+    fix = seen_corrections_field("The corrections by hand that it proposes, as far as the caller sees the cards")
     house_ruling = Int(
         required=True,
         allow_none=True,

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from marshmallow import Schema, fields
 
-from api.http.schemas.fields import OPTIONAL_WORDS, SOME_EVENT, Int, JsonField, translations_field
-from api.resources.games.schemas import ANYTHING, SEAT_SCHEMA
+from api.http.schemas.fields import (
+    ACTOR_SEAT,
+    ANY_JSON,
+    JSON_OBJECT,
+    OPTIONAL_OBJECT,
+    OPTIONAL_WORDS,
+    SCALAR,
+    SEAT_OR_CHANCE,
+    SOME_EVENT,
+    Int,
+    JsonField,
+    translations_field,
+)
+from api.resources.explanations.schemas import TermSchema
 from api.resources.moves.schemas import CitedClause, NextQuestionSchema, QuestionSchema, RulingSchema
 from api.resources.rulings.house_rulings import HouseRulingUsedSchema
 
@@ -18,10 +28,10 @@ class RulingRequestSchema(Schema):
     game = fields.Str(required=True)
     title = translations_field()
     variant = fields.Str(required=True)
-    position = JsonField({"type": "object"}, required=True)
+    position = JsonField(JSON_OBJECT, required=True)
     question = fields.Nested(QuestionSchema, allow_none=True, required=True)
-    awaits = fields.List(JsonField({"type": ["integer", "string"]}), required=True)
-    seat = JsonField(SEAT_SCHEMA, required=True)
+    awaits = fields.List(JsonField(ACTOR_SEAT), required=True)
+    seat = JsonField(SEAT_OR_CHANCE, required=True)
     move = JsonField({"$ref": "#/components/schemas/Move"}, required=True)
     told = JsonField(OPTIONAL_WORDS, required=True)
 
@@ -32,8 +42,8 @@ class ReadingChoiceSchema(Schema):
     name = fields.Str(
         required=True, allow_none=True, metadata={"description": "The setting; null: `readings` chooses by number"}
     )
-    value = JsonField(ANYTHING, required=True)
-    usual = JsonField(ANYTHING, required=True)
+    value = JsonField(SCALAR, required=True)
+    usual = JsonField(SCALAR, required=True)
     chosen = fields.Bool(required=True, metadata={"description": "Whether the request chose it"})
 
 
@@ -44,7 +54,7 @@ class OtherReadingSchema(Schema):
     says = JsonField(
         OPTIONAL_WORDS, required=True, metadata={"description": "null: the clause describes all its readings"}
     )
-    value = JsonField(ANYTHING, required=True)
+    value = JsonField(SCALAR, required=True)
     verdict = fields.Str(
         required=True, allow_none=True, metadata={"description": "null: with this reading the position is impossible"}
     )
@@ -74,8 +84,8 @@ class StatementCheckSchema(Schema):
     """A statement, compared with what the rules give."""
 
     what = fields.Str(required=True, metadata={"description": "A place in the position, or `legal`"})
-    says = JsonField(ANYTHING, required=True)
-    is_ = JsonField(ANYTHING, required=True, data_key="is")
+    says = JsonField(ANY_JSON, required=True)
+    is_ = JsonField(ANY_JSON, required=True, data_key="is")
     right = fields.Bool(required=True, allow_none=True)
     told = translations_field()
 
@@ -109,23 +119,18 @@ class QuarrelSchema(ComparisonSchema):
     parties = fields.List(fields.Nested(PartySchema), required=True)
 
 
-def list_field(description: str) -> fields.List[Any]:
-    """Return the field of a list of objects in an answer."""
-    return fields.List(JsonField({"type": "object"}), required=True, metadata={"description": description})
-
-
 class JudgedFactSchema(Schema):
     """A fact that the position leaves out, with the value by which it was judged."""
 
     pointer = fields.Str(required=True)
-    value = JsonField(ANYTHING, required=True)
+    value = JsonField(ANY_JSON, required=True)
     told = translations_field()
 
 
 class FactAnswerSchema(Schema):
     """A value of a fact, and the verdict that it gives."""
 
-    value = JsonField(ANYTHING, required=True)
+    value = JsonField(ANY_JSON, required=True)
     says = translations_field()
     verdict = fields.Str(required=True)
 
@@ -145,7 +150,7 @@ class PositionRulingSchema(RulingSchema):
     """
 
     events = fields.List(JsonField(SOME_EVENT), required=True)
-    after = JsonField({"type": ["object", "null"]}, required=True)
+    after = JsonField(OPTIONAL_OBJECT, required=True)
     next = fields.Nested(
         NextQuestionSchema,
         required=True,
@@ -160,7 +165,11 @@ class PositionRulingSchema(RulingSchema):
         required=True,
         metadata={"description": "The house rulings of the request on which the ruling rests"},
     )
-    sums = list_field("The sums on the table before the move, each with its parts")
+    sums = fields.List(
+        fields.Nested(TermSchema),
+        required=True,
+        metadata={"description": "The sums on the table before the move, each with its parts"},
+    )
     assumed = fields.List(
         fields.Nested(JudgedFactSchema),
         required=True,

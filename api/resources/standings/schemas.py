@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields
 
 from api.http.consistency_token import at_least_field
-from api.http.schemas.fields import Body, Int, JsonField, Words, query_integer_field, text_field
+from api.http.schemas.fields import SEAT_NUMBER, Body, Int, JsonField, Words, query_integer_field, text_field
 from api.resources.matches.schemas import validate_game
 from api.resources.players.schemas import AS_OF
 
@@ -120,7 +120,7 @@ class DieSchema(Schema):
 class ReporterSchema(Schema):
     """The dice that one reporter reported."""
 
-    reporter = JsonField({"oneOf": [{"type": "integer", "minimum": 0}, {"enum": ["host"]}]}, required=True)
+    reporter = JsonField({"oneOf": [SEAT_NUMBER, {"enum": ["host"]}]}, required=True)
     rolls = Int(required=True)
     dice = fields.List(fields.Nested(DieSchema), required=True)
 

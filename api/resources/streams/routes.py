@@ -38,7 +38,7 @@ from api.http.problems import Problem
 from api.http.responses import language_headers
 from api.resources.matches.routes import MATCH_PATH
 from api.resources.streams.channel import MatchChannel, encode_event, find_end
-from api.resources.streams.schemas import ENTRIES, SITUATIONS, StreamQuery
+from api.resources.streams.schemas import ENTRIES, SITUATIONS, StreamQuery, describe_stream
 from referee.engine.rulings import IllegalMove
 from referee.eventstore.contract import StoreUnavailable
 from referee.match.aggregate import FINAL_STATUSES
@@ -206,7 +206,7 @@ def acquire_stream_slot() -> Slot:
         "streamEntries",
         ANY_VIEWER,
         query=StreamQuery,
-        response=(200, {"type": "string"}),
+        response=(200, describe_stream("MatchEvents")),
         media=(SSE,),
         headers=("LastEventId",),
         takes_ticket=True,

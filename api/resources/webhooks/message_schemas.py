@@ -9,7 +9,7 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
-from api.http.schemas.fields import Int, JsonField, Words, status_field
+from api.http.schemas.fields import Int, JsonField, Words, refer, status_field
 from api.resources.entries.schemas import OutcomeSchema
 from referee.infrastructure.webhooks.models import ASKED, EVENTS, TEST
 from referee.match.events.dispute_state import CLAIMS, LEVELS, REMEDIES, VERDICTS
@@ -192,4 +192,13 @@ def build_webhooks_section(api: Any) -> dict[str, Any]:
                 "responses": {code: {"$ref": f"#/components/responses/{name}"} for code, (name, _) in ANSWERS.items()},
             }
         }
+    schemas = {kind: operation["post"]["operationId"] for kind, operation in found.items()}
+    mapping = {kind: refer(name)["$ref"] for kind, name in schemas.items()}
+    api.spec.components.schema(
+        "WebhookMessage",
+        {
+            "oneOf": [refer(name) for name in schemas.values()],
+            "discriminator": {"propertyName": "type", "mapping": mapping},
+        },
+    )
     return found

@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
-from api.http.schemas.fields import Body, Bool, Int, JsonField, WholeText, query_integer_field
+from api.http.schemas.fields import Body, Bool, Int, JsonField, WholeText, query_integer_field, refer
 from api.resources.standing_passes.schemas import validate_unique
 from referee.infrastructure.webhooks.models import EVENTS
 from referee.infrastructure.webhooks.url_policy import MAX_URL_LENGTH
@@ -116,7 +116,7 @@ class DeliverySchema(Schema):
     attempts = Int(required=True)
     next_attempt_at = time_field(allow_none=True)
     last_attempt = fields.Nested(DeliveryAttemptSchema, required=True, allow_none=True)
-    message = JsonField({"type": "object", "description": "What is sent"}, required=True)
+    message = JsonField({**refer("WebhookMessage"), "description": "What is sent"}, required=True)
 
 
 class DeliveriesSchema(Schema):

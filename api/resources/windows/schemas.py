@@ -5,6 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields
 
 from api.http.schemas.fields import (
+    ACTOR_SEAT,
     NUMBERED_EVENT,
     SOME_MOVE,
     WINDOW_PATTERN,
@@ -16,7 +17,7 @@ from api.http.schemas.fields import (
     query_integer_field,
     window_name_field,
 )
-from api.resources.entries.schemas import ACTOR_SEAT, ActorSchema, DeadlineSchema, ViewQuery
+from api.resources.entries.schemas import ActorSchema, DeadlineSchema, ViewQuery
 from api.resources.moves.schemas import CitedClause, DescribedMove, QuestionSchema
 from referee.match.windows import ANSWERED, CLOCK, SUPERSEDED
 

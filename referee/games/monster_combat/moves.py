@@ -5,7 +5,7 @@ The game also uses the kernel's moves `chance.shuffled`, `chance.picked` and `ch
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from referee.engine.codec import named
@@ -24,7 +24,7 @@ class PlayCard(Move):
     """
 
     card: str
-    target: int | None = None
+    target: int | None = field(default=None, metadata={"minimum": 0, "maximum": 19})
     clauses: ClassVar[tuple[str, ...]] = ("MC-TURN-PLAY-1",)
 
 

@@ -81,7 +81,7 @@ class GiveToCharity(Move):
     """
 
     cards: tuple[str, ...] = field(metadata=LIST_LIMIT)
-    to: tuple[int, ...] = field(default=(), metadata=LIST_LIMIT)
+    to: tuple[int, ...] = field(default=(), metadata={**LIST_LIMIT, "minimum": 0, "maximum": 19})
     clauses: ClassVar[tuple[str, ...]] = ("MK-21.1",)
 
     def view_for(self, seat: int, by: int) -> Move | None:
