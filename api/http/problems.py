@@ -57,6 +57,7 @@ from referee.queries import contradictions, views, windows
 from referee.rendering import texts
 from referee.rendering.errors import translate_errors
 from referee.rendering.house_rulings import house_notes_response
+from referee.rendering.input_errors import translate_input_error
 
 PROBLEM_MEDIA_TYPE = "application/problem+json"
 PROBLEMS: dict[str, dict[str, Any]] = read_yaml(Path(__file__).parent / "problems.yaml")
@@ -130,7 +131,8 @@ def problem_response(problem: Problem) -> Response:
         **problem.more,
     }
     if "errors" in body:
-        body["errors"] = body["errors"][:MAX_ERRORS]
+        errors = body["errors"][:MAX_ERRORS]
+        body["errors"] = [{**each, "detail": translate_input_error(each["detail"], lang)} for each in errors]
     response = Response(encode_json(body, choose_language()), template["status"], content_type=PROBLEM_MEDIA_TYPE)
     response.headers.update(language_headers(lang))
     if template["status"] == HTTPStatus.UNAUTHORIZED:

@@ -211,10 +211,11 @@ def _type_seats(component: str, schema: Any) -> Any:
         return _type_seat(schema)
     typed = {key: _type_seats(component, part) for key, part in schema.items()}
     properties = typed.get("properties")
-    for name, member in properties.items() if isinstance(properties, dict) else ():
-        place = f"{component}/{name}"
-        if place in SEAT_PLACES or (name in SEAT_MEMBERS and place not in OTHER_NUMBERS):
-            properties[name] = _type_seat(member)
+    if isinstance(properties, dict):
+        for name, member in properties.items():
+            place = f"{component}/{name}"
+            if place in SEAT_PLACES or (name in SEAT_MEMBERS and place not in OTHER_NUMBERS):
+                properties[name] = _type_seat(member)
     return typed
 
 

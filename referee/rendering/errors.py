@@ -16,7 +16,7 @@ def translate_errors(game: Game | None, errors: Iterable[Mapping[str, Any]], lan
     """Return errors with their details in a language.
 
     `says` of an error holds its detail in all languages. A contradiction that has English only is told by the clause
-    that it breaks; what is wrong with the form of data stays English.
+    that it breaks; `input_errors.py` has the German of what is wrong with the form of data.
     """
     return [{**_leave_out_texts(each), "detail": _translate_detail(game, each, lang)} for each in errors]
 

@@ -147,8 +147,13 @@ def test_a_ticket_is_good_at_its_address_alone_for_a_minute_and_while_its_token_
     def drawn() -> str:
         return table.seats[0].post(f"{table.path}/stream-tickets?viewer=seat:0").json["ticket"]  # type: ignore[index]
 
+    lost = drawn()
     for elsewhere in ("?", "?viewer=public&", "?viewer=seat:1&", "?viewer=full&", "?viewer=nobody&"):
-        problem(nobody.get(f"{table.path}/stream{elsewhere}ticket={drawn()}"), 401, "ticket-void")
+        problem(nobody.get(f"{table.path}/stream{elsewhere}ticket={lost}"), 401, "ticket-void")
+    found = nobody.get(f"{seat}&ticket={lost}")  # still good at its own address
+    assert found.status_code == 200, found.text
+    found.close()
+    problem(nobody.get(f"{seat}&ticket={lost}"), 401, "ticket-void")
     late, void = drawn(), drawn()
     now = log.now
     log.now = lambda: now() + 61_000

@@ -84,6 +84,20 @@ def test_an_account_has_few_webhooks_and_a_repeated_request_makes_none(app: Flas
     problem(person.post(path, body), 409, "webhook-limit")
 
 
+def test_the_webhook_of_an_account_has_no_events_to_choose(app: Flask) -> None:
+    ada, person = account(app)
+    made: Any = person.post(f"/v1/players/{ada}/webhooks", {"url": "https://hooks.example.org/me"}).json
+    path = f"/v1/webhooks/{made['id']}"
+    for lang, start in (("en", "A webhook of an account"), ("de", "Der Webhook eines Kontos")):
+        refused = person.patch(path, {"events": ["match.ended"], "paused": True}, Accept_Language=lang)
+        (error,) = problem(refused, 422, "invalid-input")["errors"]
+        assert error["pointer"] == "/events"
+        assert error["detail"].startswith(start)
+    shown: Any = person.get(path).json
+    assert (shown["events"], shown["status"]) == (["player.asked"], "active")
+    assert person.patch(path, {"paused": True}).json["status"] == "paused"  # type: ignore[index]
+
+
 def test_a_device_that_is_logged_out_is_pushed_nothing(app: Flask) -> None:
     ada, person = account(app)
     device, phone = added(ada, person)

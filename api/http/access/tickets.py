@@ -44,12 +44,14 @@ def create_ticket(log: MatchLog, secret: bytes, path: str, bearer: Bearer, key: 
 
 
 def redeem_ticket(log: MatchLog, ticket: str, path: str) -> Bearer:
-    """Use up a ticket, and return for whom it speaks. Raises Problem."""
-    used = (
-        log.redeem_invitation(hash_ticket(ticket), secrets.token_hex(16)) if TICKET_PATTERN.fullmatch(ticket) else None
-    )
-    record = {} if used is None else orjson.loads(used[0])
-    if record.get("path") != path:
+    """Use up a ticket, and return for whom it speaks. Raises Problem.
+
+    At another address it is no ticket, and stays good for its own.
+    """
+    code = hash_ticket(ticket)
+    kept = log.find_invitation(code) if TICKET_PATTERN.fullmatch(ticket) else None
+    record = {} if kept is None else orjson.loads(kept[0])
+    if record.get("path") != path or log.redeem_invitation(code, secrets.token_hex(16)) is None:
         raise Problem("ticket-void")
     bearer = Bearer(record["hash"], record["account"])
     if bearer.account and not tokens.is_account_token(log, bearer.account, bearer.token_hash):

@@ -67,7 +67,10 @@ class PlayerEventsSchema(Schema):
 
 
 def describe_stream(events: str) -> dict[str, Any]:
-    """Return the JSON Schema of a stream; `events` is the component that has its events by name."""
+    """Return the JSON Schema of a stream.
+
+    `events` is the component that has its events by name.
+    """
     each = {**refer(events), "description": "An event, as the one member of that name"}
     return {
         "type": "string",

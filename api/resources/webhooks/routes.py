@@ -22,6 +22,7 @@ from api.resources.webhooks import schemas as shapes
 from referee.engine.codec import encode_canonical
 from referee.infrastructure.webhooks.models import (
     ACCOUNTS,
+    ASKED,
     HOOK_LIFETIME_MS,
     MAX_PENDING_DELIVERIES,
     MESSAGE_ID,
@@ -294,6 +295,9 @@ def change_webhook(body: dict[str, Any], webhook: str) -> Response:
     """
     if "url" in body:
         check_url(body["url"])
+    if "events" in body and g.hook.player:  # an account's webhook has one type of message, so none to choose
+        detail = f"A webhook of an account gets only `{ASKED}`."
+        raise Problem("invalid-input", errors=[{"pointer": "/events", "detail": detail}])
     key, ask, scope = preconditions.require_idempotency_key(), encode_canonical(body), f"webhook:{webhook}"
     before = is_repeated_request(scope, key, ask)
     made: WebhookRecord | None = g.hook
