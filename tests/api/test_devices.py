@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from flask import Flask
 
+from api.http.access import device_tokens
 from tests.api import house
 from tests.api.ended import account, table_of
-from tests.api.house import Person, problem
+from tests.api.house import Person, Table, problem
 from tests.api.streaming import Heard, quick
 
 LATER = 10 * 60 * 1000
@@ -142,3 +144,96 @@ def test_a_deleted_account_and_its_devices_are_good_for_nothing(app: Flask) -> N
         problem(person.get(f"{table.path}/view?viewer=seat:0"), 404, "unknown-match")
     problem(Person(first.client).post("/v1/devices", {"secret": link["secret"]}), 410, "device-link-void")
     assert app.config["SERVICE"].log._items == {}
+
+
+def logged_out(ada: str, person: Person, device: str) -> None:
+    """Logs a device of an account out, with another one."""
+    assert person.delete(f"/v1/players/{ada}/devices/{device}").status_code == 204
+
+
+def joined(person: Person, table: Table, role: str, key: str) -> tuple[str, Person]:
+    """A role at a table, got by a code: the code, and who holds the new token."""
+    code: Any = table.host.post(f"{table.path}/invitations", {"role": role}).json
+    welcome: Any = person.post("/v1/join", {"code": code["code"]}, Idempotency_Key=key)
+    assert welcome.status_code == 201, welcome.text
+    return code["code"], Person(person.client, welcome.json["token"])
+
+
+MATCH = {"game": "monster_combat", "seats": [{"kind": "human"}] * 2}
+
+
+def test_the_host_token_of_a_lost_phone_is_void_and_the_account_is_host(app: Flask) -> None:
+    ada, first = account(app, "Ada")
+    device, lost = added(ada, first)
+    key, own = house.fresh(), first.post("/v1/matches", MATCH).json
+    opened: Any = lost.post("/v1/matches", MATCH, Idempotency_Key=key).json
+    path, host = f"/v1/matches/{opened['match']}", Person(first.client, opened["token"])
+    seated: Any = host.post("/v1/join", {"code": opened["invitations"][0]["code"]}).json
+    assert seated["token"] == opened["token"], "the token shown holds the seat"
+    logged_out(ada, first, device)
+    for call in ("", "/seats/0/view", "/seats/0/moves"):
+        problem(host.get(f"{path}{call}"), 404, "unknown-match")
+    problem(Person(first.client).post("/v1/matches", MATCH, Idempotency_Key=key), 401, "unauthorized")
+    problem(host.get(path), 404, "unknown-match")
+    assert first.patch(path, {"visibility": "public"}, If_Match="*").status_code == 200
+    assert first.delete(f"{path}/seats/0/player").status_code == 204
+    problem(host.post(f"{path}/invitations", {"role": "spectator"}), 401, "unauthorized")
+    assert Person(first.client, own["token"]).get(f"/v1/matches/{own['match']}").status_code == 200  # type: ignore[index]
+
+
+@pytest.mark.parametrize("role", ["spectator", "arbiter", "auditor"])
+def test_whatever_a_lost_phone_got_at_a_table_is_void_and_the_others_go_on(app: Flask, role: str) -> None:
+    ada, first = account(app, "Ada")
+    (device, lost), key = added(ada, first), house.fresh()
+    table = house.opened(app, visibility="private")
+    code, token = joined(lost, table, role, key)
+    _, watching = joined(token, table, "spectator", house.fresh())  # with the token of the table
+    _, other = joined(first, table, "spectator", house.fresh())
+    logged_out(ada, first, device)
+    for _ in range(2):
+        for void in (token, watching):
+            problem(void.get(table.path), 404, "unknown-match")
+        again = Person(first.client).post("/v1/join", {"code": code}, Idempotency_Key=key)
+        assert again.status_code >= 400, "a repeated call makes the token no good again"
+    for good in (other, first, *table.seats, table.host):
+        assert good.get(table.path).status_code == 200
+
+
+def test_a_link_that_a_lost_phone_has_made_logs_nobody_in(app: Flask) -> None:
+    ada, first = account(app)
+    device, lost = added(ada, first)
+    link, own = linked(ada, lost), linked(ada, first)
+    logged_out(ada, first, device)
+    nobody = Person(first.client)
+    problem(nobody.post("/v1/devices", {"secret": link["secret"]}), 410, "device-link-void")
+    assert nobody.post("/v1/devices", {"secret": own["secret"]}).status_code == 201
+
+
+def test_a_lost_phone_is_logged_out_of_a_rematch_too(app: Flask) -> None:
+    ada, first = account(app)
+    device, lost = added(ada, first)
+    table = table_of(app, lost, None, visibility="private")
+    assert table.end().status_code in (200, 201)
+    new: Any = table.seats[0].post(f"{table.path}/rematch").json
+    path = f"/v1/matches/{new['match']}"
+    assert table.seats[0].get(path).status_code == 200
+    logged_out(ada, first, device)
+    problem(table.seats[0].get(path), 404, "unknown-match")
+    assert first.get(path).status_code == 200
+    assert table.seats[1].get(path).status_code == 200
+
+
+def test_of_very_many_tables_the_oldest_token_is_logged_out(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(device_tokens, "MAX_HELD", 2)
+    ada, first = account(app)
+    made: list[Any] = [first.post("/v1/matches", MATCH).json for _ in range(3)]
+
+    def good() -> list[int]:
+        hosts = [(Person(first.client, each["token"]), f"/v1/matches/{each['match']}") for each in made]
+        return [host.get(path).status_code for host, path in hosts]
+
+    assert good() == [404, 200, 200]
+    assert first.get(f"/v1/matches/{made[0]['match']}").status_code == 200
+    _, other = added(ada, first)
+    logged_out(ada, other, first.get(f"/v1/players/{ada}/devices").json["items"][0]["device"])  # type: ignore[index]
+    assert good() == [404] * 3

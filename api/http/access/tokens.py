@@ -194,18 +194,6 @@ def find_person_grant(log: MatchLog, match: str, person: str) -> Grant | None:
     return Grant(role, tuple(sorted({seat for grant in grants for seat in grant.seats})), person)
 
 
-def log_out_device(log: MatchLog, match: str, device: str) -> None:
-    """Make the tokens void that a device of an account got at a match.
-
-    The account keeps what they were good for: the grant stays, under a name that is no token's.
-    """
-    for token_hash, record in log.read_grants(match).items():
-        grant = Grant.decode(record)
-        if device and grant.device == device:
-            log.put_grant(match, f"account:{token_hash}", replace(grant, device="").encode())
-            log.revoke_grants(match, [token_hash])
-
-
 def find_person_seats(log: MatchLog, match: str, person: str) -> tuple[int, ...]:
     """Return the seats that a person holds with any of their tokens."""
     grants = map(Grant.decode, log.read_grants(match).values())

@@ -15,6 +15,7 @@ from flask import Response, g
 from api.http import context, preconditions
 from api.http.access import tokens
 from api.http.access.authorization import ACCOUNT_OWNER, ANYONE
+from api.http.access.device_tokens import log_out_device
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import NEW_SECRET, format_time, json_response, replay_header
@@ -53,7 +54,7 @@ def link_device(player: str) -> Response:
     """
     log, key = context.get_match_service().log, preconditions.require_idempotency_key()
     secret = tokens.derive_code(context.get_secret(), player, "device", key, 0, tokens.LINK_LENGTH)
-    record = orjson.dumps({"player": player, "until_ms": log.now() + LINK_MS})
+    record = orjson.dumps({"player": player, "until_ms": log.now() + LINK_MS, "by": g.caller.token_hash})
     if log.add_invitation(hash_link(secret), record, 1, LINK_MS):
         kept = record
     else:
@@ -107,7 +108,10 @@ def redeem_link(body: dict[str, Any], key: str) -> str:
     used = log.redeem_invitation(code, key)
     if used is None:
         raise Problem("device-link-void")
-    player: str = orjson.loads(used[0])["player"]
+    link = orjson.loads(used[0])
+    player: str = link["player"]
+    if "by" in link and not tokens.is_account_token(log, player, link["by"]):  # made by a device that is logged out now
+        raise Problem("device-link-void")
     token = tokens.derive_device_token(context.get_secret(), player, key)
     record = orjson.dumps({"label": body.get("label"), "since_ms": log.now()})
     done = log.put_account_item(player, tokens.DEVICE, tokens.hash_token(token), record, MAX_DEVICES)
@@ -155,9 +159,10 @@ def list_devices(player: str) -> Response:
     )
 )
 def remove_device(player: str, device: str) -> Response:
-    """Log a device out: its token and those it got at tables become void.
+    """Log a device out: nothing that it has is good for anything any longer.
 
-    The account keeps its seats. Only the token of a host, got when a match was opened, stays good.
+    That is its token, those that it got at tables (of a host too), its open streams, and links for further devices. The
+    account keeps its seats and its matches, and its other devices go on.
     """
     log = context.get_match_service().log
     account = log.find_player(player)
@@ -165,8 +170,7 @@ def remove_device(player: str, device: str) -> Response:
     added = [hashed for hashed in log.list_account_items(player, tokens.DEVICE) if tokens.name_device(hashed) == device]
     if not first and not added:
         raise Problem("unknown-device")
-    for match in {sitting.partition(":")[0] for sitting in log.read_sittings(player)}:
-        tokens.log_out_device(log, match, device)
+    log_out_device(context.get_match_service(), context.get_secret(), player, device)
     registry = get_registry()
     for hook in registry.list_account_hooks(player):
         if hook.device == device:

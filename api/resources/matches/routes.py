@@ -13,6 +13,7 @@ from flask import Response, current_app, g, request
 from api.http import consistency_token, context, preconditions
 from api.http.access import admission, tokens
 from api.http.access.authorization import ANYONE, HOST, MATCH_VIEWER, OPTIONAL_TOKEN, Caller
+from api.http.access.device_tokens import is_logged_out, note_match
 from api.http.encoding.languages import Language, choose_language
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
@@ -108,7 +109,11 @@ def open_match(body: dict[str, Any]) -> Response:
     service, secret = context.get_match_service(), context.get_secret()
     opening = service.identify(key)
     token = tokens.derive_token(secret, opening, "host", key)
+    bearer = admission.identify_bearer(admission.bearer_token())
     person = admission.find_person(opening, admission.bearer_token(), token)
+    device = tokens.name_device(bearer.token_hash) if bearer.account else ""
+    if is_logged_out(service.log, opening, tokens.hash_token(token)):  # a repeated call makes no void token good again
+        raise Problem("unauthorized")
     # Where nobody sits at a device of their own, the one device is nobody's: its holder speaks for the whole table.
     plays = body.get("host_plays", any(chair["kind"] == "human" for chair in body["seats"]))
     devices = parse_chance_sources(game, body["chance"])
@@ -133,7 +138,9 @@ def open_match(body: dict[str, Any]) -> Response:
     if (
         log.read(match, limit=0, grant=tokens.hash_token(token)).grant is None
     ):  # a grant that exists may have gained seats
-        log.put_grant(match, tokens.hash_token(token), tokens.Grant("host", (), person).encode())
+        if device:
+            note_match(log, bearer.account, device, match)
+        log.put_grant(match, tokens.hash_token(token), tokens.Grant("host", (), person, device).encode())
     people = [seat for seat, chair in enumerate(done.match.chairs) if chair.kind == "human" and not chair.taken]
     invitations = [create_invitation(match, f"seat:{seat}", key) for seat in people]
     opened = {"match": match, "token": token, "version": done.entry, "invitations": invitations}

@@ -11,6 +11,7 @@ from flask import Response, g
 from api.http import context, preconditions
 from api.http.access import tokens
 from api.http.access.authorization import RESERVED_SEAT, SEAT_OR_HOST
+from api.http.access.device_tokens import derive_rematch_key
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import json_response, replay_header
@@ -86,7 +87,7 @@ def open_rematch(match: str) -> Response:
     service, secret, old = context.get_match_service(), context.get_secret(), g.caller.table
     if old.status not in FINAL_STATUSES:
         raise Problem("not-over")
-    key = tokens.compute_hmac(secret, "rematch", match).hex()
+    key = derive_rematch_key(secret, match)
     new = service.identify(key)
     own = [name for name, record in service.log.read_grants(match).items() if holds_seat(record, g.caller.seats)]
     _, first = service.log.remember_answer("rematch", match, b"", orjson.dumps(own), KEPT_MS)

@@ -11,6 +11,7 @@ from flask import Response, g
 from api.http import context, preconditions
 from api.http.access import admission, tokens
 from api.http.access.authorization import ANYONE, MATCH_VIEWER, SEAT_OWNER, SEAT_OWNER_OR_HOST
+from api.http.access.device_tokens import find_device, is_logged_out, note_match
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import NEW_SECRET, json_response, replay_header
@@ -174,9 +175,14 @@ def take_role(match: str, role: str, body: dict[str, Any], key: str, shown: str 
     log, bound = context.get_match_service().log, body.get("seed_commitment", "")
     token = tokens.derive_token(context.get_secret(), match, role, key)
     token_hash, person = tokens.hash_token(token), admission.find_person(match, shown, token)
+    device = find_device(log, match, shown, player)
     if not role.startswith("seat:"):
+        if is_logged_out(log, match, token_hash):  # a repeated call makes no void token good again
+            raise Problem("code-expired")
+        if player:
+            note_match(log, player, device, match)
         named = name_arbiter(match, person, key, body.get("name"), player) if role == "arbiter" else None
-        log.put_grant(match, token_hash, tokens.Grant(role, (), person).encode())
+        log.put_grant(match, token_hash, tokens.Grant(role, (), person, device).encode())
         seen = visible_match(match, role)
         welcome = {"role": role, "seats": [], "match": match, "version": seen.version}
         return {**welcome, "officials": officials_to_dicts(seen.match), "receipt": named, "held": False}
@@ -195,9 +201,7 @@ def take_role(match: str, role: str, body: dict[str, Any], key: str, shown: str 
     grant = tokens.add_seat_to_token(log, match, tokens.hash_token(shown), seat) if shown else None
     held = grant is not None
     if grant is None:
-        grant = tokens.Grant(
-            "seat", (seat,), person, tokens.name_device(tokens.hash_token(shown or "")) if player else ""
-        )
+        grant = tokens.Grant("seat", (seat,), person, device)
         log.put_grant(match, token_hash, grant.encode())
     tokens.revoke_seat(log, match, seat, but=[tokens.hash_token(shown or "") if held else token_hash])
     if player:
