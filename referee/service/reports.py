@@ -48,22 +48,23 @@ class ReportChain:
         """Prepare the entries of the reports. Raises ReportRejected."""
         for at, report in enumerate(self._request.reports):
             try:
-                self._add_report(report)
+                self._add_report(report, is_last=at == len(self._request.reports) - 1)
             except (IllegalMove, MoveRejected) as refused:
                 raise ReportRejected(at, refused.ruling, self._first - 1) from refused
             except Undetermined as unknown:
                 refusal = IllegalMove("report.not_foreseeable", "TABLE-TAP-3")
                 raise ReportRejected(at, refusal.ruling, self._first - 1) from unknown
 
-    def _add_report(self, report: Report) -> None:
+    def _add_report(self, report: Report, is_last: bool) -> None:
         match, by = self._now.match, self._request.reporter
         if report is NOBODY_REACTS:
             window = find_passable_window(match)
             version, now_ms = self._now.version + 1, self._now.read_result.now_ms
             if not window:
                 raise IllegalMove("report.no_window", "TABLE-TAP-3")
-            said = decide_silence(match, by, window, version, now_ms)
-            self._prepare(int(BYSTANDER), "table", DeclareNoReaction(by, window), (said,))
+            command = DeclareNoReaction(by, window, goes_on=not is_last)
+            said = decide_silence(match, command, version, now_ms)
+            self._prepare(int(BYSTANDER), "table", command, (said,))
             while (due := self._appender.find_spoken_pass(self._now)) is not None:
                 passing, events = due
                 self._prepare(

@@ -38,7 +38,7 @@ def test_an_objection_is_one_of_the_buttons(app: Flask) -> None:
 
 
 def test_a_slip_is_confirmed_by_a_button(app: Flask) -> None:
-    table = here_to_slay.sit_down(app)
+    table = here_to_slay.sit_down(app, clocks=here_to_slay.AT_ONCE)
     silence = [{"nobody_reacts": True}]
     assert table.move(2, {"type": "hts.play", "card": "peanut"}, reports=silence).status_code == 201
     assert table.move(2, {"type": "choose.accept"}).status_code == 201

@@ -14,12 +14,12 @@ from referee.match.aggregate import Match
 from referee.match.entries import LogEntry, effective_entries, replay_entries
 from tests.api import house, tables
 from tests.api.house import Person, Table
-from tests.evenings import here_to_slay
+from tests.evenings import here_to_slay, munchkin
 
 
 def with_a_challenge_open(app: Flask, **clocks: Any) -> Table:
     """Seat 2 has announced a hero, and the others are asked."""
-    table = here_to_slay.sit_down(app, **({"clocks": clocks} if clocks else {}))
+    table = here_to_slay.sit_down(app, clocks=clocks or here_to_slay.AT_ONCE)
     assert table.move(2, {"type": "hts.play", "card": "peanut"}).status_code == 201
     assert sorted(table.awaited) == [0, 1]
     return table
@@ -173,3 +173,79 @@ def test_a_forged_pass_by_somebody_elses_word_is_found(app: Flask) -> None:
     assert check_actor(before, log[at]) is None
     assert check_actor(before, replace(log[at], actor="spoken:9")) is not None
     assert check_actor(before, replace(log[at], actor="spoken")) is not None
+
+
+def claimed(app: Flask, **more: Any) -> tuple[Table, str]:
+    """A combat is claimed, nobody reacts, and its treasures lie there: all written with one tap of seat 0."""
+    table = munchkin.sit_down(app, **more)
+    shown = [{"move": {"type": "chance.turned_up", "card": card}} for card in ("attic_widow", "rusty_bell", "stilts")]
+    before = (
+        (0, {"type": "mk.kick"}, shown[:1]),
+        (0, {"type": "mk.play", "card": "os_popping_corn", "side": "munchkins"}, None),
+        (0, {"type": "mk.ask_help", "seat": 1, "treasures": 1}, None),
+        (1, {"type": "mk.accept"}, None),
+        (0, {"type": "mk.claim"}, [{"nobody_reacts": True}, *shown[1:]]),
+    )
+    for seat, move, reports in before:
+        made: Any = table.move(seat, move, **({} if reports is None else {"reports": reports}))
+        assert made.status_code == 201, made.text
+    assert [each["seat"] for each in made.json["followed"]] == ["table", 2, "chance", "chance"]
+    assert table.moves(0)["question"]["name"] == "mk.Sharing"
+    return table, made.json["followed"][0]["events"][0]["window"]
+
+
+@pytest.mark.clause("TABLE-TAP-2")
+def test_nobody_is_passed_over_in_no_time_by_cards_that_come_with_the_silence(app: Flask) -> None:
+    table, window = claimed(app)
+    assert table.move(0, {"type": "mk.pick", "card": "rusty_bell"}).status_code == 201  # a quick tap takes no time away
+    tables.later(table, 4000)
+    objected = objects(table, 2, window)
+    assert objected.status_code == 201, objected.text
+    assert (table.awaited, open_window(table)) == ([2, "clock"], window)
+    assert is_flawless(table)
+    assert table.move(2, {"type": "mk.pass"}).status_code == 201
+    assert table.awaited == ["chance"], "the treasures are reported once more"
+
+
+@pytest.mark.clause("TABLE-TAP-2")
+@pytest.mark.parametrize("why", ["time", "others", "setting"])
+def test_an_objection_to_silence_with_cards_comes_too_late(app: Flask, why: str) -> None:
+    table, window = claimed(app, **({"clocks": here_to_slay.AT_ONCE} if why == "setting" else {}))
+    if why == "time":
+        tables.later(table, 5000)
+    if why == "others":
+        assert table.move(0, {"type": "mk.pick", "card": "rusty_bell"}).status_code == 201
+        other = next(each["move"] for each in table.moves(1)["legal"] if each["flag"] != "gives_up")
+        assert table.move(1, other).status_code == 201
+    before = table.version
+    house.problem(objects(table, 2, window), 409, "too-late-to-object")
+    assert table.version == before
+
+
+@pytest.mark.clause("TABLE-TAP-1")
+@pytest.mark.parametrize(
+    ("seats", "chance", "objection_ms"),
+    [
+        (["human"] * 3, "table", 5000),
+        (["human", "human", "table"], "table", 5000),
+        (["human", "table", "table"], "table", 0),
+        (["table"] * 3, "table", 0),
+        (["human"] * 3, {"dice": "table", "deck": "server"}, None),
+        (["human"] * 3, "server", None),
+    ],
+)
+def test_there_is_time_to_object_where_several_have_phones(
+    app: Flask, seats: list[str], chance: Any, objection_ms: int | None
+) -> None:
+    anyone = Person(app.test_client())
+    body = {"game": "here_to_slay", "seats": [{"kind": kind} for kind in seats], "chance": chance}
+    made: Any = anyone.post("/v1/matches", body).json
+    host, path = Person(anyone.client, made["token"]), f"/v1/matches/{made['match']}"
+    assert host.get(path).json["clocks"]["objection_ms"] == objection_ms  # type: ignore[index]
+    for clocks in ({"window_ms": 60_000}, {"window_ms": 60_000, "objection_ms": 3000}):
+        changed: Any = host.patch(path, {"clocks": clocks}, If_Match="*").json
+        assert changed["clocks"]["objection_ms"] == clocks.get("objection_ms", objection_ms)
+    two = [{"kind": "human"}, {"kind": "human"}, {"kind": "table"}]
+    if chance == "table":
+        both = host.patch(path, {"seats": two, "clocks": {"window_ms": 60_000}}, If_Match="*").json
+        assert both["clocks"]["objection_ms"] == 5000  # type: ignore[index]

@@ -18,7 +18,7 @@ MINUTE_MS = 60_000
 @pytest.fixture
 def table(app: Flask) -> Table:
     """Seat 2 has played a hero and rolls for it."""
-    found = here_to_slay.sit_down(app)
+    found = here_to_slay.sit_down(app, clocks=here_to_slay.AT_ONCE)
     made = found.move(2, {"type": "hts.play", "card": "peanut"}, reports=[{"nobody_reacts": True}])
     assert made.status_code == 201, made.text
     assert found.move(2, {"type": "choose.accept"}).status_code == 201

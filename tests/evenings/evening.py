@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from api.resources.matches.time_limits import OBJECTION_MS
+from tests.api import tables
 from tests.api.house import Table
 
 
@@ -77,6 +79,8 @@ class Evening:
                 continue
             reports = [{"move": each.move} if isinstance(each, Shown) else {"nobody_reacts": True} for each in rest]
             self._post(first.seat, first.seat, {"move": first.move, **({"reports": reports} if reports else {})})
+            if rest and isinstance(rest[-1], Nobody):
+                tables.later(self.table, OBJECTION_MS)  # nobody objects
 
     @property
     def _reporter(self) -> int:

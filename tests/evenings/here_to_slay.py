@@ -13,6 +13,7 @@ from tests.evenings.evening import Move, Nobody, Shown, Turn
 PICKS = ("the_charismatic_song", "the_divine_arrow", "the_cloaked_sage")
 ROW = ("orthus", "abyss_queen", "malamammoth")
 NOBODY = Nobody("hts.pass")
+AT_ONCE = {"objection_ms": 0}  # clocks of a table where what one says for all holds without delay
 
 
 def sit_down(app: Flask, **more: Any) -> Table:

@@ -125,7 +125,7 @@ def open_match(body: dict[str, Any]) -> Response:
         parse_seat_assignments(body["seats"]),
         body["visibility"],
         body["spectator_delay"],
-        parse_clocks(body.get("clocks"), devices) or NO_TIME_LIMITS,
+        parse_clocks(body.get("clocks"), devices, parse_seat_assignments(body["seats"])) or NO_TIME_LIMITS,
         body.get("edition", ""),
         parse_courts(body.get("courts")) or DEFAULT_COURTS,
         require_readable_match(body.get("precedents_of", "")),
@@ -349,12 +349,15 @@ def change_match(body: dict[str, Any], match: str) -> Response:
     game = g.caller.table.rules
     seats, devices = body.get("seats"), body.get("chance")
     chance = None if devices is None else parse_chance_sources(game, devices)
+    chairs = None if seats is None else parse_seat_assignments(seats)
     command = commands.ChangeSettings(
         body.get("settings"),
         chance,
-        None if seats is None else parse_seat_assignments(seats),
+        chairs,
         body.get("visibility"),
-        None if body.get("clocks") is None else parse_clocks(body["clocks"], chance or g.caller.table.chance),
+        None
+        if body.get("clocks") is None
+        else parse_clocks(body["clocks"], chance or g.caller.table.chance, chairs or g.caller.table.chairs),
         parse_courts(body.get("courts")),
         body.get("readings", {}),
     )

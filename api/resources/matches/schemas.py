@@ -90,7 +90,7 @@ class ClocksBody(Body):
         metadata={
             "description": "At a real table one person may say for all that nobody reacts; for so long anybody can "
             "object before the window is passed. 0: it is passed at once. null: everybody answers for themselves. "
-            "Left out: 0 where all devices are at the table, else null"
+            "Left out: null unless all devices are at the table; there 5000, and 0 with fewer than two seats `human`"
         },
     )
 

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from referee.match.aggregate import Clocks
+from referee.match.aggregate import Clocks, SeatAssignment
 from referee.match.events.dispute_state import Speaking
 
+OBJECTION_MS = 5000  # to object to what somebody says for all, where people have devices of their own
 
-def parse_clocks(given: dict[str, Any] | None, devices: Mapping[str, str]) -> Clocks | None:
+
+def parse_clocks(
+    given: dict[str, Any] | None, devices: Mapping[str, str], seats: Iterable[SeatAssignment]
+) -> Clocks | None:
     """Return time limits from their JSON form; None for none given.
 
-    Where everything lies on a real table and nothing else is said, one person may speak for all at once: they sit
-    beside each other.
+    Where everything lies on a real table and nothing else is said, one person may speak for all. If several have
+    devices of their own, there is time to object; where one device speaks for all, nobody could.
     """
-    default = 0 if all(held == "table" for held in devices.values()) else None
+    several = sum(seat.kind == "human" for seat in seats) > 1
+    default = (OBJECTION_MS if several else 0) if all(held == "table" for held in devices.values()) else None
     if given is None:
         return None if default is None else Clocks(speaking=Speaking(default))
     objection_ms = given.get("objection_ms", default)

@@ -9,6 +9,7 @@ from referee.arbitration.remedies.rewind_impact import RANDOM, REVEALED, compute
 from referee.engine.events import Event, Move
 from referee.engine.referee import seats_that_must_act
 from referee.engine.rulings import IllegalMove
+from referee.engine.seats import BYSTANDER
 from referee.match.aggregate import Match, MatchRewound
 from referee.match.entries import LogEntry
 from referee.match.errors import WindowClosed
@@ -32,16 +33,17 @@ from referee.match.table.reactions import (
 Events = tuple[Event, ...]
 
 
-def decide_silence(match: Match, by: str, window: str, entry: int, now_ms: int) -> NoReactionDeclared:
-    """Return the event by which `by` says in entry `entry` that nobody reacts.
+def decide_silence(match: Match, command: DeclareNoReaction, entry: int, now_ms: int) -> NoReactionDeclared:
+    """Return the event by which somebody says in entry `entry` that nobody reacts.
 
-    Raises IllegalMove, and WindowClosed if that window is not open.
+    If reports follow in the same call, the window is passed at once, and an objection in time takes that back. Raises
+    IllegalMove, and WindowClosed if that window is not open.
 
     TABLE-TAP-1: At a table with real dice or cards one person may say for all that nobody reacts. The seats that do not
     object in time pass. Only windows are passed like this, and only the one that is open.
     """
     require_playable(match)
-    speaking = match.clocks.speaking
+    speaking, window = match.clocks.speaking, command.window
     if speaking is None or not is_real_table(match):
         raise IllegalMove("nobody_speaks_for_all", "TABLE-TAP-1")
     if not window or window != find_passable_window(match):
@@ -54,13 +56,12 @@ def decide_silence(match: Match, by: str, window: str, entry: int, now_ms: int) 
         raise IllegalMove("all_object", "TABLE-TAP-2")
     if spoken is not None and set(spoken.seats) & set(seats_that_must_act(match.state)):
         raise IllegalMove("spoken_already", "TABLE-TAP-1")
-    until_ms = now_ms + speaking.objection_ms if speaking.objection_ms else None
-    return NoReactionDeclared(entry, window, by, seats, until_ms)
+    until_ms = now_ms + speaking.objection_ms if speaking.objection_ms and not command.goes_on else None
+    return NoReactionDeclared(entry, window, command.by, seats, until_ms)
 
 
 def _handle_silence(evidence: Evidence, command: DeclareNoReaction) -> Events:
-    version = evidence.version + 1
-    return (decide_silence(evidence.match, command.by, command.window, version, evidence.now_ms),)
+    return (decide_silence(evidence.match, command, evidence.version + 1, evidence.now_ms),)
 
 
 def _handle_objection(evidence: Evidence, command: ObjectToSilence) -> Events:
@@ -68,7 +69,7 @@ def _handle_objection(evidence: Evidence, command: ObjectToSilence) -> Events:
 
     TABLE-TAP-2: Who has not passed says so with one tap, and the window stays open for that seat. Until the end of the
     turn this also opens a window that was passed for the seat, as long as chance has shown nothing since and nobody has
-    seen what was hidden.
+    seen what was hidden. While there is time to object, this holds whatever the speaker has done and reported since.
     """
     match = evidence.match
     require_playable(match)
@@ -81,31 +82,49 @@ def _handle_objection(evidence: Evidence, command: ObjectToSilence) -> Events:
             if match.spoken is not None and command.seat in match.spoken.objecting:
                 raise IllegalMove("objected_already", "TABLE-TAP-2", seat=command.seat)
             return (objection,)
-    to = _find_version_before_passes(evidence, command)
-    crossed = set(compute_rewind_impact(evidence, to, command.seat).rules)
-    if {RANDOM, REVEALED} & crossed or turn_of(evidence.replay_to(to)) != turn_of(match):
-        raise IllegalMove("too_late_to_object", "TABLE-TAP-2", entry=to + 1)
+    said, to = _find_passes(evidence, command)
+    if not _has_time_left(evidence, said, to):
+        crossed = set(compute_rewind_impact(evidence, to, command.seat).rules)
+        if {RANDOM, REVEALED} & crossed or turn_of(evidence.replay_to(to)) != turn_of(match):
+            raise IllegalMove("too_late_to_object", "TABLE-TAP-2", entry=to + 1)
     return (MatchRewound(to), objection)
 
 
-def _find_version_before_passes(evidence: Evidence, command: ObjectToSilence) -> int:
-    """Return the version before the first of the passes that closed a window.
+def _find_passes(evidence: Evidence, command: ObjectToSilence) -> tuple[LogEntry, int]:
+    """Return where it was said that nobody reacts, and the version before the passes.
 
     Raises IllegalMove unless one of them is a pass of the seat by somebody else's word.
     """
-    said: LogEntry | None = None
-    first = 0
-    for entry in evidence.effective_entries:
-        declared = next((each for each in entry.events if isinstance(each, NoReactionDeclared)), None)
-        if declared is not None:
-            said, first = entry if declared.window == command.window else None, 0
-        elif said is not None and entry.actor.partition(":")[0] == SPOKEN_FOR:
-            first = first or entry.version
-            if entry.seat == command.seat and entry.actor != f"{SPOKEN_FOR}:{command.seat}":
-                return first - 1
-        elif said is not None and entry.seat >= 0 and first:
-            said = None  # later passes belong to another window
-    raise IllegalMove("not_spoken_for", "TABLE-TAP-2", seat=command.seat)
+    entries, found = evidence.effective_entries, None
+    for at, entry in enumerate(entries):
+        if any(isinstance(each, NoReactionDeclared) and each.window == command.window for each in entry.events):
+            found = at
+    passes: list[LogEntry] = []
+    for entry in () if found is None else entries[found + 1 :]:
+        if entry.actor.partition(":")[0] == SPOKEN_FOR:
+            passes.append(entry)
+        elif passes:
+            break  # later passes belong to another window
+    if found is None or not any(
+        each.seat == command.seat and each.actor != f"{SPOKEN_FOR}:{command.seat}" for each in passes
+    ):
+        raise IllegalMove("not_spoken_for", "TABLE-TAP-2", seat=command.seat)
+    return entries[found], passes[0].version - 1
+
+
+def _has_time_left(evidence: Evidence, said: LogEntry, to: int) -> bool:
+    """Tell whether an objection to what was said still comes in time.
+
+    That is so for as long as the match allows for objections, if since then only the speaker has moved and reported:
+    otherwise the speaker could leave nobody any time. What the server has drawn stands.
+    """
+    speaking, by = evidence.match.clocks.speaking, said.move.by if isinstance(said.move, DeclareNoReaction) else ""
+    if speaking is None or evidence.now_ms >= said.at_ms + speaking.objection_ms:
+        return False
+    return all(
+        entry.actor in (f"{SPOKEN_FOR}:{by}", f"reporter:{by}") or str(entry.seat) == by or entry.seat == BYSTANDER
+        for entry in evidence.list_entries_since(to)
+    )
 
 
 COMMAND_HANDLERS: dict[type[Move], Callable[[Evidence, Any], Events]] = {

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from referee.engine.codec import named
+from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Move
 from referee.match.aggregate import Match, TableEvent
 from referee.match.events.dispute_state import SpokenWindow
@@ -13,10 +13,14 @@ from referee.match.events.dispute_state import SpokenWindow
 @named("table.nobody_reacts")
 @dataclass(frozen=True)
 class DeclareNoReaction(Move):
-    """Say for all people at the table that nobody reacts to a window."""
+    """Say for all people at the table that nobody reacts to a window.
+
+    `goes_on`: what dice or cards have shown since is reported with it.
+    """
 
     by: str  # the number of a seat of the caller, or `host`
     window: str
+    goes_on: bool = field(default=False, metadata=OMIT_IF_EMPTY)
 
 
 @named("table.object")
