@@ -34,7 +34,7 @@ def test_a_proxy_is_told_by_a_refusal_the_same_whatever_is_in_the_hand(app: Flas
         told: dict[str, Any] = {}
         for card in load_games()["monster_combat"].cards:
             for name in (card["id"], f"{card['id']}!trigger"):
-                move = {"type": "mc.play", "card": name, "target": 99}
+                move = {"type": "mc.play", "card": name, "target": 19}
                 refused: Any = each.seats[1 - seat].post(f"{path}/moves", {"move": move}, X_Request_Id="same")
                 told[name] = problem(refused, 409, "illegal-move")["ruling"]
         answers.append(told)

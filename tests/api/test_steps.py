@@ -7,6 +7,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from api.http.schemas.fields import PLAIN_COMPONENTS
 from api.resources.disputes.corrections import CorrectionField
 from tests.api import house, tables
 from tests.api.disputing import Court
@@ -163,7 +164,7 @@ def test_the_explanation_of_a_report_names_who_reported_as_the_entry_does() -> N
 
 @pytest.mark.clause("TABLE-REMEDY-2")
 def test_the_contract_says_how_a_correction_by_hand_is_written() -> None:
-    one = CorrectionField().to_json_schema(None)  # what the contract is generated from
+    one = {**CorrectionField().to_json_schema(None), "components": {"schemas": PLAIN_COMPONENTS}}
     good: list[dict[str, Any]] = [
         {"set": "/hearts/1", "to": 1},
         {"move": "?", "from": "hand:0", "to": "discard", "top": True},
