@@ -58,7 +58,7 @@ def test_what_cannot_be_is_refused_and_only_players_report(app: Flask) -> None:
     table = at_a_table(app)
     until_chance(table, random.Random(1))
     version = table.version
-    odd = table.move("chance", {"type": "mc.begins", "seat": 77}, table.seats[0])
+    odd = table.move("chance", {"type": "mc.begins", "seat": 17}, table.seats[0])
     told = problem(odd, 409, "illegal-move")
     assert told["ruling"]["clauses"]
     assert told["next"]["awaits"] == ["chance"]
