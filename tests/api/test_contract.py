@@ -126,11 +126,10 @@ def test_no_object_is_bare(made: dict[str, Any]) -> None:
 
 
 ANY_JSON = {  # where the contract leaves the form open, and why
-    "saw": "seen was what was to be reported: a card, a number, several of them, or values by their places",
+    "saw": "as somebody gave it, in older matches of any form; in rulings, values of a position by their places",
     "says": "a value of a position, or a verdict, compared with what the rules give (`is`)",
     "is": "as `says`",
     "value": "a value of a fact: any member of a position",
-    "to": "any value of the table can be corrected",
     "fragment": "a member of a position",
     "position": "the JSON Schema of `GET …/positions`, of which each variant has its own, says how it is written",
     "after": "a position",

@@ -465,7 +465,7 @@ def test_what_is_refused_counts_as_a_write() -> None:
 def test_what_somebody_saw_is_short_and_plain() -> None:
     here, about, mover = played()
     seat = here.table.seats[others(here, mover)[0]]
-    for saw in ("x" * 1001, {"a": [1.5]}, [["x" * 100] * 11]):
+    for saw in ("x" * 1001, {"a": [1.5]}, [["x" * 100] * 11], {"a": [[1]]}, [{"a": {}}], [[[1]]]):
         wrong = problem(seat.post(here.disputes, {"about": about, "claim": "other", "saw": saw}), 422, "invalid-input")
         assert wrong["errors"][0]["pointer"] == "/saw"
     for statement in ("x" * 501, "a\nb"):

@@ -71,11 +71,14 @@ def refer(name: str) -> dict[str, Any]:
 
 
 ANY_JSON, JSON_OBJECT, SEAT_NUMBER = refer("JsonValue"), refer("JsonObject"), refer("SeatNumber")
+PLAIN_VALUE = refer("PlainValue")
 OPTIONAL_OBJECT = {"anyOf": [JSON_OBJECT, {"type": "null"}]}
 ACTOR_SEAT = {"oneOf": [SEAT_NUMBER, {"enum": ["chance", "clock", "table"]}]}
 SEAT_OR_ROLE: dict[str, Any] = {"oneOf": [SEAT_NUMBER, {"enum": ["host", "arbiter"]}]}
 SEAT_OR_CHANCE = {"oneOf": [SEAT_NUMBER, {"enum": ["chance"]}]}
 SCALAR: dict[str, Any] = {"type": ["string", "integer", "boolean", "null"]}
+_SCALARS: dict[str, Any] = {"anyOf": [SCALAR, {"type": "array", "items": SCALAR}]}
+_MAP: dict[str, Any] = {"type": "object", "additionalProperties": _SCALARS}
 PLAIN_COMPONENTS: dict[str, Any] = {  # of the contract; no class stands behind them
     "SeatNumber": {
         "type": "integer",
@@ -88,6 +91,10 @@ PLAIN_COMPONENTS: dict[str, Any] = {  # of the contract; no class stands behind 
         "anyOf": [SCALAR, JSON_OBJECT, refer("JsonList")],
     },
     "JsonObject": {"type": "object", "additionalProperties": ANY_JSON},
+    "PlainValue": {
+        "description": "A value as it stands on the table: a card, a number, several of them, or values by their names",
+        "anyOf": [SCALAR, _MAP, {"type": "array", "items": {"anyOf": [*_SCALARS["anyOf"], _MAP]}}],
+    },
     "JsonList": {  # a list that refers to itself is more than client generators understand
         "type": "array",
         "items": {
@@ -177,6 +184,22 @@ def normalize_json(value: Any, depth: int = 0) -> Any:
     if isinstance(value, dict):
         return {key: normalize_json(part, depth + 1) for key, part in value.items()}
     return value
+
+
+def is_plain_value(value: Any) -> bool:
+    """Return whether JSON data has the form of the component `PlainValue`."""
+    if isinstance(value, dict):
+        return all(map(_is_plain_part, value.values()))
+    return not isinstance(value, list) or all(
+        is_plain_value(part) if isinstance(part, dict) else _is_plain_part(part) for part in value
+    )
+
+
+def _is_plain_part(value: Any) -> bool:
+    """Return whether this is a scalar or a list of scalars."""
+    return not isinstance(value, dict | list) or (
+        isinstance(value, list) and not any(isinstance(part, dict | list) for part in value)
+    )
 
 
 class Words(Schema):

@@ -7,7 +7,15 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields
 
-from api.http.schemas.fields import ANY_JSON, SEAT_NUMBER, AnyOfField, JsonField, JsonSchemaField, normalize_json, refer
+from api.http.schemas.fields import (
+    PLAIN_VALUE,
+    SEAT_NUMBER,
+    AnyOfField,
+    JsonField,
+    JsonSchemaField,
+    normalize_json,
+    refer,
+)
 
 
 class CorrectionField(JsonSchemaField):
@@ -50,7 +58,7 @@ CORRECTION_FORMS: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
                 "type": "string",
                 "description": "Its JSON pointer (RFC 6901) in `table` of a view, such as `/hearts/1`",
             },
-            "to": {**ANY_JSON, "description": "The new value"},
+            "to": {**PLAIN_VALUE, "description": "The new value"},
         },
         ("set", "to"),
     ),

@@ -9,6 +9,7 @@ from marshmallow import Schema, ValidationError, fields, validate, validates_sch
 
 from api.http.schemas.fields import (
     ANY_JSON,
+    PLAIN_VALUE,
     SEAT_OR_ROLE,
     SOME_MOVE,
     Body,
@@ -19,6 +20,7 @@ from api.http.schemas.fields import (
     WholeText,
     enum_field,
     integer_field,
+    is_plain_value,
     normalize_json,
     printable_field,
     text_field,
@@ -64,12 +66,14 @@ class ObservationField(JsonSchemaField):
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
         found = normalize_json(value)
+        if not is_plain_value(found):
+            raise ValidationError("Nested too deeply.")
         if len(encode_canonical(found)) > LARGEST_SAW:
             raise ValidationError(f"Longer than {LARGEST_SAW} bytes.")
         return found
 
     def to_json_schema(self, of: Any) -> dict[str, Any]:
-        return ANY_JSON
+        return PLAIN_VALUE
 
 
 def clause_id_field(**kwargs: Any) -> fields.Str:
