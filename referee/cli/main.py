@@ -25,6 +25,7 @@ from referee.cli.commands.rulings.rules import rules
 from referee.cli.commands.running.dev import dev
 from referee.cli.exit_codes import CommandMisuseError, ExitCodeCommand, exit_after_failure
 from referee.cli.options import AS_JSON, DATA_DIR, URL, load_settings
+from referee.cli.table import commands as tables
 from referee.infrastructure.errors import HostError
 from referee.infrastructure.settings import STORE_SCHEMES, read_settings
 
@@ -410,7 +411,7 @@ def operator(data_dir: Path | None, as_json: bool) -> None:
         click.echo(made)
 
 
-for each in (*register.COMMANDS, rules, dev):
+for each in (*register.COMMANDS, *tables.COMMANDS, rules, dev):
     cli.add_command(each)
 
 

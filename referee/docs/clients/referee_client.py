@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 TRIES = 6  # of one request, before it is given up
-LONGEST_WAIT = 20.0  # seconds between two tries
+LONGEST_WAIT = 20.0  # seconds between two tries, unless the app is more impatient
 SILENCE = 60.0  # seconds without a byte after which a stream counts as lost; the server sends something more often
 AGAIN = (429, 502, 503, 504)  # nothing was decided: the same request may be sent again
 TROUBLE = (OSError, http.client.HTTPException)  # the connection failed, so nobody knows what the server did
@@ -84,6 +84,7 @@ class Referee:
     match: str = ""
     seat: int = 0
     language: str = "en"
+    longest_wait: float = LONGEST_WAIT
 
     def join(self, code: str, name: str) -> Referee:
         """Take the seat of an invitation, and return the client that acts for it."""
@@ -145,7 +146,7 @@ class Referee:
                 if number == TRIES:
                     raise
                 wait = 0.0
-            time.sleep(wait or draw_wait(number))
+            time.sleep(wait or draw_wait(number, self.longest_wait))
         raise AssertionError("the last try returns or raises")
 
     def send(self, method: str, path: str, headers: dict[str, str], body: Any = None) -> Any:
@@ -192,7 +193,7 @@ class Referee:
             except TROUBLE:
                 wait = 0.0
             failed += 1
-            time.sleep(wait or draw_wait(failed))
+            time.sleep(wait or draw_wait(failed, self.longest_wait))
 
 
 def read_events(lines: Iterator[bytes]) -> Iterator[Event]:
@@ -226,12 +227,12 @@ def read_problem(refused: urllib.error.HTTPError) -> ProblemError:
     return ProblemError(refused.code, body if isinstance(body, dict) else {})
 
 
-def draw_wait(failed: int) -> float:
+def draw_wait(failed: int, longest: float = LONGEST_WAIT) -> float:
     """Return the seconds until the next try: more each time.
 
     They are drawn, so that clients do not come all at once.
     """
-    return random.uniform(0.5, 1) * min(LONGEST_WAIT, 0.25 * 2.0**failed)
+    return random.uniform(0.5, 1) * min(longest, 0.25 * 2.0**failed)
 
 
 def build_move(picker: dict[str, Any], dice: Dice) -> dict[str, Any]:

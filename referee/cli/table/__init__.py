@@ -1,0 +1,1 @@
+"""The table in the terminal: `referee play` and `referee watch`."""

@@ -1,0 +1,1 @@
+"""Draws the table in the terminal."""

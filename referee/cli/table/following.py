@@ -1,0 +1,146 @@
+"""A match over the line: its stream, what is loaded beside it, and writes.
+
+All of it runs in threads that only report to `post`; what is on the screen is changed by its one loop.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import urllib.error
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from referee.docs.clients.referee_client import AGAIN, TROUBLE, ProblemError, Referee
+
+Post = Callable[[str, Any], None]
+DOWN = (502, 503, 504)  # somebody on the way answered in place of the server
+NEAR_MISSES = 6
+PAST_ENTRIES = 30  # that are shown of what happened before
+PATIENCE = 3.0  # seconds at most between two tries, as somebody is looking
+RESEND_AFTER = 1.0  # seconds
+
+
+@dataclass(frozen=True)
+class Line(Referee):
+    """A client of the referee that reports whether its requests reach the server."""
+
+    longest_wait: float = PATIENCE
+    on_line: Callable[[bool], None] = field(default=lambda _: None, compare=False)
+
+    def send(self, method: str, path: str, headers: dict[str, str], body: Any = None) -> Any:
+        """Send a request, and report whether it was answered."""
+        try:
+            answer = super().send(method, path, headers, body)
+        except urllib.error.HTTPError as refused:
+            self.on_line(refused.code not in DOWN)
+            raise
+        except TROUBLE:
+            self.on_line(False)
+            raise
+        self.on_line(True)
+        return answer
+
+
+def build_address(match: str, noun: str, seat: int | str | None = None) -> str:
+    """Return the address of what belongs to a match, perhaps as a seat sees it."""
+    viewer = "" if seat is None else f"/seats/{seat}"
+    return f"/v1/matches/{match}{viewer}/{noun}"
+
+
+@dataclass
+class Follower:
+    """Follows one match for one viewer, and sends what it does."""
+
+    line: Line
+    seat: int | None  # None: an onlooker
+    post: Post
+    wants_board: threading.Event = field(default_factory=threading.Event)
+
+    def start(self) -> None:
+        """Load the match and follow its stream, in the background."""
+        self.run(self.load_about)
+        self.run(self.follow)
+        if self.seat is None:
+            self.wants_board.set()
+            self.run(self.load_boards)
+
+    def run(self, work: Callable[..., None], *given: Any) -> None:
+        """Do work in a thread; what the server refuses is reported."""
+
+        def try_work() -> None:
+            try:
+                work(*given)
+            except ProblemError as refused:
+                self.post("refused", refused)
+
+        threading.Thread(target=try_work, daemon=True).start()
+
+    def load_about(self) -> None:
+        """Load the match, the names of its players and the cards of its game."""
+        match = self.line.match
+        about = self.get(f"/v1/matches/{match}")
+        names = self.get(build_address(match, "names"))["names"]
+        self.post("about", (about, {int(seat): name for seat, name in names.items()}))
+
+    def load_cards(self, game: str, edition: str) -> None:
+        """Load the cards of a game in the edition of the match."""
+        self.post("cards", self.get(f"/v1/games/{game}/cards?edition={edition}")["items"])
+
+    def follow(self) -> None:
+        """Report the events of the stream until the match has ended."""
+        match = self.line.match
+        noun = "stream" if self.seat is None else "stream?send=both"
+        version = self.get(build_address(match, "board", self.seat))["version"]
+        if self.seat is not None:
+            self.post("situation", self.get(build_address(match, "situation", self.seat)))
+        path = build_address(match, noun, self.seat)
+        for event in self.line.stream(path, after=max(1, version - PAST_ENTRIES)):
+            self.post(event.name, event.data)
+        self.post("ended", None)
+
+    def load_boards(self) -> None:
+        """Load the board for an onlooker whenever it is wanted; one request at a time."""
+        while self.wants_board.wait():
+            self.wants_board.clear()
+            self.post("board", self.get(build_address(self.line.match, "board")))
+
+    def load_near_misses(self, version: int) -> None:
+        """Load what is almost possible for the seat."""
+        listing = self.get(build_address(self.line.match, f"moves?near={NEAR_MISSES}", self.seat))
+        self.post("near", (version, listing["near"] if listing["version"] == version else []))
+
+    def load_chance(self, version: int) -> None:
+        """Load what real dice or cards may have shown."""
+        self.post("chance", (version, self.get(build_address(self.line.match, "moves", "chance"))))
+
+    def get(self, path: str) -> Any:
+        """Read something, however long the connection is lost. Raises ProblemError."""
+        while True:
+            try:
+                return self.line.request("GET", path)
+            except TROUBLE:
+                time.sleep(RESEND_AFTER)
+
+    def deliver(self, write: dict[str, Any]) -> None:
+        """Send a write until it is answered, and report the answer.
+
+        It has the same key each time, so it is done once.
+        """
+        while True:
+            try:
+                self.line.request("POST", write["path"], write["body"], key=write["key"])
+                return self.post("done", None)
+            except ProblemError as refused:
+                if refused.status not in AGAIN:
+                    return self.post("done", refused)
+            except TROUBLE:
+                pass
+            time.sleep(RESEND_AFTER)
+
+
+def build_write(path: str, body: Any) -> dict[str, Any]:
+    """Return a write with the key under which it is done once."""
+    return {"path": path, "body": body, "key": uuid.uuid4().hex}

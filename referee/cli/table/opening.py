@@ -1,0 +1,88 @@
+"""Find the match that a person means by a link, a code or its id; sit down."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from referee.cli.client import ApiClient, ApiUnavailableError
+from referee.cli.table.following import Line
+from referee.cli.table.seats import SavedSeat, list_seats, save_seat
+from referee.docs.clients.referee_client import TROUBLE, ProblemError
+from referee.infrastructure.errors import HostError
+
+MATCH = re.compile(r"[0-9]{2}-[a-z2-7]{20,}")
+PAGES = re.compile(r"/(join|play|table|v1/matches)(/.*)?$")
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a person named: the server, and a code, or a match with perhaps a seat."""
+
+    base: str
+    code: str = ""
+    match: str = ""
+    seat: int | None = None
+
+
+def read_target(named: str, api_url: str) -> Target:
+    """Read a link, a code or a match.
+
+    A link names its server; else it is the API's address. Raises HostError.
+    """
+    base, rest = api_url.rstrip("/"), named.strip()
+    if "://" in rest:
+        parts = urlsplit(rest)
+        if parts.hostname is None:
+            raise HostError(f"{named} is no link to a table")
+        base = f"{parts.scheme}://{parts.netloc}{PAGES.sub('', parts.path.rstrip('/'))}"
+        rest = parts.fragment or parts.path.rstrip("/").rpartition("/")[2]
+    match, _, seat = rest.partition("/")
+    if MATCH.fullmatch(match):
+        return Target(base, match=match, seat=int(seat) if seat.isdecimal() else None)
+    if not rest:
+        raise HostError(f"{named} names no table: it has neither a code nor a match")
+    return Target(base, code=rest)
+
+
+def find_saved_seat(target: Target | None) -> SavedSeat | None:
+    """Return the seat that was taken before: the one meant, or the last one."""
+    for saved in list_seats():
+        if saved.seat is None:
+            continue
+        if target is None:
+            return saved
+        is_meant = saved.code.upper() == target.code.upper() if target.code else saved.match == target.match
+        if is_meant and saved.base == target.base and target.seat in (None, saved.seat):
+            return saved
+    return None
+
+
+def require_server(base: str) -> None:
+    """Raise ApiUnavailableError if no API answers."""
+    if not ApiClient(base).is_alive():
+        raise ApiUnavailableError(f"no API answers at {base}; `referee serve` starts one")
+
+
+def take_seat(target: Target, name: str, lang: str) -> SavedSeat:
+    """Sit down with a code, and keep the token. Raises HostError."""
+    line = Line(target.base, language=lang)
+    body = {"code": target.code, "lang": lang, **({"name": name} if name else {})}
+    joined = call(line, "POST", "/v1/join", body)
+    seat = joined["seats"][0] if joined["seats"] else None
+    about = call(Line(target.base, joined["token"], language=lang), "GET", f"/v1/matches/{joined['match']}")
+    saved = SavedSeat(target.base, joined["match"], joined["token"], seat, target.code, about["game"])
+    save_seat(saved)
+    return saved
+
+
+def call(line: Line, method: str, path: str, body: Any = None) -> Any:
+    """Make a request. Raises HostError if it is refused or nobody answers."""
+    try:
+        return line.request(method, path, body)
+    except ProblemError as refused:
+        raise HostError(f"{refused.body.get('title', refused.status)}: {refused.body.get('detail', '')}") from refused
+    except TROUBLE as wrong:
+        raise ApiUnavailableError(f"no API answers at {line.base} ({wrong})") from wrong
