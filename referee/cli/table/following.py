@@ -91,14 +91,15 @@ class Follower:
 
     def follow(self) -> None:
         """Report the events of the stream until the match has ended."""
-        match = self.line.match
-        noun = "stream" if self.seat is None else "stream?send=both"
-        version = self.get(build_address(match, "board", self.seat))["version"]
-        if self.seat is not None:
-            self.post("situation", self.get(build_address(match, "situation", self.seat)))
-        path = build_address(match, noun, self.seat)
+        match, seat = self.line.match, self.seat
+        version = self.get(build_address(match, "board", seat))["version"]
+        has_situation = seat is None
+        path = build_address(match, "stream" if seat is None else "stream?send=both", seat)
         for event in self.line.stream(path, after=max(1, version - PAST_ENTRIES)):
             self.post(event.name, event.data)
+            has_situation |= event.name == "situation"
+        if not has_situation:  # the match was over before
+            self.post("situation", self.get(build_address(match, "situation", seat)))
         self.post("ended", None)
 
     def load_boards(self) -> None:

@@ -79,8 +79,10 @@ class Terminal:
         size = self.measure()
         if afresh or size != self.size:
             self.shown, self.size = [], size
-        out = [BEGIN, "" if self.shown else "\x1b[0m\x1b[2J"]
         drawn = [self.encode(line) for line in lines]
+        if drawn == self.shown:
+            return
+        out = [BEGIN, "" if self.shown else "\x1b[0m\x1b[2J"]
         for at, line in enumerate(drawn):
             if at >= len(self.shown) or self.shown[at] != line:
                 out.append(f"\x1b[{at + 1};1H\x1b[0m{line}\x1b[0m\x1b[K")

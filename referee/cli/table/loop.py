@@ -11,10 +11,10 @@ from rich.text import Text
 
 from referee.cli.table.drawing.board import draw_board
 from referee.cli.table.drawing.prompts import CLOSED, STAY, Confirmation, Dice, Notice, Picker, Reason, Sheet
-from referee.cli.table.drawing.screen import Screen, Shown, draw_screen
+from referee.cli.table.drawing.screen import Screen, Shown, draw_screen, draw_sums
 from referee.cli.table.following import Follower, build_write
 from referee.cli.table.keys import Terminal
-from referee.cli.table.offers import Offer
+from referee.cli.table.offers import Offer, list_offers
 from referee.cli.table.seats import SavedSeat
 from referee.cli.table.state import TableState
 from referee.docs.clients.referee_client import ProblemError
@@ -78,6 +78,10 @@ class Table:
             if name == "situation":
                 self.shown.page = 0
                 self.near_at = now + CALM if "near" in wanted else None
+                if isinstance(self.shown.prompt, Dice):
+                    self.shown.prompt = None  # somebody else has reported them
+            if name == "chance":
+                self.open_dice()
             self.load(wanted - {"near"})
         if self.near_at is not None and now >= self.near_at and not self.state.is_lost:
             self.near_at = None
@@ -86,6 +90,14 @@ class Table:
             self.shown.flash = ""
         if self.shown.is_hand_open and now - self.touched_at > IDLE:
             self.shown.is_hand_open = False
+
+    def open_dice(self) -> None:
+        """Ask for dice at once if nothing else can be done."""
+        offers = [
+            offer for offer in list_offers(self.state, self.shown.is_hand_open) if offer.kind not in ("leave", "why")
+        ]
+        if self.shown.prompt is None and [offer.kind for offer in offers] == ["dice"]:
+            self.choose(offers[0])
 
     def load(self, wanted: set[str]) -> None:
         """Load what news made necessary."""
@@ -145,7 +157,8 @@ class Table:
             happened = self.state.list_happened(shown.is_hand_open)
             shown.prompt = Sheet(self.state.words.t("log"), [Text(f"· {sentence}") for sentence in happened])
         elif key == "T" and self.state.view and self.state.view["board"]:
-            lines = list(draw_board(self.state.view["board"], self.state.words))
+            sums = draw_sums(self.state, self.screen.width, True) if self.state.view["sums"] else []
+            lines = [*sums, *draw_board(self.state.view["board"], self.state.words)]
             shown.prompt = Sheet(self.state.words.t("table"), lines, back=len(lines) * 2)
         elif offer := self.find_offer(key):
             shown.flash = ""
@@ -169,7 +182,8 @@ class Table:
             case "picker":
                 self.asked, shown.prompt = offer, Picker(offer, words)
             case "dice":
-                self.asked, shown.prompt = offer, Dice(offer)
+                question = (self.state.find_chance_moves() or {}).get("question") or {"asks": None}
+                self.asked, shown.prompt = offer, Dice(offer, words.say(question["asks"]))
             case "leave":
                 self.asked, shown.prompt = offer, Confirmation(offer, words.t("yes_keys"))
             case _:

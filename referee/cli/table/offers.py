@@ -98,9 +98,9 @@ def _list_chance(state: TableState) -> list[Offer]:
     if listing is None:
         return []
     path, seen = build_address(state.match, "moves", "chance"), listing["version"]
-    head = words.say(listing["question"]["asks"]) if listing["question"] else words.t("report_now")
+    head = words.t("report_now")
     if many := count_dice(listing):
-        return [Offer(head, words.t("report_now"), "dice", path, {"seen": seen}, many)]
+        return [Offer(head, head, "dice", path, {"seen": seen}, many)]
     return [
         *(
             Offer(head, words.say(legal["told"]), "write", path, {"move": legal["move"], "seen": seen})

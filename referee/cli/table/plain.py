@@ -88,7 +88,7 @@ class PlainTable:
             print(words.say(moves["question"]["asks"]))
         group = ""
         for number, offer in enumerate(self.offers, start=1):
-            if offer.group and offer.group != group:
+            if offer.group not in ("", group, offer.text.rstrip(".…? ")):
                 print(offer.group)
             group = offer.group
             print(f"{number:>4}  {offer.text}")

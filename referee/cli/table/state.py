@@ -11,6 +11,7 @@ from referee.docs.clients.referee_client import ProblemError
 
 MOST_ENTRIES = 200
 ROSTER = "table."  # moves of the table: somebody may have sat down
+QUOTES = "„“”.!"
 RUNNING = ("running", "disputed")
 
 
@@ -106,8 +107,8 @@ class TableState:
 
         While the hand is covered, cards that came into it are not named.
         """
-        covered = None if is_hand_open else self.seat
-        return [text for _, entry in self.entries if (text := describe_entry(entry, self.words, covered))]
+        hand = None if is_hand_open else self.hand
+        return [text for _, entry in self.entries if (text := describe_entry(entry, self.words, hand))]
 
     def _take_entry(self, entry: dict[str, Any]) -> set[str]:
         self.entries = [each for each in self.entries if each[0] < entry["version"]][1 - MOST_ENTRIES :]
@@ -123,19 +124,28 @@ class TableState:
             self.deadline = time.monotonic() + left, limit
 
 
-def describe_entry(entry: dict[str, Any], words: Words, covered: int | None = None) -> str:
+def describe_entry(entry: dict[str, Any], words: Words, covered: dict[str, Any] | None = None) -> str:
     """Return what an entry says: its sentence, or what happened, or what was done.
 
-    Cards that came into the hand of the `covered` seat are left out: they stand behind a colon.
+    Cards that came into a `covered` hand are left out, and lists of its cards; they stand behind a colon.
     """
     if entry.get("says"):
         return words.say(entry["says"])
-    came = {each["n"] for each in entry["transfers"] if each["to"] == f"hand:{covered}"}
     sentences = []
     for event in entry["events"]:
         text = words.say(event.get("told"))
-        if event["n"] in came:
+        if covered is not None and _names_covered(event, entry, text, words, covered):
             text = text.partition(": ")[0]
         if text:
             sentences.append(text if text[-1] in ".!?…" else f"{text}.")
     return " ".join(sentences) or words.say((entry["move"] or {}).get("told"))
+
+
+def _names_covered(
+    event: dict[str, Any], entry: dict[str, Any], text: str, words: Words, covered: dict[str, Any]
+) -> bool:
+    """Whether the end of a sentence tells what lies in a hand."""
+    if any(each["n"] == event["n"] and each["to"] == covered["place"] for each in entry["transfers"]):
+        return True
+    names = {words.name_card(card) for card in covered["cards"]}
+    return all(named.strip(QUOTES) in names for named in text.partition(": ")[2].split(", "))

@@ -114,12 +114,13 @@ class Dice:
     """What real dice show: a digit for each."""
 
     offer: Offer
+    question: str
     typed: str = ""
 
     def draw(self, words: Words, wrap: Wrap, height: int) -> list[Text]:
         """Return the dice, with a gap for each that is missing."""
         shown = " ".join(self.typed.ljust(self.offer.about, "_"))
-        lines = [*wrap(Text(self.offer.group, style="bold")), *wrap(Text(words.t("dice", typed=shown)))]
+        lines = [*wrap(Text(self.question, style="bold")), *wrap(Text(words.t("dice", typed=shown)))]
         return [*lines, *wrap(Text(words.t("dice_help"), style="dim"))][:height]
 
     def press(self, key: str) -> Any:
@@ -189,9 +190,8 @@ class Picker:
         lines = []
         for row, (_, value, name) in enumerate(found[first : first + room], start=first):
             count = sum(self._bare(each) == value for each in self.picked)
-            lines.append(
-                Text(f" {name}{f' ×{count}' if count else ''} ", style="reverse" if row == self.marked else "")
-            )
+            sign = ("", " ✓")[count] if count < 2 else f" ×{count}"
+            lines.append(Text(f" {name}{sign} ", style="reverse" if row == self.marked else ""))
         return [*head, *lines, *help_lines][:height]
 
     def press(self, key: str) -> Any:

@@ -43,6 +43,11 @@ class Screen:
     keys: dict[str, Offer] = field(default_factory=dict)
     pages: int = 1
 
+    @property
+    def width(self) -> int:
+        """Return the columns of the screen."""
+        return max((line.cell_len for line in self.lines), default=80)
+
 
 def wrap_text(text: Text, width: int, *, hanging: int = 0) -> list[Text]:
     """Break a line at the width; the lines below it begin with `hanging` blanks."""
@@ -134,7 +139,7 @@ def find_headline(state: TableState) -> str:
         return words.t("your_turn" if turn in (state.seat, None) else "you_are_asked")
     if state.asks_for_report:
         return words.t("report_now")
-    others = [each for each in view["awaits"] if isinstance(each, int)]
+    others = sorted(each for each in view["awaits"] if isinstance(each, int))
     if others == [turn] or (not others and turn is not None):
         return words.t("turn_of", name=words.name_seat(turn))
     return words.t("waiting_for", names=words.join([words.name_seat(each) for each in others])) if others else ""
@@ -160,14 +165,15 @@ def _draw_left(state: TableState, shown: Shown, width: int, room: int) -> tuple[
     if shown.prompt is not None:
         return shown.prompt.draw(words, wrap, room), {}, 1
     head = _draw_question(state, inner)
-    sums = _draw_sums(state, inner)
     if shown.flash:
-        head += wrap_text(Text(shown.flash, style="bold #d0402f"), inner)
+        head += wrap(Text(shown.flash, style="bold #d0402f"))
     offers = list_offers(state, shown.is_hand_open)
-    if len(head) + len(sums) > room - min(5, len(offers) * 2):
-        sums = sums[: max(0, room - len(head) - min(5, len(offers) * 2))]
-    head += sums
-    pages = _split_pages(offers, inner, max(2, room - len(head)))
+    for has_parts in (True, False):  # of the sums; the moves go before them
+        sums = draw_sums(state, inner, has_parts)
+        pages = _split_pages(offers, inner, max(2, room - len(head) - len(sums)))
+        if len(pages) == 1:
+            break
+    head += sums[: max(0, room - len(head) - 2 * bool(offers))]
     page = pages[shown.page % len(pages)]
     first = sum(len(each) for each in pages[: shown.page % len(pages)])
     keys = {KEYS[at % len(KEYS)]: offer for at, offer in enumerate(page, start=first)}
@@ -200,15 +206,14 @@ def _draw_lobby(state: TableState, width: int) -> list[Text]:
     return [*lines, Text(), *wrap_text(Text(words.t("lobby_wait")), width)]
 
 
-def _draw_sums(state: TableState, width: int) -> list[Text]:
-    """Return what counts now: each sum with its parts."""
+def draw_sums(state: TableState, width: int, has_parts: bool) -> list[Text]:
+    """Return what counts now: each sum, perhaps with its parts."""
     assert state.view is not None
     lines = []
     for total in state.view["sums"]:
-        lines += wrap_text(
-            Text(f"{total['value']:>4}  {state.words.say(total['says'])}", style="bold"), width, hanging=6
-        )
-        for part in total["parts"]:
+        text = f"{total['value']:>4}  {state.words.say(total['says'])}"
+        lines += wrap_text(Text(text, style="bold"), width, hanging=6)
+        for part in total["parts"] if has_parts else ():
             lines += wrap_text(Text(f"{part['value']:>+6}  {state.words.say(part['says'])}"), width, hanging=8)
     return lines
 
@@ -282,13 +287,14 @@ def _draw_hand(state: TableState, shown: Shown, width: int, height: int) -> list
     for card in cards:
         mark = f"{card['card']}!{card['back']}" if card["back"] else card["card"]
         style = "bold" if {mark, card["card"]} & playable else ""
-        name = Text(f" {words.name_card(card)}" + (f" [{card['back']}]" if card["back"] else ""), style=style)
+        back = f" ({words.name_back(card['back'])})" if card["back"] else ""
+        name = Text(f"{words.name_card(card)}{back}", style=style)
         if is_roomy:
             says = words.say(words.cards.get(card["card"], {}).get("text"))
-            lines.append(Text.assemble(name, (f"  {says}", "dim")))
+            lines.append(Text.assemble(" ", name, (f"  {says}", "dim")))
         else:
-            line = Text("  ·").join([line, name]) if line else name
-    lines = [each for long in lines for each in wrap_text(long, width, hanging=3)] or wrap_text(line, width)
+            line = Text(" · ").join([line, name]) if line else Text(" ") + name
+    lines = [each for long in lines or [line] for each in wrap_text(long, width, hanging=1)]
     most = height // 4 if height >= LARGE_FROM else 1
     return [_rule(width), *lines[:most]]
 

@@ -42,7 +42,12 @@ class Words:
 
     def name_card(self, card: dict[str, Any]) -> str:
         """Return the name of a card on a board, or of the back of one."""
-        return self.say(card["name"]) if card["name"] else f"▒{sanitize_line(card['back'])}"
+        return self.say(card["name"]) if card["name"] else f"▒ {self.name_back(card['back'])}"
+
+    def name_back(self, back: str) -> str:
+        """Return what the back of a card is called."""
+        key = f"back.{back}"
+        return self.t(key) if key in TEXTS else sanitize_line(back)
 
     def name_value(self, value: Any, field_name: str) -> str:
         """Return what may be chosen for a field of a move."""

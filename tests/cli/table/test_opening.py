@@ -1,0 +1,87 @@
+"""Links, codes and matches that a person names, and the lists of matches."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from rich.console import Console
+from rich.text import Text
+
+from referee.cli.main import cli
+from referee.cli.table.keys import Terminal
+from referee.cli.table.opening import Target, find_saved_seat, read_target
+from referee.cli.table.seats import SavedSeat, list_seats, save_seat
+from referee.infrastructure.errors import HostError
+from tests.clients.house import served
+
+HERE = "http://127.0.0.1:8080"
+MATCH = "35-gkbtgyremmpcmnzgkufwnklmln"
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("named", "target"),
+    [
+        ("K7MQ2X", Target(HERE, "K7MQ2X")),
+        ("http://table:8000/join#K7MQ2X", Target("http://table:8000", "K7MQ2X")),
+        ("https://example.org/games/join#K7MQ2X", Target("https://example.org/games", "K7MQ2X")),
+        (MATCH, Target(HERE, match=MATCH)),
+        (f"http://table/table#{MATCH}", Target("http://table", match=MATCH)),
+        (f"http://table/play#{MATCH}/2", Target("http://table", match=MATCH, seat=2)),
+        (f"http://table/v1/matches/{MATCH}", Target("http://table", match=MATCH)),
+    ],
+)
+def test_what_is_named_is_understood(named: str, target: Target) -> None:
+    assert read_target(named, f"{HERE}/") == target
+
+
+@pytest.mark.parametrize("named", ["", "http://", "http://table:8000/"])
+def test_what_names_no_table_is_refused(named: str) -> None:
+    with pytest.raises(HostError, match=r"no table|no link"):
+        read_target(named, HERE)
+
+
+def test_a_seat_is_found_again_by_its_code_its_match_or_as_the_last_one() -> None:
+    seat = SavedSeat(HERE, MATCH, "secret", 1, "K7MQ2X")
+    save_seat(seat)
+    save_seat(SavedSeat("http://elsewhere", MATCH.replace("35", "36"), "secret", 0, "K7MQ2X"))
+    for target in (Target(HERE, "k7mq2x"), Target(HERE, match=MATCH), Target(HERE, match=MATCH, seat=1)):
+        assert find_saved_seat(target) == seat
+    for target in (Target(HERE, "ZZZZZZ"), Target(HERE, match=MATCH, seat=2), Target("http://third", "K7MQ2X")):
+        assert find_saved_seat(target) is None
+    last = find_saved_seat(None)
+    assert last is not None
+    assert last.base == "http://elsewhere"
+
+
+def test_commands_say_what_is_wrong() -> None:
+    run = CliRunner().invoke
+    lost = run(cli, ["play", "--url", "http://127.0.0.1:1", "ABCDEF"])
+    assert "no API answers" in str(lost.exception)
+    with served() as (base, _app):
+        assert "No invitation has this code" in str(run(cli, ["play", "--url", base, "ABCDEF"]).exception)
+        assert "private" in str(run(cli, ["watch", "--url", base, MATCH]).exception)
+        assert "no seat is kept" in str(run(cli, ["play", "--url", base, MATCH]).exception)
+        listed = run(cli, ["watch", "--url", base, "--lang", "de"])
+        assert listed.output == "Gerade ist keine öffentliche Partie offen.\n"
+        assert json.loads(run(cli, ["watch", "--url", base, "--json"]).output) == {"matches": []}
+    assert list_seats() == []
+
+
+@pytest.mark.parametrize(("has_colour", "codes"), [(True, ["38;2;47;136;216"]), (False, [])])
+def test_there_is_no_colour_without_colour(has_colour: bool, codes: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLORTERM", "truecolor")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    if not has_colour:
+        monkeypatch.setenv("NO_COLOR", "1")
+    written = Terminal(Console(), 0, 0).encode(Text("● Ada", style="#2f88d8"))
+    assert "● Ada" in written
+    assert [code for code in ("38;2;47;136;216",) if code in written] == codes
