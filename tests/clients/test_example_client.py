@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import random
+import urllib.error
 from typing import Any
 
 import pytest
@@ -75,3 +77,20 @@ def test_a_picker_becomes_a_move() -> None:
 def test_an_event_that_was_cut_off_is_dropped() -> None:
     lines = [b": hello\n", b"event: entry\n", b"id: 4\n", b'data: {"a": 1}\n', b"\n", b"event: entry\n", b'data: {"a"']
     assert list(read_events(iter(lines))) == [Event("entry", {"a": 1}, 4)]
+
+
+def test_a_wait_that_is_too_long_is_left_to_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An app says so; it does not stand still for an hour."""
+
+    def refuse(self: Any, *given: Any) -> Any:
+        asked.append(given)
+        headers: Any = {"Retry-After": "3600"}
+        raise urllib.error.HTTPError(
+            "http://x", 429, "Too many", headers, io.BytesIO(b'{"type": "/problems/too-many-requests"}')
+        )
+
+    asked: list[Any] = []
+    monkeypatch.setattr(Referee, "send", refuse)
+    with pytest.raises(ProblemError, match="too-many-requests"):
+        Referee("http://x").request("POST", "/v1/matches", {})
+    assert len(asked) == 1

@@ -21,30 +21,44 @@ PLAIN = click.option("--plain", is_flag=True, help="Print plain lines, as where 
 @click.command()
 @click.argument("target", metavar="[URL|CODE|MATCH]", required=False)
 @click.option("--name", help="Your name at the table (default: you are asked).")
+@click.option("--new", "game", metavar="GAME", help="Open a table of this game with bots on the other seats.")
+@click.option("--level", type=click.IntRange(0, 3), default=1, show_default=True, help="How well these bots play.")
 @URL
 @LANG
 @PLAIN
-def play(target: str | None, name: str | None, url: str | None, lang: str, plain: bool) -> None:
+def play(
+    *, target: str | None, name: str | None, game: str | None, level: int, url: str | None, lang: str, plain: bool
+) -> None:
     """Take a seat at a table, and play in the terminal.
 
-    URL is the link of an invitation, CODE its code. The seat is kept in your configuration folder, so the same command
-    goes on after a break; without an argument the last seat does.
+    URL is the link of an invitation, CODE its code; --new opens a table of your own. The seat is kept in your
+    configuration folder, so the same command goes on after a break, and so does the command without an argument.
 
     Digits and letters make the moves that they stand at. Space shows the hand, Tab the next page, L what has happened,
     Q leaves. On no terminal, moves are chosen by the numbers of their lines.
     """
     from referee.cli.table import opening
 
-    meant = None if target is None else opening.read_target(target, load_settings(url=url).api_url)
+    if target is not None and game is not None:
+        raise click.UsageError("--new opens a table; leave out the code")
+    api_url = load_settings(url=url).api_url
+    host = None
+    if game is not None:
+        opening.require_server(api_url)
+        host = opening.open_table(api_url, game, level, lang)
+        meant: opening.Target | None = opening.Target(host.base, host.code)
+    else:
+        meant = None if target is None else opening.read_target(target, api_url)
     saved = opening.find_saved_seat(meant)
     if saved is None:
         if meant is None or not meant.code:
             raise HostError("no seat is kept here for that; give the code of an invitation")
         opening.require_server(meant.base)
-        name = name or (
-            click.prompt("Wie heißt du?" if lang == "de" else "What is your name?") if sys.stdin.isatty() else ""
-        )
-        saved = opening.take_seat(meant, name, lang)
+        if not name and sys.stdin.isatty():
+            name = click.prompt("Wie heißt du?" if lang == "de" else "What is your name?")
+        saved = opening.take_seat(meant, name or "", lang)
+    if host is not None:
+        host.start()
     _show(saved, lang=lang, plain=plain)
 
 

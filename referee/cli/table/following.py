@@ -20,7 +20,8 @@ DOWN = (502, 503, 504)  # somebody on the way answered in place of the server
 NEAR_MISSES = 6
 PAST_ENTRIES = 30  # that are shown of what happened before
 PATIENCE = 3.0  # seconds at most between two tries, as somebody is looking
-RESEND_AFTER = 1.0  # seconds
+RESEND_AFTER = 1.0  # seconds, after the connection failed
+WAIT_AFTER_REFUSAL = 3.0  # seconds, after too many requests or while a server starts
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,10 @@ class Follower:
         while True:
             try:
                 return self.line.request("GET", path)
+            except ProblemError as refused:
+                if refused.status not in AGAIN:
+                    raise
+                time.sleep(WAIT_AFTER_REFUSAL)
             except TROUBLE:
                 time.sleep(RESEND_AFTER)
 
@@ -137,9 +142,9 @@ class Follower:
             except ProblemError as refused:
                 if refused.status not in AGAIN:
                     return self.post("done", refused)
+                time.sleep(WAIT_AFTER_REFUSAL)
             except TROUBLE:
-                pass
-            time.sleep(RESEND_AFTER)
+                time.sleep(RESEND_AFTER)
 
 
 def build_write(path: str, body: Any) -> dict[str, Any]:

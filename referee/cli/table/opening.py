@@ -47,6 +47,34 @@ def read_target(named: str, api_url: str) -> Target:
     return Target(base, code=rest)
 
 
+@dataclass(frozen=True)
+class OwnTable:
+    """A table that was opened here: the code of its free seat, and the host's token."""
+
+    base: str
+    match: str
+    code: str
+    token: str
+
+    def start(self) -> None:
+        """Start the match. Raises HostError."""
+        address = f"/v1/matches/{self.match}"
+        line = Line(self.base, self.token, self.match)
+        version = call(line, "GET", address)["version"]
+        call(line, "POST", f"{address}/start", if_match=version)
+
+
+def open_table(base: str, game: str, level: int, lang: str) -> OwnTable:
+    """Open a match with one free seat and bots on the others. Raises HostError."""
+    line = Line(base, language=lang)
+    boxes = {box["name"]: box for box in call(line, "GET", "/v1/games")["items"]}
+    if game not in boxes:
+        raise HostError(f"the API has no {game}; it has {', '.join(boxes)}")
+    bots = [{"kind": "bot", "level": level}] * (boxes[game]["min_seats"] - 1)
+    opened = call(line, "POST", "/v1/matches", {"game": game, "seats": [{"kind": "human"}, *bots]})
+    return OwnTable(base, opened["match"], opened["invitations"][0]["code"], opened["token"])
+
+
 def find_saved_seat(target: Target | None) -> SavedSeat | None:
     """Return the seat that was taken before: the one meant, or the last one."""
     for saved in list_seats():
@@ -78,10 +106,10 @@ def take_seat(target: Target, name: str, lang: str) -> SavedSeat:
     return saved
 
 
-def call(line: Line, method: str, path: str, body: Any = None) -> Any:
+def call(line: Line, method: str, path: str, body: Any = None, if_match: int | None = None) -> Any:
     """Make a request. Raises HostError if it is refused or nobody answers."""
     try:
-        return line.request(method, path, body)
+        return line.request(method, path, body, if_match)
     except ProblemError as refused:
         raise HostError(f"{refused.body.get('title', refused.status)}: {refused.body.get('detail', '')}") from refused
     except TROUBLE as wrong:

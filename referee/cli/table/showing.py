@@ -51,4 +51,4 @@ def show_on_terminal(state: TableState, line: Line, saved: SavedSeat | None, tit
     if state.view is not None:
         click.echo(f"{title}: {find_headline(state)}")
     if state.seat is not None and not (state.view and state.view["outcome"]):
-        click.echo(state.words.t("go_on", match=state.match))
+        click.echo(state.words.t("go_on", link=f"{line.base}/play#{state.match}/{state.seat}"))

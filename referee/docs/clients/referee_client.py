@@ -128,8 +128,8 @@ class Referee:
         """Make a request and return the body of the answer.
 
         Every try of a write has the same idempotency key, so it is done once however often the connection fails. Give
-        a `key` that you have stored before to repeat a write after the app was restarted. Raises ProblemError, or
-        OSError if the server was not reached in `TRIES` tries.
+        a `key` that you have stored before to repeat a write after the app was restarted. Raises ProblemError, also if
+        the server asks for a longer wait than `longest_wait`, or OSError if it was not reached in `TRIES` tries.
         """
         headers = {"Idempotency-Key": key or uuid.uuid4().hex} if method != "GET" else {}
         if if_match is not None:
@@ -139,9 +139,9 @@ class Referee:
                 with self.send(method, path, headers, body) as answer:
                     return json.loads(answer.read() or b"null")
             except urllib.error.HTTPError as refused:
-                if refused.code not in AGAIN or number == TRIES:
-                    raise read_problem(refused) from None
                 wait = float(refused.headers.get("Retry-After") or 0)
+                if refused.code not in AGAIN or number == TRIES or wait > self.longest_wait:
+                    raise read_problem(refused) from None
             except TROUBLE:
                 if number == TRIES:
                     raise

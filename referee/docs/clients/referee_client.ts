@@ -68,7 +68,10 @@ export class Referee {
     return new Referee(this.base, token, this.language);
   }
 
-  /** Makes a request. Every try of a write has the same key, so it is done once however often the connection fails. */
+  /**
+   * Makes a request. Every try of a write has the same key, so it is done once however often the connection fails.
+   * If the server asks for a longer wait than `LONGEST_WAIT`, that is thrown.
+   */
   async call<P extends keyof paths, M extends Method & keyof paths[P]>(
     method: M, path: P, options: Options<Body<P, M>> = {},
   ): Promise<Good<P, M>> {
@@ -90,8 +93,9 @@ export class Referee {
           return found;
         }
         const refused = await readRefusal(answer);
-        if (number === TRIES || !AGAIN.includes(answer.status)) throw refused;
-        wait = retryAfter(answer) ?? wait;
+        const asked = retryAfter(answer) ?? wait;
+        if (number === TRIES || !AGAIN.includes(answer.status) || asked > LONGEST_WAIT) throw refused;
+        wait = asked;
       } catch (failure) {
         if (failure instanceof Refused || number === TRIES) throw failure;
       }

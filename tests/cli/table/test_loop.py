@@ -204,6 +204,7 @@ def test_keys_are_read_from_what_a_terminal_sends() -> None:
 
 def test_a_write_is_repeated_under_its_key_until_it_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.cli.table.following.RESEND_AFTER", 0.0)
+    monkeypatch.setattr("referee.cli.table.following.WAIT_AFTER_REFUSAL", 0.0)
     answers: list[Any] = [OSError(), ProblemError(503, {}), {"version": 8}]
     keys, done = [], threading.Event()
 
