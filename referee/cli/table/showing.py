@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from io import TextIOWrapper
 from typing import Any
 
 import click
@@ -17,6 +19,8 @@ from referee.cli.table.state import TableState
 
 def show_table(saved: SavedSeat, *, lang: str, is_plain: bool, watches: bool) -> None:
     """Show a match until it is left or has ended. Raises HostError."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal without UTF-8 shows what it can
     opening.require_server(saved.base)
     seat = None if watches else saved.seat
     state = TableState(saved.match, seat, Words(lang))

@@ -123,3 +123,31 @@ def test_words_of_people_do_not_steer_the_terminal() -> None:
 def test_broken_lines_are_indented() -> None:
     lines = wrap_text(Text("one two three four"), 10, hanging=2)
     assert plain_lines(lines) == ["one two", "  three", "  four"]
+
+
+def test_what_the_table_asks_and_that_nobody_reacts_have_keys_too() -> None:
+    state = sit_down("here_to_slay")
+    assert state.moves is not None
+    assert state.about is not None
+    says = {"en": "Do you agree to the takeback?", "de": "Bist du einverstanden?"}
+    yes = {"body": {"grant": True}, "says": {"en": "Yes", "de": "Ja"}}
+    state.moves = {**state.moves}
+    state.moves["asked"] = [{"asks": says, "path": "/v1/matches/01-match/takebacks/9/consents", "answers": [yes]}]
+    first, *others = list_offers(state, is_hand_open=False)
+    assert (first.group, first.text, first.kind) == ("Do you agree to the takeback?", "Yes", "write")
+    assert (first.path, first.body) == ("/v1/matches/01-match/takebacks/9/consents", {"grant": True})
+    assert not any("no-reaction" in offer.path for offer in others), "not where the server deals"
+    state.about["chance"] = {"deck": "table", "dice": "server"}
+    window = state.moves["window"]["id"]
+    [nobody] = [offer for offer in list_offers(state, is_hand_open=False) if "no-reaction" in offer.path]
+    assert nobody.path == f"/v1/matches/01-match/windows/{window}/no-reaction"
+    assert nobody.body is None
+    assert nobody.text == "Nobody reacts (goes for everyone)"
+
+
+def test_a_picker_without_a_heading_is_offered_all_the_same() -> None:
+    state = sit_down("mau_mau")
+    assert state.moves is not None
+    picker = {"type": "x.build", "says": {"en": "Build"}, "move": {"type": "x.build"}, "choices": []}
+    state.moves = {**state.moves, "pickers": [picker]}
+    assert [offer.text for offer in list_offers(state, is_hand_open=False) if offer.kind == "picker"] == ["Build …"]
