@@ -133,6 +133,10 @@ def _list_hand_names(state: TableState) -> set[str]:
     return {name for card in cards for name in (card["card"], f"{card['card']}!{card['back']}")}
 
 
-def _names_hand_card(move: dict[str, Any], names: set[str]) -> bool:
-    named = [each for value in move.values() for each in (value if isinstance(value, list) else [value])]
-    return any(isinstance(each, str) and each in names for each in named)
+def _names_hand_card(value: Any, names: set[str]) -> bool:
+    """Whether a move, or a part of one, names a card of the hand."""
+    if isinstance(value, dict):
+        return any(_names_hand_card(each, names) for each in value.values())
+    if isinstance(value, list):
+        return any(_names_hand_card(each, names) for each in value)
+    return isinstance(value, str) and value in names

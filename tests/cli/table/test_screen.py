@@ -151,3 +151,13 @@ def test_a_picker_without_a_heading_is_offered_all_the_same() -> None:
     picker = {"type": "x.build", "says": {"en": "Build"}, "move": {"type": "x.build"}, "choices": []}
     state.moves = {**state.moves, "pickers": [picker]}
     assert [offer.text for offer in list_offers(state, is_hand_open=False) if offer.kind == "picker"] == ["Build …"]
+
+
+def test_a_near_miss_that_names_a_covered_card_waits_for_the_hand() -> None:
+    state = sit_down("mau_mau")
+    card = state.hand["cards"][0]["card"]  # type: ignore[index]
+    told = {"en": "Lay it out", "de": "Auslegen"}
+    miss = {"move": {"type": "x", "cells": [{"card": card, "x": 1, "y": 0}]}, "told": told, "ruling": {}}
+    state.near = (state.version, [miss])
+    assert [offer.kind for offer in list_offers(state, is_hand_open=False) if offer.kind == "why"] == []
+    assert [offer.text for offer in list_offers(state, is_hand_open=True) if offer.kind == "why"] == ["Lay it out"]
