@@ -47,8 +47,8 @@ class Line(Referee):
 
 def build_address(match: str, noun: str, seat: int | str | None = None) -> str:
     """Return the address of what belongs to a match, perhaps as a seat sees it."""
-    viewer = "" if seat is None else f"/seats/{seat}"
-    return f"/v1/matches/{match}{viewer}/{noun}"
+    of_seat = "" if seat is None else f"/seats/{seat}"
+    return f"/v1/matches/{match}{of_seat}/{noun}"
 
 
 @dataclass
@@ -93,9 +93,10 @@ class Follower:
     def follow(self) -> None:
         """Report the events of the stream until the match has ended."""
         match, seat = self.line.match, self.seat
-        version = self.get(build_address(match, "board", seat))["version"]
+        view = "" if seat is None else f"?viewer=seat:{seat}"
+        version = self.get(build_address(match, f"board{view}"))["version"]
         has_situation = seat is None
-        path = build_address(match, "stream" if seat is None else "stream?send=both", seat)
+        path = build_address(match, "stream" if seat is None else f"stream{view}&send=both")
         for event in self.line.stream(path, after=max(1, version - PAST_ENTRIES)):
             self.post(event.name, event.data)
             has_situation |= event.name == "situation"

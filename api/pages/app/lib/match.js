@@ -111,7 +111,7 @@ export class FollowedMatch {
 
   async follow() {
     const { signal } = this.stopped, after = this.entries.at(-1)?.version ?? null;
-    const path = this.seat === null ? `${this.path}/stream` : `${this.path}/stream?send=both`;
+    const path = `${matchPath(this.match)}/stream${this.seat === null ? "" : `?viewer=seat:${this.seat}&send=both`}`;
     try {
       for await (const event of readStream(path, { token: this.token, after, signal })) {
         if (signal.aborted) return;
