@@ -104,7 +104,7 @@ class PageFileConverter(PatternConverter):
     """A file of the companion page, with its folder."""
 
     part_isolating = False
-    regex = "[a-z_]+(?:/[a-z_]+){0,3}[.](?:js|css|svg)|vendor/[A-Za-z.]+"
+    regex = "[a-z_]+(?:/[a-z_]+){0,3}[.](?:js|css|svg)|vendor/[A-Za-z0-9_.-]+"
 
 
 CONVERTERS = {

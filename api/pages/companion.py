@@ -23,7 +23,7 @@ from api.pages.pages import CSS, HTML, PAGE_TEXTS, SCRIPT, html_response
 from referee.games import load_games
 
 APP = Path(__file__).parent / "app"
-VENDOR = Path(__file__).parents[1] / "vendor" / "preact_htm"
+VENDOR = tuple(Path(__file__).parents[1] / "vendor" / name for name in ("preact_htm", "noble"))
 SVG = "image/svg+xml"
 MEDIA_TYPES = {".js": SCRIPT, ".css": CSS, ".svg": SVG, ".txt": "text/plain"}
 PRELOADED = ("vendor/standalone.module.js", "lib/html.js", "lib/words.js", "lib/device.js", "texts.js")
@@ -49,7 +49,8 @@ class IndexSchema(Schema):
 def read_files() -> dict[str, bytes]:
     """Return the files of the page by their addresses; vendored ones in `vendor/`."""
     found = {path.relative_to(APP).as_posix(): path for path in APP.rglob("*") if path.suffix in MEDIA_TYPES}
-    found |= {f"vendor/{path.name}": path for path in VENDOR.iterdir() if path.suffix in MEDIA_TYPES}
+    for folder in VENDOR:
+        found |= {f"vendor/{path.name}": path for path in folder.iterdir() if path.suffix in MEDIA_TYPES}
     return {name: path.read_bytes() for name, path in sorted(found.items())}
 
 

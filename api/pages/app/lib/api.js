@@ -4,7 +4,7 @@ import { drawKey } from "./device.js";
 import { language } from "./words.js";
 
 /** @typedef {import("../contract").components["schemas"]} Schemas */
-/** @typedef {{token?: string, body?: any, ifMatch?: number, key?: string, minimal?: boolean, tries?: number}} Options */
+/** @typedef {{token?: string, body?: any, text?: string, ifMatch?: number, key?: string, minimal?: boolean, tries?: number}} Options */
 
 const TRIES = 5, AGAIN = [429, 502, 503, 504];
 
@@ -41,13 +41,14 @@ export function makeHeaders(token) {
  * Make a request and return the body of the answer. A write has one key for all tries, so it is done once.
  * @param {string} method @param {string} path @param {Options} [options] @returns {Promise<any>}
  */
-export async function call(method, path, { token, body, ifMatch, key, minimal, tries = TRIES } = {}) {
+export async function call(method, path, { token, body, text, ifMatch, key, minimal, tries = TRIES } = {}) {
   const headers = makeHeaders(token);
   if (method !== "GET") headers["Idempotency-Key"] = key ?? drawKey();
   if (ifMatch !== undefined) headers["If-Match"] = `"v${ifMatch}"`;
   if (minimal) headers.Prefer = "return=minimal";
   if (body !== undefined) headers["Content-Type"] = "application/json";
-  const init = { method, headers, body: body === undefined ? undefined : JSON.stringify(body) };
+  if (text !== undefined) headers["Content-Type"] = "application/x-ndjson";
+  const init = { method, headers, body: body === undefined ? text : JSON.stringify(body) };
   for (let tried = 1; ; tried++) {
     let wait = drawWait(tried);
     try {

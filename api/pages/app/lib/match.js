@@ -2,6 +2,7 @@
 // A match as one viewer sees it: follows its stream, keeps what is not sent yet, and tells those who draw it.
 import { call, matchPath, Refused, Unreachable } from "./api.js";
 import { drawKey, readValue, writeText } from "./device.js";
+import { keepReceipt } from "./receipts.js";
 import { readStream } from "./stream.js";
 import { onLanguage } from "./words.js";
 
@@ -198,6 +199,7 @@ export class FollowedMatch {
         const answer = await call("POST", pending.path, {
           token: this.token, body: pending.body, key: pending.key, ifMatch: pending.ifMatch, tries: 1, minimal: true,
         });
+        keepReceipt(this.match, answer?.receipt);
         this.forget(pending);
         return answer;
       } catch (failure) {

@@ -1,0 +1,102 @@
+// @ts-check
+// What was hidden during play: openings of commitments, the server's secret, the players' seeds, every draw.
+import { areSame, encodeText, fromHex, hash, toHex } from "./bytes.js";
+import { iterateObjects, parseObject } from "./canonical.js";
+import { computeSalt, isDrawReproduced, isMoveDrawn } from "./draws.js";
+
+/** @typedef {import("./checks.js").BundleChecks} BundleChecks */
+/** @typedef {import("./bundle.js").Line} Line */
+
+const OVER = ["finished", "void", "abandoned", "withdrawn", "archived"]; // in these states the secrets are disclosed
+const NOTHING = new Uint8Array(0);
+
+/** Check opened parts against commitments, and that no due part is missing. @param {BundleChecks} checks */
+export function checkOpenings(checks) {
+  const due = ["sealed", "moving"].includes(checks.eyes) ? "full" : checks.eyes;
+  const payload = checks.lines("luggage").map((line) => line.text).join(""), last = checks.left.at(-1);
+  const named = last?.version === checks.size ? last.event.luggage : null;
+  if ((checks.eyes === "moving") !== Boolean(payload) || (payload && named !== toHex(hash(payload)))) checks.addFinding("opening", "payload_other");
+  for (const { version, entry, envelope } of checks.log) {
+    const committed = envelope?.commitments ?? {};
+    for (const part of entry.parts)
+      if (!Object.hasOwn(committed, part.who) || committed[part.who] !== toHex(hash(part.salt, part.part))) checks.addFinding("opening", "part_other", version);
+    const isRight = entry.parts.length === 1 && entry.parts[0].who === due;
+    if (due !== "public" && Object.hasOwn(committed, due) && !isRight) checks.addFinding("opening", "part_missing", version);
+  }
+  return due === "public" ? "skip_openings" : "";
+}
+
+/** Check secrets against commitments, salts and draws against secrets, and moves. @param {BundleChecks} checks */
+export function checkChance(checks) {
+  const seeds = collectSeeds(checks), since = collectGenerations(checks);
+  const told = checks.lines("secret"), drawn = checks.lines("draw");
+  /** @type {Map<number, Uint8Array>} */
+  const secrets = new Map(told.map((line) => [line.generation, line.secret]));
+  const isDue = ["full", "moving"].includes(checks.eyes) || (checks.eyes === "sealed" && OVER.includes(checks.header.status));
+  if (secrets.size === 0 && drawn.length === 0 && !isDue) return "skip_chance";
+  if (secrets.size !== told.length) checks.addFinding("opening", "secret_twice");
+  for (const number of new Set([...since.keys(), ...secrets.keys()])) {
+    const computed = toHex(hash("referee/v1/commitment|", secrets.get(number) ?? NOTHING));
+    if (!secrets.has(number) || since.get(number)?.commitment !== computed) checks.addFinding("opening", "secret_other");
+  }
+  /** @type {Map<number, Line>} */
+  const draws = new Map(drawn.map((line) => [line.version, line]));
+  if (draws.size !== drawn.length) checks.addFinding("chance", "draw_twice");
+  /** @type {Map<string, number[][]>} by type of step in the log so far: the sides of its dice */
+  const requested = new Map();
+  for (const { version, entry, envelope } of checks.log) {
+    const generation = Math.max(0, ...[...since].filter(([, { first }]) => first <= version).map(([number]) => number));
+    const secret = secrets.get(generation) ?? NOTHING, draw = draws.get(version);
+    draws.delete(version);
+    for (const part of entry.parts)
+      if (!areSame(part.salt, computeSalt(secret, checks.match, version, part.who))) checks.addFinding("opening", "salt_other", version);
+    const full = parseObject(entry.parts.find((/** @type {Line} */ part) => part.who === "full")?.part ?? "");
+    if ((envelope?.actor === "chance") !== (draw !== undefined)) checks.addFinding("chance", "draw_undue", version);
+    else if (draw && (draw.generation !== generation || !isDrawReproduced(secret, draw, checks.match, seeds))) checks.addFinding("chance", "draw_other", version);
+    else if (draw && !isMoveDrawn(full.move, draw, requested.get(draw.purpose))) checks.addFinding("chance", "draw_move", version);
+    noteDice(requested, full.events);
+  }
+  if (draws.size) checks.addFinding("chance", "draws_over");
+  return "";
+}
+
+/** Note which dice the steps of an entry ask for. @param {Map<string, number[][]>} requested @param {any} events */
+function noteDice(requested, events) {
+  for (const { dice, sides, type } of iterateObjects(events)) {
+    const rolls = Number.isInteger(dice) && Number.isInteger(sides) && 0 < dice && dice < 100 ? Array(dice).fill(sides) : [];
+    const kind = String(type);
+    requested.set(kind, [...(requested.get(kind) ?? []), rolls]);
+  }
+}
+
+/** Return the first entry and the commitment of each generation of the secret. @param {BundleChecks} checks */
+function collectGenerations(checks) {
+  /** @type {Map<number, {first: number, commitment: any}>} */
+  const since = new Map();
+  for (const { version, event } of checks.findEvents("table.MatchOpened", "table.ChanceRenewed")) {
+    const opens = event.type === "table.MatchOpened", number = since.size;
+    if (opens !== (version === 1) || opens !== (number === 0) || (event.generation ?? 0) !== number) checks.addFinding("opening", "commitment_undue", version);
+    else since.set(number, { first: version, commitment: event.commitment });
+  }
+  return since;
+}
+
+/** Return the seeds that seats had given by the start, on which draws rest. @param {BundleChecks} checks */
+function collectSeeds(checks) {
+  const committed = new Map(), shown = new Map(), kinds = ["table.SeedCommitted", "table.SeedRevealed", "table.SeatLeft", "table.Started"];
+  for (const { version, event } of checks.findEvents(...kinds)) {
+    const { seat, type } = event;
+    if (type === "table.Started") break;
+    shown.delete(seat);
+    if (type !== "table.SeedRevealed") {
+      committed.set(seat, event.commitment);
+      continue;
+    }
+    const text = String(event.seed), seed = /^([0-9a-f]{2})+$/.test(text) ? fromHex(text) : NOTHING;
+    if (!Number.isInteger(seat)) throw new TypeError("no seat");
+    shown.set(seat, text);
+    if (committed.get(seat) !== toHex(hash("referee/v1/seed|", seed))) checks.addFinding("chance", "seed_other", version);
+  }
+  const seeds = [...shown].sort(([one], [other]) => one - other);
+  return seeds.length ? encodeText(JSON.stringify(seeds)) : NOTHING;
+}
