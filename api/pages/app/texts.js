@@ -176,7 +176,7 @@ export const TEXTS = {
   verify_done_keys_receipts: ["Schlüssel wie auf deinen Quittungen", "The same key as on your receipts"],
   verify_done_keys_claimed: ["Schlüssel genannt, aber nur von der Datei selbst", "Key named, but by the file alone"],
   verify_done_homes: ["Jeder Umzug bestätigt", "Each move between servers confirmed"],
-  verify_done_signatures: ["Unterschrieben: {notes} Prüfpunkte", "Signed: {notes} checkpoints"],
+  verify_done_signatures: ["Unterschrieben (Prüfpunkte: {notes})", "Signed (checkpoints: {notes})"],
   verify_done_versions: ["{n} Einträge, keiner fehlt", "{n} entries, none missing"],
   verify_done_tree: ["Eine Wurzel über alle Einträge", "One root over all entries"],
   verify_done_compared: ["Deine {agree} Quittungen passen alle", "Your {agree} receipts all agree"],

@@ -123,7 +123,7 @@ function Rules({ file }) {
       setSaid({ text: failure instanceof Refused ? failure.message : t("verify_unreachable"), state: "skipped" });
     }
   }
-  return html`<div class="row step"><${Mark} state=${said?.state ?? "skipped"} /><p class="grow" role="status">${said?.text ?? t("verify_rules_open")}</p>
+  return html`<div class="row asked-rules"><${Mark} state=${said?.state ?? "skipped"} /><p class="grow" role="status">${said?.text ?? t("verify_rules_open")}</p>
     ${!said && html`<button onClick=${ask}>${t("verify_rules_ask")}</button>`}</div><p class="note">${t("verify_rules_other")}</p>`;
 }
 
