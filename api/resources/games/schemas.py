@@ -27,6 +27,7 @@ from api.http.schemas.fields import (
 )
 from api.http.schemas.polymorphic import MoveUnion
 from api.resources.rulings.house_rulings import precedents_field
+from referee.cardscript.books.acts import ACTS
 from referee.games import load_games
 from referee.position_rulings.request import (
     CLAIMS,
@@ -329,8 +330,15 @@ CARD_SCHEMA: dict[str, Any] = {  # the component `Card`
         "text": WORDS,
         "copies": {"type": "integer"},
         "clauses": {"type": "array", "items": {"type": "string"}},
+        "acts": {
+            "type": "array",
+            "items": {"type": "string", "enum": list(ACTS)},
+            "uniqueItems": True,
+            "description": "What the card does, in single words and in its order: enough for icons, not to apply it. "
+            "Monsters that fight back do that first, and those slain then help",
+        },
     },
-    "required": ["id", "name"],
+    "required": ["id", "name", "acts"],
     "additionalProperties": ANY_JSON,
     "description": "A card; its further members differ from game to game",
 }

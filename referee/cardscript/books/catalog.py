@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from referee.cardscript.books.acts import list_acts
 from referee.cardscript.books.files import CardRegistry
 from referee.cardscript.language.parser import LocatedMapping, load_entries
 from referee.cardscript.language.primitives import Program
@@ -61,9 +62,11 @@ def register_texts(
 def describe_card(entry: Mapping[str, Any], mechanics: Iterable[str]) -> dict[str, Any]:
     """Return a card as readers are shown it.
 
-    It is what its file says, apart from its texts in the card language (`mechanics`).
+    It is what its file says; of its texts in the card language (`mechanics`), only what they do in single words.
     """
-    return {key: value for key, value in {"copies": 1, **entry}.items() if key not in mechanics}
+    texts = tuple(mechanics)
+    shown = {key: value for key, value in {"copies": 1, **entry}.items() if key not in texts}
+    return {**shown, "acts": list_acts(entry, texts)}
 
 
 def load_game_rulebook(

@@ -24,6 +24,7 @@ SUITS: dict[str, Text] = _FILE["suits"]
 PLAIN = {
     "text": {"en": "Does nothing special.", "de": "Bewirkt nichts Besonderes."},
     "clauses": ["MM-MAT-1", "MM-PLAIN-1"],
+    "acts": [],
 }
 CARDS: tuple[dict[str, Any], ...] = tuple(
     {

@@ -43,12 +43,13 @@ const ICON = {
   play: `<path d="M9 .8 3.5 9H8l-1 6.2L12.5 7H8z"/>`, item: `<path d="M2 6.5 7.5 1.5H14v6.5L8.5 14z"/><circle cx="11" cy="4.6" r=".9"/>`,
   none: `<path d="M4.5 4h7l-7 8h7"/>`, sword: `<path d="M14 2 6.5 9.5M14 2h-3M14 2v3M3.5 8.5l4 4M5.5 10.5 2 14"/>`, stop: `<circle cx="8" cy="8" r="6"/><path d="M4 4l8 8"/>`,
   treasure: `<rect x="1.5" y="6" width="13" height="8" rx="1.5"/><path d="M1.5 9.5h13M3 6c0-2.5 2-4 5-4s5 1.5 5 4M8 8.5v2"/>`, sleep: `<path d="M9 2h5l-5 5h5M2 8h4.5L2 13h4.5"/>`, flee: `<circle cx="9.5" cy="2.9" r="1.6"/><path d="M9 6 6 9l3 2-1 4M9 6l2.5 2.5H14M6 9l-3.5.5M5.5 12 3 14.5"/>`,
+  dice: `<rect x="2" y="2" width="12" height="12" rx="2.6"/><path d="M5.3 5.300h.01M8 8h.01M10.700 10.700h.01" stroke-width="2.6"/>`, skip: `<path d="M2 3.500 7.500 8 2 12.500zM8.500 3.500 14 8l-5.500 4.500z"/>`, less: `<path d="M8 2.500v11M3.500 9 8 13.500 12.500 9"/>`, more: `<path d="M8 13.500v-11M3.500 7 8 2.500 12.500 7"/>`,
+  turn: `<path d="M13.500 6.500A6 6 0 0 0 3 5.200M2.500 9.500A6 6 0 0 0 13 10.800M3 1.800v3.400h3.400M13 14.200v-3.400H9.600"/>`, wish: `<path d="M8 1.500c2 2.500 5.500 4.300 5.500 7 0 2.500-3.300 3.300-4.500 1.500L10 14H6l1-4c-1.200 1.800-4.500 1-4.500-1.500 0-2.700 3.500-4.500 5.500-7z"/>`, bolt: `<path d="M9 .8 3.500 9H8l-1 6.2L12.500 7H8z"/>`, mask: `<path d="M1 5.500C4 4 6 4.500 8 6c2-1.500 4-2 7-.5-.2 4-2 6-4.200 6-1.500 0-2.300-1-2.800-2.200C7.500 10.500 6.700 11.500 5.200 11.500 3 11.500 1.200 9.500 1 5.500z"/>`,
   sum: `<path d="M13 3H4l5 5-5 5h9"/>`, all: `<path d="M3 8h.01M8 8h.01M13 8h.01" stroke-width="3"/>`,
 };
-const MEANS = { draw: "draw", draw_to_size: "draw", self_discards: "discard", opponent_discards: "give", pull: "pull", take_from_hand: "pull", give_card: "pull", steal: "steal", steal_random: "pull",
-  destroy: "destroy", opponent_sacrifices: "sacrifice", sacrifice: "sacrifice", search_discard: "search", search: "search", look_at_hand: "look", look_at_deck: "look", reveal: "look", swap_hands: "swap", move_hero: "give",
-  protect_steal: "shield", protect_destroy: "shield", protect_challenge: "shield", defend: "shield", roll_bonus_this_turn: "bonus", roll_bonus_static: "bonus", modify_roll: "bonus", play_immediately: "play", roll_immediately: "bonus",
-  return_item: "item", equip: "item", no_effect: "none", attack: "sword", damage: "sword", heal: "heart", revive: "heart", skip_turn: "stop", sleep: "sleep", seal_effect: "stop", class_override: "swap", lose_levels: "sacrifice", discard_hand: "discard", discard_items: "item", discard_items_worth: "item", take_hand_card: "give", give_item: "item", die: "destroy", strength: "bonus", escape: "flee", enhance: "bonus", mill: "discard" };
+// which icon stands for an act of the contract; `acts` are listed in the schema of a card
+const MEANS = { draw: "draw", discard: "discard", pull: "pull", take: "pull", give: "give", steal: "steal", destroy: "destroy", sacrifice: "sacrifice", revive: "heart", heal: "heart", search: "search", look: "look", swap: "swap",
+  shield: "shield", attack: "sword", bonus: "bonus", malus: "malus", play: "play", roll: "dice", stop: "stop", skip: "skip", lose: "less", gain: "more", flee: "flee", turn: "turn", wish: "wish" };
 export const icon = (name, size = 16, extra = "") => `<svg class="ic" width="${size}" height="${size}" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" ${extra}>${ICON[name]}</svg>`;
 
 const CLASS = {                                          // emblems, 16 x 16, filled
@@ -94,18 +95,18 @@ const star = (n, R, r) => "M" + Array.from({ length: n * 2 }, (_, i) => { const 
 const sign = n => (n > 0 ? "+" + n : "−" + -n);
 
 const KIND = { hero: "being", leader: "being", creature: "being", item: "thing", cursed_item: "thing", ride: "thing", one_shot: "thing", magic: "once", curse: "once", crush: "once", enhancer: "once", event: "once", citizenship: "once", modifier: "number", challenge: "answer", shield: "answer", monster: "night" };
-const first = c => { const e = c.effects?.[0], n = e?.n ?? e?.amount; return typeof n !== "number" || c.kind === "hero" ? null : e.do === "lose_levels" || e.do === "discard_hand" ? sign(-n) : e.do ? sign(n) : String(n); };
 const once = (h, R, r) => `<g transform="rotate(${pick(h, 3, 30)})"><path d="${star(9 + pick(h, 0, 7), R, r - pick(h, 8, 5))}" fill="BB"/></g>`;
 const PLACE = { entrance: "M-14 18V-6a14 14 0 0 1 28 0v24zM-3 18V6h6v12z", corridor: "M-6-22H6V-6H22V6H6V22H-6V6H-22V-6H-6z", exit: "M-14-20H6V-8H-2V8H6V20H-14zM2-3h10v-7l12 10-12 10V3H2z" };
 export function face(c, game = "here_to_slay") {
+  if (game === "mau_mau" && /_/.test(c.id)) return playingCard(c);
+  if (game === "monster_combat" && c.kind !== "monster") return combatCard(c);
   const name = typeof c.name === "string" ? c.name : c.name?.en ?? c.id;
   const kind = KIND[c.kind] || (c.comfort || c._list === "monsters" ? "night" : /shield/.test(c.id) ? "answer" : "once");
   const ink = INK[c.class] || (c.tags?.includes("undead") && INK.undead) || (c.tags?.includes("demon") && INK.demon) || INK[{ cursed_item: "cursed", curse: "cursed", item: "thing", one_shot: "thing", ride: "thing", magic: "magic", modifier: "modifier", challenge: "answer", monster: "monster", creature: "creature", crush: "crush", enhancer: "demon" }[c.kind]] || INK[kind === "night" ? "monster" : kind === "answer" ? "answer" : "magic"];
   const [a, b] = ink === INK.monster ? [ink[0], TINT[hash(c.id) % TINT.length]] : ink, dark = kind === "night" || kind === "answer";
-  const need = c.roll ? (c.roll.min != null ? c.roll.min + "+" : c.roll.max + "−") : c.slay ? (c.slay.min != null ? c.slay.min + "+" : c.slay.max + "−") : c.cost != null ? String(c.cost) : c.level != null ? String(c.level) : c.number != null ? String(c.number) : c.bonus != null ? sign(c.bonus) : c.strength != null ? String(c.strength) : first(c) ?? "";
+  const need = c.roll ? (c.roll.min != null ? c.roll.min + "+" : c.roll.max + "−") : c.slay ? (c.slay.min != null ? c.slay.min + "+" : c.slay.max + "−") : c.cost != null ? String(c.cost) : c.level != null ? String(c.level) : c.number != null ? String(c.number) : c.bonus != null ? sign(c.bonus) : c.strength != null ? String(c.strength) : "";
   const life = c.life ?? c.hearts, foot_ = kind === "night" ? P.ink : a;
-  const ops = [...(c.primitives || []), ...(c.effects || []).flatMap(e => e.op ? [e.op] : e.do ? [e.do] : (e.steps || []).map(s => s.op)), ...(c.static || []).map(s => s.mod), ...(c.bad_stuff || []).map(s => s.do)];
-  const does = c.slay ? [...new Set([c.fight_back?.penalty?.discard ? "discard" : "sacrifice"])] : [...new Set(ops.map(o => MEANS[o]).filter(Boolean))].slice(0, 3);
+  const acts = [...new Set((c.acts || []).map(act => MEANS[act] || "all"))], does = acts.slice(0, c.slay ? 1 : 3);
   const strip = dark ? "#FBFAF3" : a, pic = s => `<g transform="translate(32 42)">${s}</g>`;
   let body;
   if (kind === "being") body = `<path d="M7 63V36a25 25 0 0 1 50 0V63z" fill="${b}" opacity=".55"/><g transform="translate(32 ${c.kind === "leader" ? 49 : 45})">${mask(c.id, c.class, a, b)}</g>` + (c.kind === "leader" ? `<path d="M0 0H64V19l-8-5-8 5-8-5-8 5-8-5-8 5-8-5-8 5z" fill="${a}"/>` : "");
@@ -123,6 +124,30 @@ export function face(c, game = "here_to_slay") {
   const foot = worth ? worth : kind === "number" || kind === "answer" ? "" : c.attack != null && life != null ? `<g font-size="14" font-weight="800" fill="${foot_}"><text x="22" y="81" text-anchor="end">${c.attack}</text><text x="53" y="81" text-anchor="end">${life}</text></g><g fill="none" stroke="${foot_}" stroke-width="1.7" stroke-linecap="round"><g transform="translate(3 70) scale(.75)">${ICON.sword}</g><g transform="translate(33 70) scale(.75)">${ICON.heart}</g></g>`
     : `<g transform="translate(${32 - does.length * 9.5 + 1.5} 67.5)" color="${kind === "night" ? P.ink : strip}" fill="none" stroke="${kind === "night" ? P.ink : strip}" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round">${does.map((d, i) => `<g transform="translate(${i * 19} 0)">${ICON[d]}</g>`).join("")}</g>`;
   return `<svg class="face" viewBox="0 0 64 88" role="img" aria-label="${name.replace(/"/g, "&quot;")}"><g clip-path="inset(0 round 6px)"><rect width="64" height="88" fill="${P.paper}"/>${body}${top}${right}${req}${foot}</g><rect x=".75" y=".75" width="62.5" height="86.5" rx="5.5" fill="none" class="edge" stroke-width="1.5"/></svg>`;
+}
+const nameOf = c => (typeof c.name === "string" ? c.name : c.name?.en ?? c.id).replace(/"/g, "&quot;");
+const sheet = (c, body, paper = P.paper) => `<svg class="face" viewBox="0 0 64 88" role="img" aria-label="${nameOf(c)}"><g clip-path="inset(0 round 6px)"><rect width="64" height="88" fill="${paper}"/>${body}</g><rect x=".75" y=".75" width="62.5" height="86.5" rx="5.5" fill="none" class="edge" stroke-width="1.5"/></svg>`;
+// Mau-Mau: suit and rank, large; German letters are the words' business, so ranks of the court are drawn by a mark of their own
+const SUIT = { hearts: ["#B3201A", "M0 17C-12 8-19 1-19-8A9.500 9.500 0 0 1 0-11 9.500 9.500 0 0 1 19-8C19 1 12 8 0 17z"], diamonds: ["#B3201A", "M0-20 15 0 0 20-15 0z"], spades: ["#16211F", "M0-20C4-12 18-4 18 5A8.500 8.500 0 0 1 3.500 9.500Q4 15 8 19H-8Q-4 15-3.500 9.500A8.500 8.500 0 0 1-18 5C-18-4-4-12 0-20z"], clubs: ["#16211F", "M0-20A9 9 0 0 1 7.500-6 9 9 0 1 1 4 8Q4 15 8 19H-8Q-4 15-4 8A9 9 0 1 1-7.500-6 9 9 0 0 1 0-20z"] };
+const COURT = { jack: "M-15 12V4Q-9-2-15-9-5-12 0-6 5-12 15-9 9-2 15 4V12z", queen: "M-15 12-17-8-8-1 0-13 8-1 17-8 15 12z", king: "M-16 12-18-10-10-3-6-13 0-4 6-13 10-3 18-10 16 12zM-3-13h6M0-18v8" };
+const LETTER = { jack: ["J", "B"], queen: ["Q", "D"], king: ["K", "K"], ace: ["A", "A"] };
+function playingCard(c) {
+  const [suit, rank] = c.id.split("_"), [ink, path] = SUIT[suit] || SUIT.spades, german = /^[A-Z]\p{L}*-/u.test(nameOf(c));
+  const letter = LETTER[rank]?.[german ? 1 : 0] ?? rank;
+  const act = c.acts?.[0] ? `<g transform="translate(40 65) scale(1.15)" fill="none" stroke="${ink}" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round">${ICON[MEANS[c.acts[0]]]}</g>` : "";
+  const court = COURT[rank] ? `<g transform="translate(42 19) scale(.62)" fill="${ink}" stroke="${ink}" stroke-width="2" stroke-linejoin="round"><path d="${COURT[rank]}"/></g>` : `<g transform="translate(49 17) scale(.4)" fill="${ink}"><path d="${path}"/></g>`;
+  return sheet(c, `<text x="5" y="28" font-size="29" font-weight="800" letter-spacing="-1.500" fill="${ink}">${letter}</text>${court}<g transform="translate(${act ? 27 : 32} 55) scale(${act ? 1.05 : 1.25})" fill="${ink}"><path d="${path}"/></g>${act}`);
+}
+// Monster Combat: one large sign per card; events lie on a dark ground, the backs of the deck are said in words
+const COMBAT = { sword: ["sword", "fighter"], shield: ["shield", "guardian"], life_back: ["heart", "ranger"], thief_1: ["mask", "thief"], thief_2: ["mask", "thief"], lightning: ["bolt", "demon"], skip: ["skip", "bard"], trigger: ["play", "magic"],
+  all_hearts_back: ["heart", "ranger"], immune: ["shield", "guardian"], discard_hand: ["discard", "thing"], attacked: ["sword", "fighter"], change_direction: ["turn", "bard"], life_card: ["heart", "ranger"], monster_life_card: ["heart", "demon"], marker_card: ["all", "thing"] };
+function combatCard(c) {
+  const [sign, ink] = COMBAT[c.id] || ["all", "thing"], [a, b] = INK[ink], isEvent = c.kind === "event", line = isEvent ? b : a;
+  const big = (x, y, s) => `<g transform="translate(${x} ${y}) scale(${s})" fill="${sign === "heart" || sign === "bolt" || sign === "mask" ? line : "none"}" stroke="${line}" stroke-width="1.600" stroke-linecap="round" stroke-linejoin="round">${ICON[sign]}</g>`;
+  const ground = isEvent ? `<rect width="64" height="88" fill="${P.ink}"/><g transform="translate(32 44)"><path d="${star(14, 30, 25)}" fill="none" stroke="${b}" stroke-width="1.500"/></g>` : `<path d="M8 ${sign === "sword" || sign === "bolt" ? "14 56 8V72L8 80z" : "12H56V78H8z"}" fill="${b}" opacity=".65"/>`;
+  const two = c.id === "thief_2" || c.id === "lightning" ? `<text x="32" y="82" text-anchor="middle" font-size="17" font-weight="800" fill="${a}">${c.id === "thief_2" ? "2" : ""}</text>` : c.id === "thief_1" ? `<text x="32" y="82" text-anchor="middle" font-size="17" font-weight="800" fill="${a}">1</text>` : "";
+  const lift = two ? 6 : 0;
+  return sheet(c, `${ground}${big(32 - 8 * (isEvent ? 2.1 : 2.7), 44 - lift - 8 * (isEvent ? 2.1 : 2.7), isEvent ? 2.1 : 2.7)}${two}`);
 }
 function grid(c, b) {                                    // Shy Monsters: where it feels at home
   let s = ""; for (let y = -1; y <= 1; y++) for (let x = -1; x <= 1; x++) { const is = l => (l || []).some(o => o[0] === x && o[1] === y), me = !x && !y;
