@@ -102,7 +102,7 @@ def get_scene(scene: str) -> Response:  # noqa: ARG001
 @blueprint.declare(
     Endpoint(
         "GET",
-        "/app/<word:digest>/<file:file>",
+        "/app/<word:digest>/<file:asset>",
         "getPageFile",
         response=(200, {"type": "string"}),
         media=(SCRIPT, CSS, SVG),
@@ -110,12 +110,12 @@ def get_scene(scene: str) -> Response:  # noqa: ARG001
         problems=["not-found"],
     )
 )
-def get_page_file(digest: str, file: str) -> Response:
+def get_page_file(digest: str, asset: str) -> Response:
     """Return a file of the companion page."""
-    content = read_files().get(file)
+    content = read_files().get(asset)
     if content is None or digest != compute_digest():
         raise Problem("not-found")
-    kind = MEDIA_TYPES[Path(file).suffix]
+    kind = MEDIA_TYPES[Path(asset).suffix]
     response = Response(content, content_type=f"{kind}; charset=utf-8")
     response.headers["Cache-Control"] = CACHE_FOR_A_YEAR
     return response

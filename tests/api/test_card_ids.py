@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from tests.api import house
-from tests.api.house import Person, Table
+from tests.api.house import Table
 from tests.api.streaming import moved
-from tests.api.test_told_entries import GAMES, board, viewers
+from tests.api.test_told_entries import GAMES, Viewer, board, viewers
 
 
 def lying(shown: Any, game: str) -> Iterator[tuple[str, Any]]:
@@ -37,16 +37,16 @@ def ids_by_place(shown: Any, game: str) -> dict[str, tuple[set[str], bool]]:
     return found
 
 
-def follow(person: Person, viewer: str, game: str) -> tuple[int, int]:
+def follow(viewer: Viewer, game: str) -> tuple[int, int]:
     """Follow the cards of all piles through all entries; return how many stayed and how many were moved."""
-    listed: Any = person.get(f"{viewer}/entries?limit=200").json["items"]  # type: ignore[index]
+    listed = viewer.get("entries?limit=200")["items"]
     stayed = shifted = 0
     start = next(each["version"] for each in listed if any(e["type"] == "table.Started" for e in each["events"]))
-    before = ids_by_place(board(person, viewer, start), game)
+    before = ids_by_place(board(viewer, start), game)
     for entry in listed:
         if entry["version"] <= start:
             continue
-        after = ids_by_place(board(person, viewer, entry["version"]), game)
+        after = ids_by_place(board(viewer, entry["version"]), game)
         expected = {place: set(ids) for place, (ids, _) in before.items()}
         swapped = set()
         for transfer in entry["transfers"]:
@@ -79,7 +79,7 @@ def played(game: str, seed: int, moves: int = 40) -> Table:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_card_that_no_transfer_moves_keeps_its_id(game: str) -> None:
     table = played(game, 1)
-    for person, viewer in viewers(table):
-        stayed, shifted = follow(person, viewer, game)
+    for viewer in viewers(table):
+        stayed, shifted = follow(viewer, game)
         assert stayed
         assert shifted

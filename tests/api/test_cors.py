@@ -23,7 +23,7 @@ ALLOWED = {
 SAMPLES = {
     "match": "07-" + "m" * 26, "seat": "0", "mover": "chance", "name": "monster_combat", "int": "1", "word": "w",
     "window": "1.0", "player": "pl-" + "p" * 26, "deck": "fast", "edition": "w", "remedy": "leave",
-    "bundle": "bd-" + "b" * 26,
+    "bundle": "bd-" + "b" * 26, "scene": "join", "file": "main.js",
 }  # fmt: skip
 
 

@@ -171,7 +171,7 @@ def test_the_host_token_of_a_lost_phone_is_void_and_the_account_is_host(app: Fla
     seated: Any = host.post("/v1/join", {"code": opened["invitations"][0]["code"]}).json
     assert seated["token"] == opened["token"], "the token shown holds the seat"
     logged_out(ada, first, device)
-    for call in ("", "/seats/0/view", "/seats/0/moves"):
+    for call in ("", "/view?viewer=seat:0", "/seats/0/moves"):
         problem(host.get(f"{path}{call}"), 404, "unknown-match")
     problem(Person(first.client).post("/v1/matches", MATCH, Idempotency_Key=key), 401, "unauthorized")
     problem(host.get(path), 404, "unknown-match")

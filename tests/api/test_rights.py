@@ -22,7 +22,7 @@ OPEN_TO_ALL = {  # calls that ask for no token, and are not about one match
     "getCardStatistics", "getGameFairness",
     "getDocs", "getDocsFile", "getVerifier", "getMetrics", "listBooks", "getBook",
     "getRootsCheckpoint", "listRoots", "getPublishedRoot", "getRootsConsistency", "getKeys",
-    "addDevice", "getJoinPage", "getPushKey",
+    "addDevice", "getScene", "getPageFile", "getPushKey",
 }  # fmt: skip
 OF_PLAYERS = {  # test_players.py, test_devices.py and test_decks.py ask them of everybody
     *("getPlayer", "changePlayer", "deletePlayer", "listPlayerMatches"),

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from tests.api import house
-from tests.api.house import Table
+from tests.api.house import Table, seen_as
 from tests.api.streaming import moved, open_stream, quick
 from tests.api.test_situation_streams import raw, situations
 
@@ -21,10 +21,10 @@ def app(request: pytest.FixtureRequest) -> Flask:
     return quick(house.app(HOT_LANE=request.param == "lane"))
 
 
-def seats_of(table: Table, viewer: str = "/seats/0", query: str = "") -> list[dict[str, Any]]:
+def seats_of(table: Table, seat: int | None = 0, query: str = "") -> list[dict[str, Any]]:
     """The people whom a viewer is shown beside the board."""
-    person = table.seats[int(viewer.rpartition("/")[2])] if viewer.startswith("/seats") else table.anyone
-    said = person.get(f"{table.path}{viewer}/board{query}")
+    person = table.anyone if seat is None else table.seats[seat]
+    said = person.get(seen_as(f"{table.path}/board{query}", seat))
     assert said.status_code == 200, said.text
     found: list[dict[str, Any]] = said.json["seats"]  # type: ignore[index]
     return found
@@ -66,7 +66,7 @@ def test_a_past_board_shows_the_names_of_today_and_none_that_was_erased(app: Fla
 @pytest.mark.parametrize("kind", ["board", "situation"])
 def test_a_changed_name_and_a_connection_change_the_etag(app: Flask, kind: str) -> None:
     table = house.opened(app)
-    path, tags = f"{table.path}/seats/0/{kind}", []
+    path, tags = f"{table.path}/{'board?viewer=seat:0' if kind == 'board' else 'seats/0/situation'}", []
     for change in (
         lambda: None,
         lambda: rename(app, table, 1, "Ada"),
@@ -79,7 +79,8 @@ def test_a_changed_name_and_a_connection_change_the_etag(app: Flask, kind: str) 
         assert all(table.seats[0].get(path, If_None_Match=old).status_code == 200 for old in tags)
         tags.append(tag)
     assert len(set(tags)) == len(tags)
-    assert table.seats[0].get(f"{table.path}/seats/0/moves", If_None_Match=tags[0]).status_code == 304
+    if kind == "situation":  # the tag of a board names its viewer
+        assert table.seats[0].get(f"{table.path}/seats/0/moves", If_None_Match=tags[0]).status_code == 304
 
 
 def test_the_tag_of_a_move_names_the_situation_that_came_along_and_guards_the_next_write(app: Flask) -> None:
@@ -98,11 +99,11 @@ def test_the_tag_of_a_move_names_the_situation_that_came_along_and_guards_the_ne
 def test_who_listens_or_waits_is_connected(app: Flask) -> None:
     table = house.opened(app, visibility="public", spectator_delay=0)
     assert [each["is_connected"] for each in seats_of(table)] == [True, False]
-    assert [each["is_connected"] for each in seats_of(table, "")] == [False, False]
-    with open_stream(table.seats[1], f"{table.path}/seats/1") as stream:
+    assert [each["is_connected"] for each in seats_of(table, None)] == [False, False]
+    with open_stream(table.seats[1], table.path, 1) as stream:
         stream.now()
         assert [each["is_connected"] for each in seats_of(table)] == [True, True]
-        assert [each["is_connected"] for each in seats_of(table, "")] == [False, True]
+        assert [each["is_connected"] for each in seats_of(table, None)] == [False, True]
     assert [each["is_connected"] for each in seats_of(table)] == [True, False]
 
 
@@ -110,15 +111,14 @@ def test_onlookers_who_see_the_match_late_see_no_connection(app: Flask) -> None:
     table = house.opened(app, visibility="public", spectator_delay=2)
     app.config["SERVICE"].log.record_visit(table.match, 0, "phone", 60_000)
     before = table.anyone.get(f"{table.path}/board").headers["ETag"]
-    assert [each["is_connected"] for each in seats_of(table, "")] == [None, None]
+    assert [each["is_connected"] for each in seats_of(table, None)] == [None, None]
     app.config["SERVICE"].log.record_visit(table.match, 0, "phone", 0)
     assert table.anyone.get(f"{table.path}/board").headers["ETag"] == before
 
 
 def test_a_stream_sends_the_situation_again_when_a_name_changes(app: Flask) -> None:
     table = house.opened(app)
-    path = f"{table.path}/seats/0"
-    with open_stream(table.seats[0], path, query="?send=situations") as stream:
+    with open_stream(table.seats[0], table.path, 0, send="situations") as stream:
         (first,) = situations(stream.now())
         rename(app, table, 1, "Ada")
         (second,) = situations(stream.now())
@@ -126,7 +126,7 @@ def test_a_stream_sends_the_situation_again_when_a_name_changes(app: Flask) -> N
         assert second == {**first, "view": {**first["view"], "seats": second["view"]["seats"]}}
         assert second["view"]["seats"][1]["name"] == "Ada"
         rename(app, table, 1, None)
-        body = table.seats[0].get(f"{path}/situation").data
+        body = table.seats[0].get(f"{table.path}/seats/0/situation").data
         assert body in raw(stream)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import dataclass
 from typing import Any
 
 import orjson
@@ -11,7 +12,7 @@ from flask import Flask
 
 from referee.engine.parts.boards import list_numbers
 from tests.api import house
-from tests.api.house import Person, Table
+from tests.api.house import Person, Table, seen_as
 from tests.api.streaming import entries, moved, open_stream, quick
 from tests.api.test_streams import rewind
 
@@ -23,15 +24,26 @@ def app() -> Flask:
     return quick(house.app())
 
 
-def viewers(table: Table) -> list[tuple[Person, str]]:
-    """Both seats and an onlooker, with their addresses."""
-    return [*((person, f"{table.path}/seats/{seat}") for seat, person in enumerate(table.seats)), (
-        table.anyone, table.path,
-    )]  # fmt: skip
+@dataclass(frozen=True)
+class Viewer:
+    """Somebody who looks at a table, and as whom."""
+
+    person: Person
+    path: str
+    seat: int | None
+
+    def get(self, part: str) -> Any:
+        return self.person.get(seen_as(f"{self.path}/{part}", self.seat)).json
 
 
-def board(person: Person, viewer: str, version: int) -> Any:
-    return person.get(f"{viewer}/board?version={version}").json["board"]  # type: ignore[index]
+def viewers(table: Table) -> list[Viewer]:
+    """All seats and an onlooker."""
+    seats = [Viewer(person, table.path, seat) for seat, person in enumerate(table.seats)]
+    return [*seats, Viewer(table.anyone, table.path, None)]
+
+
+def board(viewer: Viewer, version: int) -> Any:
+    return viewer.get(f"board?version={version}")["board"]
 
 
 def resolve(shown: Any, pointer: str) -> int | None:
@@ -49,15 +61,15 @@ def differences(before: Any, after: Any) -> set[tuple[Any, ...]]:
     return {(*key, was.get(key), now.get(key)) for key in was.keys() | now.keys() if was.get(key) != now.get(key)}
 
 
-def check(person: Person, viewer: str, told: list[Any]) -> int:
+def check(viewer: Viewer, told: list[Any]) -> int:
     """Compare what entries tell with their explanations and with the boards around them; return the changes found."""
     found = 0
     for entry in told:
         version, changes = entry["version"], entry["changes"]
-        explained = person.get(f"{viewer}/entries/{version}/explain").json
-        assert entry["says"] == explained["sentence"]  # type: ignore[index]
-        before = board(person, viewer, version - 1) if version > 1 else None
-        after = board(person, viewer, version)
+        explained = viewer.get(f"entries/{version}/explain")
+        assert entry["says"] == explained["sentence"]
+        before = board(viewer, version - 1) if version > 1 else None
+        after = board(viewer, version)
         if before is None:
             assert changes == []
             continue
@@ -79,30 +91,34 @@ def test_sentence_and_changes_are_those_of_explanation_and_boards(app: Flask, ga
         if not any(isinstance(seat, int) for seat in table.awaited):
             break
         moved(table, dice)
-    for person, viewer in viewers(table):
-        listed: Any = person.get(f"{viewer}/entries?limit=200").json["items"]  # type: ignore[index]
-        assert check(person, viewer, listed) > 10
+    for viewer in viewers(table):
+        listed = viewer.get("entries?limit=200")["items"]
+        assert check(viewer, listed) > 10
         for after in (0, 3, len(listed) - 2, len(listed) - 1):
-            some: Any = person.get(f"{viewer}/entries?after={after}&limit=2").json["items"]  # type: ignore[index]
+            some = viewer.get(f"entries?after={after}&limit=2")["items"]
             assert some == listed[after : after + 2]
 
 
 @pytest.mark.parametrize("game", ["monster_combat", "here_to_slay"])
 def test_answers_to_moves_streams_and_lines_tell_the_same(app: Flask, game: str) -> None:
     table, dice = house.opened(app, game), random.Random(game)
-    path = f"{table.path}/seats/0"
-    with open_stream(table.seats[0], path) as stream:
+    mine = viewers(table)[0]
+    with open_stream(table.seats[0], table.path, 0) as stream:
         stream.now()
         for _ in range(12):
             seat = next(seat for seat in table.awaited if isinstance(seat, int))
             options = [each for each in table.moves(seat)["legal"] if each["flag"] != "gives_up"]
             prefer = dice.choice(["", "return=representation"])
             made: Any = table.move(seat, dice.choice(options)["move"], Prefer=prefer).json
-            own = f"{table.path}/seats/{seat}/entries?after={made['entry']['version'] - 1}"
-            assert [made["entry"], *made["followed"]] == table.seats[seat].get(own).json["items"]  # type: ignore[index]
-            listed: Any = table.seats[0].get(f"{path}/entries?after={made['entry']['version'] - 1}").json["items"]  # type: ignore[index]
+            part = f"entries?after={made['entry']['version'] - 1}"
+            assert [made["entry"], *made["followed"]] == viewers(table)[seat].get(part)["items"]
+            listed = mine.get(part)["items"]
             assert entries(stream.now()) == listed
-            lines = table.seats[0].get(f"{path}/entries", Accept="application/x-ndjson").data.splitlines()
+            lines = (
+                table.seats[0]
+                .get(f"{table.path}/entries?viewer=seat:0", Accept="application/x-ndjson")
+                .data.splitlines()
+            )
             assert orjson.loads(lines[-1]) == listed[-1]
 
 
@@ -113,20 +129,20 @@ def test_an_entry_that_goes_back_tells_what_it_undid(app: Flask) -> None:
         moved(table, dice)
     rewind(app, table.match, version)
     moved(table, dice)
-    for person, viewer in viewers(table):
-        listed: Any = person.get(f"{viewer}/entries?after={version}").json["items"]  # type: ignore[index]
+    for viewer in viewers(table):
+        listed = viewer.get(f"entries?after={version}")["items"]
         back = next(each for each in listed if any(event["type"] == "table.Rewound" for event in each["events"]))
         assert back["changes"]
-        check(person, viewer, listed)
+        check(viewer, listed)
         for entry in listed:
-            alone: Any = person.get(f"{viewer}/entries/{entry['version']}").json
+            alone = viewer.get(f"entries/{entry['version']}")
             assert (alone["says"], alone["changes"]) == (entry["says"], entry["changes"])
 
 
 def test_who_wants_less_gets_less(app: Flask) -> None:
     table = house.opened(app)
-    path = f"{table.path}/seats/0/entries"
-    whole, bare = (table.seats[0].get(f"{path}{query}").json["items"] for query in ("", "?says=false"))  # type: ignore[index]
+    mine = viewers(table)[0]
+    whole, bare = (mine.get(f"entries{query}")["items"] for query in ("", "?says=false"))
     extra = {"says", "changes"}
     assert [each.keys() | extra for each in bare] == [each.keys() for each in whole]
     assert all(not extra & each.keys() for each in bare)
@@ -139,7 +155,7 @@ def test_who_wants_less_gets_less(app: Flask) -> None:
 def test_a_sentence_has_the_language_of_the_answer(app: Flask) -> None:
     table = house.opened(app)
     german, english = (
-        table.seats[0].get(f"{table.path}/seats/0/entries", Accept_Language=lang).json["items"][0]["says"]  # type: ignore[index]
+        table.seats[0].get(f"{table.path}/entries?viewer=seat:0", Accept_Language=lang).json["items"][0]["says"]  # type: ignore[index]
         for lang in ("de", "en")
     )
     assert (list(german), list(english)) == (["de"], ["en"])
@@ -148,16 +164,18 @@ def test_a_sentence_has_the_language_of_the_answer(app: Flask) -> None:
 
 def test_the_state_of_the_engine_is_only_in_the_form_for_audits(app: Flask) -> None:
     table = house.opened(app)
-    path = f"{table.path}/seats/0/entries"
+    mine = viewers(table)[0]
 
     def started(query: str) -> Any:
-        listed: Any = table.seats[0].get(f"{path}{query}").json["items"]  # type: ignore[index]
         return next(
-            (each["version"], event) for each in listed for event in each["events"] if event["type"] == "table.Started"
+            (each["version"], event)
+            for each in mine.get(f"entries{query}")["items"]
+            for event in each["events"]
+            if event["type"] == "table.Started"
         )
 
     version, shown = started("")
     assert "table" not in shown
     assert started("?steps=true")[1]["table"]["agenda"]
-    alone: Any = table.seats[0].get(f"{path}/{version}").json
+    alone = mine.get(f"entries/{version}")
     assert any("table" in event for event in alone["events"])

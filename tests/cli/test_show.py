@@ -32,7 +32,6 @@ from tests.games.here_to_slay.booked import TEXT
 from tests.service import house as house_of_desks
 from tests.transcript.golden import text_of
 from tests.transcript.played import about_of, rewound, told
-from tests.transcript.played import entries_of as entries_at
 
 APPS: dict[str, Flask] = {}
 
@@ -238,6 +237,12 @@ def exported(house_: Any, match: str, viewer: str, folder: Path) -> Path:
     return file
 
 
+def list_entries_without_sentences(house_: Any, match: str, viewer: int) -> list[dict[str, Any]]:
+    """The entries as a bundle tells them: their sentences are made by a server."""
+    told, _ = views.list_entries(house_, match, viewer, 0, None, 1000, steps=True, says=False)
+    return [{**each, "at_ms": 0} for each in told]
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_file_tells_what_the_server_does_without_one(game: str, tmp_path: Path) -> None:
     house_, match = rewound(game)
@@ -245,7 +250,7 @@ def test_a_file_tells_what_the_server_does_without_one(game: str, tmp_path: Path
     for viewer, number in (("public", -3), ("0", 0)):
         file = exported(house_, match, viewer, tmp_path)
         data = json.loads(run(str(file), "--json"))
-        told_there = [{**each, "at_ms": 0} for each in entries_at(house_, match, number)]
+        told_there = list_entries_without_sentences(house_, match, number)
         assert [{**each, "at_ms": 0} for each in data["entries"]] == told_there
         for at in (version, version // 2):
             view = views.load_view(house_, match, number, at)
@@ -256,9 +261,7 @@ def test_a_file_tells_what_the_server_does_without_one(game: str, tmp_path: Path
             assert shown.splitlines()[1:] == [Text.from_markup(line).plain for line in there][1:]
     sealed = exported(house_, match, "sealed", tmp_path)
     of_seat = json.loads(run(str(sealed), "--seat", "1", "--json"))
-    assert [{**each, "at_ms": 0} for each in of_seat["entries"]] == [
-        {**each, "at_ms": 0} for each in entries_at(house_, match, 1)
-    ]
+    assert [{**each, "at_ms": 0} for each in of_seat["entries"]] == [*list_entries_without_sentences(house_, match, 1)]
 
 
 def test_a_file_that_is_none_or_holds_too_little_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

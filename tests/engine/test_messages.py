@@ -89,5 +89,6 @@ def test_every_text_can_be_filled_and_needs_the_same_in_both_languages() -> None
             for lang in LANGUAGES:
                 assert format_message(text[lang], lang, dict.fromkeys(needs[0] | needs[1], 2)), text
             found += 1
-            assert needs[0] == needs[1] or path.parent.name == "cards", text
+            is_pattern = path.name == "input_errors.yaml"  # its English is what a library says, not a text
+            assert needs[0] == needs[1] or path.parent.name == "cards" or is_pattern, text
     assert found > 5000

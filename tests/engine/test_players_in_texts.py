@@ -83,6 +83,8 @@ def test_places_are_named_after_their_players() -> None:
 def test_no_text_calls_a_player_a_seat() -> None:
     wrong = re.compile(r"\b([Ss]eats?|Platz|Plätzen?) \{")
     for path in sorted(Path(referee.__file__).parent.rglob("*.yaml")):
+        if path.name == "input_errors.yaml":  # of fields, which are called `seat`
+            continue
         assert not (found := wrong.search(path.read_text("utf-8"))), f"{path}: {found and found[0]}"
 
 

@@ -309,10 +309,7 @@ def get_match(match: str) -> Response:
 
 
 def receipt_headers(done: CommandResult) -> dict[str, str]:
-    """Return the receipt as a header, for an answer that has no body.
-
-    The header is a byte sequence of RFC 9651.
-    """
+    """Return the receipt as the header of an answer that has no body."""
     note = base64.b64encode(done.receipt.encode()).decode()
     return {"Receipt": f":{note}:", "ETag": format_etag(done.version), **replay_header(done.replayed)}
 

@@ -7,7 +7,8 @@ from typing import Any, Literal, get_args
 
 Act = Literal[
     "draw", "discard", "pull", "give", "take", "steal", "destroy", "sacrifice", "revive", "search", "look", "swap",
-    "shield", "attack", "heal", "bonus", "malus", "play", "roll", "stop", "skip", "lose", "gain", "flee", "turn", "wish",
+    "shield", "attack", "heal", "bonus", "malus", "play", "roll", "stop", "skip", "lose", "gain", "flee", "turn",
+    "wish",
 ]  # fmt: skip
 ACTS: tuple[str, ...] = get_args(Act)
 
@@ -28,8 +29,9 @@ ACT_BY_VERB: dict[str, Act] = {
 }  # fmt: skip
 
 ACT_BY_ABILITY: dict[str, Act] = {
-    "protects": "shield", "unchallenged": "shield", "no_challenge": "shield", "no_destroy": "shield", "no_steal": "shield",
-    "armor": "shield", "shields": "shield", "sealed": "stop", "no_help": "stop", "class": "swap", "escape": "flee", "points": "play",
+    "protects": "shield", "unchallenged": "shield", "no_challenge": "shield", "no_destroy": "shield",
+    "no_steal": "shield", "armor": "shield", "shields": "shield", "sealed": "stop", "no_help": "stop", "class": "swap",
+    "escape": "flee", "points": "play",
 }  # fmt: skip
 
 CONDITIONS = frozenset({"requires", "requires_target", "flips_when", "lets_pass"})  # these do nothing themselves

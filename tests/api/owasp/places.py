@@ -13,6 +13,7 @@ from typing import Any
 
 from flask import Flask
 
+from api.pages import companion
 from tests.api import house
 from tests.api.house import Person, Table
 
@@ -23,7 +24,7 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("listBots", "getPositions", "countPosition", "judgePosition", "openMatch", "listMatches", "joinMatch"),
         *("getIndex", "getHealth", "getReadiness", "getContract", "getContractAsJson", "getProblem"),
         *("getDocs", "getDocsFile", "getStandings", "getCardStatistics", "getGameFairness", "makePlayer"),
-        *("addDevice", "getJoinPage", "getPushKey"),
+        *("addDevice", "getScene", "getPageFile", "getPushKey"),
         *("listBooks", "getBook", "getVerifier"),
         *("getRootsCheckpoint", "listRoots", "getRootsConsistency", "getKeys"),
         "getPublishedRoot",  # names a match in its query: tests/api/test_roots.py asks it of everybody
@@ -127,6 +128,9 @@ STANDS_FOR = {  # in addresses
     "webhook": "hook",
     "delivery": "delivery",
     "file": "LICENSE",
+    "scene": "join",
+    "digest": companion.compute_digest(),
+    "asset": "main.js",
     "book": "my_cards",
     "dispute": "1",
     "deviation": "1",

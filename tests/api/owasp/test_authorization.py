@@ -41,7 +41,7 @@ def passes(answer: Any) -> bool:
         return True  # the rules of disputes say so (TABLE-DISPUTE-11), not the door
     return answer.status_code not in REFUSED and answer.mimetype in (
         *("application/json", "application/problem+json", "text/event-stream", "application/yaml", "image/svg+xml"),
-        *("text/html", "text/plain", "application/x-ndjson", "text/x-python"),
+        *("text/html", "text/plain", "application/x-ndjson", "text/x-python", "text/javascript"),
     )
 
 

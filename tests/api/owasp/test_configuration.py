@@ -118,7 +118,9 @@ def test_every_answer_carries_its_headers_whoever_asks(there: Everybody, name: s
         assert answer.headers["Referrer-Policy"] == "no-referrer"
         assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
         assert answer.headers["X-Request-Id"]
-        kept = "max-age" if name == "getDocsFile" else "no-cache"  # files of the program itself, the same for all
+        kept = (
+            "max-age" if name in ("getDocsFile", "getPageFile") else "no-cache"
+        )  # files of the program itself, the same for all
         assert kept in answer.headers["Cache-Control"] or "no-store" in answer.headers["Cache-Control"]
         assert not [key for key, _ in answer.headers if key.lower().startswith("access-control-")]
         assert "Set-Cookie" not in answer.headers
@@ -145,7 +147,7 @@ def test_nothing_of_a_debugger_is_served(app: Flask) -> None:
 def test_every_route_is_in_the_contract_under_one_version(app: Flask) -> None:
     contract = app.config["CONTRACT"]()
     service = {"/", "/healthz", "/readyz", "/metrics", "/openapi.yaml", "/openapi.json", "/problems/{slug}", "/docs"}
-    service |= {"/docs/{file}", "/verify.py", "/join"}
+    service |= {"/docs/{file}", "/verify.py", "/{scene}", "/app/{digest}/{asset}"}
     for path, item in contract["paths"].items():
         assert path.startswith("/v1/") or path in service, path
         for method, operation in item.items():

@@ -57,7 +57,7 @@ function useWholeList(picker, followed, seat) {
 }
 
 /** @param {{picker: Schemas["Picker"], drawing: any, onChosen: (move: any) => void, isReport: boolean}} props */
-function FreeChoice({ picker, drawing, onChosen, isReport }) {
+export function FreeChoice({ picker, drawing, onChosen, isReport }) {
   const [chosen, setChosen] = useState(() => Object.fromEntries(picker.choices.flatMap((choice) => {
     const value = findDefault(choice);
     return value === undefined ? [] : [[choice.field, value]];

@@ -7,6 +7,7 @@ import { useMatch } from "../../lib/follow.js";
 import { html, useEffect, useLayoutEffect, useState } from "../../lib/html.js";
 import { fillNames, joinWords, nameSeat, say, t } from "../../lib/words.js";
 import { Svg, WHISTLE } from "../../parts/basic.js";
+import { Questions } from "../../parts/asked.js";
 import { useCards } from "../../parts/games.js";
 import { Roster } from "../../parts/roster.js";
 import { ProblemSheet, WhyNot } from "../../parts/ruling.js";
@@ -68,7 +69,9 @@ function Table({ match, seat, token, go }) {
         <button class="icon" aria-label=${t("something_wrong")} onClick=${() => go(`/dispute#${match}/${seat}`)}><${Svg} svg=${WHISTLE} /></button><//>
       <main>
         ${view.outcome ? html`<${Over} ...${shared} go=${go} />` : html`
-          <h1 class="turn" tabindex="-1">${headline(view, seat, names)}</h1>
+          <h1 class="turn" tabindex="-1">${headline(view, seat, names, moves?.halted != null)}</h1>
+          <${Questions} questions=${moves?.asked ?? []} names=${names} more=${`/dispute#${match}/${seat}`}
+            onAnswer=${(/** @type {any} */ question, /** @type {any} */ body) => attempt(() => followed.send(question.path, body), say(question.asks))} />
           <${Asked} ...${shared} drawer=${drawer} />
           <${ForAll} ...${shared} />
           <${Moves} ...${shared} isOpen=${isOpen} onOpen=${() => setOpen(true)} />
@@ -85,8 +88,9 @@ function Table({ match, seat, token, go }) {
   </div>`;
 }
 
-/** @param {any} view @param {number} seat @param {Record<string, string>} names */
-function headline(view, seat, names) {
+/** @param {any} view @param {number} seat @param {Record<string, string>} names @param {boolean} isHalted */
+function headline(view, seat, names, isHalted) {
+  if (isHalted) return t("paused");
   if (view.awaits.includes(seat)) return view.board.turn === seat || view.board.turn === null ? t("your_turn") : t("you_are_asked");
   if (view.awaits.includes("chance")) return t("report_now");
   const others = view.awaits.filter((/** @type {any} */ each) => typeof each === "number");

@@ -1,0 +1,2 @@
+// Of the vendored noble-hashes: what the page uses.
+export const hmac: any;

@@ -1,0 +1,62 @@
+"""A dispute on three phones at a real table, from the first tap to the remedy."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.clients.house import served
+from tests.evenings import here_to_slay
+from tests.evenings.evening import Move, Nobody, Shown
+from tests.page.browsing import Device, open_browser
+from tests.page.tables import OpenTable
+
+pytestmark = pytest.mark.deep
+
+
+def test_a_misread_roll_is_disputed_and_corrected_by_three_phones() -> None:
+    with open_browser() as browser, served() as (base, app):
+        table = here_to_slay.sit_down(app)
+        tokens = [person.token or "" for person in table.seats]
+        opened = OpenTable(base, table.match, "here_to_slay", table.host.token or "", tokens)
+        for happening in here_to_slay.evening()[0]:
+            if isinstance(happening, Move):
+                assert table.move(happening.seat, happening.move).status_code == 201
+            elif isinstance(happening, Shown):
+                assert table.move("chance", happening.move, table.seats[0]).status_code == 201
+            elif isinstance(happening, Nobody):
+                for seat in [each for each in table.awaited if isinstance(each, int)]:
+                    assert table.move(seat, {"type": happening.passing}).status_code == 201
+        phones = [Device(browser, base) for _ in table.seats]
+        for seat, phone in enumerate(phones):
+            opened.give(phone, seat)
+        ada, ben, cleo = phones
+        cleo.page.get_by_role("button", name="Hier stimmt etwas nicht").click()
+        cleo.page.locator("ol.log button", has_text="würfelt").last.click()
+        cleo.tap("Die Würfel zeigten etwas anderes")
+        cleo.page.locator("[role=dialog] [data-dice='5 4']").click()
+        cleo.page.locator("article.case").wait_for()
+        assert cleo.page.locator("article.case [role=alert]").inner_text()
+        cleo.take_picture("dispute-opened", whole=True)
+        ada.sees("Das Spiel ruht")
+        ben.page.locator(".question").wait_for()  # Ada reported it, Cleo says it was wrong: Ben is asked
+        ben.take_picture("dispute-asked", whole=True)
+        ben.page.locator(".question .answers button").first.click()
+        for phone in (ada, ben):
+            phone.open(f"/dispute#{table.match}/{phones.index(phone)}")
+        for phone in phones:
+            phone.page.locator("[data-remedy]").first.wait_for()
+        cleo.take_picture("dispute-remedies", whole=True)
+        for phone in phones:
+            if phone.page.locator("[data-remedy=rewind]").is_enabled():
+                phone.page.locator("[data-remedy=rewind]").click()
+                phone.page.wait_for_function("() => !document.querySelector('[aria-busy=true]')")
+        for phone in phones:
+            phone.page.wait_for_function("() => !document.querySelector('[data-stage=voting]')")
+        disputes = opened.read("/disputes")["items"]
+        assert [each["stage"] for each in disputes] == ["ruled"]
+        cleo.take_picture("dispute-settled", whole=True)
+        cleo.tap("Zum Spiel")
+        cleo.page.locator("h1.turn").wait_for()
+        for phone in phones:
+            assert phone.complaints == []
+            phone.close()
