@@ -49,14 +49,20 @@ class Device:
     """One person's browser, with a memory of its own. What its console complains about is kept."""
 
     def __init__(
-        self, browser: Any, base: str, size: tuple[int, int] = PHONE, scheme: str = "light", lang: str = "de-DE"
+        self,
+        browser: Any,
+        base: str,
+        size: tuple[int, int] = PHONE,
+        scheme: str = "light",
+        lang: str = "de-DE",
+        scale: float = 1.5,
     ) -> None:
         self.base, self.complaints = base, []  # type: ignore[var-annotated]
         self.context = browser.new_context(
             viewport={"width": size[0], "height": size[1]},
             locale=lang,
             color_scheme=scheme,
-            device_scale_factor=1.5 if size == PHONE else 1,
+            device_scale_factor=scale,
             has_touch=size == PHONE,
             reduced_motion="reduce",
         )

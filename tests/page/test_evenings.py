@@ -23,7 +23,7 @@ MOST_TAPS = {"here_to_slay": (8.8, 6.4), "munchkin": (8.7, 7.7)}  # a turn, in t
 def test_an_evening_with_real_cards_is_played_on_three_phones(game: str, is_silent: bool) -> None:
     script = EVENINGS[game]
     with open_browser() as browser, served() as (base, app):
-        table = script.sit_down(app, clocks={"window_ms": SILENCE} if is_silent else {})
+        table = script.sit_down(app, clocks={"window_ms": SILENCE} if is_silent else {"objection_ms": 0})
         tokens = [person.token or "" for person in table.seats]
         opened = OpenTable(base, table.match, game, table.host.token or "", tokens)
         phones = [Device(browser, base) for _ in table.seats]

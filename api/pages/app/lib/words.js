@@ -53,5 +53,8 @@ export function fillNames(text, names) {
 /** Return what a seat is called. @param {number} seat @param {Names} names */
 export const nameSeat = (seat, names) => names[seat] ?? t("player", { n: seat + 1 });
 
+/** Return a number of cards in words. @param {number | null | undefined} many */
+export const countCards = (many) => t(many === 1 ? "one_card" : "cards_left", { n: many ?? "?" });
+
 /** Return several as people say it: "Ada, Ben and Cleo". @param {string[]} items */
 export const joinWords = (items) => new Intl.ListFormat(current, { type: "conjunction" }).format(items);

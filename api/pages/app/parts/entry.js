@@ -4,9 +4,9 @@ import { say } from "../lib/words.js";
 
 /** @typedef {import("../contract").components["schemas"]["Entry"]} Entry */
 
-/** Return what an entry says: its sentence, or what was done and what came of it. @param {Entry} entry @param {Record<string, string>} names */
+/** Return what happened in an entry; the sentence with its reasons only if nothing did. @param {Entry} entry @param {Record<string, string>} names */
 export function findEntryText(entry, names) {
   const { says, move, events } = /** @type {any} */ (entry);
-  if (says) return say(says, names);
-  return [move?.told, ...events.map((/** @type {any} */ event) => event.told)].map((words) => say(words, names)).filter(Boolean).join(" ");
+  const happened = events.map((/** @type {any} */ event) => say(event.told, names)).filter(Boolean).join(" ");
+  return happened || say(says, names) || say(move?.told, names);
 }

@@ -4,7 +4,7 @@ import { findDrawer } from "../../boards/boards.js";
 import { listSeats } from "../../lib/device.js";
 import { useMatch } from "../../lib/follow.js";
 import { html } from "../../lib/html.js";
-import { nameSeat, say, t } from "../../lib/words.js";
+import { joinWords, nameSeat, say, t } from "../../lib/words.js";
 import { Countdown } from "../../parts/basic.js";
 import { findEntryText } from "../../parts/entry.js";
 import { useCards, useGames } from "../../parts/games.js";
@@ -18,9 +18,20 @@ export default function Screen({ hash }) {
   if (refusal) return html`<main class="home"><h1>${t("went_wrong")}</h1><p>${refusal.message}</p></main>`;
   if (!about || !view?.board) return html`<main class="home" aria-busy="true"><p class="note">${t("loading")}</p></main>`;
   const board = /** @type {any} */ (view.board), drawer = findDrawer(about.game), drawing = { game: about.game, cards, names, me: null };
-  return html`<main class="big"><header class="row"><h1 class="grow">${board.turn === null ? say(games.find((each) => each.name === about.game)?.title) : t("turn_of", { name: nameSeat(board.turn, names) })}</h1></header>
-    <section class="ref" aria-live="polite"><${drawer.Running} board=${board} drawing=${drawing} />
-      <p class="ask">${say(view.question?.asks, names)}</p><${Countdown} deadline=${deadline} /></section>
-    <${drawer.Screen} board=${board} drawing=${drawing} />
-    <footer class="ticker">${entries.slice(-3).reverse().map((entry) => html`<span key=${entry.version}>${findEntryText(entry, names)}</span>`)}</footer></main>`;
+  const spoken = html`<section class="ref" aria-live="polite"><${drawer.Running} board=${board} drawing=${drawing} />
+      <p class="ask">${view.outcome ? say(/** @type {any} */ (view.outcome.reason), names) : describeWaiting(view.awaits, names)}</p><${Countdown} deadline=${deadline} /></section>`;
+  return html`<main class="big"><header class="row"><h1 class="grow">${view.outcome ? announceWinners(view.outcome.winners, names) : board.turn === null ? say(games.find((each) => each.name === about.game)?.title) : t("turn_of", { name: nameSeat(board.turn, names) })}</h1>
+      <span class="note">${t("watch_here", { address: location.host })}</span></header>
+    <${drawer.Screen} board=${board} drawing=${drawing}>${spoken}<//>
+    <footer class="ticker">${entries.slice(-3).reverse().map((entry, at) => html`<span class=${at === 0 ? "newest" : ""} key=${entry.version}>${findEntryText(entry, names)}</span>`)}</footer></main>`;
+}
+
+/** @param {number[]} winners @param {Record<string, string>} names */
+const announceWinners = (winners, names) => (winners.length === 0 ? t("nobody_wins")
+  : t(winners.length > 1 ? "win" : "wins", { names: joinWords(winners.map((seat) => nameSeat(seat, names))) }));
+
+/** Say who is awaited. @param {any[]} awaits @param {Record<string, string>} names */
+function describeWaiting(awaits, names) {
+  const seats = awaits.filter((each) => typeof each === "number");
+  return seats.length > 0 ? t("waiting_for", { names: joinWords(seats.map((seat) => nameSeat(seat, names))) }) : awaits.includes("chance") ? t("report_now") : "";
 }

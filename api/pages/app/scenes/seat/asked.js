@@ -18,7 +18,8 @@ export function Asked({ followed, drawing, drawer }) {
     <${drawer.Running} board=${view.board} drawing=${drawing} />
     ${question ? html`<p class="ask">${say(question, names)}</p>`
       : entries.slice(-1).map((entry) => html`<p class="ask">${findEntryText(entry, names)}</p>`)}
-    <${Sums} sums=${view.sums} names=${names} />
+    ${drawer.foldsSums && view.sums.length > 0 ? html`<details><summary>${t("sums")}</summary><${Sums} sums=${view.sums} names=${names} /></details>`
+      : html`<${Sums} sums=${view.sums} names=${names} />`}
     <${Countdown} deadline=${deadline} />
   </section>`;
 }

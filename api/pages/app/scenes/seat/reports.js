@@ -55,7 +55,7 @@ export function ForAll({ followed, attempt, isLate = false }) {
   if (isLate) return null;
   const id = moves.window?.id ?? "", isSaid = spoken === id;
   return html`<section class=${objection ? "grid2" : ""}>${!isSaid && html`<${Tap} kind="call wide tall" onTap=${() =>
-    attempt(() => followed.send(`${matchPath(match)}/windows/${id}/no-reaction`), t("nobody_reacts"))}><b>${t("nobody_reacts")}</b><small>${t("nobody_reacts_small")}</small><//>`}${objection}</section>`;
+    attempt(() => followed.send(`${matchPath(match)}/windows/${id}/no-reaction`), t("nobody_reacts"))}><b>${t("nobody_reacts")}</b><small>${about?.clocks.objection_ms ? t("nobody_reacts_wait", { seconds: about.clocks.objection_ms / 1000 }) : t("nobody_reacts_small")}</small><//>`}${objection}</section>`;
 }
 
 /** Whether dice or cards are real. @param {Schemas["Match"] | null} about */
