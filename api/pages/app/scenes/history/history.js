@@ -1,0 +1,118 @@
+// @ts-check
+// How a match went: a slider over its versions with the board at each, what happened and why, filters, print and share.
+import { findDrawer } from "../../boards/boards.js";
+import { Refused } from "../../lib/api.js";
+import { explainEntry, listEntries, loadBoard, loadTimeline, loadTranscript, makeWatchLink } from "../../lib/court.js";
+import { findSeat, listSeats } from "../../lib/device.js";
+import { useMatch } from "../../lib/follow.js";
+import { html, useEffect, useState } from "../../lib/html.js";
+import { nameSeat, say, t } from "../../lib/words.js";
+import { Clause, SeatMark, Tap, Toggle } from "../../parts/basic.js";
+import { findEntryText } from "../../parts/entry.js";
+import { useCards } from "../../parts/games.js";
+
+/** @typedef {import("../../contract").components["schemas"]} Schemas */
+
+const STEP = 1200; // milliseconds for each entry while it plays
+
+/** @param {{hash: string}} props `hash` is match or match/seat */
+export default function History({ hash }) {
+  const [match = "", number = ""] = hash.split("/"), seat = number === "" ? null : Number(number);
+  const saved = seat === null ? listSeats().find((each) => each.match === match) : findSeat(match, `seat:${seat}`);
+  const viewer = { match, seat: saved ? seat : null, token: saved?.token };
+  const followed = useMatch(viewer), { about, names, refusal } = followed;
+  const cards = useCards(about?.game);
+  if (refusal) return html`<main class="home"><h1>${t("went_wrong")}</h1><p>${refusal.message}</p></main>`;
+  if (!about) return html`<main class="home" aria-busy="true"><p class="note">${t("loading")}</p></main>`;
+  return html`<${Replay} viewer=${viewer} about=${about} drawing=${{ game: about.game, cards, names, me: viewer.seat }} last=${about.version} />`;
+}
+
+/** @param {{viewer: import("../../lib/court.js").Viewer, about: Schemas["Match"], drawing: any, last: number}} props */
+function Replay({ viewer, about, drawing, last }) {
+  const [entries, setEntries] = useState(/** @type {Schemas["Entry"][]} */ ([]));
+  const [undone, setUndone] = useState(/** @type {any[]} */ ([]));
+  const [filter, setFilter] = useState(/** @type {string | number} */ ("all"));
+  const [at, setAt] = useState(last);
+  const [isPlaying, setPlaying] = useState(false);
+  useEffect(() => {
+    listEntries(viewer, 0).then(setEntries, () => setEntries([]));
+    loadTimeline(viewer).then((timeline) => setUndone(timeline.stretches.filter((/** @type {Schemas["VersionRange"]} */ each) => each.state !== "current")), () => setUndone([]));
+  }, [last]);
+  const shown = entries.filter((entry) => isShown(entry, filter)), entry = entries.find((each) => each.version === at);
+  const place = shown.findIndex((each) => each.version >= at);
+  /** @param {number} steps */
+  const step = (steps) => setAt(shown[Math.min(shown.length - 1, Math.max(0, (place < 0 ? shown.length - 1 : place) + steps))]?.version ?? at);
+  useEffect(() => {
+    if (!isPlaying) return;
+    if (at >= last) return setPlaying(false);
+    const timer = setTimeout(() => step(1), STEP);
+    return () => clearTimeout(timer);
+  }, [isPlaying, at]);
+  const isUndone = undone.some((each) => at >= each.from && at <= each.to);
+  return html`<main class="court"><h1>${t("history_title")}</h1>
+    <div class="row wrap">${/** @type {[string | number, any][]} */ ([["all", t("history_all")], ["rolls", t("history_rolls")], ["rulings", t("history_rulings")],
+      ...about.seats.map((each) => [each.seat, nameSeat(each.seat, drawing.names)])]).map(([name, label]) => html`<${Toggle} key=${name} on=${filter === name} onClick=${() => setFilter(name)}>${label}<//>`)}</div>
+    <section class="ref" role="status"><p class="note"><span class="num">${t("history_entry", { n: at })}</span>${isUndone ? ` · ${t("history_undone")}` : ""}</p>
+      ${entry ? html`<div class="row">${typeof entry.seat === "number" && html`<${SeatMark} seat=${entry.seat} name=${nameSeat(entry.seat, drawing.names)} />`}<p class="ask">${findEntryText(entry, drawing.names)}</p></div>
+        <${Why} viewer=${viewer} version=${at} drawing=${drawing} />` : html`<p>${t("history_none")}</p>`}</section>
+    <div class="replay"><input type="range" min="1" max=${last} value=${at} aria-label=${t("history_title")} aria-valuetext=${t("history_entry", { n: at })} style=${{ "--at": `${(100 * at) / Math.max(1, last)}%` }}
+      onInput=${(/** @type {any} */ event) => setAt(Number(event.target.value))} /></div>
+    <div class="row"><button class="grow" aria-label=${t("history_first")} onClick=${() => setAt(shown[0]?.version ?? 1)}>⏮</button><button class="grow" aria-label=${t("history_back")} onClick=${() => step(-1)}>◀</button>
+      <button class="grow solid" aria-label=${t(isPlaying ? "history_pause" : "history_play")} onClick=${() => setPlaying(!isPlaying)}>${isPlaying ? "⏸" : "▶"}</button>
+      <button class="grow" aria-label=${t("history_next")} onClick=${() => step(1)}>▶|</button><button class="grow" aria-label=${t("history_last")} onClick=${() => setAt(last)}>⏭</button></div>
+    <${BoardAt} viewer=${viewer} version=${at} drawing=${drawing} />
+    <${Files} viewer=${viewer} isPublic=${about.visibility === "public"} />
+    <a class="btn wide" href=${viewer.seat === null ? `/table#${viewer.match}` : `/play#${viewer.match}/${viewer.seat}`}>${t("court_play_on")}</a></main>`;
+}
+
+/** @param {Schemas["Entry"]} entry @param {string | number} filter */
+function isShown(entry, filter) {
+  const type = entry.move?.type ?? "";
+  if (filter === "rolls") return type === "chance.rolled";
+  if (filter === "rulings") return /^table\.(?:dispute|rule|vote|attest|takeback|correct)/.test(type);
+  return filter === "all" || entry.seat === filter;
+}
+
+/** Why it was so: clauses and numbers, once somebody asks. @param {{viewer: import("../../lib/court.js").Viewer, version: number, drawing: any}} props */
+function Why({ viewer, version, drawing }) {
+  const [found, setFound] = useState(/** @type {Schemas["Explanation"] | null} */ (null));
+  useEffect(() => setFound(null), [version]);
+  const load = () => explainEntry(viewer, version).then(setFound, () => {});
+  return html`<details key=${version} onToggle=${(/** @type {any} */ event) => event.target.open && load()}><summary>${t("history_why")}</summary>
+    ${found?.clauses.map((clause) => html`<${Clause} key=${clause.id} clause=${clause} names=${drawing.names} game=${drawing.game} />`)}
+    ${(found?.numbers.length ?? 0) > 0 && html`<h3 class="grp">${t("history_numbers")}</h3><ul>${found?.numbers.map((term) => html`<li>${say(term.says, drawing.names)} <b class="num">${term.value}</b></li>`)}</ul>`}</details>`;
+}
+
+/** @param {{viewer: import("../../lib/court.js").Viewer, version: number, drawing: any}} props */
+function BoardAt({ viewer, version, drawing }) {
+  const [view, setView] = useState(/** @type {Schemas["BoardView"] | null} */ (null));
+  useEffect(() => {
+    let isCurrent = true;
+    const timer = setTimeout(() => loadBoard(viewer, version).then((found) => isCurrent && setView(found), () => isCurrent && setView(null)), 80); // a slider passes many
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [version]);
+  const drawer = findDrawer(drawing.game);
+  return view?.board ? html`<${drawer.Table} board=${view.board} drawing=${drawing} />` : null;
+}
+
+/** Print and share. @param {{viewer: import("../../lib/court.js").Viewer, isPublic: boolean}} props */
+function Files({ viewer, isPublic }) {
+  const [link, setLink] = useState(/** @type {string | null | undefined} */ (undefined));
+  const share = () => makeWatchLink(viewer.match, isPublic, findSeat(viewer.match, "host")?.token).then(setLink, (failure) => {
+    if (!(failure instanceof Refused)) throw failure;
+    setLink(null);
+  });
+  const print = async () => {
+    const address = URL.createObjectURL(await loadTranscript(viewer)), saved = document.createElement("a");
+    saved.href = address;
+    saved.download = `${viewer.match}.html`;
+    saved.click();
+    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  };
+  return html`<details><summary>${t("history_files")}</summary><div class="stack"><${Tap} kind="wide" onTap=${print}>${t("history_print")}<//><${Tap} kind="wide" onTap=${share}>${t("history_share")}<//>
+    ${link === null && html`<p class="note" role="status">${t("history_share_host")}</p>`}${link && html`<input readonly value=${link} aria-label=${t("history_share")} onFocus=${(/** @type {any} */ event) => event.target.select()} />`}
+    <a class="btn wide" href="/verify">${t("home_verify")}</a></div></details>`;
+}
