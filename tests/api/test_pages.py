@@ -11,6 +11,7 @@ import pytest
 from flask import Flask
 
 from api.http.problems import PROBLEMS
+from api.pages import companion
 from api.pages.pages import PAGE_FILES, SWAGGER
 from tests.api.house import Person, problem
 
@@ -19,6 +20,16 @@ LOADS = {"src", "href", "action", "formaction", "data", "poster", "srcset", "man
 VENDORED = {  # SHA-256 of the files as their authors published them
     "swagger-ui-bundle.js": "e6a898692f2d768e807c3ba4626068a69a2c5dd960dd6c76f3e4d3a3de180af2",
     "swagger-ui.css": "5ed08757e53da3e026d6cbecc61fe5d43585c9560b302d534ad56692519a273d",
+}
+
+VENDORED_FOR_THE_PAGE = {
+    "preact_htm/standalone.module.js": "72284e8e9079c87817145df1110f74e8a2aa040b2fc384922e18dfcb46fc1fd7",
+    "noble/_md.js": "60cf3010fda89e3e4d3f0e7ff1ce249e9c467f34b4fd41b6fd6101d9f69be763",
+    "noble/_u64.js": "b09da8c07fe8187c07649494cdb7cd0bcf13df90b506a9473d19e4d5f8c2e102",
+    "noble/hmac.js": "fec9f8f3aeda785ea2de91cc4c059d54ef98196261c026c43f48341007ae52c9",
+    "noble/noble-ed25519.js": "a4f631d1876b5d9e43a86cd71194ca27b5e1451edf4ba4db9a418f40a475569a",
+    "noble/sha2.js": "471746bba6ec4c6238ca41358d1d3b40b6ff31cf3363f0b4d550c649c1a8e83b",
+    "noble/utils.js": "037ad49adb78168b6b699598fd33f85f7877456b1d28b4d032e2a1a16807947c",
 }
 
 
@@ -95,6 +106,25 @@ def test_what_is_vendored_is_what_its_authors_published_and_bears_its_licence(an
         assert hashlib.sha256((SWAGGER / name).read_bytes()).hexdigest() == digest, name
     assert "Apache License" in anyone.get("/docs/LICENSE").text
     assert "swagger-ui" in anyone.get("/docs/NOTICE").text
+
+
+def test_the_page_is_made_of_its_files_under_the_name_of_their_content(anyone: Person) -> None:
+    for name, digest in VENDORED_FOR_THE_PAGE.items():
+        assert hashlib.sha256((SWAGGER.parent / name).read_bytes()).hexdigest() == digest, name
+    base = f"/app/{companion.compute_digest()}"
+    for name, content in companion.read_files().items():
+        answer = anyone.get(f"{base}/{name}")
+        assert answer.data == content, name
+        assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    for wrong in (f"{base}/nothing.js", "/app/0123456789abcdef/main.js", f"{base}/index.html", f"{base}/../pages.py"):
+        problem(anyone.get(wrong), 404, "not-found")
+    shell = anyone.get("/play", Accept=HTML)
+    page = Asked()
+    page.feed(shell.text)
+    assert not page.inline
+    assert page.found
+    assert all(path.startswith(f"{base}/") and anyone.get(path).status_code == 200 for path in page.found)
+    assert anyone.get("/nothing", Accept=HTML).status_code == 404
 
 
 def test_no_other_file_is_handed_out(anyone: Person) -> None:
