@@ -18,6 +18,7 @@ from urllib.parse import quote, urlencode
 from werkzeug.routing import Rule
 
 from api.openapi.examples import REQUEST_EXAMPLES
+from api.pages import companion
 from referee.engine.seats import BYSTANDER
 from referee.games import load_games
 from referee.match.events.dispute_state import AS_IT_LIES, REMEDIES
@@ -111,6 +112,9 @@ VALUES: dict[str, Callable[[Here], Iterable[Any]]] = {
     "n": lambda here: here.some_versions(3),
     "slug": lambda here: ["illegal-move", "overtaken"],
     "file": lambda here: ["swagger-ui.css"],
+    "scene": lambda here: ["join"],
+    "digest": lambda here: [companion.compute_digest()],
+    "asset": lambda here: ["main.js"],
     "window": lambda here: windows(here),
     "player": lambda here: [NO_PLAYER],
     "deck": lambda here: ["fast"],
@@ -129,6 +133,7 @@ QUERIES: dict[str, Callable[[Here], Iterable[Any]]] = {
     "near": lambda here: [0, 20],
     "whole": lambda here: ["true"],
     "steps": lambda here: ["true"],
+    "says": lambda here: ["true", "false"],
     "type": lambda here: ["Moved", *(kind.TAG for kind in load_games()[here.side.sitting.game].move_types[:1])],
     "after": lambda here: [max(0, here.version - 3), here.version],
     "upto": lambda here: [here.version, here.version // 2],

@@ -196,7 +196,7 @@ class Recording(Room):
         if state == match.state:
             return
         # standing passes lie beside the log, and what was written since may have dropped them
-        asked = [(ask, self.ask(ask) if ask.path.endswith("/standing-passes") else got) for ask, got in asked]
+        asked = [(ask, self.ask(ask) if "/standing-passes" in ask.path else got) for ask, got in asked]
         service.repository._cache[self.side.match] = kept._replace(match=replace(match, state=state))
         back = has_rewind(service.repository.load_entries(self.side.match, 0, version))
         for ask, got in asked:

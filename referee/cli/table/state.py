@@ -125,12 +125,10 @@ class TableState:
 
 
 def describe_entry(entry: dict[str, Any], words: Words, covered: dict[str, Any] | None = None) -> str:
-    """Return what an entry says: its sentence, or what happened, or what was done.
+    """Return what happened in an entry, or what was done.
 
     Cards that came into a `covered` hand are left out, and lists of its cards; they stand behind a colon.
     """
-    if entry.get("says"):
-        return words.say(entry["says"])
     sentences = []
     for event in entry["events"]:
         text = words.say(event.get("told"))
