@@ -16,7 +16,16 @@ const SCENES = {
   rules: () => import("./scenes/rules/rules.js"),
 };
 
-const readPlace = () => ({ scene: location.pathname.slice(1), hash: decodeURIComponent(location.hash.slice(1)) });
+const readPlace = () => ({ scene: location.pathname.slice(1), hash: decode(location.hash.slice(1)) });
+
+/** @param {string} text */
+function decode(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return ""; // the address was damaged on its way
+  }
+}
 
 /** Show another scene. @param {string} address */
 export function go(address) {

@@ -17,6 +17,9 @@ export const Running = () => null;
 export const Table = ({ board, drawing }) => html`<div class="piles">
   ${board.piles.map((/** @type {any} */ pile) => html`<${Pile} key=${pile.place} pile=${pile} drawing=${drawing} />`)}</div>`;
 
+/** The big screen lays what the referee says between its own parts. */
+export const takesPanel = true;
+
 /** Draw the table on a big screen. @param {{board: any, drawing: Drawing, children?: any}} props */
 export const Screen = ({ board, drawing, children }) => html`<div class="screen-middle">${children}</div><div class="screen-places"><div class="piles">
   ${board.piles.map((/** @type {any} */ pile) => html`<${Pile} key=${pile.place} pile=${pile} drawing=${drawing} />`)}</div>

@@ -33,7 +33,7 @@ function Party({ seat, board, drawing }) {
   return html`<${Place} seat=${seat.seat} drawing=${drawing} isOn=${board.turn === seat.seat} counts=${`${seat.slain.length} / ${seat.of_slain}`}>
     <p class="emblems" role="img" aria-label=${t("hts_classes", { n: classes.size })}>${CLASSES.map((each) => html`<span key=${each} class=${classes.has(each) ? "got" : ""}><${Svg} svg=${emblem(each, 18)} /></span>`)}</p>
     <div class="piles">${seat.leader && html`<${Card} card=${seat.leader.card} drawing=${drawing} small mark="leader" />`}
-      ${(seat.party ?? []).map((hero) => html`<span class="hero" key=${hero.card.id}><${Card} card=${hero.card} drawing=${drawing} small mark=${hero.marks.includes("rolling") || hero.marks.includes("target") ? "now" : ""} />
+      ${(seat.party ?? []).map((hero) => html`<span class="party-hero" key=${hero.card.id}><${Card} card=${hero.card} drawing=${drawing} small mark=${hero.marks.includes("rolling") || hero.marks.includes("target") ? "now" : ""} />
         ${hero.item && html`<span class="worn"><${Card} card=${hero.item} drawing=${drawing} small /></span>`}</span>`)}
       ${seat.slain.map((monster) => html`<${Card} key=${monster.card.id} card=${monster.card} drawing=${drawing} small mark="slain" />`)}</div><//>`;
 }
@@ -43,6 +43,9 @@ export const Table = ({ board, drawing }) => html`
   <${CardRow} cards=${(board.row ?? []).map((monster) => monster.card)} drawing=${drawing} heading=${t("hts_monsters")} />
   <div class="places-list">${board.seats.map((seat) => html`<${Party} key=${seat.seat} seat=${seat} board=${board} drawing=${drawing} />`)}</div>
   <${Piles} board=${board} drawing=${drawing} Pile=${Pile} />`;
+
+/** The big screen lays what the referee says between its own parts. */
+export const takesPanel = true;
 
 /** @param {{board: Schemas["HereToSlayBoard"], drawing: Drawing, children?: any}} props */
 export const Screen = ({ board, drawing, children }) => html`<${Places} many=${board.seats.length}>${board.seats.map((seat) => html`<${Party} key=${seat.seat} seat=${seat} board=${board} drawing=${drawing} />`)}<//>

@@ -30,6 +30,9 @@ const Players = ({ board, drawing }) => html`${board.seats.map((seat) => html`<$
 /** @param {{board: Schemas["MonsterCombatBoard"], drawing: Drawing}} props */
 export const Table = ({ board, drawing }) => html`<div class="places-list"><${Players} board=${board} drawing=${drawing} /></div><${Piles} board=${board} drawing=${drawing} Pile=${Pile} />`;
 
+/** The big screen lays what the referee says between its own parts. */
+export const takesPanel = true;
+
 /** @param {{board: Schemas["MonsterCombatBoard"], drawing: Drawing, children?: any}} props */
 export const Screen = ({ board, drawing, children }) => html`<${Places} many=${board.seats.length}><${Players} board=${board} drawing=${drawing} /><//>
   <div class="screen-middle">${children}<${Piles} board=${board} drawing=${drawing} Pile=${Pile} /></div>`;

@@ -43,7 +43,7 @@ export function readValue(key, otherwise) {
 /** @returns {SavedSeat[]} the newest first */
 export function listSeats() {
   const found = readValue(SEATS, []);
-  return Array.isArray(found) ? found : [];
+  return Array.isArray(found) ? found.filter((each) => typeof each?.match === "string" && typeof each.token === "string") : [];
 }
 
 /** Remember a token of a match. Each role in a match is saved once. @param {SavedSeat} saved */

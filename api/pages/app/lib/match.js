@@ -4,7 +4,7 @@ import { call, matchPath, Refused, Unreachable } from "./api.js";
 import { drawKey, readValue, writeText } from "./device.js";
 import { keepReceipt } from "./receipts.js";
 import { readStream } from "./stream.js";
-import { onLanguage } from "./words.js";
+import { onLanguage, tellApart } from "./words.js";
 
 /** @typedef {import("../contract").components["schemas"]} Schemas */
 /** @typedef {"opening" | "open" | "lost" | "ended" | "refused"} Connection */
@@ -97,7 +97,7 @@ export class FollowedMatch {
         call("GET", `${matchPath(this.match)}/names`, { token: this.token }),
       ]);
       this.about = about;
-      this.names = { ...nameBots(about), ...names.names };
+      this.names = tellApart({ ...nameBots(about), ...names.names });
     } catch (failure) {
       if (failure instanceof Refused) this.refuse(failure);
     }

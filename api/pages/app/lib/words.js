@@ -50,6 +50,18 @@ export function fillNames(text, names) {
   return text.replace(/\b(Player|Spieler) ([1-9][0-9]*)\b/g, (whole, _, number) => names[Number(number) - 1] ?? whole);
 }
 
+/**
+ * Return names that can be told apart and read in their place: without signs that turn the direction of writing, without
+ * those that are another player's placeholder, and equal ones numbered.
+ * @param {Names} names @returns {Names}
+ */
+export function tellApart(names) {
+  const clean = Object.entries(names).map(([seat, name]) => /** @type {[string, string]} */ ([seat, name.replace(/[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069]/g, "").trim()]))
+    .filter(([, name]) => name !== "" && !/^(player|spieler) \d+$/i.test(name));
+  const count = (/** @type {string} */ name) => clean.filter(([, other]) => other === name).length;
+  return Object.fromEntries(clean.map(([seat, name]) => [seat, `\u2068${count(name) > 1 ? `${name} (${Number(seat) + 1})` : name}\u2069`]));
+}
+
 /** Return what a seat is called. @param {number} seat @param {Names} names */
 export const nameSeat = (seat, names) => names[seat] ?? t("player", { n: seat + 1 });
 

@@ -5,7 +5,7 @@ import { say } from "../lib/words.js";
 import { Face } from "./basic.js";
 
 /** @typedef {import("../contract").components["schemas"]["BoardCard"]} BoardCard */
-/** @typedef {{game: string, cards: Record<string, any>, names: Record<string, string>, me: number | null}} Drawing what boards are drawn with */
+/** @typedef {{game: string, cards: Record<string, any>, names: Record<string, string>, me: number | null, isCovered?: boolean}} Drawing what boards are drawn with */
 
 /** @param {{card: BoardCard | null, drawing: Drawing, label?: any, mark?: string, small?: boolean}} props */
 export function Card({ card, drawing, label, mark = "", small = false }) {

@@ -4,6 +4,25 @@ import { say } from "../lib/words.js";
 
 /** @typedef {import("../contract").components["schemas"]["Entry"]} Entry */
 
+/**
+ * Say what happened in an entry without what others at the table may not read over a shoulder: cards after a colon, and
+ * sentences that name a card that came into the viewer's hand.
+ * @param {Entry} entry @param {Record<string, string>} names @param {Record<string, any>} cards @param {number | null} me
+ */
+export function findCoveredText(entry, names, cards, me) {
+  if (me === null) return findEntryText(entry, names);
+  const known = Object.values(cards).map((card) => say(card.name)).filter(Boolean);
+  const own = entry.transfers.filter((each) => each.to === `hand:${me}` || each.from === `hand:${me}`).flatMap((each) => each.cards.map((card) => say(card.name)));
+  /** @param {string} text */
+  const cover = (text) => {
+    const [head = "", ...tail] = text.split(": ");
+    const shown = tail.some((part) => known.some((name) => part.includes(name))) ? `${head}.` : text;
+    return own.some((name) => name && shown.includes(name)) ? "" : shown;
+  };
+  const happened = entry.events.map((/** @type {any} */ event) => cover(say(event.told, names))).filter(Boolean).join(" ");
+  return happened || cover(say(/** @type {any} */ (entry.move)?.told, names));
+}
+
 /** Return what happened in an entry; the sentence with its reasons only if nothing did. @param {Entry} entry @param {Record<string, string>} names */
 export function findEntryText(entry, names) {
   const { says, move, events } = /** @type {any} */ (entry);

@@ -5,7 +5,7 @@ import { html, useEffect, useState } from "../../lib/html.js";
 import { nameSeat, t } from "../../lib/words.js";
 import { SeatMark } from "../../parts/basic.js";
 import { AnswerButton } from "../../parts/asked.js";
-import { findEntryText } from "../../parts/entry.js";
+import { findCoveredText } from "../../parts/entry.js";
 import { canSayWhat, Seen } from "./seen.js";
 
 /** @typedef {import("../../contract").components["schemas"]} Schemas */
@@ -22,7 +22,7 @@ export function Complaint({ followed, viewer, drawing, send, refused }) {
   const [many, setMany] = useState(SHOWN);
   const [chosen, setChosen] = useState(/** @type {Schemas["Entry"] | null} */ (null));
   const [correcting, setCorrecting] = useState(/** @type {Schemas["Entry"] | null} */ (null));
-  const listed = entries.filter((each) => findEntryText(each, names) && !/^table\./.test(each.move?.type ?? "table."));
+  const listed = entries.filter((each) => findCoveredText(each, names, drawing.cards, drawing.me) && !/^table\./.test(each.move?.type ?? "table."));
   const last = listed.at(-1), report = listed.filter((each) => isReportOf(each, me) && canSayWhat(each.move, drawing)).at(-1);
   const mine = listed.filter((each) => each.seat === me).at(-1);
   const isFresh = (/** @type {Schemas["Entry"] | undefined} */ each) => Boolean(each && last && listed.indexOf(last) - listed.indexOf(each) < 4);
@@ -32,8 +32,8 @@ export function Complaint({ followed, viewer, drawing, send, refused }) {
     ${refused && html`<section class="stack"><p class="ask">${t("court_refused_ask")}</p>
       <${AnswerButton} kind="call" label=${t("claim_wrong_refusal")} onTap=${() => dispute({ about: refused.at, claim: "wrong_refusal", move: refused.move })} /></section>`}
     ${(isFresh(mine) || isFresh(report)) && html`<section class="stack"><h2 class="grp">${t("court_oops")}</h2>
-      ${report && isFresh(report) && html`<button class="wide" onClick=${() => setCorrecting(report)}><b>${t("court_correct")}</b><small>${findEntryText(report, names)}</small></button>`}
-      ${mine && isFresh(mine) && html`<${AnswerButton} label=${t("court_take_back")} small=${findEntryText(mine, names)}
+      ${report && isFresh(report) && html`<button class="wide" onClick=${() => setCorrecting(report)}><b>${t("court_correct")}</b><small>${findCoveredText(report, names, drawing.cards, drawing.me)}</small></button>`}
+      ${mine && isFresh(mine) && html`<${AnswerButton} label=${t("court_take_back")} small=${findCoveredText(mine, names, drawing.cards, drawing.me)}
         onTap=${() => send(takebacksPath(viewer.match), { seat: me, to: mine.version - 1 })} />`}</section>`}
     ${correcting && html`<${Seen} entry=${correcting} drawing=${drawing} onClose=${() => setCorrecting(null)}
       onSeen=${(/** @type {any} */ move) => { setCorrecting(null); send(correctionsPath(viewer.match, correcting.version), { move }); }} />`}
@@ -41,7 +41,7 @@ export function Complaint({ followed, viewer, drawing, send, refused }) {
       ${listed.length > many && html`<button class="wide" onClick=${() => setMany(many + 20)}>${t("court_earlier")}</button>`}
       <ol class="log">${listed.slice(-many).map((each) => html`<li key=${each.version}><button class=${chosen?.version === each.version ? "hit" : ""}
         aria-pressed=${chosen?.version === each.version} onClick=${() => setChosen(chosen?.version === each.version ? null : each)}><span class="num">${each.version}</span>
-        ${typeof each.seat === "number" ? html`<${SeatMark} seat=${each.seat} name=${nameSeat(each.seat, names)} />` : html`<span></span>`}<span>${findEntryText(each, names)}</span></button>
+        ${typeof each.seat === "number" ? html`<${SeatMark} seat=${each.seat} name=${nameSeat(each.seat, names)} />` : html`<span></span>`}<span>${findCoveredText(each, names, drawing.cards, drawing.me)}</span></button>
         ${chosen?.version === each.version && html`<${Claims} entry=${each} viewer=${viewer} drawing=${drawing} dispute=${dispute} />`}</li>`)}</ol></section>
     <details><summary>${t("court_no_entry")}</summary><${AnswerButton} label=${t("claim_impossible_table")} onTap=${() => dispute({ claim: "impossible_table" })} /></details>`;
 }

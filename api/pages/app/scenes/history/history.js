@@ -8,7 +8,7 @@ import { useMatch } from "../../lib/follow.js";
 import { html, useEffect, useState } from "../../lib/html.js";
 import { nameSeat, say, t } from "../../lib/words.js";
 import { Clause, SeatMark, Tap, Toggle } from "../../parts/basic.js";
-import { findEntryText } from "../../parts/entry.js";
+import { findCoveredText } from "../../parts/entry.js";
 import { useCards } from "../../parts/games.js";
 
 /** @typedef {import("../../contract").components["schemas"]} Schemas */
@@ -53,7 +53,7 @@ function Replay({ viewer, about, drawing, last }) {
     <div class="row wrap">${/** @type {[string | number, any][]} */ ([["all", t("history_all")], ["rolls", t("history_rolls")], ["rulings", t("history_rulings")],
       ...about.seats.map((each) => [each.seat, nameSeat(each.seat, drawing.names)])]).map(([name, label]) => html`<${Toggle} key=${name} on=${filter === name} onClick=${() => setFilter(name)}>${label}<//>`)}</div>
     <section class="ref" role="status"><p class="note"><span class="num">${t("history_entry", { n: at })}</span>${isUndone ? ` · ${t("history_undone")}` : ""}</p>
-      ${entry ? html`<div class="row">${typeof entry.seat === "number" && html`<${SeatMark} seat=${entry.seat} name=${nameSeat(entry.seat, drawing.names)} />`}<p class="ask">${findEntryText(entry, drawing.names)}</p></div>
+      ${entry ? html`<div class="row">${typeof entry.seat === "number" && html`<${SeatMark} seat=${entry.seat} name=${nameSeat(entry.seat, drawing.names)} />`}<p class="ask">${findCoveredText(entry, drawing.names, drawing.cards, drawing.me)}</p></div>
         <${Why} viewer=${viewer} version=${at} drawing=${drawing} />` : html`<p>${t("history_none")}</p>`}</section>
     <div class="replay"><input type="range" min="1" max=${last} value=${at} aria-label=${t("history_title")} aria-valuetext=${t("history_entry", { n: at })} style=${{ "--at": `${(100 * at) / Math.max(1, last)}%` }}
       onInput=${(/** @type {any} */ event) => setAt(Number(event.target.value))} /></div>

@@ -1,7 +1,7 @@
 // @ts-check
 // Join a match by the code behind `#` or by one that was spoken: a name, a tap, seated.
 import { call, Refused } from "../../lib/api.js";
-import { readName, saveSeat, writeName } from "../../lib/device.js";
+import { readName, readValue, saveSeat, writeName, writeText } from "../../lib/device.js";
 import { html, useState } from "../../lib/html.js";
 import { language as chosen, t } from "../../lib/words.js";
 import { LanguageSwitch } from "../../parts/basic.js";
@@ -12,6 +12,7 @@ export default function Join({ hash, go, language, setLanguage }) {
   const [code, setCode] = useState(hash);
   const [name, setName] = useState(readName());
   const [busy, setBusy] = useState(false);
+  const seated = readValue(`referee.joined.${hash}`, null);
   const [problem, setProblem] = useState(/** @type {any} */ (null));
   /** @param {Event} event */
   async function sit(event) {
@@ -20,6 +21,7 @@ export default function Join({ hash, go, language, setLanguage }) {
     try {
       writeName(name.trim());
       const joined = await joinMatch(code.trim(), name.trim());
+      if (joined.seats.length > 0) writeText(`referee.joined.${code.trim()}`, JSON.stringify(`${joined.match}/${joined.seats[0]}`));
       go(joined.seats.length > 0 ? `/play#${joined.match}/${joined.seats[0]}` : `/table#${joined.match}`);
     } catch (failure) {
       setProblem(failure instanceof Refused ? failure.problem : { title: t("went_wrong"), detail: t("try_again") });
@@ -28,13 +30,14 @@ export default function Join({ hash, go, language, setLanguage }) {
   }
   return html`<div class="poster" aria-hidden="true"></div><main class="home">
     <div class="row"><h1 class="grow">${t("join_title")}</h1><${LanguageSwitch} language=${language} onChoose=${setLanguage} /></div>
+    ${seated && html`<a class="btn call wide" href=${`/play#${seated}`}><b>${t("join_back")}</b></a><p class="note">${t("join_again")}</p>`}
     <form onSubmit=${sit} class="form">
       ${hash === "" && html`<label>${t("join_code")}<input class="code" value=${code} onInput=${(/** @type {any} */ e) => setCode(e.target.value)}
         required autocomplete="off" autocapitalize="characters" spellcheck=${false} maxlength="27" aria-describedby="code-help" /></label>
         <p class="note" id="code-help">${t("join_code_help")}</p>`}
       <label>${t("join_name")}<input value=${name} onInput=${(/** @type {any} */ e) => setName(e.target.value)} required maxlength="40"
         autocomplete="given-name" /></label>
-      <button class="call wide tall" disabled=${busy}><b>${t("join_sit")}</b></button>
+      <button class=${`wide tall ${seated ? "" : "call"}`} disabled=${busy}><b>${t("join_sit")}</b></button>
     </form>
   </main>${problem && html`<${ProblemSheet} problem=${problem} onClose=${() => setProblem(null)} />`}`;
 }

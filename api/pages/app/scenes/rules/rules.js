@@ -41,7 +41,7 @@ function useBook(game) {
   const [book, setBook] = useState(/** @type {{game: string, book: Book} | null} */ (null));
   useEffect(() => {
     if (!game) return;
-    Promise.all([callOnce(`/v1/games/${game}/clauses?lang=all`), callOnce(`/v1/games/${game}/cards?lang=all`)]).then(
+    Promise.all([callOnce(`/v1/games/${encodeURIComponent(game)}/clauses?lang=all`), callOnce(`/v1/games/${encodeURIComponent(game)}/cards?lang=all`)]).then(
       ([clauses, cards]) => setBook({ game, book: { clauses: clauses.items, cards: cards.items } }), () => setBook({ game, book: { clauses: [], cards: [] } }));
   }, [game]);
   return book?.game === game ? book.book : null;
@@ -51,7 +51,7 @@ function useBook(game) {
 function ClauseInFull({ game, clause }) {
   const [found, setFound] = useState(/** @type {Schemas["Clause"] | null} */ (null));
   useEffect(() => {
-    callOnce(`/v1/games/${game}/clauses/${clause}?lang=all`).then(setFound, () => setFound(null));
+    callOnce(`/v1/games/${encodeURIComponent(game)}/clauses/${encodeURIComponent(clause)}?lang=all`).then(setFound, () => setFound(null));
   }, [game, clause]);
   if (!found || found.id !== clause) return null;
   return html`<section class="ref" role="status"><h2><span class="clause">${found.id}</span> ${say(found.chapter)}</h2><p class="ask">${say(found.says)}</p>

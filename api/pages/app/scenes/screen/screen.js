@@ -16,13 +16,14 @@ export default function Screen({ hash }) {
   const { about, view, names, entries, deadline, refusal } = followed;
   const cards = useCards(about?.game), games = useGames();
   if (refusal) return html`<main class="home"><h1>${t("went_wrong")}</h1><p>${refusal.message}</p></main>`;
+  if (about?.status === "lobby") return html`<main class="home"><h1>${t("lobby_title")}</h1><ul class="list">${about.seats.map((each) => html`<li class="person" key=${each.seat}><b>${each.taken || each.kind === "bot" ? nameSeat(each.seat, names) : t("lobby_free")}</b></li>`)}</ul></main>`;
   if (!about || !view?.board) return html`<main class="home" aria-busy="true"><p class="note">${t("loading")}</p></main>`;
   const board = /** @type {any} */ (view.board), drawer = findDrawer(about.game), drawing = { game: about.game, cards, names, me: null };
   const spoken = html`<section class="ref" aria-live="polite"><${drawer.Running} board=${board} drawing=${drawing} />
       <p class="ask">${view.outcome ? say(/** @type {any} */ (view.outcome.reason), names) : describeWaiting(view.awaits, names)}</p><${Countdown} deadline=${deadline} /></section>`;
-  return html`<main class="big"><header class="row"><h1 class="grow">${view.outcome ? announceWinners(view.outcome.winners, names) : board.turn === null ? say(games.find((each) => each.name === about.game)?.title) : t("turn_of", { name: nameSeat(board.turn, names) })}</h1>
+  return html`<main class=${drawer.takesPanel ? "big" : "big stacked"}><header class="row"><h1 class="grow">${view.outcome ? announceWinners(view.outcome.winners, names) : board.turn === null ? say(games.find((each) => each.name === about.game)?.title) : t("turn_of", { name: nameSeat(board.turn, names) })}</h1>
       <span class="note">${t("watch_here", { address: location.host })}</span></header>
-    <${drawer.Screen} board=${board} drawing=${drawing}>${spoken}<//>
+    ${drawer.takesPanel ? html`<${drawer.Screen} board=${board} drawing=${drawing}>${spoken}<//>` : html`${spoken}<${drawer.Screen} board=${board} drawing=${drawing} />`}
     <footer class="ticker">${entries.slice(-3).reverse().map((entry, at) => html`<span class=${at === 0 ? "newest" : ""} key=${entry.version}>${findEntryText(entry, names)}</span>`)}</footer></main>`;
 }
 

@@ -5,11 +5,13 @@ import { html, useEffect, useState } from "../../lib/html.js";
 import { fillNames, say, t } from "../../lib/words.js";
 import { Face, Tap } from "../../parts/basic.js";
 import { DicePads } from "../../parts/dice.js";
+import { findMaps, MoveMap } from "../../parts/places.js";
 import { PickerSheet } from "./picker.js";
 
 /** @typedef {import("../../contract").components["schemas"]} Schemas */
 
 const MOST_TRIED = 5; // moves that are looked at for dice that follow
+const FEW = 3; // cards: a move put together of more than that is no button
 const NEAR = 6, CALM = 350; // milliseconds without a new situation before near misses are asked for
 
 /**
@@ -25,6 +27,7 @@ export function Moves({ followed, drawing, attempt, showWhy, isOpen, onOpen }) {
   /** @param {Schemas["LegalMove"]} legal */
   const play = (legal) => attempt(() => followed.makeMove(legal.move), fillNames(say(legal.told), names));
   const picked = moves.pickers.map(({ type, says }) => ({ type, says })).filter(({ type }) => !moves.groups.some((group) => group.type === type));
+  const isCovered = !isOpen && hand.size > 0, inWindow = isCovered && moves.window !== null;
   const groups = sortGroups([...moves.groups, ...picked], moves.legal).map((group) => ({
     group,
     legal: moves.legal.filter((each) => each.move.type === group.type && each.flag !== "gives_up"),
@@ -32,19 +35,25 @@ export function Moves({ followed, drawing, attempt, showWhy, isOpen, onOpen }) {
   }));
   const leaving = moves.legal.filter((each) => each.flag === "gives_up");
   const choices = moves.legal.length - leaving.length + moves.pickers.length;
-  const refused = near.filter((each) => (isOpen || !namesHandCard(each.move, hand)) && !moves.pickers.some(({ type }) => type === each.move.type));
+  const refused = near.filter((each) => (!isCovered || (!inWindow && !namesHandCard(each.move, hand))) && !moves.pickers.some(({ type }) => type === each.move.type));
+  const drawn = { ...drawing, isCovered: !isOpen };
   return html`${groups.filter(({ legal, pickers }) => legal.length + pickers.length > 0).map(({ group, legal, pickers }) => {
-    const hidden = isOpen ? [] : legal.filter((each) => each.cards.some((card) => hand.has(card)));
+    // in a window the buttons are the same whatever lies in a covered hand: passing, and one to look into it
+    const hidden = !isCovered ? [] : legal.filter((each) => (inWindow ? each.flag !== "passes" : each.cards.some((card) => hand.has(card))));
     const shown = legal.filter((each) => !hidden.includes(each)), isAlone = legal.length + pickers.length === 1;
+    const maps = findMaps(legal, drawing.game);
+    if (maps.length > 0) return html`<section key=${group.type}><h2 class="grp">${say(group.says, names)}</h2>
+      ${maps.map((map, index) => html`<${MoveMap} key=${index} map=${map} board=${followed.view?.board} drawing=${drawn} onPlay=${play} />`)}</section>`;
     const needsHeading = !isAlone && shown.length + pickers.length > 0;
     return html`<section key=${group.type}>${needsHeading && html`<h2 class="grp">${say(group.says, names)}</h2>`}
       <div class=${isAlone ? "" : "grid2"}>
         ${shown.map((each) => html`<${MoveButton} key=${JSON.stringify(each.move)} legal=${each} drawing=${drawing} onClick=${() => play(each)}
           title=${isAlone ? say(group.says, names) : ""} isOnly=${choices === 1} />`)}
         ${pickers.map((each) => html`<button key=${JSON.stringify(each.move)} class=${isAlone ? "wide tall" : ""} data-type=${each.type} onClick=${() => setPicker(each)}><b>${say(each.says, names)} …</b></button>`)}
-        ${hidden.length > 0 && html`<button class="covered span2" onClick=${(/** @type {MouseEvent} */ event) => openHand(event, onOpen)}><b>${say(group.says, names)}</b><small>${t("uncover", { n: hidden.length })}</small></button>`}
+        ${hidden.length > 0 && !inWindow && html`<button class="covered span2" onClick=${(/** @type {MouseEvent} */ event) => openHand(event, onOpen)}><b>${say(group.says, names)}</b><small>${t("uncover")}</small></button>`}
       </div></section>`;
   })}
+  ${inWindow && moves.awaited && html`<section><button class="covered wide tall" onClick=${(/** @type {MouseEvent} */ event) => openHand(event, onOpen)}><b>${t("react")}</b><small>${t("uncover")}</small></button></section>`}
   ${rolling && html`<${RollAhead} rolling=${rolling} names=${names} onRolled=${(/** @type {any[]} */ reports) =>
     attempt(() => followed.makeMove(rolling.legal.move, reports), say(rolling.legal.told, names))} />`}
   ${refused.length > 0 && html`<section><h2 class="grp">${t("not_now")}</h2><div class="grid2">
@@ -113,9 +122,8 @@ function useRollAhead(followed) {
 
 /** Open the hand; a keyboard goes on at the first of the moves that come up. @param {MouseEvent} event @param {() => void} onOpen */
 function openHand(event, onOpen) {
-  const section = /** @type {Element} */ (event.currentTarget).closest("section");
   onOpen();
-  if (event.detail === 0) setTimeout(() => /** @type {HTMLElement | null} */ (section?.querySelector("button.move"))?.focus());
+  if (event.detail === 0) setTimeout(() => /** @type {HTMLElement | null} */ (document.querySelector("main button.move"))?.focus());
 }
 
 /** Put what passes or ends the turn last. @param {Schemas["MoveGroup"][]} groups @param {Schemas["LegalMove"][]} legal */
@@ -128,8 +136,9 @@ function sortGroups(groups, legal) {
 /** @param {any} board @param {number | null} seat @returns {Set<string>} */
 function listHandCards(board, seat) {
   const mine = board?.seats.find((/** @type {any} */ each) => each.seat === seat);
-  return new Set((mine?.hand.cards ?? []).map((/** @type {any} */ card) => card.card));
+  const covered = [...(mine?.hand?.cards ?? []), ...(mine?.draft?.cards ?? []), ...(mine?.crush ?? []).map((/** @type {any} */ each) => each.card)];
+  return new Set(covered.flatMap((card) => card?.card ?? []));
 }
 
 /** @param {any} move @param {Set<string>} hand */
-const namesHandCard = (move, hand) => Object.values(move).flat().some((value) => typeof value === "string" && hand.has(value));
+const namesHandCard = (move, hand) => Object.values(move).flat().some((value) => typeof value === "string" && hand.has(value.split(/[!#]/)[0] ?? value));

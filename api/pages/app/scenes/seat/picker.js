@@ -5,6 +5,7 @@ import { readValue, writeText } from "../../lib/device.js";
 import { html, useEffect, useState } from "../../lib/html.js";
 import { nameSeat, say, t } from "../../lib/words.js";
 import { Face, Sheet } from "../../parts/basic.js";
+import { arePlaces, LayOut, PlaceChoice } from "../../parts/places.js";
 
 /** @typedef {import("../../contract").components["schemas"]} Schemas */
 
@@ -83,11 +84,13 @@ function isChosen(choice, value) {
   return value !== undefined;
 }
 
-/** @param {{choice: Schemas["PickerChoice"], value: any, drawing: any, onChange: (value: any) => void}} props */
-function Choice({ choice, value, drawing, onChange }) {
+/** @param {{choice: Schemas["PickerChoice"], value: any, drawing: any, board?: any, onChange: (value: any) => void}} props */
+function Choice({ choice, value, drawing, board = null, onChange }) {
   const [search, setSearch] = useState("");
   if (choice.kind === "number") return html`<${Stepper} choice=${choice} value=${value} onChange=${onChange} />`;
   if (choice.kind === "text") return html`<input value=${value ?? ""} maxlength="200" onInput=${(/** @type {any} */ event) => onChange(event.target.value)} />`;
+  if (choice.kind === "places") return html`<${LayOut} choice=${choice} value=${value} drawing=${drawing} onChange=${onChange} />`;
+  if (arePlaces(choice, board, drawing)) return html`<${PlaceChoice} choice=${choice} value=${value} board=${board} drawing=${drawing} onChange=${onChange} />`;
   const picked = /** @type {any[]} */ (choice.kind === "one" ? (value === undefined ? [] : [value]) : value ?? []);
   const found = choice.values.map((each, at) => ({ each, at, label: labelValue(each, choice.field, drawing) }))
     .filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()));
@@ -96,17 +99,16 @@ function Choice({ choice, value, drawing, onChange }) {
   /** @param {any} each @param {number} at */
   const pick = (each, at) => {
     if (choice.kind === "one") return onChange(each);
-    const card = choice.kind === "places" ? { card: each, x: picked.length, y: 0 } : each;
-    const limit = choice.copies?.[at] ?? choice.most ?? 1, already = picked.filter((one) => (one?.card ?? one) === each).length;
+    const limit = choice.copies?.[at] ?? choice.most ?? 1, already = picked.filter((one) => one === each).length;
     const most = choice.most ?? choice.values.length;
-    onChange(already >= limit || picked.length >= most ? picked.filter((one) => (one?.card ?? one) !== each) : [...picked, card]);
+    onChange(already >= limit || picked.length >= most ? picked.filter((one) => one !== each) : [...picked, each]);
   };
   return html`<div class="stack">
     ${choice.values.length > MANY && html`<label><span class="sr">${t("search")}</span><input type="search" placeholder=${t("search")} value=${search}
       onInput=${(/** @type {any} */ event) => setSearch(event.target.value)} /></label>`}
     ${choice.kind !== "one" && html`<p class="note" role="status">${t("chosen_of", { n: picked.length, most: choice.most ?? choice.values.length })}</p>`}
     <div class="picks">${found.map(({ each, at, label }) => {
-      const count = picked.filter((one) => (one?.card ?? one) === each).length, design = drawing.cards[String(each)];
+      const count = picked.filter((one) => one === each).length, design = drawing.cards[String(each)];
       return html`<button key=${at} class=${count ? "chosen" : ""} aria-pressed=${count > 0} data-value=${String(each)} onClick=${() => pick(each, at)}>
         ${design && html`<${Face} design=${design} game=${drawing.game} />`}<span>${label}${count > 1 ? ` × ${count}` : ""}</span></button>`;
     })}</div></div>`;
