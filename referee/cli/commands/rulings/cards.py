@@ -26,7 +26,9 @@ from referee.infrastructure.settings import Settings
 
 CARD_WORDS: dict[str, Text] = read_yaml(Path(__file__).with_name("cards.yaml"))
 # shown in other ways, or meant for editors
-FIELDS_SHOWN_APART = ("id", "kind", "name", "text", "copies", "clauses", "sourced", "note", "comfort", "picture")
+FIELDS_SHOWN_APART = (  # `acts` are for icons: the text says it
+    *("id", "kind", "name", "text", "copies", "clauses", "sourced", "note", "comfort", "picture", "acts"),
+)
 Card = Mapping[str, Any]
 
 
