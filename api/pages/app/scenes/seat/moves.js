@@ -48,7 +48,7 @@ export function Moves({ followed, drawing, attempt, showWhy, isOpen, onOpen }) {
     return html`<section key=${group.type}>${needsHeading && html`<h2 class="grp">${say(group.says, names)}</h2>`}
       <div class=${isAlone ? "" : "grid2"}>
         ${shown.map((each) => html`<${MoveButton} key=${JSON.stringify(each.move)} legal=${each} drawing=${drawing} onClick=${() => play(each)}
-          title=${isAlone ? say(group.says, names) : ""} isOnly=${choices === 1} />`)}
+          title=${isAlone ? say(group.says, names) : ""} isOnly=${choices === 1 && !inWindow} />`)}
         ${pickers.map((each) => html`<button key=${JSON.stringify(each.move)} class=${isAlone ? "wide tall" : ""} data-type=${each.type} onClick=${() => setPicker(each)}><b>${say(each.says, names)} …</b></button>`)}
         ${hidden.length > 0 && !inWindow && html`<button class="covered span2" onClick=${(/** @type {MouseEvent} */ event) => openHand(event, onOpen)}><b>${say(group.says, names)}</b><small>${t("uncover")}</small></button>`}
       </div></section>`;
