@@ -76,7 +76,9 @@ def test_a_picker_becomes_a_move() -> None:
 
 def test_an_event_that_was_cut_off_is_dropped() -> None:
     lines = [b": hello\n", b"event: entry\n", b"id: 4\n", b'data: {"a": 1}\n', b"\n", b"event: entry\n", b'data: {"a"']
-    assert list(read_events(iter(lines))) == [Event("entry", {"a": 1}, 4)]
+    within_a_letter = [*lines[:-1], b'data: {"a": "\xc3']
+    for cut in (lines, within_a_letter):
+        assert list(read_events(iter(cut))) == [Event("entry", {"a": 1}, 4)]
 
 
 def test_a_wait_that_is_too_long_is_left_to_the_app(monkeypatch: pytest.MonkeyPatch) -> None:

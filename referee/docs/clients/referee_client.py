@@ -203,7 +203,8 @@ def read_events(lines: Iterator[bytes]) -> Iterator[Event]:
     """
     name, data, version = "", "", None
     for line in lines:
-        field, _, value = line.decode().rstrip("\r\n").partition(":")
+        # a line that was cut off may end within a letter; its event is dropped below, for no empty line follows
+        field, _, value = line.decode(errors="replace").rstrip("\r\n").partition(":")
         value = value.removeprefix(" ")
         if field == "event":
             name = value
