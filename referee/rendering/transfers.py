@@ -99,7 +99,7 @@ def _draw_lying(game: Game, lying: Lying | None) -> Any:
 
 
 def _pair_cards(left: Iterable[Lying], come: Sequence[Lying]) -> Iterator[tuple[Lying | None, Lying | None]]:
-    """Yield each card as it left together with what came of it: its name, or its back.
+    """Yield each moved card with the name, or else the back, that it has afterwards.
 
     Cards that vanish or appear have nothing on the other side.
     """

@@ -35,7 +35,7 @@ def broken(body: Any) -> Iterator[Any]:
             yield from ([*body[:at], wrong, *body[at + 1 :]] for wrong in broken(part))
 
 
-def told(answer: Any) -> list[str]:
+def list_details(answer: Any) -> list[str]:
     """The details of the errors in a problem."""
     return [each["detail"] for each in answer.json.get("errors", ())] if answer.status_code >= 400 else []
 
@@ -47,13 +47,15 @@ def test_whatever_is_wrong_with_a_body_is_told_in_german() -> None:
         for body in broken(call.body):
             if body is None:
                 continue  # this would be the call as it is
-            english, german = (set(told(asked(call, person, there.table.match, body, lang))) for lang in ("en", "de"))
+            english, german = (
+                set(list_details(ask_in(call, person, there.table.match, body, lang))) for lang in ("en", "de")
+            )
             assert not german & english, (call.name, body, german & english)
             found |= german
     assert len(found) > 80
 
 
-def asked(call: Call, person: Person, match: str, body: Any, lang: str) -> Any:
+def ask_in(call: Call, person: Person, match: str, body: Any, lang: str) -> Any:
     return call.by(person, match, body, Accept_Language=lang)
 
 
@@ -68,7 +70,7 @@ def test_whatever_is_wrong_with_a_position_is_told_in_german(app: Flask, game: s
             body = {"variant": variant, "position": each}
             for path, more in (("rulings", {"seat": 0, "move": {"type": "choose.accept"}}), ("positions/census", {})):
                 english, german = (
-                    set(told(anyone.post(f"/v1/games/{game}/{path}", body | more, Accept_Language=lang)))
+                    set(list_details(anyone.post(f"/v1/games/{game}/{path}", body | more, Accept_Language=lang)))
                     for lang in ("en", "de")
                 )
                 assert not german & english, (body, german & english)

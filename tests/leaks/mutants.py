@@ -112,20 +112,20 @@ def what_was_missed_is_not_filtered() -> list[Patch]:
 
 @mutant
 def the_answer_to_a_move_is_not_filtered() -> list[Patch]:
-    def told(*given: Any, kept: Any = visible_entries.tell_entries, **more: Any) -> Any:
+    def tell_all(*given: Any, kept: Any = visible_entries.tell_entries, **more: Any) -> Any:
         repository, game, before, found, _ = given
         return kept(repository, game, before, found, FULL_VIEWER, **more)
 
-    return [mock.patch.object(visible_entries, "tell_entries", told)]
+    return [mock.patch.object(visible_entries, "tell_entries", tell_all)]
 
 
 @mutant
 def what_is_said_of_an_entry_is_not_filtered() -> list[Patch]:
-    def told(game: Any, logged: Any, seen: Any, numbers: Any, kept: Any = visible_entries.tell_entry) -> Any:
+    def tell_unfiltered(game: Any, logged: Any, seen: Any, numbers: Any, kept: Any = visible_entries.tell_entry) -> Any:
         move, events = logged.view_for(FULL_VIEWER)
         return kept(game, logged, replace(seen, move=move, events=events), numbers)
 
-    return [mock.patch.object(visible_entries, "tell_entry", told)]
+    return [mock.patch.object(visible_entries, "tell_entry", tell_unfiltered)]
 
 
 @mutant

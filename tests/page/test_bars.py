@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from api.pages import companion
-from tests.clients.house import served
 from tests.clients.npm import install_packages
-from tests.page.browsing import PHONE, Device, open_browser
+from tests.page.browsing import PHONE, Device
 from tests.page.tables import OpenTable, open_table
 
 pytestmark = pytest.mark.deep
@@ -28,18 +26,6 @@ GAMES = (
     {"game": "munchkin", "variant": "standard"},
 )
 SCENES = ("/", "/join", "/host", "/verify", "/judge", "/rules")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with open_browser() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def base() -> Iterator[str]:
-    with served() as (address, _):
-        yield address
 
 
 @pytest.fixture(scope="module")

@@ -4,28 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from tests.clients.house import served
-from tests.page.browsing import LAPTOP, PHONE, SCREEN, Device, open_browser
+from tests.page.browsing import LAPTOP, PHONE, SCREEN, Device
 
 CELLS = ["1,0", "2,0", "2,1", "1,1", "0,1", "-1,0"]  # a floor: each place touches the entrance or one before it
 FITS = "[document.documentElement.scrollWidth <= innerWidth, document.documentElement.scrollHeight <= innerHeight]"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with open_browser() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def base() -> Iterator[str]:
-    with served() as (address, _):
-        yield address
 
 
 def seat_all(browser: Any, base: str, game: str, many: int = 2) -> tuple[list[Device], str]:

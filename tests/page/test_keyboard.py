@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.clients.house import served
-from tests.page.browsing import Device, open_browser
+from tests.page.browsing import Device
 from tests.page.tables import open_table
 
 pytestmark = pytest.mark.deep
 MOST_TABS, MOST_MOVES = 60, 200
 FOCUSED = "() => document.activeElement.matches('main button.move') && document.activeElement.innerText"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with open_browser() as found:
-        yield found
 
 
 def press_until_move(device: Device) -> str:

@@ -8,17 +8,11 @@ from typing import Any
 import pytest
 
 from tests.faults.program import Program
-from tests.page.browsing import Device, open_browser
+from tests.page.browsing import Device
 from tests.page.tables import OpenTable, open_table
 
 pytestmark = pytest.mark.deep
 QUIET = {"settings": {"first_player": 0, "trigger_count": 0}}  # no events, so that Ada is asked first
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with open_browser() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")

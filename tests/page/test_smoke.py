@@ -3,25 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
-from tests.clients.house import served
-from tests.page.browsing import Device, open_browser
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with open_browser() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def base() -> Iterator[str]:
-    with served() as (address, _):
-        yield address
+from tests.page.browsing import Device
 
 
 def find_mover(*devices: Device) -> Device:
