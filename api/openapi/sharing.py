@@ -102,6 +102,66 @@ def _refer(within: Any, shared: Doc, reference: Doc) -> None:
             _refer(part, shared, reference)
 
 
+def open_answers(contract: Doc) -> None:
+    """Let answers have further members, which a later version may add.
+
+    Bodies of requests stay closed: an unknown member is refused there.
+    """
+    schemas = contract["components"]["schemas"]
+    asked = set(_find_references([contract["paths"], contract["components"]["parameters"]], within_bodies=True))
+    waiting = list(asked)
+    while waiting:
+        found = set(_find_references(schemas[waiting.pop()])) - asked
+        asked |= found
+        waiting += found
+    for name in schemas.keys() - asked:
+        _open(schemas[name])
+
+
+def _find_references(part: Any, within_bodies: bool = False) -> Iterator[str]:
+    """Yield the names of schemas that a part refers to.
+
+    `within_bodies` leaves out what calls answer.
+    """
+    if isinstance(part, dict):
+        if str(part.get("$ref")).startswith("#/components/schemas/"):
+            yield part["$ref"].rpartition("/")[2]
+        for key, each in part.items():
+            if not (within_bodies and key == "responses"):
+                yield from _find_references(each, within_bodies)
+    elif isinstance(part, list):
+        for each in part:
+            yield from _find_references(each, within_bodies)
+
+
+def _open(part: Any) -> None:
+    if isinstance(part, dict):
+        if part.get("additionalProperties") is False:
+            del part["additionalProperties"]
+        for each in part.values():
+            _open(each)
+    elif isinstance(part, list):
+        for each in part:
+            _open(each)
+
+
+def share_members(schemas: Doc, bases: dict[str, str]) -> None:
+    """Write a schema that extends another as that one and what it adds.
+
+    `bases` names the schema that each extends. One that changes a member, or is closed, is left as it is.
+    """
+    for name, base in bases.items():
+        own, inherited = schemas[name], schemas[base]
+        members = inherited.get("properties", {})
+        is_open = "additionalProperties" not in own and "additionalProperties" not in inherited
+        if is_open and len(members) > 2 and members.items() <= own["properties"].items():
+            added = {member: part for member, part in own["properties"].items() if member not in members}
+            required = sorted(set(own.get("required", [])) - set(inherited.get("required", [])))
+            rest = {key: part for key, part in own.items() if key not in ("properties", "required")}
+            rest |= {"properties": added} | ({"required": required} if required else {})
+            schemas[name] = {"allOf": [{"$ref": f"#/components/schemas/{base}"}, rest]}
+
+
 def share_answers(contract: Doc) -> None:
     """Put answers that several calls give into the components.
 
@@ -163,6 +223,8 @@ def shorten(part: Any) -> None:
             shorten(each)
     if not isinstance(part, dict):
         return
+    if "const" in part and part.get("type") == "string":
+        del part["type"]  # the constant says so
     if "in" in part and part.get("required") is False:
         del part["required"]  # a parameter is optional unless it says otherwise
     for key, each in part.items():

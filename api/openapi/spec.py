@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from flask import Flask
+from marshmallow import Schema
 
 from api.http.encoding.languages import CHOICES
 from api.http.endpoint import GENERAL_PROBLEMS, NEEDS_TOKEN, format_problems
@@ -15,7 +16,9 @@ from api.http.problems import ProblemApi
 from api.http.schemas.fields import PLAIN_COMPONENTS
 from api.http.schemas.polymorphic import MoveUnion, UnionPlugin
 from api.openapi.sharing import (
+    open_answers,
     share_answers,
+    share_members,
     share_parts,
     share_schemas,
     shorten,
@@ -228,11 +231,26 @@ def build_spec(api: ProblemApi) -> dict[str, Any]:
     type_seats(components["schemas"])
     shorten(data)
     share_schemas(components["schemas"])
+    open_answers(data)
+    share_members(components["schemas"], find_bases(api, components["schemas"]))
     share_parts(data)
     share_answers(data)
     for part, named in components.items():
         components[part] = dict(sorted(named.items()))
     return data
+
+
+def find_bases(api: ProblemApi, schemas: dict[str, Any]) -> dict[str, str]:
+    """Return the schema that each schema of the contract extends.
+
+    Those that extend most come first: each is compared with its base before that is written in a shorter way.
+    """
+    depths: dict[str, tuple[int, str]] = {}
+    for (kind, *_), name in api.ma_plugin.converter.refs.items():
+        above = [resolve_schema_name(each) for each in kind.__mro__[1:] if issubclass(each, Schema)]
+        if name in schemas and (base := next((each for each in above if each in schemas), None)):
+            depths[name] = (len(above), base)
+    return {name: depths[name][1] for name in sorted(depths, key=lambda each: (-depths[each][0], each))}
 
 
 def split_body_by_game(body: dict[str, Any]) -> dict[str, Any]:

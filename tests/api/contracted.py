@@ -11,9 +11,45 @@ from api.resources.health.routes import load_contract
 from tests.api import house
 
 
+def close_answers(components: dict[str, Any]) -> dict[str, Any]:
+    """The components as a strict reader takes them: an answer has the members that its schema names, and no more.
+
+    The contract leaves answers open, so that a later version may add members. What this program answers has to be
+    named all the same.
+    """
+    schemas = components["schemas"]
+    closed = {name: _close(_join(name, schemas)) for name in schemas.keys() - {"SomeEvent", "NumberedEvent"}}
+    return {**components, "schemas": schemas | closed}  # an event has the members of its type
+
+
+def _join(name: str, schemas: dict[str, Any]) -> dict[str, Any]:
+    """A schema with the members of the one that it extends written out."""
+    schema: dict[str, Any] = schemas[name]
+    if "allOf" not in schema:
+        return schema
+    reference, own = schema["allOf"]
+    base = _join(reference["$ref"].rpartition("/")[2], schemas)
+    return {
+        "type": "object",
+        "properties": base["properties"] | own["properties"],
+        "required": base.get("required", []) + own.get("required", []),
+    }
+
+
+def _close(part: Any) -> Any:
+    if isinstance(part, list):
+        return [_close(each) for each in part]
+    if not isinstance(part, dict):
+        return part
+    closed = {key: _close(each) for key, each in part.items()}
+    if isinstance(part.get("properties"), dict) and part.get("type") == "object":
+        closed.setdefault("additionalProperties", False)
+    return closed
+
+
 @cache
 def _components() -> dict[str, Any]:
-    return dict(load_contract(house.app())["components"])
+    return close_answers(load_contract(house.app())["components"])
 
 
 @cache

@@ -10,6 +10,8 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, seed, settings
 
+from api.resources.health.routes import load_contract
+from tests.api.contracted import close_answers
 from tests.api.drawing import TOKENS, WELL_FORMED, on_the_shelf
 from tests.api.owasp.places import PLACES
 
@@ -50,6 +52,9 @@ OTHERS = {*PLACES["elsewhere"], "makePlayer"}
 
 config = schemathesis.config.SchemathesisConfig.from_path(Path(__file__).parent / "schemathesis.toml")
 shelf, app = on_the_shelf()
+open_contract = load_contract(app)
+strict_contract = {**open_contract, "components": close_answers(open_contract["components"])}
+app.config["CONTRACT"] = lambda: strict_contract  # so an answer with a member that is not named fails
 schema = schemathesis.openapi.from_wsgi("/openapi.json", app, config=config)
 
 

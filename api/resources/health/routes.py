@@ -32,7 +32,7 @@ READINESS = {
     },
     "required": ["status", "store", "queue", "lag"],
 }
-MOST_IN_A_LINE = 320  # bytes of a part as JSON
+MOST_IN_A_LINE = 480  # bytes of a part as JSON
 NO_WRAPPING = 1_000_000  # characters
 blueprint = EndpointBlueprint("service", "The service itself.")
 
