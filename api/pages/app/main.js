@@ -11,6 +11,7 @@ const SCENES = {
   play: () => import("./scenes/seat/seat.js"),
   table: () => import("./scenes/screen/screen.js"),
   dispute: () => import("./scenes/dispute/dispute.js"),
+  desk: () => import("./scenes/desk/desk.js"),
   history: () => import("./scenes/history/history.js"),
   verify: () => import("./scenes/verify/verify.js"),
   rules: () => import("./scenes/rules/rules.js"),

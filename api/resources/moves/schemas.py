@@ -11,6 +11,7 @@ from api.http.schemas.fields import (
     SOME_EVENT,
     WINDOW_PATTERN,
     Body,
+    Bool,
     Int,
     JsonField,
     Words,
@@ -30,7 +31,7 @@ class ReportBody(Body):
     """What real dice or cards showed, or that nobody reacts. One of the two."""
 
     move = fields.Nested(MoveUnion, metadata={"description": "A move of `chance`: the dice, or the card turned up"})
-    nobody_reacts = fields.Bool(
+    nobody_reacts = Bool(
         validate=validate.Equal(True), metadata={"description": "All people pass the window that is then open"}
     )
 

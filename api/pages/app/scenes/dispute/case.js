@@ -84,7 +84,7 @@ function Appeal({ seat, onAppeal }) {
 }
 
 /** @param {import("../../lib/court.js").Viewer} viewer @param {number} number @param {number} version */
-function useDispute(viewer, number, version) {
+export function useDispute(viewer, number, version) {
   const [found, setFound] = useState(/** @type {Schemas["Dispute"] | null} */ (null));
   useEffect(() => {
     let isCurrent = true;

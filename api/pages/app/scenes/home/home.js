@@ -17,7 +17,7 @@ export default function Home({ go, language, setLanguage }) {
   const watchBots = async () => go(`/table#${await openDemo()}`);
   /** @param {string} game */
   const title = (game) => say(games.find((each) => each.name === game)?.title) || game;
-  const mine = listSeats().filter((each) => each.seat !== null).slice(0, 6);
+  const mine = listSeats().filter((each) => each.seat !== null).slice(0, 6), offices = listSeats().some((each) => each.role === "arbiter");
   return html`<div class="poster" aria-hidden="true"></div><main class="home">
     <div class="row"><h1 class="grow">${t("home_title")}</h1><${LanguageSwitch} language=${language} onChoose=${setLanguage} /></div>
     <p class="ask">${t("home_lead")}</p>
@@ -25,6 +25,7 @@ export default function Home({ go, language, setLanguage }) {
       <button class="tall" onClick=${() => go("/join")}><b>${t("home_join")}</b><small>${t("home_join_small")}</small></button></div>
     ${mine.length > 0 && html`<section><h2 class="grp">${t("home_mine")}</h2><ul class="list">
       ${mine.map((each) => html`<li><a class="btn wide" href=${`/play#${each.match}/${each.seat}`}><b>${title(each.game)}</b></a></li>`)}</ul></section>`}
+    ${offices && html`<section><h2 class="grp">${t("desk_title")}</h2><a class="btn wide" href="/desk"><b>${t("home_desk")}</b></a></section>`}
     <section><h2 class="grp">${t("home_watch")}</h2>
       ${tables.length === 0 ? html`<p class="note">${t("home_none")}</p><${Tap} kind="wide" onTap=${watchBots}><b>${t("home_demo")}</b><small>${t("home_demo_small")}</small><//>` : html`<ul class="list">${tables.map((each) => html`<li>
         <a class="btn wide" href=${`/table#${each.match}`}><b>${title(each.game)}</b></a></li>`)}</ul>`}</section>

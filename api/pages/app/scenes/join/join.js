@@ -22,7 +22,7 @@ export default function Join({ hash, go, language, setLanguage }) {
       writeName(name.trim());
       const joined = await joinMatch(code.trim(), name.trim());
       if (joined.seats.length > 0) writeText(`referee.joined.${code.trim()}`, JSON.stringify(`${joined.match}/${joined.seats[0]}`));
-      go(joined.seats.length > 0 ? `/play#${joined.match}/${joined.seats[0]}` : `/table#${joined.match}`);
+      go(joined.seats.length > 0 ? `/play#${joined.match}/${joined.seats[0]}` : `/${joined.role === "arbiter" ? "desk" : "table"}#${joined.match}`);
     } catch (failure) {
       setProblem(failure instanceof Refused ? failure.problem : { title: t("went_wrong"), detail: t("try_again") });
     }

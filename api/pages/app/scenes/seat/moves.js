@@ -57,7 +57,7 @@ export function Moves({ followed, drawing, attempt, showWhy, isOpen, onOpen }) {
   ${rolling && html`<${RollAhead} rolling=${rolling} names=${names} onRolled=${(/** @type {any[]} */ reports) =>
     attempt(() => followed.makeMove(rolling.legal.move, reports), say(rolling.legal.told, names))} />`}
   ${refused.length > 0 && html`<section><h2 class="grp">${t("not_now")}</h2><div class="grid2">
-    ${refused.map((each) => html`<button class="why" key=${JSON.stringify(each.move)} onClick=${() => showWhy({ title: fillNames(say(each.told), names), ruling: each.ruling })}>
+    ${refused.map((each) => html`<button class="why" key=${JSON.stringify(each.move)} onClick=${() => showWhy({ title: fillNames(say(each.told), names), ruling: each.ruling, move: each.move })}>
       <span>${fillNames(say(each.told), names)}</span><i aria-label=${t("why_title")}>?</i></button>`)}</div></section>`}
   ${leaving.length > 0 && html`<details class="leave"><summary>${t("more")}</summary>
     ${leaving.map((each) => html`<button class="wide" onClick=${() => confirm(`${say(each.told, names)}?`) && play(each)}>${say(each.told, names)}</button>`)}</details>`}

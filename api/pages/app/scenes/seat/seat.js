@@ -83,7 +83,7 @@ function Table({ match, seat, token, go }) {
       <${Hand} board=${board} seat=${seat} drawing=${drawing} moves=${moves} isOpen=${isOpen} setOpen=${setOpen} />`}
     ${refused && (refused.ruling
       ? html`<${WhyNot} title=${fillNames(refused.title, names)} ruling=${refused.ruling} names=${names} game=${about.game} onClose=${() => setRefused(null)}
-        onDisagree=${() => go(`/dispute#${match}/${seat}`)} />`
+        onDisagree=${() => go(`/dispute#${match}/${seat}${refused.move ? `/${view.version}/${encodeURIComponent(JSON.stringify(refused.move))}` : ""}`)} />`
       : html`<${ProblemSheet} problem=${refused.problem} onClose=${() => setRefused(null)} />`)}
   </div>`;
 }
