@@ -313,6 +313,29 @@ cards:
         },
         "shy_monsters": {"value": {"position": {"question": "roles"}}},
     },
+    "listPositionMoves": {
+        "monster_combat": {
+            "value": {
+                "position": {
+                    "variant": "V1",
+                    "players": [{"hearts": 3, "hand": ["sword", "shield"]}, {"hearts": 2, "hand": 4}],
+                    "turn": 0,
+                    "question": {"asks": "play"},
+                }
+            }
+        },
+        "mau_mau": {
+            "value": {
+                "position": {
+                    "players": [{"hand": ["clubs_jack", "clubs_9"]}, {"hand": 4}],
+                    "discard": {"cards": ["hearts_jack"], "more": True},
+                    "wish": "spades",
+                    "question": {"asks": "turn", "seat": 0},
+                }
+            }
+        },
+        "shy_monsters": {"value": {"position": {"question": "roles"}}},
+    },
 }
 
 REFUSED_MOVE: dict[str, Any] = {

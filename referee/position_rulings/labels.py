@@ -8,8 +8,8 @@ from functools import cache
 from typing import Any
 
 from referee.engine.game import Game
-from referee.engine.rulebook.book import Text
-from referee.position_rulings.words import MEMBER_NAMES, RULING_TEXTS
+from referee.engine.rulebook.book import LANGUAGES, Text
+from referee.position_rulings.words import MEMBER_NAMES, RULING_TEXTS, VALUE_NAMES
 
 SEAT_LISTS = ("seats", "players")  # lists in the order of the seats
 DIRECTIONS = ("clockwise", "counterclockwise")
@@ -101,7 +101,8 @@ class PositionWording:
             return self.render_word("is.hidden")
         if value in DIRECTIONS:
             return self.render_word(value)
-        return str(self._game.rulebook.name_value(value, self.lang))
+        named = str(self._game.rulebook.name_value(value, self.lang))
+        return VALUE_NAMES[named][self.lang] if named in VALUE_NAMES else named
 
 
 @cache
@@ -120,3 +121,37 @@ def _walk_seat_members(schema: Any) -> Iterator[str]:
                 yield name
     for below in schema.values() if isinstance(schema, Mapping) else schema if isinstance(schema, list) else ():
         yield from _walk_seat_members(below)
+
+
+def name_form_words(game: Game, schema: Doc) -> dict[str, dict[str, Text]]:
+    """Return what the members and the values of a schema of positions are called.
+
+    A setting is called by what it is about. Cards, and values without a word of their own, are left out.
+    """
+    members, values = set[str](), set[str]()
+    _collect_names(schema, members, values)
+    wordings = {lang: PositionWording(game, lang) for lang in LANGUAGES}
+    about = {name: f"setting.{name}.says" for name in members}
+    return {
+        "members": {
+            name: game.rulebook.render_texts(about[name])
+            if game.rulebook.has_text(about[name])
+            else {lang: words.describe_member(name) for lang, words in wordings.items()}
+            for name in sorted(members)
+        },
+        "values": {
+            value: {lang: words.describe_value(value) for lang, words in wordings.items()}
+            for value in sorted(values)
+            if value in VALUE_NAMES or value in DIRECTIONS
+        },
+    }
+
+
+def _collect_names(schema: Any, members: set[str], values: set[str]) -> None:
+    """Add the members and the listed texts of a schema to those found before."""
+    if isinstance(schema, Mapping):
+        members.update(schema.get("properties", ()))
+        listed = schema.get("enum", [schema.get("const")])
+        values.update(each for each in listed if isinstance(each, str))
+    for below in schema.values() if isinstance(schema, Mapping) else schema if isinstance(schema, list) else ():
+        _collect_names(below, members, values)

@@ -11,6 +11,7 @@ from referee.engine.rulebook.book import LANGUAGES, Text, read_yaml
 HERE = Path(__file__).parent
 RULING_TEXTS: dict[str, Text] = read_yaml(HERE / "words.yaml")
 MEMBER_NAMES: dict[str, Text] = read_yaml(HERE / "labels.yaml")
+VALUE_NAMES: dict[str, Text] = read_yaml(HERE / "values.yaml")
 FACT_QUESTIONS: dict[str, Text] = read_yaml(HERE / "fact_questions.yaml")
 FILE_WORDS: dict[str, str] = read_yaml(HERE / "file_words.yaml")
 

@@ -6,13 +6,24 @@ what its player sees, or a refusal would tell what lies in another hand.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import islice
 from typing import Any
 
 from referee.engine.events import Event, Move, apply_events
 from referee.engine.game import Game
-from referee.engine.referee import find_closest_legal, rule_on_move, seats_that_may_act
-from referee.engine.rulings import Ruling
-from referee.engine.seats import Seat
+from referee.engine.referee import (
+    find_closest_legal,
+    find_listing_limit,
+    judge_candidates,
+    rule_on_move,
+    seats_that_may_act,
+    seats_that_must_act,
+)
+from referee.engine.rulebook.book import Text
+from referee.engine.rulings import Ruling, Undetermined
+from referee.engine.seats import CHANCE, Seat
+from referee.rendering import pickers, texts
 
 
 def rule_on_written_move(game: Game, state: Any, seat: Seat, move: Move) -> tuple[Ruling, tuple[Event, ...]]:
@@ -41,3 +52,43 @@ def find_ways_out(game: Game, state: Any, seat: Seat, move: Move) -> tuple[Move,
         return ()
     closest = find_closest_legal(state, seat, move)
     return tuple(way for way in closest if rule_on_written_move(game, state, seat, way)[0].granted)
+
+
+def find_open_question(game: Game, position: Mapping[str, Any]) -> Text | None:
+    """Return the open question of a written position in words; None if there is none."""
+    state = game.positions.decode_position(position)
+    asks: Text | None = texts.question_response(game, state)["asks"] if state.agenda else None
+    return asks
+
+
+def list_askable_moves(game: Game, state: Any) -> dict[str, Any]:
+    """Return what people may ask about in a written position, as data.
+
+    It is the open question, whom it awaits, and for each seat that may act the moves that it may think of, legal or
+    not. Which of them are legal is left to the ruling.
+    """
+    try:
+        question = texts.question_response(game, state) if state.agenda else None
+        waits, may = sorted(seats_that_must_act(state), reverse=True), seats_that_may_act(state)
+    except Undetermined:  # the position does not even say whose move it is
+        question, waits, may = None, [], frozenset()
+    return {
+        "seats": game.count_seats(state),
+        "question": question,
+        "awaits": [texts.actor_label(each) for each in waits],
+        "moves": [_thinkable_moves_response(game, state, seat) for seat in sorted(may) if seat >= CHANCE],
+    }
+
+
+def _thinkable_moves_response(game: Game, state: Any, seat: Seat) -> dict[str, Any]:
+    most = 2 * find_listing_limit(state)
+    thinkable = [move for move, _ in islice(judge_candidates(state, seat, complete=False), most + 1)]
+    is_cut = len(thinkable) > most or state.agenda[-1].lists_examples_only
+    patterns = state.agenda[-1].move_patterns(state.view_for(seat), seat) if is_cut else ()
+    listed, picked = pickers.condense_moves(game, thinkable[:most], patterns)
+    return {
+        "seat": texts.actor_label(seat),
+        "listed": texts.legal_moves_response(game, listed, state, seat),
+        "pickers": picked,
+        "groups": texts.move_groups_response(game, map(type, listed)),
+    }

@@ -64,7 +64,7 @@ def test_every_operation_is_named_once_and_described(made: dict[str, Any]) -> No
         assert writes == keyed, (path, method)
 
 
-STATELESS = ("checkMove", "judgePosition", "countPosition")
+STATELESS = ("checkMove", "judgePosition", "countPosition", "listPositionMoves")
 
 
 def test_the_url_map_is_the_contract(made: dict[str, Any]) -> None:
@@ -372,3 +372,7 @@ def test_the_examples_of_positions_are_judged(app: Flask, name: str) -> None:
         f"/v1/games/{name}/positions/census", REQUEST_EXAMPLES["countPosition"][name]["value"], Idempotency_Key=""
     )
     assert counted.json["possible"] is True
+    listed: Any = anyone.post(
+        f"/v1/games/{name}/positions/moves", REQUEST_EXAMPLES["listPositionMoves"][name]["value"], Idempotency_Key=""
+    )
+    assert listed.json["question"]

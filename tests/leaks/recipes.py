@@ -303,6 +303,7 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     "makeMove": lambda here: (),
     "checkMove": lambda here: (),
     "countPosition": lambda here: rulings(here, "positions/census"),
+    "listPositionMoves": lambda here: rulings(here, "positions/moves"),
     "judgePosition": lambda here: rulings(here, "rulings"),
     "openMatch": lambda here: [Ask("POST", "/v1/matches", {"game": here.side.sitting.game}, key("open"))],
     "changeMatch": table_business,

@@ -42,7 +42,7 @@ LOCK_STRIPES = 64  # clients at most for whom a process takes a lease at the sam
 ROUNDING_SECONDS = 0.5  # seconds by which the server of counters may be short: it rounds to the nearest whole second
 RETRY_SHARED_AFTER = 2.0  # seconds until an unavailable server of counters is tried again
 LOGGER = structlog.get_logger("referee.api")
-POSITION_OPERATIONS = ("judgePosition", "countPosition")
+POSITION_OPERATIONS = ("judgePosition", "countPosition", "listPositionMoves")
 DRY_RUN_OPERATIONS = (  # checks of moves, and what costs as much: rulings on positions, previews, a census, a match
     "checkMove",
     *POSITION_OPERATIONS,

@@ -136,6 +136,12 @@ class PositionCensusBody(Body):
     position = JsonField(JSON_OBJECT, required=True)
 
 
+class PositionMovesBody(PositionCensusBody):
+    """A position whose moves are asked for."""
+
+    settings = JsonField({**SOME_SETTINGS, "description": "The settings, if the position does not give them"})
+
+
 class PositionFindingSchema(Schema):
     """Something that cannot be: a count of cards, or what stands at a place."""
 
@@ -377,12 +383,32 @@ class PositionsQuery(Body):
     edition = text_field()
 
 
+class FormWordsSchema(Schema):
+    """Words for forms; what is missing is shown by its own name, and cards by theirs."""
+
+    members = fields.Dict(fields.Str(), fields.Nested(Words), required=True)
+    values = fields.Dict(fields.Str(), fields.Nested(Words), required=True)
+
+
+class MoveFormSchema(Schema):
+    """A kind of move in words, and how it is written."""
+
+    type = fields.Str(required=True)
+    says = translations_field()
+    schema = JsonField({**JSON_SCHEMA, "description": "A JSON Schema; `x-seat` marks seats"}, required=True)
+
+
 class PositionsSchema(Schema):
     """How a position is written, with an example for every question of the game."""
 
     variant = fields.Str(required=True)
     schema = JsonField(JSON_SCHEMA, required=True)
     examples = fields.List(JsonField(JSON_OBJECT), required=True)
+    asks = fields.List(
+        JsonField(OPTIONAL_WORDS), required=True, metadata={"description": "The open question of each example"}
+    )
+    words = fields.Nested(FormWordsSchema, required=True)
+    moves = fields.List(fields.Nested(MoveFormSchema), required=True)
 
 
 class BotStrengthSchema(Schema):

@@ -4,27 +4,31 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Response, g, request
+from flask import Response, current_app, g, request
 
 from api.http import context
 from api.http.encoding.languages import negotiate_language
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import JSON, json_response
+from api.http.schemas.polymorphic import build_move_schemas, move_component_name
 from api.pages.pages import HTML, html_response
 from api.resources.games import schemas as shapes
 from api.resources.games.routes import GAME_PATH, require_edition, require_game
-from api.resources.rulings.schemas import PositionRulingSchema
+from api.resources.health.routes import load_contract
+from api.resources.rulings.schemas import PositionMovesSchema, PositionRulingSchema
 from referee.engine.game import Game
 from referee.engine.seats import CHANCE, Seat
-from referee.position_rulings import report
+from referee.position_rulings import report, written_moves
 from referee.position_rulings.house_rulings import add_house_rulings
 from referee.position_rulings.judging import rule_on_position
+from referee.position_rulings.labels import name_form_words
 from referee.position_rulings.natural_names import read_position_words
 from referee.position_rulings.request import parse_question
 from referee.repository.card_books import UnknownEdition
 
 blueprint = EndpointBlueprint("rulings", "Stateless rulings: nothing is stored, and no key is needed.")
+SEAT_COMPONENT = "SeatNumber"
 POSITION_PROBLEMS = ["unknown-game", "position-impossible", "position-malformed"]
 
 
@@ -39,7 +43,7 @@ POSITION_PROBLEMS = ["unknown-game", "position-impossible", "position-malformed"
     )
 )
 def get_positions(query: dict[str, Any], game: str) -> Response:
-    """Return how a position is written: a JSON Schema and examples.
+    """Return how positions and moves are written: schemas, words and examples.
 
     There is an example for every question that the game asks.
     """
@@ -52,7 +56,68 @@ def get_positions(query: dict[str, Any], game: str) -> Response:
         chosen.positions.build_schema(variant, require_edition(chosen, query)),
         chosen.positions.build_examples(variant),
     )
-    return json_response({"variant": variant, "schema": schema, "examples": examples})
+    return json_response(
+        {
+            "variant": variant,
+            "schema": schema,
+            "examples": examples,
+            "asks": [written_moves.find_open_question(chosen, each) for each in examples],
+            "words": name_form_words(chosen, schema),
+            "moves": [
+                {
+                    "type": kind.TAG,
+                    "says": chosen.narration.describe_move_kind(kind),
+                    "schema": write_move_schema(kind.TAG),
+                }
+                for kind in chosen.move_types
+                if kind.TAG in build_move_schemas(chosen.move_types)
+            ],
+        }
+    )
+
+
+def write_move_schema(tag: str) -> dict[str, Any]:
+    """Return the JSON Schema of a kind of move, without references.
+
+    It is that of the contract. A seat is marked as in the schema of a position.
+    """
+    components = load_contract(current_app)["components"]["schemas"]
+
+    def inline(part: Any) -> Any:
+        if isinstance(part, list):
+            return [inline(each) for each in part]
+        if not isinstance(part, dict):
+            return part
+        if "$ref" in part:
+            name = part["$ref"].rpartition("/")[2]
+            return {**inline(components[name]), **({"x-seat": True} if name == SEAT_COMPONENT else {})}
+        return {key: inline(value) for key, value in part.items()}
+
+    schema: dict[str, Any] = inline(components[f"{move_component_name(tag)}Move"])
+    return schema
+
+
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        f"{GAME_PATH}/positions/moves",
+        "listPositionMoves",
+        body=shapes.PositionMovesBody,
+        response=(200, PositionMovesSchema),
+        problems=POSITION_PROBLEMS,
+    )
+)
+def list_position_moves(body: dict[str, Any], game: str) -> Response:
+    """List the moves that people may ask about in a written position, legal or not.
+
+    They are what each seat that may act could think of; `POST …/rulings` says which of them are legal, and rules on
+    any other move too.
+    """
+    chosen = require_game(game)
+    g.position = True
+    position = read_position_words(chosen, complete_position(chosen, body))
+    state = chosen.positions.decode_position(chosen.positions.read_names(position))
+    return json_response(written_moves.list_askable_moves(chosen, state))
 
 
 @blueprint.declare(

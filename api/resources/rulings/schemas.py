@@ -18,8 +18,39 @@ from api.http.schemas.fields import (
     translations_field,
 )
 from api.resources.explanations.schemas import TermSchema
-from api.resources.moves.schemas import CitedClause, NextQuestionSchema, QuestionSchema, RulingSchema
+from api.resources.moves.schemas import (
+    CitedClause,
+    LegalMove,
+    MoveGroupSchema,
+    NextQuestionSchema,
+    PickerSchema,
+    QuestionSchema,
+    RulingSchema,
+)
 from api.resources.rulings.house_rulings import HouseRulingUsedSchema
+
+
+class SeatMovesSchema(Schema):
+    """What a seat could think of, legal or not."""
+
+    seat = JsonField(SEAT_OR_CHANCE, required=True)
+    listed = fields.List(fields.Nested(LegalMove), required=True, metadata={"description": "Legal or not"})
+    pickers = fields.List(fields.Nested(PickerSchema), required=True)
+    groups = fields.List(fields.Nested(MoveGroupSchema), required=True)
+
+
+class PositionMovesSchema(Schema):
+    """The moves that people may ask about in a position."""
+
+    seats = Int(required=True, metadata={"description": "How many players there are"})
+    question = fields.Nested(
+        QuestionSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The open question; null: the position does not say, or nothing is open"},
+    )
+    awaits = fields.List(JsonField(ACTOR_SEAT), required=True)
+    moves = fields.List(fields.Nested(SeatMovesSchema), required=True)
 
 
 class RulingRequestSchema(Schema):
