@@ -14,6 +14,7 @@ const SCENES = {
   desk: () => import("./scenes/desk/desk.js"),
   history: () => import("./scenes/history/history.js"),
   verify: () => import("./scenes/verify/verify.js"),
+  judge: () => import("./scenes/judge/judge.js"),
   rules: () => import("./scenes/rules/rules.js"),
 };
 
