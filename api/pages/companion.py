@@ -20,6 +20,7 @@ from api.http.problems import Problem
 from api.http.responses import JSON, json_response
 from api.openapi.spec import VERSION
 from api.pages.pages import CSS, HTML, PAGE_TEXTS, SCRIPT, html_response
+from api.pages.saved_proof import render_saved_proof
 from referee.games import load_games
 
 APP = Path(__file__).parent / "app"
@@ -97,6 +98,28 @@ def get_scene(scene: str) -> Response:  # noqa: ARG001
     What it shows, such as a match or a code, stands behind `#`, which a browser keeps to itself.
     """
     return shell_response()
+
+
+@cache
+def render_verifier(lang: str) -> str:
+    """Return the scene `/verify` as one file."""
+    return render_saved_proof(read_files(), lang, PAGE_TEXTS["verifier_title"][lang])
+
+
+@blueprint.declare(
+    Endpoint("GET", "/verify.html", "getVerifierPage", response=(200, {"type": "string"}), media=(HTML,))
+)
+def get_verifier_page() -> Response:
+    """Return the page that checks a bundle of a match, as one file to save.
+
+    It needs no server and no network: opened from a disk it checks everything but the rules.
+    """
+    lang = negotiate_language()
+    response = html_response(render_verifier(lang))
+    response.headers["Content-Disposition"] = 'attachment; filename="referee-verify.html"'
+    response.headers["Content-Language"] = lang
+    response.vary.add("Accept-Language")
+    return response
 
 
 @blueprint.declare(

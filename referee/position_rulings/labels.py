@@ -126,7 +126,8 @@ def _walk_seat_members(schema: Any) -> Iterator[str]:
 def name_form_words(game: Game, schema: Doc) -> dict[str, dict[str, Text]]:
     """Return what the members and the values of a schema of positions are called.
 
-    A setting is called by what it is about. All variants have words. Cards, and values without a word of their own, are left out.
+    A setting is called by what it is about, and all variants are named. Cards, and values without a word of their own,
+    are left out.
     """
     members, values = set[str](), set[str](game.variants)
     _collect_names(schema, members, values)

@@ -277,7 +277,7 @@ class AtHand:
 
     def body(self, body: bytes, operation: str, state: State, dice: random.Random) -> bytes:
         """A body that fits the contract, about what is there; any other as it is."""
-        if operation not in (*MOVES, "joinMatch", "judgePosition", "countPosition", "endMatch"):
+        if operation not in (*MOVES, "joinMatch", "judgePosition", "countPosition", "listPositionMoves", "endMatch"):
             return body
         try:
             data = json.loads(body)
@@ -290,7 +290,7 @@ class AtHand:
             data.pop("window", None)  # one that is drawn is hardly ever there
         elif operation == "joinMatch":
             data = {**data, "code": state.code}
-        elif operation in ("judgePosition", "countPosition"):
+        elif operation in ("judgePosition", "countPosition", "listPositionMoves"):
             example = REQUEST_EXAMPLES[operation]["monster_combat"]["value"]
             data = {key: example[key] for key in data if key in example} | example
         elif "placement" in data:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
+import json
 import re
 from html.parser import HTMLParser
 from typing import Any
@@ -125,6 +127,26 @@ def test_the_page_is_made_of_its_files_under_the_name_of_their_content(anyone: P
     assert page.found
     assert all(path.startswith(f"{base}/") and anyone.get(path).status_code == 200 for path in page.found)
     assert anyone.get("/nothing", Accept=HTML).status_code == 404
+
+
+@pytest.mark.parametrize(("lang", "title"), [("de", "Partie nachprüfen"), ("en", "Check a match")])
+def test_the_proof_is_handed_out_as_one_file_that_needs_no_other(anyone: Person, lang: str, title: str) -> None:
+    answer = anyone.get(f"/verify.html?lang={lang}")
+    assert answer.status_code == 200
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="referee-verify.html"'
+    assert f"<title>{title}</title>" in answer.text
+    assert not re.search(r"""(?:src|href)=|@import|url\(""", answer.text.partition("<body>")[0])
+    imports = json.loads(answer.text.partition('<script type="importmap">')[2].partition("</script>")[0])["imports"]
+    modules = {name: base64.b64decode(url.partition("base64,")[2]).decode() for name, url in imports.items()}
+    assert {"scenes/verify/checks.js", "vendor/noble-ed25519.js", "vendor/_u64.js"} <= set(modules)
+    for name, text in modules.items():
+        asked = set(re.findall(r"""^(?:import|export|[} ])[^\n*]*\bfrom ["']([^"']+)["'];$""", text, re.MULTILINE))
+        assert asked <= set(modules), (name, asked)
+    policy = answer.text.partition('Content-Security-Policy" content="')[2].partition('">')[0]
+    assert "connect-src" not in policy  # so `default-src 'none'` holds for it
+    assert policy.startswith("default-src 'none';")
+    for licence in ("Preact", "noble"):
+        assert licence.lower() in answer.text.partition("<!--")[2].lower()
 
 
 def test_no_other_file_is_handed_out(anyone: Person) -> None:

@@ -20,7 +20,7 @@ OPEN_TO_ALL = {  # calls that ask for no token, and are not about one match
     "listBots", "getPositions", "countPosition", "judgePosition", "openMatch", "listMatches", "joinMatch", "getIndex",
     "getHealth", "getReadiness", "getContract", "getContractAsJson", "getProblem", "makePlayer", "getStandings",
     "getCardStatistics", "getGameFairness",
-    "getDocs", "getDocsFile", "getVerifier", "getMetrics", "listBooks", "getBook",
+    "getDocs", "getDocsFile", "getVerifier", "getVerifierPage", "getMetrics", "listBooks", "getBook",
     "getRootsCheckpoint", "listRoots", "getPublishedRoot", "getRootsConsistency", "getKeys",
     "addDevice", "getScene", "getPageFile", "getPushKey",
 }  # fmt: skip

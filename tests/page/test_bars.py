@@ -19,7 +19,10 @@ MOST_BYTES = 120 * 1024  # packed, all files together
 FIRST_PAINT, ECHO = 1000, 200  # milliseconds, with a processor four times slower
 SLOWER = 4
 CARDS = ("parts/faces.js",)  # what draws cards does not count
-LATER = ("scenes/verify/", "vendor/noble", "vendor/sha2", "vendor/hmac", "vendor/_", "vendor/utils")  # only for /verify
+LATER = (  # only for /verify and /judge, which nobody loads to play
+    *("scenes/verify/", "vendor/noble", "vendor/sha2", "vendor/hmac", "vendor/_", "vendor/utils"),
+    "scenes/judge/",
+)
 GAMES = (
     {"game": "monster_combat", "variant": "V1", "settings": {"first_player": 0, "trigger_count": 0}},
     {"game": "here_to_slay", "variant": "standard", "chance": "table"},

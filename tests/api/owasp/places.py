@@ -21,11 +21,12 @@ PLACES: dict[str, tuple[str, ...]] = {
     # no token is looked at, and no match is asked about
     "open": (
         *("listGames", "getGame", "getRulebook", "listClauses", "getClause", "listCards", "getCard", "getCoverage"),
-        *("listBots", "getPositions", "countPosition", "judgePosition", "openMatch", "listMatches", "joinMatch"),
+        *("listBots", "getPositions", "countPosition", "listPositionMoves", "judgePosition"),
+        *("openMatch", "listMatches", "joinMatch"),
         *("getIndex", "getHealth", "getReadiness", "getContract", "getContractAsJson", "getProblem"),
         *("getDocs", "getDocsFile", "getStandings", "getCardStatistics", "getGameFairness", "makePlayer"),
         *("addDevice", "getScene", "getPageFile", "getPushKey"),
-        *("listBooks", "getBook", "getVerifier"),
+        *("listBooks", "getBook", "getVerifier", "getVerifierPage"),
         *("getRootsCheckpoint", "listRoots", "getRootsConsistency", "getKeys"),
         "getPublishedRoot",  # names a match in its query: tests/api/test_roots.py asks it of everybody
     ),

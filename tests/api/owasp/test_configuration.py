@@ -147,7 +147,7 @@ def test_nothing_of_a_debugger_is_served(app: Flask) -> None:
 def test_every_route_is_in_the_contract_under_one_version(app: Flask) -> None:
     contract = app.config["CONTRACT"]()
     service = {"/", "/healthz", "/readyz", "/metrics", "/openapi.yaml", "/openapi.json", "/problems/{slug}", "/docs"}
-    service |= {"/docs/{file}", "/verify.py", "/{scene}", "/app/{digest}/{asset}"}
+    service |= {"/docs/{file}", "/verify.py", "/verify.html", "/{scene}", "/app/{digest}/{asset}"}
     for path, item in contract["paths"].items():
         assert path.startswith("/v1/") or path in service, path
         for method, operation in item.items():

@@ -4,7 +4,7 @@ import { call, Refused } from "../../lib/api.js";
 import { findReceipts } from "../../lib/receipts.js";
 import { html, useState } from "../../lib/html.js";
 import { say, t } from "../../lib/words.js";
-import { Svg } from "../../parts/basic.js";
+import { LanguageSwitch, Svg } from "../../parts/basic.js";
 import { parsePublicKey, toHex, Unfit } from "./bytes.js";
 import { readReceipts, unpackFile } from "./bundle.js";
 import { checkBundle, findReceiptMatch, refuseFile } from "./checks.js";
@@ -32,7 +32,8 @@ async function checkFile(file, more, key) {
   }
 }
 
-export default function Verify() {
+/** @param {{language: string, setLanguage: (language: "de" | "en") => void, isSaved?: boolean}} props `isSaved`: this is a file of its own, and there is no server */
+export default function Verify({ language, setLanguage, isSaved = false }) {
   const [file, setFile] = useState(/** @type {File | null} */ (null));
   const [more, setMore] = useState(/** @type {string[]} */ ([]));
   const [key, setKey] = useState("");
@@ -64,30 +65,31 @@ export default function Verify() {
       setWrong(t("verify_no_receipts"));
     }
   }
-  return html`<main class="home library"><h1>${t("verify_title")}</h1><p>${t("verify_lead")}</p>
+  return html`<main class="home library"><div class="row"><h1 class="grow">${t("verify_title")}</h1><${LanguageSwitch} language=${language} onChoose=${setLanguage} /></div><p>${t("verify_lead")}</p>
     <label class=${`drop ${isOver ? "over" : ""}`} onDragOver=${(/** @type {DragEvent} */ event) => (event.preventDefault(), setOver(true))} onDragLeave=${() => setOver(false)}
       onDrop=${(/** @type {DragEvent} */ event) => (event.preventDefault(), setOver(false), choose(event.dataTransfer?.files[0]))}>
       <b>${file?.name ?? t("verify_choose")}</b><span class="note">${t(file ? "verify_other" : "verify_choose_small")}</span>
       <input type="file" onChange=${(/** @type {any} */ event) => choose(event.target.files[0])} /></label>
     ${wrong && html`<p class="no" role="alert">${wrong}</p>`}
-    ${report && html`<${Outcome} report=${report} key=${report} isTrusted=${key.trim() !== ""} file=${file} />`}
+    ${report && html`<${Outcome} report=${report} key=${report} isTrusted=${key.trim() !== ""} file=${file} isSaved=${isSaved} />`}
     <details><summary>${t("verify_more")}</summary><div class="form">
       <label>${t("verify_receipts")}<input type="file" onChange=${(/** @type {any} */ event) => addReceipts(event.target.files[0])} /></label>
       <label>${t("verify_key")}<input value=${key} spellcheck=${false} autocomplete="off" onInput=${(/** @type {any} */ event) => setKey(event.target.value)}
         onChange=${(/** @type {any} */ event) => check(file, more, event.target.value)} /></label>
-      <p class="note">${t("verify_standalone")} <a href="/verify.py" download>verify.py</a></p></div></details>
+      ${!isSaved && html`<p class="note">${t("verify_standalone")} <a href="/verify.py" download>verify.py</a></p>`}</div></details>
+    ${!isSaved && html`<a class="btn wide" href="/verify.html" download="referee-verify.html"><b>${t("verify_save")}</b><small>${t("verify_save_small")}</small></a>`}
   </main>`;
 }
 
-/** @param {{report: Report & {receipts: string[]}, isTrusted: boolean, file: File}} props */
-function Outcome({ report, isTrusted, file }) {
+/** @param {{report: Report & {receipts: string[]}, isTrusted: boolean, file: File, isSaved: boolean}} props */
+function Outcome({ report, isTrusted, file, isSaved }) {
   const [first] = report.findings, isSound = !first;
   return html`<section class="ref proof" aria-live="polite"><div class="row"><${Mark} state=${isSound ? "done" : "failed"} /><div class="grow">
       <h2>${t(isSound ? "verify_sound" : "verify_refused")}</h2>
       <p class=${isSound ? "mute" : "no"}>${isSound ? t("verify_sound_small") : t("verify_first", { step: t(`verify_step_${first.step}`) })}</p></div></div>
     ${report.steps.length === 0 && first && html`<p>${describeFinding(first)}</p>`}
     <ol>${report.steps.map((each) => html`<${Step} key=${each.step} each=${each} report=${report} isTrusted=${isTrusted} />`)}</ol>
-    ${report.checks && html`<${Rules} file=${file} />
+    ${report.checks && html`${isSaved ? html`<p class="note">${t("verify_rules_saved")}</p>` : html`<${Rules} file=${file} />`}
       <h3>${t("verify_not")}</h3><ul class="plain">
         ${!isTrusted && report.receipts.length === 0 && html`<li>${t("verify_not_key")}</li>`}
         <li>${t("verify_not_rules")}</li><li>${t("verify_not_times")}</li><li>${t("verify_not_views")}</li></ul>`}
