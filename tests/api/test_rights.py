@@ -17,9 +17,9 @@ M = "/v1/matches/{m}"
 VIEWER = "#/components/parameters/ViewerQuery"
 OPEN_TO_ALL = {  # calls that ask for no token, and are not about one match
     "listGames", "getGame", "getRulebook", "listClauses", "getClause", "listCards", "getCard", "getCoverage",
-    "listBots", "getPositions", "countPosition", "judgePosition", "openMatch", "listMatches", "joinMatch", "getIndex",
-    "getHealth", "getReadiness", "getContract", "getContractAsJson", "getProblem", "makePlayer", "getStandings",
-    "getCardStatistics", "getGameFairness",
+    "listBots", "getPositions", "countPosition", "listPositionMoves", "judgePosition",
+    "openMatch", "listMatches", "joinMatch", "getIndex", "getHealth", "getReadiness", "getContract", "getContractAsJson", "getProblem", "makePlayer",
+    "getStandings", "getCardStatistics", "getGameFairness",
     "getDocs", "getDocsFile", "getVerifier", "getVerifierPage", "getMetrics", "listBooks", "getBook",
     "getRootsCheckpoint", "listRoots", "getPublishedRoot", "getRootsConsistency", "getKeys",
     "addDevice", "getScene", "getPageFile", "getPushKey",
