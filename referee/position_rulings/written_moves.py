@@ -56,7 +56,7 @@ def find_ways_out(game: Game, state: Any, seat: Seat, move: Move) -> tuple[Move,
 
 def find_open_question(game: Game, position: Mapping[str, Any]) -> Text | None:
     """Return the open question of a written position in words; None if there is none."""
-    state = game.positions.decode_position(position)
+    state = game.positions.decode_position(dict(position))
     asks: Text | None = texts.question_response(game, state)["asks"] if state.agenda else None
     return asks
 

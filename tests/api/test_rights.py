@@ -18,7 +18,8 @@ VIEWER = "#/components/parameters/ViewerQuery"
 OPEN_TO_ALL = {  # calls that ask for no token, and are not about one match
     "listGames", "getGame", "getRulebook", "listClauses", "getClause", "listCards", "getCard", "getCoverage",
     "listBots", "getPositions", "countPosition", "listPositionMoves", "judgePosition",
-    "openMatch", "listMatches", "joinMatch", "getIndex", "getHealth", "getReadiness", "getContract", "getContractAsJson", "getProblem", "makePlayer",
+    "openMatch", "listMatches", "joinMatch", "getIndex", "getHealth",
+    "getReadiness", "getContract", "getContractAsJson", "getProblem", "makePlayer",
     "getStandings", "getCardStatistics", "getGameFairness",
     "getDocs", "getDocsFile", "getVerifier", "getVerifierPage", "getMetrics", "listBooks", "getBook",
     "getRootsCheckpoint", "listRoots", "getPublishedRoot", "getRootsConsistency", "getKeys",
