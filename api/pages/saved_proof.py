@@ -50,7 +50,7 @@ def render_saved_proof(files: Mapping[str, bytes], lang: str, title: str) -> str
         f"script-src data: {hash_source(imports)} {hash_source(start)}; form-action 'none'; base-uri 'none'"
     )
     licences = "\n".join(
-        f"{name}\n\n{text.decode()}".replace("--", "- -")
+        f"{name}\n{text.decode()}".replace("--", "- -")
         for name, text in files.items()
         if name.startswith("vendor/") and name.endswith(".txt")
     )

@@ -5,6 +5,7 @@ import { listSeats } from "../../lib/device.js";
 import { useMatch } from "../../lib/follow.js";
 import { html } from "../../lib/html.js";
 import { joinWords, nameSeat, say, t } from "../../lib/words.js";
+import { Evenness } from "../../parts/after.js";
 import { Countdown } from "../../parts/basic.js";
 import { findEntryText } from "../../parts/entry.js";
 import { useCards, useGames } from "../../parts/games.js";
@@ -20,7 +21,8 @@ export default function Screen({ hash }) {
   if (!about || !view?.board) return html`<main class="home" aria-busy="true"><p class="note">${t("loading")}</p></main>`;
   const board = /** @type {any} */ (view.board), drawer = findDrawer(about.game), drawing = { game: about.game, cards, names, me: null };
   const spoken = html`<section class="ref" aria-live="polite"><${drawer.Running} board=${board} drawing=${drawing} />
-      <p class="ask">${view.outcome ? say(/** @type {any} */ (view.outcome.reason), names) : describeWaiting(view.awaits, names)}</p><${Countdown} deadline=${deadline} /></section>`;
+      <p class="ask">${view.outcome ? say(/** @type {any} */ (view.outcome.reason), names) : describeWaiting(view.awaits, names)}</p><${Countdown} deadline=${deadline} />
+      ${view.outcome && html`<${Evenness} match=${hash} token=${saved?.token} isSmall />`}</section>`;
   return html`<main class=${drawer.takesPanel ? "big" : "big stacked"}><header class="row"><h1 class="grow">${view.outcome ? announceWinners(view.outcome.winners, names) : board.turn === null ? say(games.find((each) => each.name === about.game)?.title) : t("turn_of", { name: nameSeat(board.turn, names) })}</h1>
       <span class="note">${t("watch_here", { address: location.host })}</span></header>
     ${drawer.takesPanel ? html`<${drawer.Screen} board=${board} drawing=${drawing}>${spoken}<//>` : html`${spoken}<${drawer.Screen} board=${board} drawing=${drawing} />`}

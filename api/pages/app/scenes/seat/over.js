@@ -2,8 +2,9 @@
 // The end: who has won and why, how it went, what real dice showed, and one tap to play again.
 import { call, matchPath } from "../../lib/api.js";
 import { findSeat, saveSeat } from "../../lib/device.js";
-import { html, useEffect, useState } from "../../lib/html.js";
+import { html } from "../../lib/html.js";
 import { joinWords, nameSeat, say, t } from "../../lib/words.js";
+import { Evenness, Standings } from "../../parts/after.js";
 import { SeatMark, Tap } from "../../parts/basic.js";
 import { Course } from "../../parts/course.js";
 
@@ -19,7 +20,8 @@ export function Over({ followed, drawing, attempt, go }) {
         <${SeatMark} seat=${each} name=${nameSeat(each, drawing.names)} /> ${nameSeat(each, drawing.names)}</li>`))}</ol>
     </section>
     <${Course} match=${match} token=${followed.token} version=${view.version} drawing=${drawing} />
-    <${Dice} match=${match} token=${followed.token} names=${drawing.names} />
+    <${Evenness} match=${match} token=${followed.token} />
+    <${Standings} game=${drawing.game} variant=${followed.about?.variant} />
     <${Tap} kind="call wide tall" onTap=${() => attempt(() => playAgain(followed, go), t("rematch"))}><b>${t("rematch")}</b><small>${t("rematch_small")}</small><//>
     <a class="btn wide" href=${`/history#${match}/${seat}`}><b>${t("history")}</b></a>`;
 }
@@ -36,14 +38,4 @@ async function playAgain(followed, go) {
     saveSeat({ ...saved, role, seat, token: sat?.token ?? token });
   }
   go(`/play#${next.match}/${seat}`);
-}
-
-/** What real dice showed, beside what fair ones show. @param {{match: string, token?: string, names: Record<string, string>}} props */
-function Dice({ match, token, names }) {
-  const [found, setFound] = useState(/** @type {any} */ (null));
-  useEffect(() => {
-    call("GET", `${matchPath(match)}/fairness`, { token }).then(setFound, () => setFound(null));
-  }, [match]);
-  if (!found || found.dice.length === 0) return null;
-  return html`<section><h2 class="grp">${t("dice")}</h2><p>${say(found.says, names)}</p></section>`;
 }
