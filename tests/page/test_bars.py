@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 from api.pages import companion
 from tests.clients.npm import install_packages
-from tests.page.browsing import PHONE, Device
+from tests.page.browsing import LAPTOP, PHONE, Device
 from tests.page.tables import OpenTable, open_table
 
 pytestmark = pytest.mark.deep
@@ -97,6 +98,40 @@ def test_axe_finds_nothing_on_a_seat_its_hand_and_its_reasons(
         assert find_faults(device, axe) == []
         device.take_picture(f"why-{table.game}-{scheme}")
     device.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_what_else_a_match_shows(browser: Any, axe: str, table: OpenTable, scheme: str) -> None:
+    device = Device(browser, table.base, size=(320, 700), scheme=scheme)
+    while "chance" not in table.read("")["awaits"] and len(table.read("/entries")["items"]) < 9:  # to be disputed
+        table.play_others(0)
+        legal = table.read("/seats/0/moves", 0)["legal"]
+        table.move(0, next(each for each in legal if each["flag"] != "gives_up")["move"])
+    table.give(device, 0)
+    scenes = (
+        (f"/dispute#{table.match}/0", "main.court h1"),
+        (f"/history#{table.match}/0", "input[type=range]"),
+        (f"/rules#{table.game}", "main .cite, main .clause, main article"),
+    )
+    for address, shown in scenes:
+        device.open(address)
+        device.page.locator(shown).first.wait_for()
+        assert find_faults(device, axe) == [], address
+        assert find_wide(device) == "", address
+        device.take_picture(f"{address.split('#')[0][1:]}-{table.game}-{scheme}", whole=True)
+    assert device.complaints == []
+    device.close()
+    screen = Device(browser, table.base, size=LAPTOP, scheme=scheme)
+    screen.open("/")
+    token = {"match": table.match, "role": "host", "seat": None, "game": table.game, "at": 1, "token": table.host}
+    screen.page.evaluate("saved => localStorage.setItem('referee.seats', saved)", json.dumps([token]))
+    screen.open(f"/table#{table.match}")
+    screen.page.locator("main.big h1").wait_for()
+    assert find_faults(screen, axe) == []
+    assert screen.page.evaluate("() => document.documentElement.scrollHeight <= innerHeight")
+    screen.take_picture(f"screen-{table.game}-{scheme}")
+    assert screen.complaints == []
+    screen.close()
 
 
 @pytest.mark.parametrize(("width", "letters"), [(320, 16), (390, 32)])

@@ -95,7 +95,7 @@ function BoardAt({ viewer, version, drawing }) {
     };
   }, [version]);
   const drawer = findDrawer(drawing.game);
-  return view?.board ? html`<${drawer.Table} board=${view.board} drawing=${drawing} />` : null;
+  return view?.board ? html`<h2 class="sr">${t("table")}</h2><${drawer.Table} board=${view.board} drawing=${drawing} />` : null;
 }
 
 /** Print and share. @param {{viewer: import("../../lib/court.js").Viewer, isPublic: boolean}} props */

@@ -25,6 +25,7 @@ export default function Screen({ hash }) {
       ${view.outcome && html`<${Evenness} match=${hash} token=${saved?.token} isSmall />`}</section>`;
   return html`<main class=${drawer.takesPanel ? "big" : "big stacked"}><header class="row"><h1 class="grow">${view.outcome ? announceWinners(view.outcome.winners, names) : board.turn === null ? say(games.find((each) => each.name === about.game)?.title) : t("turn_of", { name: nameSeat(board.turn, names) })}</h1>
       <span class="note">${t("watch_here", { address: location.host })}</span></header>
+    <h2 class="sr">${t("table")}</h2>
     ${drawer.takesPanel ? html`<${drawer.Screen} board=${board} drawing=${drawing}>${spoken}<//>` : html`${spoken}<${drawer.Screen} board=${board} drawing=${drawing} />`}
     <footer class="ticker">${entries.slice(-3).reverse().map((entry, at) => html`<span class=${at === 0 ? "newest" : ""} key=${entry.version}>${findEntryText(entry, names)}</span>`)}</footer></main>`;
 }
