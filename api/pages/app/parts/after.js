@@ -2,12 +2,15 @@
 // After the end: how evenly real dice fell, beside what is to be expected, and who is how far in the standings.
 import { call, matchPath } from "../lib/api.js";
 import { html, useEffect, useState } from "../lib/html.js";
-import { say, t } from "../lib/words.js";
+import { language, say, t } from "../lib/words.js";
 import { Die } from "./basic.js";
 
 /** @typedef {import("../contract").components["schemas"]} Schemas */
 
 const WIDTH = 300, HEIGHT = 96, GAP = 10, MOST_RANKS = 5;
+
+/** @param {number} number */
+const write = (number) => number.toLocaleString(language(), { maximumFractionDigits: 1 });
 
 /** Ask once more whenever the address changes; null until there is an answer, or if there is none. @param {string} path @param {string | undefined} token @returns {any} */
 function useAnswer(path, token) {
@@ -35,12 +38,12 @@ export function Evenness({ match, token, isSmall = false }) {
   const most = Math.max(...die.counts, die.expected, 1), wide = (WIDTH - GAP * (die.counts.length - 1)) / die.counts.length, up = (/** @type {number} */ count) => (HEIGHT * count) / most;
   const spoken = die.counts.map((count, at) => t("dice_face", { face: at + 1, n: count })).join(", ");
   return html`<section class=${`evenness ${isSmall ? "beside" : ""}`}><h2 class="grp">${t("dice")}</h2><div class="course">
-    <svg viewBox=${`0 -16 ${WIDTH} ${HEIGHT + 16}`} role="img" aria-label=${`${spoken}. ${t("dice_expected", { n: die.expected })}`}>
+    <svg viewBox=${`0 -16 ${WIDTH} ${HEIGHT + 16}`} role="img" aria-label=${`${spoken}. ${t("dice_expected", { n: write(die.expected) })}`}>
       ${die.counts.map((count, at) => html`<rect key=${at} class="bar-of-die" x=${at * (wide + GAP)} y=${HEIGHT - up(count)} width=${wide} height=${up(count)} rx="4" />
-        <text key=${`n${at}`} class="num" x=${at * (wide + GAP) + wide / 2} y=${HEIGHT - up(count) - 4} text-anchor="middle">${count}</text>`)}
+        <text key=${`n${at}`} class=${up(count) < 24 ? "num" : "num in-bar"} x=${at * (wide + GAP) + wide / 2} y=${HEIGHT - (up(count) < 24 ? up(count) + 4 : 7)} text-anchor="middle">${count}</text>`)}
       <path class="expected" d=${`M0 ${HEIGHT - up(die.expected)}H${WIDTH}`} /></svg>
     ${die.sides === 6 && html`<div class="faces" aria-hidden="true">${die.counts.map((_, at) => html`<${Die} key=${at} value=${at + 1} />`)}</div>`}
-    <p class="note"><span class="dash" aria-hidden="true"></span> ${t("dice_expected", { n: Math.round(die.expected * 10) / 10 })} · ${t("dice_thrown", { n: die.thrown })}</p></div>
+    <p class="note"><span class="dash" aria-hidden="true"></span> ${t("dice_expected", { n: write(die.expected) })} · ${t("dice_thrown", { n: die.thrown })}</p></div>
     <p class="small">${tellChance(die)}</p></section>`;
 }
 
@@ -51,5 +54,5 @@ export function Standings({ game, variant }) {
   if (players.length === 0) return null;
   return html`<section><h2 class="grp">${t("standings")}</h2><ol class="course ranks">${players.slice(0, MOST_RANKS).map((each) => html`<li class="row" key=${each.id}><b class="num">${each.rank}.</b>
       <span class="grow">${each.name ?? t("standings_nameless")}</span><span class="note">${t("standings_won", { won: each.won, played: each.played })}</span>
-      ${each.rating !== null && html`<b class="num">${Math.round(each.rating * 10) / 10}</b>`}</li>`)}</ol></section>`;
+      ${each.rating !== null && html`<b class="num">${write(each.rating)}</b>`}</li>`)}</ol></section>`;
 }

@@ -110,9 +110,9 @@ function CardField({ schema, value, values, wording, label, onChange }) {
 /** Cards as chips: a tap takes one away, a search adds one. @param {{value: any[], item: Schema, most?: number, wording: Wording, label: string, onChange: (value: any[]) => void}} props */
 export function CardsField({ value, item, most = 99, wording, label, onChange }) {
   const [isOpen, setOpen] = useState(false);
-  return html`<div class="row wrap">${value.map((card, at) => html`<button type="button" key=${`${at} ${card}`} class="chip-card" aria-label=${t("judge_remove", { what: nameValue(card, wording) })}
-      onClick=${() => onChange(value.filter((_, other) => other !== at))}><${Face} design=${findDesign(card, wording)} game=${wording.game} /><span>${nameValue(card, wording)}</span><i aria-hidden="true">×</i></button>`)}
-    <button type="button" class="add" disabled=${value.length >= most} aria-label=${t("judge_add_to", { what: label })} onClick=${() => setOpen(true)}>+ ${t("judge_card")}</button></div>
+  return html`<div class="row wrap">${value.map((card, at) => html`<button type="button" key=${`${at} ${card}`} class="chip-card"
+      onClick=${() => onChange(value.filter((_, other) => other !== at))}><${Face} design=${findDesign(card, wording)} game=${wording.game} /><span>${nameValue(card, wording)}</span><i aria-hidden="true">×</i><span class="sr">${t("judge_take_away")}</span></button>`)}
+    <button type="button" class="add" disabled=${value.length >= most} onClick=${() => setOpen(true)}>+ ${t("judge_card")}<span class="sr">, ${label}</span></button></div>
     ${isOpen && html`<${CardSheet} title=${label} values=${item.enum} wording=${wording} onClose=${() => setOpen(false)} onChosen=${(/** @type {any} */ card) => (setOpen(false), onChange([...value, card]))} />`}`;
 }
 
@@ -140,7 +140,7 @@ function ListField({ schema, value, path, wording, mistakes, label, id, isBare, 
     return isOfSeats ? html`<${SeatPart} key=${at} seat=${at} item=${schema.items} value=${each} path=${[...path, at]} wording=${wording} mistakes=${mistakes} onChange=${set} take=${items.length > (schema.minItems ?? 0) && take} />`
       : html`<div class="row item" key=${at}><div class="grow"><${Field} schema=${schema.items} value=${each} path=${[...path, at]} wording=${wording} mistakes=${mistakes} label=${`${label} ${at + 1}`} isBare onChange=${set} /></div>${take}</div>`;
   })}
-    ${!isFixed && items.length < (schema.maxItems ?? 99) && html`<button type="button" class="add" aria-label=${t("judge_add_to", { what: label })} onClick=${add}>+ ${t(isOfSeats ? "judge_player" : cards ? "judge_card" : "judge_entry")}</button>`}
+    ${!isFixed && items.length < (schema.maxItems ?? 99) && html`<button type="button" class="add" onClick=${add}>+ ${t(isOfSeats ? "judge_player" : cards ? "judge_card" : "judge_entry")}<span class="sr">, ${label}</span></button>`}
     ${isOpen && cards && html`<${CardSheet} title=${label} values=${cards} wording=${wording} onClose=${() => setOpen(false)} onChosen=${(/** @type {any} */ card) => (setOpen(false), onChange([...items, card]))} />`}`;
   if (isBare) return html`<div class="stack" id=${id}>${inner}</div>`;
   if (isOfSeats) return html`<div class="stack" id=${id} tabindex="-1" role="group" aria-label=${label}>${inner}<${Wrong} mistakes=${mistakes} path=${path} /></div>`;
@@ -181,7 +181,7 @@ function KeyField({ schema, value, wording, label, onChange }) {
   const [isOpen, setOpen] = useState(false), [key, setKey] = useState("");
   const add = (/** @type {string} */ name) => onChange({ ...value, [name]: makeStart(schema.additionalProperties) });
   if (schema.propertyNames?.enum)
-    return html`<button type="button" class="add" aria-label=${t("judge_add_to", { what: label })} onClick=${() => setOpen(true)}>+ ${t("judge_card")}</button>${isOpen && html`<${CardSheet} title=${label} values=${schema.propertyNames.enum} wording=${wording}
+    return html`<button type="button" class="add" onClick=${() => setOpen(true)}>+ ${t("judge_card")}<span class="sr">, ${label}</span></button>${isOpen && html`<${CardSheet} title=${label} values=${schema.propertyNames.enum} wording=${wording}
       onClose=${() => setOpen(false)} onChosen=${(/** @type {any} */ card) => (setOpen(false), add(card))} />`}`;
   return html`<div class="row"><input class="grow" aria-label=${t("judge_key")} placeholder=${t("judge_key")} value=${key} maxlength="64" onInput=${(/** @type {any} */ event) => setKey(event.target.value.trim())} />
     <button type="button" disabled=${!key || key in (value ?? {})} onClick=${() => (add(key), setKey(""))}>+</button></div>`;

@@ -16,7 +16,7 @@ export function Ruling({ ruling, wording, game }) {
     <h2 class=${verdict === "granted" ? "yes" : verdict === "refused" ? "no" : ""}>${t(`judge_${verdict}`)}</h2>
     <p class="ask">${say(ruling.aloud)}</p>
     ${ruling.quarrel?.told && html`<p><b>${say(ruling.quarrel.told)}</b></p>`}
-    ${ruling.needs.map((/** @type {any} */ need) => html`<p key=${need.key}>${say(need.asks)}</p>`)}
+    ${ruling.needs.length > 0 && html`<div>${verdict === "granted" && html`<h3 class="grp">${t("judge_depends")}</h3>`}${ruling.needs.map((/** @type {any} */ need) => html`<p key=${need.key}>${say(need.asks)}</p>`)}</div>`}
     ${ruling.clauses.map((/** @type {any} */ clause) => html`<${Clause} key=${clause.id} clause=${clause} names=${wording.names} game=${game} />`)}
     ${ruling.way_out.length > 0 && html`<div><h3 class="grp">${t("judge_instead")}</h3><ul class="plain">${ruling.way_out.map((/** @type {any} */ way) => html`<li key=${JSON.stringify(way.move)}>${say(way.because)}</li>`)}</ul></div>`}
     ${ruling.events.some((/** @type {any} */ event) => event.told) && html`<div><h3 class="grp">${t("judge_follows")}</h3><ul class="plain">${ruling.events.filter((/** @type {any} */ event) => event.told)

@@ -1,0 +1,225 @@
+"""Judge without a match: one form for all games, mistakes at their place, missing facts, verdict, clause, paper."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from referee.games import load_games
+from tests.page.browsing import Device
+from tests.page.test_bars import axe, find_faults, find_wide  # noqa: F401  # axe is a fixture
+
+pytestmark = pytest.mark.deep
+GAMES = tuple(load_games())
+EXPECTED = re.compile("status of (409|422)")  # what the browser notes about an answer that says what is wrong
+
+
+def open_form(device: Device, game: str) -> None:
+    device.open(f"/judge#{game}")
+    device.page.locator("[data-ask], [data-kind], details[open] select").first.wait_for()
+    device.page.wait_for_load_state("networkidle")
+
+
+def unfold_players(device: Device) -> None:
+    folded = device.page.locator("details.seat-part:not([open]) > summary")
+    while folded.count():
+        folded.first.click()
+
+
+def find_complaints(device: Device) -> list[str]:
+    return [each for each in device.complaints if not EXPECTED.search(each)]
+
+
+@pytest.fixture
+def form(browser: Any, base: str) -> Any:
+    device = Device(browser, base, lang="de-DE")
+    open_form(device, "monster_combat")
+    yield device
+    assert find_complaints(device) == []
+    device.close()
+
+
+def test_a_question_is_put_in_a_few_taps_and_answered_with_the_clause(form: Device) -> None:
+    page = form.page
+    form.sees("Eine Karte spielen oder keine?")
+    assert page.locator("button.call").is_disabled()
+    page.locator("""[data-ask*='"shield"']""").click()
+    page.locator("button.call").click()
+    ruling = page.locator(".verdict")
+    ruling.wait_for()
+    assert ruling.get_by_role("heading", name="Nicht erlaubt").is_visible()
+    assert "Ein Schild ist nur die Antwort auf einen Angriff" in ruling.inner_text()
+    clause = ruling.locator(".clause").first
+    assert clause.inner_text() == "MC-SHIELD-1"
+    page.locator("""[data-ask*='"sword"']""").click()
+    assert ruling.count() == 0  # it was about another move
+    page.locator("button.call").click()
+    page.get_by_role("heading", name="Erlaubt", exact=True).wait_for()
+    clause.first.click()
+    form.page.wait_for_url("**/rules#monster_combat/**")
+    page.locator(".ref .clause").first.wait_for()
+
+
+def test_the_position_is_changed_by_steps_taps_and_search(form: Device) -> None:
+    page = form.page
+    first = page.locator(".seat-part").first
+    first.get_by_role("button", name="Herzen: eins weniger").click()
+    assert first.locator("input[type=number]").first.input_value() == "2"
+    first.get_by_role("button", name=re.compile("Schwert.*entfernen")).click()
+    first.get_by_role("button", name=re.compile("Karte.*Hand")).click()
+    sheet = page.get_by_role("dialog")
+    sheet.locator("input").fill("aussetz")
+    sheet.locator("[data-value=skip]").click()
+    page.locator("""[data-ask*='"skip"']""").wait_for()  # what one could do now follows what was written
+    assert page.locator("""[data-ask*='"sword"']""").count() == 0
+    page.locator("summary", has_text="Spieler 2").click()
+    second = page.locator(".seat-part").nth(1)
+    second.get_by_role("button", name="Hand, Karten insgesamt: eins mehr").click()
+    assert second.locator("input[type=number]").last.input_value() == "5"
+    page.locator("[id='at/turn']").get_by_role("button", name="Spieler 2").click()
+    page.get_by_role("group", name="Wer macht den Zug?").locator("[aria-pressed=true]", has_text="Spieler 2").wait_for()
+    page.get_by_role("button", name="Andere Spielsituation").click()
+    sheet.locator("input").fill("Blitz von Spieler 1")
+    sheet.locator("[data-example]").click()
+    form.sees("Der Blitz von Spieler 1 greift dich an")
+    assert first.locator("input[type=number]").first.input_value() == "3"  # another example, from its beginning
+
+
+def test_a_mistake_is_said_at_its_place_in_the_referees_words(form: Device) -> None:
+    page = form.page
+    page.locator("summary", has_text="Spieler 3").click()
+    hearts = page.locator("[id='at/players/2/hearts']")
+    hearts.locator("input").fill("9")
+    hearts.get_by_text("Hier wird eine ganze Zahl von 0 bis 3 gebraucht.").wait_for()
+    mistake = page.locator(".mistake")
+    assert mistake.inner_text().startswith("Spieler 3, Herzen")
+    mistake.click()
+    assert page.evaluate("() => document.activeElement.id") == "at/players/2/hearts"
+    form.take_picture("judge-mistake-light")
+    hearts.locator("input").fill("2")
+    mistake.wait_for(state="detached")
+    add = page.locator(".seat-part").first.get_by_role("button", name=re.compile("Karte.*Hand"))
+    for _ in range(14):  # with those on the table there are more shields than the box holds
+        add.click()
+        page.get_by_role("dialog").locator("[data-value=shield]").click()
+    page.locator("[id='at/players/0/hand'] .wrong-here", has_text="die Schachtel enthält").wait_for()
+
+
+def test_facts_that_are_missing_are_asked_for_and_answered_with_a_tap(form: Device) -> None:
+    page = form.page
+    page.locator("""[data-ask*='"life_back"']""").click()
+    page.get_by_role("button", name="Herzen entfernen").first.click()
+    page.locator("button.call").click()
+    page.get_by_role("heading", name="Das muss ich noch wissen").wait_for()
+    form.sees("Wie viele volle Herzen hat Spieler 1?")
+    form.take_picture("judge-facts-light")
+    page.get_by_role("group", name="Wie viele volle Herzen").get_by_role("button", name="2", exact=True).click()
+    page.get_by_role("heading", name="Erlaubt", exact=True).wait_for()
+    assert page.locator("[id='at/players/0/hearts'] input").input_value() == "2"
+    page.get_by_role("button", name="Herzen entfernen").first.click()
+    page.locator("button.call").click()
+    page.get_by_role("button", name="Das weiß niemand mehr").click()
+    page.get_by_role("heading", name="Unentschieden").wait_for()
+    assert "2: Erlaubt" in page.locator(".verdict").inner_text()
+    assert "3: Nicht erlaubt" in page.locator(".verdict").inner_text()
+
+
+def test_a_fact_that_is_a_list_or_a_number_is_written_as_in_the_form(form: Device) -> None:
+    open_form(form, "here_to_slay")
+    page = form.page
+    page.locator("""[data-ask*='"hts.roll_for"']""").first.click()
+    page.get_by_role("button", name="In diesem Zug gewürfelt für entfernen").click()
+    page.get_by_role("button", name="Aktionspunkte entfernen").click()
+    page.locator("button.call").click()
+    page.get_by_role("group", name="Wie viele Aktionspunkte").get_by_role("button", name="So ist es").click()
+    marked = page.get_by_role("group", name="Für welche Helden").first
+    marked.get_by_role("button", name="So ist es").click()
+    page.get_by_role("heading", name="Erlaubt", exact=True).wait_for()
+
+
+def test_any_other_move_can_be_asked_about(form: Device) -> None:
+    page = form.page
+    page.locator("summary", has_text="Ein anderer Zug").click()
+    page.locator("details select").last.select_option(label="Abwehren")
+    page.locator("button.call").click()
+    page.get_by_role("heading", name="Nicht erlaubt").wait_for()
+    page.get_by_role("group", name="Wer macht den Zug?").get_by_role("button", name="Spieler 3").click()
+    page.locator("details select").last.select_option(label="Karte spielen")
+    page.locator("button.call").click()
+    page.locator(".verdict").wait_for()
+    assert "Spieler 3" in page.locator(".verdict .ask").inner_text()
+
+
+def test_the_language_changes_at_once_in_form_and_ruling(form: Device) -> None:
+    page = form.page
+    page.locator("""[data-ask*='"shield"']""").click()
+    page.locator("button.call").click()
+    page.locator(".verdict").wait_for()
+    page.get_by_role("button", name="EN", exact=True).click()
+    page.get_by_role("heading", name="Not legal").wait_for()
+    page.locator(".verdict .ask", has_text="A shield only answers an attack").wait_for()
+    page.locator("""[data-ask*='"shield"']""", has_text="Play Shield.").wait_for()
+
+
+def test_the_ruling_is_printed_with_the_position_and_without_the_form(form: Device) -> None:
+    page = form.page
+    page.locator("""[data-ask*='"shield"']""").click()
+    page.locator("button.call").click()
+    page.locator(".verdict").wait_for()
+    page.emulate_media(media="print")
+    assert page.locator(".verdict").is_visible()
+    assert page.locator(".written").is_visible()
+    assert "Herzen: 3; Immun: nein; Hand: Schwert, Schild, Leben zurück, Blitz" in page.locator(".written").inner_text()
+    for hidden in (".seat-part", "button", "select", ".switch"):
+        assert not any(each.is_visible() for each in page.locator(hidden).all()), hidden
+    form.take_picture("judge-print", whole=True)
+
+
+@pytest.mark.parametrize(("lang", "scheme"), [("de-DE", "light"), ("en-US", "dark")])
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_is_asked_about_in_the_same_form(
+    browser: Any,
+    base: str,
+    axe: str,  # noqa: F811
+    game: str,
+    lang: str,
+    scheme: str,
+) -> None:
+    device = Device(browser, base, size=(320, 700), lang=lang, scheme=scheme)
+    open_form(device, game)
+    page = device.page
+    unfold_players(device)
+    assert find_wide(device) == ""
+    assert find_faults(device, axe) == []
+    assert page.locator(".mistake").count() == 0
+    if page.locator("[data-ask]").count():
+        page.locator("[data-ask]").first.click()
+        page.locator("button.call").click()
+        page.locator(".verdict").wait_for()
+        assert page.locator(".verdict .clause").count() > 0
+        assert find_faults(device, axe) == []
+        assert find_wide(device) == ""
+    small = page.evaluate(
+        """() => [...document.querySelectorAll('button, a.btn, summary, select, input:not([type=checkbox])')]
+          .map(e => [e.getBoundingClientRect(), e])
+          .filter(([box]) => box.width && Math.min(box.width, box.height) < 47.5)
+          .map(([, e]) => e.outerHTML.slice(0, 120))"""
+    )
+    assert small == []
+    device.take_picture(f"judge-{game}-{scheme}", whole=True)
+    assert find_complaints(device) == []
+    device.close()
+
+
+def test_nothing_scrolls_sideways_with_letters_of_twice_the_size(browser: Any, base: str) -> None:
+    device = Device(browser, base, size=(390, 844))
+    device.page.add_init_script(
+        "addEventListener('DOMContentLoaded', () => document.documentElement.style.fontSize = '32px')"
+    )
+    for game in GAMES:
+        open_form(device, game)
+        unfold_players(device)
+        assert find_wide(device) == "", game
+    device.close()
