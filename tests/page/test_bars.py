@@ -126,7 +126,7 @@ def test_axe_finds_nothing_on_what_else_a_match_shows(browser: Any, axe: str, ta
     token = {"match": table.match, "role": "host", "seat": None, "game": table.game, "at": 1, "token": table.host}
     screen.page.evaluate("saved => localStorage.setItem('referee.seats', saved)", json.dumps([token]))
     screen.open(f"/table#{table.match}")
-    screen.page.locator("main.big h1").wait_for()
+    screen.page.locator("main.big .ref .ask").wait_for()  # what the referee says
     assert find_faults(screen, axe) == []
     assert screen.page.evaluate("() => document.documentElement.scrollHeight <= innerHeight")
     screen.take_picture(f"screen-{table.game}-{scheme}")

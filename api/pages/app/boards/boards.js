@@ -13,4 +13,4 @@ import * as shyMonsters from "./shy_monsters.js";
 const DRAWERS = { here_to_slay: hereToSlay, monster_combat: monsterCombat, munchkin, creature_crush: creatureCrush, shy_monsters: shyMonsters };
 
 /** @param {string} game @returns {BoardDrawer} */
-export const findDrawer = (game) => ({ ...any, ...DRAWERS[game] });
+export const findDrawer = (game) => (game in DRAWERS ? { ...any, takesPanel: false, ...DRAWERS[game] } : any);
