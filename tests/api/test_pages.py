@@ -15,6 +15,7 @@ from flask import Flask
 from api.http.problems import PROBLEMS
 from api.pages import companion
 from api.pages.pages import PAGE_FILES, SWAGGER
+from tests.api import house
 from tests.api.house import Person, problem
 
 HTML = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
@@ -179,3 +180,12 @@ def test_the_contract_comes_as_yaml_and_as_json(anyone: Person) -> None:
     assert anyone.get("/openapi.json").json["openapi"] == "3.1.0"  # type: ignore[index]
     assert anyone.get("/openapi.yaml").mimetype == "application/yaml"
     assert anyone.get("/").json["docs"] == "/docs"  # type: ignore[index]
+
+
+def test_a_room_of_phones_loads_the_page_at_one_address() -> None:
+    anyone = Person(house.app(RATES={**house.FREE, "reads": 12}).test_client())
+    page = anyone.get("/play", Accept=HTML).text
+    files = re.findall(r'(?:src|href)="(/app/[^"]+)"', page)
+    assert len(files) > 3
+    assert {anyone.get(path).status_code for _ in range(5) for path in ("/play", *files)} == {200}
+    assert [anyone.get("/v1/games").status_code for _ in range(13)] == [200] * 12 + [429]

@@ -48,6 +48,7 @@ DRY_RUN_OPERATIONS = (  # checks of moves, and what costs as much: rulings on po
     *POSITION_OPERATIONS,
     *("getDispute", "getRemedy", "getCensus", "getBundle"),
 )
+PAGE_OPERATIONS = ("getScene", "getPageFile")  # the same bytes for everybody: a room of phones loads them at once
 LIMITED_OPERATIONS = {
     **{"joinMatch": "joins", "makePlayer": "joins", "addDevice": "joins", "openMatch": "matches"},
     **{"openDispute": "disputes", "askTakeback": "takebacks"},
@@ -218,8 +219,7 @@ def count_current_request() -> None:
     """Count the request, unless the hot lane has counted it. Raises RateLimitExceeded."""
     if counted := request.environ.get(COUNTED_KEY):
         g.counted = counted
-    elif request.method == "OPTIONS" or (name_operation() in POSITION_OPERATIONS and is_local_request()):
-        # a preflight has no token and changes nothing; who judges positions on the machine itself takes from nobody
+    elif is_cheap_for_others():
         get_rate_limits().count_address(get_client_address())
     elif request.path not in UNLIMITED_PATHS:
         name = classify_request()
@@ -228,6 +228,17 @@ def count_current_request() -> None:
             get_rate_limits().count_request("writes", who, get_client_address())
         get_rate_limits().count_request(name, who, get_client_address())
         g.counted = name, who, get_client_address()  # only after the count: a refused request is not given back
+
+
+def is_cheap_for_others() -> bool:
+    """Return whether the request counts only for its address.
+
+    A preflight and a file of the page have no token and change nothing; who judges positions on the machine itself
+    takes from nobody.
+    """
+    operation = name_operation()
+    is_own_question = operation in POSITION_OPERATIONS and is_local_request()
+    return request.method == "OPTIONS" or operation in PAGE_OPERATIONS or is_own_question
 
 
 def refund_request(response: Response) -> Response:
