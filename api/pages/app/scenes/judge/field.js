@@ -107,12 +107,12 @@ function CardField({ schema, value, values, wording, label, onChange }) {
     ${isOpen && html`<${CardSheet} title=${label} values=${values} wording=${wording} onClose=${() => setOpen(false)} onChosen=${(/** @type {any} */ card) => (setOpen(false), onChange(card))} />`}`;
 }
 
-/** Cards as chips: a tap takes one away, a search adds one. @param {{value: any[], item: Schema, most?: number, wording: Wording, label: string, onChange: (value: any[]) => void}} props */
-export function CardsField({ value, item, most = 99, wording, label, onChange }) {
+/** Cards as chips: a tap takes one away, a search adds one. @param {{value: any[], item: Schema, most?: number, wording: Wording, label: string, onChange: (value: any[]) => void, children?: any}} props */
+export function CardsField({ value, item, most = 99, wording, label, onChange, children }) {
   const [isOpen, setOpen] = useState(false);
   return html`<div class="row wrap">${value.map((card, at) => html`<button type="button" key=${`${at} ${card}`} class="chip-card"
       onClick=${() => onChange(value.filter((_, other) => other !== at))}><${Face} design=${findDesign(card, wording)} game=${wording.game} /><span>${nameValue(card, wording)}</span><i aria-hidden="true">×</i><span class="sr">${t("judge_take_away")}</span></button>`)}
-    <button type="button" class="add" disabled=${value.length >= most} onClick=${() => setOpen(true)}>+ ${t("judge_card")}<span class="sr">, ${label}</span></button></div>
+    <button type="button" class="add" disabled=${value.length >= most} onClick=${() => setOpen(true)}>+ ${t("judge_card")}<span class="sr">, ${label}</span></button>${children}</div>
     ${isOpen && html`<${CardSheet} title=${label} values=${item.enum} wording=${wording} onClose=${() => setOpen(false)} onChosen=${(/** @type {any} */ card) => (setOpen(false), onChange([...value, card]))} />`}`;
 }
 
@@ -122,11 +122,12 @@ function PileField({ schema, value, path, wording, mistakes, label, onChange }) 
   if (!kind) return null;
   const set = (/** @type {any} */ change) => onChange(writePile({ ...pile, ...change }));
   const setCards = (/** @type {any[]} */ cards) => set({ cards, count: pile.count === null ? null : Math.max(cards.length, pile.count + cards.length - pile.cards.length) });
-  return html`${areCards(kind.item, wording) ? html`<${CardsField} value=${pile.cards} item=${kind.item} most=${kind.most} wording=${wording} label=${label} onChange=${setCards} />`
+  const areChips = areCards(kind.item, wording), more = html`<${Toggle} on=${pile.more} onClick=${() => set({ more: !pile.more, count: null })}>${kind.isCounted && !pile.more ? html`?<span class="sr"> ${t("judge_unknown_count")}</span>` : t(kind.isCounted ? "judge_unknown_count" : "judge_and_more")}<//>`;
+  return html`${areChips ? html`<${CardsField} value=${pile.cards} item=${kind.item} most=${kind.most} wording=${wording} label=${label} onChange=${setCards}>${!kind.isCounted && more}<//>`
     : html`<${ListField} schema=${kind.option} value=${pile.cards} path=${Array.isArray(value) ? path : [...path, "cards"]} wording=${wording} mistakes=${mistakes} label=${label} isBare onChange=${setCards} />`}
-    <div class="row wrap">${kind.isCounted && html`<span class="small">${t("judge_in_all")}</span>`}
+    ${(kind.isCounted || !areChips) && html`<div class="row wrap">${kind.isCounted && html`<span class="small grow">${t("judge_in_all")}</span>`}
       ${kind.isCounted && !pile.more && html`<${NumberField} schema=${{ minimum: pile.cards.length, maximum: kind.most }} value=${many} label=${`${label}, ${t("judge_in_all")}`} onChange=${(/** @type {number} */ count) => set({ count })} />`}
-      <${Toggle} on=${pile.more} onClick=${() => set({ more: !pile.more, count: null })}>${t(kind.isCounted ? "judge_unknown_count" : "judge_and_more")}<//></div>`;
+      ${more}</div>`}`;
 }
 
 /** A list of anything. @param {FieldProps & {label: string, id?: string}} props */
@@ -157,7 +158,8 @@ function SeatPart({ seat, item, value, path, wording, mistakes, onChange, take }
 /** Members that are said, and a list of those that are not. @param {FieldProps & {label: string, id?: string}} props */
 export function ObjectField({ schema, value, path, wording, mistakes, label, id, isBare, onChange }) {
   const known = schema.properties ?? {}, said = Object.keys(value ?? {}).filter((name) => !("const" in (known[name] ?? {})));
-  const order = [...Object.keys(known).filter((name) => said.includes(name)), ...said.filter((name) => !(name in known))];
+  const order = [...Object.keys(known).filter((name) => said.includes(name)), ...said.filter((name) => !(name in known))]
+    .sort((one, other) => Number(SEAT_LISTS.includes(other)) - Number(SEAT_LISTS.includes(one))); // people look at people first
   const left = Object.keys(known).filter((name) => !(name in (value ?? {})) && !("const" in known[name])), of = schema.additionalProperties;
   const inner = html`${order.map((name) => {
     const part = known[name] ?? of ?? {}, isKey = !(name in known);
