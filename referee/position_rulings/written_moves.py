@@ -6,7 +6,6 @@ what its player sees, or a refusal would tell what lies in another hand.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
@@ -54,7 +53,7 @@ def find_ways_out(game: Game, state: Any, seat: Seat, move: Move) -> tuple[Move,
     return tuple(way for way in closest if rule_on_written_move(game, state, seat, way)[0].granted)
 
 
-def find_open_question(game: Game, position: Mapping[str, Any]) -> Text | None:
+def find_open_question(game: Game, position: dict[str, Any]) -> Text | None:
     """Return the open question of a written position in words; None if there is none."""
     state = game.positions.decode_position(dict(position))
     asks: Text | None = texts.question_response(game, state)["asks"] if state.agenda else None

@@ -74,6 +74,7 @@ def test_the_moves_that_one_may_ask_about_are_written_as_the_form_says_and_can_b
     assert {"granted", "refused"} <= verdicts
 
 
+@pytest.mark.clause("TABLE-JUDGE-1")
 def test_an_unlikely_move_is_listed_too_but_not_one_of_a_seat_that_may_not_act(anyone: Person) -> None:
     position = {
         "variant": "V1",
@@ -94,6 +95,7 @@ def test_an_unlikely_move_is_listed_too_but_not_one_of_a_seat_that_may_not_act(a
     assert unknown["question"] is None
 
 
+@pytest.mark.clause("TABLE-JUDGE-1")
 def test_a_mistake_in_the_position_is_named_by_its_place(anyone: Person) -> None:
     wrong = {"variant": "V1", "players": [{"hearts": 9}, {"hand": ["nothing"]}]}
     refused = anyone.post("/v1/games/monster_combat/positions/moves", {"position": wrong})
