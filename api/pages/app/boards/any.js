@@ -1,9 +1,9 @@
 // @ts-check
 // A board of any game: piles, and the cards before each seat. Games draw more in files of their own.
 import { html } from "../lib/html.js";
-import { countCards, nameSeat, say } from "../lib/words.js";
-import { SeatMark } from "../parts/basic.js";
-import { Card, Pile } from "../parts/card.js";
+import { countCards } from "../lib/words.js";
+import { Pile } from "../parts/card.js";
+import { Backs, Laid, Place, Places } from "../parts/running.js";
 
 /** @typedef {import("../parts/card.js").Drawing} Drawing */
 
@@ -21,8 +21,7 @@ export const Table = ({ board, drawing }) => html`<div class="piles">
 export const takesPanel = true;
 
 /** Draw the table on a big screen. @param {{board: any, drawing: Drawing, children?: any}} props */
-export const Screen = ({ board, drawing, children }) => html`<div class="screen-middle">${children}</div><div class="screen-places"><div class="piles">
-  ${board.piles.map((/** @type {any} */ pile) => html`<${Pile} key=${pile.place} pile=${pile} drawing=${drawing} />`)}</div>
-  ${board.seats.map((/** @type {any} */ seat) => html`<section class="place" key=${seat.seat}><div class="row"><${SeatMark} seat=${seat.seat}
-    name=${nameSeat(seat.seat, drawing.names)} /><h2>${nameSeat(seat.seat, drawing.names)}</h2></div><p>${say(seat.hand?.label, drawing.names)}: ${seat.hand?.count ?? "?"}</p>
-    <div class="piles">${(seat.hand?.cards ?? []).map((/** @type {any} */ card) => html`<${Card} key=${card.id} card=${card} drawing=${drawing} small />`)}</div></section>`)}</div>`;
+export const Screen = ({ board, drawing, children }) => html`<${Places} many=${board.seats.length}>${board.seats.map((/** @type {any} */ seat) => html`
+    <${Place} key=${seat.seat} seat=${seat.seat} drawing=${drawing} isOn=${board.turn === seat.seat} counts=${describeSeat(seat)}>
+      ${seat.hand?.cards.length > 0 ? html`<${Laid} cards=${seat.hand.cards} drawing=${drawing} />` : html`<${Backs} count=${seat.hand?.count} />`}<//>`)}<//>
+  <div class="screen-middle">${children}<div class="piles">${board.piles.map((/** @type {any} */ pile) => html`<${Pile} key=${pile.place} pile=${pile} drawing=${drawing} isLarge />`)}</div></div>`;

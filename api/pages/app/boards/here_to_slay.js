@@ -5,7 +5,7 @@ import { t } from "../lib/words.js";
 import { Svg } from "../parts/basic.js";
 import { Card, Pile } from "../parts/card.js";
 import { emblem } from "../parts/faces.js";
-import { CardRow, Piles, Place, Places, Roll, Thing } from "../parts/running.js";
+import { CardRow, Laid, Piles, Place, Places, Roll, Thing } from "../parts/running.js";
 
 /** @typedef {import("../contract").components["schemas"]} Schemas */
 /** @typedef {import("../parts/card.js").Drawing} Drawing */
@@ -32,10 +32,10 @@ function Party({ seat, board, drawing }) {
   const classes = /** @type {Set<string>} */ (new Set(seat.classes ?? []));
   return html`<${Place} seat=${seat.seat} drawing=${drawing} isOn=${board.turn === seat.seat} counts=${`${seat.slain.length} / ${seat.of_slain}`}>
     <p class="emblems" role="img" aria-label=${t("hts_classes", { n: classes.size })}>${CLASSES.map((each) => html`<span key=${each} class=${classes.has(each) ? "got" : ""}><${Svg} svg=${emblem(each, 18)} /></span>`)}</p>
-    <div class="piles">${seat.leader && html`<${Card} card=${seat.leader.card} drawing=${drawing} small mark="leader" />`}
+    <${Laid} cards=${[]} many=${Number(seat.leader !== null) + (seat.party ?? []).length + seat.slain.length} drawing=${drawing}>${seat.leader && html`<${Card} card=${seat.leader.card} drawing=${drawing} small mark="leader" />`}
       ${(seat.party ?? []).map((hero) => html`<span class="party-hero" key=${hero.card.id}><${Card} card=${hero.card} drawing=${drawing} small mark=${hero.marks.includes("rolling") || hero.marks.includes("target") ? "now" : ""} />
         ${hero.item && html`<span class="worn"><${Card} card=${hero.item} drawing=${drawing} small /></span>`}</span>`)}
-      ${seat.slain.map((monster) => html`<${Card} key=${monster.card.id} card=${monster.card} drawing=${drawing} small mark="slain" />`)}</div><//>`;
+      ${seat.slain.map((monster) => html`<${Card} key=${monster.card.id} card=${monster.card} drawing=${drawing} small mark="slain" />`)}<//><//>`;
 }
 
 /** @param {{board: Schemas["HereToSlayBoard"], drawing: Drawing}} props */

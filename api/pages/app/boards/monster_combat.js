@@ -4,7 +4,7 @@ import { html } from "../lib/html.js";
 import { countCards, nameSeat, t } from "../lib/words.js";
 import { Icon } from "../parts/basic.js";
 import { Card, Pile } from "../parts/card.js";
-import { Piles, Place, Places, Thing } from "../parts/running.js";
+import { Backs, Piles, Place, Places, Thing } from "../parts/running.js";
 
 /** @typedef {import("../contract").components["schemas"]} Schemas */
 /** @typedef {import("../parts/card.js").Drawing} Drawing */
@@ -17,15 +17,15 @@ const Hearts = ({ many, of }) => html`<span class="hearts" role="img" aria-label
 
 /** @param {{board: Schemas["MonsterCombatBoard"], drawing: Drawing}} props */
 export function Running({ board, drawing }) {
-  const running = /** @type {any} */ (board.running);
-  if (running?.card) return html`<${Thing} thing=${running} drawing=${drawing} />`;
-  return board.monster ? html`<div class="scene"><${Card} card=${board.monster.card} drawing=${drawing} /><${Hearts} many=${board.monster.hearts} of=${board.monster.of_hearts} /></div>` : null;
+  const running = /** @type {any} */ (board.running), { monster } = board;
+  return html`${running?.card && running.card.card !== monster?.card.card && html`<${Thing} thing=${running} drawing=${drawing} />`}
+    ${monster && html`<div class="scene"><${Card} card=${monster.card} drawing=${drawing} /><${Hearts} many=${monster.hearts} of=${monster.of_hearts} /></div>`}`;
 }
 
-/** @param {{board: Schemas["MonsterCombatBoard"], drawing: Drawing}} props */
-const Players = ({ board, drawing }) => html`${board.seats.map((seat) => html`<${Place} key=${seat.seat} seat=${seat.seat} drawing=${drawing} isOn=${board.turn === seat.seat}
+/** @param {{board: Schemas["MonsterCombatBoard"], drawing: Drawing, isLarge?: boolean}} props */
+const Players = ({ board, drawing, isLarge = false }) => html`${board.seats.map((seat) => html`<${Place} key=${seat.seat} seat=${seat.seat} drawing=${drawing} isOn=${board.turn === seat.seat}
   counts=${html`<${Hearts} many=${seat.hearts} of=${seat.of_hearts} />`}>
-  <p class="note">${countCards(seat.hand.count)}${seat.is_out ? ` · ${t("is_out", { name: nameSeat(seat.seat, drawing.names) })}` : ""}</p><//>`)}`;
+  <p class="note">${countCards(seat.hand.count)}${seat.is_out ? ` · ${t("is_out", { name: nameSeat(seat.seat, drawing.names) })}` : ""}</p>${isLarge && html`<${Backs} count=${seat.hand.count} />`}<//>`)}`;
 
 /** @param {{board: Schemas["MonsterCombatBoard"], drawing: Drawing}} props */
 export const Table = ({ board, drawing }) => html`<div class="places-list"><${Players} board=${board} drawing=${drawing} /></div><${Piles} board=${board} drawing=${drawing} Pile=${Pile} />`;
@@ -34,5 +34,5 @@ export const Table = ({ board, drawing }) => html`<div class="places-list"><${Pl
 export const takesPanel = true;
 
 /** @param {{board: Schemas["MonsterCombatBoard"], drawing: Drawing, children?: any}} props */
-export const Screen = ({ board, drawing, children }) => html`<${Places} many=${board.seats.length}><${Players} board=${board} drawing=${drawing} /><//>
+export const Screen = ({ board, drawing, children }) => html`<${Places} many=${board.seats.length}><${Players} board=${board} drawing=${drawing} isLarge /><//>
   <div class="screen-middle">${children}<${Piles} board=${board} drawing=${drawing} Pile=${Pile} /></div>`;

@@ -10,7 +10,7 @@ import { onLanguage, tellApart } from "./words.js";
 /** @typedef {"opening" | "open" | "lost" | "ended" | "refused"} Connection */
 /** @typedef {{key: string, path: string, body: any, ifMatch?: number, at: number}} Pending */
 
-const MOST_ENTRIES = 400, ROSTER = /^table\./;
+const MOST_ENTRIES = 400, RECENT = 8, ROSTER = /^table\./;
 
 /** Return what bots are called by those who see them. @param {Schemas["Match"]} about @returns {Record<string, string>} */
 const nameBots = (about) => Object.fromEntries(about.seats.filter((each) => each.kind === "bot" && !each.taken)
@@ -72,7 +72,7 @@ export class FollowedMatch {
   }
 
   start() {
-    this.loadAbout();
+    this.loadAbout().then(() => this.loadRecent());
     this.follow();
     this.sendPending();
   }
@@ -100,6 +100,20 @@ export class FollowedMatch {
       this.names = tellApart({ ...nameBots(about), ...names.names });
     } catch (failure) {
       if (failure instanceof Refused) this.refuse(failure);
+    }
+    this.announce();
+  }
+
+  /** Load the last entries before those that the stream brings, so that what happened last can be read at once. */
+  async loadRecent() {
+    if (this.version === 0) return;
+    try {
+      const viewer = this.seat === null ? "" : `&viewer=seat:${this.seat}`, after = Math.max(0, this.version - RECENT);
+      const { items } = await call("GET", `${matchPath(this.match)}/entries?after=${after}&limit=${RECENT}${viewer}`, { token: this.token });
+      const first = this.entries[0]?.version ?? Infinity;
+      this.entries = [...items.filter((each) => each.version < first), ...this.entries];
+    } catch (failure) {
+      if (!(failure instanceof Refused || failure instanceof Unreachable)) throw failure; // the stream tells why nothing can be read
     }
     this.announce();
   }

@@ -14,6 +14,6 @@ export function Card({ card, drawing, label, mark = "", small = false }) {
     <figcaption>${label ?? say(card?.name)}</figcaption></figure>`;
 }
 
-/** A pile as a back with its number, or with its top card. @param {{pile: any, drawing: Drawing}} props */
-export const Pile = ({ pile, drawing }) => html`<${Card} card=${pile.cards.at(-1) ?? null} drawing=${drawing} small
+/** A pile as a back with its number, or with its top card. @param {{pile: any, drawing: Drawing, isLarge?: boolean}} props */
+export const Pile = ({ pile, drawing, isLarge = false }) => html`<${Card} card=${pile.cards.at(-1) ?? null} drawing=${drawing} small=${!isLarge}
   label=${html`${say(pile.label, drawing.names)} <b class="num">${pile.count ?? "?"}</b>`} />`;

@@ -1,6 +1,6 @@
 // @ts-check
 // An entry of the log as one sentence.
-import { say } from "../lib/words.js";
+import { nameSeat, say } from "../lib/words.js";
 
 /** @typedef {import("../contract").components["schemas"]["Entry"]} Entry */
 
@@ -20,12 +20,19 @@ export function findCoveredText(entry, names, cards, me) {
     return own.some((name) => name && shown.includes(name)) ? "" : shown;
   };
   const happened = entry.events.map((/** @type {any} */ event) => cover(say(event.told, names))).filter(Boolean).join(" ");
-  return happened || cover(say(/** @type {any} */ (entry.move)?.told, names));
+  const made = cover(say(/** @type {any} */ (entry.move)?.told, names));
+  return happened ? withMove(entry, made, happened, names) : made;
 }
 
 /** Return what happened in an entry; the sentence with its reasons only if nothing did. @param {Entry} entry @param {Record<string, string>} names */
 export function findEntryText(entry, names) {
   const { says, move, events } = /** @type {any} */ (entry);
-  const happened = events.map((/** @type {any} */ event) => say(event.told, names)).filter(Boolean).join(" ");
-  return happened || say(says, names) || say(move?.told, names);
+  const happened = events.map((/** @type {any} */ event) => say(event.told, names)).filter(Boolean).join(" "), made = say(move?.told, names);
+  return happened ? withMove(entry, made, happened, names) : say(says, names) || made;
+}
+
+/** Put the move before what followed if only the move says what its player did, as with "Ada plays no card". @param {Entry} entry @param {string} made @param {string} happened @param {Record<string, string>} names */
+function withMove({ seat }, made, happened, names) {
+  const who = typeof seat === "number" ? nameSeat(seat, names) : null;
+  return who !== null && made.startsWith(`${who} `) && !happened.startsWith(`${who} `) ? `${made} ${happened}` : happened;
 }

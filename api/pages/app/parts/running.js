@@ -2,8 +2,9 @@
 // What is going on, in any game: the card it is about and what it aims at, dice with their total, the way to the goal.
 import { html } from "../lib/html.js";
 import { nameSeat, t } from "../lib/words.js";
-import { Die, SeatMark } from "./basic.js";
+import { Die, Face, SeatMark } from "./basic.js";
 import { Card } from "./card.js";
+import { fitRows } from "./player.js";
 
 /** @typedef {import("./card.js").Drawing} Drawing */
 
@@ -43,6 +44,16 @@ export const CardRow = ({ cards, drawing, heading }) => (cards.length === 0 ? nu
 export const Place = ({ seat, drawing, isOn, counts, children }) => html`<section class=${`place ${isOn ? "on" : ""}`}>
   <header class="row"><${SeatMark} seat=${seat} name=${nameSeat(seat, drawing.names)} /><h3 class="grow">${nameSeat(seat, drawing.names)}</h3><span class="counts num">${counts}</span></header>
   ${children}</section>`;
+
+const IN_A_ROW = 6; // cards before a player; with more they lie in two rows on a big screen
+
+/** Cards that lie before a player; a big screen makes them as large as there is room. @param {{cards: any[], drawing: Drawing, children?: any, many?: number}} props */
+export const Laid = ({ cards, drawing, children, many = cards.length }) => html`<div class="piles laid" style=${fitRows(many, IN_A_ROW)}>${children}
+  ${cards.map((card) => html`<${Card} key=${card.id} card=${card} drawing=${drawing} small />`)}</div>`;
+
+/** A hand that nobody here may see: so many backs. @param {{count: number | null | undefined}} props */
+export const Backs = ({ count }) => html`<div class="piles laid backs" aria-hidden="true" style=${fitRows(count ?? 0, 2 * IN_A_ROW)}>${Array.from({ length: count ?? 0 }, (_, at) => html`
+  <span class="card" key=${at}><${Face} design=${null} /></span>`)}</div>`;
 
 const COLUMNS = [1, 1, 2, 3, 2, 3, 3, 4]; // on a big screen, by the number of seats
 
