@@ -60,3 +60,34 @@ def test_a_misread_roll_is_disputed_and_corrected_by_three_phones() -> None:
         for phone in phones:
             assert phone.complaints == []
             phone.close()
+
+
+def test_a_slip_is_mended_beside_what_happened_last() -> None:
+    with open_browser() as browser, served() as (base, app):
+        table = here_to_slay.sit_down(app)
+        tokens = [person.token or "" for person in table.seats]
+        opened = OpenTable(base, table.match, "here_to_slay", table.host.token or "", tokens)
+        for happening in here_to_slay.evening()[0]:
+            if isinstance(happening, Move):
+                assert table.move(happening.seat, happening.move).status_code == 201
+            elif isinstance(happening, Shown):
+                assert table.move("chance", happening.move, table.seats[0]).status_code == 201
+                if happening.move["type"] == "chance.rolled":
+                    break
+            elif isinstance(happening, Nobody):
+                for seat in [each for each in table.awaited if isinstance(each, int)]:
+                    assert table.move(seat, {"type": happening.passing}).status_code == 201
+        ada, ben = (Device(browser, base) for _ in range(2))
+        opened.give(ada, 0)
+        opened.give(ben, 1)
+        ada.sees("Meine Meldung berichtigen")
+        ada.take_picture("oops", whole=True)
+        ada.tap("Meine Meldung berichtigen")
+        ada.page.locator("[role=dialog] [data-dice='5 4']").click()
+        ada.page.locator("[role=dialog]").wait_for(state="detached")
+        last = opened.read("/entries?limit=100")["items"][-1]
+        assert any(event.get("values") == [5, 4] or "5, 4" in str(event.get("told")) for event in last["events"]), last
+        assert not ben.page.get_by_text("Ups!").count()  # he has neither moved nor reported
+        assert ada.complaints == ben.complaints == []
+        ada.close()
+        ben.close()

@@ -37,8 +37,9 @@ function Combat({ combat, drawing }) {
     <div class=${combat.leads === "monsters" ? "leads" : ""}><div class="heads"><b>${t(combat.monsters.length > 1 ? "mk_monsters" : "mk_monster")}</b></div>
       ${isSummed && html`<b class="num total">${monsters ?? "?"}</b>`}
       <div class="lying">${combat.monsters.map((/** @type {any} */ each) => html`<${Small} key=${each.card.id} card=${{ ...each.card, card: each.of, name: each.name }} drawing=${drawing}>
-        ${each.is_twin && html` <span class="note">${t("mk_twin")}</span>`}<b class="num"> ${each.strength ?? "?"}</b><//>
-        ${each.enhancers.map((/** @type {any} */ card) => html`<${Small} key=${card.id} card=${card} drawing=${drawing}><b class="num"> ${sign(card.strength)}</b><//>`)}`)}${additions("monsters")}</div></div>
+        ${each.is_twin && html` <span class="note">${t("mk_twin")}</span>`}${each.enhancers.length === 0 && html`<b class="num"> ${each.strength ?? "?"}</b>`}<//>
+        ${each.enhancers.map((/** @type {any} */ card) => html`<${Small} key=${card.id} card=${card} drawing=${drawing}><b class="num"> ${sign(card.strength)}</b><//>`)}
+        ${each.enhancers.length > 0 && combat.monsters.length > 1 && html`<b class="num">= ${each.strength ?? "?"}</b>`}`)}${additions("monsters")}</div></div>
   </div>
   <p class="facts"><${Stat} icon="treasure" label=${t("mk_treasures")} value=${combat.treasures} /><${Stat} icon="bonus" label=${t("mk_levels")} value=${sign(combat.levels)} />
     ${combat.wins_game && html`<b>${t("mk_wins_game")}</b>`}${combat.short > 0 && combat.stage === "fight" && html`<span>${t("mk_short", { n: combat.short })}</span>`}</p>

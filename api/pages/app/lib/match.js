@@ -111,7 +111,7 @@ export class FollowedMatch {
       const viewer = this.seat === null ? "" : `&viewer=seat:${this.seat}`, after = Math.max(0, this.version - RECENT);
       const { items } = await call("GET", `${matchPath(this.match)}/entries?after=${after}&limit=${RECENT}${viewer}`, { token: this.token });
       const first = this.entries[0]?.version ?? Infinity;
-      this.entries = [...items.filter((each) => each.version < first), ...this.entries];
+      this.entries = [...items.filter((/** @type {Schemas["Entry"]} */ each) => each.version < first), ...this.entries];
     } catch (failure) {
       if (!(failure instanceof Refused || failure instanceof Unreachable)) throw failure; // the stream tells why nothing can be read
     }

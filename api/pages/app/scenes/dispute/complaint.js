@@ -1,11 +1,12 @@
 // @ts-check
 // What is wrong: a slip of one's own with one tap, or an entry and a claim in plain words.
-import { correctionsPath, disputesPath, listEntries, takebacksPath } from "../../lib/court.js";
+import { disputesPath, listEntries } from "../../lib/court.js";
 import { html, useEffect, useState } from "../../lib/html.js";
 import { nameSeat, t } from "../../lib/words.js";
 import { SeatMark } from "../../parts/basic.js";
 import { AnswerButton } from "../../parts/asked.js";
 import { findCoveredText } from "../../parts/entry.js";
+import { listTold, Oops } from "./oops.js";
 import { canSayWhat, Seen } from "./seen.js";
 
 /** @typedef {import("../../contract").components["schemas"]} Schemas */
@@ -21,22 +22,13 @@ export function Complaint({ followed, viewer, drawing, send, refused }) {
   const entries = useLastEntries(viewer, followed.version), { names } = drawing, me = viewer.seat;
   const [many, setMany] = useState(SHOWN);
   const [chosen, setChosen] = useState(/** @type {Schemas["Entry"] | null} */ (null));
-  const [correcting, setCorrecting] = useState(/** @type {Schemas["Entry"] | null} */ (null));
-  const listed = entries.filter((each) => findCoveredText(each, names, drawing.cards, drawing.me) && !/^table\./.test(each.move?.type ?? "table."));
-  const last = listed.at(-1), report = listed.filter((each) => isReportOf(each, me) && canSayWhat(each.move, drawing)).at(-1);
-  const mine = listed.filter((each) => each.seat === me).at(-1);
-  const isFresh = (/** @type {Schemas["Entry"] | undefined} */ each) => Boolean(each && last && listed.indexOf(last) - listed.indexOf(each) < 4);
+  const listed = listTold(entries, drawing);
   /** @param {any} body */
   const dispute = (body) => send(disputesPath(viewer.match), { seat: me, ...body });
   return html`
     ${refused && html`<section class="stack"><p class="ask">${t("court_refused_ask")}</p>
       <${AnswerButton} kind="call" label=${t("claim_wrong_refusal")} onTap=${() => dispute({ about: refused.at, claim: "wrong_refusal", move: refused.move })} /></section>`}
-    ${(isFresh(mine) || isFresh(report)) && html`<section class="stack"><h2 class="grp">${t("court_oops")}</h2>
-      ${report && isFresh(report) && html`<button class="wide" onClick=${() => setCorrecting(report)}><b>${t("court_correct")}</b><small>${findCoveredText(report, names, drawing.cards, drawing.me)}</small></button>`}
-      ${mine && isFresh(mine) && html`<${AnswerButton} label=${t("court_take_back")} small=${findCoveredText(mine, names, drawing.cards, drawing.me)}
-        onTap=${() => send(takebacksPath(viewer.match), { seat: me, to: mine.version - 1 })} />`}</section>`}
-    ${correcting && html`<${Seen} entry=${correcting} drawing=${drawing} onClose=${() => setCorrecting(null)}
-      onSeen=${(/** @type {any} */ move) => { setCorrecting(null); send(correctionsPath(viewer.match, correcting.version), { move }); }} />`}
+    <${Oops} entries=${listed} match=${viewer.match} seat=${me} drawing=${drawing} send=${send} />
     <section><h2 class="grp">${t("court_which")}</h2>
       ${listed.length > many && html`<button class="wide" onClick=${() => setMany(many + 20)}>${t("court_earlier")}</button>`}
       <ol class="log">${listed.slice(-many).map((each) => html`<li key=${each.version}><button class=${chosen?.version === each.version ? "hit" : ""}
@@ -62,9 +54,6 @@ function Claims({ entry, drawing, dispute }) {
       <label>${t("court_statement")}<input value=${statement} required maxlength="200" onInput=${(/** @type {any} */ event) => setStatement(event.target.value)} /></label>
       <button class="call wide"><b>${t("court_open")}</b></button></form>`}</div>`;
 }
-
-/** @param {Schemas["Entry"]} entry @param {number | null} seat */
-const isReportOf = (entry, seat) => entry.actor.kind === "reporter" && entry.actor.seat === seat;
 
 /** @param {import("../../lib/court.js").Viewer} viewer @param {number} version */
 function useLastEntries(viewer, version) {

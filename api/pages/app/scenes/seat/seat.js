@@ -9,6 +9,7 @@ import { fillNames, joinWords, nameSeat, say, t } from "../../lib/words.js";
 import { Svg, WHISTLE } from "../../parts/basic.js";
 import { Questions } from "../../parts/asked.js";
 import { useCards } from "../../parts/games.js";
+import { listTold, Oops } from "../dispute/oops.js";
 import { Roster } from "../../parts/roster.js";
 import { ProblemSheet, WhyNot } from "../../parts/ruling.js";
 import { Asked } from "./asked.js";
@@ -17,7 +18,7 @@ import { findNextHolder, HandOn, listOwnSeats } from "./handing.js";
 import { Lobby } from "./lobby.js";
 import { Moves } from "./moves.js";
 import { Over } from "./over.js";
-import { ForAll, Reports } from "./reports.js";
+import { ForAll, isRealTable, Reports } from "./reports.js";
 
 /** @param {{hash: string, go: (address: string) => void}} props `hash` is match/seat */
 export default function Seat({ hash, go }) {
@@ -77,6 +78,8 @@ function Table({ match, seat, token, go }) {
           <${Moves} ...${shared} isOpen=${isOpen} onOpen=${() => setOpen(true)} />
           <${ForAll} ...${shared} isLate />
           ${view.awaits.includes("chance") && html`<${Reports} ...${shared} key=${view.version} />`}`}
+        ${isRealTable(about) && !view.outcome && moves?.halted == null && html`<${Oops} entries=${listTold(followed.entries, drawing)} match=${match} seat=${seat} drawing=${drawing} most=${2}
+          send=${(/** @type {string} */ path, /** @type {any} */ body) => attempt(() => followed.send(path, body), t("court_oops"))} />`}
         ${others.length > 0 && html`<section class="row wrap">${others.map((each) => html`<a class="btn" key=${each} href=${`/play#${match}/${each}`}>${t("hand_to", { name: nameSeat(each, names) })}</a>`)}</section>`}
         <section class="table"><h2 class="grp">${t("table")}</h2><${drawer.Table} board=${board} drawing=${drawing} /></section>
       </main>
