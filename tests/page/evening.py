@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 from tests.api.house import Table
 from tests.evenings.evening import Move, Nobody, Shown, Turn
 from tests.page.browsing import Device
+
+MOMENT = 1500  # milliseconds
 
 # Finds what stands for a move: a button that makes it, dice that come with it, or a picker of its kind.
 FIND = """wanted => {
@@ -19,7 +22,7 @@ FIND = """wanted => {
   const dice = all.find((each) => each.matches('.rolled'));
   if (all.length > 0) { all[0].dataset.found = '1'; return dice ? 'dice' : 'button'; }
   const picker = document.querySelector(`[data-type="${wanted.type}"]`);
-  if (picker) { picker.dataset.found = '1'; return 'picker'; }
+  if (picker) { picker.dataset.found = '1'; return picker.matches('section') ? 'open picker' : 'picker'; }
   return document.querySelector('button.covered') ? 'covered' : '';
 }"""
 
@@ -74,8 +77,8 @@ class PageEvening:
         if move["type"] == "chance.rolled":
             self._roll(phone, move["values"])
             return False
-        if isinstance(follows, Shown) and move["type"] == "choose.accept":
-            phone.page.locator(".rolled").wait_for()
+        if isinstance(follows, Shown) and follows.move["type"] == "chance.rolled":
+            self._look_for_dice(phone, move)
         try:
             phone.page.wait_for_function(FIND, arg=move, timeout=5000)
         except Exception as never:
@@ -86,16 +89,26 @@ class PageEvening:
             assert isinstance(follows, Shown), f"dice are asked for with {move}"
             self._roll(phone, follows.move["values"], ".rolled ")
             return True
+        if kind == "open picker":
+            self._pick(phone, move, "[data-found]")
+            return False
         self.tap(phone, "[data-found]")
         if kind == "picker":
             self._pick(phone, move)
         return False
 
-    def _pick(self, phone: Device, move: dict[str, Any]) -> None:
+    def _look_for_dice(self, phone: Device, move: dict[str, Any]) -> None:
+        """Waits a moment, as people do, for dice to be offered together with the move."""
+        from playwright.sync_api import TimeoutError as NotOffered
+
+        with contextlib.suppress(NotOffered):
+            phone.page.wait_for_function(f"wanted => ({FIND})(wanted) === 'dice'", arg=move, timeout=MOMENT)
+
+    def _pick(self, phone: Device, move: dict[str, Any], where: str = "[role=dialog]") -> None:
         """Picks the card, and then the move among those that are left."""
-        phone.page.locator("[role=dialog] [data-value], [role=dialog] [data-move]").first.wait_for()
-        if phone.page.locator("[role=dialog] [data-value]").count():
-            self.tap(phone, f"[role=dialog] [data-value={json.dumps(str(move.get('card') or move.get('monster')))}]")
+        phone.page.locator(f"{where} [data-value], {where} [data-move]").first.wait_for()
+        if phone.page.locator(f"{where} [data-value]").count():
+            self.tap(phone, f"{where} [data-value={json.dumps(str(move.get('card') or move.get('monster')))}]")
         phone.page.wait_for_timeout(100)
         if phone.page.locator("[role=dialog]").count() and phone.page.evaluate(FIND_LEFT, move):
             self.tap(phone, "[data-found]")

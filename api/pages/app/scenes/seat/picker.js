@@ -12,13 +12,18 @@ import { arePlaces, LayOut, PlaceChoice } from "../../parts/places.js";
 const MANY = 8; // values beyond which there is a search
 const RECENT = 24; // cards that are remembered to be shown first
 
+/** @typedef {{picker: Schemas["Picker"], followed: import("../../lib/match.js").FollowedMatch, seat: number | "chance", drawing: any,
+ *   onChosen: (move: any) => void, isReport?: boolean}} PickerProps */
+
+/** Choose among the moves of one kind on a sheet over the scene. @param {PickerProps & {onClose: () => void}} props */
+export const PickerSheet = ({ onClose, ...picking }) => html`<${Sheet} title=${say(picking.picker.says, picking.drawing.names)} onClose=${onClose}><${PickerChoices} ...${picking} /><//>`;
+
 /**
  * Choose among the moves of one kind: by the card first, then among those that are left. The list is the referee's; only
  * what it cannot list, such as a note or a number of cards, is put together freely.
- * @param {{picker: Schemas["Picker"], followed: import("../../lib/match.js").FollowedMatch, seat: number | "chance", drawing: any,
- *   onClose: () => void, onChosen: (move: any) => void, isReport?: boolean}} props
+ * @param {PickerProps} props
  */
-export function PickerSheet({ picker, followed, seat, drawing, onClose, onChosen, isReport = false }) {
+export function PickerChoices({ picker, followed, seat, drawing, onChosen, isReport = false }) {
   const whole = useWholeList(picker, followed, seat);
   const [first, setFirst] = useState(/** @type {any} */ (undefined));
   const field = picker.choices.find((choice) => choice.kind === "one" && choice.values.length > 1)?.field;
@@ -28,7 +33,7 @@ export function PickerSheet({ picker, followed, seat, drawing, onClose, onChosen
     noteRecent(drawing, Object.values(move).flat());
     onChosen(move);
   };
-  if (whole === null) return html`<${Sheet} title=${say(picker.says, drawing.names)} onClose=${onClose}><p class="note" role="status">${t("loading")}</p><//>`;
+  if (whole === null) return html`<p class="note" role="status">${t("loading")}</p>`;
   const left = whole.filter((legal) => first === undefined || field === undefined || /** @type {any} */ (legal.move)[field] === first);
   const values = field === undefined || first !== undefined ? [] : [...new Set(whole.map((legal) => /** @type {any} */ (legal.move)[field]))];
   /** @param {any} value */
@@ -37,14 +42,12 @@ export function PickerSheet({ picker, followed, seat, drawing, onClose, onChosen
     if (found.length === 1) choose(found[0]?.move);
     else setFirst(value);
   };
-  return html`<${Sheet} title=${say(picker.says, drawing.names)} onClose=${onClose}>
-    ${values.length > 1
+  return html`${values.length > 1
       ? html`<${Choice} choice=${{ field: field ?? "", kind: "one", values, copies: null, least: null, most: null }} value=${undefined} drawing=${drawing} onChange=${narrow} />`
       : left.length > 0 && html`<div class="stack">${left.map((legal) => html`<button key=${JSON.stringify(legal.move)} data-move=${JSON.stringify(legal.move)}
           onClick=${() => choose(legal.move)}>${say(legal.told, drawing.names)}</button>`)}</div>`}
     ${whole.length === 0 ? html`<${FreeChoice} picker=${picker} drawing=${drawing} onChosen=${choose} isReport=${isReport} />`
-      : isFree && html`<details><summary>${t("more")}</summary><${FreeChoice} picker=${picker} drawing=${drawing} onChosen=${choose} isReport=${isReport} /></details>`}
-  <//>`;
+      : isFree && html`<details><summary>${t("more")}</summary><${FreeChoice} picker=${picker} drawing=${drawing} onChosen=${choose} isReport=${isReport} /></details>`}`;
 }
 
 /** Load all legal moves of the picker's kind; none if there are too many. @param {Schemas["Picker"]} picker @param {import("../../lib/match.js").FollowedMatch} followed @param {number | "chance"} seat @returns {Schemas["LegalMove"][] | null} */

@@ -6,7 +6,7 @@ import { say, t } from "../../lib/words.js";
 import { Face, Tap } from "../../parts/basic.js";
 import { DicePads } from "../../parts/dice.js";
 import { useGames } from "../../parts/games.js";
-import { labelValue, PickerSheet } from "./picker.js";
+import { labelValue, PickerChoices, PickerSheet } from "./picker.js";
 
 /** @typedef {import("../../contract").components["schemas"]} Schemas */
 
@@ -20,7 +20,9 @@ export function Reports({ followed, drawing, attempt }) {
   if (!listing) return null;
   /** @param {any} move */
   const report = (move) => attempt(() => followed.makeMove(move, undefined, "chance"), t("report_now"));
-  const dice = countDice(listing);
+  const dice = countDice(listing), [only] = listing.pickers, isOpen = only && dice === 0 && listing.legal.length === 0 && listing.pickers.length === 1;
+  if (isOpen) return html`<section class="reports stack" data-type=${only.type}><h2 class="grp">${say(only.says, drawing.names)}</h2>
+    <${PickerChoices} picker=${only} followed=${followed} seat="chance" drawing=${drawing} isReport onChosen=${report} /></section>`;
   return html`<section class="reports">
     ${dice > 0 ? html`<${DicePads} many=${dice} onRolled=${(/** @type {number[]} */ values) => report({ type: "chance.rolled", values })} />` : html`<div class="picks">
       ${listing.legal.map((legal) => html`<${Tap} key=${JSON.stringify(legal.move)} onTap=${() => report(legal.move)} data=${JSON.stringify(legal.move)}>${legal.cards[0]
