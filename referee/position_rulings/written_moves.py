@@ -89,5 +89,5 @@ def _thinkable_moves_response(game: Game, state: Any, seat: Seat) -> dict[str, A
         "seat": texts.actor_label(seat),
         "listed": texts.legal_moves_response(game, listed, state, seat),
         "pickers": picked,
-        "groups": texts.move_groups_response(game, map(type, listed)),
+        "groups": texts.move_groups_response(game, listed, picked),
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from referee.engine.codec import encode
@@ -141,8 +141,16 @@ def find_move_flag(game: Game, move: Move, passing: Move | None) -> str | None:
     return "passes" if move == passing else None
 
 
-def move_groups_response(game: Game, kinds: Iterable[type[Move]]) -> list[dict[str, Any]]:
-    """Return the headings over moves of these kinds, each once."""
+def move_groups_response(
+    game: Game, listed: Iterable[Move], pickers: Iterable[Mapping[str, Any]] = ()
+) -> list[dict[str, Any]]:
+    """Return the headings over listed moves and over moves that pickers put together, each kind once.
+
+    Reports of what chance showed have headings only where they are listed: what a picker of theirs says is enough.
+    """
+    by_tag = {kind.TAG: kind for kind in game.move_types}
+    picked = (by_tag[each["type"]] for each in pickers if each["type"] in by_tag)
+    kinds: list[type[Move]] = [*map(type, listed), *picked]
     return [{"type": kind.TAG, "says": game.narration.describe_move_kind(kind)} for kind in dict.fromkeys(kinds)]
 
 

@@ -97,7 +97,7 @@ def listing_to_dict(found: LegalMoves, seat: int, whole: bool = False) -> dict[s
         "cut": found.is_truncated,
         "legal": texts.legal_moves_response(game, legal, found.match.state, seat),
         "pickers": picked,
-        "groups": texts.move_groups_response(game, map(type, legal)),
+        "groups": texts.move_groups_response(game, legal, picked),
         "near": [
             {
                 "move": encode(move),

@@ -26,9 +26,8 @@ export function Moves({ followed, drawing, attempt, showWhy, isOpen, onOpen }) {
   const hand = listHandCards(followed.view?.board, seat);
   /** @param {Schemas["LegalMove"]} legal */
   const play = (legal) => attempt(() => followed.makeMove(legal.move), fillNames(say(legal.told), names));
-  const picked = moves.pickers.map(({ type, says }) => ({ type, says })).filter(({ type }) => !moves.groups.some((group) => group.type === type));
   const isCovered = !isOpen && hand.size > 0, inWindow = isCovered && moves.window !== null;
-  const groups = sortGroups([...moves.groups, ...picked], moves.legal).map((group) => ({
+  const groups = sortGroups(moves.groups, moves.legal).map((group) => ({
     group,
     legal: moves.legal.filter((each) => each.move.type === group.type && each.flag !== "gives_up"),
     pickers: moves.pickers.filter((each) => each.type === group.type),
@@ -49,7 +48,7 @@ export function Moves({ followed, drawing, attempt, showWhy, isOpen, onOpen }) {
       <div class=${isAlone ? "" : "grid2"}>
         ${shown.map((each) => html`<${MoveButton} key=${JSON.stringify(each.move)} legal=${each} drawing=${drawing} onClick=${() => play(each)}
           title=${isAlone ? say(group.says, names) : ""} isOnly=${choices === 1 && !inWindow} />`)}
-        ${pickers.map((each) => html`<button key=${JSON.stringify(each.move)} class=${isAlone ? "wide tall" : ""} data-type=${each.type} onClick=${() => setPicker(each)}><b>${say(each.says, names)} …</b></button>`)}
+        ${pickers.map((each) => html`<button key=${JSON.stringify(each.move)} class=${isAlone ? "wide tall" : ""} data-type=${each.type} onClick=${() => setPicker(each)}><b>${say(group.says, names)} …</b>${pickers.length > 1 && html`<small>${say(each.says, names)}</small>`}</button>`)}
         ${hidden.length > 0 && !inWindow && html`<button class="covered span2" onClick=${(/** @type {MouseEvent} */ event) => openHand(event, onOpen)}><b>${say(group.says, names)}</b><small>${t("uncover")}</small></button>`}
       </div></section>`;
   })}
