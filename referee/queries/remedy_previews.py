@@ -25,6 +25,7 @@ from referee.match.loaded import LoadedMatch
 from referee.queries import card_returns, views
 from referee.queries.card_returns import CardReturn
 from referee.queries.dispute_views import remedy_response
+from referee.queries.visible_entries import draw_board
 from referee.service.match_service import MatchService
 
 COPY_MARK = re.compile(r"[#!@]")  # the text after it distinguishes copies and triggers of a card
@@ -85,10 +86,15 @@ def proposal_preview_response(
 def _table_after_response(loaded: LoadedMatch, after: LoadedMatch | None, viewer: int) -> dict[str, Any]:
     """Return the viewer's view after a remedy, and which cards to lay back for it."""
     if after is None:
-        return {"hides": True, "view": None, "returns": []}
+        return {"hides": True, "view": None, "board": None, "returns": []}
     game, states = loaded.match.rules, [each.match.view_for(viewer).state for each in (loaded, after)]
     returns = [card_returns.card_return_response(game, each) for each in card_returns.find_card_returns(game, *states)]
-    return {"hides": False, "view": views.view_response(after, viewer), "returns": returns}
+    return {
+        "hides": False,
+        "view": views.view_response(after, viewer),
+        "board": None if after.match.state is None else draw_board(game, after.match, viewer),
+        "returns": returns,
+    }
 
 
 def _build_next_loaded(loaded: LoadedMatch, then: Match) -> LoadedMatch:

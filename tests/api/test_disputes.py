@@ -112,6 +112,10 @@ def test_dice_that_were_misreported_are_attested_voted_on_and_put_right() -> Non
     if not shown["hides"]:
         now: Any = here.table.anyone.get(f"{here.table.path}/view?version={done['entry']['version']}").json
         assert now["table"] == shown["view"]["table"]
+        drawn: Any = here.table.anyone.get(f"{here.table.path}/board?version={done['entry']['version']}").json
+        assert drawn["board"] == shown["board"]
+    else:
+        assert (shown["view"], shown["board"]) == (None, None)
     match = here.table.anyone.get(here.table.path).json
     assert (match["status"], match["disputes"]) == ("running", [])
 

@@ -166,6 +166,7 @@ def test_an_open_proposal_is_previewed_by_its_number() -> None:
     for seat in (None, 0, 2):
         shown = table(here, f"disputes/{number}/remedies/partial_fix?proposal={proposal}", seat)
         assert (shown["hides"], shown["view"]["table"]["hearts"][1]) == (False, hearts[1] - 1)
+        assert [each["hearts"] for each in shown["board"]["seats"]][1] == hearts[1] - 1
         assert shown["why"]["en"] == "The table is corrected by hand, as proposed."
     path = f"{here.disputes}/{number}/remedies"
     problem(here.table.anyone.get(f"{path}/partial_fix?proposal={proposal + 5}"), 409, "no-such-proposal")

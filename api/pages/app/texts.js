@@ -298,6 +298,7 @@ export const TEXTS = {
   court_what_now: ["Was soll gelten? Alle müssen zustimmen.", "What shall hold? All have to agree."],
   court_missing: ["Es fehlt noch: {names}", "Still to answer: {names}"],
   court_position: ["Der Tisch davor und danach", "The table before and after"],
+  court_table_after: ["Der Tisch danach", "The table after it"],
   court_before: ["Vor Eintrag {n}", "Before entry {n}"],
   court_after: ["Nach Eintrag {n}", "After entry {n}"],
   court_hidden: ["Das lässt sich gerade nicht zeigen.", "That cannot be shown just now."],

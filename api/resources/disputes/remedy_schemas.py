@@ -6,6 +6,7 @@ from marshmallow import Schema, fields
 
 from api.http.schemas.fields import Bool, Int, query_integer_field, translations_field
 from api.http.schemas.viewers import ViewerQuery
+from api.resources.boards.schemas import BoardSchema
 from api.resources.entries.schemas import ViewSchema
 from referee.match.events.dispute_state import REMEDIES
 
@@ -72,6 +73,12 @@ class RemedySchema(RemedyOptionSchema):
         metadata={"description": "Whether the view is left out, because it would show a card the viewer has not seen"},
     )
     view = fields.Nested(ViewSchema, required=True, allow_none=True)
+    board = fields.Nested(
+        BoardSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The table after it, as it is drawn for the viewer; null where the view is"},
+    )
     returns = fields.List(
         fields.Nested(CardReturnSchema),
         required=True,

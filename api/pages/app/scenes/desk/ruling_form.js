@@ -18,7 +18,7 @@ export function RulingForm({ viewer, version, record, role, drawing, send }) {
   const [upheld, setUpheld] = useState(/** @type {boolean | null} */ (null));
   const [remedy, setRemedy] = useState(""), [reason, setReason] = useState(""), [keep, setKeep] = useState(false);
   if (!dispute || !dispute.steps.some((each) => each.step === "rulings" && each.by.includes(role))) return null;
-  const isOverruling = !record.open, names = drawing.names;
+  const isOverruling = !record.open;
   const options = dispute.remedies.filter((each) => each.remedy !== "partial_fix" || each.offered); // else nobody has said what is right
   const isReady = upheld !== null && remedy !== "" && reason.trim() !== "";
   /** @param {Event} event */
@@ -33,7 +33,7 @@ export function RulingForm({ viewer, version, record, role, drawing, send }) {
     <fieldset><legend class="grp">${t("desk_verdict")}</legend><div class="grid2">
       <${Toggle} on=${upheld === true} onClick=${() => setUpheld(true)}>${t("desk_stands")}<//><${Toggle} on=${upheld === false} onClick=${() => setUpheld(false)}>${t("desk_not_stands")}<//></div></fieldset>
     <fieldset class="stack"><legend class="grp">${t("desk_and_now")}</legend>
-      ${options.map((each) => html`<${RemedyCard} key=${each.remedy} viewer=${viewer} dispute=${dispute} remedy=${each} names=${names} isFirst=${remedy === each.remedy} isMine=${false} isOpen
+      ${options.map((each) => html`<${RemedyCard} key=${each.remedy} viewer=${viewer} dispute=${dispute} remedy=${each} drawing=${drawing} isFirst=${remedy === each.remedy} isMine=${false} isOpen
         onTap=${async () => setRemedy(each.remedy)} />`)}</fieldset>
     <label>${t("desk_reason")}<input value=${reason} required maxlength="500" onInput=${(/** @type {any} */ event) => setReason(event.target.value)} /></label>
     <${Toggle} on=${keep} onClick=${() => setKeep(!keep)}>${t("desk_keep")}<//>

@@ -1,5 +1,6 @@
 // @ts-check
 // What may be done about it, the mildest first: what stays, what goes, who is for it.
+import { findDrawer } from "../../boards/boards.js";
 import { previewRemedy } from "../../lib/court.js";
 import { html, useEffect, useState } from "../../lib/html.js";
 import { joinWords, nameSeat, say, t } from "../../lib/words.js";
@@ -26,21 +27,24 @@ export function Remedies({ viewer, dispute, drawing, answers, canVote, onVote })
     return onVote((agreement ?? fitting[0])?.body ?? { seat: viewer.seat, remedy });
   };
   return html`<section class="stack"><h2 class="grp">${t("court_what_now")}</h2>
-    ${sorted.map((each) => html`<${RemedyCard} key=${each.remedy} viewer=${viewer} dispute=${dispute} remedy=${each} names=${names} isFirst=${each === first}
+    ${sorted.map((each) => html`<${RemedyCard} key=${each.remedy} viewer=${viewer} dispute=${dispute} remedy=${each} drawing=${drawing} isFirst=${each === first}
       isMine=${dispute.votes.some((one) => one.seat === viewer.seat && one.remedy === each.remedy)} isOpen=${canVote} onTap=${() => vote(each.remedy)} />`)}</section>`;
 }
 
-/** @param {{viewer: import("../../lib/court.js").Viewer, dispute: Schemas["Dispute"], remedy: Schemas["RemedyOption"], names: any, isFirst: boolean, isMine: boolean, isOpen: boolean, onTap: () => Promise<any>}} props */
-export function RemedyCard({ viewer, dispute, remedy, names, isFirst, isMine, isOpen, onTap }) {
+/** @param {{viewer: import("../../lib/court.js").Viewer, dispute: Schemas["Dispute"], remedy: Schemas["RemedyOption"], drawing: any, isFirst: boolean, isMine: boolean, isOpen: boolean, onTap: () => Promise<any>}} props */
+export function RemedyCard({ viewer, dispute, remedy, drawing, isFirst, isMine, isOpen, onTap }) {
+  const { names } = drawing;
   const preview = usePreview(viewer, dispute, remedy);
   const voters = dispute.votes.filter((vote) => vote.remedy === remedy.remedy).map((vote) => vote.seat);
   const effects = describeEffects(dispute, remedy, preview, names);
+  const drawer = findDrawer(drawing.game);
   return html`<${Tap} kind=${`fix ${isFirst ? "call" : ""} ${isMine && !isFirst ? "chosen" : ""}`} isDisabled=${!isOpen} onTap=${onTap}>
     <b data-remedy=${remedy.remedy}>${t(`remedy_${remedy.remedy}`)}<span class="votes"><span class="sr">${t("court_votes", { n: voters.length, most: dispute.decide.length })}</span>
       ${voters.map((seat) => html`<${SeatMark} key=${seat} seat=${seat} name=${nameSeat(seat, names)} />`)}
       ${dispute.decide.slice(voters.length).map((seat) => html`<span class="open" key=${seat}></span>`)}</span></b>
     <dl class="kd">${effects.map(([label, text]) => html`<dt>${t(label)}</dt><dd>${text}</dd>`)}</dl>
-    <small>${say(remedy.why, names)}</small><//>`;
+    <small>${say(remedy.why, names)}</small><//>
+    ${preview?.board && html`<details class="after"><summary>${t("court_table_after")}</summary><${drawer.Table} board=${preview.board} drawing=${drawing} /></details>`}`;
 }
 
 /**
