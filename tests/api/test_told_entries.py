@@ -148,8 +148,11 @@ def test_who_wants_less_gets_less(app: Flask) -> None:
     assert all(not extra & each.keys() for each in bare)
     assert [each["events"] for each in bare] == [each["events"] for each in whole]
     seat = next(seat for seat in table.awaited if isinstance(seat, int))
-    made: Any = table.move(seat, table.moves(seat)["legal"][0]["move"], Prefer="return=minimal").json
+    move: Any = table.moves(seat)["legal"][0]["move"]
+    made: Any = table.move(seat, move, Prefer="return=minimal", Idempotency_Key="k" * 24).json
+    again = table.move(seat, move, Prefer="return=minimal", Idempotency_Key="k" * 24).json
     assert all(not {"says", "changes"} & each.keys() for each in (made["entry"], *made["followed"]))
+    assert again == made, "a repeated request gets the same answer"
 
 
 def test_a_sentence_has_the_language_of_the_answer(app: Flask) -> None:

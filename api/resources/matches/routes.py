@@ -422,14 +422,14 @@ def write_result_to_dict(service: MatchService, done: CommandResult, viewer: int
     `says`: with what is said of each and the numbers that it changed.
     """
     match, before, found, repository = done.match, done.before, list(done.entries), service.repository
-    if not says and found:
-        told = [texts.entry_response(match.rules, logged, viewer, steps=False) for logged in found]
-    else:
-        if before is None or not found:
-            after, count = done.entry - 1, done.version - done.entry + 1
-            before, found = repository.load_visible_entries(match.id, viewer, after, done.version, count)
+    if not found or (says and before is None):
+        after, count = done.entry - 1, done.version - done.entry + 1
+        before, found = repository.load_visible_entries(match.id, viewer, after, done.version, count)
+    if says and before is not None:
         last = match if found[-1].version == done.version else None
         told, _ = visible_entries.tell_entries(repository, match.rules, before, found, viewer, steps=False, last=last)
+    else:
+        told = [texts.entry_response(match.rules, logged, viewer, steps=False) for logged in found]
     own, *followed = map(format_entry_time, told)
     return {
         "version": done.version,
