@@ -14,7 +14,7 @@ from referee.engine.referee import build_view, find_state_after, rule_on_move, s
 from referee.engine.rulings import IllegalMove, Ruling
 from referee.engine.seats import CHANCE, Seat
 from referee.match.aggregate import Match
-from referee.match.table.reactions import find_spoken_people
+from referee.match.table.reactions import find_spoken_people, require_speaker
 
 NOBODY_REACTS = None  # stands among reports for: somebody says for all that nobody reacts
 Report = Move | None
@@ -66,7 +66,8 @@ def _add_report(match: Match, found: Foreseen, report: Move) -> None:
 
 
 def _pass_for_all(match: Match, found: Foreseen) -> None:
-    """Let all people pass the open window, one after the other."""
+    """Let all people pass the open window, one after the other. Raises IllegalMove."""
+    require_speaker(match)
     state: Any = found.after
     people = set(find_spoken_people(match))
     depth, top = len(state.agenda), state.agenda[-1] if state.agenda else None

@@ -87,6 +87,19 @@ def test_a_dry_run_judges_the_reports_too(free_roll: Table) -> None:
     assert table.version == before
 
 
+@pytest.mark.clause("TABLE-TAP-1")
+@pytest.mark.parametrize("more", [{}, {"chance": "table", "clocks": {"objection_ms": None}}])
+def test_a_dry_run_says_as_the_move_does_that_nobody_speaks_for_all(app: Flask, more: dict[str, Any]) -> None:
+    table = house.opened(app, "munchkin", 3, **more)
+    legal = [each["move"] for each in table.moves(0)["legal"]]
+    body = {"move": legal[0], "reports": [NOBODY]}
+    checked: Any = table.seats[0].post(f"{table.path}/seats/0/moves/check", body).json
+    refused = house.problem(table.seats[0].post(f"{table.path}/seats/0/moves", body), 409, "report-refused")
+    assert (checked["verdict"], checked["refused_report"]) == ("refused", 0)
+    assert checked["reason"] == refused["ruling"]["reason"]
+    assert "TABLE-TAP-1" in [each["id"] for each in checked["clauses"]]
+
+
 @pytest.mark.clause("TABLE-TAP-3")
 def test_nothing_that_the_server_draws_can_be_reported_with_a_move(app: Flask) -> None:
     table = house.opened(app, "munchkin", 3, chance={"dice": "table", "deck": "server"})

@@ -27,7 +27,7 @@ from referee.match.table.reactions import (
     SPOKEN_FOR,
     find_passable_window,
     find_spoken_people,
-    is_real_table,
+    require_speaker,
 )
 
 Events = tuple[Event, ...]
@@ -43,9 +43,7 @@ def decide_silence(match: Match, command: DeclareNoReaction, entry: int, now_ms:
     object in time pass. Only windows are passed like this, and only the one that is open.
     """
     require_playable(match)
-    speaking, window = match.clocks.speaking, command.window
-    if speaking is None or not is_real_table(match):
-        raise IllegalMove("nobody_speaks_for_all", "TABLE-TAP-1")
+    speaking, window = require_speaker(match), command.window
     if not window or window != find_passable_window(match):
         raise WindowClosed(window, entry - 1)
     assert match.state is not None
@@ -121,10 +119,19 @@ def _has_time_left(evidence: Evidence, said: LogEntry, to: int) -> bool:
     speaking, by = evidence.match.clocks.speaking, said.move.by if isinstance(said.move, DeclareNoReaction) else ""
     if speaking is None or evidence.now_ms >= said.at_ms + speaking.objection_ms:
         return False
-    return all(
-        entry.actor in (f"{SPOKEN_FOR}:{by}", f"reporter:{by}") or str(entry.seat) == by or entry.seat == BYSTANDER
-        for entry in evidence.list_entries_since(to)
-    )
+    return all(_may_be_by(evidence.match, by, entry) for entry in evidence.list_entries_since(to))
+
+
+def _may_be_by(match: Match, by: str, entry: LogEntry) -> bool:
+    """Tell whether the speaker, or the table, may have made an entry.
+
+    For a seat without a phone only the host moves. The log does not say at which seat the host sits, so such a move
+    takes no time away, whoever spoke.
+    """
+    if entry.actor == "proxy":
+        chair = match.chairs[entry.seat]
+        return chair.kind == "table" or chair.proxy == by
+    return entry.actor in (f"{SPOKEN_FOR}:{by}", f"reporter:{by}") or str(entry.seat) == by or entry.seat == BYSTANDER
 
 
 COMMAND_HANDLERS: dict[type[Move], Callable[[Evidence, Any], Events]] = {

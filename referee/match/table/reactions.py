@@ -13,7 +13,7 @@ from referee.engine.events import Move
 from referee.engine.referee import seats_that_must_act
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import BYSTANDER, Seat
-from referee.match.aggregate import FINAL_STATUSES, Match
+from referee.match.aggregate import FINAL_STATUSES, Match, Speaking
 
 SPOKEN_FOR = "spoken"  # the kind of actor of a pass that somebody else declared
 
@@ -21,6 +21,17 @@ SPOKEN_FOR = "spoken"  # the kind of actor of a pass that somebody else declared
 def is_real_table(match: Match) -> bool:
     """Tell whether people sit around real dice or cards."""
     return "table" in match.chance.values()
+
+
+def require_speaker(match: Match) -> Speaking:
+    """Return how one person speaks for all in this match. Raises IllegalMove if nobody does.
+
+    TABLE-TAP-1: At a table with real dice or cards one person may say for all that nobody reacts, if the match
+    is set so.
+    """
+    if match.clocks.speaking is None or not is_real_table(match):
+        raise IllegalMove("nobody_speaks_for_all", "TABLE-TAP-1")
+    return match.clocks.speaking
 
 
 def find_spoken_people(match: Match) -> frozenset[int]:
