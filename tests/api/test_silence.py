@@ -178,6 +178,11 @@ def test_a_forged_pass_by_somebody_elses_word_is_found(app: Flask) -> None:
 def claimed(app: Flask, **more: Any) -> tuple[Table, str]:
     """A combat is claimed, nobody reacts, and its treasures lie there: all written with one tap of seat 0."""
     table = munchkin.sit_down(app, **more)
+    return table, claim_all(table, {})
+
+
+def claim_all(table: Table, proxies: dict[int, Person]) -> str:
+    """Writes all that with one tap of who moves for seat 0; the window that was passed."""
     shown = [{"move": {"type": "chance.turned_up", "card": card}} for card in ("attic_widow", "rusty_bell", "stilts")]
     before = (
         (0, {"type": "mk.kick"}, shown[:1]),
@@ -187,11 +192,11 @@ def claimed(app: Flask, **more: Any) -> tuple[Table, str]:
         (0, {"type": "mk.claim"}, [{"nobody_reacts": True}, *shown[1:]]),
     )
     for seat, move, reports in before:
-        made: Any = table.move(seat, move, **({} if reports is None else {"reports": reports}))
+        made: Any = table.move(seat, move, proxies.get(seat), **({} if reports is None else {"reports": reports}))
         assert made.status_code == 201, made.text
     assert [each["seat"] for each in made.json["followed"]] == ["table", 2, "chance", "chance"]
     assert table.moves(0)["question"]["name"] == "mk.Sharing"
-    return table, made.json["followed"][0]["events"][0]["window"]
+    return str(made.json["followed"][0]["events"][0]["window"])
 
 
 @pytest.mark.clause("TABLE-TAP-2")
@@ -249,3 +254,23 @@ def test_there_is_time_to_object_where_several_have_phones(
     if chance == "table":
         both = host.patch(path, {"seats": two, "clocks": {"window_ms": 60_000}}, If_Match="*").json
         assert both["clocks"]["objection_ms"] == 5000  # type: ignore[index]
+
+
+@pytest.mark.clause("TABLE-TAP-2")
+def test_the_host_who_moves_for_a_seat_without_a_phone_takes_no_time_away(app: Flask) -> None:
+    table, window = claimed(app, chairs=[{"kind": kind} for kind in ("table", "human", "human")])
+    assert table.move(0, {"type": "mk.pick", "card": "rusty_bell"}).status_code == 201
+    objected = objects(table, 2, window)
+    assert objected.status_code == 201, objected.text
+    assert open_window(table) == window
+    assert is_flawless(table)
+
+
+@pytest.mark.clause("TABLE-TAP-2")
+def test_who_moves_for_a_friend_takes_no_time_away(app: Flask) -> None:
+    table = munchkin.sit_down(app)
+    assert table.seats[0].put(f"{table.path}/seats/0/proxy", {"by": "1"}, If_Match="*").status_code == 200
+    window = claim_all(table, {0: table.seats[1]})
+    assert table.move(0, {"type": "mk.pick", "card": "rusty_bell"}, table.seats[1]).status_code == 201
+    assert objects(table, 2, window).status_code == 201
+    assert is_flawless(table)

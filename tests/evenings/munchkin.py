@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from flask import Flask
@@ -20,8 +21,14 @@ FIRST_CARDS = (
 
 
 def sit_down(app: Flask, **more: Any) -> Table:
-    """Three people round a table with cards and dice of their own, each with items; seat 0 is on turn."""
+    """Three people round a table with cards and dice of their own, each with items; seat 0 is on turn.
+
+    For seats without a phone the host moves.
+    """
     table = house.opened(app, "munchkin", 3, chance={"dice": "table", "deck": "table"}, **more)
+    people = iter(table.seats)
+    kinds = [chair["kind"] for chair in more.get("chairs", [{"kind": "human"}] * 3)]
+    table = replace(table, seats=tuple(table.host if kind == "table" else next(people) for kind in kinds))
     for seat, cards in enumerate(FIRST_CARDS):
         for card in cards:
             assert table.move(seat, {"type": "mk.put", "card": card}).status_code == 201
