@@ -13,7 +13,8 @@ from referee.engine.events import Move
 from referee.engine.referee import seats_that_must_act
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import BYSTANDER, Seat
-from referee.match.aggregate import FINAL_STATUSES, Match, Speaking
+from referee.match.aggregate import FINAL_STATUSES, Match
+from referee.match.events.dispute_state import Speaking
 
 SPOKEN_FOR = "spoken"  # the kind of actor of a pass that somebody else declared
 
