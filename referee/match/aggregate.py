@@ -26,11 +26,13 @@ from referee.match.events.dispute_state import (
     Official,
     PendingWitness,
     Precedent,
+    Proposal,
     Slip,
     Speaking,
     SpokenWindow,
     Takeback,
     TakebackBan,
+    lapse_slips,
 )
 from referee.match.step_ids import rebuild_step_ids, trace_step_ids
 
@@ -56,16 +58,6 @@ class Clocks:
 
 
 NO_TIME_LIMITS = Clocks()
-
-
-@dataclass(frozen=True)
-class Proposal:
-    """The open question whether a bot may play for a seat, or (level None) leave it."""
-
-    seat: int
-    level: int | None
-    by: tuple[int, ...]  # the seats that have agreed
-    number: int = field(default=0, metadata=codec.OMIT_IF_EMPTY)  # the entry that asked; 0: it names none
 
 
 @dataclass(frozen=True)
@@ -387,6 +379,9 @@ class MatchRewound(RewindEvent):
 
     to: int
     clauses = ("TABLE-COURSE-1",)
+
+    def apply(self, state: Match) -> Match:
+        return replace(super().apply(state), slips=lapse_slips(state.slips, self.to))
 
 
 FINAL_STATUSES = frozenset({"finished", "void", "abandoned", "withdrawn", "archived"})

@@ -14,10 +14,11 @@ from referee.arbitration import deviations, offices, takebacks
 from referee.arbitration.courts import last_word, levels
 from referee.engine.referee import seats_that_must_act
 from referee.engine.rulebook.book import LANGUAGES, Text
-from referee.match.aggregate import Match
+from referee.match.aggregate import FINAL_STATUSES, Match
 from referee.match.events.dispute_state import Dispute, Takeback
 from referee.match.rulebook import TABLE_BOOK
 from referee.match.table import bot_substitution, endings, officials
+from referee.match.table.auto_pass import turn_of
 from referee.match.table.officials import find_human_seats
 from referee.match.table.reactions import find_spoken_deadline
 from referee.rendering import quarrels
@@ -162,20 +163,12 @@ def _describe_placement(placement: tuple[tuple[int, ...], ...]) -> Text:
 def _iterate_pending_requests(
     match: Match, seat: int, list_remedies: Callable[[Dispute], tuple[str, ...]]
 ) -> Iterator[PendingRequest]:
-    until, said = find_spoken_deadline(match), match.spoken
-    asked = (
-        set() if until is None or match.state is None else seats_that_must_act(match.state) & find_human_seats(match)
-    )
-    if said is not None and seat in asked & set(said.seats):
-        answers: tuple[Answer, ...] = (Answer({"seat": seat}, "answer.object"),)
-        yield PendingRequest("asked.silence", said.entry, f"windows/{said.window}/objections", until, answers=answers)
+    if match.status not in FINAL_STATUSES and not match.is_halted:
+        yield from _iterate_requests_in_play(match, seat)
     if match.witnessing is not None and seat in match.witnessing.asks:
         report, until = match.witnessing.report, match.witnessing.until_ms
-        path, answers = f"entries/{report}/attestations", _list_testimonies(seat)
-        yield PendingRequest("asked.report", report, path, until, answers=answers)
-    for slip in match.slips:
-        if slip.stage == "asked" and seat in slip.asks and seat in find_human_seats(match):
-            yield PendingRequest("asked.correction", slip.about, f"corrections/{slip.number}/consents")
+        path = f"entries/{report}/attestations"
+        yield PendingRequest("asked.report", report, path, until, answers=_list_testimonies(seat))
     for dispute in match.disputes:
         if seat in levels.find_awaited_seats(match, dispute):
             name = {"attesting": "attestations", "voting": "votes"}[dispute.stage]
@@ -183,14 +176,6 @@ def _iterate_pending_requests(
             votes = dispute.stage == "voting"
             answers = _list_votes(dispute, seat, list_remedies(dispute)) if votes else _list_testimonies(seat)
             yield PendingRequest(f"asked.{name}", dispute.number, path, dispute.until_ms, claim, answers)
-    for takeback in match.takebacks:
-        if seat in takebacks.find_awaited_seats(match, takeback):
-            answers = _list_takeback_answers(match, takeback, seat)
-            path = f"takebacks/{takeback.number}/consents"
-            yield PendingRequest("asked.takeback", takeback.number, path, answers=answers)
-    for deviation in match.deviations:
-        if seat in deviations.find_awaited_seats(match, deviation):
-            yield PendingRequest("asked.deviation", deviation.number, f"deviations/{deviation.number}/consents")
     for proposal in match.proposals:
         if seat in bot_substitution.find_voting_seats(match, proposal.seat) and seat not in proposal.by:
             path = f"seats/{proposal.seat}/bot/proposals/{proposal.number}/consents"
@@ -203,3 +188,26 @@ def _iterate_pending_requests(
         if seat in endings.find_awaited_seats(match, ending):
             path, result = f"endings/{ending.number}/consents", _describe_placement(ending.placement)
             yield PendingRequest(f"asked.end.{ending.reason}", ending.number, path, claim=result)
+
+
+def _iterate_requests_in_play(match: Match, seat: int) -> Iterator[PendingRequest]:
+    """Yield what can only be answered while play goes on."""
+    until, said = find_spoken_deadline(match), match.spoken
+    asked = (
+        set() if until is None or match.state is None else seats_that_must_act(match.state) & find_human_seats(match)
+    )
+    if said is not None and seat in asked & set(said.seats):
+        answers: tuple[Answer, ...] = (Answer({"seat": seat}, "answer.object"),)
+        yield PendingRequest("asked.silence", said.entry, f"windows/{said.window}/objections", until, answers=answers)
+    for slip in match.slips:
+        timely = slip.is_open and slip.turn in (None, turn_of(match))
+        if timely and seat in slip.asks and seat in find_human_seats(match):
+            yield PendingRequest("asked.correction", slip.about, f"corrections/{slip.number}/consents")
+    for takeback in match.takebacks:
+        if seat in takebacks.find_awaited_seats(match, takeback):
+            answers = _list_takeback_answers(match, takeback, seat)
+            path = f"takebacks/{takeback.number}/consents"
+            yield PendingRequest("asked.takeback", takeback.number, path, answers=answers)
+    for deviation in match.deviations:
+        if seat in deviations.find_awaited_seats(match, deviation):
+            yield PendingRequest("asked.deviation", deviation.number, f"deviations/{deviation.number}/consents")

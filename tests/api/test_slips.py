@@ -152,3 +152,67 @@ def test_what_two_have_agreed_on_can_be_disputed_by_a_third(table: Table) -> Non
     opened: Any = table.seats[2].post(f"{table.path}/disputes", body, If_Match="*")
     assert opened.status_code == 201, opened.text
     assert opened.json["dispute"]["parties"] == [0, 1, 2], "who admitted it and who agreed decide nothing alone"
+
+
+def list_asked(table: Table, seat: int) -> list[str]:
+    """Where the questions to a seat are answered, below the address of the match."""
+    return [each["path"].removeprefix(f"{table.path}/") for each in table.moves(seat)["asked"]]
+
+
+@pytest.fixture
+def asking(table: Table) -> Table:
+    """Seat 0 has admitted a slip, and the others are asked."""
+    entry = tables.reports(table, tables.rolled(3, 3))
+    played = {"type": "hts.modify", "card": "modifier_plus_4", "value": 4, "roller": 2}
+    assert table.move(1, played).status_code == 201
+    tables.later(table, MINUTE_MS)
+    assert tables.corrects(table, entry, tables.rolled(4, 4), table.seats[0]).status_code == 201
+    assert list_asked(table, 1) == list_asked(table, 2) == [f"corrections/{table.version}/consents"]
+    return table
+
+
+@pytest.mark.clause("TABLE-TAP-4")
+def test_nobody_is_asked_about_a_slip_after_the_turn(asking: Table) -> None:
+    (path,) = list_asked(asking, 1)
+    assert declares(asking, asking.seats[0]).status_code == 201
+    for _ in range(2):
+        assert list_asked(asking, 1) == [path]
+        assert asking.move(2, {"type": "hts.draw"}).status_code == 201
+    assert asking.awaited == [0]
+    assert list_asked(asking, 1) == list_asked(asking, 2) == []
+    house.problem(asking.seats[1].post(f"{asking.path}/{path}", {"grant": True}), 409, "slip-overtaken")
+    assert is_flawless(asking)
+
+
+@pytest.mark.clause("TABLE-TAP-4")
+def test_nobody_is_asked_about_a_slip_once_its_report_counts_no_more(asking: Table) -> None:
+    (path,) = list_asked(asking, 1)
+    before_the_roll = int(path.split("/")[1]) - 3
+    back: Any = asking.seats[2].post(f"{asking.path}/takebacks", {"to": before_the_roll - 1}, If_Match="*")
+    assert back.status_code == 201, back.text
+    for seat in (0, 1):
+        consent = f"{asking.path}/takebacks/{back.json['version']}/consents"
+        assert asking.seats[seat].post(consent, {"seat": seat, "grant": True}).status_code == 201
+    assert asking.moves(2)["question"]["name"] == "hts.FreeRoll"
+    assert list_asked(asking, 1) == list_asked(asking, 2) == []
+    house.problem(asking.seats[1].post(f"{asking.path}/{path}", {"grant": True}), 409, "slip-overtaken")
+    assert is_flawless(asking)
+
+
+@pytest.mark.clause("TABLE-DISPUTE-2")
+def test_nobody_is_asked_about_play_while_it_waits_for_a_court(app: Flask) -> None:
+    table = here_to_slay.sit_down(app, clocks={"objection_ms": MINUTE_MS})
+    assert table.move(2, {"type": "hts.play", "card": "peanut"}, reports=[{"nobody_reacts": True}]).status_code == 201
+    back = table.seats[2].post(f"{table.path}/takebacks", {"to": table.version - 2}, If_Match="*")
+    assert back.status_code == 201, back.text
+    objection, consent = list_asked(table, 1)
+    assert (objection.split("/")[-1], consent.split("/")[-1]) == ("objections", "consents")
+    body = {"about": table.version - 2, "claim": "wrong_count"}
+    opened: Any = table.seats[0].post(f"{table.path}/disputes", body)
+    assert opened.status_code == 201, opened.text
+    dispute = f"disputes/{opened.json['version']}"
+    assert list_asked(table, 1) == [f"{dispute}/attestations"]
+    house.problem(table.seats[1].post(f"{table.path}/{objection}", {}), 409, "in-dispute")
+    house.problem(table.seats[1].post(f"{table.path}/{consent}", {"seat": 1, "grant": True}), 409, "in-dispute")
+    assert table.seats[0].post(f"{table.path}/{dispute}/withdrawal").status_code == 201
+    assert list_asked(table, 1) == [objection, consent]

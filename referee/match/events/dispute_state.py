@@ -18,6 +18,7 @@ UNANIMOUS_REMEDIES = frozenset({AS_IT_LIES})  # the table chooses them only with
 LEVELS = ("referee", "table", "arbiter")  # the courts, lowest first; the first always speaks
 VERDICTS = ("stands", "does_not_stand", "undecided")
 NEWEST_EDITION = 3  # of the courts' rules; a match keeps the one that it was opened with
+NO_TURN = -1  # of a slip in a report that counts no more
 TAKEBACK_STAGES = ("asked", "granted", "refused", "overtaken")
 MINUTE_MS = 60 * 1000
 HOUR_MS = 60 * MINUTE_MS
@@ -108,11 +109,22 @@ class SpokenWindow:
 
 
 @dataclass(frozen=True)
+class Proposal:
+    """The open question whether a bot may play for a seat, or (level None) leave it."""
+
+    seat: int
+    level: int | None
+    by: tuple[int, ...]  # the seats that have agreed
+    number: int = field(default=0, metadata=OMIT_IF_EMPTY)  # the entry that asked; 0: it names none
+
+
+@dataclass(frozen=True)
 class Slip:
     """A report that its reporter admits was wrong.
 
     `number` is the entry that says so, `move` (JSON data) how the report should read. `stage`: asked, confirmed or
-    denied.
+    denied. `turn`: the only turn in which it can be confirmed; None: not kept, `NO_TURN`: the report counts no
+    more.
     """
 
     number: int
@@ -122,6 +134,17 @@ class Slip:
     move: Any
     asks: tuple[int, ...]
     stage: str = "asked"
+    turn: int | None = field(default=None, metadata=OMIT_IF_EMPTY)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nobody has confirmed or denied it."""
+        return self.stage == "asked"
+
+
+def lapse_slips(slips: tuple[Slip, ...], to: int) -> tuple[Slip, ...]:
+    """Return the slips after play went back to just after entry `to`: reports since then count no more."""
+    return tuple(replace(each, turn=NO_TURN) if each.about > to else each for each in slips)
 
 
 @dataclass(frozen=True)

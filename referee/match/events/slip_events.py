@@ -9,6 +9,7 @@ from referee.engine.codec import named
 from referee.engine.events import Move
 from referee.match.aggregate import LastingTableEvent, Match
 from referee.match.events.dispute_state import Slip
+from referee.match.table.auto_pass import turn_of
 
 
 @named("table.answer_slip")
@@ -63,7 +64,7 @@ class SlipAdmitted(LastingTableEvent):
     clauses = ("TABLE-TAP-4",)
 
     def apply(self, state: Match) -> Match:
-        slip = Slip(self.slip, self.about, self.first, self.by, self.move, self.asks)
+        slip = Slip(self.slip, self.about, self.first, self.by, self.move, self.asks, turn=turn_of(state))
         return replace(state, slips=(*state.slips, slip))
 
 

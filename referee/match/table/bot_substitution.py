@@ -19,7 +19,8 @@ from typing import Any
 from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
-from referee.match.aggregate import FINAL_STATUSES, Match, Proposal, SeatAssignment, SeatEvent
+from referee.match.aggregate import FINAL_STATUSES, Match, SeatAssignment, SeatEvent
+from referee.match.events.dispute_state import Proposal
 from referee.match.evidence import Evidence
 from referee.match.table.officials import find_human_seats
 
