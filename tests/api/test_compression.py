@@ -59,6 +59,7 @@ def test_the_etag_of_a_packed_body_is_weak_and_304_repeats_it(table: house.Table
     for have, told in ((etag, etag), (etag[2:], etag[2:])):
         said = person.get(path, Accept_Encoding="gzip", Accept_Language="de", If_None_Match=have)
         assert (said.status_code, said.headers["ETag"], said.data) == (304, told, b"")
+        assert said.headers["Vary"] == packed.headers["Vary"]  # RFC 9110, 15.4.5
     seat = next(at for at in range(3) if table.moves(at)["awaited"])
     move = next(each["move"] for each in table.moves(seat)["legal"] if each["flag"] != "gives_up")
     assert table.move(seat, move, If_Match=etag).status_code == 201

@@ -56,7 +56,8 @@ class Compression:
         body = self._wsgi(environ, lambda *given: started.append(given))
         status, headers, *rest = started[-1]
         if int(status[:3]) == HTTPStatus.NOT_MODIFIED:
-            headers = repeat_weak_etag(headers, environ.get("HTTP_IF_NONE_MATCH", ""))
+            start(status, add_vary(repeat_weak_etag(headers, environ.get("HTTP_IF_NONE_MATCH", ""))), *rest)
+            return body
         names = {name.lower(): value for name, value in headers}
         kind = names.get("content-type", "").partition(";")[0]
         if kind not in PACKED_TYPES or "no-transform" in names.get("cache-control", ""):

@@ -143,7 +143,10 @@ class Slip:
 
 
 def lapse_slips(slips: tuple[Slip, ...], to: int) -> tuple[Slip, ...]:
-    """Return the slips after play went back to just after entry `to`: reports since then count no more."""
+    """Return the slips after play went back to just after entry `to`.
+
+    Reports since then count no more.
+    """
     return tuple(replace(each, turn=NO_TURN) if each.about > to else each for each in slips)
 
 
