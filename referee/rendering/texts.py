@@ -144,7 +144,7 @@ def find_move_flag(game: Game, move: Move, passing: Move | None) -> str | None:
 def move_groups_response(
     game: Game, listed: Iterable[Move], pickers: Iterable[Mapping[str, Any]] = ()
 ) -> list[dict[str, Any]]:
-    """Return the headings over listed moves and over moves that pickers put together, each kind once.
+    """Return the headings over listed moves and over pickers, each kind once.
 
     Reports of what chance showed have headings only where they are listed: what a picker of theirs says is enough.
     """

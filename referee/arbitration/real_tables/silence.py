@@ -126,7 +126,7 @@ def _may_be_by(match: Match, by: str, entry: LogEntry) -> bool:
     """Tell whether the speaker, or the table, may have made an entry.
 
     For a seat without a phone only the host moves. The log does not say at which seat the host sits, so such a move
-    takes no time away, whoever spoke.
+    takes no time away, no matter who spoke.
     """
     if entry.actor == "proxy":
         chair = match.chairs[entry.seat]

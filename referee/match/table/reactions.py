@@ -25,7 +25,9 @@ def is_real_table(match: Match) -> bool:
 
 
 def require_speaker(match: Match) -> Speaking:
-    """Return how one person speaks for all in this match. Raises IllegalMove if nobody does.
+    """Return how one person speaks for all in this match.
+
+    Raises IllegalMove if nobody does.
 
     TABLE-TAP-1: At a table with real dice or cards one person may say for all that nobody reacts, if the match
     is set so.
