@@ -1,6 +1,6 @@
 // @ts-check
 // Reads disputes, history and what officials decide. Their addresses stand here and nowhere else on the page.
-import { call, makeHeaders, matchPath } from "./api.js";
+import { call, makeHeaders, matchPath, readRefusal } from "./api.js";
 
 /** @typedef {import("../contract").components["schemas"]} Schemas */
 /** @typedef {{match: string, seat: number | null, token?: string}} Viewer `seat` null: public eyes */
@@ -60,9 +60,15 @@ export async function listEntries(viewer, after) {
 }
 
 /** Return the transcript as a page to print. @param {Viewer} viewer @returns {Promise<Blob>} */
-export async function loadTranscript(viewer) {
-  const answer = await fetch(viewPath(viewer, "entries"), { headers: { ...makeHeaders(viewer.token), Accept: "text/html" } });
-  if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
+export const loadTranscript = (viewer) => loadFile(viewPath(viewer, "entries"), { ...makeHeaders(viewer.token), Accept: "text/html" });
+
+/** Return the match as a file that proves how it went, as the viewer may see it. @param {Viewer} viewer @returns {Promise<Blob>} */
+export const loadBundle = (viewer) => loadFile(viewPath(viewer, "bundle"), makeHeaders(viewer.token));
+
+/** @param {string} path @param {Record<string, string>} headers */
+async function loadFile(path, headers) {
+  const answer = await fetch(path, { headers });
+  if (!answer.ok) throw await readRefusal(answer);
   return answer.blob();
 }
 

@@ -2,7 +2,7 @@
 // How a match went: a slider over its versions with the board at each, what happened and why, filters, print and share.
 import { findDrawer } from "../../boards/boards.js";
 import { Refused } from "../../lib/api.js";
-import { explainEntry, listEntries, loadBoard, loadTimeline, loadTranscript, makeWatchLink } from "../../lib/court.js";
+import { explainEntry, listEntries, loadBoard, loadBundle, loadTimeline, loadTranscript, makeWatchLink } from "../../lib/court.js";
 import { findSeat, listSeats } from "../../lib/device.js";
 import { useMatch } from "../../lib/follow.js";
 import { html, useEffect, useState } from "../../lib/html.js";
@@ -10,6 +10,7 @@ import { nameSeat, say, t } from "../../lib/words.js";
 import { Clause, SeatMark, Tap, Toggle } from "../../parts/basic.js";
 import { findCoveredText } from "../../parts/entry.js";
 import { useCards } from "../../parts/games.js";
+import { ProblemSheet } from "../../parts/ruling.js";
 
 /** @typedef {import("../../contract").components["schemas"]} Schemas */
 
@@ -101,18 +102,28 @@ function BoardAt({ viewer, version, drawing }) {
 /** Print and share. @param {{viewer: import("../../lib/court.js").Viewer, isPublic: boolean}} props */
 function Files({ viewer, isPublic }) {
   const [link, setLink] = useState(/** @type {string | null | undefined} */ (undefined));
+  const [problem, setProblem] = useState(/** @type {any} */ (null));
   const share = () => makeWatchLink(viewer.match, isPublic, findSeat(viewer.match, "host")?.token).then(setLink, (failure) => {
     if (!(failure instanceof Refused)) throw failure;
     setLink(null);
   });
-  const print = async () => {
-    const address = URL.createObjectURL(await loadTranscript(viewer)), saved = document.createElement("a");
-    saved.href = address;
-    saved.download = `${viewer.match}.html`;
-    saved.click();
-    setTimeout(() => URL.revokeObjectURL(address), 10_000);
-  };
-  return html`<details><summary>${t("history_files")}</summary><div class="stack"><${Tap} kind="wide" onTap=${print}>${t("history_print")}<//><${Tap} kind="wide" onTap=${share}>${t("history_share")}<//>
+  /** @param {Promise<Blob>} loaded @param {string} ending */
+  const save = (loaded, ending) => loaded.then((file) => saveFile(file, `${viewer.match}.${ending}`), (failure) => {
+    if (!(failure instanceof Refused)) throw failure;
+    setProblem(failure.problem ?? { title: failure.message });
+  });
+  return html`<details><summary>${t("history_files")}</summary><div class="stack"><${Tap} kind="wide" onTap=${() => save(loadTranscript(viewer), "html")}>${t("history_print")}<//>
+    <${Tap} kind="wide" onTap=${() => save(loadBundle(viewer), "bundle")}><b>${t("history_proof")}</b><small>${t("history_proof_small")}</small><//><${Tap} kind="wide" onTap=${share}>${t("history_share")}<//>
     ${link === null && html`<p class="note" role="status">${t("history_share_host")}</p>`}${link && html`<input readonly value=${link} aria-label=${t("history_share")} onFocus=${(/** @type {any} */ event) => event.target.select()} />`}
-    <a class="btn wide" href="/verify">${t("home_verify")}</a></div></details>`;
+    <a class="btn wide" href="/verify">${t("home_verify")}</a></div></details>
+  ${problem && html`<${ProblemSheet} problem=${problem} onClose=${() => setProblem(null)} />`}`;
+}
+
+/** @param {Blob} file @param {string} name */
+function saveFile(file, name) {
+  const address = URL.createObjectURL(file), link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
