@@ -38,15 +38,20 @@ def find_lan_address() -> str | None:
         return str(probe.getsockname()[0])
 
 
+def build_lan_url(settings: Settings) -> str:
+    """Return the URL at which other devices of the network reach a server that listens on all addresses."""
+    return build_url(find_lan_address() or settings.host, settings.port)
+
+
 def print_banner(
-    settings: Settings, servers: EmbeddedServers | FakeServers | None, token: str | None, *, lan: bool, as_json: bool
+    settings: Settings, servers: EmbeddedServers | FakeServers | None, token: str | None, *, as_json: bool
 ) -> None:
     """Print where the server is and what to try next.
 
     The operator token is shown only this once. It is None if there was one before.
     """
     url = build_url(reachable_host(settings.host), settings.port)
-    lan_url = build_url(find_lan_address() or settings.host, settings.port) if lan else None
+    lan_url = settings.lan_url or None
     if isinstance(servers, EmbeddedServers):
         store = str(servers.binary)
     else:

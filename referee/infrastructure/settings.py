@@ -72,6 +72,7 @@ class Settings:
     archive_after_days: int | None = None
     host: str = "127.0.0.1"
     port: int = 8080
+    lan_url: str = ""
     threads: int = 256
     streams_per_token: int = 12
     streams_per_address: int = 0
@@ -148,6 +149,7 @@ def list_variables() -> frozenset[str]:
         *(
             "HOST",
             "PORT",
+            "LAN_URL",
             "THREADS",
             "WORKERS",
             "DRAIN_WORKERS",
@@ -201,6 +203,7 @@ def _build_settings(env: FileAwareEnv) -> Settings:
         archive_after_days=_read_days(env, "ARCHIVE_AFTER_DAYS"),
         host=env.str("HOST", "127.0.0.1", validate=_check_not_empty),
         port=env.int("PORT", 8080, validate=_build_range_check(0, 65535)),
+        lan_url=env.str("LAN_URL", "", validate=_build_url_check(("http", "https"))).rstrip("/"),
         threads=env.int("THREADS", 256, validate=_build_range_check(1, 4096)),
         streams_per_token=env.int("STREAMS_PER_TOKEN", 12, validate=_build_range_check(1, 4096)),
         streams_per_address=env.int("STREAMS_PER_ADDRESS", 0, validate=_build_range_check(0, 4096)),

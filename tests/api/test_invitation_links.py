@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 
 from api.http.access import tokens
+from api.resources.invitations.links import render_qr_code
 from tests.api import house
 from tests.api.ended import account
 from tests.api.house import Person, Table, problem
@@ -86,6 +87,30 @@ def test_a_withdrawn_link_is_good_for_nothing_and_its_qr_holds_it(app: Flask) ->
     assert table.host.get(f"{table.path}/invitations/{link['id']}/qr.svg").mimetype == "image/svg+xml"
     assert table.host.delete(f"{table.path}/invitations/{link['id']}").status_code == 204
     assert table.anyone.post("/v1/join", {"code": link["code"]}).status_code == 404
+
+
+@pytest.mark.parametrize("role", ["spectator", "arbiter", "auditor"])
+def test_a_link_without_a_seat_names_its_role(app: Flask, role: str) -> None:
+    table = house.opened(app, join=False, start=False)
+    link = invited(table, role)
+    assert link["url"].endswith(f"/join#{link['code']}/{role}")
+    assert render_qr_code(link["url"]) == table.host.get(f"{table.path}/invitations/{link['id']}/qr.svg").data
+
+
+@pytest.mark.parametrize(
+    ("called", "named"),
+    [
+        ("127.0.0.1:8080", "http://192.0.2.7:8080"),
+        ("localhost:8080", "http://192.0.2.7:8080"),
+        ("[::1]:8080", "http://192.0.2.7:8080"),
+        ("table.local:8080", "http://table.local:8080"),
+    ],
+)
+def test_a_link_made_at_a_loopback_address_names_one_that_phones_reach(app: Flask, called: str, named: str) -> None:
+    app.config["LAN_URL"] = "http://192.0.2.7:8080"
+    table = house.opened(app, join=False, start=False)
+    made: Any = table.host.post(f"{table.path}/invitations", {"role": "seat:any"}, Host=called).json
+    assert made["url"] == f"{named}/join#{made['code']}"
 
 
 @pytest.mark.parametrize("path", ["/join", "/"])

@@ -92,6 +92,7 @@ def test_a_child_process_reads_the_very_same_settings(monkeypatch, tmp_path):
         rates=RateLimits(reads=7, joins=3),
         ephemeral=True,
         log_level="debug",
+        lan_url="http://192.168.0.20:8080",
     )
     for name, value in full.to_environment().items():
         monkeypatch.setenv(name, value)

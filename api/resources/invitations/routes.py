@@ -63,7 +63,7 @@ def create_invitation(
         "id": name,
         "role": role,
         "code": remembered["code"],
-        "url": build_join_url(remembered["code"]),
+        "url": build_join_url(remembered["code"], role),
         "uses": uses,
         "expires_at": format_time(remembered["until"]),
     }
@@ -98,8 +98,8 @@ def dead_code_problem(code: str) -> Problem:
     )
 
 
-def require_code(match: str, invitation: str) -> str:
-    """Return the code of a live invitation. Raises Problem."""
+def require_live_code(match: str, invitation: str) -> tuple[str, str]:
+    """Return the code of a live invitation, and its role. Raises Problem."""
     log = context.get_match_service().log
     kept = log.find_answer(invitation_scope(match), invitation)
     if kept is None:
@@ -108,11 +108,12 @@ def require_code(match: str, invitation: str) -> str:
         )
     code = orjson.loads(kept[1])["code"]
     live = log.find_invitation(code)
-    if live is None or orjson.loads(live[0])["id"] != invitation:
+    record = orjson.loads(live[0]) if live else {}
+    if live is None or record["id"] != invitation:
         raise Problem("unknown-invitation")
     if live[1] <= 0:
         raise Problem("code-expired")
-    return str(code)
+    return str(code), record["role"]
 
 
 @blueprint.declare(
@@ -169,7 +170,7 @@ def require_free_seat(seat: int) -> None:
 )
 def withdraw_invitation(match: str, invitation: str) -> Response:
     """Withdraw an invitation; its code is void from then on."""
-    context.get_match_service().log.revoke_invitation(require_code(match, invitation))
+    context.get_match_service().log.revoke_invitation(require_live_code(match, invitation)[0])
     return Response(status=204)
 
 
@@ -189,4 +190,4 @@ def get_invitation_code(match: str, invitation: str) -> Response:
 
     The code of the invitation is behind `#`, so no server logs it.
     """
-    return Response(render_qr_code(build_join_url(require_code(match, invitation))), mimetype=SVG)
+    return Response(render_qr_code(build_join_url(*require_live_code(match, invitation))), mimetype=SVG)

@@ -42,9 +42,9 @@ def read_target(named: str, api_url: str) -> Target:
     match, _, seat = rest.partition("/")
     if MATCH.fullmatch(match):
         return Target(base, match=match, seat=int(seat) if seat.isdecimal() else None)
-    if not rest:
+    if not match:
         raise HostError(f"{named} names no table: it has neither a code nor a match")
-    return Target(base, code=rest)
+    return Target(base, code=match)  # behind it a link may name the role
 
 
 @dataclass(frozen=True)

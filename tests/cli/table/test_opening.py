@@ -32,6 +32,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("K7MQ2X", Target(HERE, "K7MQ2X")),
         ("http://table:8000/join#K7MQ2X", Target("http://table:8000", "K7MQ2X")),
         ("https://example.org/games/join#K7MQ2X", Target("https://example.org/games", "K7MQ2X")),
+        ("http://table:8000/join#K7MQ2X/spectator", Target("http://table:8000", "K7MQ2X")),
         (MATCH, Target(HERE, match=MATCH)),
         (f"http://table/table#{MATCH}", Target("http://table", match=MATCH)),
         (f"http://table/play#{MATCH}/2", Target("http://table", match=MATCH, seat=2)),

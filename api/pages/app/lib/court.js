@@ -77,7 +77,7 @@ export async function makeWatchLink(match, isPublic, host) {
   if (isPublic) return `${location.origin}/table#${match}`;
   if (!host) return null;
   const made = await call("POST", `${matchPath(match)}/invitations`, { token: host, body: { role: "spectator" } });
-  return `${location.origin}/join#${made.code}`;
+  return made.url;
 }
 
 /** A move without what it says. @param {any} move */

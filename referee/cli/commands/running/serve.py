@@ -20,7 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 
-from referee.cli.banner import build_url, print_banner, reachable_host
+from referee.cli.banner import build_lan_url, build_url, print_banner, reachable_host
 from referee.cli.commands.running.preload import PACKAGES_ROOT, preload_program
 from referee.cli.output import print_notice
 from referee.cli.supervisor import Child, Supervisor
@@ -84,19 +84,19 @@ def run_server(settings: Settings, *, ephemeral: bool, lan: bool, as_json: bool)
         stopping = cleanup.enter_context(StopSignals())
         listener = cleanup.enter_context(open_listener(settings))
         settings = replace(settings, host=listener.getsockname()[0], port=listener.getsockname()[1])
+        if lan and not settings.lan_url:
+            settings = replace(settings, lan_url=build_lan_url(settings))
         if ephemeral:
             folder = tempfile.mkdtemp(prefix="referee-")
             cleanup.callback(shutil.rmtree, folder)
             settings = replace(settings.with_data_dir(Path(folder)), ephemeral=True)
         try:
-            _run_processes(settings, listener, stopping, lan=lan, as_json=as_json)
+            _run_processes(settings, listener, stopping, as_json=as_json)
         except KeyboardInterrupt:
             print_notice("stopped before it had started")
 
 
-def _run_processes(
-    settings: Settings, listener: socket.socket, stopping: StopSignals, *, lan: bool, as_json: bool
-) -> None:
+def _run_processes(settings: Settings, listener: socket.socket, stopping: StopSignals, *, as_json: bool) -> None:
     check_named_servers(settings)
     make_private_dir(settings.data_dir)
     load_server_secret(settings.secret_file)
@@ -120,7 +120,7 @@ def _run_processes(
         supervisor.start()
         _wait_until_ready(supervisor, settings, stopping)
         token = create_operator_token(settings.operator_hash_file, replace=False)
-        print_banner(settings, servers, token, lan=lan, as_json=as_json)
+        print_banner(settings, servers, token, as_json=as_json)
         stopping.starting = False
         while not stopping.wait_for_stop(LOOK_EVERY):
             if servers is not None:
