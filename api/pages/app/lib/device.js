@@ -29,6 +29,17 @@ export function writeText(key, text) {
   }
 }
 
+/** Return whether this browser stores what the page remembers. */
+export function canStore() {
+  try {
+    localStorage.setItem("referee.try", "1");
+    localStorage.removeItem("referee.try");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** @param {string} key @param {any} otherwise */
 export function readValue(key, otherwise) {
   const text = readText(key);

@@ -4,23 +4,24 @@ import { call, Refused } from "../../lib/api.js";
 import { readName, saveSeat, writeName } from "../../lib/device.js";
 import { html, useState } from "../../lib/html.js";
 import { say, t } from "../../lib/words.js";
-import { Die, Face, Svg, Toggle } from "../../parts/basic.js";
+import { Die, Face, LanguageSwitch, Svg, Toggle } from "../../parts/basic.js";
 import { useCards, useGames } from "../../parts/games.js";
 import { ProblemSheet } from "../../parts/ruling.js";
 import { joinMatch } from "../join/join.js";
+import { startMatch } from "../seat/lobby.js";
 
 const EMBLEM_CARDS = /** @type {Record<string, string>} */ ({ here_to_slay: "heavy_bear", munchkin: "doctor_finkelstein",
   creature_crush: "spark_imp", monster_combat: "slime", shy_monsters: "vampire_bat", mau_mau: "hearts_jack" });
 const PHONES = `<svg viewBox="0 0 48 48" width="56" fill="none" stroke="currentColor" stroke-width="2.6" aria-hidden="true"><rect x="6" y="4" width="18" height="32" rx="4"/><rect x="24" y="12" width="18" height="32" rx="4" fill="var(--sheet)"/><path d="M13 31h4M31 39h4"/></svg>`;
 const CLOCKS = [null, 30_000, 60_000, 120_000], WINDOWS = [null, 8_000, 15_000, 30_000]; // milliseconds
 
-/** @param {{go: (address: string) => void}} props */
-export default function Host({ go }) {
+/** @param {{hash: string, go: (address: string) => void, language: string, setLanguage: (language: "de" | "en") => void}} props with `bots` in the hash one person plays alone */
+export default function Host({ hash, go, language, setLanguage }) {
   const games = useGames();
   const [isReal, setReal] = useState(false);
   const [called, setCalled] = useState(readName());
   const [name, setGame] = useState("");
-  const [many, setMany] = useState(0);
+  const [many, setMany] = useState(hash === "bots" ? 1 : 2);
   const [form, setForm] = useState("");
   const [bots, setBots] = useState(0);
   const [level, setLevel] = useState(1);
@@ -30,23 +31,24 @@ export default function Host({ go }) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState(/** @type {any} */ (null));
   const game = games.find((each) => each.name === name);
-  const counts = game ? range(game.min_seats, game.max_seats) : [];
-  const people = counts.includes(many) ? many : counts[0] ?? 0;
+  const counts = game ? range(1, game.max_seats) : [];
+  const people = Math.min(many, game?.max_seats ?? many), isAlone = people === 1;
   const variant = game?.variants.includes(form) ? form : game?.variants[0];
   const reacting = pause === undefined ? (isReal ? WINDOWS[2] ?? null : null) : pause;
-  const robots = Math.min(bots, Math.max(0, people - 1));
+  const fewest = Math.max(0, (game?.min_seats ?? 0) - people), robots = Math.min(Math.max(bots, fewest), (game?.max_seats ?? people) - people);
 
   async function open() {
     if (!game) return;
     setBusy(true);
     writeName(called.trim());
     try {
-      const seats = range(1, people).map((number) => (number > people - robots ? { kind: "bot", level } : { kind: "human" }));
+      const seats = range(1, people + robots).map((number) => (number > people ? { kind: "bot", level } : { kind: "human" }));
       const body = { game: name, variant, seats, ...(isReal ? { chance: "table" } : {}), clocks: { move_ms: clock, window_ms: reacting },
         visibility: isPublic ? "public" : "private" };
       const opened = await call("POST", "/v1/matches", { body });
       saveSeat({ match: opened.match, role: "host", seat: null, token: opened.token, game: name, at: Date.now() });
       const joined = await joinMatch(opened.invitations[0].code, called.trim());
+      if (isAlone) await startMatch(opened.match, opened.token); // there is nobody to wait for
       go(`/play#${opened.match}/${joined.seats[0]}`);
     } catch (failure) {
       setProblem(failure instanceof Refused ? failure.problem : { title: t("went_wrong"), detail: t("try_again") });
@@ -54,7 +56,7 @@ export default function Host({ go }) {
     setBusy(false);
   }
 
-  return html`<main class="home"><h1>${t("host_title")}</h1>
+  return html`<main class="home"><div class="row"><h1 class="grow">${t("host_title")}</h1><${LanguageSwitch} language=${language} onChoose=${setLanguage} /></div>
     <div class="grid2"><${Toggle} on=${!isReal} onClick=${() => setReal(false)}><${Svg} svg=${PHONES} /><b>${t("host_screens")}</b><small>${t("host_screens_small")}</small><//>
       <${Toggle} on=${isReal} onClick=${() => setReal(true)}><span class="pair"><${Die} value=${5} /><${Die} value=${2} /></span><b>${t("host_real")}</b><small>${t("host_real_small")}</small><//></div>
     <section><h2 class="grp"><span class="step">1</span>${t("host_game")}</h2><div class="games">
@@ -64,18 +66,19 @@ export default function Host({ go }) {
       <label>${t("host_name")}<input value=${called} maxlength="40" autocomplete="given-name" onInput=${(/** @type {any} */ event) => setCalled(event.target.value)} /></label>
       <details><summary>${t("host_more")}</summary><div class="stack">
         ${game.variants.length > 1 && html`<h3 class="grp">${t("host_form")}</h3><div class="row wrap">${game.variants.map((each) =>
-          html`<${Toggle} on=${each === variant} onClick=${() => setForm(each)}>${each}<//>`)}</div>`}
-        <h3 class="grp">${t("host_bots")}</h3><div class="row wrap">${range(0, people - 1).map((count) =>
+          html`<${Toggle} on=${each === variant} onClick=${() => setForm(each)}>${t(`form_${each}`)}<//>`)}</div>`}
+        <h3 class="grp">${t("host_bots")}</h3><div class="row wrap">${range(fewest, game.max_seats - people).map((count) =>
           html`<${Toggle} on=${count === robots} onClick=${() => setBots(count)}><b class="num">${count}</b><//>`)}</div>
         ${robots > 0 && html`<h3 class="grp">${t("host_bot_level")}</h3><div class="row wrap">${[0, 1].map((each) =>
-          html`<${Toggle} on=${each === level} onClick=${() => setLevel(each)}><b class="num">${each}</b><//>`)}</div>`}
+          html`<${Toggle} on=${each === level} onClick=${() => setLevel(each)}>${t(`bot_level_${each}`)}<//>`)}</div>`}
         <h3 class="grp">${t("host_clock")}</h3><div class="row wrap">${CLOCKS.map((each) =>
           html`<${Toggle} on=${each === clock} onClick=${() => setClock(each)}>${each ? `${each / 1000} s` : t("host_no_clock")}<//>`)}</div>
         ${game.windows.length > 0 && html`<h3 class="grp">${t("host_window")}</h3><div class="row wrap">${WINDOWS.map((each) =>
           html`<${Toggle} on=${each === reacting} onClick=${() => setPause(each)}>${each ? `${each / 1000} s` : t("host_window_tap")}<//>`)}</div>`}
         <label class="check"><input type="checkbox" checked=${isPublic} onChange=${() => setPublic(!isPublic)} /> ${t("host_public")}</label>
       </div></details>`}
-    <button class="call wide tall" disabled=${!game || busy} onClick=${open}><b>${t("host_go")}</b><small>${t("host_go_small")}</small></button>
+    <button class="call wide tall" disabled=${!game || busy} onClick=${open}><b>${t("host_go")}</b><small>${t(isAlone ? "host_go_alone" : "host_go_small")}</small></button>
+    <a class="btn wide" href="/">${t("desk_home")}</a>
   </main>${problem && html`<${ProblemSheet} problem=${problem} onClose=${() => setProblem(null)} />`}`;
 }
 

@@ -1,18 +1,27 @@
 // @ts-check
 // Join a match by the code behind `#` or by one that was spoken: a name, a tap, seated.
 import { call, Refused } from "../../lib/api.js";
-import { readName, readValue, saveSeat, writeName, writeText } from "../../lib/device.js";
+import { canStore, readName, readValue, saveSeat, writeName, writeText } from "../../lib/device.js";
 import { html, useState } from "../../lib/html.js";
 import { language as chosen, t } from "../../lib/words.js";
 import { LanguageSwitch } from "../../parts/basic.js";
 import { ProblemSheet } from "../../parts/ruling.js";
 
+const ROLES = ["spectator", "arbiter", "auditor"];
+
+/** Return the code in what was typed; a link that was pasted has it behind `#`. @param {string} typed */
+const readCode = (typed) => typed.replace(/^.*#/, "").replace(/\/.*$/, "");
+
+/** @param {string} code */
+const joinedKey = (code) => `referee.joined.${code.trim().toUpperCase()}`;
+
 /** @param {{hash: string, go: (address: string) => void, language: string, setLanguage: (language: "de" | "en") => void}} props */
 export default function Join({ hash, go, language, setLanguage }) {
-  const [code, setCode] = useState(hash);
+  const [given = "", role = ""] = hash.split("/"); // behind the code an invitation names a role without a seat
+  const [code, setCode] = useState(given), [isDead, setDead] = useState(false), kind = ROLES.includes(role) && !isDead ? role : null;
   const [name, setName] = useState(readName());
   const [busy, setBusy] = useState(false);
-  const seated = readValue(`referee.joined.${hash}`, null);
+  const seated = readValue(joinedKey(given), null);
   const [problem, setProblem] = useState(/** @type {any} */ (null));
   /** @param {Event} event */
   async function sit(event) {
@@ -21,24 +30,27 @@ export default function Join({ hash, go, language, setLanguage }) {
     try {
       writeName(name.trim());
       const joined = await joinMatch(code.trim(), name.trim());
-      if (joined.seats.length > 0) writeText(`referee.joined.${code.trim()}`, JSON.stringify(`${joined.match}/${joined.seats[0]}`));
+      if (joined.seats.length > 0) writeText(joinedKey(code), JSON.stringify(`${joined.match}/${joined.seats[0]}`));
       go(joined.seats.length > 0 ? `/play#${joined.match}/${joined.seats[0]}` : `/${joined.role === "arbiter" ? "desk" : "table"}#${joined.match}`);
     } catch (failure) {
       setProblem(failure instanceof Refused ? failure.problem : { title: t("went_wrong"), detail: t("try_again") });
+      setDead(failure instanceof Refused && ["unknown-code", "code-expired"].includes(failure.kind));
     }
     setBusy(false);
   }
   return html`<div class="poster" aria-hidden="true"></div><main class="home">
-    <div class="row"><h1 class="grow">${t("join_title")}</h1><${LanguageSwitch} language=${language} onChoose=${setLanguage} /></div>
+    <div class="row"><h1 class="grow">${t(kind ? `join_${kind}` : "join_title")}</h1><${LanguageSwitch} language=${language} onChoose=${setLanguage} /></div>
     ${seated && html`<a class="btn call wide" href=${`/play#${seated}`}><b>${t("join_back")}</b></a><p class="note">${t("join_again")}</p>`}
     <form onSubmit=${sit} class="form">
-      ${hash === "" && html`<label>${t("join_code")}<input class="code" value=${code} onInput=${(/** @type {any} */ e) => setCode(e.target.value)}
-        required autocomplete="off" autocapitalize="characters" spellcheck=${false} maxlength="27" aria-describedby="code-help" /></label>
+      ${(given === "" || isDead) && html`<label>${t("join_code")}<input class="code" value=${code} onInput=${(/** @type {any} */ e) => setCode(readCode(e.target.value))}
+        required autocomplete="off" autocapitalize="characters" spellcheck=${false} maxlength="200" aria-describedby="code-help" /></label>
         <p class="note" id="code-help">${t("join_code_help")}</p>`}
       <label>${t("join_name")}<input value=${name} onInput=${(/** @type {any} */ e) => setName(e.target.value)} required maxlength="40"
         autocomplete="given-name" /></label>
-      <button class=${`wide tall ${seated ? "" : "call"}`} disabled=${busy}><b>${t("join_sit")}</b></button>
+      <button class=${`wide tall ${seated ? "" : "call"}`} disabled=${busy}><b>${t(kind ? `join_${kind}` : "join_sit")}</b></button>
     </form>
+    ${!canStore() && html`<p class="note">${t("join_not_stored")}</p>`}
+    <a class="btn wide" href="/">${t("desk_home")}</a>
   </main>${problem && html`<${ProblemSheet} problem=${problem} onClose=${() => setProblem(null)} />`}`;
 }
 

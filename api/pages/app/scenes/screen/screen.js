@@ -12,11 +12,11 @@ import { useCards, useGames } from "../../parts/games.js";
 
 /** @param {{hash: string}} props the match */
 export default function Screen({ hash }) {
-  const saved = listSeats().find((each) => each.match === hash && (each.role === "spectator" || each.role === "host"));
+  const own = listSeats().filter((each) => each.match === hash), saved = own.find((each) => each.seat === null) ?? own[0]; // any of them lets its bearer see what is public
   const followed = useMatch({ match: hash, seat: null, token: saved?.token });
   const { about, view, names, entries, deadline, refusal } = followed;
   const cards = useCards(about?.game), games = useGames();
-  if (refusal) return html`<main class="home"><h1>${t("went_wrong")}</h1><p>${refusal.message}</p></main>`;
+  if (refusal) return html`<main class="home"><h1>${t("went_wrong")}</h1><p>${refusal.message}</p><a class="btn wide" href="/">${t("desk_home")}</a></main>`;
   if (about?.status === "lobby") return html`<main class="home"><h1>${t("lobby_title")}</h1><ul class="list">${about.seats.map((each) => html`<li class="person" key=${each.seat}><b>${each.taken || each.kind === "bot" ? nameSeat(each.seat, names) : t("lobby_free")}</b></li>`)}</ul></main>`;
   if (!about || !view?.board) return html`<main class="home" aria-busy="true"><p class="note">${t("loading")}</p></main>`;
   const board = /** @type {any} */ (view.board), drawer = findDrawer(about.game), drawing = { game: about.game, cards, names, me: null };

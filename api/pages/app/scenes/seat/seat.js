@@ -25,7 +25,7 @@ export default function Seat({ hash, go }) {
   const [match = "", number = "0"] = hash.split("/"), seat = Number(number);
   const saved = findSeat(match, `seat:${seat}`);
   if (!saved) return html`<main class="home"><h1>${t("not_your_seat")}</h1><p>${t("not_your_seat_help")}</p>
-    <a class="btn wide" href="/join">${t("home_join")}</a></main>`;
+    <a class="btn wide" href="/join">${t("home_join")}</a><a class="btn wide" href="/">${t("desk_home")}</a></main>`;
   return html`<${Table} match=${match} seat=${seat} token=${saved.token} go=${go} />`;
 }
 
@@ -41,7 +41,8 @@ function Table({ match, seat, token, go }) {
   useKeptFocus(view?.version ?? 0);
   useTurnSignal(turnOfMine && view?.status === "running", t("your_turn"));
 
-  if (refusal) return html`<main class="home"><h1>${t("went_wrong")}</h1><p>${refusal.message}</p><a class="btn wide" href="/">${t("back")}</a></main>`;
+  if (refusal) return html`<main class="home"><h1>${t("went_wrong")}</h1><p>${refusal.message}</p><a class="btn wide" href="/">${t("desk_home")}</a></main>`;
+  if (view?.status === "withdrawn") return html`<main class="home"><h1>${t("lobby_closed")}</h1><a class="btn wide" href="/">${t("desk_home")}</a></main>`;
   if (!about || !view) return html`<main class="home" aria-busy="true"><p class="note">${t("loading")}</p></main>`;
   const drawing = { game: about.game, cards, names, me: seat };
   const board = /** @type {any} */ (view.board), drawer = findDrawer(about.game);
@@ -70,7 +71,7 @@ function Table({ match, seat, token, go }) {
         <button class="icon" aria-label=${t("something_wrong")} onClick=${() => go(`/dispute#${match}/${seat}`)}><${Svg} svg=${WHISTLE} /></button><//>
       <main>
         ${view.outcome ? html`<${Over} ...${shared} go=${go} />` : html`
-          <h1 class="turn" tabindex="-1">${headline(view, seat, names, moves?.halted != null)}</h1>
+          <h1 class="turn" tabindex="-1">${headline(view, seat, names, moves?.halted != null, about.chance)}</h1>
           <${Questions} questions=${moves?.asked ?? []} names=${names} more=${`/dispute#${match}/${seat}`}
             onAnswer=${(/** @type {any} */ question, /** @type {any} */ body) => attempt(() => followed.send(question.path, body), say(question.asks))} />
           <${Asked} ...${shared} drawer=${drawer} />
@@ -82,8 +83,9 @@ function Table({ match, seat, token, go }) {
           send=${(/** @type {string} */ path, /** @type {any} */ body) => attempt(() => followed.send(path, body), t("court_oops"))} />`}
         ${others.length > 0 && html`<section class="row wrap">${others.map((each) => html`<a class="btn" key=${each} href=${`/play#${match}/${each}`}>${t("hand_to", { name: nameSeat(each, names) })}</a>`)}</section>`}
         <section class="table"><h2 class="grp">${t("table")}</h2><${drawer.Table} board=${board} drawing=${drawing} /></section>
+        <nav class="grid2 centre"><a class="btn" href="/">${t("desk_home")}</a><a class="btn" href=${`/rules#${about.game}`}>${t("home_rules")}</a></nav>
       </main>
-      <${Hand} board=${board} seat=${seat} drawing=${drawing} moves=${moves} isOpen=${isOpen} setOpen=${setOpen} />`}
+      ${!view.outcome && html`<${Hand} board=${board} seat=${seat} drawing=${drawing} moves=${moves} isOpen=${isOpen} setOpen=${setOpen} />`}`}
     ${refused && (refused.ruling
       ? html`<${WhyNot} title=${fillNames(refused.title, names)} ruling=${refused.ruling} names=${names} game=${about.game} onClose=${() => setRefused(null)}
         onDisagree=${() => go(`/dispute#${match}/${seat}${refused.move ? `/${view.version}/${encodeURIComponent(JSON.stringify(refused.move))}` : ""}`)} />`
@@ -91,11 +93,11 @@ function Table({ match, seat, token, go }) {
   </div>`;
 }
 
-/** @param {any} view @param {number} seat @param {Record<string, string>} names @param {boolean} isHalted */
-function headline(view, seat, names, isHalted) {
+/** @param {any} view @param {number} seat @param {Record<string, string>} names @param {boolean} isHalted @param {Record<string, string>} chance who rolls and deals */
+function headline(view, seat, names, isHalted, chance) {
   if (isHalted) return t("paused");
   if (view.awaits.includes(seat)) return view.board.turn === seat || view.board.turn === null ? t("your_turn") : t("you_are_asked");
-  if (view.awaits.includes("chance")) return t("report_now");
+  if (view.awaits.includes("chance")) return t(Object.values(chance).includes("table") ? "report_now" : "chance_now");
   const others = view.awaits.filter((/** @type {any} */ each) => typeof each === "number");
   if (others.length === 1 && others[0] === view.board.turn) return t("turn_of", { name: nameSeat(others[0], names) });
   return others.length > 0 ? t("waiting_for", { names: joinWords(others.map((/** @type {number} */ each) => nameSeat(each, names))) }) : "";
