@@ -44,27 +44,41 @@ export function Countdown({ deadline }) {
 }
 
 /**
- * A sheet over the scene, closed by its button, by Escape or by the shade. The focus goes into it and back.
+ * A sheet over the scene, closed by its button, by Escape or by the shade. The focus goes into it, stays there, and goes back.
  * @param {{title: string, onClose: () => void, striped?: boolean, children?: any}} props
  */
 export function Sheet({ title, onClose, striped = false, children }) {
+  const sheet = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
     const before = /** @type {HTMLElement | null} */ (document.activeElement);
     document.getElementById("sheet-title")?.focus();
     /** @param {KeyboardEvent} event */
-    const close = (event) => event.key === "Escape" && onClose();
-    document.addEventListener("keydown", close);
+    const press = (event) => {
+      if (event.key === "Escape") onClose();
+      else if (event.key === "Tab" && sheet.current) keepFocusIn(sheet.current, event);
+    };
+    document.addEventListener("keydown", press);
     return () => {
-      document.removeEventListener("keydown", close);
+      document.removeEventListener("keydown", press);
       before?.focus?.();
     };
   }, []);
   return html`<div class="shade" onClick=${onClose}></div>
-    <section class=${`sheet ${striped ? "striped" : ""}`} role="dialog" aria-modal="true" aria-labelledby="sheet-title">
+    <section ref=${sheet} class=${`sheet ${striped ? "striped" : ""}`} role="dialog" aria-modal="true" aria-labelledby="sheet-title">
       <div class="row"><h2 id="sheet-title" class="grow" tabindex="-1">${title}</h2>
         <button class="icon" aria-label=${t("close")} onClick=${onClose}><${Svg} svg=${CROSS} /></button></div>
       ${children}
     </section>`;
+}
+
+/** Lead Tab from the last element to the first, and back. @param {HTMLElement} sheet @param {KeyboardEvent} event */
+function keepFocusIn(sheet, event) {
+  const found = /** @type {HTMLElement[]} */ ([...sheet.querySelectorAll("button:enabled, a[href], input, select, textarea, summary")]).filter((each) => each.getClientRects().length > 0);
+  const first = found[0], last = found.at(-1), at = document.activeElement, isOutside = !sheet.contains(at);
+  const next = event.shiftKey ? (isOutside || at === first || at?.id === "sheet-title") && last : (isOutside || at === last) && first;
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
 }
 
 const CROSS = `<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2.6" stroke-linecap="round" aria-hidden="true"><path d="M5 5l14 14M19 5 5 19"/></svg>`;

@@ -3,6 +3,7 @@
 import { findDrawer } from "../boards/boards.js";
 import { html, useState } from "../lib/html.js";
 import { say, t } from "../lib/words.js";
+import { stepByArrow } from "./arrows.js";
 import { Face } from "./basic.js";
 
 /** @typedef {import("../contract").components["schemas"]} Schemas */
@@ -37,7 +38,7 @@ export function MoveMap({ map, board, drawing, onPlay }) {
   const { Places } = findDrawer(drawing.game), [first] = map.values();
   const spots = new Map([...map].map(([spot, legal]) => [spot, say(legal.told, drawing.names)]));
   const isAttack = /** @type {any} */ (first?.move).attack === true;
-  return html`<div class="move-map">${isAttack && html`<h3 class="grp">${t("with_attack")}</h3>`}
+  return html`<div class="move-map" onKeyDown=${stepByArrow}>${isAttack && html`<h3 class="grp">${t("with_attack")}</h3>`}
     <${Places} board=${board} drawing=${drawing} spots=${spots} onPick=${(/** @type {string} */ spot) => onPlay(/** @type {any} */ (map.get(spot)))} /></div>`;
 }
 
@@ -50,7 +51,7 @@ export function arePlaces(choice, board, drawing) {
 /** @param {{choice: Schemas["PickerChoice"], value: any, board: any, drawing: any, onChange: (value: any) => void}} props */
 export function PlaceChoice({ choice, value, board, drawing, onChange }) {
   const { Places } = findDrawer(drawing.game), spots = new Map(choice.values.map((each) => [String(each), String(each)]));
-  return html`<${Places} board=${board} drawing=${drawing} spots=${spots} onPick=${onChange} /><p role="status">${value ?? ""}</p>`;
+  return html`<div onKeyDown=${stepByArrow}><${Places} board=${board} drawing=${drawing} spots=${spots} onPick=${onChange} /></div><p role="status">${value ?? ""}</p>`;
 }
 
 const SIDES = [[1, 0], [0, 1], [-1, 0], [0, -1]];
@@ -78,7 +79,7 @@ export function LayOut({ choice, value, drawing, onChange }) {
     onChange(isLaid.has(spot) ? laid.filter((each) => each.x !== x || each.y !== y) : [...laid, { card: /** @type {any} */ (inHand).card, x, y }]);
   };
   return html`<p class="note" role="status">${t("chosen_of", { n: laid.length, most: choice.most ?? 0 })}</p>
-    <div class="palette" role="group" aria-label=${t("lay_which")}>${left.map(({ card, n }) => html`<button type="button" key=${card} class=${inHand?.card === card ? "chosen" : ""} disabled=${n === 0}
+    <div class="palette" onKeyDown=${stepByArrow} role="group" aria-label=${t("lay_which")}>${left.map(({ card, n }) => html`<button type="button" key=${card} class=${inHand?.card === card ? "chosen" : ""} disabled=${n === 0}
       aria-pressed=${inHand?.card === card} onClick=${() => setTaken(card)}><${Face} design=${drawing.cards[card] ?? null} game=${drawing.game} /><span class="note">${say(drawing.cards[card]?.name) || card}</span><b class="num">× ${n}</b></button>`)}</div>
-    <${Places} board=${{ hero: null, phase: "building" }} drawing=${drawing} tiles=${tiles} spots=${spots} onPick=${tap} />`;
+    <div onKeyDown=${stepByArrow}><${Places} board=${{ hero: null, phase: "building" }} drawing=${drawing} tiles=${tiles} spots=${spots} onPick=${tap} /></div>`;
 }

@@ -4,6 +4,7 @@ import { call, matchPath } from "../../lib/api.js";
 import { readValue, writeText } from "../../lib/device.js";
 import { html, useEffect, useState } from "../../lib/html.js";
 import { nameSeat, say, t } from "../../lib/words.js";
+import { stepByArrow } from "../../parts/arrows.js";
 import { Face, Sheet } from "../../parts/basic.js";
 import { arePlaces, LayOut, PlaceChoice } from "../../parts/places.js";
 
@@ -28,12 +29,16 @@ export function PickerChoices({ picker, followed, seat, drawing, onChosen, isRep
   const [first, setFirst] = useState(/** @type {any} */ (undefined));
   const field = picker.choices.find((choice) => choice.kind === "one" && choice.values.length > 1)?.field;
   const isFree = picker.choices.some((choice) => choice.kind !== "one");
+  useEffect(() => { // a keyboard goes on where the choice goes on
+    if (first !== undefined && document.activeElement === document.body) /** @type {HTMLElement | null} */ (document.querySelector("[role=dialog] [data-move]"))?.focus();
+  }, [first]);
   /** @param {any} move */
   const choose = (move) => {
     noteRecent(drawing, Object.values(move).flat());
     onChosen(move);
   };
   if (whole === null) return html`<p class="note" role="status">${t("loading")}</p>`;
+  if (isLongListOfSets(picker, whole)) return html`<${FreeChoice} picker=${picker} drawing=${drawing} onChosen=${choose} isReport=${isReport} allowed=${whole} />`;
   const left = whole.filter((legal) => first === undefined || field === undefined || /** @type {any} */ (legal.move)[field] === first);
   const values = field === undefined || first !== undefined ? [] : [...new Set(whole.map((legal) => /** @type {any} */ (legal.move)[field]))];
   /** @param {any} value */
@@ -50,6 +55,12 @@ export function PickerChoices({ picker, followed, seat, drawing, onChosen, isRep
       : isFree && html`<details><summary>${t("more")}</summary><${FreeChoice} picker=${picker} drawing=${drawing} onChosen=${choose} isReport=${isReport} /></details>`}`;
 }
 
+/** Whether the moves are sets of cards, too many to be read one by one. @param {Schemas["Picker"]} picker @param {Schemas["LegalMove"][]} whole */
+function isLongListOfSets(picker, whole) {
+  const [only, ...others] = picker.choices.filter((choice) => choice.kind !== "one" || choice.values.length > 1);
+  return whole.length > MANY && others.length === 0 && only?.kind === "several";
+}
+
 /** Load all legal moves of the picker's kind; none if there are too many. @param {Schemas["Picker"]} picker @param {import("../../lib/match.js").FollowedMatch} followed @param {number | "chance"} seat @returns {Schemas["LegalMove"][] | null} */
 function useWholeList(picker, followed, seat) {
   const [whole, setWhole] = useState(/** @type {Schemas["LegalMove"][] | null} */ (null));
@@ -60,18 +71,24 @@ function useWholeList(picker, followed, seat) {
   return whole;
 }
 
-/** @param {{picker: Schemas["Picker"], drawing: any, onChosen: (move: any) => void, isReport: boolean}} props */
-export function FreeChoice({ picker, drawing, onChosen, isReport }) {
+/** @param {{picker: Schemas["Picker"], drawing: any, onChosen: (move: any) => void, isReport: boolean, allowed?: Schemas["LegalMove"][]}} props
+ * `allowed` are all moves there are, if they are known: then only one of them can be sent */
+export function FreeChoice({ picker, drawing, onChosen, isReport, allowed }) {
   const [chosen, setChosen] = useState(() => Object.fromEntries(picker.choices.flatMap((choice) => {
     const value = findDefault(choice);
     return value === undefined ? [] : [[choice.field, value]];
   })));
   const shown = picker.choices.filter((choice) => choice.kind !== "one" || choice.values.length > 1);
+  const made = { ...picker.move, ...chosen };
+  const move = !picker.choices.every((choice) => isChosen(choice, chosen[choice.field])) ? undefined
+    : allowed ? allowed.find((legal) => sortMove(legal.move) === sortMove(made))?.move : made;
   return html`${shown.map((choice) => html`<${Choice} key=${choice.field} choice=${choice} value=${chosen[choice.field]} drawing=${drawing}
       onChange=${(/** @type {any} */ value) => setChosen({ ...chosen, [choice.field]: value })} />`)}
-    <button class="call wide tall" disabled=${!picker.choices.every((choice) => isChosen(choice, chosen[choice.field]))}
-      onClick=${() => onChosen({ ...picker.move, ...chosen })}><b>${t(isReport ? "confirm" : "play_it")}</b></button>`;
+    <button class="call wide tall" disabled=${!move} onClick=${() => onChosen(move)}><b>${t(isReport ? "confirm" : "play_it")}</b></button>`;
 }
+
+/** Return a move as text in which the order of its members, and of cards chosen together, makes no difference. @param {Record<string, any>} move */
+const sortMove = (move) => JSON.stringify(Object.entries(move).map(([field, value]) => [field, Array.isArray(value) ? [...value].sort() : value]).sort());
 
 /** Return what a choice has until something else is chosen; undefined: it has to be chosen. @param {Schemas["PickerChoice"]} choice @returns {any} */
 function findDefault(choice) {
@@ -110,9 +127,10 @@ function Choice({ choice, value, drawing, board = null, onChange }) {
     ${choice.values.length > MANY && html`<label><span class="sr">${t("search")}</span><input type="search" placeholder=${t("search")} value=${search}
       onInput=${(/** @type {any} */ event) => setSearch(event.target.value)} /></label>`}
     ${choice.kind !== "one" && html`<p class="note" role="status">${t("chosen_of", { n: picked.length, most: choice.most ?? choice.values.length })}</p>`}
-    <div class="picks">${found.map(({ each, at, label }) => {
+    <div class="picks" onKeyDown=${stepByArrow}>${found.map(({ each, at, label }) => {
       const count = picked.filter((one) => one === each).length, design = drawing.cards[String(each)];
-      return html`<button key=${at} class=${count ? "chosen" : ""} aria-pressed=${count > 0} data-value=${String(each)} onClick=${() => pick(each, at)}>
+      const isFull = choice.kind !== "one" && count === 0 && picked.length >= (choice.most ?? choice.values.length);
+      return html`<button key=${at} aria-disabled=${isFull} class=${count ? "chosen" : ""} aria-pressed=${count > 0} data-value=${String(each)} onClick=${() => pick(each, at)}>
         ${design && html`<${Face} design=${design} game=${drawing.game} />`}<span>${label}${count > 1 ? ` × ${count}` : ""}</span></button>`;
     })}</div></div>`;
 }
