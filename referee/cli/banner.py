@@ -65,7 +65,7 @@ def print_banner(
         )
         return
     out = make_console()
-    out.print(f"Referee is at [bold]{url}/[/bold]")
+    out.print(f"Referee is at [bold]{url}/[/bold]  (open it in a browser)")
     if not durable:
         out.print("[bold]NOT DURABLE[/bold]: everything is kept in memory, and gone when this stops")
     out.print(f"  store  {store}" + (f", data in {settings.data_dir}" if durable else ""))

@@ -145,7 +145,7 @@ export const TEXTS = {
   choose_title: ["Auswählen", "Choose"],
   search: ["Suchen", "Search"],
   confirm: ["So melden", "Report it"],
-  play_it: ["Spielen", "Play it"],
+  play_it: ["Fertig", "Done"],
   chosen_of: ["{n} von {most} gewählt", "{n} of {most} chosen"],
   sums: ["Rechnung", "The sums"],
   happened: ["Zuletzt", "Just happened"],
