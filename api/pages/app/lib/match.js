@@ -149,8 +149,14 @@ export class FollowedMatch {
     } else if (name === "situation") this.takeSituation(data);
     else if (name === "entry") this.takeEntry(data);
     else if (name === "snapshot") this.loadBoard();
-    else if (name === "presence") this.present = data.seats;
+    else if (name === "presence") this.takePresence(data.seats);
     else if (name === "deadline") this.takeDeadline(data.at ? data : null);
+  }
+
+  /** Note who is there. Whose name is missing may have sat down before it was written: by now it is. @param {number[]} seats */
+  takePresence(seats) {
+    this.present = seats;
+    if (this.about && seats.some((seat) => !this.names[seat])) this.loadAbout();
   }
 
   /** @param {Schemas["Situation"]} situation */
