@@ -3,7 +3,6 @@
 import { findDrawer } from "../boards/boards.js";
 import { html, useState } from "../lib/html.js";
 import { say, t } from "../lib/words.js";
-import { stepByArrow } from "./arrows.js";
 import { Face } from "./basic.js";
 
 /** @typedef {import("../contract").components["schemas"]} Schemas */
@@ -82,4 +81,21 @@ export function LayOut({ choice, value, drawing, onChange }) {
     <div class="palette" onKeyDown=${stepByArrow} role="group" aria-label=${t("lay_which")}>${left.map(({ card, n }) => html`<button type="button" key=${card} class=${inHand?.card === card ? "chosen" : ""} disabled=${n === 0}
       aria-pressed=${inHand?.card === card} onClick=${() => setTaken(card)}><${Face} design=${drawing.cards[card] ?? null} game=${drawing.game} /><span class="note">${say(drawing.cards[card]?.name) || card}</span><b class="num">× ${n}</b></button>`)}</div>
     <div onKeyDown=${stepByArrow}><${Places} board=${{ hero: null, phase: "building" }} drawing=${drawing} tiles=${tiles} spots=${spots} onPick=${tap} /></div>`;
+}
+
+const AWAY = /** @type {Record<string, [number, number]>} */ ({ ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] });
+
+/** Give the focus to the nearest button in the direction of an arrow key. @param {KeyboardEvent} event its `currentTarget` holds the buttons */
+export function stepByArrow(event) {
+  const [right, down] = AWAY[event.key] ?? [0, 0], from = /** @type {Element} */ (event.target);
+  if ((!right && !down) || from.tagName !== "BUTTON") return;
+  event.preventDefault(); // else the page would scroll
+  const start = from.getBoundingClientRect();
+  let nearest = from, least = Infinity;
+  for (const button of /** @type {Element} */ (event.currentTarget).querySelectorAll("button:enabled")) {
+    const { x, y } = button.getBoundingClientRect(), ahead = (x - start.x) * right + (y - start.y) * down;
+    const far = ahead + 2 * (Math.abs((x - start.x) * down) + Math.abs((y - start.y) * right));
+    if (ahead > 1 && far < least) [nearest, least] = [button, far];
+  }
+  /** @type {HTMLElement} */ (nearest).focus();
 }

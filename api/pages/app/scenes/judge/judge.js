@@ -1,5 +1,6 @@
 // @ts-check
 // Judge without a match: write down the position, starting from an example; put the question; read verdict and clause; print them.
+import "./texts.js";
 import { call, callOnce, pause, Refused } from "../../lib/api.js";
 import { html, useEffect, useMemo, useRef, useState } from "../../lib/html.js";
 import { language, say, t } from "../../lib/words.js";

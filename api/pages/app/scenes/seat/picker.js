@@ -4,9 +4,8 @@ import { call, matchPath } from "../../lib/api.js";
 import { readValue, writeText } from "../../lib/device.js";
 import { html, useEffect, useState } from "../../lib/html.js";
 import { nameSeat, say, t } from "../../lib/words.js";
-import { stepByArrow } from "../../parts/arrows.js";
 import { Face, Sheet } from "../../parts/basic.js";
-import { arePlaces, LayOut, PlaceChoice } from "../../parts/places.js";
+import { arePlaces, LayOut, PlaceChoice, stepByArrow } from "../../parts/places.js";
 
 /** @typedef {import("../../contract").components["schemas"]} Schemas */
 
