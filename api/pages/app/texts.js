@@ -167,7 +167,7 @@ export const TEXTS = {
   course_party: ["Gruppe und bezwungene Monster", "Party and slain monsters"],
   course_level: ["Stufen", "Levels"],
   course_hearts: ["Herzen", "Hearts"],
-  course_life: ["Leben", "Life"],
+  course_cards_left: ["Karten insgesamt", "Cards in all"],
   course_cards: ["Karten auf der Hand", "Cards in hand"],
   hand_on: ["Gib das Handy an {name}", "Hand the phone to {name}"],
   hand_on_tap: ["Ich habe es", "I have it"],

@@ -11,7 +11,7 @@ import { Arrow, fitRows, Marks, Player, Small, Stack, Stat, Who } from "../parts
 const ROW = 8; // cards in a row on the big screen
 
 /** @param {any} seat */
-export const describeSeat = (seat) => (seat.is_dead ? t("mk_dead") : t("mk_level", { n: seat.level }));
+export const describeSeat = (seat) => (seat.is_dead ? t("mk_dead") : t("mk_level", { level: seat.level }));
 
 /** @param {number} value */
 const sign = (value) => (value > 0 ? `+${value}` : String(value).replace("-", "−"));
@@ -109,7 +109,7 @@ function Munchkin({ seat, board, drawing }) {
   const note = seat.is_out ? t("mk_gone") : seat.is_dead ? t("mk_dead") : role;
   return html`<${Player} seat=${seat.seat} board=${board} drawing=${drawing} note=${note} stats=${html`
     <${Stat} icon="draw" label=${t("hand_cards")} value=${seat.hand.count} /><${Stat} icon="sword" label=${t("mk_strength")} value=${seat.strength} />
-    <span class="stat level"><span class="sr">${t("mk_level", { n: seat.level })}</span><b class="num" aria-hidden="true">${seat.level}<small>/${board.goal}</small></b></span>`}>
+    <span class="stat level"><span class="sr">${t("mk_level", { level: seat.level })}</span><b class="num" aria-hidden="true">${seat.level}<small>/${board.goal}</small></b></span>`}>
     <div class="ladder" aria-hidden="true">${Array.from({ length: board.goal }, (_, at) => html`<i key=${at} class=${at < seat.level ? "has" : ""}></i>`)}</div>
     <div class="lying" style=${fitRows(cards.length, ROW)}>${cards.length > 0 ? cards : html`<p class="note">${t("nothing_lies")}</p>`}</div><//>`;
 }

@@ -43,6 +43,9 @@ export function say(words, names) {
   return names ? fillNames(text, names) : text;
 }
 
+/** Return a text of the API on a button that opens a list, with dots in place of its end. @param {Words} words @param {Names} [names] */
+export const sayUnfinished = (words, names) => `${say(words, names).replace(/[.:]$/, "")} …`;
+
 /** @typedef {Record<string, string>} Names names by the numbers of the seats */
 
 /** Put names in place of "Player 1", as the API says it to those who know no names. @param {string} text @param {Names} names */

@@ -7,25 +7,27 @@ import { SeatMark } from "./basic.js";
 
 const SAMPLES = 14, WIDTH = 340, HEIGHT = 150, EDGE = 12;
 
-/** @type {Record<string, {label: string, count: (seat: any) => number | null | undefined}>} what tells how far a seat has come */
+/** @type {Record<string, {label: string, count: (seat: any) => number | null | undefined} | null>} what tells how far a seat has come; null: nothing does */
 const MEASURES = {
   here_to_slay: { label: "course_party", count: (seat) => seat.slain.length + (seat.party?.length ?? 0) },
   munchkin: { label: "course_level", count: (seat) => seat.level },
   monster_combat: { label: "course_hearts", count: (seat) => seat.hearts },
-  creature_crush: { label: "course_life", count: (seat) => seat.life },
+  creature_crush: { label: "course_cards_left", count: (seat) => seat.cards_left },
+  shy_monsters: null,
 };
 const CARDS = { label: "course_cards", count: (/** @type {any} */ seat) => seat.hand?.count };
 
 /** @param {{match: string, token?: string, version: number, drawing: any}} props */
 export function Course({ match, token, version, drawing }) {
-  const measure = MEASURES[drawing.game] ?? CARDS;
+  const measure = drawing.game in MEASURES ? MEASURES[drawing.game] : CARDS;
   const [boards, setBoards] = useState(/** @type {{at: number, board: any}[]} */ ([]));
   useEffect(() => {
+    if (!measure) return;
     let isCurrent = true;
     loadBoards(match, token, version).then((found) => isCurrent && setBoards(found), () => {});
     return () => void (isCurrent = false);
   }, [match, version]);
-  if (boards.length < 3) return null;
+  if (!measure || boards.length < 3) return null;
   const seats = /** @type {number[]} */ (boards[0]?.board.seats.map((/** @type {any} */ each) => each.seat));
   const lines = seats.map((seat) => boards.map(({ at, board }) => ({ at, count: measure.count(board.seats.find((/** @type {any} */ each) => each.seat === seat)) ?? 0 })));
   const most = Math.max(1, ...lines.flat().map(({ count }) => count));

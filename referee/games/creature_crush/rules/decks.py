@@ -188,6 +188,8 @@ class BringingDecks(SimultaneousPrompt):
         return BringDeck(tuple(shuffle_cards(self.list_free_cards(state, seat), below)[:DECK_SIZE]))
 
     def move_patterns(self, state: Any, seat: Seat) -> tuple[dict[str, Any], ...]:
+        if seat not in self.prompted_seats(state):
+            return ()
         cards = {"type": "array", "items": {"enum": sorted(self.list_free_cards(state, seat))}, "minItems": DECK_SIZE,
                  "maxItems": DECK_SIZE, "uniqueItems": True}  # fmt: skip
         says = BOOK.render_texts("pattern.bring_deck", size=DECK_SIZE)

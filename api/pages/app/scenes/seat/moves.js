@@ -2,7 +2,7 @@
 // Legal moves as buttons grouped by what they do, and what is not possible with the reason behind it.
 import { call } from "../../lib/api.js";
 import { html, useEffect, useState } from "../../lib/html.js";
-import { fillNames, say, t } from "../../lib/words.js";
+import { fillNames, say, sayUnfinished, t } from "../../lib/words.js";
 import { Face, Tap } from "../../parts/basic.js";
 import { DicePads } from "../../parts/dice.js";
 import { findMaps, MoveMap } from "../../parts/places.js";
@@ -48,7 +48,7 @@ export function Moves({ followed, drawing, attempt, showWhy, isOpen, onOpen }) {
       <div class=${isAlone ? "" : "grid2"}>
         ${shown.map((each) => html`<${MoveButton} key=${JSON.stringify(each.move)} legal=${each} drawing=${drawing} onClick=${() => play(each)}
           title=${isAlone ? say(group.says, names) : ""} isOnly=${choices === 1 && !inWindow} />`)}
-        ${pickers.map((each) => html`<button key=${JSON.stringify(each.move)} class=${isAlone ? "wide tall" : ""} data-type=${each.type} onClick=${() => setPicker(each)}><b>${say(group.says, names)} …</b>${pickers.length > 1 && html`<small>${say(each.says, names)}</small>`}</button>`)}
+        ${pickers.map((each) => html`<button key=${JSON.stringify(each.move)} class=${isAlone ? "wide tall" : ""} data-type=${each.type} onClick=${() => setPicker(each)}><b>${sayUnfinished(group.says, names)}</b>${pickers.length > 1 && html`<small>${say(each.says, names)}</small>`}</button>`)}
         ${hidden.length > 0 && !inWindow && html`<button class="covered span2" onClick=${(/** @type {MouseEvent} */ event) => openHand(event, onOpen)}><b>${say(group.says, names)}</b><small>${t("uncover")}</small></button>`}
       </div></section>`;
   })}

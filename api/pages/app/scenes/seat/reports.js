@@ -2,7 +2,7 @@
 // A real table: what the dice show as taps on pips, what was turned up by search, and "nobody reacts".
 import { call, matchPath } from "../../lib/api.js";
 import { html, useEffect, useState } from "../../lib/html.js";
-import { say, t } from "../../lib/words.js";
+import { say, sayUnfinished, t } from "../../lib/words.js";
 import { Face, Tap } from "../../parts/basic.js";
 import { DicePads } from "../../parts/dice.js";
 import { useGames } from "../../parts/games.js";
@@ -28,7 +28,7 @@ export function Reports({ followed, drawing, attempt }) {
       ${listing.legal.map((legal) => html`<${Tap} key=${JSON.stringify(legal.move)} onTap=${() => report(legal.move)} data=${JSON.stringify(legal.move)}>${legal.cards[0]
         ? html`<${Face} design=${drawing.cards[legal.cards[0]]} game=${drawing.game} /><span>${labelValue(legal.cards[0], "card", drawing)}</span>`
         : html`<span>${say(legal.told, drawing.names)}</span>`}<//>`)}
-      ${listing.pickers.map((each) => html`<button class="wide" key=${each.type} data-type=${each.type} onClick=${() => setPicker(each)}><b>${say(each.says, drawing.names)} …</b></button>`)}</div>`}
+      ${listing.pickers.map((each) => html`<button class="wide" key=${each.type} data-type=${each.type} onClick=${() => setPicker(each)}><b>${sayUnfinished(each.says, drawing.names)}</b></button>`)}</div>`}
     ${picker && html`<${PickerSheet} picker=${picker} followed=${followed} seat="chance" drawing=${drawing} isReport onClose=${() => setPicker(null)}
       onChosen=${(/** @type {any} */ move) => { setPicker(null); report(move); }} />`}
   </section>`;
