@@ -12,8 +12,11 @@ import { Arrow, fitRows, Marks, Player, Small, Stack, Stat, Who } from "../parts
 
 const ROWS = ["C", "B", "A"];
 
-/** @param {any} seat */
-export const describeSeat = (seat) => (seat.cards_left === null ? "" : t("cc_cards_left", { n: seat.cards_left }));
+/** Whether both have a deck; before that nobody can have lost. @param {any} board */
+const isPrepared = (board) => !board.running.some((/** @type {any} */ each) => ["draft", "decks"].includes(each.kind));
+
+/** @param {any} seat @param {any} board */
+export const describeSeat = (seat, board) => (seat.cards_left === null || !isPrepared(board) ? "" : t("cc_cards_left", { n: seat.cards_left }));
 
 /** @param {Props} props */
 export const Running = ({ board, drawing }) => html`${board.draw_offered_by !== null && html`<p class="facts"><${Who} seat=${board.draw_offered_by} drawing=${drawing} /> ${t("cc_offers_draw")}</p>`}
@@ -126,11 +129,11 @@ const Dice = ({ board }) => board.dice.left.length + board.dice.burned > 0 && ht
 
 /** @param {{seat: any, board: any, drawing: Drawing, isOther?: boolean, lies?: boolean}} props */
 function Side({ seat, board, drawing, isOther = false, lies = false }) {
-  const piles = [seat.deck, seat.hell, seat.flipped, seat.sought && { ...seat.sought, cards: [] }].filter(Boolean), draft = listDraft(seat.draft, drawing), isPrepared = !board.running.some((/** @type {any} */ each) => ["draft", "decks"].includes(each.kind));
-  const stats = html`<${Stat} icon="draw" label=${t("hand_cards")} value=${seat.hand.count} /><${Stat} icon="heart" label=${t("cc_cards_left_label")} value=${seat.cards_left} />
+  const piles = [seat.deck, seat.hell, seat.flipped, seat.sought && { ...seat.sought, cards: [] }].filter(Boolean), draft = listDraft(seat.draft, drawing);
+  const stats = html`<${Stat} icon="draw" label=${t("hand_cards")} value=${seat.hand.count} />${isPrepared(board) && html`<${Stat} icon="heart" label=${t("cc_cards_left_label")} value=${seat.cards_left} />`}
     ${seat.extra_dice > 0 && html`<${Stat} icon="bonus" label=${t("cc_extra")} value=${`+${seat.extra_dice}`} />`}`;
   return html`<${Player} seat=${seat.seat} board=${board} drawing=${drawing} stats=${stats}>
-    ${isPrepared && html`<div class="side"><${Field} seat=${seat} drawing=${drawing} isOther=${isOther} lies=${lies} />
+    ${isPrepared(board) && html`<div class="side"><${Field} seat=${seat} drawing=${drawing} isOther=${isOther} lies=${lies} />
       <div class="lying stacks">${piles.map((/** @type {any} */ pile) => html`<${Stack} key=${pile.place} pile=${pile} drawing=${drawing} />`)}</div></div>`}
     ${draft.length > 0 && html`<div class="lying" style=${fitRows(draft.length, 8)}>${draft.map((/** @type {any} */ card) => html`<${Small} key=${card.id} card=${card} drawing=${drawing} />`)}</div>`}<//>`;
 }

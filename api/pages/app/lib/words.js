@@ -27,12 +27,14 @@ export function onLanguage(listener) {
 }
 
 /**
- * Return a text of the page, with `{name}` replaced by the values.
+ * Return a text of the page, with `{name}` replaced by the values, and `{name|card|cards}` by the word for one or for several.
  * @param {string} key @param {Record<string, string | number>} [values]
  */
 export function t(key, values = {}) {
   const [german, english] = TEXTS[key] ?? [key, key];
-  return (current === "de" ? german : english).replace(/\{(\w+)\}/g, (/** @type {string} */ whole, /** @type {string} */ name) => String(values[name] ?? whole));
+  return (current === "de" ? german : english)
+    .replace(/\{(\w+)\|([^|}]*)\|([^}]*)\}/g, (/** @type {string} */ _, /** @type {string} */ name, /** @type {string} */ one, /** @type {string} */ several) => (values[name] === 1 ? one : several))
+    .replace(/\{(\w+)\}/g, (/** @type {string} */ whole, /** @type {string} */ name) => String(values[name] ?? whole));
 }
 
 /** @typedef {{de?: string, en?: string} | null | undefined} Words */
@@ -69,7 +71,7 @@ export function tellApart(names) {
 export const nameSeat = (seat, names) => names[seat] ?? t("player", { n: seat + 1 });
 
 /** Return a number of cards in words. @param {number | null | undefined} many */
-export const countCards = (many) => t(many === 1 ? "one_card" : "cards_left", { n: many ?? "?" });
+export const countCards = (many) => t("cards_left", { n: many ?? "?" });
 
 /** Return several as people say it: "Ada, Ben and Cleo". @param {string[]} items */
 export const joinWords = (items) => new Intl.ListFormat(current, { type: "conjunction" }).format(items);

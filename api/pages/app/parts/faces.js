@@ -110,7 +110,8 @@ export function face(c, game = "here_to_slay") {
   const need = c.roll ? (c.roll.min != null ? c.roll.min + "+" : c.roll.max + "−") : c.slay ? (c.slay.min != null ? c.slay.min + "+" : c.slay.max + "−") : c.cost != null ? String(c.cost) : c.level != null ? String(c.level) : c.number != null ? String(c.number) : c.bonus != null ? sign(c.bonus) : c.strength != null ? String(c.strength) : "";
   const life = c.life ?? c.hearts, foot_ = kind === "night" ? P.ink : a;
   const acts = [...new Set((c.acts || []).map(act => MEANS[act] || "all"))], does = acts.slice(0, c.slay ? 1 : 3);
-  const strip = dark ? "#FBFAF3" : a, pic = s => `<g transform="translate(32 42)">${s}</g>`;
+  const strip = dark ? "#FBFAF3" : a, sign_ = c.comfort || PLACE[c.kind] ? "#FBFAF3" : kind === "night" ? P.ink : strip, // their ground is dark down to the foot
+     pic = s => `<g transform="translate(32 42)">${s}</g>`;
   let body;
   if (kind === "being") body = `<path d="M7 63V36a25 25 0 0 1 50 0V63z" fill="${b}" opacity=".55"/><g transform="translate(32 ${c.kind === "leader" ? 49 : 45})">${mask(c.id, c.class, a, b)}</g>` + (c.kind === "leader" ? `<path d="M0 0H64V19l-8-5-8 5-8-5-8 5-8-5-8 5-8-5-8 5z" fill="${a}"/>` : "");
   else if (kind === "night") body = `<path d="M0 0H64V${c.comfort ? "88H0z" : "62l-6.4 5-6.4-5-6.4 5-6.4-5-6.4 5-6.4-5-6.4 5-6.4-5-6.4 5L0 62z"}" fill="${a}"/>` + pic(c.comfort ? grid(c.comfort, b) : beast(c.id, a, b));
@@ -125,7 +126,7 @@ export function face(c, game = "here_to_slay") {
   const req = c.requires && Array.isArray(c.requires) ? `<g transform="translate(${61 - c.requires.length * 9} 4)">${c.requires.map((r, i) => `<g transform="translate(${i * 9} 0) scale(.5)" fill="${P.paper}">${CLASS[r] ? `<path d="${CLASS[r]}"/>` : `<circle cx="8" cy="8" r="6"/>`}</g>`).join("")}</g>` : "";
   const worth = c.gold && !does.length ? `<g fill="none" stroke="${a}" stroke-width="1.6"><circle cx="20" cy="75.5" r="5"/><path d="M20 73v5"/></g><text x="28" y="80" font-size="12.5" font-weight="800" fill="${a}">${c.gold}</text>` : "";
   const foot = worth ? worth : kind === "number" || kind === "answer" ? "" : c.attack != null && life != null ? `<g font-size="14" font-weight="800" fill="${foot_}"><text x="22" y="81" text-anchor="end">${c.attack}</text><text x="53" y="81" text-anchor="end">${life}</text></g><g fill="none" stroke="${foot_}" stroke-width="1.7" stroke-linecap="round"><g transform="translate(3 70) scale(.75)">${ICON.sword}</g><g transform="translate(33 70) scale(.75)">${ICON.heart}</g></g>`
-    : `<g transform="translate(${32 - does.length * 9.5 + 1.5} 67.5)" color="${kind === "night" ? P.ink : strip}" fill="none" stroke="${kind === "night" ? P.ink : strip}" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round">${does.map((d, i) => `<g transform="translate(${i * 19} 0)">${ICON[d]}</g>`).join("")}</g>`;
+    : `<g transform="translate(${32 - does.length * 9.5 + 1.5} 67.5)" color="${sign_}" fill="none" stroke="${sign_}" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round">${does.map((d, i) => `<g transform="translate(${i * 19} 0)">${ICON[d]}</g>`).join("")}</g>`;
   return `<svg class="face" viewBox="0 0 64 88" role="img" aria-label="${name.replace(/"/g, "&quot;")}"><g clip-path="inset(0 round 6px)"><rect width="64" height="88" fill="${P.paper}"/>${body}${top}${right}${req}${foot}</g><rect x=".75" y=".75" width="62.5" height="86.5" rx="5.5" fill="none" class="edge" stroke-width="1.5"/></svg>`;
 }
 const nameOf = c => (typeof c.name === "string" ? c.name : c.name?.en ?? c.id).replace(/"/g, "&quot;");

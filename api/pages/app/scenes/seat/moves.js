@@ -72,7 +72,7 @@ const RollAhead = ({ rolling, names, onRolled }) => html`<section class="rolled"
 function MoveButton({ legal, drawing, title, isOnly, onClick }) {
   const card = legal.cards.length > 0 ? drawing.cards[legal.cards[0] ?? ""] : null;
   const told = say(legal.told, drawing.names), isSame = told.replace(/\.$/, "") === title.replace(/\.$/, "");
-  return html`<${Tap} kind=${`move ${isOnly ? "call" : ""} ${card ? "with-card" : ""} ${title && !card ? "wide tall" : ""}`} onTap=${onClick} data=${JSON.stringify(legal.move)}>
+  return html`<${Tap} kind=${`move ${isOnly ? "call" : ""} ${card ? "with-card" : ""} ${title ? "wide" : ""} ${title && !card ? "tall" : ""}`} onTap=${onClick} data=${JSON.stringify(legal.move)}>
     ${card && html`<${Face} design=${card} game=${drawing.game} />`}<span>${isSame ? html`<b>${title}</b>` : html`${title && html`<b>${title}</b>`}<span
       class=${title ? "detail" : ""}>${told}</span>`}</span><//>`;
 }
