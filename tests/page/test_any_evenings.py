@@ -16,7 +16,7 @@ pytestmark = pytest.mark.deep
 NAMES = ("Ada", "Ben", "Cleo")
 LOOKS = (("de-DE", "light"), ("en-US", "dark"), ("de-DE", "dark"))
 
-# Game, form, people, settings, and how many moves are made with cards of the server and with real ones; None: to the end.
+# Game, form, people, settings; moves with cards of the server and with real ones (None: until the match is over)
 EVENINGS: dict[str, tuple[str, str, int, dict[str, Any], tuple[int | None, int | None]]] = {
     "monster_combat_v1": ("monster_combat", "V1", 2, {}, (None, None)),
     "monster_combat_v2": ("monster_combat", "V2", 3, {}, (None, 40)),
@@ -44,13 +44,16 @@ def test_an_evening_is_played_by_tapping_what_is_shown(browser: Any, name: str, 
         thumbs.avoided = ("cc.offer_draw",)
         thumbs.sit_down()
         is_over = thumbs.play(most or MOST)
-        print(f"{thumbs.name}: {thumbs.moves} moves, {thumbs.taps} taps, {len(thumbs.refusals)} refusals, over: {is_over}")
-        print(*thumbs.odd.items(), *thumbs.refusals, sep="\n")
+        print(
+            f"{thumbs.name}: {thumbs.moves} moves, {thumbs.taps} taps, {len(thumbs.refusals)} refused, over: {is_over}"
+        )
         thumbs.look("end")
         assert is_over or thumbs.moves == most
+        assert table.read("")["version"] >= thumbs.moves
         for phone in phones:
             if is_over:
                 phone.page.locator("ol.places").wait_for()
             phone.close()
         assert thumbs.list_complaints() == []
         assert thumbs.odd == {}
+        assert thumbs.secrets == []

@@ -1,4 +1,4 @@
-"""Thumbs that play: they tap what the phones of a table show and know no rules, until the match or their turn is over."""
+"""Thumbs that play: they tap what the phones of a table show and know no rules, until the match is over."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ from random import Random
 from typing import Any
 
 from tests.page.browsing import Device
+from tests.page.covered_cards import list_shown_secrets
 from tests.page.tables import OpenTable
 
 MOST_REFUSALS = 8  # in a row: someone who puts moves together freely is refused now and then
+SEARCHED_AFTER = 6  # moves after which the phones are searched for covered cards
+SHOWN_AFTER = 12  # moves after which pictures are taken, if any are
 MOST_PICKS = 60  # taps in one open list
 PATIENCE = 15_000  # milliseconds until the page has to show what a tap did
+SENDING = ("sent", "go", "move", "report", "answer", "nobody")  # taps after which there is nothing more to tap
 LEADING = ("picker", "covered", "step", "close")  # taps that write nothing yet
 
 # What a phone offers to a thumb, each thing marked with its number, the open list or sheet first.
@@ -27,11 +31,13 @@ OFFERED = """async ([version, patience]) => {
   const mark = (kind, each) => {
     if (!seen(each)) return;
     each.dataset.thumb = String(found.length);
-    const { move = '', dice = '', value = '' } = each.dataset;
-    found.push({ kind, text: each.innerText, move, dice, value, pressed: each.ariaPressed === 'true', label: each.ariaLabel ?? '' });
+    found.push({ kind, text: each.innerText, move: each.dataset.move ?? '', pressed: each.ariaPressed === 'true',
+      label: each.ariaLabel ?? '' });
   };
-  const all = (kind, selector, where = document) => { for (const each of where.querySelectorAll(selector)) mark(kind, each); };
-  const sheet = document.querySelector('[role=dialog]');
+  const all = (kind, selector, where = document) => {
+    for (const each of where.querySelectorAll(selector)) mark(kind, each);
+  };
+  const sheet = document.querySelector('[role=dialog]') ?? document.querySelector('.reports[data-type]');
   if (sheet) {
     if (sheet.querySelector('[role=alert], .problem')) all('close', '.row button.icon', sheet);
     all('move', '[data-move]', sheet);
@@ -46,25 +52,29 @@ OFFERED = """async ([version, patience]) => {
     all('spot', '.move-map button.spot');
     all('covered', 'main section:not(.table) button.covered');
     for (const kind of ['rolled', 'reports']) for (const dice of document.querySelectorAll(`.${kind} [role=group]`))
-      if (!dice.querySelector('[aria-pressed=true]')) all(kind, '[data-dice]', dice); // one that was tapped is left as it is
+      if (!dice.querySelector('[aria-pressed=true]')) all(kind, '[data-dice]', dice); // what was tapped stays so
     all('answer', '.question .answers button');
     all('sent', '.sending');
   }
-  const nobody = [...document.querySelectorAll('main button.call')].find((each) => /^(Niemand reagiert|Nobody reacts)/.test(each.innerText));
+  const isForAll = (each) => /^(Niemand reagiert|Nobody reacts)/.test(each.innerText);
+  const nobody = [...document.querySelectorAll('main button.call')].find(isForAll);
   if (nobody && !sheet) mark('nobody', nobody);
-  return { version: Number(document.querySelector('.page-seat').dataset.version), isOver: document.querySelector('ol.places') !== null, isList: sheet !== null,
-    title: sheet?.querySelector('#sheet-title')?.innerText ?? '', turn: document.querySelector('h1.turn')?.innerText ?? '', found,
-    said: document.body.innerText, fits: document.documentElement.scrollWidth <= innerWidth,
-    isLoading: Boolean(sheet?.querySelector('p.note[role=status]')) && found.every(({ kind }) => kind === 'go' || kind === 'close') };
+  const { clientWidth, scrollWidth } = document.documentElement;
+  return { version: Number(document.querySelector('.page-seat').dataset.version), found, isList: sheet !== null,
+    title: sheet?.querySelector('#sheet-title')?.innerText ?? '', said: document.body.innerText,
+    fits: scrollWidth <= clientWidth,
+    isLoading: Boolean(sheet?.querySelector('p.note[role=status]')) && found.every(({ kind }) => kind === 'close') };
 }"""
 
 # What a tap led to: something was written or refused, or there is more to tap.
 OUTCOME = """async ([version, isSent, patience]) => {
+  const TAPPED = '.reports [aria-pressed=true], .rolled [aria-pressed=true], .reports[data-type] [data-move]';
   for (const until = performance.now() + patience; performance.now() < until;) {
     const scene = document.querySelector('.page-seat');
     if (!scene || Number(scene.dataset.version) > version) return 'written';
     if (document.querySelector('[role=dialog] [role=alert], [role=dialog] .problem')) return 'refused';
-    if (!document.querySelector('[aria-busy=true]') && document.querySelector(isSent ? '[role=dialog]' : '[role=dialog], [data-dice][aria-pressed=true]')) return 'more';
+    const more = isSent ? '[role=dialog]' : `[role=dialog], ${TAPPED}`;
+    if (!document.querySelector('[aria-busy=true]') && document.querySelector(more)) return 'more';
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   return '';
@@ -87,6 +97,7 @@ class Thumbs:
     moves: int = 0
     refusals: list[str] = field(default_factory=list)
     odd: dict[str, str] = field(default_factory=dict)  # what reads wrong, with where it was first seen
+    secrets: list[str] = field(default_factory=list)  # cards on phones that should not show them
     avoided: tuple[str, ...] = ()  # kinds of moves that would end an evening before it is one
 
     def sit_down(self) -> None:
@@ -100,6 +111,8 @@ class Thumbs:
             if about["status"] == "finished":
                 return True
             self._act(about)
+            if self.moves % SHOWN_AFTER == 1:
+                self.look(f"{self.moves:03}")
         return False
 
     def list_complaints(self) -> list[str]:
@@ -117,6 +130,8 @@ class Thumbs:
         """Makes one move on one of the phones on which there is something to do."""
         offers = [(phone, self._read(phone, about["version"])) for phone in self.phones]
         self._check(about, offers)
+        if self.moves % SEARCHED_AFTER == 0:
+            self.secrets += list_shown_secrets(self.table, self.phones)
         able = [(phone, offer) for phone, offer in offers if offer["found"]]
         if not able:
             self._fail(f"nothing can be tapped while {about['awaits']} are awaited")
@@ -141,7 +156,7 @@ class Thumbs:
             chosen = self._choose(offer)
             self._tap(phone, offer["found"][chosen], chosen)
             kind = offer["found"][chosen]["kind"]
-            if kind not in LEADING and self._has_outcome(phone, version, kind == "sent"):
+            if kind not in LEADING and self._has_outcome(phone, version, kind in SENDING):
                 return
         self._fail("a list that never ends", phone)
 
