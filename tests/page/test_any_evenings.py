@@ -37,7 +37,7 @@ def test_an_evening_is_played_by_tapping_what_is_shown(browser: Any, name: str, 
     game, variant, many, settings, limits = EVENINGS[name]
     most = limits[is_real]
     with served() as (base, _):
-        body = {"chance": "table"} if is_real else {}
+        body: dict[str, Any] = {"chance": "table"} if is_real else {}
         table = open_table(base, list(NAMES[:many]), game=game, variant=variant, settings=settings, **body)
         phones = [Device(browser, base, lang=lang, scheme=scheme, scale=1) for lang, scheme in LOOKS[:many]]
         thumbs = Thumbs(table, phones, Random(1), f"{name}-{'real' if is_real else 'screens'}")
