@@ -193,6 +193,8 @@ export const TEXTS = {
   nothing_lies: ["Noch nichts im Spiel", "Nothing in play yet"],
   discard_pile: ["Ablage", "discard pile"],
   with_attack: ["Mit Angriff", "With an attack"],
+  map_burns: ["Würfel dafür:", "Dice for it:"],
+  map_burns_none: ["kostet keinen Würfel", "costs no dice"],
   take_back: ["{card} zurücknehmen", "Take {card} back"],
   lay_at: ["{card} auf ({place}) legen", "Lay {card} at ({place})"],
   lay_which: ["Welche Karte?", "Which card?"],

@@ -3,7 +3,8 @@
 import { findDrawer } from "../boards/boards.js";
 import { html, useState } from "../lib/html.js";
 import { say, t } from "../lib/words.js";
-import { Face } from "./basic.js";
+import { Die, Face } from "./basic.js";
+import { Small } from "./player.js";
 
 /** @typedef {import("../contract").components["schemas"]} Schemas */
 /** @typedef {Map<string, string>} Spots what can be tapped, with what that means, by the name of the place or by `x,y` */
@@ -38,7 +39,16 @@ export function MoveMap({ map, board, drawing, onPlay }) {
   const spots = new Map([...map].map(([spot, legal]) => [spot, say(legal.told, drawing.names)]));
   const isAttack = /** @type {any} */ (first?.move).attack === true;
   return html`<div class="move-map" onKeyDown=${stepByArrow}>${isAttack && html`<h3 class="grp">${t("with_attack")}</h3>`}
+    ${first && html`<${Played} legal=${first} drawing=${drawing} />`}
     <${Places} board=${board} drawing=${drawing} spots=${spots} onPick=${(/** @type {string} */ spot) => onPlay(/** @type {any} */ (map.get(spot)))} /></div>`;
+}
+
+/** Show what the moves of a map have in common: the card and the dice that pay for it, without which two maps look the same. @param {{legal: Schemas["LegalMove"], drawing: any}} props */
+function Played({ legal, drawing }) {
+  const [card] = legal.cards, { dice } = /** @type {any} */ (legal.move);
+  if (!card) return null;
+  return html`<div class="goes"><${Small} card=${{ card }} drawing=${drawing} />${Array.isArray(dice) && html`<span class="note">${t(dice.length > 0 ? "map_burns" : "map_burns_none")}</span>
+    <span class="dice">${dice.map((value, at) => html`<${Die} key=${at} value=${value} />`)}</span>`}</div>`;
 }
 
 /** Whether the values of a choice are places that the board of the game draws. @param {Schemas["PickerChoice"]} choice @param {any} board @param {any} drawing */

@@ -40,7 +40,7 @@ export function Moves({ followed, drawing, attempt, showWhy, isOpen, onOpen }) {
     // in a window the buttons are the same whatever lies in a covered hand: passing, and one to look into it
     const hidden = !isCovered ? [] : legal.filter((each) => (inWindow ? each.flag !== "passes" : each.cards.some((card) => hand.has(card))));
     const shown = legal.filter((each) => !hidden.includes(each)), isAlone = legal.length + pickers.length === 1;
-    const maps = findMaps(legal, drawing.game);
+    const maps = hidden.length > 0 ? [] : findMaps(legal, drawing.game); // a map names its card
     if (maps.length > 0) return html`<section key=${group.type}><h2 class="grp">${say(group.says, names)}</h2>
       ${maps.map((map, index) => html`<${MoveMap} key=${index} map=${map} board=${followed.view?.board} drawing=${drawn} onPlay=${play} />`)}</section>`;
     const needsHeading = !isAlone && shown.length + pickers.length > 0;
