@@ -127,6 +127,7 @@ def test_decks_and_near_misses_are_offered_and_the_rest_is_described() -> None:
         "deck_of_so_many", "twice_in_the_deck",
     }  # fmt: skip
     pattern = BringingDecks(SEATS, "", {}).move_patterns(state, Seat(0))[0]
+    assert BringingDecks(SEATS, "", {"0": ()}).move_patterns(state, Seat(0)) == ()  # whose answer is given
     assert pattern["fields"]["cards"] == {
         "type": "array", "items": {"enum": sorted(EVERY)}, "minItems": 20, "maxItems": 20, "uniqueItems": True,
     }  # fmt: skip
