@@ -219,3 +219,45 @@ def test_cards_are_laid_out_by_the_keyboard(browser: Any) -> None:
         assert len(next(each["move"]["cells"] for each in built if (each["move"] or {}).get("type") == "sm.build")) == 6
         assert ada.complaints == []
         ada.close()
+
+
+def test_charity_of_munchkin_is_chosen_card_by_card(browser: Any) -> None:
+    """All cards above five go at once: of ten cards, five in one of 252 ways, and nobody to choose who gets them."""
+    with served() as (base, _):
+        table = open_table(base, ["Ada", "Ben", "Cleo"], game="munchkin")
+        seat, gift = table.read("")["awaits"][0], None
+        for _ in range(40):
+            seat = table.read("")["awaits"][0]
+            pickers = table.read(f"/seats/{seat}/moves", seat)["pickers"]
+            if gift := next((each for each in pickers if each["type"] == "mk.give"), None):
+                break
+            legal = table.read(f"/seats/{seat}/moves?whole=true", seat)["legal"]
+            kept = [each for each in legal if each["flag"] != "gives_up"]
+            table.move(seat, min(kept, key=lambda each: (each["flag"] is None, "play" in each["move"]["type"]))["move"])
+        assert gift, "nobody had more than five cards at the end of a turn"
+        many = next(each["least"] for each in gift["choices"] if each["field"] == "cards")
+        phone = Device(browser, base, lang="en-US")
+        table.give(phone, seat)
+        open_sheet(phone, "mk.give")
+        count, go = phone.page.locator("[role=dialog] [role=status]"), phone.page.locator("[role=dialog] button.call")
+        phone.page.locator("[role=dialog] .picks button").first.wait_for()
+        assert phone.page.locator("[role=dialog] [data-move]").count() == 0, "each way is a button of its own"
+        for number in range(many):
+            assert not go.is_enabled()
+            press_until(phone, "[role=dialog] .picks button[aria-pressed=false]")
+            phone.page.keyboard.press("Space")
+            assert count.inner_text() == f"{number + 1} of {many} chosen"
+        version = table.read("")["version"]
+        press_until(phone, "[role=dialog] button.call", ("Tab",))
+        phone.take_picture("keyboard-charity")
+        assert go.inner_text() == "Done"
+        phone.page.keyboard.press("Enter")
+        phone.page.get_by_role("dialog").wait_for(state="detached")
+        for _ in range(200):
+            if table.read("")["version"] > version:
+                break
+            phone.page.wait_for_timeout(20)
+        given = table.read(f"/entries?after={version}&limit=1&viewer=seat:{seat}", seat)["items"][0]["move"]
+        assert (given["type"], len(given["cards"])) == ("mk.give", many)
+        assert phone.complaints == []
+        phone.close()

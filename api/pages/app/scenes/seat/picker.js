@@ -56,7 +56,7 @@ export function PickerChoices({ picker, followed, seat, drawing, onChosen, isRep
 
 /** Whether the moves are sets of cards, too many to be read one by one. @param {Schemas["Picker"]} picker @param {Schemas["LegalMove"][]} whole */
 function isLongListOfSets(picker, whole) {
-  const [only, ...others] = picker.choices.filter((choice) => choice.kind !== "one" || choice.values.length > 1);
+  const [only, ...others] = picker.choices.filter(isOpen);
   return whole.length > MANY && others.length === 0 && only?.kind === "several";
 }
 
@@ -77,24 +77,33 @@ export function FreeChoice({ picker, drawing, onChosen, isReport, allowed }) {
     const value = findDefault(choice);
     return value === undefined ? [] : [[choice.field, value]];
   })));
-  const shown = picker.choices.filter((choice) => choice.kind !== "one" || choice.values.length > 1);
   const made = { ...picker.move, ...chosen };
   const move = !picker.choices.every((choice) => isChosen(choice, chosen[choice.field])) ? undefined
     : allowed ? allowed.find((legal) => sortMove(legal.move) === sortMove(made))?.move : made;
-  return html`${shown.map((choice) => html`<${Choice} key=${choice.field} choice=${choice} value=${chosen[choice.field]} drawing=${drawing}
+  return html`${picker.choices.filter(isOpen).map((choice) => html`<${Choice} key=${choice.field} choice=${choice} value=${chosen[choice.field]} drawing=${drawing}
       onChange=${(/** @type {any} */ value) => setChosen({ ...chosen, [choice.field]: value })} />`)}
-    <button class="call wide tall" disabled=${!move} onClick=${() => onChosen(move)}><b>${t(isReport ? "confirm" : "play_it")}</b></button>`;
+    <button class="call wide tall" disabled=${!move} onClick=${() => onChosen(move)}><b>${t(isReport ? "confirm" : "choose_done")}</b></button>`;
 }
 
 /** Return a move as text in which the order of its members, and of cards chosen together, makes no difference. @param {Record<string, any>} move */
 const sortMove = (move) => JSON.stringify(Object.entries(move).map(([field, value]) => [field, Array.isArray(value) ? [...value].sort() : value]).sort());
 
+/** Return all that may be chosen, each value as often as it may be. @param {Schemas["PickerChoice"]} choice @returns {any[]} */
+const listCopies = ({ values, copies }) => values.flatMap((value, at) => Array.from({ length: copies?.[at] ?? 1 }, () => value));
+
+/** Whether there is anything to choose, or only one way. @param {Schemas["PickerChoice"]} choice */
+function isOpen(choice) {
+  if (choice.kind === "one") return choice.values.length > 1;
+  return choice.kind !== "several" || choice.copies === null || listCopies(choice).length > (choice.least ?? 0);
+}
+
 /** Return what a choice has until something else is chosen; undefined: it has to be chosen. @param {Schemas["PickerChoice"]} choice @returns {any} */
 function findDefault(choice) {
   if (choice.kind === "number") return choice.least ?? 0;
   if (choice.kind === "text") return "";
+  if (!isOpen(choice)) return choice.kind === "one" ? choice.values[0] : listCopies(choice);
   if (choice.kind !== "one") return choice.least ? undefined : [];
-  return choice.values.length === 1 ? choice.values[0] : choice.values.find((value) => value === null || value === "" || value === false);
+  return choice.values.find((value) => value === null || value === "" || value === false);
 }
 
 /** @param {Schemas["PickerChoice"]} choice @param {any} value */
@@ -115,21 +124,21 @@ function Choice({ choice, value, drawing, board = null, onChange }) {
     .filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()));
   const recent = readValue(recentKey(drawing), []);
   if (choice.values.length > MANY) found.sort((one, other) => rankRecent(recent, one.each) - rankRecent(recent, other.each));
+  const most = choice.most ?? choice.values.length, least = choice.least ?? 0, isEnough = choice.kind !== "one" && most > 1 && picked.length >= most;
   /** @param {any} each @param {number} at */
   const pick = (each, at) => {
     if (choice.kind === "one") return onChange(each);
     const limit = choice.copies?.[at] ?? choice.most ?? 1, already = picked.filter((one) => one === each).length;
-    const most = choice.most ?? choice.values.length;
-    onChange(already >= limit || picked.length >= most ? picked.filter((one) => one !== each) : [...picked, each]);
+    if (most === 1) return onChange(already ? [] : [each]); // the other takes its place
+    onChange(already >= limit || isEnough ? picked.filter((one) => one !== each) : [...picked, each]);
   };
   return html`<div class="stack">
     ${choice.values.length > MANY && html`<label><span class="sr">${t("search")}</span><input type="search" placeholder=${t("search")} value=${search}
       onInput=${(/** @type {any} */ event) => setSearch(event.target.value)} /></label>`}
-    ${choice.kind !== "one" && html`<p class="note" role="status">${t("chosen_of", { n: picked.length, most: choice.most ?? choice.values.length })}</p>`}
+    ${choice.kind !== "one" && html`<p class="note" role="status">${t(least > 0 && least < most ? "chosen_from" : "chosen_of", { n: picked.length, least, most })}</p>`}
     <div class="picks" onKeyDown=${stepByArrow}>${found.map(({ each, at, label }) => {
       const count = picked.filter((one) => one === each).length, design = drawing.cards[String(each)];
-      const isFull = choice.kind !== "one" && count === 0 && picked.length >= (choice.most ?? choice.values.length);
-      return html`<button key=${at} aria-disabled=${isFull} class=${count ? "chosen" : ""} aria-pressed=${count > 0} data-value=${String(each)} onClick=${() => pick(each, at)}>
+      return html`<button key=${at} aria-disabled=${isEnough && count === 0} class=${count ? "chosen" : ""} aria-pressed=${count > 0} data-value=${String(each)} onClick=${() => pick(each, at)}>
         ${design && html`<${Face} design=${design} game=${drawing.game} />`}<span>${label}${count > 1 ? ` × ${count}` : ""}</span></button>`;
     })}</div></div>`;
 }
