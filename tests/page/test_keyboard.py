@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -242,6 +243,7 @@ def test_charity_of_munchkin_is_chosen_card_by_card(browser: Any) -> None:
         count, go = phone.page.locator("[role=dialog] [role=status]"), phone.page.locator("[role=dialog] button.call")
         phone.page.locator("[role=dialog] .picks button").first.wait_for()
         assert phone.page.locator("[role=dialog] [data-move]").count() == 0, "each way is a button of its own"
+        assert re.fullmatch(r"Level \d+", phone.page.locator(".order small").first.inner_text())
         for number in range(many):
             assert not go.is_enabled()
             press_until(phone, "[role=dialog] .picks button[aria-pressed=false]")
