@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from referee.audit.checks.comparison import Comparison
 from referee.audit.checks.findings import TEXTS, AuditFinding, AuditReport, CheckResult
 
 MAX_FINDINGS = 12  # the most findings that are printed
@@ -22,6 +23,7 @@ def report_to_dict(report: AuditReport) -> dict[str, Any]:
         "keys": list(report.keys),
         "checks": [{"name": each.name, "state": each.state, "reason": each.reason or None} for each in report.checks],
         "findings": [finding_to_dict(each) for each in report.findings],
+        "notices": [{"key": each.key, "says": each.render_texts()} for each in report.notices],
     }
 
 
@@ -47,12 +49,9 @@ def render_report(report: AuditReport, lang: str) -> Iterator[str]:
         yield f"  {TEXTS[f'state.{check.state}'][lang]:<{width}}  {_render_check(check, lang)}"
     yield ""
     yield render_verdict(report, lang)
-    for finding in report.findings[:MAX_FINDINGS]:
-        yield f"  {finding.render_texts()[lang]}"
-        if finding.details is not None:
-            yield from (f"    {line}" for line in finding.details[lang].splitlines())
-    if len(report.findings) > MAX_FINDINGS:
-        yield f"  {TEXTS['report.more'][lang].format(count=len(report.findings) - MAX_FINDINGS)}"
+    yield from render_findings(report.findings, lang)
+    for notice in report.notices:
+        yield f"  {notice.render_texts()[lang]}"
 
 
 def render_key_trust(report: AuditReport, lang: str) -> str:
@@ -73,6 +72,46 @@ def render_verdict(report: AuditReport, lang: str) -> str:
     return TEXTS["report.sound_in_part" if unchecked else "report.sound"][lang]
 
 
+def render_findings(findings: Sequence[AuditFinding], lang: str) -> Iterator[str]:
+    """Yield the lines of findings, not more than people read."""
+    for finding in findings[:MAX_FINDINGS]:
+        yield f"  {finding.render_texts()[lang]}"
+        if finding.details is not None:
+            yield from (f"    {line}" for line in finding.details[lang].splitlines())
+    if len(findings) > MAX_FINDINGS:
+        yield f"  {TEXTS['report.more'][lang].format(count=len(findings) - MAX_FINDINGS)}"
+
+
 def _render_check(check: CheckResult, lang: str) -> str:
     name = TEXTS[f"check.{check.name}"][lang]
     return f"{name} ({TEXTS[f'reason.{check.reason}'][lang]})" if check.reason else name
+
+
+# -- several files -----------------------------------------------------------------------------------------------------
+
+
+def comparison_to_dict(found: Comparison) -> dict[str, Any]:
+    """Return a comparison as JSON data."""
+    return {
+        "state": found.check.state,
+        "pairs": found.pairs,
+        "findings": [finding_to_dict(each) for each in found.findings],
+        "notes": [*found.notes, *(_render_open(found, number) for number in range(len(found.open_questions)))],
+    }
+
+
+def render_comparison(found: Comparison, lang: str) -> Iterator[str]:
+    """Yield the lines of a comparison for people."""
+    yield TEXTS["compare.title"][lang]
+    if not found.findings:
+        key = "compare.none" if found.pairs else "compare.nothing"
+        yield f"  {TEXTS[key][lang].format(pairs=found.pairs)}"
+    yield from render_findings(found.findings, lang)
+    for note in comparison_to_dict(found)["notes"][:MAX_FINDINGS]:
+        yield f"  {note[lang]}"
+
+
+def _render_open(found: Comparison, number: int) -> dict[str, str]:
+    origin, one, two = found.open_questions[number]
+    values = {"log": origin[:100], "one": one.size, "two": two.size}
+    return {lang: text.format(**values) for lang, text in TEXTS["compare.open"].items()}

@@ -17,6 +17,7 @@ from referee.audit.bundles.export import SEALED, BundleMetadata, build_bundle_li
 from referee.audit.bundles.files import read_bundle_file
 from referee.audit.bundles.format import Bundle, BundleError, KeyLine, decode_bundle, encode_bundle
 from referee.audit.checks import randomness
+from referee.audit.checks.comparison import SignedRoot, build_fork, verify_statement
 from referee.audit.checks.findings import AuditFinding, AuditReport, CheckResult, FindingKind
 from referee.audit.checks.rules import UnjudgeableError, run_guarded
 from referee.audit.checks.verifier import CHECKS, check_bundle
@@ -32,7 +33,8 @@ from referee.match.loaded import LoadedMatch
 from referee.repository.matches import SNAPSHOT_RULES, encode_snapshot
 from referee.service.match_service import MatchService
 from referee.transparency.key_chain import ChainKey, RootLeaf, decode_leaf, find_trusted_keys
-from referee.transparency.merkle import compute_root, extend_frontier, leaf_hash
+from referee.transparency.merkle import EMPTY_TREE_ROOT, compute_root, extend_frontier, leaf_hash
+from referee.transparency.receipts import InvalidNoteError, verify_note
 
 PAGE = 500
 STORE_CHECK = "store"  # the check that a bundle alone does not allow
@@ -140,6 +142,68 @@ class StoreAuditor:
         report = AuditReport("", size, checks, found, keys)
         return PublishedLeaves({match: tuple(roots) for match, roots in of.items()}, report, trusted)
 
+    def check_kept_notes(self, receipts: Iterable[str], roots: Iterable[str]) -> list[AuditFinding]:
+        """Return what is wrong with the store, as receipts and checkpoints of its root log show that people kept.
+
+        A receipt of a match that is here is checked with that match. One of a match that is not here proves that the
+        match was removed, if a key of this server signed it. Raises StoreUnavailable.
+        """
+        own = {self.publisher.signer.public, *self.leaves.trusted}
+        present = set(self.iterate_matches())
+        found = [
+            wrong
+            for number, note in enumerate(receipts, 1)
+            if note.partition("\n")[0].rpartition("/")[2] not in present
+            and (wrong := self._check_lost_receipt(note, number, own)) is not None
+        ]
+        return [*found, *self._check_roots_checkpoints(list(roots), own)]
+
+    def _check_lost_receipt(self, note: str, number: int, own: set[bytes]) -> AuditFinding | None:
+        """Return the finding for a receipt of a match that is not here; None if another server gave it."""
+        origin = note.partition("\n")[0]
+        store, _, match = origin.rpartition("/")
+        if store != self.publisher.store:
+            return None
+        try:
+            signed = verify_note(note, own, origin)
+        except InvalidNoteError as wrong:
+            params = {"number": number, "about": origin[:100], "detail": str(wrong)}
+            return AuditFinding(FindingKind.SIGNATURE, "receipt.unsigned", None, params)
+        return AuditFinding(FindingKind.FORK, "store.lost", None, {"match": match[:100], "signed": signed.size})
+
+    def _check_roots_checkpoints(self, notes: Sequence[str], own: set[bytes]) -> Iterator[AuditFinding]:
+        """Yield findings for checkpoints of the root log that the log as it is contradicts."""
+        signed = list[SignedRoot]()
+        for number, note in enumerate(notes, 1):
+            found = verify_statement(note, {self.publisher.origin: tuple(own)}, f"#{number}")
+            if found is None:
+                params = {"number": number, "about": note.partition("\n")[0][:100]}
+                yield AuditFinding(FindingKind.SIGNATURE, "compare.unsigned", None, params)
+            else:
+                signed.append(found)
+        roots, size = self._compute_roots({each.size for each in signed})
+        for each in signed:
+            here = SignedRoot(
+                each.origin, min(each.size, size), roots.get(min(each.size, size), roots[size]),
+                self.publisher.signer.public, self.publisher.store,
+            )  # fmt: skip
+            if each.size > size:
+                yield build_fork("compare.rolled_back", each, here)
+            elif here.root != each.root:
+                yield build_fork("store.roots_other", each, here)
+
+    def _compute_roots(self, sizes: set[int]) -> tuple[dict[int, bytes], int]:
+        """Return the roots over the first leaves for these sizes and for all leaves, and the number of all."""
+        frontier, size, roots = tuple[bytes, ...](), 0, {0: EMPTY_TREE_ROOT}
+        while page := self.log.read_root_leaves(size, PAGE):
+            for data in page:
+                frontier, size = extend_frontier(frontier, size, leaf_hash(data)), size + 1
+                if size in sizes:
+                    roots[size] = compute_root(frontier, size)
+        if size:
+            roots[size] = compute_root(frontier, size)
+        return roots, size
+
     # -- a match -------------------------------------------------------------------------------------------------------
 
     def audit_match(self, match: str, receipts: Sequence[str] = ()) -> AuditReport:
@@ -175,7 +239,7 @@ class StoreAuditor:
         except ArchiveMissing as lost:
             wrong = [AuditFinding(FindingKind.STORE, "store.archived_other", None, {"detail": lost.detail})]
         own = bundle.header.origin == f"{self.publisher.store}/{match}"
-        report = check_bundle(bundle, self._list_trusted_keys() if own else (), receipts)
+        report = check_bundle(bundle, self._list_trusted_keys() if own else (), receipts, is_latest=True)
         return self._merge_findings(report, bundle, wrong)
 
     def _audit_stored(self, match: str, receipts: Sequence[str]) -> AuditReport:
@@ -194,7 +258,7 @@ class StoreAuditor:
                 )
             return _build_failed_report(match, _build_damage_finding(damage))
         secrets = self._derive_secrets(loaded.match)
-        report = check_bundle(bundle, self._list_trusted_keys(), receipts, secrets)
+        report = check_bundle(bundle, self._list_trusted_keys(), receipts, secrets, is_latest=True)
         wrong = [] if damage is None else [_build_damage_finding(damage)]
         if snapshot:
             wrong.append(AuditFinding(FindingKind.STORE, "store.snapshot", snapshot))

@@ -13,6 +13,7 @@ from referee.arbitration.replay.replay import LogReplay
 from referee.audit.bundles.format import Bundle, CheckpointLine, DrawLine, EntryLine, KeyLine, OpenedPart, SecretLine
 from referee.audit.checks.findings import TEXTS, AuditReport, FindingKind
 from referee.audit.checks.verifier import CHECKS, check_bundle
+from referee.audit.reporting import render_report, report_to_dict
 from referee.engine.chance import RollResult, ShuffleResult
 from referee.engine.codec import encode_canonical
 from referee.engine.events import Event, Move
@@ -112,13 +113,27 @@ def test_a_receipt_of_another_history_proves_a_fork() -> None:
     rewritten_since = SIGNER.sign_receipt(origin, 9, bytes(32))
     later = SIGNER.sign_receipt(origin, bundle.header.size + 1, bytes(32))
     assert check_bundle(bundle, [SIGNER.public], [rewritten_since]).exit_code == FindingKind.FORK
-    assert check_bundle(bundle, [SIGNER.public], [later]).exit_code == FindingKind.FORK
+    assert check_bundle(bundle, [SIGNER.public], [later], is_latest=True).exit_code == FindingKind.FORK
     honest = SIGNER.sign_receipt(origin, 9, bundle.entries[8].root)
     assert check_bundle(bundle, [SIGNER.public], [honest]).is_sound
+    assert check_bundle(bundle, [SIGNER.public], [honest]).receipted == 9
     forged = OTHER.sign_receipt(origin, 9, bundle.entries[8].root)
     assert check_bundle(bundle, [SIGNER.public], [forged]).exit_code == FindingKind.SIGNATURE
     elsewhere = SIGNER.sign_receipt(f"{STORE}/07-{'z' * 26}", 9, bundle.entries[8].root)
     assert check_bundle(bundle, [SIGNER.public], [elsewhere]).exit_code == FindingKind.VERSION
+
+
+def test_a_file_that_ends_before_a_receipt_accuses_nobody_and_says_to_get_a_newer_one() -> None:
+    bundle, size = finished(), finished().header.size
+    later = SIGNER.sign_receipt(f"{STORE}/{bundle.header.match}", size + 1, bytes(32))
+    report = check_bundle(bundle, [SIGNER.public], [later])
+    assert report.is_sound
+    assert report.receipted == 0
+    (notice,) = report.notices
+    assert str(size) in notice.render_texts()["en"]
+    for lang, word in (("en", "newer file"), ("de", "neuere Datei")):
+        assert any(word in line for line in render_report(report, lang))
+    assert report_to_dict(report)["notices"][0]["key"] == "receipt.ends_before"
 
 
 # -- header, versions, roots -------------------------------------------------------------------------------------------

@@ -211,3 +211,33 @@ def test_a_key_that_was_never_published_is_told_and_not_published(bench: Bench) 
     assert kinds(auditor.leaves.report) == {(FindingKind.KEY, "roots.signer")}
     assert log.find_root_leaf(KEYS_GROUP, 2) is None
     assert isinstance(ReadOnlyPublisher(log, house.OTHER, house.STORE).ensure_key_published()[0], ChainKey)
+
+
+def test_a_receipt_of_a_match_that_the_store_does_not_have_is_told(bench: Bench) -> None:
+    gone = f"07-{'z' * 26}"
+    ours = house.SIGNER.sign_receipt(f"{house.STORE}/{gone}", 5, bytes(32))
+    forged = house.OTHER.sign_receipt(f"{house.STORE}/{gone}", 5, bytes(32))
+    elsewhere = house.OTHER.sign_receipt(f"elsewhere/{gone}", 5, bytes(32))
+    here = house.SIGNER.sign_receipt(f"{house.STORE}/{bench.over}", 5, bytes(32))
+    found = bench.auditor.check_kept_notes([ours, forged, elsewhere, here], ())
+    assert [(each.kind, each.key) for each in found] == [
+        (FindingKind.FORK, "store.lost"),
+        (FindingKind.SIGNATURE, "receipt.unsigned"),
+    ]
+    assert all(gone in text for each in found for text in each.render_texts().values())
+
+
+def test_yesterdays_checkpoint_of_the_root_log_shows_that_it_was_rolled_back_or_changed(bench: Bench) -> None:
+    yesterday = [bench.publisher.sign_checkpoint(size)[2] for size in (1, 2)]
+    assert bench.auditor.check_kept_notes((), yesterday) == []
+    size = bench.log.read_roots_head().size
+    beyond = house.SIGNER.sign_receipt(f"{house.STORE}/roots", size + 1, bytes(32))
+    other = house.SIGNER.sign_receipt(f"{house.STORE}/roots", size, bytes(32))
+    forged = house.OTHER.sign_receipt(f"{house.STORE}/roots", size, bytes(32))
+    found = bench.auditor.check_kept_notes((), [beyond, other, forged])
+    assert {(each.kind, each.key) for each in found} == {
+        (FindingKind.FORK, "compare.rolled_back"),
+        (FindingKind.FORK, "store.roots_other"),
+        (FindingKind.SIGNATURE, "compare.unsigned"),
+    }
+    assert all(each.render_texts()["de"] for each in found)

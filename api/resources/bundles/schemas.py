@@ -35,6 +35,13 @@ class BundleFindingSchema(Schema):
     )
 
 
+class BundleNoticeSchema(Schema):
+    """Something to know that is not wrong."""
+
+    key = fields.Str(required=True)
+    says = fields.Dict(required=True, keys=fields.Str(), values=fields.Str(), metadata={"description": "In en and de"})
+
+
 class BundleReportSchema(Schema):
     """The report on a bundle."""
 
@@ -49,6 +56,11 @@ class BundleReportSchema(Schema):
     keys = fields.List(fields.Str(), required=True, metadata={"description": "Fingerprints, SHA-256 in hex"})
     checks = fields.List(fields.Nested(BundleCheckSchema), required=True)
     findings = fields.List(fields.Nested(BundleFindingSchema), required=True)
+    notices = fields.List(
+        fields.Nested(BundleNoticeSchema),
+        required=True,
+        metadata={"description": "For example: the bundle ends before a receipt"},
+    )
 
 
 class SubmittedBundleSchema(Schema):

@@ -22,7 +22,7 @@ class FindingKind(IntEnum):
     SIGNATURE = 12  # a checkpoint or receipt that the key has not signed
     VERSION = 13  # an entry that is missing, repeated, out of place, or of another match
     ROOT = 14  # the entries are not those under the root
-    FORK = 15  # a receipt of another history: one of the two was rewritten
+    FORK = 15  # two signed things that contradict each other: one of the two was rewritten
     OPENING = 16  # a hidden part that is not what was committed to
     CHANCE = 17  # a draw that the secret does not give
     RULES = 18  # an entry that is not what the rules say
@@ -54,6 +54,18 @@ class AuditFinding:
 
 
 @dataclass(frozen=True, slots=True)
+class AuditNotice:
+    """Something to know that is not wrong: its text as key and parameters."""
+
+    key: str
+    params: dict[str, Any] = field(default_factory=dict)
+
+    def render_texts(self) -> Text:
+        """Return the sentence in every language. Raises KeyError if it has none."""
+        return {lang: format_message(TEXTS[self.key][lang], lang, self.params) for lang in LANGUAGES}
+
+
+@dataclass(frozen=True, slots=True)
 class CheckResult:
     """One check: `done`, `failed`, or `skipped` with the key of the reason."""
 
@@ -67,7 +79,8 @@ class AuditReport:
     """The result of the checks of one match.
 
     `size` is the number of entries. `keys` are the fingerprints (SHA-256, hex) of the keys that signatures were checked
-    with. `trusted` says whether those were given from outside, and not by the bundle itself.
+    with. `trusted` says whether those were given from outside, and not by the bundle itself. `receipted` is the last
+    entry up to which a receipt that somebody kept fits (0: none). `notices` are not wrong, but good to know.
     """
 
     match: str
@@ -76,6 +89,8 @@ class AuditReport:
     findings: tuple[AuditFinding, ...] = ()
     keys: tuple[str, ...] = ()
     trusted: bool = False
+    receipted: int = 0
+    notices: tuple[AuditNotice, ...] = ()
 
     @property
     def is_sound(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -107,14 +107,25 @@ def check_checkpoint_roots(tree: EntryTree, good: Sequence[Checkpoint], origin: 
         yield AuditFinding(FindingKind.SIGNATURE, "checkpoint.none", None, {"found": size})
 
 
-def find_forks(tree: EntryTree, good: Sequence[Checkpoint]) -> Iterator[AuditFinding]:
-    """Yield findings for receipts that do not fit, which prove a rewritten history."""
+def find_forks(tree: EntryTree, good: Sequence[Checkpoint], is_latest: bool = False) -> Iterator[AuditFinding]:
+    """Yield findings for receipts that do not fit, which prove a rewritten history.
+
+    A receipt for more entries than a file has accuses nobody, because the file may be the older one. Only where the log
+    is known to be all there is (`is_latest`) does it prove that entries were taken away.
+    """
     size = len(tree.roots)
     for each in good:
         if each.size > size:
-            yield AuditFinding(FindingKind.FORK, "receipt.beyond", None, {"signed": each.size, "found": size})
+            if is_latest:
+                yield AuditFinding(FindingKind.FORK, "receipt.beyond", None, {"signed": each.size, "found": size})
         elif each.size < 1 or tree.roots[each.size - 1] != each.root:
             yield AuditFinding(FindingKind.FORK, "receipt.other", max(1, each.size), {"signed": each.size})
+
+
+def find_receipted_entry(tree: EntryTree, good: Iterable[Checkpoint]) -> int:
+    """Return the last entry up to which a receipt fits these entries; 0: there is no such receipt."""
+    fits = (each.size for each in good if 0 < each.size <= len(tree.roots) and tree.roots[each.size - 1] == each.root)
+    return max(fits, default=0)
 
 
 def check_published_roots(

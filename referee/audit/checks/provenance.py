@@ -18,7 +18,13 @@ from referee.audit.bundles.export import MOVING
 from referee.audit.bundles.format import Bundle
 from referee.audit.checks import envelopes
 from referee.audit.checks.findings import AuditFinding, FindingKind
-from referee.audit.checks.signatures import FINGERPRINT_DIGITS, KEY_BYTES, Keyring, compute_fingerprint
+from referee.audit.checks.signatures import (
+    FINGERPRINT_DIGITS,
+    KEY_BYTES,
+    Keyring,
+    build_keyring,
+    compute_fingerprint,
+)
 from referee.transparency.key_chain import ChainKey, find_trusted_keys
 from referee.transparency.receipts import InvalidNoteError, verify_note
 
@@ -39,6 +45,25 @@ class ServerStay:
     last: int | None = None
     arrived: Mapping[str, Any] = field(default_factory=dict)
     moved: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Signers:
+    """Who may sign a bundle: its stays, the keys that count, by server and by origin, and what is wrong with them."""
+
+    stays: list[ServerStay]
+    ring: Keyring
+    by_server: dict[str, Sequence[bytes]]
+    by_origin: dict[str, Sequence[bytes]]
+    findings: tuple[AuditFinding, ...]
+
+
+def find_signers(bundle: Bundle, entries: Sequence[Mapping[str, Any]], trusted: Sequence[bytes]) -> Signers:
+    """Return the keys that may sign a bundle with these envelopes."""
+    stays = list_stays(entries)
+    ring = build_keyring(bundle, [*trusted, *find_named_keys(stays, bundle, trusted)])
+    keys, unnamed = collect_server_keys(stays, bundle, ring, trusted)
+    return Signers(stays, ring, keys, map_keys_by_origin(keys, bundle), (*ring.findings, *unnamed))
 
 
 def list_stays(entries: Sequence[Mapping[str, Any]]) -> list[ServerStay]:

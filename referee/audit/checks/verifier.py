@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from referee.audit.bundles.format import Bundle, BundleError
 from referee.audit.checks import commitments, merkle, provenance, rules, signatures
-from referee.audit.checks.findings import AuditFinding, AuditReport, CheckResult, FindingKind
+from referee.audit.checks.findings import AuditFinding, AuditNotice, AuditReport, CheckResult, FindingKind
 
 CHECKS = (
     "form", "keys", "signatures", "versions", "roots", "receipts", "openings", "book", "rules", "chance", "census",
@@ -30,6 +30,8 @@ def check_bundle(
     receipts: Iterable[str] = (),
     secrets: Mapping[int, bytes] | None = None,
     seconds: float | None = None,
+    *,
+    is_latest: bool = False,
 ) -> AuditReport:
     """Return the report on a bundle. Raises nothing because of what it holds.
 
@@ -38,6 +40,7 @@ def check_bundle(
     - `receipts`: signed notes of this match that somebody kept.
     - `secrets`: by generation, those that the server knows of a running match.
     - `seconds`: the time after which no more entries are judged.
+    - `is_latest`: the bundle holds all entries that there are, so that a receipt for more proves that some are gone.
     """
     if (
         many := next((kind for kind, most in LINE_LIMITS.items() if len(getattr(bundle, kind)) > most), None)
@@ -48,11 +51,9 @@ def check_bundle(
     until = None if seconds is None else time.monotonic() + seconds
     found = _FindingsByCheck()
     tree = merkle.build_tree(bundle)
-    stays = provenance.list_stays(tree.envelopes)
-    ring = signatures.build_keyring(bundle, [*trusted_keys, *provenance.find_named_keys(stays, bundle, trusted_keys)])
-    keys, unnamed = provenance.collect_server_keys(stays, bundle, ring, trusted_keys)
-    found.add_findings("keys", [*ring.findings, *unnamed])
-    whose = provenance.map_keys_by_origin(keys, bundle)
+    signers = provenance.find_signers(bundle, tree.envelopes, trusted_keys)
+    stays, keys, whose = signers.stays, signers.by_server, signers.by_origin
+    found.add_findings("keys", signers.findings)
     notes = signatures.check_checkpoints((line.note for line in bundle.checkpoints), whose, bundle.header.origin)
     fits = [
         *merkle.check_checkpoint_roots(tree, notes.good, bundle.header.origin),
@@ -77,7 +78,7 @@ def check_bundle(
     kept = list(receipts)
     given = signatures.check_receipts(kept, whose, bundle.header.origin)
     found.add_findings(
-        "receipts", [*given.findings, *merkle.find_forks(tree, given.good)], "" if kept else "no_receipts"
+        "receipts", [*given.findings, *merkle.find_forks(tree, given.good, is_latest)], "" if kept else "no_receipts"
     )
     if tree.whole and not tree.versions and tree.envelopes:
         _check_contents(found, bundle, tree, secrets or {}, until)
@@ -86,9 +87,14 @@ def check_bundle(
             found.add_findings(name, (), "unread")
     where = list(merkle.check_published_roots(bundle, tree, keys))
     found.add_findings("published", where, "" if bundle.published else "not_published")
-    shown = tuple(map(signatures.compute_fingerprint, ring.keys))
-    trusted = ring.trusted and not ring.findings and not unnamed
-    return AuditReport(bundle.header.match, len(bundle.entries), found.checks, found.all_findings, shown, trusted)
+    shown = tuple(map(signatures.compute_fingerprint, signers.ring.keys))
+    trusted = signers.ring.trusted and not signers.findings
+    most, size = max((each.size for each in given.good), default=0), len(bundle.entries)
+    ends_before = AuditNotice("receipt.ends_before", {"signed": most, "found": size})
+    return AuditReport(
+        bundle.header.match, size, found.checks, found.all_findings, shown, trusted,
+        merkle.find_receipted_entry(tree, given.good), (ends_before,) if most > size and not is_latest else (),
+    )  # fmt: skip
 
 
 def _check_contents(

@@ -12,8 +12,8 @@ from typing import Any
 
 import click
 
-from referee.audit.checks.findings import TEXTS, AuditReport, find_gravest_exit_code
-from referee.audit.reporting import MAX_FINDINGS, render_report, report_to_dict
+from referee.audit.checks.findings import TEXTS, AuditFinding, AuditReport, find_gravest_exit_code
+from referee.audit.reporting import render_findings, render_report, report_to_dict
 from referee.audit.store_audit import ReadOnlyPublisher, StoreAuditor
 from referee.cli.commands.histories.verify import parse_match_id, read_receipts
 from referee.cli.commands.rulings.judge import UnreadableInputError
@@ -55,16 +55,18 @@ def audit_store(
     after: str | None,
     lang: str,
     as_json: bool,
+    roots: Sequence[Path] = (),
 ) -> int:
     """Audit matches, all if none is named, and return the code of the gravest finding.
 
     Raises HostError, StoreNotFoundError, UnreadableInputError (no such match), InvalidDataError (no receipts).
     """
     kept = [note for path in receipts for note in read_receipts(path)]
+    checkpoints = [note for path in roots for note in read_receipts(path)]
     load_games()  # entries are decoded with the classes of their game
     with open_log(settings) as log:
         auditor = build_auditor(settings, log)
-        found = AuditSummary(auditor.leaves.report)
+        found = AuditSummary(_add_findings(auditor.leaves.report, auditor.check_kept_notes(kept, checkpoints)))
         try:
             for report in _iterate_reports(auditor, _choose_matches(auditor, names, after), kept):
                 found.last = report.match
@@ -84,6 +86,10 @@ def audit_store(
     else:
         _print_summary(found, lang)
     return found.exit_code
+
+
+def _add_findings(report: AuditReport, more: Sequence[AuditFinding]) -> AuditReport:
+    return replace(report, findings=tuple(sorted((*report.findings, *more), key=lambda each: each.kind)))
 
 
 def build_auditor(settings: Settings, log: MatchLog) -> StoreAuditor:
@@ -115,8 +121,9 @@ def _iterate_reports(auditor: StoreAuditor, names: Sequence[str], kept: Iterable
     of_match: dict[str, list[str]] = {}
     for note in kept:
         of_match.setdefault(parse_match_id(note), []).append(note)
-    for stray in sorted(of_match.keys() - set(names)):
-        print_notice(f"a receipt is of {sanitize_line(stray) or 'no match'}, which is not audited")
+    present = set(auditor.iterate_matches()) if of_match.keys() - set(names) else set()
+    for stray in sorted((of_match.keys() - set(names)) & present):
+        print_notice(f"a receipt is of {sanitize_line(stray)}, which is not audited")
     for at, name in enumerate(names, 1):
         yield auditor.audit_match(name, of_match.get(name, ()))
         if at % PROGRESS_EVERY == 0 or at == len(names):
@@ -130,8 +137,8 @@ def _print_report(report: AuditReport, lang: str) -> None:
 
 
 def _print_summary(found: AuditSummary, lang: str) -> None:
-    for finding in found.store.findings[:MAX_FINDINGS]:
-        click.echo(sanitize_line(finding.render_texts()[lang]))
+    for line in render_findings(found.store.findings, lang):
+        click.echo(sanitize_line(line.removeprefix("  ")))
     count = found.sound + len(found.wrong)
     params: dict[str, Any] = {"matches": count, "entries": found.entries, "wrong": len(found.wrong)}
     roots = {"leaves": found.store.size, "keys": len(found.store.keys)}

@@ -24,7 +24,7 @@ def _print_standalone_verifier(context: click.Context, _: click.Parameter, given
 
 
 @click.command(cls=ExitCodeCommand)
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, metavar="FILE...")
 @click.option(
     "--standalone",
     is_flag=True,
@@ -45,13 +45,30 @@ def _print_standalone_verifier(context: click.Context, _: click.Parameter, given
     multiple=True,
     help="A public key that you trust, or its file: PEM, base64, hex or a verifier key (may be given several times).",
 )
+@click.option(
+    "--roots",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A file of checkpoints of the server's log of roots, from any day (may be given several times).",
+)
+@click.option("--server", metavar="URL", help="Ask this server to prove that its logs only grew since.")
 @click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
 @AS_JSON
-def verify(files: tuple[str, ...], receipts: tuple[Path, ...], keys: tuple[str, ...], lang: str, as_json: bool) -> None:
-    """Verify exported matches from any server.
+def verify(
+    *,
+    files: tuple[str, ...],
+    receipts: tuple[Path, ...],
+    keys: tuple[str, ...],
+    roots: tuple[Path, ...],
+    server: str | None,
+    lang: str,
+    as_json: bool,
+) -> None:
+    """Verify exported matches from any server, and compare them with each other.
 
-    FILE is a bundle; - reads standard input. No server is needed. The exit code is 0 if nothing is wrong, 64 or more
-    for wrong usage, and else the code of the gravest finding:
+    FILE is a bundle; - reads standard input. No server is needed. Several files, receipts and checkpoints that one
+    server signed and that contradict each other are shown side by side. The exit code is 0 if nothing is wrong, 64 or
+    more for wrong usage, and else the code of the gravest finding:
 
     \b
     10  no bundle, or an incomplete one
@@ -59,7 +76,7 @@ def verify(files: tuple[str, ...], receipts: tuple[Path, ...], keys: tuple[str, 
     12  a signature that is not the key's
     13  an entry that is missing or out of place
     14  an entry that was changed
-    15  a receipt of another history
+    15  two things that the server signed and that contradict each other
     16  a hidden part that is not what was committed to
     17  a draw that the secret does not give
     18  an entry that is not what the rules say
@@ -69,7 +86,9 @@ def verify(files: tuple[str, ...], receipts: tuple[Path, ...], keys: tuple[str, 
     """  # noqa: D301  (click's mark of a paragraph that it must not wrap)
     from referee.cli.commands.histories.verify import verify_files as verifying
 
-    sys.exit(verifying(files, receipts, keys, lang=lang, as_json=as_json))
+    if not files and not roots:
+        raise CommandMisuseError("name a FILE, or checkpoints with --roots")
+    sys.exit(verifying(files, receipts, keys, lang=lang, as_json=as_json, roots=roots, server=server))
 
 
 @click.command(cls=ExitCodeCommand)
@@ -82,6 +101,12 @@ def verify(files: tuple[str, ...], receipts: tuple[Path, ...], keys: tuple[str, 
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="A file of receipts that players kept, text or JSON (may be given several times).",
 )
+@click.option(
+    "--roots",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A file of checkpoints of this server's log of roots, from any day (may be given several times).",
+)
 @click.option("--after", metavar="MATCH", help="Continue after this match.")
 @click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
 @DATA_DIR
@@ -90,6 +115,7 @@ def audit(
     *,
     names: tuple[str, ...],
     receipts: tuple[Path, ...],
+    roots: tuple[Path, ...],
     after: str | None,
     lang: str,
     data_dir: Path | None,
@@ -104,7 +130,7 @@ def audit(
 
     if names and after:
         raise CommandMisuseError("--match or --after, not both")
-    sys.exit(auditing(load_settings(data_dir), names, receipts, after=after, lang=lang, as_json=as_json))
+    sys.exit(auditing(load_settings(data_dir), names, receipts, after=after, lang=lang, as_json=as_json, roots=roots))
 
 
 @click.command()

@@ -21,9 +21,12 @@ from referee.audit.bundles.files import (
     read_bundle_file,
 )
 from referee.audit.bundles.format import Bundle, BundleError
+from referee.audit.checks.comparison import compare_histories, read_history
 from referee.audit.checks.findings import AuditReport, find_gravest_exit_code
 from referee.audit.checks.verifier import build_unreadable_report, check_bundle
-from referee.audit.reporting import render_report, report_to_dict
+from referee.audit.reporting import comparison_to_dict, render_comparison, render_report, report_to_dict
+from referee.cli.client import ApiClient
+from referee.cli.commands.histories.server_proofs import compare_with_server
 from referee.cli.commands.rulings.judge import InvalidDataError, UnreadableInputError
 from referee.cli.exit_codes import CommandMisuseError
 from referee.cli.output import print_json
@@ -34,32 +37,52 @@ LONGEST_NOTES = 16 * 1024 * 1024
 
 
 def verify_files(
-    files: Sequence[str], receipts: Sequence[Path], keys: Sequence[str], *, lang: str, as_json: bool
+    files: Sequence[str],
+    receipts: Sequence[Path],
+    keys: Sequence[str],
+    *,
+    lang: str,
+    as_json: bool,
+    roots: Sequence[Path] = (),
+    server: str | None = None,
 ) -> int:
-    """Verify files, print the reports, and return the exit code.
+    """Verify files, compare them with each other, print the reports, and return the exit code.
 
-    `-` is standard input. The code is that of the gravest finding. Raises CommandMisuseError (no key),
-    UnreadableInputError, InvalidDataError (no receipts).
+    `-` is standard input. `roots` are files of checkpoints of logs of roots. With a `server`, it is asked to prove that
+    its logs only grew. The code is that of the gravest finding. Raises CommandMisuseError (no key),
+    UnreadableInputError, InvalidDataError (no receipts), HostError (the server does not answer).
     """
     trusted = [read_public_key(key) for key in keys]
-    kept = [note for path in receipts for note in read_receipts(path)]
-    found = list(_check_files(files, trusted, kept))
-    code = find_gravest_exit_code(report for _, report in found)
+    kept = [(str(path), note) for path in receipts for note in read_receipts(path)]
+    checkpoints = [(str(path), note) for path in roots for note in read_receipts(path)]
+    found = list(_check_files(files, trusted, [note for _, note in kept]))
+    histories = [read_history(name, bundle, trusted) for name, _, bundle in found if bundle is not None]
+    compared = compare_histories(histories, kept, checkpoints, trusted)
+    if server is not None:
+        compare_with_server(ApiClient(server), compared, histories, trusted)
+    codes = (find_gravest_exit_code(report for _, report, _ in found), compared.exit_code)
+    code = min((each for each in codes if each), default=0)
     if as_json:
-        print_json({"files": [{"file": name, **report_to_dict(report)} for name, report in found], "exit_code": code})
+        told = [{"file": name, **report_to_dict(report)} for name, report, _ in found]
+        print_json({"files": told, "comparison": comparison_to_dict(compared), "exit_code": code})
         return code
-    for at, (name, report) in enumerate(found):
+    for at, (name, report, _) in enumerate(found):
         if at:
             click.echo()
         if len(found) > 1:
             click.echo(sanitize_line(name))
         for line in render_report(report, lang):
             click.echo(sanitize_line(line))
+    if len(found) > 1 or roots or server is not None or compared.findings:
+        for line in (*([""] if found else []), *render_comparison(compared, lang)):
+            click.echo(sanitize_line(line))
     return code
 
 
-def _check_files(files: Iterable[str], trusted: list[bytes], notes: list[str]) -> Iterable[tuple[str, AuditReport]]:
-    """Yield each file with its report.
+def _check_files(
+    files: Iterable[str], trusted: list[bytes], notes: list[str]
+) -> Iterable[tuple[str, AuditReport, Bundle | None]]:
+    """Yield each file with its report, and the bundle if it is one.
 
     A receipt is checked against the files of its match. If there is none, it is checked against the first readable
     file, whose report then says that it belongs to another match.
@@ -69,10 +92,10 @@ def _check_files(files: Iterable[str], trusted: list[bytes], notes: list[str]) -
     stray = [note for note in notes if parse_match_id(note) not in matches]
     for name, found in read:
         if isinstance(found, AuditReport):
-            yield name, found
+            yield name, found, None
             continue
         own = [note for note in notes if parse_match_id(note) == found.header.match]
-        yield name, check_bundle(found, trusted, own + stray)
+        yield name, check_bundle(found, trusted, own + stray), found
         stray = []
 
 
