@@ -16,13 +16,13 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from itertools import combinations, pairwise
 
 from referee.audit.bundles.format import Bundle
 from referee.audit.checks import merkle, provenance
 from referee.audit.checks.findings import TEXTS, AuditFinding, CheckResult, FindingKind
 from referee.audit.checks.signatures import FINGERPRINT_DIGITS, compute_fingerprint
+from referee.audit.checks.times import render_time
 from referee.engine.rulebook.book import LANGUAGES, Text
 from referee.engine.rulebook.messages import format_message
 from referee.transparency.merkle import verify_consistency
@@ -260,9 +260,9 @@ def _render_side(signed: SignedRoot) -> Text:
         "key": compute_fingerprint(signed.key)[:FINGERPRINT_DIGITS],
     }
     lines = {lang: format_message(TEXTS["compare.side"][lang], lang, values) for lang in LANGUAGES}
-    if signed.at_ms is None or not 0 <= signed.at_ms < 253_402_300_800_000:  # the years that a date can have
+    if signed.at_ms is None:
         return lines
-    when = datetime.fromtimestamp(signed.at_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    when = render_time(signed.at_ms)
     return {
         lang: f"{lines[lang]}{format_message(TEXTS['compare.when'][lang], lang, {'when': when})}" for lang in LANGUAGES
     }

@@ -30,6 +30,7 @@ class FindingKind(IntEnum):
     BOOK = 20  # not the card book of the match
     PUBLISHED = 21  # not the root that was published
     STORE = 22  # the store's own records (head, feed, archive) contradict the log
+    TIME = 23  # times that contradict each other
 
 
 @dataclass(frozen=True, slots=True)

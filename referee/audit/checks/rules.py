@@ -14,6 +14,7 @@ from referee.audit.bundles.format import Bundle, DrawLine, EntryLine
 from referee.audit.checks import actors, randomness, texts
 from referee.audit.checks import commitments as openings
 from referee.audit.checks.findings import AuditFinding, FindingKind
+from referee.audit.checks.times import QuestionTimer
 from referee.census.check import take_census
 from referee.engine.game import Game
 from referee.engine.seats import BYSTANDER, FULL_VIEWER
@@ -55,6 +56,7 @@ class Judgement:
     chance: list[AuditFinding] = field(default_factory=list)
     census: list[AuditFinding] = field(default_factory=list)
     claims: list[AuditFinding] = field(default_factory=list)
+    times: list[AuditFinding] = field(default_factory=list)
     gave_up: dict[str, str] = field(default_factory=dict)
 
 
@@ -189,6 +191,7 @@ class _FullReplay(_PartialReplay):
         self._secrets, self._lines = secrets, {line.version: line for line in bundle.draws}
         self._due: dict[int, DrawLine] = {}
         self._upto = 0
+        self._timer = QuestionTimer()
         if len(self._lines) != len(bundle.draws):
             found.chance.append(AuditFinding(FindingKind.CHANCE, "draw.twice"))
         self._listed = bool(bundle.secrets)
@@ -207,6 +210,9 @@ class _FullReplay(_PartialReplay):
             return False
         if not super().apply_entry(logged, envelope):
             return False
+        if (early := self._timer.check_entry(before, logged)) is not None and len(self.found.times) < MOST_DRAWS:
+            self.found.times.append(early)
+        self._timer.note_entry(before, self.match, logged)
         self._upto = logged.version
         secret = self._secrets.get(randomness.get_secret_generation(self.match))
         try:

@@ -12,12 +12,12 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 
 from referee.audit.bundles.format import Bundle, BundleError
-from referee.audit.checks import commitments, merkle, provenance, rules, signatures
+from referee.audit.checks import commitments, merkle, provenance, rules, signatures, times
 from referee.audit.checks.findings import AuditFinding, AuditNotice, AuditReport, CheckResult, FindingKind
 
 CHECKS = (
     "form", "keys", "signatures", "versions", "roots", "receipts", "openings", "book", "rules", "chance", "census",
-    "published",
+    "times", "published",
 )  # fmt: skip
 
 # limits, because each line is compared with each other one
@@ -32,6 +32,7 @@ def check_bundle(
     seconds: float | None = None,
     *,
     is_latest: bool = False,
+    now_ms: int | None = None,
 ) -> AuditReport:
     """Return the report on a bundle. Raises nothing because of what it holds.
 
@@ -41,6 +42,7 @@ def check_bundle(
     - `secrets`: by generation, those that the server knows of a running match.
     - `seconds`: the time after which no more entries are judged.
     - `is_latest`: the bundle holds all entries that there are, so that a receipt for more proves that some are gone.
+    - `now_ms`: the checker's time (None: that of this machine).
     """
     if (
         many := next((kind for kind, most in LINE_LIMITS.items() if len(getattr(bundle, kind)) > most), None)
@@ -85,16 +87,29 @@ def check_bundle(
     else:
         for name in ("openings", "book", "rules", "chance", "census"):
             found.add_findings(name, (), "unread")
+    clocks = _check_times(found, bundle, tree, stays, int(1000 * time.time()) if now_ms is None else now_ms)
     where = list(merkle.check_published_roots(bundle, tree, keys))
     found.add_findings("published", where, "" if bundle.published else "not_published")
     shown = tuple(map(signatures.compute_fingerprint, signers.ring.keys))
     trusted = signers.ring.trusted and not signers.findings
     most, size = max((each.size for each in given.good), default=0), len(bundle.entries)
-    ends_before = AuditNotice("receipt.ends_before", {"signed": most, "found": size})
+    notices = [AuditNotice("receipt.ends_before", {"signed": most, "found": size})] if most > size else []
     return AuditReport(
         bundle.header.match, size, found.checks, found.all_findings, shown, trusted,
-        merkle.find_receipted_entry(tree, given.good), (ends_before,) if most > size and not is_latest else (),
+        merkle.find_receipted_entry(tree, given.good), (*([] if is_latest else notices), *clocks),
     )  # fmt: skip
+
+
+def _check_times(
+    found: _FindingsByCheck, bundle: Bundle, tree: merkle.EntryTree, stays: list[provenance.ServerStay], now_ms: int
+) -> list[AuditNotice]:
+    """Check the times, and return what is good to know about them."""
+    if not tree.whole or tree.versions or not tree.envelopes:
+        found.add_findings("times", (), "unread")
+        return []
+    told = times.check_times(bundle, tree.envelopes, stays, now_ms)
+    found.add_findings("times", told.findings)
+    return told.notices
 
 
 def _check_contents(
@@ -133,6 +148,7 @@ def _check_contents(
     for name in ("rules", "chance", "census"):
         found.add_findings(name, getattr(judgement, name), judgement.gave_up.get(name, ""))
     found.add_findings("versions", judgement.claims)
+    found.add_findings("times", judgement.times)
 
 
 def build_unreadable_report(match: str, wrong: BundleError) -> AuditReport:

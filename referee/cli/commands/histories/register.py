@@ -83,6 +83,7 @@ def verify(
     19  cards that cannot be where the entries say
     20  not the card book of the match
     21  not the root that was published
+    23  times that contradict each other
     """  # noqa: D301  (click's mark of a paragraph that it must not wrap)
     from referee.cli.commands.histories.verify import verify_files as verifying
 
