@@ -67,7 +67,7 @@ PART = {"who": "text", "salt": "bytes", "part": "text"}
 LISTS = {"numbers": "number", "texts": "text", "hashes": "bytes"}
 LONGEST_LINE, MOST_LINES, MOST_BYTES, SAFE = 1 << 20, 200_000, 1 << 26, 1 << 53
 OVER = ("finished", "void", "abandoned", "withdrawn", "archived")  # in these states the secrets are disclosed
-NOTE = re.compile(r"[^\n]+\n[0-9]+\n[^\n]+\n\n(?:\N{EM DASH} [^\n]+\n)+")
+NOTE = re.compile(r"[^\n]+\n[0-9]+\n(?:[^\n]+\n)+\n(?:\N{EM DASH} [^\n]+\n)+")
 Line = dict[str, Any]
 
 
@@ -185,8 +185,8 @@ def verify_note(note: str, name: str, keys: Iterable[bytes]) -> str:
 def verify_checkpoint(note: str, origin: str, keys: Iterable[bytes]) -> tuple[int, bytes]:
     """Return size and root of a signed checkpoint of this log, or raise."""
     lines = verify_note(note, origin, keys).split("\n")
-    if len(lines) != 4 or lines[3] or not re.fullmatch("0|[1-9][0-9]{0,18}", lines[1]):
-        raise VerificationError("a checkpoint has three lines: origin, size, root")
+    if len(lines) < 4 or not all(lines[:-1]) or not re.fullmatch("0|[1-9][0-9]{0,18}", lines[1]):
+        raise VerificationError("a checkpoint has a line each for origin, size, root, and then no empty one")
     if lines[0] != origin:
         raise VerificationError(f"a checkpoint of {lines[0]}, not of {origin}")
     try:

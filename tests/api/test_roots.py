@@ -11,6 +11,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask import Flask
 
+from referee.audit.bundles.files import parse_public_key
 from referee.infrastructure.root_publisher import RootPublisher
 from referee.repository.proofs import Prover
 from referee.transparency.key_chain import ChainKey, RootLeaf, sign_statement, verify_statement
@@ -174,12 +175,18 @@ def test_the_key_is_told_in_every_form_that_tools_read(anyone: Person) -> None:
     assert key["pem"] == SIGNER.encode_public_pem()
     assert (key["until"], key["statement"], key["vouched"], key["signs"]) == (None, None, True, True)
     assert key["verifier_key"] == SIGNER.encode_verifier_key(f"{STORE}/roots")
+    assert key["verifier_keys"] == {
+        name: SIGNER.encode_verifier_key(name) for name in (f"{STORE}/roots", f"{STORE}/keys")
+    }
     match = "07-" + "a" * 26
     of_match: Any = anyone.get(f"/v1/keys?match={match}").json
     name, number, encoded = of_match["keys"][0]["verifier_key"].split("+", 2)
     assert name == f"{STORE}/{match}"
     assert number == compute_key_id(name, SIGNER.public).hex()
     assert base64.b64decode(encoded) == b"\x01" + SIGNER.public
+    forms = of_match["keys"][0]["verifier_keys"]
+    assert list(forms) == [f"{STORE}/roots", f"{STORE}/keys", f"{STORE}/{match}"]
+    assert all(parse_public_key(form) == SIGNER.public for form in forms.values())
     problem(anyone.get("/v1/keys?match=nothing"), 422, "invalid-input")
 
 

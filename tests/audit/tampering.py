@@ -311,6 +311,12 @@ def no_key(forger: Forger) -> None:
     forger.keys = []
 
 
+@case("the checkpoint has lines of its own after the root, as a specification allows", NOTHING)
+def extended_checkpoint(forger: Forger) -> None:
+    text = forger.checkpoints[-1].partition("\n\n")[0]
+    forger.checkpoints = [forger.signer.sign_note(text.partition("\n")[0], f"{text}\ntime 1\n\N{EM DASH} and more\n")]
+
+
 # -- what is hidden, and chance ----------------------------------------------------------------------------------------
 
 

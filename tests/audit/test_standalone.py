@@ -8,6 +8,7 @@ import gzip
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,9 @@ import pytest
 from click.testing import CliRunner
 
 from referee.audit import standalone
+from referee.audit.bundles.files import read_bundle_file
 from referee.audit.checks.findings import FindingKind
+from referee.audit.checks.verifier import check_bundle
 from referee.cli.main import cli
 from tests.api import house
 from tests.audit.tampering import CASES
@@ -195,3 +198,29 @@ def test_a_tower_of_brackets_breaks_nothing(tmp_path: Path) -> None:
     forger.cover("key")
     (tmp_path / "match.bundle").write_bytes(b"".join(forger.lines()))
     assert standalone.check_file(str(tmp_path / "match.bundle"), [], [], True)["exit"] == FindingKind.UNREADABLE
+
+
+def extended(note: str) -> str:
+    """The same checkpoint, signed with two more lines."""
+    text = f"{note.partition(chr(10) * 2)[0]}\n2026-11-28\n\N{EM DASH} a line like a signature\n"
+    return honest().house.signer.sign_note(text.partition("\n")[0], text)
+
+
+def test_extension_lines_of_checkpoints_and_receipts_are_passed_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    forger = work(untouched())
+    forger.publish()
+    forger.checkpoints = [extended(note) for note in forger.checkpoints]
+    forger.published = [replace(line, note=extended(line.note)) for line in forger.published]
+    notes = [extended(note) for note in forger.receipts[:3]]
+    bundle, kept = tmp_path / "match.bundle", tmp_path / "kept"
+    bundle.write_bytes(b"".join(forger.lines()))
+    kept.write_text("".join([notes[0], forger.receipts[1], *notes[1:]]), "utf-8")
+    assert standalone.read_receipts(str(kept)) == [notes[0], forger.receipts[1], *notes[1:]]
+    code, (report,) = told(capsys, bundle, "--receipts", kept)
+    assert (code, report["checks"]["compared"], report["checks"]["published"]) == (0, "done", "done")
+    assert check_bundle(read_bundle_file(bundle), (), notes).is_sound
+    forger.checkpoints = [note.replace("2026", "2027") for note in forger.checkpoints]
+    bundle.write_bytes(b"".join(forger.lines()))
+    assert told(capsys, bundle)[0] == FindingKind.SIGNATURE

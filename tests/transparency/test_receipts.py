@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives.asymmetric import x25519
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
+from referee.audit.bundles.files import parse_notes
 from referee.infrastructure.keyring import load_signer
 from referee.infrastructure.secrets import InsecureFileError
 from referee.transparency.receipts import Checkpoint, InvalidNoteError, Signer, compute_key_id, verify_note
@@ -125,12 +126,35 @@ def test_signatures_of_unknown_keys_are_passed_over_and_a_false_one_of_a_known_k
         verify_note(note + later, [signer.public])
 
 
+def extended(signer, *lines):
+    """A checkpoint with extension lines, as other logs and witnesses write them."""
+    text = f"{ORIGIN}\n17\n{base64.b64encode(ROOT).decode()}\n" + "".join(f"{line}\n" for line in lines)
+    return signer.sign_note(ORIGIN, text)
+
+
+@pytest.mark.parametrize(
+    "lines", [("2026-11-28",), ("more", "and more"), ("\N{EM DASH} no signature",), ("ends here ", "ä")]
+)
+def test_extension_lines_are_signed_with_the_rest_and_change_nothing(signer, lines):
+    note = extended(signer, *lines)
+    assert verify_note(note, [signer.public], ORIGIN) == Checkpoint(ORIGIN, 17, ROOT)
+    assert parse_notes((note + signer.sign_receipt(ORIGIN, 18, ROOT) + note).encode())[::2] == [note, note]
+    with pytest.raises(InvalidNoteError, match="does not fit"):
+        verify_note(note.replace(lines[0], f"{lines[0]}.", 1), [signer.public], ORIGIN)
+
+
+def test_an_extension_line_is_not_empty(signer):
+    for lines in (("",), ("a", "", "b"), ("a", "")):
+        with pytest.raises(InvalidNoteError):
+            verify_note(extended(signer, *lines), [signer.public])
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "o\n01\n{root}\n",
         "o\n-1\n{root}\n",
-        "o\n1\n{root}\nmore\n",
+        "o\n1\n{root}\n\nmore\n",
         "o\n1\n",
         "o\n" + "9" * 5000 + "\n{root}\n",
         "o\n1\nAAAA\n",

@@ -24,7 +24,7 @@ from referee.infrastructure.root_publisher import LeafNotFoundError, RootPublish
 from referee.match.errors import UnknownVersion
 from referee.queries import views
 from referee.repository.proofs import Prover
-from referee.transparency.key_chain import find_trusted_keys
+from referee.transparency.key_chain import build_chain_name, find_trusted_keys
 from referee.transparency.merkle import leaf_hash
 from referee.transparency.receipts import encode_pem, encode_verifier_key
 
@@ -341,11 +341,13 @@ def require_tree_size(size: int) -> int:
 def get_keys(query: dict[str, Any]) -> Response:
     """List the public keys of this server, oldest first.
 
-    Each key is named by one before it. Get the keys once before you need them, from another source too if you can: a
-    server that lies could show other keys later.
+    Each key is named by one before it. Tools for signed notes know a key by the origin under which it signs: the root
+    log, the key chain, and with `match` that match. Get the keys once before you need them, from another source too if
+    you can: a server that lies could show other keys later.
     """
     roots = get_publisher()
     origin = f"{roots.store}/{query['match']}" if "match" in query else roots.origin
+    origins = dict.fromkeys((roots.origin, build_chain_name(roots.store), origin))
     chain, signs = roots.ensure_key_published(), roots.signer.public
     trusted = find_trusted_keys(chain, store=roots.store)
     later: list[str | None] = [format_time(key.since_ms) for key in chain[1:]]
@@ -355,6 +357,7 @@ def get_keys(query: dict[str, Any]) -> Response:
             "public": encode_base64(key.public),
             "pem": encode_pem(key.public),
             "verifier_key": encode_verifier_key(origin, key.public),
+            "verifier_keys": {name: encode_verifier_key(name, key.public) for name in origins},
             "since": format_time(key.since_ms),
             "until": until,
             "statement": key.statement or None,

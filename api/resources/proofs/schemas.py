@@ -148,6 +148,12 @@ class KeySchema(Schema):
         required=True,
         metadata={"description": "The same key as tools for signed notes read it, for the match or for the root log"},
     )
+    verifier_keys = fields.Dict(
+        required=True,
+        keys=fields.Str(),
+        values=fields.Str(),
+        metadata={"description": "The same by origin: of the root log, the key chain, and the match if one is named"},
+    )
     since = fields.Str(required=True, metadata={"format": "date-time"})
     until = fields.Str(
         required=True,

@@ -94,14 +94,17 @@ def parse_notes(raw: bytes) -> list[str]:
 
 
 def _parse_text_notes(text: str) -> Iterator[str]:
-    """Yield notes that follow each other: each ends with its last signature line."""
+    """Yield notes that follow each other: each ends with its last signature line.
+
+    Signatures come after an empty line, so a line of the text before may begin as they do.
+    """
     lines: list[str] = []
-    for line in text.replace("\r\n", "\n").splitlines(keepends=True):
-        if lines and lines[-1].startswith(DASH) and not line.startswith(DASH):
+    for line in text.replace("\r\n", "\n").removesuffix("\n").split("\n"):
+        if "\n" in lines and lines[-1].startswith(DASH) and not line.startswith(DASH):
             yield "".join(lines)
             lines = []
         if lines or line.strip():
-            lines.append(line if line.endswith("\n") else f"{line}\n")
+            lines.append(f"{line}\n")
     if lines:
         yield "".join(lines)
 

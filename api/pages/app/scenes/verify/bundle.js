@@ -100,7 +100,7 @@ function decodeValue(type, data) {
   throw new Unfit("field");
 }
 
-const DASH = "\u2014", NOTE = new RegExp(`[^\\n]+\\n[0-9]+\\n[^\\n]+\\n\\n(?:${DASH} [^\\n]+\\n)+`, "g");
+const DASH = "\u2014", NOTE = new RegExp(`[^\\n]+\\n[0-9]+\\n(?:[^\\n]+\\n)+\\n(?:${DASH} [^\\n]+\\n)+`, "g");
 
 /** Return the receipts in a text, or in JSON answers of a server; or raise. @param {string} given @returns {string[]} */
 export function readReceipts(given) {

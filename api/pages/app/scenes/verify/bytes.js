@@ -98,8 +98,8 @@ export function verifyNote(note, name, keys) {
 
 /** Return size and root of a signed checkpoint, or raise. @param {string} note @param {string} origin @param {Uint8Array[]} keys */
 export function verifyCheckpoint(note, origin, keys) {
-  const [name = "", size = "", root = "", ...rest] = verifyNote(note, origin, keys).split("\n");
-  if (rest.length !== 1 || rest[0] || !/^(0|[1-9][0-9]{0,18})$/.test(size)) throw new Unfit("checkpoint_lines");
+  const lines = verifyNote(note, origin, keys).slice(0, -1).split("\n"), [name = "", size = "", root = ""] = lines;
+  if (lines.length < 3 || lines.includes("") || !/^(0|[1-9][0-9]{0,18})$/.test(size)) throw new Unfit("checkpoint_lines");
   if (name !== origin) throw new Unfit("checkpoint_elsewhere", { origin: name });
   return { size: Number(size), root: fromBase64(root) };
 }

@@ -9,7 +9,7 @@ const SAYS = {
   signature_line: ["Eine Unterschrift ist unleserlich.", "A signature line is malformed."],
   signature_wrong: ["Die Unterschrift passt nicht.", "The signature does not fit."],
   signed_by_nobody_known: ["Von keinem Schlüssel unterschrieben, für den etwas einsteht.", "Not signed by a key that is vouched for."],
-  checkpoint_lines: ["Ein Prüfpunkt hat drei Zeilen: Herkunft, Anzahl, Wurzel.", "A checkpoint has three lines: origin, size, root."],
+  checkpoint_lines: ["Ein Prüfpunkt beginnt mit je einer Zeile für Herkunft, Anzahl und Wurzel und hat keine leere.", "A checkpoint begins with a line each for origin, size and root, and has no empty one."],
   checkpoint_elsewhere: ["Ein Prüfpunkt von {origin}, nicht von hier.", "A checkpoint of {origin}, not of this log."],
   cannot_unpack: ["Dieser Browser kann die Datei nicht entpacken.", "This browser cannot unpack the file."],
   too_long: ["Die Datei oder eine Zeile ist zu lang.", "The file or a line is too long."],
