@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from referee.audit import verdicts
 from referee.audit.checks.comparison import Comparison
 from referee.audit.checks.findings import TEXTS, AuditFinding, AuditReport, CheckResult
 
 MAX_FINDINGS = 12  # the most findings that are printed
-FINGERPRINT_BLOCK = 4  # digits in each group of a printed fingerprint
 
 
 def report_to_dict(report: AuditReport) -> dict[str, Any]:
@@ -18,6 +18,9 @@ def report_to_dict(report: AuditReport) -> dict[str, Any]:
         "match": report.match,
         "size": report.size,
         "sound": report.is_sound,
+        "verdict": verdicts.find_verdict(report),
+        "says": verdicts.describe_verdict(report),
+        "fault": verdicts.find_fault(report),
         "exit_code": report.exit_code,
         "trusted": report.trusted,
         "keys": list(report.keys),
@@ -48,7 +51,7 @@ def render_report(report: AuditReport, lang: str) -> Iterator[str]:
     for check in report.checks:
         yield f"  {TEXTS[f'state.{check.state}'][lang]:<{width}}  {_render_check(check, lang)}"
     yield ""
-    yield render_verdict(report, lang)
+    yield verdicts.describe_verdict(report)[lang]
     yield from render_findings(report.findings, lang)
     for notice in report.notices:
         yield f"  {notice.render_texts()[lang]}"
@@ -58,18 +61,8 @@ def render_key_trust(report: AuditReport, lang: str) -> str:
     """Return what a report says about the keys that signatures were checked with."""
     if not report.keys:
         return TEXTS["report.no_key"][lang]
-    key = " ".join(
-        report.keys[-1][at : at + FINGERPRINT_BLOCK] for at in range(0, 4 * FINGERPRINT_BLOCK, FINGERPRINT_BLOCK)
-    )
+    key = verdicts.render_fingerprint(report.keys[-1])
     return TEXTS["report.trusted" if report.trusted else "report.not_vouched"][lang].format(key=key)
-
-
-def render_verdict(report: AuditReport, lang: str) -> str:
-    """Return the verdict in one sentence, which also names what was not checked."""
-    if not report.is_sound:
-        return TEXTS["report.wrong"][lang].format(code=report.exit_code)
-    unchecked = any(check.name == "rules" and check.state != "done" for check in report.checks)
-    return TEXTS["report.sound_in_part" if unchecked else "report.sound"][lang]
 
 
 def render_findings(findings: Sequence[AuditFinding], lang: str) -> Iterator[str]:
@@ -84,6 +77,8 @@ def render_findings(findings: Sequence[AuditFinding], lang: str) -> Iterator[str
 
 def _render_check(check: CheckResult, lang: str) -> str:
     name = TEXTS[f"check.{check.name}"][lang]
+    explained = f"explain.{check.name}"
+    name = f"{name}: {TEXTS[explained][lang]}" if explained in TEXTS else name
     return f"{name} ({TEXTS[f'reason.{check.reason}'][lang]})" if check.reason else name
 
 

@@ -6,6 +6,7 @@ from marshmallow import Schema, fields, validate
 
 from api.http.schemas.fields import Int
 from referee.audit.checks.findings import FindingKind
+from referee.audit.verdicts import FAULTS, VERDICTS
 
 STATES = ("waiting", "judged", "given_up")
 
@@ -48,6 +49,29 @@ class BundleReportSchema(Schema):
     match = fields.Str(required=True)
     size = Int(required=True, metadata={"description": "The number of entries"})
     sound = fields.Bool(required=True)
+    verdict = fields.Str(
+        required=True,
+        validate=validate.OneOf(VERDICTS),
+        metadata={
+            "description": "`proves`: a key known from elsewhere or from receipts signed exactly this; `consistent`: "
+            "nobody vouches for it; `wrong`: see `findings`"
+        },
+    )
+    says = fields.Dict(
+        required=True,
+        keys=fields.Str(),
+        values=fields.Str(),
+        metadata={"description": "The verdict in sentences, in en and de"},
+    )
+    fault = fields.Str(
+        required=True,
+        allow_none=True,
+        validate=validate.OneOf(FAULTS),
+        metadata={
+            "description": "Who is at fault for the gravest finding: whoever passed on the `file`, the `server`, or "
+            "the `people` who reported real cards; null: nothing is wrong"
+        },
+    )
     exit_code = Int(required=True, metadata={"description": "0, or the exit code of the gravest finding"})
     trusted = fields.Bool(
         required=True,

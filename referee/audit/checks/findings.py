@@ -8,6 +8,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
+from referee.audit.facts import NO_FACTS, MatchFacts
 from referee.engine.rulebook.book import LANGUAGES, Text, read_yaml
 from referee.engine.rulebook.messages import format_message
 
@@ -81,7 +82,8 @@ class AuditReport:
 
     `size` is the number of entries. `keys` are the fingerprints (SHA-256, hex) of the keys that signatures were checked
     with. `trusted` says whether those were given from outside, and not by the bundle itself. `receipted` is the last
-    entry up to which a receipt that somebody kept fits (0: none). `notices` are not wrong, but good to know.
+    entry up to which a receipt that somebody kept fits (0: none). `notices` are not wrong, but good to know. `facts`
+    are what the public part of the match says.
     """
 
     match: str
@@ -92,6 +94,7 @@ class AuditReport:
     trusted: bool = False
     receipted: int = 0
     notices: tuple[AuditNotice, ...] = ()
+    facts: MatchFacts = NO_FACTS
 
     @property
     def is_sound(self) -> bool:

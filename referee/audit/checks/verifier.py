@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sequence
 
+from referee.audit import facts
 from referee.audit.bundles.format import Bundle, BundleError
 from referee.audit.checks import commitments, merkle, provenance, rules, signatures, times
 from referee.audit.checks.findings import AuditFinding, AuditNotice, AuditReport, CheckResult, FindingKind
@@ -93,10 +94,13 @@ def check_bundle(
     shown = tuple(map(signatures.compute_fingerprint, signers.ring.keys))
     trusted = signers.ring.trusted and not signers.findings
     most, size = max((each.size for each in given.good), default=0), len(bundle.entries)
-    notices = [AuditNotice("receipt.ends_before", {"signed": most, "found": size})] if most > size else []
+    is_older = most > size and not is_latest
+    notices = [AuditNotice("receipt.ends_before", {"signed": most, "found": size})] if is_older else []
+    public = facts.collect_facts(tree.envelopes)
+    notices += [*clocks, *(AuditNotice(*each) for each in facts.list_notices(public))]
     return AuditReport(
         bundle.header.match, size, found.checks, found.all_findings, shown, trusted,
-        merkle.find_receipted_entry(tree, given.good), (*([] if is_latest else notices), *clocks),
+        merkle.find_receipted_entry(tree, given.good), tuple(notices), public,
     )  # fmt: skip
 
 

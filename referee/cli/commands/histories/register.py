@@ -51,6 +51,13 @@ def _print_standalone_verifier(context: click.Context, _: click.Parameter, given
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="A file of checkpoints of the server's log of roots, from any day (may be given several times).",
 )
+@click.option(
+    "--require",
+    "required",
+    default="",
+    metavar="WHAT,...",
+    help="Exit with 24 unless all of these are there: key, receipts, published, chance, seeds.",
+)
 @click.option("--server", metavar="URL", help="Ask this server to prove that its logs only grew since.")
 @click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
 @AS_JSON
@@ -61,6 +68,7 @@ def verify(
     keys: tuple[str, ...],
     roots: tuple[Path, ...],
     server: str | None,
+    required: str,
     lang: str,
     as_json: bool,
 ) -> None:
@@ -84,12 +92,15 @@ def verify(
     20  not the card book of the match
     21  not the root that was published
     23  times that contradict each other
+    24  nothing is wrong, but something that --require names is missing
     """  # noqa: D301  (click's mark of a paragraph that it must not wrap)
+    from referee.cli.commands.histories.verify import parse_requirements
     from referee.cli.commands.histories.verify import verify_files as verifying
 
+    wanted = parse_requirements(required)
     if not files and not roots:
         raise CommandMisuseError("name a FILE, or checkpoints with --roots")
-    sys.exit(verifying(files, receipts, keys, lang=lang, as_json=as_json, roots=roots, server=server))
+    sys.exit(verifying(files, receipts, keys, lang=lang, as_json=as_json, roots=roots, server=server, required=wanted))
 
 
 @click.command(cls=ExitCodeCommand)

@@ -25,6 +25,7 @@ from referee.audit.checks.comparison import compare_histories, read_history
 from referee.audit.checks.findings import AuditReport, find_gravest_exit_code
 from referee.audit.checks.verifier import build_unreadable_report, check_bundle
 from referee.audit.reporting import comparison_to_dict, render_comparison, render_report, report_to_dict
+from referee.audit.verdicts import REQUIREMENTS, UNMET_EXIT_CODE, describe_unmet, find_unmet
 from referee.cli.client import ApiClient
 from referee.cli.commands.histories.server_proofs import compare_with_server
 from referee.cli.commands.rulings.judge import InvalidDataError, UnreadableInputError
@@ -45,11 +46,13 @@ def verify_files(
     as_json: bool,
     roots: Sequence[Path] = (),
     server: str | None = None,
+    required: Sequence[str] = (),
 ) -> int:
     """Verify files, compare them with each other, print the reports, and return the exit code.
 
     `-` is standard input. `roots` are files of checkpoints of logs of roots. With a `server`, it is asked to prove that
-    its logs only grew. The code is that of the gravest finding. Raises CommandMisuseError (no key),
+    its logs only grew. The code is that of the gravest finding, or UNMET_EXIT_CODE if nothing is wrong and something is
+    missing of what is `required`. Raises CommandMisuseError (no key),
     UnreadableInputError, InvalidDataError (no receipts), HostError (the server does not answer).
     """
     trusted = [read_public_key(key) for key in keys]
@@ -61,9 +64,10 @@ def verify_files(
     if server is not None:
         compare_with_server(ApiClient(server), compared, histories, trusted)
     codes = (find_gravest_exit_code(report for _, report, _ in found), compared.exit_code)
-    code = min((each for each in codes if each), default=0)
+    missing = {name: find_unmet(report, required) for name, report, _ in found}
+    code = min((each for each in codes if each), default=UNMET_EXIT_CODE if any(missing.values()) else 0)
     if as_json:
-        told = [{"file": name, **report_to_dict(report)} for name, report, _ in found]
+        told = [{"file": name, **report_to_dict(report), "unmet": list(missing[name])} for name, report, _ in found]
         print_json({"files": told, "comparison": comparison_to_dict(compared), "exit_code": code})
         return code
     for at, (name, report, _) in enumerate(found):
@@ -73,6 +77,8 @@ def verify_files(
             click.echo(sanitize_line(name))
         for line in render_report(report, lang):
             click.echo(sanitize_line(line))
+        if missing[name]:
+            click.echo(sanitize_line(describe_unmet(missing[name])[lang]))
     if len(found) > 1 or roots or server is not None or compared.findings:
         for line in (*([""] if found else []), *render_comparison(compared, lang)):
             click.echo(sanitize_line(line))
@@ -97,6 +103,14 @@ def _check_files(
         own = [note for note in notes if parse_match_id(note) == found.header.match]
         yield name, check_bundle(found, trusted, own + stray), found
         stray = []
+
+
+def parse_requirements(given: str) -> tuple[str, ...]:
+    """Return the requirements in a comma list. Raises CommandMisuseError if there is no such one."""
+    names = tuple(name.strip() for name in given.split(",") if name.strip())
+    if unknown := [name for name in names if name not in REQUIREMENTS]:
+        raise CommandMisuseError(f"--require: {unknown[0]} is none of {', '.join(REQUIREMENTS)}")
+    return names
 
 
 def parse_match_id(note: str) -> str:
