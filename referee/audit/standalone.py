@@ -1,13 +1,14 @@
 """verify.py: checks the bundle of a match of Referee, for those who trust nobody.
 
-    python verify.py MATCH.bundle [--receipts FILE...] [--key KEY...] [--lang de] [--json]
+    python verify.py MATCH.bundle... [--receipts FILE...] [--key KEY...] [--lang de] [--json]
 
 It needs Python 3.11 and the library `cryptography`, no server and nothing else of Referee. It checks the signatures,
 the Merkle tree over the entries (RFC 9162), the receipts that you kept, hidden parts against their commitments, and
 every draw against the secret to which the server committed before the first. It does not play the match again.
 Only `referee verify` checks whether each move was legal, what each seat was shown, and how shuffled cards lay before.
 
-Without a key you believe the bundle about which key is the server's; receipts of your own prove that it is.
+Several files of one match are held against each other. There are three verdicts: proved (by a key that you gave, or
+that signed your receipts), consistent in itself but nobody vouches for it, wrong.
 The exit code is 0, or that of the gravest finding (KINDS), or 2 if the arguments cannot be understood.
 """
 
@@ -21,6 +22,7 @@ import hmac
 import json
 import re
 import sys
+import time
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -36,11 +38,13 @@ KINDS = {  # exit code, and what it means
     "signature": (12, "not signed by the server", "nicht vom Server unterschrieben"),
     "version": (13, "an entry is missing, or of elsewhere", "ein Eintrag fehlt oder gehört anderswohin"),
     "root": (14, "not the entries that were signed", "nicht die Einträge, die unterschrieben wurden"),
-    "fork": (15, "a receipt is of another history", "eine Quittung gehört zu einem anderen Verlauf"),
+    "fork": (15, "two signed things contradict each other", "zwei signierte Angaben widersprechen einander"),
     "opening": (16, "not what was committed to", "nicht das, worauf man sich festgelegt hat"),
     "chance": (17, "not what the secret draws", "nicht, was das Geheimnis zieht"),
+    "rules": (18, "not what the rules allow", "nicht, was die Regeln erlauben"),
     "book": (20, "not the card book played with", "nicht das Kartenbuch, mit dem gespielt wurde"),
     "published": (21, "not the root that was published", "nicht die Wurzel, die veröffentlicht wurde"),
+    "time": (23, "a time that cannot be", "eine unmögliche Zeit"),
 }
 FORMAT = "referee.bundle/1"
 FIELDS = {  # the kinds of line, in their order, each with the types of its fields
@@ -67,6 +71,7 @@ PART = {"who": "text", "salt": "bytes", "part": "text"}
 LISTS = {"numbers": "number", "texts": "text", "hashes": "bytes"}
 LONGEST_LINE, MOST_LINES, MOST_BYTES, SAFE = 1 << 20, 200_000, 1 << 26, 1 << 53
 OVER = ("finished", "void", "abandoned", "withdrawn", "archived")  # in these states the secrets are disclosed
+SET_BACK, DAY = 5 * 60_000, 24 * 3600_000  # ms: how far a clock is set back, or two servers' clocks differ, at most
 NOTE = re.compile(r"[^\n]+\n[0-9]+\n(?:[^\n]+\n)+\n(?:\N{EM DASH} [^\n]+\n)+")
 Line = dict[str, Any]
 
@@ -333,6 +338,9 @@ class BundleChecks:
         self.left = list(self.find_events("table.MatchMoved"))  # each time that it left a server
         self.came = list(self.find_events("table.MatchArrived"))
         self.findings: list[dict[str, Any]] = []
+        self.notices: list[str] = []  # what is not wrong, but good to know
+        self.receipted = 0  # up to this entry receipts fit
+        self.seeds, self.seeded = b"", list[str]()
         self.states: dict[str, str] = {}
 
     def find_events(self, *kinds: str) -> Iterator[tuple[int, Line]]:
@@ -349,7 +357,7 @@ class BundleChecks:
     def run(self) -> BundleChecks:
         """Run all checks one after another."""
         for check in (self.keys, self.homes, self.signatures, self.versions, self.tree, self.compared, self.openings,
-                      self.chance, self.book, self.published):  # fmt: skip
+                      self.makers, self.chance, self.book, self.times, self.published):  # fmt: skip
             before, skipped = len(self.findings), ""
             try:
                 skipped = check()
@@ -358,6 +366,11 @@ class BundleChecks:
             state = f"skipped: {skipped}" if skipped else "done"
             self.states[check.__name__] = "failed" if len(self.findings) > before else state
         self.states["rules"] = "skipped: the match is not played again here"
+        self.notices += [f"with entry {version} the match came to {event.get('store')}" for version, event in self.came]
+        if self.seeds:
+            self.notices.append(f"seats that had a share in the draws: {', '.join(self.seeded)}")
+        elif isinstance(chance := self.opened.get("chance"), dict) and "server" in chance.values():
+            self.notices.append("no seat brought a seed, so the server alone chose the secret behind all draws")
         return self
 
     def keys(self) -> str:
@@ -488,6 +501,85 @@ class BundleChecks:
                 self.add_finding("version", f"the header tells of another {field}", 1)
         if self.origin.rpartition("/")[2] != self.match:
             self.add_finding("version", "the header's origin is that of another match")
+        if self.log and self.header["status"] != self.find_status():
+            self.add_finding("version", "the header tells of another status")
+        seats = {who for _, _, envelope in self.log for who in envelope.get("commitments", {})}
+        if self.eyes not in ("public", "full", "sealed", "moving", *seats):
+            self.add_finding("version", "the header names a viewer that there is not")
+        return ""
+
+    def find_status(self) -> str:
+        """Return the status of the match after all entries, of which some may have been taken back."""
+        counted: list[tuple[int, str]] = [(0, "lobby")]  # the entries that changed it, as far as they still count
+        before: dict[int, list[tuple[int, str]]] = {}
+        for version, _, envelope in self.log:
+            before[version] = counted
+            events = [event for event in envelope.get("events", ()) if isinstance(event, dict)]
+            for event in events:
+                if event.get("type") == "table.Rewound":
+                    counted = [each for each in counted if each[0] <= event["to"]]
+                elif event.get("type") == "table.Restored":
+                    counted = before.get(event["entry"], counted)
+            for event in events:
+                named = {"table.Started": "running", "table.Voided": "void", "table.Ended": event.get("status")}
+                if event.get("type") in named:
+                    counted = [*counted, (version, str(named[event["type"]]))]
+        return counted[-1][1]
+
+    def makers(self) -> str:
+        """Check that whoever is said to have made an entry can have made it, as far as everybody sees."""
+        bots, proxies, has_clock = set[int](), set[int](), False  # as they were at any time before
+        for version, _, envelope in self.log:
+            seat, actor = envelope.get("seat"), str(envelope.get("actor"))
+            kind = actor.partition(":")[0]
+            fits = {"bot": seat in bots, "proxy": seat in proxies, "clock": has_clock, "player": True, "spoken": True}
+            draws = {"chance": True, "reporter": True}
+            due = draws if seat == -1 else {"clock": True} if seat == -2 else fits
+            if envelope and seat != -3 and not due.get(kind, False):
+                wrong = "time" if kind == "clock" and isinstance(seat, int) and seat >= 0 else "rules"
+                self.add_finding(wrong, f"{actor} cannot have made it for {seat}", version)
+            for event in envelope.get("events", ()):
+                chairs = event.get("chairs") if isinstance(event, dict) else None
+                for at, chair in enumerate(chairs if isinstance(chairs, list) else ()):
+                    bots |= {at} if chair["kind"] == "bot" else set()
+                    proxies |= {at} if chair["kind"] == "table" or chair["proxy"] != "nobody" else set()
+                limits = event.get("clocks") if isinstance(event, dict) else None
+                has_clock |= isinstance(limits, dict) and bool(limits.get("move_ms") or limits.get("window_ms"))
+                if isinstance(event, dict) and event.get("type") == "table.BotSeated":
+                    bots.add(event["seat"])
+                if isinstance(event, dict) and event.get("type") == "table.ProxySet" and event["by"] != "nobody":
+                    proxies.add(event["seat"])
+        return ""
+
+    def times(self) -> str:
+        """Check that times do not fall, and that entries, keys and file are not of the future.
+
+        Clocks are set back a little, and the clocks of two servers differ, so small steps are none.
+        """
+        now, made, arrived = int(1000 * time.time()), self.header["made_ms"], {version for version, _ in self.came}
+        at = [0, *(envelope.get("at", 0) for _, _, envelope in self.log)]
+        highest = at[1] if self.log else 0
+        for version in range(2, len(at)):
+            if version in arrived:
+                if at[version - 1] - at[version] > DAY:
+                    self.add_finding("time", "it arrives before it has left", version)
+                    break
+                highest = at[version]
+            elif highest - at[version] > SET_BACK:
+                self.add_finding("time", "it is said to be older than an entry before it", version)
+                break
+            highest = max(highest, at[version])
+        latest = max(at)
+        if max(latest, made) > now + DAY:
+            self.add_finding("time", "this time is still to come", at.index(latest) if latest > now + DAY else None)
+        last = str(self.left[-1][1].get("store")) if self.left else ""
+        if made < at[-1] - (DAY if last and self.size == self.left[-1][0] else SET_BACK):
+            self.add_finding("time", "the file is said to be older than its last entry")
+        for n, line in enumerate(self.found["key"], 1):
+            if line["since_ms"] > min(now, made if self.eyes != "moving" else now) + DAY:
+                self.add_finding("time", f"the key {n} is said to be younger than what it signed")
+        if self.found["key"] and not self.came and self.log and self.found["key"][0]["since_ms"] - at[1] > 31 * DAY:
+            self.add_finding("time", "the match is said to be much older than the server's first key", 1)
         return ""
 
     def tree(self) -> str:
@@ -505,11 +597,13 @@ class BundleChecks:
         """Check that every receipt is of this history."""
         for size, root in self.kept:
             if size > self.size:
-                self.add_finding(
-                    "fork", f"a receipt is for {size} entries, {self.size} are here: the log was rolled back"
+                self.notices.append(
+                    f"a receipt is for {size} entries, the file ends before, with {self.size}: get a newer one"
                 )
             elif not size or root != self.roots[size]:
                 self.add_finding("fork", f"a receipt for {size} entries is of others: one of both was rewritten")
+            else:
+                self.receipted = max(self.receipted, size)
         return "" if self.receipts else "no receipts were given"
 
     def openings(self) -> str:
@@ -525,6 +619,8 @@ class BundleChecks:
                 computed = hashlib.sha256(part["salt"] + part["part"].encode()).hexdigest()
                 if committed.get(part["who"]) != computed:
                     self.add_finding("opening", f"the part {part['who']} is another", version)
+            if due == "public" and entry["parts"]:
+                self.add_finding("opening", "a part is here that not everybody may see", version)
             if due != "public" and due in committed and [part["who"] for part in entry["parts"]] != [due]:
                 self.add_finding("opening", f"the part {due} is missing, or more is here", version)
         return "nothing is opened for this viewer" if due == "public" else ""
@@ -597,6 +693,7 @@ class BundleChecks:
             else:
                 committed[seat] = event.get("commitment")
         seeds = [[seat, shown[seat]] for seat in sorted(shown)]
+        self.seeded = [str(seat) for seat, _ in seeds]
         self.seeds = json.dumps(seeds, separators=(",", ":")).encode() if seeds else b""
 
     def book(self) -> str:
@@ -635,6 +732,15 @@ def parse_hex_key(text: Any) -> bytes:
 def hash_text(text: str) -> str:
     """Return the hash of a text, in hex."""
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+
+
+def translate(text: str, lang: str) -> str:
+    """Return a text in a language: one of GERMAN, whose gaps hold names, numbers, or such texts."""
+    for pattern, german in GERMAN.items() if lang == "de" else ():
+        gaps = re.fullmatch("(.*)".join(map(re.escape, pattern.split("{}"))), text, re.DOTALL)
+        if gaps:
+            return german.format(*(translate(gap, lang) for gap in gaps.groups()))
+    return text
 
 
 def build_finding(kind: str, why: str, version: int | None = None) -> dict[str, Any]:
@@ -704,22 +810,217 @@ def is_move_drawn(move: Any, draw: Line, requested: list[list[int]] | None) -> b
     return number is None or [move.get(number)] == gave
 
 
+# -- words: English, German --------------------------------------------------------------------------------------------
+
+CHECKS = {
+    "keys": ("keys", "Schlüssel"),
+    "homes": ("moves between servers", "Umzüge zwischen Servern"),
+    "signatures": ("signatures", "Signaturen"),
+    "versions": ("entries, none missing", "Einträge, keiner fehlt"),
+    "tree": ("root (one hash over all entries)", "Wurzel (ein Hash über alle Einträge)"),
+    "compared": ("receipts", "Quittungen"),
+    "openings": ("hidden parts", "verdeckte Teile"),
+    "makers": ("who made the entries", "wer die Einträge machte"),
+    "chance": ("random draws", "Ziehungen"),
+    "book": ("card book", "Kartenbuch"),
+    "times": ("times", "Zeiten"),
+    "published": ("published root (in the server's log)", "veröffentlichte Wurzel (im Log des Servers)"),
+    "rules": ("rules", "Regeln"),
+}
+WIDTH = max(len(word) for words in CHECKS.values() for word in words)
+STATES = {"done": ("ok", "in Ordnung"), "failed": ("WRONG", "FALSCH"), "skipped": ("not checked", "nicht geprüft")}
+VERDICTS = {
+    "proves_key": (
+        "PROVED: the holder of the key {key}, whom your --key vouches for, has signed exactly these {size} entries.",
+        "BEWIESEN: Wer den Schlüssel {key} hat, für den dein --key bürgt, hat genau diese {size} Einträge signiert.",
+    ),
+    "proves_receipts": (
+        "PROVED: the key {key}, which signed your receipts (up to entry {upto}), has signed exactly these {size} "
+        "entries.",
+        "BEWIESEN: Der Schlüssel {key}, mit dem deine Quittungen signiert sind (bis Eintrag {upto}), hat genau diese "
+        "{size} Einträge signiert.",
+    ),
+    "consistent": (
+        "CONSISTENT IN ITSELF, BUT NOBODY VOUCHES FOR IT: anybody can make such a file with a key of their own. "
+        "Compare {key} with the key of the server (--key), or give receipts that you kept (--receipts).",
+        "IN SICH STIMMIG, ABER NIEMAND BÜRGT DAFÜR: So eine Datei kann jeder mit einem eigenen Schlüssel machen. "
+        "Vergleiche {key} mit dem Schlüssel des Servers (--key), oder gib Quittungen an, die du hast (--receipts).",
+    ),
+    "wrong": ("WRONG (exit code {code}), signed with the key {key}:", "FALSCH (Exit-Code {code}), Schlüssel {key}:"),
+}
+GERMAN = {  # what is found, and why something was not checked; a gap holds a name, a number, or such a text
+    "checkpoint": "Prüfpunkt",
+    "receipt": "Quittung",
+    "the file is empty": "die Datei ist leer",
+    "the end is missing: the file was cut": "das Ende fehlt: Die Datei wurde abgeschnitten",
+    "something follows the end": "nach dem Ende folgt noch etwas",
+    "the file is longer than any": "die Datei ist zu lang",
+    "the line is too long": "die Zeile ist zu lang",
+    "no line of a bundle": "keine Zeile eines Bündels",
+    "no line of a bundle in its one proper form": "keine Zeile eines Bündels in ihrer einzig richtigen Form",
+    "a line of kind {} does not belong here": "eine Zeile der Art {} gehört nicht hierher",
+    "{} lines were written before this one, not {}": "vor dieser Zeile wurden {} geschrieben, nicht {}",
+    "the fields are {}, the format {}": "die Felder sind {}, das Format {}",
+    "a field is malformed": "ein Feld ist fehlerhaft",
+    "base64 is not in its one proper form": "Base64 nicht in seiner einzig richtigen Form",
+    "no signature": "keine Signatur",
+    "a signature line is malformed": "eine Signaturzeile ist fehlerhaft",
+    "the signature does not fit": "die Signatur passt nicht",
+    "not signed by a key that is vouched for": "von keinem Schlüssel signiert, für den etwas bürgt",
+    "a checkpoint has a line each for origin, size, root, and then no empty one":
+        "ein Prüfpunkt hat je eine Zeile für Herkunft, Größe und Wurzel und danach keine leere",
+    "a checkpoint of {}, not of {}": "ein Prüfpunkt von {}, nicht von {}",
+    "its root is malformed": "seine Wurzel ist fehlerhaft",
+    "the key {} is none, or is not named by one before it":
+        "der Schlüssel {} ist keiner, oder kein früherer nennt ihn",
+    "none of the keys is one that you trust, or is named by such a one":
+        "du vertraust keinem der Schlüssel, und keiner deiner Schlüssel nennt einen von ihnen",
+    "the match leaves or arrives where it does not": "die Partie zieht um, wo sie es nicht kann",
+    "the match goes on after it has left": "die Partie geht weiter, nachdem sie umgezogen ist",
+    "it arrives by keys that the file does not hold": "sie kommt mit Schlüsseln an, die nicht in der Datei stehen",
+    "it was let go for another server": "sie war für einen anderen Server freigegeben",
+    "it comes from another server than the one that it left": "sie kommt von einem anderen Server, als sie verließ",
+    "what arrives is not what has left": "was ankommt, ist nicht, was umgezogen ist",
+    "no checkpoint of {} tells what has left it": "kein Prüfpunkt von {} belegt, was von dort umgezogen ist",
+    "the header names another server than the one where the match is":
+        "der Kopf nennt einen anderen Server als den, auf dem die Partie ist",
+    "it always was on one server": "sie war immer auf einem Server",
+    "no checkpoint is of all {} entries": "kein Prüfpunkt gilt für alle {} Einträge",
+    "this is no envelope": "das ist kein Eintrag",
+    "another entry stands here": "hier steht ein anderer Eintrag",
+    "{} entries were written, {} are here": "{} Einträge wurden geschrieben, {} sind da",
+    "the header tells of another status": "der Kopf nennt einen anderen Stand der Partie",
+    "the header tells of another {}": "der Kopf nennt etwas anderes: {}",
+    "the header's origin is that of another match": "die Herkunft im Kopf ist die einer anderen Partie",
+    "the header names a viewer that there is not": "der Kopf nennt eine Sicht, die es nicht gibt",
+    "this entry is not what was written, or the root beside it":
+        "dieser Eintrag ist nicht, was geschrieben wurde, oder die Wurzel daneben nicht",
+    "the checkpoint of {} entries is of others": "der Prüfpunkt über {} Einträge gilt für andere",
+    "a receipt is for {} entries, the file ends before, with {}: get a newer one":
+        "eine Quittung gilt für {} Einträge, die Datei endet davor, mit {}: Hol dir eine neuere",
+    "a receipt for {} entries is of others: one of both was rewritten":
+        "eine Quittung über {} Einträge gilt für andere: Eines von beiden wurde umgeschrieben",
+    "a receipt is of {}": "eine Quittung gehört zu {}",
+    "no receipts were given": "keine Quittungen angegeben",
+    "from entry {} on two files tell this match differently (root, time, key): {} / {}":
+        "ab Eintrag {} erzählen zwei Dateien diese Partie verschieden (Wurzel, Zeit, Schlüssel): {} / {}",
+    "the transfer payload is not the one it left with, or is not for this viewer":
+        "das Umzugsgut ist nicht das, mit dem sie umzog, oder nicht für diese Sicht",
+    "the part {} is another": "der Teil {} ist ein anderer",
+    "the part {} is missing, or more is here": "der Teil {} fehlt, oder es sind mehr da",
+    "a part is here that not everybody may see": "hier steht ein Teil, den nicht alle sehen dürfen",
+    "nothing is opened for this viewer": "für diese Sicht ist nichts aufgedeckt",
+    "{} cannot have made it for {}": "{} kann ihn nicht für {} gemacht haben",
+    "a secret is committed to where none is due": "ein Geheimnis wird festgelegt, wo keines fällig ist",
+    "the secret is not for this viewer, or not yet": "das Geheimnis ist nicht für diese Sicht, oder noch nicht",
+    "a secret is told twice": "ein Geheimnis steht doppelt da",
+    "the secret {} is missing, or not the one committed to": "das Geheimnis {} fehlt oder ist nicht das festgelegte",
+    "a draw is told twice": "eine Ziehung steht doppelt da",
+    "the salt of the part {} is another": "das Salz des Teils {} ist ein anderes",
+    "no draw where one is due, or one where none is": "eine Ziehung fehlt, oder eine ist da, wo keine fällig ist",
+    "the secret gives other numbers": "das Geheimnis ergibt andere Zahlen",
+    "this is not what was drawn, or not how to draw": "das wurde nicht gezogen, oder so wird nicht gezogen",
+    "draws for entries that are not here": "Ziehungen zu Einträgen, die nicht da sind",
+    "not the seed that was committed to": "nicht der Startwert, der festgelegt war",
+    "the hash of its text is not the one in the log": "der Hash seines Texts ist nicht der im Log",
+    "none was played with": "es wurde ohne gespielt",
+    "it arrives before it has left": "sie kommt an, bevor sie umgezogen ist",
+    "it is said to be older than an entry before it": "er soll älter sein als ein Eintrag vor ihm",
+    "this time is still to come": "diese Zeit liegt noch in der Zukunft",
+    "the file is said to be older than its last entry": "die Datei soll älter sein als ihr letzter Eintrag",
+    "the key {} is said to be younger than what it signed":
+        "der Schlüssel {} soll jünger sein als das, was er signiert hat",
+    "the match is said to be much older than the server's first key":
+        "die Partie soll viel älter sein als der erste Schlüssel des Servers",
+    "the checkpoint of the log of roots: {}": "der Prüfpunkt des Wurzel-Logs: {}",
+    "it does not lie where it is said to": "sie liegt nicht da, wo sie liegen soll",
+    "what was published is of {}, {} entries": "was veröffentlicht wurde, ist von {}, {} Einträge",
+    "none was published yet": "noch keine wurde veröffentlicht",
+    "what it holds cannot be checked: {}": "was darin steht, lässt sich nicht prüfen: {}",
+    "the match is not played again here": "die Partie wird hier nicht nachgespielt",
+    "with entry {} the match came to {}": "mit Eintrag {} kam die Partie auf den Server {}",
+    "seats that had a share in the draws: {}": "Plätze, die an den Ziehungen beteiligt waren: {}",
+    "no seat brought a seed, so the server alone chose the secret behind all draws":
+        "kein Platz hat einen Startwert beigetragen; das Geheimnis hinter allen Ziehungen wählte der Server allein",
+    "line {}: {}": "Zeile {}: {}",
+    "a {} is of {}": "{} einer anderen Partie: {}",
+    "a {}: {}": "{}: {}",
+}  # fmt: skip
+
+
 # -- the command -------------------------------------------------------------------------------------------------------
 
 
 def check_file(path: str, trusted: list[bytes], receipts: list[str], only: bool) -> dict[str, Any]:
     """Return the report on one file; receipts of other matches count if `only`."""
-    report: dict[str, Any] = {"file": path, "match": "", "size": 0, "trusted": bool(trusted), "keys": [], "checks": {}}
+    return check_and_keep(path, trusted, receipts, only)[0]
+
+
+def check_and_keep(
+    path: str, trusted: list[bytes], receipts: list[str], only: bool
+) -> tuple[dict[str, Any], BundleChecks | None]:
+    """Return the report on one file, and its checks if it could be read."""
+    report: dict[str, Any] = {
+        "file": path, "match": "", "size": 0, "trusted": bool(trusted), "receipted": 0, "keys": [], "checks": {},
+        "notices": [],
+    }  # fmt: skip
     try:
         found = read_bundle(path)
     except (VerificationError, OSError, EOFError, zlib.error) as why:
-        finding = build_finding("unreadable", str(why))
-        return {**report, "findings": [finding], "exit": finding["code"]}
+        return conclude({**report, "findings": [build_finding("unreadable", str(why))]}), None
     own = [note for note in receipts if only or find_receipt_match(note) == found["header"][0]["match"]]
     checks = BundleChecks(found, trusted, own).run()
     report.update(match=checks.match, size=checks.size, checks=checks.states, findings=checks.findings)
+    report.update(notices=checks.notices, receipted=checks.receipted)
     report["keys"] = [hashlib.sha256(key).hexdigest() for key in checks.good]
-    return {**report, "exit": min((each["code"] for each in checks.findings), default=0)}
+    return conclude(report), checks
+
+
+def conclude(report: dict[str, Any]) -> dict[str, Any]:
+    """Return the report with its exit code and its verdict."""
+    code = min((each["code"] for each in report["findings"]), default=0)
+    proves = report["trusted"] or report["receipted"]
+    return {**report, "exit": code, "verdict": "wrong" if code else "proves" if proves else "consistent"}
+
+
+def compare_files(one: dict[str, Any], ours: BundleChecks, other: dict[str, Any], theirs: BundleChecks) -> str:
+    """Return where two files of one match contradict each other, side by side; empty if they do not."""
+    if ours.match != theirs.match or any(0 < each["exit"] < KINDS["fork"][0] for each in (one, other)):
+        return ""  # of a file that is not signed soundly its own report tells
+    size = min(ours.size, theirs.size)
+    at = next((n for n in range(1, size + 1) if ours.roots[n] != theirs.roots[n]), 0)
+    if not at:
+        return ""
+    sides = [f"{each['file']}: {checks.roots[at].hex()[:16]}, {checks.log[at - 1][2].get('at')} ms, "
+             f"{render_key(each)}" for each, checks in ((one, ours), (other, theirs))]  # fmt: skip
+    return f"from entry {at} on two files tell this match differently (root, time, key): {sides[0]} / {sides[1]}"
+
+
+def render_key(report: dict[str, Any]) -> str:
+    """Return the first digits of the key that signed, as people compare them."""
+    key = report["keys"][-1] if report["keys"] else ""
+    return " ".join(key[at : at + 4] for at in range(0, 16, 4)) + "…" if key else "–"
+
+
+def print_report(report: dict[str, Any], lang: str) -> None:
+    """Print a report for people."""
+    de = lang == "de"
+    print_line(f"{report['file']}: {report['match']} ({report['size']} {'Einträge' if de else 'entries'})")
+    for name, state in report["checks"].items():
+        word, _, why = state.partition(": ")
+        named, states = CHECKS[name][de], STATES[word][de]
+        print_line(f"  {named:<{WIDTH}} {states}{': ' if why else ''}{translate(why, lang)}")
+    values = {"key": render_key(report), "size": report["size"], "upto": report["receipted"], "code": report["exit"]}
+    verdict = report["verdict"]
+    if verdict == "proves":
+        verdict += "_key" if report["trusted"] else "_receipts"
+    print_line("  " + VERDICTS[verdict][de].format(**values))
+    for each in report["findings"]:
+        where = f", {each['version']}" if each["version"] else ""
+        why = translate(each["why"], lang)
+        print_line(f"  {each['kind']} ({each['code']}{where}): {each['says'][lang]}: {why}")
+    for notice in report["notices"]:
+        print_line(f"  {translate(notice, lang)}")
 
 
 def find_receipt_match(note: str) -> str:
@@ -764,23 +1065,22 @@ def main(given: list[str] | None = None) -> int:
         receipts = [note for path in options.receipts for note in read_receipts(path)]
     except (VerificationError, OSError, ValueError) as why:
         parser.error(str(why))
-    reports = [check_file(path, trusted, receipts, len(options.files) == 1) for path in options.files]
+    kept = [check_and_keep(path, trusted, receipts, len(options.files) == 1) for path in options.files]
+    reports = [report for report, _ in kept]
+    read = [(report, checks) for report, checks in kept if checks is not None]
+    for n, (report, checks) in enumerate(read):
+        told = [compare_files(*before, report, checks) for before in read[:n]]
+        report["findings"] += [build_finding("fork", why) for why in told if why]
+        report.update(conclude(report))
     known = {report["match"] for report in reports if report["match"]}
     if len(reports) > 1 and known and (strays := {find_receipt_match(note) for note in receipts} - known):
         first = next(report for report in reports if report["match"])
         first["findings"] += [build_finding("version", f"a receipt is of {stray}") for stray in sorted(strays)]
-        first["exit"] = min(each["code"] for each in first["findings"])
+        first.update(conclude(first))
     if options.json:
         print(json.dumps(reports, indent=1))
     for report in [] if options.json else reports:
-        print_line(f"{report['file']}: {report['match']} ({report['size']})")
-        for name, state in report["checks"].items():
-            print_line(f"  {name:<11} {state}")
-        for each in report["findings"]:
-            where = f", {each['version']}" if each["version"] else ""
-            print_line(f"  {each['kind']} ({each['code']}{where}): {each['says'][options.lang]}: {each['why']}")
-        if not report["findings"]:
-            print_line("  " + ("nothing is wrong" if options.lang == "en" else "nichts ist falsch"))
+        print_report(report, options.lang)
     return min((report["exit"] for report in reports if report["exit"]), default=0)
 
 

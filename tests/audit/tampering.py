@@ -32,7 +32,7 @@ KEY, SIGNATURE, VERSION, ROOT, FORK = (
     FindingKind.FORK,
 )
 OPENING, CHANCE, RULES, PUBLISHED = FindingKind.OPENING, FindingKind.CHANCE, FindingKind.RULES, FindingKind.PUBLISHED
-UNREADABLE = FindingKind.UNREADABLE
+UNREADABLE, TIME = FindingKind.UNREADABLE, FindingKind.TIME
 
 
 @dataclass(frozen=True)
@@ -99,6 +99,16 @@ def later(forger: Forger) -> None:
 def another_mover(forger: Forger) -> None:
     version = forger.first(lambda entry: entry.seat == 0)
     forger.envelope(version, lambda told: told.update(seat=1))
+
+
+def said_to_be(actor: str) -> Callable[[Forger], None]:
+    """Somebody else is said to have made a player's move, and that is committed to anew."""
+
+    def relabel(forger: Forger) -> None:
+        version = forger.first(lambda entry: entry.seat == 0)
+        forger.envelope(version, lambda told: told.update(actor=actor))
+
+    return relabel
 
 
 def another_clause(forger: Forger) -> None:
@@ -173,6 +183,10 @@ def another_seed(forger: Forger) -> None:
 each("a seat's seed is another", another_seed, {"secret": CHANCE}, disk=ROOT, tree=ROOT, secret=RULES)
 each("the time of an entry is another", later, disk=ROOT, tree=ROOT, key=NOTHING)
 each("another seat moved", another_mover, {"key": NOTHING}, disk=ROOT, tree=ROOT, key=RULES)
+each("a player's move is said to be a bot's", said_to_be("bot"), disk=ROOT, tree=ROOT, secret=RULES)
+each("a player's move is said to be the host's", said_to_be("proxy"), disk=ROOT, tree=ROOT, secret=RULES)
+each("a player's move is said to be the clock's", said_to_be("clock"), disk=ROOT, tree=ROOT, secret=TIME)
+each("a player's move is said to be made up", said_to_be("wizard"), disk=ROOT, tree=ROOT, secret=RULES)
 each("other clauses are cited", another_clause, {"key": NOTHING}, disk=ROOT, tree=ROOT, key=NOTHING)
 each("a die shows something else", another_die, disk=ROOT, tree=ROOT, key=OPENING)
 each("a die shows something else, and is committed to", committed_die, secret=CHANCE)
@@ -220,7 +234,7 @@ def cut(forger: Forger) -> None:
     forger.cut(forger.size - 3)
 
 
-@case("the store was set back to an old state, which the server signs", NOTHING, FORK, receipts=True)
+@case("the store was set back to an old state, which the server signs", NOTHING, receipts=True)
 def set_back(forger: Forger) -> None:
     """That a file is older than receipts accuses nobody; `audit`, a newer file and the server tell more."""
     forger.header = replace(forger.header, status="running", eyes="sealed")
@@ -414,6 +428,11 @@ for _field, _value in (("game", "munchkin"), ("variant", "x"), ("edition", "x"),
         forger.checkpoints = checkpoint
 
 
-@case("the header says that the match still runs, though only the rules know", VERSION, NOTHING)
+@case("the header names a viewer that there is not", OPENING, VERSION)
+def header_viewer(forger: Forger) -> None:
+    forger.header = replace(forger.header, eyes="7")
+
+
+@case("the header says that the match still runs", VERSION)
 def header_status(forger: Forger) -> None:
     forger.header = replace(forger.header, status="running")

@@ -73,7 +73,7 @@ def test_it_runs_apart_from_everything_else(bundle: Path, tmp_path: Path) -> Non
     command = [sys.executable, "-I", "-c", watch, str(bundle)]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "nothing is wrong" in done.stdout
+    assert "NOBODY VOUCHES" in done.stdout
 
 
 def test_it_says_what_it_did_and_what_it_did_not(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -83,7 +83,7 @@ def test_it_says_what_it_did_and_what_it_did_not(bundle: Path, capsys: pytest.Ca
     assert report["keys"] == [honest().house.signer.fingerprint]
     states = report["checks"]
     assert {name for name, state in states.items() if state == "done"} == {
-        "keys", "signatures", "versions", "tree", "openings", "chance",
+        "keys", "signatures", "versions", "tree", "openings", "makers", "chance", "times",
     }  # fmt: skip
     assert all(states[name].startswith("skipped: ") for name in ("compared", "book", "published", "rules"))
 
@@ -224,3 +224,118 @@ def test_extension_lines_of_checkpoints_and_receipts_are_passed_over(
     forger.checkpoints = [note.replace("2026", "2027") for note in forger.checkpoints]
     bundle.write_bytes(b"".join(forger.lines()))
     assert told(capsys, bundle)[0] == FindingKind.SIGNATURE
+
+
+def english_texts() -> set[str]:
+    """What the file says of findings, and of what was not checked, with gaps for what is filled in."""
+    found = set()
+    for node in ast.walk(ast.parse(SOURCE)):
+        if isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            at = {"add_finding": 1, "build_finding": 1, "VerificationError": 0, "append": 0}.get(name)
+            if at is not None and len(node.args) > at:
+                found |= set(texts_of(node.args[at]))
+        if isinstance(node, ast.FunctionDef) and node.name in standalone.CHECKS:
+            returns = (each for each in ast.walk(node) if isinstance(each, ast.Return) and each.value is not None)
+            found |= {text for each in returns for text in texts_of(each.value)}
+    return {text for text in found if " " in text and text not in ("line {}: {}",)}
+
+
+def texts_of(node: ast.AST | None) -> list[str]:
+    if isinstance(node, ast.IfExp):
+        return [*texts_of(node.body), *texts_of(node.orelse)]
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return [node.value]
+    if isinstance(node, ast.JoinedStr):
+        return ["".join(part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)]
+    return []
+
+
+def test_it_is_whole_in_german() -> None:
+    texts = english_texts() - USAGE
+    assert len(texts) > 50
+    assert sorted(texts - standalone.GERMAN.keys()) == []
+    for english, german in standalone.GERMAN.items():
+        assert english.count("{}") == german.count("{}"), english
+        assert standalone.translate(english.replace("{}", "7"), "de") == german.replace("{}", "7"), english
+    assert all(len(set(each)) == 2 for each in (*standalone.CHECKS.values(), *standalone.STATES.values()))
+    assert standalone.translate("line 3: a field is malformed", "de") == "Zeile 3: ein Feld ist fehlerhaft"
+    assert standalone.translate("a receipt: the signature does not fit", "de") == "Quittung: die Signatur passt nicht"
+
+
+# said when a command is misused, where the parser of arguments speaks English as well
+USAGE = {"a public key has 32 bytes", "the key is not Ed25519", "the key does not fit its own line", "no public key",
+         "{} holds no receipts, or not only receipts"}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"), [("en", ("PROVED", "NOBODY VOUCHES", "WRONG")), ("de", ("BEWIESEN", "NIEMAND BÜRGT", "FALSCH"))]
+)
+def test_it_has_three_verdicts_and_names_the_key(
+    lang: str, words: tuple[str, ...], bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    print_of = honest().house.signer.fingerprint
+    key, named = base64.b64encode(honest().house.signer.public).decode(), f"{print_of[:4]} {print_of[4:8]}"
+    (tmp_path / "kept").write_text("".join(honest().receipts[:3]), "utf-8")
+    forger = work(untouched())
+    forger.drop(5)
+    (tmp_path / "wrong").write_bytes(b"".join(forger.lines()))
+    proofs = ([bundle, "--key", key], [bundle, "--receipts", tmp_path / "kept"])
+    for given, word in (*((each, words[0]) for each in proofs), ([bundle], words[1]), ([tmp_path / "wrong"], words[2])):
+        standalone.main([*map(str, given), "--lang", lang])
+        output = capsys.readouterr().out
+        assert word in output
+        assert named in output
+    assert told(capsys, bundle, "--receipts", tmp_path / "kept")[1][0]["verdict"] == "proves"
+    assert told(capsys, bundle)[1][0]["verdict"] == "consistent"
+
+
+def test_two_files_of_one_match_that_contradict_each_other_are_shown_side_by_side(
+    bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    forger = work(untouched())
+    forger.envelope(7, lambda data: data.update(at=data["at"] + 1))
+    forger.cover("key")
+    (tmp_path / "other").write_bytes(b"".join(forger.lines()))
+    assert told(capsys, bundle)[0] == told(capsys, tmp_path / "other")[0] == 0
+    code, (_, second) = told(capsys, bundle, tmp_path / "other")
+    (finding,) = second["findings"]
+    assert code == finding["code"] == FindingKind.FORK
+    assert finding["why"].startswith("from entry 7 on")
+    assert "match.bundle" in finding["why"]
+    assert "other" in finding["why"]
+
+
+def test_an_older_file_with_a_later_receipt_is_no_accusation(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "kept").write_text(honest().receipts[-1], "utf-8")
+    forger = work(untouched())
+    forger.header = replace(forger.header, status="running", eyes="sealed")
+    forger.cut(forger.size - 3)
+    forger.secrets, forger.draws = [], []
+    forger.sign()
+    (tmp_path / "older").write_bytes(b"".join(forger.lines()))
+    code, (report,) = told(capsys, tmp_path / "older", "--receipts", tmp_path / "kept")
+    assert (code, report["verdict"]) == (0, "consistent")
+    assert any("get a newer one" in notice for notice in report["notices"])
+
+
+DAY = 24 * 3600 * 1000
+
+
+@pytest.mark.parametrize("change", [
+    lambda forger: forger.envelope(9, lambda data: data.update(at=data["at"] - 10 * DAY)),
+    lambda forger: forger.envelope(9, lambda data: data.update(at=5 * 10**12)),
+    lambda forger: setattr(forger, "keys", [replace(forger.keys[0], since_ms=4_102_444_800_000)]),
+    lambda forger: setattr(forger, "header", replace(forger.header, made_ms=0)),
+])  # fmt: skip
+def test_times_that_cannot_be_are_found(change: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    forger = work(untouched())
+    change(forger)
+    forger.cover("key")
+    (tmp_path / "match.bundle").write_bytes(b"".join(forger.lines()))
+    code, (report,) = told(capsys, tmp_path / "match.bundle")
+    assert FindingKind.TIME in {each["code"] for each in report["findings"]}
+    assert report["checks"]["times"] == "failed"
+    assert code == check_bundle(read_bundle_file(tmp_path / "match.bundle")).exit_code

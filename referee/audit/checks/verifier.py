@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sequence
 
-from referee.audit import facts
+from referee.audit import facts, makers
 from referee.audit.bundles.format import Bundle, BundleError
 from referee.audit.checks import commitments, merkle, provenance, rules, signatures, times
 from referee.audit.checks.findings import AuditFinding, AuditNotice, AuditReport, CheckResult, FindingKind
@@ -21,6 +21,7 @@ CHECKS = (
     "times", "published",
 )  # fmt: skip
 
+MAX_MAKERS = 5  # the most entries that are named because nobody of that kind can have made them
 # limits, because each line is compared with each other one
 LINE_LIMITS = {"keys": 200, "former": 200, "checkpoints": 200, "published": 100, "secrets": 1000}
 
@@ -91,6 +92,11 @@ def check_bundle(
     clocks = _check_times(found, bundle, tree, stays, int(1000 * time.time()) if now_ms is None else now_ms)
     where = list(merkle.check_published_roots(bundle, tree, keys))
     found.add_findings("published", where, "" if bundle.published else "not_published")
+    if tree.whole and not tree.versions:
+        told = {finding.version for finding in found.all_findings}
+        made = (each for each in makers.find_impossible_makers(tree.envelopes) if each.version not in told)
+        for each in list(made)[:MAX_MAKERS]:
+            found.add_findings("times" if each.kind is FindingKind.TIME else "rules", [each])
     shown = tuple(map(signatures.compute_fingerprint, signers.ring.keys))
     trusted = signers.ring.trusted and not signers.findings
     most, size = max((each.size for each in given.good), default=0), len(bundle.entries)

@@ -3,6 +3,7 @@
 import { areSame, firstLine, fromHex, hash, isKeyNamed, splitLast, toHex, Unfit, verifyCheckpoint } from "./bytes.js";
 import { parseEnvelope, parseObject } from "./canonical.js";
 import { readBundle } from "./bundle.js";
+import { checkMakers, checkTimes, findStatus } from "./makers.js";
 import { checkChance, checkOpenings } from "./secrets.js";
 import { computeRoots, hashLeaf, isIncluded } from "./tree.js";
 
@@ -11,8 +12,8 @@ import { computeRoots, hashLeaf, isIncluded } from "./tree.js";
 /** @typedef {{version: number, entry: Line, envelope: Line | null}} Logged */
 
 /** @type {Record<string, number>} exit codes of the verifiers */
-export const CODES = { unreadable: 10, key: 11, signature: 12, version: 13, root: 14, fork: 15, opening: 16, chance: 17, book: 20, published: 21 };
-const STEPS = /** @type {const} */ (["keys", "homes", "signatures", "versions", "tree", "compared", "openings", "chance", "book", "published"]);
+export const CODES = { unreadable: 10, key: 11, signature: 12, version: 13, root: 14, fork: 15, opening: 16, chance: 17, rules: 18, book: 20, published: 21, time: 23 };
+const STEPS = /** @type {const} */ (["keys", "homes", "signatures", "versions", "tree", "compared", "openings", "makers", "chance", "book", "times", "published"]);
 /** @typedef {typeof STEPS[number]} Step */
 
 /** A bundle under check: its findings, and the states of the steps: done, failed, or why one was skipped. */
@@ -46,6 +47,8 @@ export class BundleChecks {
     this.signed = [];
     /** @type {{size: number, root: Uint8Array}[]} */
     this.kept = [];
+    /** whether a receipt is for more entries than there are here */
+    this.isOlder = false;
     /** @type {Finding[]} */
     this.findings = [];
     /** @type {{step: Step, state: "done" | "failed" | "skipped", why: string}[]} */
@@ -173,6 +176,9 @@ const CHECKS = {
     for (const field of checks.log[0]?.envelope ? ["match", "game", "variant", "edition", "ruleset"] : [])
       if (checks.opened[field] !== checks.header[field]) checks.addFinding("version", "header_other", 1, { field });
     if (checks.about !== checks.match) checks.addFinding("version", "header_origin");
+    if (checks.log.length && checks.header.status !== findStatus(checks)) checks.addFinding("version", "header_other", null, { field: "status" });
+    const seats = new Set(checks.log.flatMap(({ envelope }) => Object.keys(envelope?.commitments ?? {})));
+    if (!["public", "full", "sealed", "moving"].includes(checks.eyes) && !seats.has(checks.eyes)) checks.addFinding("version", "header_viewer");
     return "";
   },
 
@@ -186,13 +192,14 @@ const CHECKS = {
 
   compared(checks) {
     for (const { size, root } of checks.kept) {
-      if (size > checks.size) checks.addFinding("fork", "rolled_back", null, { n: size, here: checks.size });
+      if (size > checks.size) checks.isOlder = true; // than the receipt: that accuses nobody
       else if (size === 0 || !areSame(root, rootAt(checks, size))) checks.addFinding("fork", "receipt_other", null, { n: size });
     }
     return checks.receipts.length ? "" : "skip_receipts";
   },
 
   openings: checkOpenings,
+  makers: checkMakers,
   chance: checkChance,
 
   book(checks) {
@@ -200,6 +207,8 @@ const CHECKS = {
     if (texts.join() !== named || texts.length > 1) checks.addFinding("book", "book_other");
     return named || texts.length ? "" : "skip_book";
   },
+
+  times: checkTimes,
 
   published(checks) {
     for (const line of checks.lines("published")) {

@@ -20,6 +20,7 @@ export function checkOpenings(checks) {
     const committed = envelope?.commitments ?? {};
     for (const part of entry.parts)
       if (!Object.hasOwn(committed, part.who) || committed[part.who] !== toHex(hash(part.salt, part.part))) checks.addFinding("opening", "part_other", version);
+    if (due === "public" && entry.parts.length) checks.addFinding("opening", "part_extra", version);
     const isRight = entry.parts.length === 1 && entry.parts[0].who === due;
     if (due !== "public" && Object.hasOwn(committed, due) && !isRight) checks.addFinding("opening", "part_missing", version);
   }

@@ -107,7 +107,8 @@ function Step({ each: { step, state, why }, report, isTrusted }) {
     draws: checks.lines("draw").length, parts: checks.log.reduce((all, { entry }) => all + entry.parts.length, 0), agree: checks.kept.length };
   const root = toHex(checks.roots.at(-1) ?? new Uint8Array(0));
   const sides = /** @type {Record<string, string>} */ ({ tree: `${root.slice(0, 4)}·${root.slice(-4)}`, signatures: "Ed25519", compared: receipts.length ? `${counts.agree} / ${receipts.length}` : "" });
-  const own = step === "keys" ? (isTrusted ? "trusted" : receipts.length ? "receipts" : "claimed") : "";
+  const older = step === "compared" && checks.isOlder ? "older" : "";
+  const own = step === "keys" ? (isTrusted ? "trusted" : receipts.length ? "receipts" : "claimed") : older;
   const text = state === "skipped" ? t(`verify_${why}`) : state === "failed" ? t(`verify_step_${step}`) : t(`verify_done_${step}${own && `_${own}`}`, counts);
   const wrong = findings.filter((finding) => finding.step === step);
   return html`<li><${Mark} state=${state} /><div class="grow"><p>${text}</p>${wrong.slice(0, 5).map((finding) => html`<p class="no small">${describeFinding(finding)}</p>`)}
