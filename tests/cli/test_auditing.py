@@ -11,10 +11,11 @@ import pytest
 
 from referee.audit.bundles.format import encode_bundle
 from referee.cli.main import main
-from referee.infrastructure.clients import build_store_client
+from referee.infrastructure.clients import build_store_client, derive_store_id
 from referee.infrastructure.composition import build_match_service, build_publisher
 from referee.infrastructure.embedded.servers import EmbeddedServers
 from referee.infrastructure.embedded.store_binaries import find_installed_binaries
+from referee.infrastructure.keyring import load_signer
 from referee.infrastructure.settings import Settings, list_variables
 from referee.match.aggregate import SeatAssignment
 from referee.match.table import commands
@@ -46,7 +47,7 @@ def called(capfd: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, 
 
 
 def test_a_store_is_audited_while_it_runs_and_when_it_was_stopped_and_damage_is_told(
-    settings: Settings, exported: Path, capfd: pytest.CaptureFixture[str]
+    settings: Settings, exported: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     where = ("--data-dir", settings.data_dir)
     with EmbeddedServers(settings.data_dir, store=True, queue=False) as keeper:
@@ -76,6 +77,14 @@ def test_a_store_is_audited_while_it_runs_and_when_it_was_stopped_and_damage_is_
     code, out, _ = called(capfd, "audit", *where)
     assert (code, "its file is missing" in out, taken["match"] in out) == (22, True, True)
     assert called(capfd, "audit", "--match", one, "--match", two, *where)[0] == 0
+    lost, signer = tmp_path / "lost", load_signer(settings.signing_key_file)
+    lost.write_text(signer.sign_receipt(f"{derive_store_id(settings)}/07-{26 * 'z'}", 5, bytes(32)))
+    code, out, _ = called(capfd, "audit", "--match", one, "--receipts", lost, *where)
+    assert (code, "the store has no such match" in out, "The root log is sound" in out) == (15, True, True)
+    ahead = tmp_path / "ahead"
+    ahead.write_text(signer.sign_receipt(f"{derive_store_id(settings)}/roots", 999, bytes(32)))
+    code, out, _ = called(capfd, "audit", "--match", one, "--roots", ahead, "--json", *where)
+    assert (code, [each["key"] for each in json.loads(out)["kept"]]) == (15, ["compare.rolled_back"])
 
 
 def test_what_is_refused_says_why_and_wrong_words_are_misused(

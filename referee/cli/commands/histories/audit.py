@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from referee.audit.checks.findings import TEXTS, AuditFinding, AuditReport, find_gravest_exit_code
-from referee.audit.reporting import render_findings, render_report, report_to_dict
+from referee.audit.reporting import finding_to_dict, render_findings, render_report, report_to_dict
 from referee.audit.store_audit import ReadOnlyPublisher, StoreAuditor
 from referee.cli.commands.histories.verify import parse_match_id, read_receipts
 from referee.cli.commands.rulings.judge import UnreadableInputError
@@ -33,9 +33,13 @@ PROGRESS_EVERY = 25  # matches
 
 @dataclass
 class AuditSummary:
-    """The results of an audit so far."""
+    """The results of an audit so far.
+
+    `kept` is what receipts and checkpoints that people kept say against the store.
+    """
 
     store: AuditReport
+    kept: list[AuditFinding]
     sound: int = 0
     entries: int = 0
     wrong: list[AuditReport] = field(default_factory=list)
@@ -44,7 +48,8 @@ class AuditSummary:
     @property
     def exit_code(self) -> int:
         """The exit code of the gravest finding."""
-        return find_gravest_exit_code([self.store, *self.wrong])
+        codes = [find_gravest_exit_code([self.store, *self.wrong]), *(int(each.kind) for each in self.kept)]
+        return min((code for code in codes if code), default=0)
 
 
 def audit_store(
@@ -66,7 +71,7 @@ def audit_store(
     load_games()  # entries are decoded with the classes of their game
     with open_log(settings) as log:
         auditor = build_auditor(settings, log)
-        found = AuditSummary(_add_findings(auditor.leaves.report, auditor.check_kept_notes(kept, checkpoints)))
+        found = AuditSummary(auditor.leaves.report, auditor.check_kept_notes(kept, checkpoints))
         try:
             for report in _iterate_reports(auditor, _choose_matches(auditor, names, after), kept):
                 found.last = report.match
@@ -86,10 +91,6 @@ def audit_store(
     else:
         _print_summary(found, lang)
     return found.exit_code
-
-
-def _add_findings(report: AuditReport, more: Sequence[AuditFinding]) -> AuditReport:
-    return replace(report, findings=tuple(sorted((*report.findings, *more), key=lambda each: each.kind)))
 
 
 def build_auditor(settings: Settings, log: MatchLog) -> StoreAuditor:
@@ -137,7 +138,7 @@ def _print_report(report: AuditReport, lang: str) -> None:
 
 
 def _print_summary(found: AuditSummary, lang: str) -> None:
-    for line in render_findings(found.store.findings, lang):
+    for line in render_findings([*found.store.findings, *found.kept], lang):
         click.echo(sanitize_line(line.removeprefix("  ")))
     count = found.sound + len(found.wrong)
     params: dict[str, Any] = {"matches": count, "entries": found.entries, "wrong": len(found.wrong)}
@@ -154,6 +155,7 @@ def _summary_to_dict(found: AuditSummary) -> dict[str, Any]:
         "entries": found.entries,
         "matches": [report_to_dict(report) for report in found.wrong],
         "roots": {name: store[name] for name in ("size", "sound", "keys", "checks", "findings")},
+        "kept": [finding_to_dict(each) for each in found.kept],
         "last": found.last or None,
         "exit_code": found.exit_code,
     }
