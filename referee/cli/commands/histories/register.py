@@ -49,7 +49,7 @@ def _print_standalone_verifier(context: click.Context, _: click.Parameter, given
     "--roots",
     multiple=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A file of checkpoints of the server's log of roots, from any day (may be given several times).",
+    help="A file of checkpoints of the server's root log, from any day (may be given several times).",
 )
 @click.option(
     "--require",
@@ -117,7 +117,7 @@ def verify(
     "--roots",
     multiple=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A file of checkpoints of this server's log of roots, from any day (may be given several times).",
+    help="A file of checkpoints of this server's root log, from any day (may be given several times).",
 )
 @click.option("--after", metavar="MATCH", help="Continue after this match.")
 @click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)

@@ -50,7 +50,7 @@ def verify_files(
 ) -> int:
     """Verify files, compare them with each other, print the reports, and return the exit code.
 
-    `-` is standard input. `roots` are files of checkpoints of logs of roots. With a `server`, it is asked to prove that
+    `-` is standard input. `roots` are files of checkpoints of root logs. With a `server`, it is asked to prove that
     its logs only grew. The code is that of the gravest finding, or UNMET_EXIT_CODE if nothing is wrong and something is
     missing of what is `required`. Raises CommandMisuseError (no key),
     UnreadableInputError, InvalidDataError (no receipts), HostError (the server does not answer).
