@@ -1,5 +1,6 @@
-"""Facts that a reader of a report should know, from the public part of a match: who had a share in its chance, moves.
+"""Facts that a reader of a report should know, from the public part of a match.
 
+They say who had a share in its chance, and where it moved.
 None of them is wrong. But each says what signatures and secrets cannot show: a server that chooses its secret when it
 knows all seeds can choose the dice.
 """
@@ -30,7 +31,10 @@ class MatchFacts:
 
     @property
     def is_chance_shared(self) -> bool:
-        """Whether no server alone chose what is drawn: a seat's seed is in each draw, or nothing is drawn."""
+        """Whether no server alone chose what is drawn.
+
+        A seat's seed is in each draw, or nothing is drawn.
+        """
         return not self.server_draws or (bool(self.seeded) and not self.renewed)
 
 

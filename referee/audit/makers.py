@@ -1,5 +1,6 @@
-"""Who is said to have made the entries, held against what everybody sees of seats, bots, proxies and clocks.
+"""Who is said to have made the entries, and whether they can have.
 
+That is held against what everybody sees of seats, bots, proxies and clocks.
 Only the public part of a match is used, so this holds for every viewer. A bot that was taken away, or a proxy that was
 withdrawn, may still have been at work when that was written, so what a seat ever had counts.
 """
@@ -17,7 +18,10 @@ MOVERS_OF_CHANCE = frozenset({"chance", "reporter"})
 
 
 def find_impossible_makers(entries: Iterable[Mapping[str, Any]]) -> Iterator[AuditFinding]:
-    """Yield a finding for each entry that nobody of that kind can have made. Entries are envelopes, sound or not."""
+    """Yield a finding for each entry that nobody of that kind can have made.
+
+    Entries are envelopes, sound or not.
+    """
     seen = _SeenSeats()
     for entry in entries:
         seat, actor = entry["seat"], entry["actor"]

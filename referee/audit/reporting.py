@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from referee.audit import verdicts
-from referee.audit.checks.comparison import Comparison
 from referee.audit.checks.findings import TEXTS, AuditFinding, AuditReport, CheckResult
+from referee.audit.comparison import Comparison
 
 MAX_FINDINGS = 12  # the most findings that are printed
 

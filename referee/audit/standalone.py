@@ -509,7 +509,7 @@ class BundleChecks:
         return ""
 
     def find_status(self) -> str:
-        """Return the status of the match after all entries, of which some may have been taken back."""
+        """Return the status after all entries, of which some may have been taken back."""
         counted: list[tuple[int, str]] = [(0, "lobby")]  # the entries that changed it, as far as they still count
         before: dict[int, list[tuple[int, str]]] = {}
         for version, _, envelope in self.log:
@@ -527,7 +527,7 @@ class BundleChecks:
         return counted[-1][1]
 
     def makers(self) -> str:
-        """Check that whoever is said to have made an entry can have made it, as far as everybody sees."""
+        """Check that those who are said to have made entries can have, as everybody sees."""
         bots, proxies, has_clock = set[int](), set[int](), False  # as they were at any time before
         for version, _, envelope in self.log:
             seat, actor = envelope.get("seat"), str(envelope.get("actor"))
@@ -552,7 +552,7 @@ class BundleChecks:
         return ""
 
     def times(self) -> str:
-        """Check that times do not fall, and that entries, keys and file are not of the future.
+        """Check that times do not fall, and are not of the future.
 
         Clocks are set back a little, and the clocks of two servers differ, so small steps are none.
         """
@@ -735,7 +735,10 @@ def hash_text(text: str) -> str:
 
 
 def translate(text: str, lang: str) -> str:
-    """Return a text in a language: one of GERMAN, whose gaps hold names, numbers, or such texts."""
+    """Return a text in a language.
+
+    It is one of GERMAN, and its gaps hold names, numbers, or such texts.
+    """
     for pattern, german in GERMAN.items() if lang == "de" else ():
         gaps = re.fullmatch("(.*)".join(map(re.escape, pattern.split("{}"))), text, re.DOTALL)
         if gaps:
@@ -984,7 +987,10 @@ def conclude(report: dict[str, Any]) -> dict[str, Any]:
 
 
 def compare_files(one: dict[str, Any], ours: BundleChecks, other: dict[str, Any], theirs: BundleChecks) -> str:
-    """Return where two files of one match contradict each other, side by side; empty if they do not."""
+    """Return where two files of one match contradict each other, side by side.
+
+    The text is empty if they do not.
+    """
     if ours.match != theirs.match or any(0 < each["exit"] < KINDS["fork"][0] for each in (one, other)):
         return ""  # of a file that is not signed soundly its own report tells
     size = min(ours.size, theirs.size)

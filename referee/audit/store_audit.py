@@ -17,10 +17,10 @@ from referee.audit.bundles.export import SEALED, BundleMetadata, build_bundle_li
 from referee.audit.bundles.files import read_bundle_file
 from referee.audit.bundles.format import Bundle, BundleError, KeyLine, decode_bundle, encode_bundle
 from referee.audit.checks import randomness
-from referee.audit.checks.comparison import SignedRoot, build_fork, verify_statement
 from referee.audit.checks.findings import AuditFinding, AuditReport, CheckResult, FindingKind
 from referee.audit.checks.rules import UnjudgeableError, run_guarded
 from referee.audit.checks.verifier import CHECKS, check_bundle
+from referee.audit.comparison import SignedRoot, build_fork, verify_statement
 from referee.eventstore.contract import PARTITIONS, Head, MatchLog, StoreUnavailable
 from referee.infrastructure.archives.archive import Archive, ArchiveMissing
 from referee.infrastructure.archives.archive import read_verified_entries as filed
@@ -143,7 +143,7 @@ class StoreAuditor:
         return PublishedLeaves({match: tuple(roots) for match, roots in of.items()}, report, trusted)
 
     def check_kept_notes(self, receipts: Iterable[str], roots: Iterable[str]) -> list[AuditFinding]:
-        """Return what is wrong with the store, as receipts and checkpoints of its root log show that people kept.
+        """Return what receipts and checkpoints that people kept show to be wrong.
 
         A receipt of a match that is here is checked with that match. One of a match that is not here proves that the
         match was removed, if a key of this server signed it. Raises StoreUnavailable.
@@ -159,7 +159,10 @@ class StoreAuditor:
         return [*found, *self._check_roots_checkpoints(list(roots), own)]
 
     def _check_lost_receipt(self, note: str, number: int, own: set[bytes]) -> AuditFinding | None:
-        """Return the finding for a receipt of a match that is not here; None if another server gave it."""
+        """Return the finding for a receipt of a match that is not here.
+
+        Return None if another server gave it.
+        """
         origin = note.partition("\n")[0]
         store, _, match = origin.rpartition("/")
         if store != self.publisher.store:
@@ -172,7 +175,7 @@ class StoreAuditor:
         return AuditFinding(FindingKind.FORK, "store.lost", None, {"match": match[:100], "signed": signed.size})
 
     def _check_roots_checkpoints(self, notes: Sequence[str], own: set[bytes]) -> Iterator[AuditFinding]:
-        """Yield findings for checkpoints of the root log that the log as it is contradicts."""
+        """Yield findings for checkpoints that the root log as it is contradicts."""
         signed = list[SignedRoot]()
         for number, note in enumerate(notes, 1):
             found = verify_statement(note, {self.publisher.origin: tuple(own)}, f"#{number}")
@@ -193,7 +196,10 @@ class StoreAuditor:
                 yield build_fork("store.roots_other", each, here)
 
     def _compute_roots(self, sizes: set[int]) -> tuple[dict[int, bytes], int]:
-        """Return the roots over the first leaves for these sizes and for all leaves, and the number of all."""
+        """Return the roots over the first leaves for these sizes, and the number of all.
+
+        The root over all leaves is among them.
+        """
         frontier, size, roots = tuple[bytes, ...](), 0, {0: EMPTY_TREE_ROOT}
         while page := self.log.read_root_leaves(size, PAGE):
             for data in page:

@@ -1,4 +1,4 @@
-"""What a report comes to: one of three verdicts, who is at fault, and what somebody required.
+"""What a report comes to: a verdict, who is at fault, and what is missing.
 
 - *proves*: a known key signed exactly this. It is known from outside, or from receipts that somebody kept.
 - *consistent*: the file does not contradict itself, and nobody vouches for it. Anybody could have made it.
@@ -19,7 +19,7 @@ FILE, SERVER, PEOPLE = FAULTS = ("file", "server", "people")
 KEY, RECEIPTS, PUBLISHED, CHANCE, SEEDS = REQUIREMENTS = ("key", "receipts", "published", "chance", "seeds")
 UNMET_EXIT_CODE = 24
 SHOWN_DIGITS, BLOCK = 16, 4  # digits of a fingerprint that people compare, in groups
-# what whoever hands a file on can bring about without any key
+# what somebody who hands a file on can bring about without any key
 FILE_KINDS = {
     FindingKind.UNREADABLE, FindingKind.KEY, FindingKind.SIGNATURE, FindingKind.VERSION, FindingKind.ROOT,
     FindingKind.BOOK,
@@ -34,10 +34,10 @@ def find_verdict(report: AuditReport) -> str:
 
 
 def find_fault(report: AuditReport) -> str | None:
-    """Return who is at fault for the gravest finding: the file, the server, or people at a real table; None: nobody.
+    """Return who is at fault for the gravest finding; None: nobody.
 
-    Where cards are real, the server only records what people report. If that cannot all be true, the server is not to
-    blame.
+    It is the file, the server, or people at a real table. Where cards are real, the server only records what people
+    report. If that cannot all be true, the server is not to blame.
     """
     if report.is_sound:
         return None
@@ -62,7 +62,10 @@ def find_unmet(report: AuditReport, required: Sequence[str]) -> tuple[str, ...]:
 
 
 def describe_verdict(report: AuditReport) -> Text:
-    """Return the verdict in sentences: what is proved, by which key, known from where, and what was not checked."""
+    """Return the verdict in sentences.
+
+    They say what is proved, by which key, known from where, and what was not checked.
+    """
     key = render_fingerprint(report.keys[-1]) if report.keys else "–"
     params: dict[str, Any] = {"key": key, "size": report.size, "upto": report.receipted, "code": report.exit_code}
     verdict = find_verdict(report)

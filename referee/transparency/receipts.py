@@ -166,9 +166,9 @@ def verify_signatures(text: str, signatures: Iterable[NoteSignature], name: str,
 
 
 def _parse_checkpoint(text: str) -> Checkpoint:
-    """Return the checkpoint of a text: origin, size, root, and extension lines (C2SP tlog-checkpoint).
+    """Return the checkpoint of a text: origin, size, root, and extension lines.
 
-    This server signs none. Others may add such lines, which mean nothing here.
+    C2SP tlog-checkpoint allows such lines. This server signs none; those of others mean nothing here.
     """
     lines = text.split("\n")
     if len(lines) < 4 or lines[-1] or not all(lines[:-1]):

@@ -123,7 +123,7 @@ def find_forks(tree: EntryTree, good: Sequence[Checkpoint], is_latest: bool = Fa
 
 
 def find_receipted_entry(tree: EntryTree, good: Iterable[Checkpoint]) -> int:
-    """Return the last entry up to which a receipt fits these entries; 0: there is no such receipt."""
+    """Return the last entry up to which a receipt fits these entries; 0: none."""
     fits = (each.size for each in good if 0 < each.size <= len(tree.roots) and tree.roots[each.size - 1] == each.root)
     return max(fits, default=0)
 

@@ -49,7 +49,10 @@ class ServerStay:
 
 @dataclass(frozen=True)
 class Signers:
-    """Who may sign a bundle: its stays, the keys that count, by server and by origin, and what is wrong with them."""
+    """Who may sign a bundle.
+
+    That is: its stays, the keys that count, by server and by origin, and what is wrong with them.
+    """
 
     stays: list[ServerStay]
     ring: Keyring

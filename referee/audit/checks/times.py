@@ -1,6 +1,6 @@
-"""Times that cannot be: of entries, of keys, of the file, and of what a clock played.
+"""Times that cannot be: of entries, keys, the file, and what a clock played.
 
-Times are the server's own word. Whoever holds its keys can choose them, as long as they agree with each other, so this
+Times are the server's own word. Who holds its keys can choose them, as long as they agree with each other, so this
 finds only what contradicts itself:
 
 - Entries are written one after another, so their times do not fall. A recalled match is written with a time that may
@@ -54,7 +54,10 @@ class CheckedTimes:
 def check_times(
     bundle: Bundle, entries: Sequence[Mapping[str, Any]], stays: Sequence[ServerStay], now_ms: int
 ) -> CheckedTimes:
-    """Return what the times of a bundle's envelopes, keys and header contradict. `now_ms` is the checker's time."""
+    """Return what the times of a bundle's envelopes, keys and header contradict.
+
+    `now_ms` is the checker's time.
+    """
     found = CheckedTimes()
     for stay in stays:
         _check_stay(found, [each for each in entries if stay.first <= each["version"] <= (stay.last or len(entries))])
@@ -97,7 +100,7 @@ def _check_stay(found: CheckedTimes, entries: Sequence[Mapping[str, Any]]) -> No
 
 
 def _find_slow_fall(entries: Sequence[Mapping[str, Any]]) -> tuple[int, int, int, int] | None:
-    """Return where times have fallen too far below the highest so far, by however small steps."""
+    """Return where times have fallen too far below the highest, in any small steps."""
     highest = entries[0]["at"] if entries else 0
     for entry in entries:
         if highest - entry["at"] > MAX_SET_BACK_MS:
@@ -131,13 +134,19 @@ def _check_keys(
 
 
 class QuestionTimer:
-    """The deadline of the open question, computed from the entries as the server computes it when it writes them."""
+    """The deadline of the open question, computed from the entries.
+
+    The server computes it in the same way when it writes them.
+    """
 
     def __init__(self) -> None:
         self._due_ms: int | None = None
 
     def check_entry(self, match: Match, logged: LogEntry) -> AuditFinding | None:
-        """Return a finding if a clock made this entry and no deadline had come. `match` is the one before it."""
+        """Return a finding if a clock made this entry and no deadline had come.
+
+        `match` is the one before it.
+        """
         if logged.actor != "clock":
             return None
         if logged.seat == BYSTANDER:
@@ -154,7 +163,7 @@ class QuestionTimer:
         return None
 
     def note_entry(self, before: Match, after: Match, logged: LogEntry) -> None:
-        """Set the deadline anew if this entry reopened the question."""
+        """Set a new deadline if this entry reopened the question."""
         if reopens_question(before.state, after.state, logged.events) or compute_waiting(before) != compute_waiting(
             after
         ):

@@ -1,4 +1,7 @@
-"""Asks a server to prove that its logs only grew beyond what files, receipts and checkpoints say."""
+"""Asks a server to prove that its logs only grew.
+
+They are held against what files, receipts and checkpoints say.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,8 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
-from referee.audit.checks.comparison import (
+from referee.audit.checks.findings import TEXTS, AuditFinding, FindingKind
+from referee.audit.comparison import (
     ROOTS,
     Comparison,
     SignedHistory,
@@ -17,7 +21,6 @@ from referee.audit.checks.comparison import (
     check_growth,
     verify_statement,
 )
-from referee.audit.checks.findings import TEXTS, AuditFinding, FindingKind
 from referee.cli.client import ApiClient, ProblemError
 from referee.engine.rulebook.book import LANGUAGES
 from referee.engine.rulebook.messages import format_message
@@ -101,7 +104,10 @@ def _compare_with_file(
 
 
 def _ask_for_path(client: ApiClient, path: str, one: SignedRoot, other: SignedRoot) -> list[bytes]:
-    """Return the path that the server gives for a proof; an unusable answer is one that proves nothing."""
+    """Return the path that the server gives for a proof.
+
+    An unusable answer is one that proves nothing.
+    """
     if one.size == other.size:
         return []
     try:

@@ -21,9 +21,9 @@ from referee.audit.bundles.files import (
     read_bundle_file,
 )
 from referee.audit.bundles.format import Bundle, BundleError
-from referee.audit.checks.comparison import compare_histories, read_history
 from referee.audit.checks.findings import AuditReport, find_gravest_exit_code
 from referee.audit.checks.verifier import build_unreadable_report, check_bundle
+from referee.audit.comparison import compare_histories, read_history
 from referee.audit.reporting import comparison_to_dict, render_comparison, render_report, report_to_dict
 from referee.audit.verdicts import REQUIREMENTS, UNMET_EXIT_CODE, describe_unmet, find_unmet
 from referee.cli.client import ApiClient
@@ -48,7 +48,7 @@ def verify_files(
     server: str | None = None,
     required: Sequence[str] = (),
 ) -> int:
-    """Verify files, compare them with each other, print the reports, and return the exit code.
+    """Verify and compare files, print the reports, and return the exit code.
 
     `-` is standard input. `roots` are files of checkpoints of root logs. With a `server`, it is asked to prove that
     its logs only grew. The code is that of the gravest finding, or UNMET_EXIT_CODE if nothing is wrong and something is
@@ -106,7 +106,7 @@ def _check_files(
 
 
 def parse_requirements(given: str) -> tuple[str, ...]:
-    """Return the requirements in a comma list. Raises CommandMisuseError if there is no such one."""
+    """Return the requirements in a comma list. Raises CommandMisuseError."""
     names = tuple(name.strip() for name in given.split(",") if name.strip())
     if unknown := [name for name in names if name not in REQUIREMENTS]:
         raise CommandMisuseError(f"--require: {unknown[0]} is none of {', '.join(REQUIREMENTS)}")

@@ -1,14 +1,14 @@
-"""Compares what was signed: several files of a match, receipts, and checkpoints of the log of roots.
+"""Compares what was signed: files of a match, receipts, root log checkpoints.
 
 A server can show each person a history that is sound in itself. It cannot do so twice without signing two things that
-contradict each other. Whoever puts both side by side has proved it, and needs to trust nobody for that:
+contradict each other. Somebody who puts both side by side has proved it, and needs to trust nobody for that:
 
 - two files of one match with different entries at a version;
 - two receipts of one match for as many entries, with different roots;
-- two checkpoints of one log of roots of one size, with different roots.
+- two checkpoints of one root log of one size, with different roots.
 
 Two logs of different sizes contradict each other only if the shorter one is not the beginning of the longer one. The
-entries of a match are in its files. For the log of roots a server has to prove it (`check_growth`).
+entries of a match are in its files. For the root log a server has to prove it (`check_growth`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from referee.engine.rulebook.messages import format_message
 from referee.transparency.merkle import verify_consistency
 from referee.transparency.receipts import InvalidNoteError, split_note, verify_note, verify_signatures
 
-ROOTS = "roots"  # the name of the log of roots in its origin
+ROOTS = "roots"  # the name of the root log in its origin
 MAX_PAIRS = 12  # the most contradictions of a kind that are reported
 DISPLAYED_SIZE = 2**53  # a size beyond this belongs to no log
 
@@ -70,7 +70,7 @@ class SignedHistory:
         return max((each.size for each in self.signed), default=0)
 
     def find_signed(self, version: int) -> tuple[SignedRoot, ...]:
-        """Return what this file proves was signed of the first entries up to a version, by key."""
+        """Return what this file proves was signed up to a version, by key."""
         found = {each.key: each for each in self.signed if each.size >= version}
         return tuple(
             SignedRoot(each.origin, version, self.roots[version - 1], key, self.source, self.times[version - 1])
@@ -97,7 +97,10 @@ def read_history(source: str, bundle: Bundle, trusted: Sequence[bytes] = ()) -> 
 
 
 def verify_statement(note: str, keys: Mapping[str, Sequence[bytes]], source: str) -> SignedRoot | None:
-    """Return what a note says and which key signed it, or None if no known key did. `keys` are given by origin."""
+    """Return what a note says and which key signed it, or None if no known key did.
+
+    `keys` are given by origin.
+    """
     known = keys.get(note.partition("\n")[0], ())
     try:
         checkpoint = verify_note(note, known)
@@ -181,7 +184,10 @@ def compare_histories(
 
 
 class _KnownKeys:
-    """The keys that the files and the checker know, by origin, and which of them belong to one server."""
+    """The keys that the files and the checker know, by origin.
+
+    It also tells which of them belong to one server.
+    """
 
     def __init__(self, histories: Sequence[SignedHistory], trusted: Sequence[bytes]) -> None:
         self._rings = [frozenset(trusted)]
@@ -193,7 +199,7 @@ class _KnownKeys:
                 self._by_server.setdefault(store, {}).update(dict.fromkeys(keys))
 
     def are_of_one_server(self, one: bytes, other: bytes) -> bool:
-        """Return whether two keys are one, or belong to the same server as far as is known."""
+        """Return whether two keys are one, or are known to belong to the same server."""
         return one == other or any(one in ring and other in ring for ring in self._rings)
 
     def find_for(self, origin: str) -> tuple[bytes, ...]:
@@ -243,7 +249,7 @@ def _find_contradictions(
 
 
 def build_fork(key: str, one: SignedRoot, other: SignedRoot, version: int | None = None) -> AuditFinding:
-    """Return the finding for two signed things that contradict each other, shown side by side."""
+    """Return the finding for two signed things that contradict each other."""
     kind = FindingKind.KEY if key == "compare.strangers" else FindingKind.FORK
     params = {"signed": one.size, "other": other.size, "log": one.origin[:100]}
     sides = [_render_side(each) for each in (one, other)]
@@ -272,7 +278,7 @@ def _render_side(signed: SignedRoot) -> Text:
 
 
 def check_growth(one: SignedRoot, other: SignedRoot, path: Sequence[bytes]) -> AuditFinding | None:
-    """Return a finding unless the path proves that the log of `one` is the beginning of that of `other`.
+    """Return a finding unless the path proves that one log begins the other.
 
     The server that signed both has been asked for this path.
     """
