@@ -39,7 +39,7 @@ def find_lan_address() -> str | None:
 
 
 def build_lan_url(settings: Settings) -> str:
-    """Return the URL at which other devices of the network reach a server that listens on all addresses."""
+    """Return the URL at which other devices of the network reach this server."""
     return build_url(find_lan_address() or settings.host, settings.port)
 
 

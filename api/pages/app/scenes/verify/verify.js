@@ -1,5 +1,6 @@
 // @ts-check
 // Check a match on this device alone: everything is loaded when the scene is shown, so the server may be gone afterwards.
+import "./texts.js";
 import { call, Refused } from "../../lib/api.js";
 import { findReceipts } from "../../lib/receipts.js";
 import { html, useState } from "../../lib/html.js";
