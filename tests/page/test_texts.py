@@ -7,7 +7,7 @@ import re
 from api.pages.companion import APP
 
 TEXT = re.compile(r'^  (\w+): \["((?:[^"\\]|\\.)*)", "((?:[^"\\]|\\.)*)"\],$', re.MULTILINE)
-HOLE = re.compile(r"\{(\w+)\}")
+HOLE = re.compile(r"\{(\w+)[|}]")  # also of a word for one or for several
 SHOWN = re.compile(r'\bt\("(\w+)"(\)|, \{)')
 MEMBER = re.compile(r"\s*(\w+)\s*(?:[:,]|$)")
 
