@@ -26,7 +26,7 @@ class BundleFindingSchema(Schema):
     exit_code = Int(required=True, metadata={"description": "The exit code of `referee verify` for this kind"})
     key = fields.Str(required=True)
     version = Int(required=True, allow_none=True, metadata={"description": "The entry, if it is about one"})
-    says = fields.Dict(required=True, keys=fields.Str(), values=fields.Str(), metadata={"description": "In en and de"})
+    says = fields.Dict(required=True, keys=fields.Str(), values=fields.Str())
     told = fields.Dict(
         required=True,
         allow_none=True,
@@ -53,23 +53,23 @@ class BundleReportSchema(Schema):
         required=True,
         validate=validate.OneOf(VERDICTS),
         metadata={
-            "description": "`proves`: a key known from elsewhere or from receipts signed exactly this; `consistent`: "
-            "nobody vouches for it; `wrong`: see `findings`"
+            "description": "`proves`: a key known from elsewhere or from receipts signed it; `consistent`: nobody "
+            "vouches for it"
         },
     )
     says = fields.Dict(
         required=True,
         keys=fields.Str(),
         values=fields.Str(),
-        metadata={"description": "The verdict in sentences, in en and de"},
+        metadata={"description": "The verdict in en and de"},
     )
     fault = fields.Str(
         required=True,
         allow_none=True,
         validate=validate.OneOf(FAULTS),
         metadata={
-            "description": "Who is at fault for the gravest finding: whoever passed on the `file`, the `server`, or "
-            "the `people` who reported real cards; null: nothing is wrong"
+            "description": "Whose fault the gravest finding is; `file`: of those who passed it on, `people`: of those "
+            "who reported real cards"
         },
     )
     exit_code = Int(required=True, metadata={"description": "0, or the exit code of the gravest finding"})
@@ -80,11 +80,7 @@ class BundleReportSchema(Schema):
     keys = fields.List(fields.Str(), required=True, metadata={"description": "Fingerprints, SHA-256 in hex"})
     checks = fields.List(fields.Nested(BundleCheckSchema), required=True)
     findings = fields.List(fields.Nested(BundleFindingSchema), required=True)
-    notices = fields.List(
-        fields.Nested(BundleNoticeSchema),
-        required=True,
-        metadata={"description": "For example: the bundle ends before a receipt"},
-    )
+    notices = fields.List(fields.Nested(BundleNoticeSchema), required=True)
 
 
 class SubmittedBundleSchema(Schema):

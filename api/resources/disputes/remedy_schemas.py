@@ -70,14 +70,13 @@ class RemedySchema(RemedyOptionSchema):
 
     hides = Bool(
         required=True,
-        metadata={"description": "Whether the view is left out, because it would show a card the viewer has not seen"},
+        metadata={"description": "Whether view and board are left out: they would show a card the viewer has not seen"},
     )
     view = fields.Nested(ViewSchema, required=True, allow_none=True)
     board = fields.Nested(
         BoardSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "The table after it, as it is drawn for the viewer; null where the view is"},
     )
     returns = fields.List(
         fields.Nested(CardReturnSchema),

@@ -341,9 +341,8 @@ def require_tree_size(size: int) -> int:
 def get_keys(query: dict[str, Any]) -> Response:
     """List the public keys of this server, oldest first.
 
-    Each key is named by one before it. Tools for signed notes know a key by the origin under which it signs: the root
-    log, the key chain, and with `match` that match. Get the keys once before you need them, from another source too if
-    you can: a server that lies could show other keys later.
+    Each key is named by one before it. Get the keys once before you need them, from another source too if you can: a
+    server that lies could show other keys later.
     """
     roots = get_publisher()
     origin = f"{roots.store}/{query['match']}" if "match" in query else roots.origin

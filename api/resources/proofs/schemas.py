@@ -152,7 +152,9 @@ class KeySchema(Schema):
         required=True,
         keys=fields.Str(),
         values=fields.Str(),
-        metadata={"description": "The same by origin: of the root log, the key chain, and the match if one is named"},
+        metadata={
+            "description": "For tools, by the origin that is signed: root log, key chain, and the match asked for"
+        },
     )
     since = fields.Str(required=True, metadata={"format": "date-time"})
     until = fields.Str(

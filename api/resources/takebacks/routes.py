@@ -59,7 +59,7 @@ def ask_takeback(body: dict[str, Any], match: str) -> Response:
     It is granted at once if going back changes neither the awaited seats nor the turn, if nobody else has moved since,
     if nobody has since seen what was hidden, and if chance has shown nothing since. Otherwise the other seats held by
     people are asked, and the answer names the rules that would be waived. A request blocks nobody: it is overtaken when
-    play goes on. It neither stops nor extends any time limit.
+    play goes on. No time limit changes.
     """
     seat, strict = resolve_takeback_seat(g.caller, body.get("seat")), preconditions.parse_if_match(True)
     done = execute_table_command(match, RequestTakeback(seat, body["to"]), f"seat{seat}", strict)
