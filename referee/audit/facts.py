@@ -70,7 +70,7 @@ def list_notices(facts: MatchFacts) -> Iterator[tuple[str, dict[str, Any]]]:
     if not facts.server_draws:
         return
     if facts.seeded:
-        yield "fact.seeds", {"seats": ", ".join(map(str, facts.seeded))}
+        yield "fact.seeds", {"players": ", ".join(str(seat + 1) for seat in facts.seeded)}
     else:
         yield "fact.no_seeds", {}
     if facts.renewed:

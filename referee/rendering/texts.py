@@ -144,12 +144,9 @@ def find_move_flag(game: Game, move: Move, passing: Move | None) -> str | None:
 def move_groups_response(
     game: Game, listed: Iterable[Move], pickers: Iterable[Mapping[str, Any]] = ()
 ) -> list[dict[str, Any]]:
-    """Return the headings over listed moves and over pickers, each kind once.
-
-    Reports of what chance showed have headings only where they are listed: what a picker of theirs says is enough.
-    """
+    """Return the headings over listed moves and over pickers, each kind once."""
     by_tag = {kind.TAG: kind for kind in game.move_types}
-    picked = (by_tag[each["type"]] for each in pickers if each["type"] in by_tag)
+    picked = (by_tag[each["type"]] for each in pickers)
     kinds: list[type[Move]] = [*map(type, listed), *picked]
     return [{"type": kind.TAG, "says": game.narration.describe_move_kind(kind)} for kind in dict.fromkeys(kinds)]
 
