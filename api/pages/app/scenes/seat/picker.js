@@ -137,7 +137,7 @@ function Choice({ choice, value, drawing, board = null, onChange }) {
       onInput=${(/** @type {any} */ event) => setSearch(event.target.value)} /></label>`}
     ${choice.kind !== "one" && html`<p class="note" role="status">${t(least > 0 && least < most ? "chosen_from" : "chosen_of", { n: picked.length, least, most })}</p>`}
     <div class="picks" onKeyDown=${stepByArrow}>${found.map(({ each, at, label }) => {
-      const count = picked.filter((one) => one === each).length, design = drawing.cards[String(each)];
+      const count = picked.filter((one) => one === each).length, design = findDesign(each, drawing);
       return html`<button key=${at} aria-disabled=${isEnough && count === 0} class=${count ? "chosen" : ""} aria-pressed=${count > 0} data-value=${String(each)} onClick=${() => pick(each, at)}>
         ${design && html`<${Face} design=${design} game=${drawing.game} />`}<span>${label}${count > 1 ? ` × ${count}` : ""}</span></button>`;
     })}</div></div>`;
@@ -150,10 +150,19 @@ function Stepper({ choice, value, onChange }) {
     <b class="num big" role="status">${shown}</b><button aria-label="+" disabled=${shown >= most} onClick=${() => onChange(shown + 1)}><b>+</b></button></div>`;
 }
 
+/** Return the id of a card without the number of the deck that it has in a League. @param {any} value @returns {string} */
+const stripCopy = (value) => String(value).replace(/#\d+$/, "");
+
+/** @param {any} value @param {any} drawing */
+const findDesign = (value, drawing) => drawing.cards[stripCopy(value)];
+
 /** @param {any} value @param {string} field @param {any} drawing */
 export function labelValue(value, field, drawing) {
-  const design = drawing.cards[String(value)];
-  if (design) return say(design.name);
+  const design = findDesign(value, drawing);
+  if (design) {
+    const deck = /#(\d+)$/.exec(String(value))?.[1]; // both decks of a League may hold the same card
+    return deck ? `${say(design.name)} (${nameSeat(Number(deck) - 1, drawing.names)})` : say(design.name);
+  }
   if (typeof value === "number" && /seat|player|target|to|from|of|victim|helper/.test(field)) return nameSeat(value, drawing.names);
   if (typeof value === "boolean") return t(value ? "yes" : "no");
   return value === null ? t("none") : String(value);
@@ -164,13 +173,13 @@ const recentKey = (drawing) => `referee.recent.${drawing.game}`;
 
 /** Remember the cards that were chosen. @param {any} drawing @param {any[]} values */
 function noteRecent(drawing, values) {
-  const cards = values.map((value) => String(value?.card ?? value)).filter((value) => value in drawing.cards);
+  const cards = values.map((value) => stripCopy(value?.card ?? value)).filter((value) => value in drawing.cards);
   const kept = readValue(recentKey(drawing), []).filter((/** @type {string} */ card) => !cards.includes(card));
   writeText(recentKey(drawing), JSON.stringify([...cards, ...kept].slice(0, RECENT)));
 }
 
 /** @param {string[]} recent @param {any} value */
 function rankRecent(recent, value) {
-  const at = recent.indexOf(String(value));
+  const at = recent.indexOf(stripCopy(value));
   return at < 0 ? RECENT : at;
 }
