@@ -27,7 +27,9 @@ OFFERED = """async ([version, patience]) => {
     await new Promise((resolve) => setTimeout(resolve, 10));
   for (const each of document.querySelectorAll('[data-thumb]')) delete each.dataset.thumb;
   if (!document.querySelector('.page-seat')) return null;
-  const found = [], seen = (each) => each.checkVisibility() && !each.disabled && each.ariaBusy !== 'true';
+  const found = [];
+  const isOff = (each) => each.disabled || each.ariaDisabled === 'true' || each.ariaBusy === 'true';
+  const seen = (each) => each.checkVisibility() && !isOff(each);
   const mark = (kind, each) => {
     if (!seen(each)) return;
     each.dataset.thumb = String(found.length);
