@@ -59,12 +59,20 @@ const People = ({ board, drawing, hasHands }) => board.seats.map((/** @type {any
   ${hasHands && seat.hand && html`<div class="lying">${seat.hand.cards.length > 0 ? seat.hand.cards.map((/** @type {any} */ card) => html`<${Small} key=${card.id} card=${card} drawing=${drawing} />`)
     : html`<span class="note">${t("cards_left", { n: seat.hand.count ?? "?" })}</span>`}</div>`}<//>`);
 
-/** @param {Props} props */
-const Piles = ({ board, drawing }) => html`<div class="lying stacks">${board.piles.filter((/** @type {any} */ pile) => pile.count !== 0).map((/** @type {any} */ pile) => html`<${Stack} key=${pile.place} pile=${pile} drawing=${drawing} />`)}</div>`;
+/** Whether only the dungeon master sees what lies in a pile: monsters set aside that nobody has discovered. @param {any} pile */
+const isSecret = (pile) => pile.place.startsWith("undiscovered:");
 
 /** @param {Props} props */
-export const Table = ({ board, drawing }) => html`<div class="stack players"><${Veil} drawing=${drawing} hasHidden=${drawing.me !== null && (board.tiles ?? []).some((/** @type {any} */ tile) => tile.is_up === false && tile.card?.card)}
-  draw=${(/** @type {Drawing} */ covered) => html`<${Floor} board=${board} drawing=${covered} />`} /><${Piles} board=${board} drawing=${drawing} /></div>`;
+const Piles = ({ board, drawing }) => html`<div class="lying stacks">${board.piles.filter((/** @type {any} */ pile) => pile.count !== 0).map((/** @type {any} */ pile) => html`<${Stack} key=${pile.place}
+  pile=${drawing.isCovered && isSecret(pile) ? { ...pile, cards: [] } : pile} drawing=${drawing} />`)}</div>`;
+
+/** Whether a seat sees more than lies open. @param {any} board */
+const hasHidden = (board) => (board.tiles ?? []).some((/** @type {any} */ tile) => tile.is_up === false && tile.card?.card)
+  || board.piles.some((/** @type {any} */ pile) => isSecret(pile) && pile.cards.some((/** @type {any} */ card) => card.card));
+
+/** @param {Props} props */
+export const Table = ({ board, drawing }) => html`<div class="stack players"><${Veil} drawing=${drawing} hasHidden=${drawing.me !== null && hasHidden(board)}
+  draw=${(/** @type {Drawing} */ covered) => html`<${Floor} board=${board} drawing=${covered} /><${Piles} board=${board} drawing=${covered} />`} /></div>`;
 
 /** @param {Props} props */
 export const Screen = ({ board, drawing }) => html`<div class="whole with-map"><div class="map-room"><${Floor} board=${board} drawing=${drawing} /></div>
