@@ -19,8 +19,8 @@ LOOKS = (("de-DE", "light"), ("en-US", "dark"), ("de-DE", "dark"))
 # Game, form, people, settings; moves with cards of the server and with real ones (None: until the match is over)
 EVENINGS: dict[str, tuple[str, str, int, dict[str, Any], tuple[int | None, int | None]]] = {
     "monster_combat_v1": ("monster_combat", "V1", 2, {}, (None, None)),
-    "monster_combat_v2": ("monster_combat", "V2", 2, {}, (None, 30)),
-    "skirmish": ("creature_crush", "skirmish", 2, {"quiet_turns": 10}, (None, 30)),
+    "monster_combat_v2": ("monster_combat", "V2", 2, {}, (60, 30)),
+    "skirmish": ("creature_crush", "skirmish", 2, {"quiet_turns": 10}, (60, 30)),
     "arena": ("creature_crush", "arena", 2, {}, (30, 25)),
     "league": ("creature_crush", "league", 2, {}, (30, 25)),
     "shy_monsters": ("shy_monsters", "standard", 2, {}, (None, None)),
