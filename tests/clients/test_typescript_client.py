@@ -115,7 +115,8 @@ def test_a_client_draws_and_plays_all_variants_and_a_real_table(room: Path, faul
             assert match["moves"] == 300
         else:
             assert match["status"] == "finished"
-            assert match["winners"]
+            # against the monsters of the second variant all players may lose
+            assert match["winners"] or match["variant"] == "V2"
         assert match["lines"] > 20 * match["moves"]
 
 

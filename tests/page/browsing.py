@@ -18,7 +18,7 @@ FLAGS = [
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 ]
 PHONE, SCREEN, LAPTOP = (390, 844), (1920, 1080), (1280, 800)
-PATIENCE = 15_000  # milliseconds that anything may take on a loaded machine
+PATIENCE = 40_000  # milliseconds that anything may take on a loaded machine
 PICTURES = os.environ.get("REFEREE_PICTURES")  # a folder for the screenshots, to be looked at
 
 
