@@ -102,7 +102,7 @@ def another_mover(forger: Forger) -> None:
 
 
 def said_to_be(actor: str) -> Callable[[Forger], None]:
-    """Somebody else is said to have made a player's move, and that is committed to anew."""
+    """Name another actor for a player's move, with commitments that fit."""
 
     def relabel(forger: Forger) -> None:
         version = forger.first(lambda entry: entry.seat == 0)

@@ -255,24 +255,24 @@ def vanished(folder: Path) -> Answer:
 # -- times -------------------------------------------------------------------------------------------------------------
 
 
-def told(folder: Path, forger: Forger) -> Answer:
+def verify_forgery(folder: Path, forger: Forger) -> Answer:
     found = answer(folder, forger.lines())
     return replace(found, notices=())  # of what is wrong, the findings matter
 
 
 @attack("times run backwards", "0 / 0", Answer(TIME, TIME, "wrong"))
 def backwards(folder: Path) -> Answer:
-    return told(folder, dated(lambda version: NOON - version * 60_000))
+    return verify_forgery(folder, dated(lambda version: NOON - version * 60_000))
 
 
 @attack("a match is backdated by ten years", "0 / 0", Answer(TIME, TIME, "wrong"))
 def backdated(folder: Path) -> Answer:
-    return told(folder, dated(lambda _: NOON - 10 * YEAR, since=NOON))
+    return verify_forgery(folder, dated(lambda _: NOON - 10 * YEAR, since=NOON))
 
 
 @attack("a key is valid since the year 2100", "0 / 0", Answer(TIME, TIME, "wrong"))
 def next_century(folder: Path) -> Answer:
-    return told(folder, dated(lambda _: NOON, since=130 * YEAR))
+    return verify_forgery(folder, dated(lambda _: NOON, since=130 * YEAR))
 
 
 @attack(
@@ -280,7 +280,7 @@ def next_century(folder: Path) -> Answer:
     Answer(NOTHING, NOTHING, "consistent"), is_open=True,
 )  # fmt: skip
 def all_backdated(folder: Path) -> Answer:
-    return told(folder, dated(lambda _: NOON - 10 * YEAR, since=NOON - 11 * YEAR))
+    return verify_forgery(folder, dated(lambda _: NOON - 10 * YEAR, since=NOON - 11 * YEAR))
 
 
 # -- who moved ---------------------------------------------------------------------------------------------------------
@@ -327,7 +327,7 @@ for _actor, _before, _code in (("bot", 18, RULES), ("proxy", 0, RULES), ("clock"
 
     @attack(f"a player's move is said to be made by: {_actor}", f"{_before} / 0", Answer(_code, _code, "wrong"))
     def relabel(folder: Path, actor: str = _actor) -> Answer:
-        return told(folder, relabelled(actor))
+        return verify_forgery(folder, relabelled(actor))
 
 
 # -- the file ----------------------------------------------------------------------------------------------------------
@@ -337,7 +337,7 @@ for _actor, _before, _code in (("bot", 18, RULES), ("proxy", 0, RULES), ("clock"
 def lying_status(folder: Path) -> Answer:
     forger = work(untouched())
     forger.header = replace(forger.header, status="running")
-    return told(folder, forger)
+    return verify_forgery(folder, forger)
 
 
 @attack(
@@ -348,7 +348,7 @@ def lying_viewer(folder: Path) -> Answer:
     forger = work(untouched())
     forger.header = replace(forger.header, status="running", eyes="sealed")
     forger.secrets, forger.draws = [], []
-    return told(folder, forger)
+    return verify_forgery(folder, forger)
 
 
 def invented() -> list[bytes]:

@@ -1,4 +1,4 @@
-"""Two things that one server signed and that contradict each other prove a forgery, whoever puts them side by side."""
+"""Find two statements of one server that contradict each other: files, receipts, checkpoints of the root log."""
 
 from __future__ import annotations
 

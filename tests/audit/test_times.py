@@ -1,4 +1,4 @@
-"""Times that contradict each other are found, whoever signed them; clocks that differ honestly are not accused."""
+"""Find times that contradict each other, and accept clocks that differ within their limits."""
 
 from __future__ import annotations
 

@@ -197,22 +197,22 @@ class Recording(Room):
             return
         # standing passes lie beside the log, and what was written since may have dropped them; how much is read for a
         # page of entries depends on the views that are kept of those asked for before
-        asked = [(ask, self.ask_anew(ask) if anew(ask) else got) for ask, got in asked]
+        asked = [(ask, self.ask_without_views(ask) if depends_on_earlier_asks(ask) else got) for ask, got in asked]
         service.repository._cache[self.side.match] = kept._replace(match=replace(match, state=state))
         back = has_rewind(service.repository.load_entries(self.side.match, 0, version))
         for ask, got in asked:
-            again = self.ask_anew(ask) if anew(ask) else self.ask(ask)
+            again = self.ask_without_views(ask) if depends_on_earlier_asks(ask) else self.ask(ask)
             if back:  # how much is read of a course that went back depends on what was asked before, and is kept
                 got, again = replace(got, work=again.work), again
             compared(f"{ask} at {version}, otherwise", got, again)
         service.repository._cache[self.side.match] = kept
 
-    def ask_anew(self, ask: Ask) -> Got:
-        """The answer of a process that has kept no views of what was asked before."""
+    def ask_without_views(self, ask: Ask) -> Got:
+        """Ask a process that has kept no views of what was asked before."""
         self.side.service.repository._views.clear()
         return self.ask(ask)
 
 
-def anew(ask: Ask) -> bool:
-    """Whether the answer, or the work on it, depends on what was asked before."""
+def depends_on_earlier_asks(ask: Ask) -> bool:
+    """Tell whether the answer, or the work on it, depends on what was asked before."""
     return "/standing-passes" in ask.path or "/entries?" in ask.path

@@ -75,15 +75,15 @@ def serve(data: Path) -> Iterator[dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
+def server_info(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
     with serve(tmp_path_factory.mktemp("data")) as said:
         yield said
 
 
 @pytest.fixture(scope="module")
-def near(told: dict[str, Any]) -> str:
+def near(server_info: dict[str, Any]) -> str:
     """The address that the program names first; it is good on its own machine only."""
-    return str(told["url"]).rstrip("/")
+    return str(server_info["url"]).rstrip("/")
 
 
 def count_taps(device: Device) -> int:
@@ -162,14 +162,16 @@ def test_three_taps_do_it_in_english_too(browser: Any, near: str) -> None:
     ada.close()
 
 
-def test_a_qr_code_leads_to_a_seat_in_three_taps_and_ten_seconds(browser: Any, told: dict[str, Any], near: str) -> None:
+def test_a_qr_code_leads_to_a_seat_in_three_taps_and_ten_seconds(
+    browser: Any, server_info: dict[str, Any], near: str
+) -> None:
     ada = Device(browser, near)
     ada.context.add_init_script(COUNT_TAPS)
     ada.open("/")
     link = open_table_for_two(ada)
     assert count_taps(ada) == MOST_TAPS
-    assert link.startswith(f"{told['lan_url']}/join#")  # not the address that is good on this machine only
-    assert urlsplit(told["lan_url"]).netloc in ada.page.locator("section.ref").inner_text()
+    assert link.startswith(f"{server_info['lan_url']}/join#")  # not the address that is good on this machine only
+    assert urlsplit(server_info["lan_url"]).netloc in ada.page.locator("section.ref").inner_text()
     wanted = segno.make(link, error="m", micro=False)
     size = len(wanted.matrix)
     source = ada.page.locator("img.qr").get_attribute("src")
