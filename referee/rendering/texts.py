@@ -142,7 +142,7 @@ def find_move_flag(game: Game, move: Move, passing: Move | None) -> str | None:
 
 
 def move_groups_response(
-    game: Game, listed: Iterable[Move], pickers: Iterable[Mapping[str, Any]] = ()
+    game: Game, listed: Iterable[Move], pickers: Iterable[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
     """Return the headings over listed moves and over pickers, each kind once."""
     by_tag = {kind.TAG: kind for kind in game.move_types}
