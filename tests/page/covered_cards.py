@@ -49,11 +49,14 @@ def _read_names(base: str, game: str) -> dict[str, set[str]]:
 
 
 def _read_said(table: OpenTable, version: int, seat: int) -> list[Any]:
-    """What was said of late to a seat, without what it may do now, which names its hand."""
+    """What was said of late to a seat, in all languages, without what it may do now, which names its hand."""
     after = max(0, version - RECENT)
+    recent = f"/entries?after={after}&limit={RECENT}&viewer=seat:{seat}"
+    board = f"/board?viewer=seat:{seat}"
     return [
-        table.read(f"/entries?after={after}&limit={RECENT}&viewer=seat:{seat}", seat)["items"],
-        table.read(f"/board?viewer=seat:{seat}", seat)["question"],
+        said
+        for language in ("de", "en")
+        for said in (table.read(recent, seat, language)["items"], table.read(board, seat, language)["question"])
     ]
 
 

@@ -22,9 +22,9 @@ class OpenTable:
     host: str
     tokens: list[str]  # by seat; those of bots are empty
 
-    def read(self, path: str, seat: int | None = None) -> Any:
+    def read(self, path: str, seat: int | None = None, language: str = "de") -> Any:
         token = self.host if seat is None else self.tokens[seat]
-        return request(self.base, "GET", f"/v1/matches/{self.match}{path}", token=token)
+        return request(self.base, "GET", f"/v1/matches/{self.match}{path}", token=token, language=language)
 
     def move(self, seat: int | str, move: dict[str, Any], by: int | None = None) -> Any:
         token = self.tokens[seat if isinstance(seat, int) else by or 0]
@@ -47,8 +47,16 @@ class OpenTable:
         device.page.locator("h1.turn").wait_for()
 
 
-def request(base: str, method: str, path: str, body: Any = None, token: str = "", version: int | None = None) -> Any:
-    headers = {"Accept-Language": "de"}
+def request(
+    base: str,
+    method: str,
+    path: str,
+    body: Any = None,
+    token: str = "",
+    version: int | None = None,
+    language: str = "de",
+) -> Any:
+    headers = {"Accept-Language": language}
     if method != "GET":
         headers["Idempotency-Key"] = secrets.token_hex(16)
     if body is not None:
