@@ -74,7 +74,15 @@ def _read_move(asked: Admitted) -> MoveRequest:
     if type(posted.move) not in asked.loaded.match.rules.move_types:
         raise UnusualRequest
     return build_move_request(
-        asked.caller, request.match, request.seat, posted.move, posted.key, posted.seen, posted.strict, posted.window
+        asked.caller,
+        request.match,
+        request.seat,
+        posted.move,
+        posted.key,
+        posted.seen,
+        posted.strict,
+        posted.window,
+        link=posted.link,
     )
 
 

@@ -20,6 +20,7 @@ from api.http.request_log import UNREADABLE_KEY
 from api.http.schemas.fields import WINDOW_PATTERN
 from api.http.schemas.polymorphic import MoveUnion
 from api.http.schemas.viewers import PARAMETER
+from api.resources.reveals.schemas import HASH_PATTERN
 from referee.engine.codec import encode_canonical
 from referee.engine.events import Move
 
@@ -41,7 +42,8 @@ PLAIN_NUMBER = re.compile(r"0|[1-9][0-9]{0,9}")
 MAX_USUAL_BODY = 16 * 1024  # bytes; Flask answers what is longer
 MAX_KEPT_MOVE = 1024  # bytes of a move that is worth remembering
 HIGHEST_VERSION = 2**31 - 1
-MOVE_MEMBERS = frozenset(("move", "seen", "window"))
+LINK = re.compile(HASH_PATTERN)
+MOVE_MEMBERS = frozenset(("move", "seen", "window", "link"))
 
 
 class UnusualRequest(Exception):
@@ -84,6 +86,7 @@ class PostedMove:
     seen: int | None
     strict: int | None
     window: str
+    link: str
 
 
 def read_request(environ: dict[str, Any], limit: int | None) -> LaneRequest | None:
@@ -166,8 +169,11 @@ def read_posted_move(request: LaneRequest) -> PostedMove:
         raise UnusualRequest
     if "window" in body and not (isinstance(window, str) and WINDOW.fullmatch(window)):
         raise UnusualRequest
+    link = body.get("link", "")
+    if "link" in body and not (isinstance(link, str) and LINK.fullmatch(link)):
+        raise UnusualRequest
     strict = None if if_match is None else int(if_match[1])
-    return PostedMove(_load_move(body["move"]), key.strip('"'), seen, strict, window)
+    return PostedMove(_load_move(body["move"]), key.strip('"'), seen, strict, window, link)
 
 
 def _load_move(data: Any) -> Move:

@@ -8,23 +8,38 @@ knows all seeds can choose the dice.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 SHOWN_MOVES = 5  # the most moves to another server that are named
+SHOWN_SHARES = 5  # the most runs of draws that are named
+
+
+@dataclass(frozen=True, slots=True)
+class DrawShare:
+    """A run of the server's draws in which the same seats had a share.
+
+    It reaches from the draw of the entry `first` to that of `last`. A seat has a share in a draw if it showed a seed or
+    a link of its chain after the server and all other seats had bound themselves: nobody could choose to fit it.
+    """
+
+    first: int
+    last: int
+    seats: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class MatchFacts:
     """What the public part of a match says.
 
-    `seeded` are the seats whose seeds the draws rest on. `renewed` is the first entry that renewed the server's secret
-    (0: none). `moves` are the entries by which the match came to other servers, with their names. `server_draws` and
-    `real_devices` say whether the server draws, and whether dice or cards are real.
+    `shares` say who had a share in the draws besides the server. `counts_draws` is whether each draw depends on its
+    number; else it depends on the version of its entry. `moves` are the entries by which the match came to other
+    servers, with their names. `server_draws` and `real_devices` say whether the server draws, and whether dice or cards
+    are real.
     """
 
-    seeded: tuple[int, ...] = ()
-    renewed: int = 0
+    shares: tuple[DrawShare, ...] = ()
+    counts_draws: bool = False
     moves: tuple[tuple[int, str], ...] = ()
     server_draws: bool = False
     real_devices: bool = False
@@ -33,34 +48,69 @@ class MatchFacts:
     def is_chance_shared(self) -> bool:
         """Whether no server alone chose what is drawn.
 
-        A seat's seed is in each draw, or nothing is drawn.
+        A seat had a share in each draw, or the server draws nothing.
         """
-        return not self.server_draws or (bool(self.seeded) and not self.renewed)
+        return not self.server_draws or (bool(self.shares) and all(share.seats for share in self.shares))
 
 
 NO_FACTS = MatchFacts()
 
 
+@dataclass(slots=True)
+class _Bonds:
+    """Who is bound since when, and who has shown what since: places in the order of all events."""
+
+    is_chained: bool = False  # whether seats go on showing links during play
+    has_started: bool = False
+    secret_at: int = 0
+    bound_at: dict[int, int] = field(default_factory=dict)
+    shown_at: dict[int, tuple[int, int]] = field(default_factory=dict)  # by seat: when it was bound, when it showed
+
+    def note(self, at: int, event: Mapping[str, Any]) -> None:
+        """Note the event at this place."""
+        kind, seat = event.get("type"), event.get("seat")
+        if kind in ("table.MatchOpened", "table.ChanceRenewed"):
+            self.secret_at = at
+            self.is_chained = bool(event.get("later_scheme")) if kind == "table.MatchOpened" else self.is_chained
+        elif kind == "table.Started":
+            self.has_started = True
+        elif type(seat) is not int or (self.has_started and not self.is_chained):
+            return
+        elif kind in ("table.SeedRevealed", "table.LinkRevealed"):
+            self.shown_at[seat] = self.bound_at.get(seat, 0), at
+        elif kind == "table.SeedCommitted":
+            self.bound_at[seat] = at
+            if not self.is_chained:
+                self.shown_at.pop(seat, None)
+        elif kind == "table.SeatLeft" and not self.has_started:
+            self.shown_at.pop(seat, None)
+
+    def list_sharing_seats(self) -> tuple[int, ...]:
+        """Return the seats that have a share in the next draw."""
+        bound = max([self.secret_at, *(bound for bound, _ in self.shown_at.values())])
+        return tuple(sorted(seat for seat, (_, shown) in self.shown_at.items() if shown > bound))
+
+
 def collect_facts(entries: Iterable[Mapping[str, Any]]) -> MatchFacts:
     """Return the facts of a match from its envelopes, sound or not."""
-    seeded, started = set[int](), False
-    renewed, moves, chance = 0, list[tuple[int, str]](), dict[str, Any]()
-    for version, event in _iterate_events(entries):
-        kind, seat = event.get("type"), event.get("seat")
-        if kind in ("table.MatchOpened", "table.SettingsChanged") and isinstance(event.get("chance"), dict):
-            chance = event["chance"]
-        elif kind == "table.Started":
-            started = True
-        elif kind == "table.SeedRevealed" and type(seat) is int and not started:
-            seeded.add(seat)
-        elif kind in ("table.SeatLeft", "table.SeedCommitted") and type(seat) is int and not started:
-            seeded.discard(seat)
-        elif kind == "table.ChanceRenewed" and not renewed:
-            renewed = version
-        elif kind == "table.MatchArrived":
-            moves.append((version, str(event.get("store"))[:100]))
+    bonds, shares, moves, chance, at = _Bonds(), list[DrawShare](), list[tuple[int, str]](), dict[str, Any](), 0
+    for entry in entries:
+        if entry["actor"] == "chance":
+            seats, first = bonds.list_sharing_seats(), entry["version"]
+            if shares and shares[-1].seats == seats:
+                first = shares.pop().first
+            shares.append(DrawShare(first, entry["version"], seats))
+        for event in entry["events"]:
+            if not isinstance(event, dict):
+                continue
+            at, kind = at + 1, event.get("type")
+            bonds.note(at, event)
+            if kind in ("table.MatchOpened", "table.SettingsChanged") and isinstance(event.get("chance"), dict):
+                chance = event["chance"]
+            elif kind == "table.MatchArrived":
+                moves.append((entry["version"], str(event.get("store"))[:100]))
     sources = list(chance.values())
-    return MatchFacts(tuple(sorted(seeded)), renewed, tuple(moves), "server" in sources, "table" in sources)
+    return MatchFacts(tuple(shares), bonds.is_chained, tuple(moves), "server" in sources, "table" in sources)
 
 
 def list_notices(facts: MatchFacts) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -69,16 +119,19 @@ def list_notices(facts: MatchFacts) -> Iterator[tuple[str, dict[str, Any]]]:
         yield "fact.moved", {"at": version, "store": store}
     if not facts.server_draws:
         return
-    if facts.seeded:
-        yield "fact.seeds", {"players": ", ".join(str(seat + 1) for seat in facts.seeded)}
-    else:
+    if not any(share.seats for share in facts.shares):
         yield "fact.no_seeds", {}
-    if facts.renewed:
-        yield "fact.renewed", {"at": facts.renewed}
+    elif len(facts.shares) == 1:
+        yield "fact.seeds", {"players": _name_players(facts.shares[0])}
+    else:
+        for share in facts.shares[:SHOWN_SHARES]:
+            reach = {"first": share.first, "last": share.last, "players": _name_players(share)}
+            yield "fact.share" if share.seats else "fact.no_share", reach
+        if len(facts.shares) > SHOWN_SHARES:
+            yield "fact.more_shares", {"count": len(facts.shares) - SHOWN_SHARES}
+    if not facts.counts_draws:
+        yield "fact.draws_by_entry", {}
 
 
-def _iterate_events(entries: Iterable[Mapping[str, Any]]) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    for entry in entries:
-        for event in entry["events"]:
-            if isinstance(event, dict):
-                yield entry["version"], event
+def _name_players(share: DrawShare) -> str:
+    return ", ".join(str(seat + 1) for seat in share.seats)

@@ -71,6 +71,7 @@ PART = {"who": "text", "salt": "bytes", "part": "text"}
 LISTS = {"numbers": "number", "texts": "text", "hashes": "bytes"}
 LONGEST_LINE, MOST_LINES, MOST_BYTES, SAFE = 1 << 20, 200_000, 1 << 26, 1 << 53
 OVER = ("finished", "void", "abandoned", "withdrawn", "archived")  # in these states the secrets are disclosed
+MANY = 5  # notices of one kind that are given
 SET_BACK, DAY = 5 * 60_000, 24 * 3600_000  # ms: how far a clock is set back, or two servers' clocks differ, at most
 NOTE = re.compile(r"[^\n]+\n[0-9]+\n(?:[^\n]+\n)+\n(?:\N{EM DASH} [^\n]+\n)+")
 Line = dict[str, Any]
@@ -296,11 +297,11 @@ def compute_salt(secret: bytes, match: str, version: int, who: str) -> bytes:
     return hmac.new(derive_key(secret, "referee/v1/salt"), f"v1|{match}|{version}|{who}".encode(), "sha256").digest()
 
 
-def generate_numbers(secret: bytes, purpose: str, match: str, version: int, seeds: bytes) -> Iterator[int]:
-    """Yield the stream of 64-bit numbers for one purpose."""
+def generate_numbers(secret: bytes, purpose: str, place: str, seeds: bytes) -> Iterator[int]:
+    """Yield the stream of 64-bit numbers for one purpose; `place` names scheme, match and draw."""
     key, block = derive_key(secret, f"referee/v1/draw/{purpose}"), 0
     while True:
-        text = f"v1|{match}|{version}|{block}|{hashlib.sha256(seeds).hexdigest()}"
+        text = f"{place}|{block}|{hashlib.sha256(seeds).hexdigest()}"
         digest = hmac.new(key, text.encode(), "sha256").digest()
         yield from (int.from_bytes(digest[start : start + 8], "big") for start in range(0, 32, 8))
         block += 1
@@ -340,7 +341,8 @@ class BundleChecks:
         self.findings: list[dict[str, Any]] = []
         self.notices: list[str] = []  # what is not wrong, but good to know
         self.receipted = 0  # up to this entry receipts fit
-        self.seeds, self.seeded = b"", list[str]()
+        self.seeds: dict[int, tuple[int, bytes]] = {}  # by the entry of a draw: its place, and the seeds behind it
+        self.shares: list[tuple[int, int, list[int]]] = []  # runs of draws: first and last entry, seats with a share
         self.states: dict[str, str] = {}
 
     def find_events(self, *kinds: str) -> Iterator[tuple[int, Line]]:
@@ -367,11 +369,28 @@ class BundleChecks:
             self.states[check.__name__] = "failed" if len(self.findings) > before else state
         self.states["rules"] = "skipped: the match is not played again here"
         self.notices += [f"with entry {version} the match came to {event.get('store')}" for version, event in self.came]
-        if self.seeds:
-            self.notices.append(f"seats that had a share in the draws: {', '.join(self.seeded)}")
-        elif isinstance(chance := self.opened.get("chance"), dict) and "server" in chance.values():
-            self.notices.append("no seat brought a seed, so the server alone chose the secret behind all draws")
+        self.notices += self.describe_shares()
         return self
+
+    def describe_shares(self) -> Iterator[str]:
+        """Yield who had a share in the draws besides the server."""
+        chance = self.opened.get("chance")
+        if not isinstance(chance, dict) or "server" not in chance.values():
+            return
+        if not any(seats for _, _, seats in self.shares):
+            yield "no seat brought a seed, so the server alone chose the secret behind all draws"
+        elif len(self.shares) == 1:
+            yield f"seats that had a share in the draws: {', '.join(map(str, self.shares[0][2]))}"
+        else:
+            for first, last, seats in self.shares[:MANY]:
+                if seats:
+                    yield f"draws of the entries {first} to {last}: the seats {', '.join(map(str, seats))} had a share"
+                else:
+                    yield f"draws of the entries {first} to {last}: the server alone knew and chose what is behind them"
+            if len(self.shares) > MANY:
+                yield "from there on the shares in the draws change again and again"
+        if not self.opened.get("later_scheme"):
+            yield "draws depend on the entries before them: whoever knew the secret could add some to steer"
 
     def keys(self) -> str:
         """Collect the keys that count: trusted ones or the first, and those they name."""
@@ -672,29 +691,27 @@ class BundleChecks:
 
     def is_draw_reproduced(self, secret: bytes, version: int, draw: Line) -> bool:
         """Return whether the stream of this entry gives these numbers."""
-        stream = generate_numbers(secret, draw["purpose"], self.match, version, self.seeds)
+        place, seeds = self.seeds[version]
+        scheme = self.opened.get("later_scheme") or 1
+        stream = generate_numbers(secret, draw["purpose"], f"v{scheme}|{self.match}|{place}", seeds)
         return all(draw["below"]) and draw_numbers(stream, draw["below"]) == draw["gave"]
 
     def collect_seeds(self) -> None:
-        """Collect the seeds that seats had given by the start, on which draws rest."""
-        committed: dict[Any, Any] = {}
-        shown: dict[Any, str] = {}
-        kinds = ("table.SeedCommitted", "table.SeedRevealed", "table.SeatLeft", "table.Started")
-        for version, event in self.find_events(*kinds):
-            seat, kind = event.get("seat"), event["type"]
-            if kind == kinds[3]:
-                break
-            shown.pop(seat, None)
-            if kind == kinds[1]:
-                shown[seat] = str(event.get("seed"))
-                seed = bytes.fromhex(shown[seat]) if re.fullmatch("([0-9a-f]{2})+", shown[seat]) else b""
-                if committed.get(seat) != hashlib.sha256(b"referee/v1/seed|" + seed).hexdigest():
-                    self.add_finding("chance", "not the seed that was committed to", version)
-            else:
-                committed[seat] = event.get("commitment")
-        seeds = [[seat, shown[seat]] for seat in sorted(shown)]
-        self.seeded = [str(seat) for seat, _ in seeds]
-        self.seeds = json.dumps(seeds, separators=(",", ":")).encode() if seeds else b""
+        """Collect for each draw its place and the seeds behind it, and who had a share in it."""
+        seeds, draws = SeatSeeds(bool(self.opened.get("later_scheme"))), 0
+        for version, _, envelope in self.log:
+            if envelope.get("actor") == "chance":
+                draws += 1
+                self.seeds[version] = draws if seeds.is_chained else version, seeds.encode()
+                seats, last = seeds.list_sharing_seats(), self.shares[-1:]
+                if last and last[0][2] == seats:
+                    self.shares[-1] = last[0][0], version, seats
+                else:
+                    self.shares.append((version, version, seats))
+                seeds.fresh.clear()
+            for event in envelope.get("events", ()):
+                if isinstance(event, dict) and (why := seeds.take(event)):
+                    self.add_finding("chance", why, version)
 
     def book(self) -> str:
         """Check that the card book is the one named when the match was opened."""
@@ -722,6 +739,66 @@ class BundleChecks:
             if (leaf.get("kind"), leaf.get("match"), leaf.get("root")) != ("root", self.match, known):
                 self.add_finding("published", f"what was published is of {leaf.get('match')}, {over} entries")
         return "" if self.found["published"] else "none was published yet"
+
+
+class SeatSeeds:
+    """What the seats add to the draws, as it stands before an entry."""
+
+    def __init__(self, is_chained: bool) -> None:
+        self.is_chained = is_chained  # whether seats go on showing links during play
+        self.awaited: dict[Any, Any] = {}  # by seat: the hash of what it shows next
+        self.shown: dict[int, str] = {}  # by seat: the seed, or the newest link of its chain
+        self.fresh: set[int] = set()  # seats whose link has served in no draw and against no new commitment yet
+        self.has_started, self.at, self.secret_at = False, 0, 0
+        self.bound_at: dict[Any, int] = {}
+        self.shown_at: dict[int, tuple[int, int]] = {}  # by seat: when it bound itself, when it showed its link
+
+    def encode(self) -> bytes:
+        """Return the seeds as a draw takes them."""
+        seeds = [[seat, self.shown[seat]] for seat in sorted(self.shown)]
+        return json.dumps(seeds, separators=(",", ":")).encode() if seeds else b""
+
+    def list_sharing_seats(self) -> list[int]:
+        """Return the seats that showed what nobody knew when all others were bound: the server, and other seats."""
+        bound = max([self.secret_at, *(bound for bound, _ in self.shown_at.values())])
+        return sorted(seat for seat, (_, shown) in self.shown_at.items() if shown > bound)
+
+    def take(self, event: Line) -> str:
+        """Take the next event of the log; return what is wrong with it, empty if nothing is."""
+        seat, kind = event.get("seat"), event.get("type")
+        self.at += 1
+        if kind in ("table.MatchOpened", "table.ChanceRenewed"):
+            self.secret_at = self.at
+            self.fresh.clear()
+        elif kind == "table.Started":
+            self.has_started = True
+        elif self.has_started and not self.is_chained:
+            return ""
+        elif kind == "table.SeatLeft" and not self.has_started:
+            for known in (self.awaited, self.shown, self.bound_at, self.shown_at):
+                known.pop(seat, None)
+        elif kind == "table.SeedCommitted":
+            if not self.is_chained:
+                self.shown.pop(seat, None)
+                self.shown_at.pop(seat, None)
+            self.awaited[seat], self.bound_at[seat] = event.get("commitment"), self.at
+            self.fresh = {seat} if self.has_started else set()
+        elif kind in ("table.SeedRevealed", "table.LinkRevealed"):
+            return self.show(seat, str(event.get("seed" if kind == "table.SeedRevealed" else "link")))
+        return ""
+
+    def show(self, seat: Any, text: str) -> str:
+        """Take a seed or a link that a seat shows; return what is wrong with it."""
+        seed = bytes.fromhex(text) if re.fullmatch("([0-9a-f]{2})+", text) else b""
+        is_bound = self.awaited.get(seat) == hashlib.sha256(b"referee/v1/seed|" + seed).hexdigest()
+        is_early = self.is_chained and seat in self.fresh
+        self.shown[seat], self.shown_at[seat] = text, (self.bound_at.get(seat, 0), self.at)
+        if self.is_chained:
+            self.awaited[seat] = text
+            self.fresh.add(seat)
+        if not is_bound:
+            return "not the seed that was committed to"
+        return "a link is shown while the one before it has not served yet" if is_early else ""
 
 
 def parse_hex_key(text: Any) -> bytes:
@@ -943,6 +1020,16 @@ GERMAN = {  # what is found, and why something was not checked; a gap holds a na
     "the match is not played again here": "die Partie wird hier nicht nachgespielt",
     "with entry {} the match came to {}": "mit Eintrag {} kam die Partie auf den Server {}",
     "seats that had a share in the draws: {}": "Plätze, die an den Ziehungen beteiligt waren: {}",
+    "draws of the entries {} to {}: the seats {} had a share":
+        "Ziehungen der Einträge {} bis {}: beteiligt waren die Plätze {}",
+    "draws of the entries {} to {}: the server alone knew and chose what is behind them":
+        "Ziehungen der Einträge {} bis {}: allein der Server kannte und wählte, was dahintersteht",
+    "from there on the shares in the draws change again and again":
+        "von da an wechselt immer wieder, wer an den Ziehungen beteiligt war",
+    "draws depend on the entries before them: whoever knew the secret could add some to steer":
+        "Ziehungen hängen von den Einträgen davor ab: Wer das Geheimnis kannte, konnte mit weiteren lenken",
+    "a link is shown while the one before it has not served yet":
+        "ein Kettenglied wird gezeigt, obwohl das davor noch nicht gedient hat",
     "no seat brought a seed, so the server alone chose the secret behind all draws":
         "kein Platz hat einen Startwert beigetragen; das Geheimnis hinter allen Ziehungen wählte der Server allein",
     "line {}: {}": "Zeile {}: {}",

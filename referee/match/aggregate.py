@@ -14,7 +14,7 @@ from referee.engine.codec import named
 from referee.engine.events import Event, replace_fields
 from referee.engine.game import Game, Outcome, Setup
 from referee.engine.referee import seats_that_must_act
-from referee.engine.seats import BYSTANDER, FULL_VIEWER
+from referee.engine.seats import BYSTANDER, CHANCE, FULL_VIEWER
 from referee.engine.steps import State
 from referee.games import load_games
 from referee.match.events.dispute_state import (
@@ -66,7 +66,10 @@ class PlayerSeed:
 
     seat: int
     commitment: str  # hex; binds the seat to the seed
-    revealed: str = ""  # the seed in hex, once it has been shown
+    revealed: str = ""  # the seed in hex, once it has been shown; then the newest link of the chain that it ends
+    # In the second scheme: the hash of the next link, and whether nothing happened since that would make one useful.
+    awaited: str = field(default="", metadata=codec.OMIT_IF_EMPTY)
+    fresh: bool = field(default=False, metadata=codec.OMIT_IF_EMPTY)
 
 
 @dataclass(frozen=True)
@@ -119,6 +122,13 @@ class Match:
     endings: tuple[EndProposal, ...] = field(default=(), metadata=codec.OMIT_IF_EMPTY)  # all there have been
     spoken: SpokenWindow | None = field(default=None, metadata=codec.OMIT_IF_EMPTY)  # said of the open window
     slips: tuple[Slip, ...] = field(default=(), metadata=codec.OMIT_IF_EMPTY)  # reports that were admitted to be wrong
+    later_scheme: int = field(default=0, metadata=codec.OMIT_IF_EMPTY)  # of the draws; 0: the first
+    draws: int = field(default=0, metadata=codec.OMIT_IF_EMPTY)  # of the server so far; counted from the second scheme
+
+    @property
+    def draw_scheme(self) -> int:
+        """The number of the scheme by which the server draws, from 1."""
+        return self.later_scheme or 1
 
     @property
     def generation(self) -> int:
@@ -216,13 +226,14 @@ class MatchOpened(TableEvent):
     courts: CourtSettings = UNLIMITED_COURTS
     precedents: tuple[Precedent, ...] = ()  # taken over from another match
     readings: dict[str, int] = field(default_factory=dict, metadata=codec.OMIT_IF_EMPTY)  # in place of the ruleset's
+    later_scheme: int = field(default=0, metadata=codec.OMIT_IF_EMPTY)  # of the draws; 0: the first
     clauses = ("TABLE-OPEN-1",)
 
     def apply(self, state: Match) -> Match:
         return Match(
             self.match, self.game, self.variant, self.edition, self.ruleset, self.settings, self.chance,
             self.visibility, self.spectator_delay, self.commitment, self.chairs, clocks=self.clocks, book=self.book,
-            courts=self.courts, precedents=self.precedents, readings=self.readings,
+            courts=self.courts, precedents=self.precedents, readings=self.readings, later_scheme=self.later_scheme,
         )  # fmt: skip
 
     def applied_clauses(self) -> tuple[str, ...]:
@@ -384,6 +395,7 @@ class MatchRewound(RewindEvent):
         return replace(super().apply(state), slips=lapse_slips(state.slips, self.to))
 
 
+DRAW_SCHEME = 2  # of matches that are opened now
 FINAL_STATUSES = frozenset({"finished", "void", "abandoned", "withdrawn", "archived"})
 
 
@@ -402,7 +414,7 @@ def finish_entry(before: Match, match: Match, seat: int, actor: str) -> Match:
         if any(each.votes for each in match.disputes):
             match = replace(match, disputes=tuple(each.without_overtaken_votes() for each in match.disputes))
     if kind == "chance":
-        return match
+        return _count_draw(match) if seat == CHANCE and match.later_scheme else match
     waits = before.is_halted or match.is_halted
     if match.left_ms is not None and match.left_ms == before.left_ms and not says_so and not waits:
         match = replace(match, left_ms=None)
@@ -411,6 +423,11 @@ def finish_entry(before: Match, match: Match, seat: int, actor: str) -> Match:
     if (late, unbidden) == (match.late, match.unbidden):
         return match
     return replace(match, late=late, unbidden=unbidden)
+
+
+def _count_draw(match: Match) -> Match:
+    """Return the match after a draw of the server: every link of a seat has served."""
+    return replace(match, draws=match.draws + 1, seeds=tuple(replace(seed, fresh=False) for seed in match.seeds))
 
 
 def expire_open_requests(match: Match) -> Match:

@@ -20,10 +20,13 @@ from referee.match.aggregate import MatchOpened, MatchStarted, TableEvent
 from referee.match.entries import LogEntry
 from referee.match.events.dispute_events import TableCorrected
 from referee.match.rulebook import TABLE_BOOK
+from referee.match.table.player_entropy import LinkRevealed
+from referee.match.table.rekey import DrawsCounted
 from referee.rendering.house_rulings import NO_NOTES, HouseNotes, add_house_notes
 from referee.rendering.transfers import transfers_response
 
 TABLE_REPLACING_TYPES = (MatchStarted, TableCorrected)  # their `table` is the state of the engine
+UNTOLD_TYPES = (LinkRevealed, DrawsCounted)  # nobody at the table needs to hear of them
 
 
 def render_text(game: Game, key: str, **params: Any) -> Text:
@@ -67,6 +70,8 @@ def describe_event(game: Game, thing: Event | Move) -> Text | None:
             lang: TABLE_BOOK.render_text("fact.MatchOpened", lang, game=title[lang], variant=variant)
             for lang in LANGUAGES
         }
+    if isinstance(thing, UNTOLD_TYPES):
+        return None
     if isinstance(thing, MatchStarted):
         return TABLE_BOOK.render_texts("fact.Started")
     if is_of_table(thing):

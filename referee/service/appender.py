@@ -20,9 +20,9 @@ from referee.match.game_moves import apply_all, collect_cited_clauses, decide_mo
 from referee.match.loaded import LoadedMatch
 from referee.match.table import auto_pass
 from referee.match.table.auto_pass import DuePass
-from referee.match.table.player_entropy import encode_seeds
+from referee.match.table.player_entropy import encode_seeds, get_draw_place
 from referee.match.table.reactions import SPOKEN_FOR, find_spoken_passes
-from referee.match.table.rekey import SecretRenewed, needs_new_secret
+from referee.match.table.rekey import DrawsCounted, SecretRenewed, needs_new_secret
 from referee.repository.matches import SNAPSHOT_EVERY, MatchRepository
 from referee.transparency.merkle import compute_root, extend_frontier, leaf_hash
 
@@ -46,8 +46,10 @@ class RandomSource(Protocol):
     def commitment(self, match: str, generation: int = 0) -> str:
         """Return the public commitment to the secret."""
 
-    def source(self, match: str, generation: int, version: int, purpose: str, seeds: bytes = b"") -> RandomBelow:
-        """Return the source of the draws of entry `version` for question `purpose`."""
+    def source(
+        self, match: str, generation: int, place: int, purpose: str, seeds: bytes = b"", scheme: int = 1
+    ) -> RandomBelow:
+        """Return the source of a draw for question `purpose`; `place` is as in `get_draw_place`."""
 
     def salt(self, match: str, generation: int, version: int, who: str) -> bytes:
         """Return the salt of the commitment to what a seat or `full` sees (`who`)."""
@@ -167,6 +169,9 @@ class Appender:
             view_hash,
         )
         after = self.refold(loaded, logged) if back else replay_entries(loaded.match, [logged])
+        if back and after.draws < loaded.match.draws:
+            counted = DrawsCounted(loaded.match.draws)
+            events, after = (*events, counted), apply_event(after, counted)
         if needs_new_secret(loaded.match, after):
             generation = loaded.match.generation + 1
             renewed = SecretRenewed(generation, self.draws.commitment(after.id, generation))
@@ -242,9 +247,14 @@ class Appender:
             top = state.agenda[-1]
             if loaded.match.chance.get(getattr(top, "device", ""), "server") == "table":
                 return loaded
-            version = loaded.version + 1
+            match, version = loaded.match, loaded.version + 1
             below = self.draws.source(
-                loaded.match.id, loaded.match.generation, version, top.question_name(), encode_seeds(loaded.match.seeds)
+                match.id,
+                match.generation,
+                get_draw_place(match, version),
+                top.question_name(),
+                encode_seeds(match.seeds),
+                match.draw_scheme,
             )
             outcome = draw_chance_move(state, below)
             events = self.decide_move(loaded, CHANCE, outcome)

@@ -33,6 +33,7 @@ from referee.match.evidence import Evidence
 from referee.match.game_moves import apply_all
 from referee.match.loaded import LoadedMatch
 from referee.match.table import bot_substitution, commands
+from referee.match.table.player_entropy import decide_link
 from referee.match.table.reactions import SPOKEN_FOR
 from referee.match.windows import find_open_window
 from referee.repository.card_books import UnknownEdition
@@ -335,7 +336,7 @@ class MatchService(StandingPasses):
             )
         if request.actor == "bot" and loaded.match.chairs[seat].kind != "bot":
             raise IllegalMove("no_bot_there", "TABLE-BOT-3", seat=int(seat))  # a person took the seat back meanwhile
-        return self.appender.decide_move(loaded, seat, move)
+        return (*self.appender.decide_move(loaded, seat, move), *decide_link(loaded.match, int(seat), request.link))
 
     def check_if_match(self, loaded: LoadedMatch, strict: int | None) -> None:
         """Raise VersionConflict if play has gone on since the version insisted on.

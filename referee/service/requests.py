@@ -52,6 +52,7 @@ class MoveRequest:
     - `view_hash`: the hash of the view that a bot decided on, at version `seen`; it is sealed into the entry.
     - `window`: the window that the move is meant for, if any; it is made only while that window is open.
     - `own`: all seats of the reporter; none of them can be a witness.
+    - `link`: the next link of the seat's chain, in hex; empty: none. It does not tell requests apart.
     - `reports`: what real dice and cards showed after the move, in order; None: nobody reacts. `reporter` says so: the
     number of a seat, or `host`.
     """
@@ -69,6 +70,7 @@ class MoveRequest:
     own: tuple[int, ...] = ()
     reports: tuple[Move | None, ...] = ()
     reporter: str = ""
+    link: str = ""
 
     @property
     def scoped_key(self) -> str:

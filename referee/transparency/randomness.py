@@ -8,11 +8,13 @@ All arithmetic is on whole numbers, so that any language can repeat it:
   the secret of the next generation n = 1, 2...: HMAC-SHA256(key, "<match id>|<n>"). That entry and all later ones take
   salts and draws from the new secret, so that nothing disclosed reveals what comes.
 - subkey = HKDF-SHA256(match secret, no salt, info "referee/v1/draw/<purpose>"), so that no purpose reveals another.
-- block i = HMAC-SHA256(subkey, "v1|<match>|<version>|<i>|<SHA-256 of the seats' seeds, in hex>"), i = 0, 1, 2...
+- block i = HMAC-SHA256(subkey, "v2|<match>|<number>|<i>|<SHA-256 of the seats' seeds, in hex>"), i = 0, 1, 2...
+  The number counts the match's draws, from 1. So nobody changes a draw by adding entries before it. In matches of the
+  first scheme the block is of "v1|<match>|<version>|...", with the version of the entry that draws.
 - The blocks in order are read as 64-bit numbers, big end first. A draw below n skips numbers at or above the largest
   multiple of n up to 2^64, and is the first other number modulo n.
 
-Two processes that draw for one match, version and purpose draw the same, and a repeated draw is the same draw.
+Two processes that draw for one match, place and purpose draw the same, and a repeated draw is the same draw.
 """
 
 from __future__ import annotations
@@ -53,13 +55,16 @@ class ServerRandomSource:
         """
         return compute_commitment(self.secret(match, generation))
 
-    def source(self, match: str, generation: int, version: int, purpose: str, seeds: bytes = b"") -> Below:
+    def source(
+        self, match: str, generation: int, place: int, purpose: str, seeds: bytes = b"", scheme: int = 1
+    ) -> Below:
         """Return `below(n)`, which draws a number of 0..n-1, each equally likely.
 
-        It reads the stream of this match, version and purpose. `generation` is that of the secret at this version.
-        `seeds` is what the seats added (`player_entropy`).
+        It reads the stream of this match, place and purpose. `generation` is that of the secret now. `place` is the
+        number of the draw, in the first `scheme` the version of its entry. `seeds` is what the seats added
+        (`player_entropy`).
         """
-        return build_draw_source(self.secret(match, generation), match, version, purpose, seeds)
+        return build_draw_source(self.secret(match, generation), match, place, purpose, seeds, scheme)
 
     def salt(self, match: str, generation: int, version: int, who: int | str) -> bytes:
         """Return the salt of the commitment to what `who` saw of an entry.
@@ -74,10 +79,12 @@ def compute_commitment(secret: bytes) -> str:
     return hashlib.sha256(COMMITMENT_LABEL + secret).hexdigest()
 
 
-def build_draw_source(secret: bytes, match: str, version: int, purpose: str, seeds: bytes = b"") -> Below:
+def build_draw_source(
+    secret: bytes, match: str, place: int, purpose: str, seeds: bytes = b"", scheme: int = 1
+) -> Below:
     """Return the draws from a disclosed secret, with which a verifier repeats them."""
     numbers = _generate_numbers(
-        _derive_subkey(secret, f"draw/{purpose}"), f"v1|{match}|{version}", hashlib.sha256(seeds).hexdigest()
+        _derive_subkey(secret, f"draw/{purpose}"), f"v{scheme}|{match}|{place}", hashlib.sha256(seeds).hexdigest()
     )
 
     def below(n: int) -> int:

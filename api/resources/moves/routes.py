@@ -198,6 +198,9 @@ def get_situation(query: dict[str, Any], match: str, seat: int) -> Response:
             "match-over",
             "not-running",
             "stale-version",
+            "seed-unbound",
+            "seed-mismatch",
+            "link-mismatch",
             "idempotency-key-reused",
             "log-frozen",
             "archived",
@@ -224,7 +227,8 @@ def make_move(body: dict[str, Any], match: str, seat: int | str) -> Response:
     require_game_move(caller.table, move)
     key, strict = preconditions.require_idempotency_key(), preconditions.parse_if_match(False)
     service = context.get_match_service()
-    asked = build_move_request(caller, match, seat, move, key, body.get("seen"), strict, window, reports)
+    link = body.get("link", "") if seat != "chance" else ""
+    asked = build_move_request(caller, match, seat, move, key, body.get("seen"), strict, window, reports, link)
     done = service.make_move(asked, loaded=context.get_loaded_match(match))
     viewer = int(seat) if seat != "chance" and caller.may_view_as_seat(int(seat)) else caller.own_viewer
     answer, headers = render_made_move(service, done, viewer, request.headers.get("Prefer", ""), choose_language())
@@ -241,6 +245,7 @@ def build_move_request(
     strict: int | None,
     window: str,
     reports: tuple[Report, ...] = (),
+    link: str = "",
 ) -> MoveRequest:
     """Return the request of a caller who may move for a seat or report chance."""
     actor = "reporter" if seat == "chance" else caller.find_actor_role(int(seat)) or "proxy"
@@ -262,6 +267,7 @@ def build_move_request(
         own=caller.seats,
         reports=reports,
         reporter=by,
+        link=link,
     )
 
 

@@ -24,6 +24,7 @@ from api.http.schemas.fields import (
     window_name_field,
 )
 from api.http.schemas.polymorphic import MoveUnion
+from api.resources.reveals.schemas import HASH_PATTERN, hex_field
 from referee.match.reported_moves import NOBODY_REACTS, Report
 
 
@@ -60,6 +61,7 @@ class MoveBody(Body):
     window = window_name_field(
         metadata={"description": "The window that the move is meant for; it is refused in any other"}
     )
+    link = hex_field(HASH_PATTERN, "The next link of the seat's chain, for the draws; a check makes nothing of it")
     reports = fields.List(
         fields.Nested(ReportBody),
         validate=validate.Length(min=1, max=MOST_REPORTS),

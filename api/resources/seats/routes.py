@@ -332,15 +332,16 @@ def set_proxy(body: dict[str, Any], match: str, seat: int) -> Response:
             "seed-unbound",
             "seed-shown-already",
             "seed-mismatch",
+            "link-mismatch",
             "idempotency-key-reused",
         ],
     )
 )
 def set_seed(body: dict[str, Any], match: str, seat: int) -> Response:
-    """Set what this seat adds to the server's draws, before the start.
+    """Set what this seat adds to the server's draws.
 
-    First the seat commits to a seed (`commitment`), and may do so again with another one until any seat has revealed
-    its seed. Then it reveals the seed (`reveal`). Everybody sees both.
+    First the seat commits to a seed (`commitment`), then it reveals the seed (`reveal`). Everybody sees both. If the
+    seed is the end of a chain of hashes, the seat goes on revealing links, here or with its moves (`link`).
     """
     commitment, reveal = body.get("commitment"), body.get("reveal", "")
     command = (

@@ -14,8 +14,9 @@ from referee.match.aggregate import Match
 from referee.match.entries import LogEntry
 from referee.match.events.report_events import split_play_events
 from referee.match.game_moves import decide_move, require_playable
+from referee.match.table.player_entropy import decide_link, find_revealed_link
 from referee.match.table.reactions import SPOKEN_FOR, require_spoken_for
-from referee.match.table.rekey import SecretRenewed
+from referee.match.table.rekey import DrawsCounted, SecretRenewed
 
 Events = tuple[Event, ...]
 EventNormalizer = Callable[[Event], Event]
@@ -73,16 +74,18 @@ def find_play_divergence(
 ) -> Divergence | None:
     """Return what is wrong with an entry of play upon a match; None if nothing is.
 
-    `renewed` is the renewal of the secret that it has to end with. With None any renewal is accepted, because only the
-    whole log can tell.
+    `renewed` are the events about the server's secret and draws that it has to end with. With None any are accepted,
+    because only the whole log can tell.
     """
     assert logged.move is not None
     try:
         corrects, _, waits = split_play_events(logged.events)
         if renewed is None:
-            last = logged.events[-1:]
-            renewed = last if last and isinstance(last[0], SecretRenewed) else ()
-        return find_first_difference(logged, (*corrects, *compute_move_events(match, logged), *waits, *renewed), alike)
+            renewed = tuple(event for event in logged.events if isinstance(event, DrawsCounted | SecretRenewed))
+        shown = find_revealed_link(logged.events)
+        links = () if shown is None else decide_link(match, logged.seat, shown.link)
+        expected = (*corrects, *compute_move_events(match, logged), *links, *waits, *renewed)
+        return find_first_difference(logged, expected, alike)
     except IllegalMove as refused:
         ways = find_closest_legal(match.state, Seat(logged.seat), logged.move) if match.state is not None else ()
         return build_refusal_divergence(logged.version, refused, ways)

@@ -24,7 +24,7 @@ from referee.arbitration.replay.divergence import (
 from referee.engine.events import Move
 from referee.engine.rulings import IllegalMove, MalformedInput, Ruling
 from referee.games import load_games
-from referee.match.aggregate import FINAL_STATUSES, Match, MatchOpened
+from referee.match.aggregate import DRAW_SCHEME, FINAL_STATUSES, Match, MatchOpened
 from referee.match.entries import LogEntry, effective_entries, has_rewind, replay_entries
 from referee.match.events.report_events import find_first_report
 from referee.match.evidence import Evidence, keep_match_rules
@@ -153,24 +153,32 @@ def _compute_table_events(
     opened = next((event for event in logged.events if isinstance(event, MatchOpened)), None)
     commitment, kept = (opened.commitment, opened.precedents) if opened is not None else ("", ())
     ruleset = opened.ruleset if opened is not None else ""  # a newer one may have come since
+    scheme = opened.later_scheme if opened is not None else DRAW_SCHEME
     name = logged.match or (opened.match if opened is not None else "")  # before the opening there is no match
-    return commands.decide_opening(name, commitment, command, load_games()[command.game], kept, ruleset)
+    return commands.decide_opening(name, commitment, command, load_games()[command.game], kept, ruleset, scheme)
 
 
 def _compute_renewal_events(match: Match, logged: LogEntry, log: Callable[[], list[LogEntry]]) -> Events:
-    """Return the renewal of the secret that an entry has to end with, if any.
+    """Return the events about the server's draws and secret that an entry has to end with, if any.
 
-    Its commitment is taken from the entry, because only the log knows it (TABLE-CHANCE-1).
+    The commitment to a new secret is taken from the entry, because only the log knows it (TABLE-CHANCE-1).
     """
-    if (match.status not in FINAL_STATUSES and match.gone is None) or not match.id:
+    goes_back = match.draws > 0 and has_rewind([logged])
+    may_renew = match.status in FINAL_STATUSES or match.gone is not None
+    if not match.id or not (goes_back or may_renew):
         return ()
     plain = replace(
-        logged, events=tuple(event for event in logged.events if not isinstance(event, rekey.SecretRenewed))
+        logged,
+        events=tuple(
+            event for event in logged.events if not isinstance(event, rekey.SecretRenewed | rekey.DrawsCounted)
+        ),
     )
-    if not rekey.needs_new_secret(match, replay_entries(Match(), effective_entries([*log(), plain]))):
-        return ()
+    after = replay_entries(Match(), effective_entries([*log(), plain]))
+    counted = (rekey.DrawsCounted(match.draws),) if goes_back and after.draws < match.draws else ()
+    if not rekey.needs_new_secret(match, after):
+        return counted
     renewal = rekey.find_secret_renewal(logged.events)
-    return (rekey.SecretRenewed(match.generation + 1, "" if renewal is None else renewal.commitment),)
+    return (*counted, rekey.SecretRenewed(match.generation + 1, "" if renewal is None else renewal.commitment))
 
 
 def _get_time_left(logged: LogEntry) -> int | None:

@@ -13,7 +13,7 @@ from referee.engine.referee import draw_chance_move
 from referee.engine.seats import CHANCE
 from referee.match.aggregate import Match
 from referee.match.entries import LogEntry
-from referee.match.table.player_entropy import encode_seeds
+from referee.match.table.player_entropy import encode_seeds, get_draw_place
 from referee.service.appender import RandomSource
 from referee.transparency import randomness
 
@@ -76,7 +76,16 @@ def redo_draw(match: Match, version: int, secret: bytes) -> ExpectedDraw:
     outcome = draw_chance_move(
         match.state,
         _record_draws(
-            randomness.build_draw_source(secret, match.id, version, purpose, encode_player_seeds(match)), below, gave
+            randomness.build_draw_source(
+                secret,
+                match.id,
+                get_draw_place(match, version),
+                purpose,
+                encode_player_seeds(match),
+                match.draw_scheme,
+            ),
+            below,
+            gave,
         ),
     )
     pile: tuple[str, ...] = ()

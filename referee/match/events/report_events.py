@@ -12,7 +12,10 @@ from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.match.aggregate import LastingTableEvent, Match, MatchRewound, TableEvent
 from referee.match.events.dispute_state import PendingWitness
-from referee.match.table.rekey import SecretRenewed
+from referee.match.table.player_entropy import LinkRevealed
+from referee.match.table.rekey import DrawsCounted, SecretRenewed
+
+DRAW_EVENTS = (LinkRevealed, DrawsCounted, SecretRenewed)  # of any entry: they are about the server's draws
 
 
 @named("table.correct")
@@ -75,11 +78,10 @@ def find_first_report(version: int, events: tuple[Event, ...]) -> int:
 def split_play_events(events: tuple[Event, ...]) -> tuple[tuple[Event, ...], tuple[Event, ...], tuple[Event, ...]]:
     """Split the events of an entry of play into three parts.
 
-    They are the events of a correction, those of the game, and the awaited witness. A renewal of the secret is left
-    out.
+    They are the events of a correction, those of the game, and the awaited witness. Those about the server's draws are
+    left out.
     """
-    if events and isinstance(events[-1], SecretRenewed):
-        events = events[:-1]
+    events = tuple(event for event in events if not isinstance(event, DRAW_EVENTS))
     first = events[0] if events else None
     back = events[1] if len(events) > 1 else None
     corrects = isinstance(first, ReportCorrected) and isinstance(back, MatchRewound) and back.to == first.first - 1

@@ -13,6 +13,7 @@ from referee.engine.game import Setup
 from referee.engine.referee import resolve_pending_steps
 from referee.engine.rulings import IllegalMove
 from referee.match.aggregate import (
+    DRAW_SCHEME,
     FINAL_STATUSES,
     NO_TIME_LIMITS,
     Clocks,
@@ -112,11 +113,13 @@ def decide_opening(
     rules: Any,
     precedents: tuple[Precedent, ...] = (),
     ruleset: str = "",
+    later_scheme: int = DRAW_SCHEME,
 ) -> tuple[Event, ...]:
     """Return the events of opening a match.
 
     `rules` (a Game) fills in the settings. `precedents` are the house rulings that are taken over. `ruleset` was the
-    newest when the match was opened; empty: the newest of this program. Raises MalformedInput.
+    newest when the match was opened; empty: the newest of this program. `later_scheme` is that of the draws then.
+    Raises MalformedInput.
 
     TABLE-OPEN-1: A match names game, variant, edition and ruleset when it opens, and keeps them.
 
@@ -147,6 +150,7 @@ def decide_opening(
         command.courts,
         precedents,
         setup.readings,
+        later_scheme,
     )
     return (opened, *((OfficialNamed(1, "host", command.official),) if command.official else ()))
 
@@ -269,13 +273,13 @@ def _handle_start(match: Match, _: StartMatch) -> tuple[Event, ...]:
 
     TABLE-START-1: The host starts the match once, as soon as every seat kept for people is taken.
 
-    TABLE-SEED-2: No match starts while a seed is still to be shown.
+    TABLE-SEED-2: In the first scheme no match starts while a seed is still to be shown.
     """
     _require_lobby(match)
     free = [seat for seat, chair in enumerate(match.chairs) if chair.kind == "human" and not chair.taken]
     if free:
         raise IllegalMove("seats_open", "TABLE-START-1", seats=free)
-    if hidden := player_entropy.find_unrevealed_seats(match):
+    if (hidden := player_entropy.find_unrevealed_seats(match)) and not match.later_scheme:
         raise IllegalMove("seeds_hidden", "TABLE-SEED-2", seats=hidden)
     opened = match.rules.build_initial_state(match.setup)
     return (MatchStarted(match.game, codec.encode(opened)), *resolve_pending_steps(opened))

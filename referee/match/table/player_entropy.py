@@ -1,13 +1,23 @@
 """Seeds of the seats: what they add to the server's draws.
 
-With them the server alone does not choose the draws. Before the start a seat commits to a seed: SHA-256 of
-"referee/v1/seed|" and its bytes. Then the seeds are revealed. By then the server has long been bound to its secret, so
-nobody knows what a seed does to the draws, and the last to reveal gains nothing.
+With them the server alone does not choose the draws. A seat commits to a seed: SHA-256 of "referee/v1/seed|" and its
+bytes. Then it shows the seed. By then the server has long been bound to its secret, so nobody knows what a seed does to
+the draws.
 
-TABLE-SEED-1: Before the start a seat may add a seed to the server's draws. It first commits to it and then shows it.
+From the second scheme on a seed of 32 bytes is the end of a chain: it is itself such a hash, of the next link, and so
+on. With its moves a seat shows one link after the other. A draw takes the newest link of each seat, so that nobody can
+foresee the draws after the next move of an honest player. A link is taken only if a draw was made or somebody bound
+themselves anew since the seat's last one: else whoever makes many moves could choose among as many draws.
 
-TABLE-SEED-2: Once a seed was shown, nobody commits to one any more, and no match starts while a seed is hidden. A later
-commitment could be chosen to fit the shown seed by somebody in league with the server.
+TABLE-SEED-1: A seat may add a seed to the server's draws. It first commits to it and then shows it. In the first scheme
+it does so before the start.
+
+TABLE-SEED-2: In the first scheme, once a seed was shown, nobody commits to one any more, and no match starts while a
+seed is hidden. A later commitment could be chosen to fit the shown seed by somebody in league with the server.
+
+TABLE-SEED-3: In the second scheme a seat goes on showing links of its chain, and may commit to another chain at any
+time. Its last link counts until the first of the new chain is shown; during play that is after the next draw at the
+earliest.
 """
 
 from __future__ import annotations
@@ -56,9 +66,13 @@ class SeedCommitted(SeatEvent):
     clauses = ("TABLE-SEED-1",)
 
     def apply(self, state: Match) -> Match:
-        others = (seed for seed in state.seeds if seed.seat != self.seat)
-        seeds = sorted((*others, PlayerSeed(self.seat, self.commitment)), key=lambda seed: seed.seat)
-        return replace(state, seeds=tuple(seeds))
+        others = [seed for seed in state.seeds if seed.seat != self.seat]
+        own = PlayerSeed(self.seat, self.commitment)
+        if state.later_scheme:
+            shown = next((seed.revealed for seed in state.seeds if seed.seat == self.seat), "")
+            own = PlayerSeed(self.seat, self.commitment, shown, self.commitment, fresh=state.status != "lobby")
+            others = [replace(seed, fresh=False) for seed in others]
+        return replace(state, seeds=tuple(sorted((*others, own), key=lambda seed: seed.seat)))
 
 
 @named("table.SeedRevealed")
@@ -70,8 +84,28 @@ class SeedRevealed(SeatEvent):
     clauses = ("TABLE-SEED-1",)
 
     def apply(self, state: Match) -> Match:
-        seeds = (replace(seed, revealed=self.seed) if seed.seat == self.seat else seed for seed in state.seeds)
-        return replace(state, seeds=tuple(seeds))
+        return _reveal(state, self.seat, self.seed)
+
+
+@named("table.LinkRevealed")
+@dataclass(frozen=True)
+class LinkRevealed(SeatEvent):
+    """A seat revealed the next link of its chain (hex) with a move, which does not rest on it.
+
+    Everybody can check it against the link before it.
+    """
+
+    link: str
+
+    def apply(self, state: Match) -> Match:
+        return _reveal(state, self.seat, self.link)
+
+
+def _reveal(state: Match, seat: int, link: str) -> Match:
+    """Return the match after a seat revealed its seed or the next link of its chain."""
+    known = {"awaited": link, "fresh": True} if state.later_scheme else {}
+    seeds = (replace(seed, revealed=link, **known) if seed.seat == seat else seed for seed in state.seeds)
+    return replace(state, seeds=tuple(seeds))
 
 
 def compute_seed_commitment(seed: bytes) -> str:
@@ -95,12 +129,12 @@ def decide_seed_commitment(match: Match, seat: int, commitment: str) -> tuple[Ev
     """
     if not commitment:
         return ()
-    if match.status != "lobby":
+    if match.status != "lobby" and not match.later_scheme:
         raise IllegalMove("already_started", "TABLE-SEED-1")
     if not COMMITMENT_PATTERN.fullmatch(commitment):
         raise MalformedInput([{"pointer": "/seed_commitment", "detail": "64 lower-case hexadecimal digits are needed"}])
     shown = [seed.seat for seed in match.seeds if seed.revealed]
-    if shown:
+    if shown and not match.later_scheme:
         raise IllegalMove("seeds_revealed", "TABLE-SEED-2", seats=shown)
     return (SeedCommitted(seat, commitment),)
 
@@ -117,21 +151,55 @@ def _handle_commit_seed(match: Match, command: CommitSeed) -> tuple[Event, ...]:
 
 
 def _handle_reveal_seed(match: Match, command: RevealSeed) -> tuple[Event, ...]:
-    """Reveal the seed of a seat; it has to match its commitment (TABLE-SEED-1)."""
+    """Reveal the seed of a seat, or the next link of its chain (TABLE-SEED-1, TABLE-SEED-3)."""
     _require_taken_seat(match, command.seat)
-    if match.status != "lobby":
+    if match.status != "lobby" and not match.later_scheme:
         raise IllegalMove("already_started", "TABLE-SEED-1")
-    bound = next((seed for seed in match.seeds if seed.seat == command.seat), None)
-    if bound is None:
-        raise IllegalMove("seed_unbound", "TABLE-SEED-1", seat=command.seat)
-    if bound.revealed:
+    if not _takes_link(match, command.seat, command.seed):
         raise IllegalMove("seed_shown_already", "TABLE-SEED-1", seat=command.seat)
-    if (
-        not SEED_PATTERN.fullmatch(command.seed)
-        or compute_seed_commitment(bytes.fromhex(command.seed)) != bound.commitment
-    ):
-        raise IllegalMove("seed_mismatch", "TABLE-SEED-1", seat=command.seat)
     return (SeedRevealed(command.seat, command.seed),)
+
+
+def decide_link(match: Match, seat: int, link: str) -> tuple[Event, ...]:
+    """Return the event of a link that comes with a seat's move; nothing if none comes or none is taken now.
+
+    Raises IllegalMove (TABLE-SEED-*).
+    """
+    return (LinkRevealed(seat, link),) if link and _takes_link(match, seat, link) else ()
+
+
+def find_revealed_link(events: Iterable[Event]) -> LinkRevealed | None:
+    """Return the link among the events of a move; None if there is none."""
+    return next((event for event in events if isinstance(event, LinkRevealed)), None)
+
+
+def _takes_link(match: Match, seat: int, link: str) -> bool:
+    """Tell whether a seat's seed or link is written down now.
+
+    It is not if it was before, or if nothing has happened since that would make another one useful. Raises IllegalMove
+    if the seat is bound to none or to another.
+    """
+    bound = next((seed for seed in match.seeds if seed.seat == seat), None)
+    if bound is None:
+        raise IllegalMove("seed_unbound", "TABLE-SEED-1", seat=seat)
+    if bound.revealed and (not match.later_scheme or link == bound.revealed):
+        return False
+    is_bound = SEED_PATTERN.fullmatch(link) and compute_seed_commitment(bytes.fromhex(link)) == (
+        bound.awaited or bound.commitment
+    )
+    if not is_bound and bound.revealed:
+        raise IllegalMove("link_mismatch", "TABLE-SEED-3", seat=seat)
+    if not is_bound:
+        raise IllegalMove("seed_mismatch", "TABLE-SEED-1", seat=seat)
+    return not bound.fresh
+
+
+def get_draw_place(match: Match, version: int) -> int:
+    """Return the place of the next draw, which is made by the entry `version`.
+
+    It is the draw's number, from 1. In the first scheme it is the version.
+    """
+    return match.draws + 1 if match.later_scheme else version
 
 
 def _require_taken_seat(match: Match, seat: int) -> None:

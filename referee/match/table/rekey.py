@@ -31,7 +31,24 @@ class SecretRenewed(LastingTableEvent):
     clauses = ("TABLE-CHANCE-1",)
 
     def apply(self, state: Match) -> Match:
-        return replace(state, renewals=(*state.renewals, self.commitment))
+        seeds = tuple(replace(seed, fresh=False) for seed in state.seeds)
+        return replace(state, renewals=(*state.renewals, self.commitment), seeds=seeds)
+
+
+@named("table.DrawsCounted")
+@dataclass(frozen=True)
+class DrawsCounted(LastingTableEvent):
+    """Play went back, and the draws go on from the number that they had reached.
+
+    TABLE-CHANCE-2: The draws of a match are counted, and those that no longer count are counted too. So no draw is made
+    again that people have seen.
+    """
+
+    draws: int
+    clauses = ("TABLE-CHANCE-2",)
+
+    def apply(self, state: Match) -> Match:
+        return replace(state, draws=self.draws)
 
 
 def needs_new_secret(before: Match, after: Match) -> bool:
