@@ -58,7 +58,10 @@ NO_FACTS = MatchFacts()
 
 @dataclass(slots=True)
 class _Bonds:
-    """Who is bound since when, and who has shown what since: places in the order of all events."""
+    """Who is bound since when, and who showed something when.
+
+    Times are places in the order of all events.
+    """
 
     is_chained: bool = False  # whether seats go on showing links during play
     has_started: bool = False

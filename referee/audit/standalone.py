@@ -298,7 +298,10 @@ def compute_salt(secret: bytes, match: str, version: int, who: str) -> bytes:
 
 
 def generate_numbers(secret: bytes, purpose: str, place: str, seeds: bytes) -> Iterator[int]:
-    """Yield the stream of 64-bit numbers for one purpose; `place` names scheme, match and draw."""
+    """Yield the stream of 64-bit numbers for one purpose.
+
+    `place` names scheme, match and draw.
+    """
     key, block = derive_key(secret, f"referee/v1/draw/{purpose}"), 0
     while True:
         text = f"{place}|{block}|{hashlib.sha256(seeds).hexdigest()}"
@@ -697,7 +700,7 @@ class BundleChecks:
         return all(draw["below"]) and draw_numbers(stream, draw["below"]) == draw["gave"]
 
     def collect_seeds(self) -> None:
-        """Collect for each draw its place and the seeds behind it, and who had a share in it."""
+        """Collect for each draw its place, the seeds behind it and who had a share."""
         seeds, draws = SeatSeeds(bool(self.opened.get("later_scheme"))), 0
         for version, _, envelope in self.log:
             if envelope.get("actor") == "chance":
@@ -759,13 +762,20 @@ class SeatSeeds:
         return json.dumps(seeds, separators=(",", ":")).encode() if seeds else b""
 
     def list_sharing_seats(self) -> list[int]:
-        """Return the seats that showed what nobody knew when all others were bound: the server, and other seats."""
+        """Return the seats that have a share in the next draw.
+
+        What they showed nobody knew when all others were bound: the server, and other seats.
+        """
         bound = max([self.secret_at, *(bound for bound, _ in self.shown_at.values())])
         return sorted(seat for seat, (_, shown) in self.shown_at.items() if shown > bound)
 
     def take(self, event: Line) -> str:
-        """Take the next event of the log; return what is wrong with it, empty if nothing is."""
-        seat, kind = event.get("seat"), event.get("type")
+        """Take the next event of the log.
+
+        Return what is wrong with it, an empty text if nothing is.
+        """
+        seat: Any = event.get("seat")
+        kind = event.get("type")
         self.at += 1
         if kind in ("table.MatchOpened", "table.ChanceRenewed"):
             self.secret_at = self.at
@@ -782,7 +792,9 @@ class SeatSeeds:
                 self.shown.pop(seat, None)
                 self.shown_at.pop(seat, None)
             self.awaited[seat], self.bound_at[seat] = event.get("commitment"), self.at
-            self.fresh = {seat} if self.has_started else set()
+            self.fresh.discard(seat)
+            if self.has_started:
+                self.fresh.add(seat)
         elif kind in ("table.SeedRevealed", "table.LinkRevealed"):
             return self.show(seat, str(event.get("seed" if kind == "table.SeedRevealed" else "link")))
         return ""

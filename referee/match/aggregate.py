@@ -35,6 +35,7 @@ from referee.match.events.dispute_state import (
     lapse_slips,
 )
 from referee.match.step_ids import rebuild_step_ids, trace_step_ids
+from referee.match.table.player_seed import PlayerSeed
 
 
 @dataclass(frozen=True)
@@ -58,18 +59,6 @@ class Clocks:
 
 
 NO_TIME_LIMITS = Clocks()
-
-
-@dataclass(frozen=True)
-class PlayerSeed:
-    """What a seat adds to the server's draws."""
-
-    seat: int
-    commitment: str  # hex; binds the seat to the seed
-    revealed: str = ""  # the seed in hex, once it has been shown; then the newest link of the chain that it ends
-    # In the second scheme: the hash of the next link, and whether nothing happened since that would make one useful.
-    awaited: str = field(default="", metadata=codec.OMIT_IF_EMPTY)
-    fresh: bool = field(default=False, metadata=codec.OMIT_IF_EMPTY)
 
 
 @dataclass(frozen=True)
@@ -395,7 +384,6 @@ class MatchRewound(RewindEvent):
         return replace(super().apply(state), slips=lapse_slips(state.slips, self.to))
 
 
-DRAW_SCHEME = 2  # of matches that are opened now
 FINAL_STATUSES = frozenset({"finished", "void", "abandoned", "withdrawn", "archived"})
 
 

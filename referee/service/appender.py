@@ -20,7 +20,8 @@ from referee.match.game_moves import apply_all, collect_cited_clauses, decide_mo
 from referee.match.loaded import LoadedMatch
 from referee.match.table import auto_pass
 from referee.match.table.auto_pass import DuePass
-from referee.match.table.player_entropy import encode_seeds, get_draw_place
+from referee.match.table.player_entropy import get_draw_place
+from referee.match.table.player_seed import encode_seeds
 from referee.match.table.reactions import SPOKEN_FOR, find_spoken_passes
 from referee.match.table.rekey import DrawsCounted, SecretRenewed, needs_new_secret
 from referee.repository.matches import SNAPSHOT_EVERY, MatchRepository
@@ -49,7 +50,7 @@ class RandomSource(Protocol):
     def source(
         self, match: str, generation: int, place: int, purpose: str, seeds: bytes = b"", scheme: int = 1
     ) -> RandomBelow:
-        """Return the source of a draw for question `purpose`; `place` is as in `get_draw_place`."""
+        """Return the source of the draw at a place (`get_draw_place`) for a question."""
 
     def salt(self, match: str, generation: int, version: int, who: str) -> bytes:
         """Return the salt of the commitment to what a seat or `full` sees (`who`)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 from dataclasses import replace
 from typing import Any
@@ -166,9 +167,10 @@ def test_a_stranger_redraws_from_the_disclosed_secret_and_the_seeds_what_the_ser
     redrawn = 0
     for entry in here.service.repository.load_entries(table.match):
         if isinstance(entry.move, ShuffleResult):
-            before: Any = here.service.load_version(table.match, entry.version - 1).match.state
+            match = here.service.load_version(table.match, entry.version - 1).match
+            before: Any = match.state
             below = verifier.build_draw_source(
-                secret, table.match, entry.version, before.agenda[-1].question_name(), mixed
+                secret, table.match, match.draws + 1, before.agenda[-1].question_name(), mixed, 2
             )
             pile = list(before.cards_at(before.agenda[-1].where))
             for last in range(len(pile) - 1, 0, -1):
@@ -200,8 +202,9 @@ def test_what_was_disclosed_at_an_end_predicts_nothing_once_a_remedy_goes_back_b
     assert drawn, "whoever looked knew how the piles lay"
     for entry in drawn:
         before: Any = here.service.load_version(here.table.match, entry.version - 1).match.state
-        for version in range(1, entry.version + 3):
-            below = verifier.build_draw_source(known, here.table.match, version, before.agenda[-1].question_name())
+        for place, scheme in itertools.product(range(1, entry.version + 3), (1, 2)):
+            purpose = before.agenda[-1].question_name()
+            below = verifier.build_draw_source(known, here.table.match, place, purpose, scheme=scheme)
             assert before.agenda[-1].draw_outcome(before, below) != entry.move
     now: Any = here.service.load_match(here.table.match).match.state
     hidden = {

@@ -1,4 +1,4 @@
-"""Seeds of the seats over HTTP: with the code or later, revealed before the start, seen by everybody."""
+"""Seeds of the seats over HTTP, in matches of the first scheme: revealed before the start, seen by everybody."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 
 from referee.eventstore.memory.log import MemoryLog
+from referee.match.table import commands
 from tests.api import house
 from tests.api.house import Person, Table, fresh, problem
 
@@ -36,6 +37,12 @@ def seeds(table: Table) -> Any:
 
 def starts(table: Table) -> Any:
     return table.host.post(f"{table.path}/start", If_Match=f'"v{table.version}"')
+
+
+@pytest.fixture(autouse=True)
+def _first_scheme(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Matches are opened as they were when draws depended on the versions of their entries."""
+    monkeypatch.setattr(commands, "DRAW_SCHEME", 0)
 
 
 @pytest.fixture

@@ -31,7 +31,8 @@ from referee.match.aggregate import FINAL_STATUSES, Match, SeatAssignment
 from referee.match.events.dispute_commands import Attest, CastVote, IssueRuling, OpenDispute, WithdrawDispute
 from referee.match.events.takeback_events import AnswerTakeback, RequestTakeback
 from referee.match.table import commands
-from referee.match.table.player_entropy import RevealSeed, compute_seed_commitment
+from referee.match.table.player_entropy import RevealSeed
+from referee.match.table.player_seed import compute_seed_commitment
 from referee.service.match_service import MatchService
 from referee.service.requests import CommandResult, MoveRequest
 from referee.transparency.randomness import ServerRandomSource

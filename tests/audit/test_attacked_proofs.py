@@ -31,8 +31,10 @@ def told(forger: Forger, folder: Path, receipts: tuple[str, ...] = ()) -> tuple[
 class Loaded(ServerRandomSource):
     """Dice of a server that has looked at them before: they are not those of the secret."""
 
-    def source(self, match: str, generation: int, version: int, purpose: str, seeds: bytes = b"") -> RandomBelow:
-        return super().source(match, generation, version + 1000, purpose, seeds)
+    def source(
+        self, match: str, generation: int, place: int, purpose: str, seeds: bytes = b"", scheme: int = 1
+    ) -> RandomBelow:
+        return super().source(match, generation, place + 1000, purpose, seeds, scheme)
 
 
 def test_a_match_that_is_over_is_not_called_sealed_to_keep_its_secret_back(

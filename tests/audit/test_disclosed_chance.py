@@ -15,7 +15,8 @@ from referee.audit.checks.verifier import check_bundle
 from referee.match.aggregate import SeatAssignment
 from referee.match.events.dispute_commands import IssueRuling, OpenDispute
 from referee.match.table import commands
-from referee.match.table.player_entropy import RevealSeed, compute_seed_commitment
+from referee.match.table.player_entropy import RevealSeed
+from referee.match.table.player_seed import compute_seed_commitment
 from referee.service.match_service import MatchService
 from tests.arbitration.playing import plays
 from tests.audit.house import SIGNER, bundled, service

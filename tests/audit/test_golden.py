@@ -48,6 +48,6 @@ def test_roots_salts_and_draws_are_those_of_another_program() -> None:
     secrets = [line["secret"] for line in found["secret"]]
     for draw, gave, told in zip(found["draw"], TOLD["draws"], TOLD["salts"], strict=True):
         secret, version = secrets[draw["generation"]], draw["version"]
-        stream = generate_numbers(secret, draw["purpose"], TOLD["match"], version, b"")
+        stream = generate_numbers(secret, draw["purpose"], f"v1|{TOLD['match']}|{version}", b"")
         assert draw_numbers(stream, draw["below"]) == draw["gave"] == gave
         assert compute_salt(secret, TOLD["match"], version, "full") == base64.b64decode(told)

@@ -24,15 +24,15 @@ NOTHING = 0
 
 
 class Rigged(ServerRandomSource):
-    """Chance that gives the next number than the secret does, in one entry."""
+    """Chance that gives the next number than the secret does, in one draw."""
 
     at = 0
 
     def source(
-        self, match: str, generation: int, version: int, purpose: str, seeds: bytes = b""
+        self, match: str, generation: int, place: int, purpose: str, seeds: bytes = b"", scheme: int = 1
     ) -> Callable[[int], int]:
-        below = super().source(match, generation, version, purpose, seeds)
-        return (lambda n: (below(n) + 1) % n) if version == self.at else below
+        below = super().source(match, generation, place, purpose, seeds, scheme)
+        return (lambda n: (below(n) + 1) % n) if place == self.at else below
 
 
 def rigged(kind: type[Move]) -> Forger:

@@ -75,13 +75,14 @@ def test_salts_and_the_stream_are_those_of_openssl() -> None:
     for who, salt in CHANCE["salts"].items():
         assert alone.compute_salt(SECRET, match, version, who).hex() == salt
     for seeds, blocks in ((b"", CHANCE["stream"]), (CHANCE["seeds"].encode(), CHANCE["seeded"])):
-        stream = alone.generate_numbers(SECRET, "mc.RollAttack", match, version, seeds)
+        stream = alone.generate_numbers(SECRET, "mc.RollAttack", f"v1|{match}|{version}", seeds)
         assert "".join(f"{number:016x}" for number in islice(stream, 8)) == "".join(blocks)
 
 
 @pytest.mark.parametrize("case", DRAWS["cases"], ids=lambda case: f"{case['purpose']}-{case['version']}")
 def test_draws_are_those_of_another_program(case: dict[str, Any]) -> None:
-    stream = alone.generate_numbers(SECRET, case["purpose"], DRAWS["match"], case["version"], case["seeds"].encode())
+    place = f"v1|{DRAWS['match']}|{case['version']}"
+    stream = alone.generate_numbers(SECRET, case["purpose"], place, case["seeds"].encode())
     assert alone.draw_numbers(stream, map(int, case["below"])) == [int(number) for number in case["gave"]]
 
 

@@ -116,7 +116,8 @@ SEED = {"type": "table.SeedRevealed", "seat": 2, "seed": "00"}
     ],
 )
 def test_seeds_count_if_they_came_before_the_start_and_no_secret_came_after_them(events: list, shared: bool) -> None:
-    facts = collect_facts({"version": at, "events": [event]} for at, event in enumerate(events, 1))
+    entries = [{"version": at, "actor": "table", "events": [event]} for at, event in enumerate(events, 1)]
+    facts = collect_facts([*entries, {"version": len(entries) + 1, "actor": "chance", "events": []}])
     assert facts.is_chance_shared == shared
 
 

@@ -1,4 +1,4 @@
-"""Seeds of the seats: committed to, then revealed, and from the start on part of every draw of the server."""
+"""Seeds of the seats in matches of the first scheme: they are part of every draw from the start on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.arbitration.replay.replay import find_first_divergence
 from referee.engine.chance import ShuffleResult
 from referee.engine.rulings import IllegalMove, MalformedInput
 from referee.eventstore.memory.log import MemoryLog
-from referee.match.aggregate import Match, PlayerSeed, SeatAssignment
+from referee.match.aggregate import Match, SeatAssignment
 from referee.match.errors import IdempotencyKeyConflict
 from referee.match.table import commands
 from referee.match.table.player_entropy import (
@@ -19,9 +19,8 @@ from referee.match.table.player_entropy import (
     RevealSeed,
     SeedCommitted,
     SeedRevealed,
-    compute_seed_commitment,
-    encode_seeds,
 )
+from referee.match.table.player_seed import PlayerSeed, compute_seed_commitment, encode_seeds
 from referee.service.match_service import MatchService
 from referee.transparency.randomness import ServerRandomSource
 from tests.arbitration.playing import plays
@@ -29,6 +28,12 @@ from tests.service.house import identify
 
 KEY = bytes(range(32))
 SEEDS = (b"the first seed..", b"a second seed of more bytes", bytes(64))
+
+
+@pytest.fixture(autouse=True)
+def _first_scheme(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Matches are opened as they were when draws depended on the versions of their entries."""
+    monkeypatch.setattr(commands, "DRAW_SCHEME", 0)
 
 
 class Room:

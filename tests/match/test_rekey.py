@@ -101,7 +101,7 @@ def test_every_draw_after_that_comes_from_the_new_secret() -> None:
         before = house.load_version(match, entry.version - 1).match
         top = before.state.agenda[-1]
         for generation in range(3):
-            below = ServerRandomSource(KEY).source(match, generation, entry.version, top.question_name())
+            below = ServerRandomSource(KEY).source(match, generation, before.draws + 1, top.question_name(), scheme=2)
             assert (top.draw_outcome(before.state, below) == entry.move) == (generation == 1)
 
 

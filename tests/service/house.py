@@ -27,10 +27,10 @@ class FixedDraws:
         return compute_commitment(self.secret(match, generation))
 
     def source(
-        self, match: str, generation: int, version: int, purpose: str, seeds: bytes = b""
+        self, match: str, generation: int, place: int, purpose: str, seeds: bytes = b"", scheme: int = 1
     ) -> Callable[[int], int]:
         more = f"|{generation}|{seeds!r}" if generation or seeds else ""
-        return random.Random(f"{self.key!r}{match}{version}{purpose}{more}").randrange
+        return random.Random(f"{self.key!r}{match}{place}{purpose}{more}").randrange
 
     def salt(self, match: str, generation: int, version: int, who: str) -> bytes:
         name = f"{match}|{version}|{who}" + (f"|{generation}" if generation else "")

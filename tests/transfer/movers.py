@@ -29,7 +29,8 @@ from referee.infrastructure.archives.provenance import FederatedRandomSource, Or
 from referee.infrastructure.root_publisher import RootPublisher
 from referee.match.aggregate import FINAL_STATUSES, Clocks, Match, SeatAssignment
 from referee.match.table import commands
-from referee.match.table.player_entropy import RevealSeed, compute_seed_commitment
+from referee.match.table.player_entropy import RevealSeed
+from referee.match.table.player_seed import compute_seed_commitment
 from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
 from referee.transfer.export_import import MatchTransfer

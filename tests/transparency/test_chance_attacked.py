@@ -19,10 +19,10 @@ import pytest
 
 from referee.engine.chance import RollResult, ShuffleResult
 from referee.eventstore.memory.log import MemoryLog
-from referee.match.aggregate import PlayerSeed, SeatAssignment
+from referee.match.aggregate import SeatAssignment
 from referee.match.events.takeback_events import RequestTakeback
 from referee.match.table import commands
-from referee.match.table.player_entropy import compute_seed_commitment, encode_seeds
+from referee.match.table.player_seed import PlayerSeed, compute_seed_commitment, encode_seeds
 from referee.service.match_service import MatchService
 from referee.transparency import randomness
 from referee.transparency.randomness import SPAN, ServerRandomSource

@@ -9,8 +9,7 @@ from collections import Counter
 
 import pytest
 
-from referee.match.aggregate import PlayerSeed
-from referee.match.table.player_entropy import compute_seed_commitment, encode_seeds
+from referee.match.table.player_seed import PlayerSeed, compute_seed_commitment, encode_seeds
 from referee.transparency import randomness
 from referee.transparency.randomness import SPAN, ServerRandomSource
 

@@ -136,7 +136,7 @@ class _ViewerForecast:
     def build_forecast(self, later: tuple[int, ...]) -> Forecast:
         """Return the forecast; `later` are the versions that would be made again."""
         skipped = next((seen for entry, seen in self.pairs if entry.version == self.correction.skip), None)
-        match, then, keeps = self.then, self.then, list[int]()
+        match, then, keeps, foreseeable = self.then, self.then, list[int](), True
         # How the piles changed, as it was and as it would be.
         trails = [[_get_hidden_piles(then)], [_get_hidden_piles(then)]]
         try:
@@ -144,6 +144,8 @@ class _ViewerForecast:
                 match = _apply_and_trail(
                     match, _compute_visible_events(match, *self._require_replacement(skipped)), trails[1]
                 )
+                if self.correction.same and skipped is not None:
+                    foreseeable = _asks_alike(match, replay_entries(then, [skipped]))
         except IllegalMove:
             return Forecast(illegal=True)
         except HiddenFromViewerError:
@@ -155,14 +157,18 @@ class _ViewerForecast:
                 try:
                     match = _apply_and_trail(match, self._repeat_entry(match, then, entry, seen), trails[1])
                 except IllegalMove:
+                    if not foreseeable:
+                        return self._build_unsure_forecast(tuple(keeps), later[len(keeps) :])
                     return Forecast(tuple(keeps), drops=later[len(keeps) :], after=self._find_final_match(match))
                 except HiddenFromViewerError:
                     return self._build_unsure_forecast(tuple(keeps), later[len(keeps) :])
                 keeps.append(entry.version)
             then = replay_entries(then, [seen])
+            foreseeable = foreseeable and (entry.version not in later or _asks_alike(match, then))
             match = apply_all(match, follow_readings(match, then))
             _record_piles(then, trails[0])
-        return Forecast(tuple(keeps), piles_stay=trails[0] == trails[1], after=self._find_final_match(match))
+        after = self._find_final_match(match) if foreseeable else None
+        return Forecast(tuple(keeps), piles_stay=trails[0] == trails[1], after=after)
 
     def _require_replacement(self, skipped: LogEntry | None) -> tuple[Seat, Move]:
         """Return the move made in place of what is disputed.
@@ -264,6 +270,17 @@ def _compute_visible_events(match: Match, seat: Seat, move: Move) -> Events:
     if held and _reveals_hidden_card(match, events):
         raise HiddenFromViewerError
     return events
+
+
+def _asks_alike(match: Match, then: Match) -> bool:
+    """Tell whether an entry made again led to the same questions as it did.
+
+    If not, hidden cards may decide what follows from it, and the viewer cannot tell how it goes on.
+    """
+    mine, shown = (
+        [] if each.state is None else [step.question_name() for step in each.state.agenda] for each in (match, then)
+    )
+    return mine == shown
 
 
 def _is_chance_awaited(match: Match) -> bool:

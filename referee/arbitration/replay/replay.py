@@ -24,7 +24,7 @@ from referee.arbitration.replay.divergence import (
 from referee.engine.events import Move
 from referee.engine.rulings import IllegalMove, MalformedInput, Ruling
 from referee.games import load_games
-from referee.match.aggregate import DRAW_SCHEME, FINAL_STATUSES, Match, MatchOpened
+from referee.match.aggregate import FINAL_STATUSES, Match, MatchOpened
 from referee.match.entries import LogEntry, effective_entries, has_rewind, replay_entries
 from referee.match.events.report_events import find_first_report
 from referee.match.evidence import Evidence, keep_match_rules
@@ -153,13 +153,13 @@ def _compute_table_events(
     opened = next((event for event in logged.events if isinstance(event, MatchOpened)), None)
     commitment, kept = (opened.commitment, opened.precedents) if opened is not None else ("", ())
     ruleset = opened.ruleset if opened is not None else ""  # a newer one may have come since
-    scheme = opened.later_scheme if opened is not None else DRAW_SCHEME
+    scheme = opened.later_scheme if opened is not None else None
     name = logged.match or (opened.match if opened is not None else "")  # before the opening there is no match
     return commands.decide_opening(name, commitment, command, load_games()[command.game], kept, ruleset, scheme)
 
 
 def _compute_renewal_events(match: Match, logged: LogEntry, log: Callable[[], list[LogEntry]]) -> Events:
-    """Return the events about the server's draws and secret that an entry has to end with, if any.
+    """Return the events about draws and secret that an entry has to end with.
 
     The commitment to a new secret is taken from the entry, because only the log knows it (TABLE-CHANCE-1).
     """

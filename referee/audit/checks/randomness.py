@@ -13,7 +13,8 @@ from referee.engine.referee import draw_chance_move
 from referee.engine.seats import CHANCE
 from referee.match.aggregate import Match
 from referee.match.entries import LogEntry
-from referee.match.table.player_entropy import encode_seeds, get_draw_place
+from referee.match.table.player_entropy import get_draw_place
+from referee.match.table.player_seed import encode_seeds
 from referee.service.appender import RandomSource
 from referee.transparency import randomness
 

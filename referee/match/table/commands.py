@@ -13,7 +13,6 @@ from referee.engine.game import Setup
 from referee.engine.referee import resolve_pending_steps
 from referee.engine.rulings import IllegalMove
 from referee.match.aggregate import (
-    DRAW_SCHEME,
     FINAL_STATUSES,
     NO_TIME_LIMITS,
     Clocks,
@@ -32,6 +31,7 @@ from referee.match.events.report_events import WitnessWaived
 from referee.match.house_readings import find_chosen_readings
 from referee.match.table import bot_substitution, player_entropy
 from referee.match.table.officials import decide_sitting_down
+from referee.match.table.player_seed import DRAW_SCHEME
 
 
 @named("table.open")
@@ -113,13 +113,13 @@ def decide_opening(
     rules: Any,
     precedents: tuple[Precedent, ...] = (),
     ruleset: str = "",
-    later_scheme: int = DRAW_SCHEME,
+    later_scheme: int | None = None,
 ) -> tuple[Event, ...]:
     """Return the events of opening a match.
 
     `rules` (a Game) fills in the settings. `precedents` are the house rulings that are taken over. `ruleset` was the
-    newest when the match was opened; empty: the newest of this program. `later_scheme` is that of the draws then.
-    Raises MalformedInput.
+    newest when the match was opened; empty: the newest of this program. `later_scheme` is that of the draws then;
+    None: that of this program. Raises MalformedInput.
 
     TABLE-OPEN-1: A match names game, variant, edition and ruleset when it opens, and keeps them.
 
@@ -150,7 +150,7 @@ def decide_opening(
         command.courts,
         precedents,
         setup.readings,
-        later_scheme,
+        DRAW_SCHEME if later_scheme is None else later_scheme,
     )
     return (opened, *((OfficialNamed(1, "host", command.official),) if command.official else ()))
 

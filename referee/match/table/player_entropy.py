@@ -6,8 +6,8 @@ the draws.
 
 From the second scheme on a seed of 32 bytes is the end of a chain: it is itself such a hash, of the next link, and so
 on. With its moves a seat shows one link after the other. A draw takes the newest link of each seat, so that nobody can
-foresee the draws after the next move of an honest player. A link is taken only if a draw was made or somebody bound
-themselves anew since the seat's last one: else whoever makes many moves could choose among as many draws.
+foresee the draws after the next move of an honest player. A link is taken only if the server has drawn since
+the seat's last one. Else a seat that makes many moves could choose among as many draws.
 
 TABLE-SEED-1: A seat may add a seed to the server's draws. It first commits to it and then shows it. In the first scheme
 it does so before the start.
@@ -22,18 +22,17 @@ earliest.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.engine.codec import encode_canonical, named
+from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove, MalformedInput
-from referee.match.aggregate import Match, PlayerSeed, SeatEvent
+from referee.match.aggregate import Match, SeatEvent
+from referee.match.table.player_seed import PlayerSeed, compute_seed_commitment
 
-SEED_LABEL = b"referee/v1/seed|"
 MIN_SEED_BYTES, MAX_SEED_BYTES = 16, 64  # bytes of a seed
 COMMITMENT_PATTERN = re.compile("[0-9a-f]{64}")
 SEED_PATTERN = re.compile(f"(?:[0-9a-f]{{2}}){{{MIN_SEED_BYTES},{MAX_SEED_BYTES}}}")
@@ -71,7 +70,6 @@ class SeedCommitted(SeatEvent):
         if state.later_scheme:
             shown = next((seed.revealed for seed in state.seeds if seed.seat == self.seat), "")
             own = PlayerSeed(self.seat, self.commitment, shown, self.commitment, fresh=state.status != "lobby")
-            others = [replace(seed, fresh=False) for seed in others]
         return replace(state, seeds=tuple(sorted((*others, own), key=lambda seed: seed.seat)))
 
 
@@ -90,9 +88,9 @@ class SeedRevealed(SeatEvent):
 @named("table.LinkRevealed")
 @dataclass(frozen=True)
 class LinkRevealed(SeatEvent):
-    """A seat revealed the next link of its chain (hex) with a move, which does not rest on it.
+    """A seat revealed the next link of its chain (hex) with a move.
 
-    Everybody can check it against the link before it.
+    The move does not rest on it. Everybody can check it against the link before it.
     """
 
     link: str
@@ -102,24 +100,11 @@ class LinkRevealed(SeatEvent):
 
 
 def _reveal(state: Match, seat: int, link: str) -> Match:
-    """Return the match after a seat revealed its seed or the next link of its chain."""
-    known = {"awaited": link, "fresh": True} if state.later_scheme else {}
-    seeds = (replace(seed, revealed=link, **known) if seed.seat == seat else seed for seed in state.seeds)
-    return replace(state, seeds=tuple(seeds))
-
-
-def compute_seed_commitment(seed: bytes) -> str:
-    """Return the commitment to a seed, in hex."""
-    return hashlib.sha256(SEED_LABEL + seed).hexdigest()
-
-
-def encode_seeds(seeds: Iterable[PlayerSeed]) -> bytes:
-    """Return the bytes that the seeds of a match add to its draws.
-
-    They are canonical JSON, a list of `[seat, "<seed in hex>"]` by seat; empty if no seed was revealed.
-    """
-    shown = [[seed.seat, seed.revealed] for seed in sorted(seeds, key=lambda seed: seed.seat) if seed.revealed]
-    return encode_canonical(shown) if shown else b""
+    """Return the match after a seat revealed its seed or its next link."""
+    chained = bool(state.later_scheme)
+    shown = [replace(seed, revealed=link, awaited=link if chained else "", fresh=chained) for seed in state.seeds]
+    pairs = zip(state.seeds, shown, strict=True)
+    return replace(state, seeds=tuple(now if seed.seat == seat else seed for seed, now in pairs))
 
 
 def decide_seed_commitment(match: Match, seat: int, commitment: str) -> tuple[Event, ...]:
@@ -151,7 +136,7 @@ def _handle_commit_seed(match: Match, command: CommitSeed) -> tuple[Event, ...]:
 
 
 def _handle_reveal_seed(match: Match, command: RevealSeed) -> tuple[Event, ...]:
-    """Reveal the seed of a seat, or the next link of its chain (TABLE-SEED-1, TABLE-SEED-3)."""
+    """Reveal the seed or the next link of a seat (TABLE-SEED-1, TABLE-SEED-3)."""
     _require_taken_seat(match, command.seat)
     if match.status != "lobby" and not match.later_scheme:
         raise IllegalMove("already_started", "TABLE-SEED-1")
@@ -161,9 +146,9 @@ def _handle_reveal_seed(match: Match, command: RevealSeed) -> tuple[Event, ...]:
 
 
 def decide_link(match: Match, seat: int, link: str) -> tuple[Event, ...]:
-    """Return the event of a link that comes with a seat's move; nothing if none comes or none is taken now.
+    """Return the event of a link that comes with a seat's move.
 
-    Raises IllegalMove (TABLE-SEED-*).
+    Nothing if none comes, or none is taken now. Raises IllegalMove (TABLE-SEED-*).
     """
     return (LinkRevealed(seat, link),) if link and _takes_link(match, seat, link) else ()
 
