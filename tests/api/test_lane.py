@@ -178,7 +178,7 @@ def compare(seed: int, requests: int) -> Counter[int]:
 
 def test_both_lanes_answer_alike() -> None:
     seen = compare(1, 600)
-    assert seen[201] > 60
+    assert seen[201] > 50
     assert seen[200] > 60
     assert seen[409] > 5
     assert seen[422] > 10

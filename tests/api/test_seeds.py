@@ -9,10 +9,10 @@ import pytest
 from flask import Flask
 
 from referee.eventstore.memory.log import MemoryLog
-from referee.match.table import commands
 from tests.api import house
 from tests.api.house import Person, Table, fresh, problem
 
+pytestmark = pytest.mark.usefixtures("first_scheme")
 SEED = "00112233445566778899aabbccddeeff"
 OTHER = "ffeeddccbbaa99887766554433221100ff"
 
@@ -37,12 +37,6 @@ def seeds(table: Table) -> Any:
 
 def starts(table: Table) -> Any:
     return table.host.post(f"{table.path}/start", If_Match=f'"v{table.version}"')
-
-
-@pytest.fixture(autouse=True)
-def _first_scheme(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Matches are opened as they were when draws depended on the versions of their entries."""
-    monkeypatch.setattr(commands, "DRAW_SCHEME", 0)
 
 
 @pytest.fixture

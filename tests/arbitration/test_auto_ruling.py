@@ -72,6 +72,7 @@ def test_no_dispute_is_about_the_lobby_the_seats_the_rulings_or_what_counts_no_m
         find_parties(evidence(house, match), OpenDispute("0", 99, "wrong_refusal", move={}))
 
 
+@pytest.mark.usefixtures("first_scheme")
 @pytest.mark.parametrize("game", GAMES)
 def test_a_refusal_is_judged_again_where_it_was_given(game: str) -> None:
     house, match = started(game)
@@ -151,6 +152,7 @@ def test_a_wrong_fact_that_only_some_could_see_is_told_to_these() -> None:
     pytest.fail("no card was wrong that was hidden from some")
 
 
+@pytest.mark.usefixtures("first_scheme")
 def test_what_another_reading_decides_is_undecided_with_question_reading_and_why() -> None:
     """A way past a monster is legal by the first reading only; nobody at the table has chosen it."""
     house, match = started("shy_monsters", key="plan-2")
@@ -172,6 +174,7 @@ def test_what_another_reading_decides_is_undecided_with_question_reading_and_why
     assert verdicts == {"stands", "undecided"}
 
 
+@pytest.mark.usefixtures("first_scheme")
 @pytest.mark.clause("TABLE-DISPUTE-1")
 def test_a_refusal_is_undecided_only_if_another_reading_would_grant_the_move() -> None:
     house, match = started("monster_combat")

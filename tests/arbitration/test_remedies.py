@@ -315,6 +315,7 @@ def test_a_remedy_that_comes_to_the_end_ends_the_match_and_one_that_goes_back_op
     assert find_first_divergence(house.repository.load_entries(match)) is None
 
 
+@pytest.mark.usefixtures("first_scheme")
 def test_what_the_rules_end_within_a_remedy_is_ended() -> None:
     """The last move of all is made again after an entry before it was put right."""
     for seed in range(30):

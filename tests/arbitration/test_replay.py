@@ -25,6 +25,7 @@ from tests.bench.planted import KINDS, named, planted
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*/*.json"))
 
 
+@pytest.mark.usefixtures("first_scheme")
 @pytest.mark.parametrize("source", ["server", "table"])
 @pytest.mark.parametrize("game", GAMES)
 def test_a_match_that_was_played_by_the_rules_is_found_right(game: str, source: str) -> None:

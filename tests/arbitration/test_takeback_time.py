@@ -196,6 +196,7 @@ def test_where_the_clock_itself_has_moved_all_may_give_the_time_anew(house: Matc
     raise AssertionError("no such course")
 
 
+@pytest.mark.usefixtures("first_scheme")
 def test_rules_named_are_those_that_are_broken(house: MatchService) -> None:
     for rule in ("turn", "revealed"):
         here, to, seat = reached(house, "creature_crush", but(rule))

@@ -192,7 +192,7 @@ each("a die shows something else", another_die, disk=ROOT, tree=ROOT, key=OPENIN
 each("a die shows something else, and is committed to", committed_die, secret=CHANCE)
 each("a hidden card is another", another_card, disk=OPENING, tree=OPENING)  # the tree is over what is open
 each("a hidden card is another, and is committed to", committed_card, {"secret": NOTHING}, secret=RULES)
-each("a die of the server's was reported", by_the_table, {"secret": NOTHING}, secret=RULES)
+each("a die of the server's was reported", by_the_table, {"secret": CHANCE}, secret=RULES)
 each("the deck was stacked", stacked, secret=CHANCE)
 each("another seat has won", another_end, {"secret": NOTHING}, disk=ROOT, tree=ROOT, secret=RULES)
 

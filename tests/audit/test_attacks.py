@@ -13,10 +13,12 @@ from __future__ import annotations
 import json
 import random
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
+from unittest import mock
 
 import pytest
 from click.testing import CliRunner
@@ -29,6 +31,8 @@ from referee.engine.chance import RollResult
 from referee.engine.seats import Seat
 from referee.match.errors import MoveRejected
 from referee.match.events.dispute_commands import OpenDispute, WithdrawDispute
+from referee.match.table import commands
+from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
 from referee.transparency.randomness import ServerRandomSource
 from referee.transparency.receipts import Signer
@@ -37,10 +41,12 @@ from tests.audit.sitting import STORE, House, begun, over, played, setup_of, sig
 from tests.audit.test_rewriting import set_back
 from tests.audit.test_tampering import MOVES, NUMBER, alone, honest, untouched, work
 from tests.audit.test_times import NOON, YEAR, dated
+from tests.match.chains import Chain
 from tests.service.house import end_agreed_by_all
 from tests.transfer.movers import Server, next_move, plays, read, running
 
 NOTHING, FORK, TIME, RULES, VERSION = 0, FindingKind.FORK, FindingKind.TIME, FindingKind.RULES, FindingKind.VERSION
+NO_CHAINS: Mapping[int, Chain] = MappingProxyType({})
 UNMET = 24  # the exit code of what --require does not find
 
 
@@ -115,62 +121,95 @@ def roll_after(service: Any, match: str, after: int) -> tuple[int, ...] | None:
     return next((entry.move.values for entry in entries if isinstance(entry.move, RollResult)), None)
 
 
-@attack(
-    "a running match is moved, and the next server's secret is chosen by trying",
-    "0 / 0, and not even that it was moved",
-    Answer(NOTHING, NOTHING, "consistent", ("fact.moved", "fact.seeds", "fact.renewed")),
-    is_open=True,
-)
-def ground_after_a_move(folder: Path) -> Answer:
+def play_to_a_roll(
+    service: MatchService, match: str, after: int, dice: random.Random, chains: Mapping[int, Chain] = NO_CHAINS
+) -> tuple[int, ...]:
+    """Plays until dice are rolled after an entry; seats with a chain show a link with each move."""
+    while (roll := roll_after(service, match, after)) is None:
+        found = service.load_match(match)
+        seat, move = next_move(found.match, dice)
+        seed = next((seed for seed in found.match.seeds if seed.seat == seat and seat in chains), None)
+        link = "" if seed is None else chains[seat].follow(seed.awaited)
+        service.make_move(MoveRequest(match, seat, move, key=f"m{found.version}", link=link))
+    return roll
+
+
+def ground_after_a_move(folder: Path) -> list[bytes]:
+    """The file of a match that moved to a server which chose its secret among some."""
     here = Server("aaa", folder)
     match = running(here)
     sent = read(here.sent(match))
 
     def tries() -> Iterator[tuple[tuple[int, ...], list[bytes]]]:
         for number in range(8):
-            there, dice = Server(f"next{number}", folder), random.Random(1)
+            there = Server(f"next{number}", folder)
             there.moving.import_match(sent)
-            before, roll = there.service.load_match(match).version, None
-            while roll is None:
-                found = there.service.load_match(match)
-                move = next_move(found.match, dice)
-                there.service.make_move(MoveRequest(match, *move, key=f"{there.name}{found.version}"))
-                roll = roll_after(there.service, match, before)
+            roll = play_to_a_roll(there.service, match, there.service.load_match(match).version, random.Random(1))
             there.service.execute_command(match, end_agreed_by_all("abandoned"), key="end", scope="host")
             yield roll, there.lines(match, SEALED)
 
-    return answer(folder, best(tries()))
+    return best(tries())
 
 
 @attack(
-    "padding: a confederate adds entries before a roll until it comes out well",
+    "a running match is moved, no seat shows links, and the next server's secret is chosen by trying",
+    "0 / 0, and not even that it was moved",
+    Answer(NOTHING, NOTHING, "consistent", ("fact.moved", "fact.share", "fact.no_share")),
+)
+def ground_unseen(folder: Path) -> Answer:
+    return answer(folder, ground_after_a_move(folder))
+
+
+@attack(
+    "the same, and the checker requires seeds", "there was no such option",
+    Answer(UNMET, NOTHING, "consistent", ("fact.moved", "fact.share", "fact.no_share")),
+)  # fmt: skip
+def ground_required(folder: Path) -> Answer:
+    return answer(folder, ground_after_a_move(folder), "--require", "seeds")
+
+
+def pad(house: House, match: str, start: int, times: int) -> None:
+    """Writes entries that are no play."""
+    for number in range(times):
+        ask = OpenDispute("1", start, "other", statement="Hm.")
+        house.service.execute_command(match, ask, key=f"open{number}", scope="seat1")
+        dispute = house.service.load_match(match).match.disputes[-1]
+        if dispute.is_open:
+            taken_back = WithdrawDispute(dispute.number, "1")
+            house.service.execute_command(match, taken_back, key=f"shut{number}", scope="seat1")
+
+
+def list_padded() -> Iterator[tuple[tuple[int, ...], list[bytes]]]:
+    """The first roll of a match, and its file, with more and more entries before."""
+    game, _, setup = setup_of(NUMBER)
+    for padding in range(5):
+        house = House()
+        match = begun(house, game, setup, "padded", {}, {0: bytes(range(16)), 1: bytes(range(16, 32))})
+        start = house.service.load_match(match).version
+        pad(house, match, start, padding)
+        roll = play_to_a_roll(house.service, match, house.service.load_match(match).version, random.Random(2))
+        yield roll, house.bundle(over(house, match, "padded").match)
+
+
+@attack(
+    "padding: a confederate adds entries before a roll, in a match of the first scheme",
     "0 / 0",
-    Answer(NOTHING, NOTHING, "consistent", ("fact.seeds",)),
-    is_open=True,
+    Answer(NOTHING, NOTHING, "consistent", ("fact.seeds", "fact.draws_by_entry")),
 )
 def padded(folder: Path) -> Answer:
-    game, _, setup = setup_of(NUMBER)
+    with mock.patch.object(commands, "DRAW_SCHEME", 0):
+        return answer(folder, best(list_padded()))
 
-    def tries() -> Iterator[tuple[tuple[int, ...], list[bytes]]]:
-        for padding in range(5):
-            house, dice = House(), random.Random(2)
-            match = begun(house, game, setup, "padded", {}, {0: bytes(range(16)), 1: bytes(range(16, 32))})
-            start = house.service.load_match(match).version
-            for number in range(padding):
-                ask = OpenDispute("1", start, "other", statement="Hm.")
-                house.service.execute_command(match, ask, key=f"open{number}", scope="seat1")
-                dispute = house.service.load_match(match).match.disputes[-1]
-                if dispute.is_open:
-                    taken_back = WithdrawDispute(dispute.number, "1")
-                    house.service.execute_command(match, taken_back, key=f"shut{number}", scope="seat1")
-            before, roll = house.service.load_match(match).version, None
-            while roll is None:
-                found = house.service.load_match(match)
-                house.service.make_move(MoveRequest(match, *next_move(found.match, dice), key=f"m{found.version}"))
-                roll = roll_after(house.service, match, before)
-            yield roll, house.bundle(over(house, match, "padded").match)
 
-    return answer(folder, best(tries()))
+@attack(
+    "padding, in a match of the second scheme: it changes no roll",
+    "0 / 0",
+    Answer(NOTHING, NOTHING, "consistent", ("fact.seeds",)),
+)
+def padded_in_vain(folder: Path) -> Answer:
+    found = list(list_padded())
+    assert len({roll for roll, _ in found}) == 1
+    return answer(folder, found[-1][1])
 
 
 def chosen_secret() -> list[bytes]:
@@ -180,11 +219,8 @@ def chosen_secret() -> list[bytes]:
         for number in range(6):
             house = House(draws=ServerRandomSource(bytes([number]) * 32))
             game, _, setup = setup_of(NUMBER)
-            match, dice, roll = begun(house, game, setup, "chosen"), random.Random(2), None
-            while roll is None:
-                found = house.service.load_match(match)
-                house.service.make_move(MoveRequest(match, *next_move(found.match, dice), key=f"m{found.version}"))
-                roll = roll_after(house.service, match, 0)
+            match = begun(house, game, setup, "chosen")
+            roll = play_to_a_roll(house.service, match, 0, random.Random(2))
             yield roll, house.bundle(over(house, match, "chosen").match)
 
     return best(tries())
@@ -194,7 +230,6 @@ def chosen_secret() -> list[bytes]:
     "no seat brought a seed, and the server chooses its secret by trying",
     "0 / 0, and nothing of it in the report",
     Answer(NOTHING, NOTHING, "consistent", ("fact.no_seeds",)),
-    is_open=True,
 )
 def no_seeds(folder: Path) -> Answer:
     return answer(folder, chosen_secret())

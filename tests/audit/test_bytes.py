@@ -53,7 +53,9 @@ def test_a_flipped_byte_of_a_bundle_is_found_wherever_it_lies(tmp_path: Path) ->
         assert (told["exit"] == 0) == same, told
         if told["exit"] != FindingKind.UNREADABLE:
             looked += 1
-            assert whole(lines, [], []).exit_code == told["exit"] or same
+            # A status that is told by what was flipped may be found by one of both before the root is.
+            codes = {whole(lines, [], []).exit_code, told["exit"]}
+            assert len(codes) == 1 or same or codes == {FindingKind.VERSION, FindingKind.ROOT}
     assert looked > FLIPS // 4, "some flips leave a file that can be read"
 
 

@@ -38,8 +38,14 @@ class Rigged(ServerRandomSource):
 def rigged(kind: type[Move]) -> Forger:
     """A match of which the first such draw was the server's own choice, and all that follows is as the rules say."""
     house = House(draws=Rigged(bytes(range(32))))
-    house.draws.at = Forger.on(honest()).first(lambda entry: isinstance(entry.move, kind))  # type: ignore[attr-defined]
+    version = Forger.on(honest()).first(lambda entry: isinstance(entry.move, kind))
+    house.draws.at = [draw.version for draw in Forger.on(honest()).draws].index(version) + 1  # type: ignore[attr-defined]
     return Forger.on(played(NUMBER, house, MOVES))
+
+
+def find_rigged_draw(forger: Forger) -> int:
+    """The place of the draw that the server chose itself."""
+    return int(forger.played.house.draws.at) - 1  # type: ignore[attr-defined]
 
 
 def found(forger: Forger, folder: Path, receipts: list[str] = []) -> tuple[int, int]:  # noqa: B006  # it is only read
@@ -58,7 +64,7 @@ def test_a_draw_that_the_server_chose_itself_is_found_though_the_rules_were_kept
 @pytest.mark.parametrize("kind", [RollResult, ShuffleResult])
 def test_telling_the_numbers_that_were_chosen_does_not_help(kind: type[Move], tmp_path: Path) -> None:
     forger = rigged(kind)
-    at = next(n for n, draw in enumerate(forger.draws) if draw.version == forger.played.house.draws.at)  # type: ignore[attr-defined]
+    at = find_rigged_draw(forger)
     draw = forger.draws[at]
     gave = tuple((number + 1) % n for number, n in zip(draw.gave, draw.below, strict=True))
     forger.draws[at] = replace(draw, gave=gave)
@@ -68,13 +74,12 @@ def test_telling_the_numbers_that_were_chosen_does_not_help(kind: type[Move], tm
 def test_a_purpose_that_was_searched_for_until_it_gives_the_wished_for_die_is_found(tmp_path: Path) -> None:
     """Who may choose what a draw is for can try until it comes out as he likes: the log has to have asked for it."""
     forger = rigged(RollResult)
-    version = forger.played.house.draws.at  # type: ignore[attr-defined]
-    at = next(n for n, draw in enumerate(forger.draws) if draw.version == version)
+    at = find_rigged_draw(forger)
     draw, secret = forger.draws[at], forger.secrets[0].secret
-    wished = [value - 1 for value in forger.logged(version).move.values]  # type: ignore[union-attr]
+    wished = [value - 1 for value in forger.logged(draw.version).move.values]  # type: ignore[union-attr]
 
     def gives(purpose: str) -> bool:
-        below = randomness.build_draw_source(secret, forger.header.match, version, purpose)
+        below = randomness.build_draw_source(secret, forger.header.match, at + 1, purpose, scheme=2)
         return [below(n) for n in draw.below] == wished
 
     purpose = next(name for n in range(100_000) if gives(name := f"{draw.purpose}{n}"))
@@ -171,7 +176,7 @@ def drawn_from_the_secret_that_was_known_by_then(forger: Forger) -> None:
     """Of what is told at an end everybody knows the numbers that it would give: so they must not count any more."""
     at = next(n for n, draw in enumerate(forger.draws) if draw.generation == 1)
     draw = forger.draws[at]
-    below = randomness.build_draw_source(forger.secrets[0].secret, forger.header.match, draw.version, draw.purpose)
+    below = randomness.build_draw_source(forger.secrets[0].secret, forger.header.match, at + 1, draw.purpose, scheme=2)
     forger.draws[at] = replace(draw, generation=0, gave=tuple(map(below, draw.below)))
 
 

@@ -180,6 +180,7 @@ def test_where_real_cards_would_have_to_be_told_first_the_seat_is_asked(
     assert done.version == done.entry == house.load_match(match).version
 
 
+@pytest.mark.usefixtures("first_scheme")
 def test_in_every_game_whoever_lets_all_pass_is_not_waited_for(house: MatchService) -> None:
     passed: dict[str, int] = {}
     for name, game in load_games().items():

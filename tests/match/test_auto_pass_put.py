@@ -52,6 +52,7 @@ def test_they_end_with_the_match(house: MatchService) -> None:
     assert house.log.read_passes(match) == {}
 
 
+@pytest.mark.usefixtures("first_scheme")
 def test_the_rules_may_end_the_match_by_a_pass(house: MatchService) -> None:
     match = opened(house, "human", "human")
     let(house, match, 0, 1)

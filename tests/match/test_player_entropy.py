@@ -26,14 +26,9 @@ from referee.transparency.randomness import ServerRandomSource
 from tests.arbitration.playing import plays
 from tests.service.house import identify
 
+pytestmark = pytest.mark.usefixtures("first_scheme")
 KEY = bytes(range(32))
 SEEDS = (b"the first seed..", b"a second seed of more bytes", bytes(64))
-
-
-@pytest.fixture(autouse=True)
-def _first_scheme(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Matches are opened as they were when draws depended on the versions of their entries."""
-    monkeypatch.setattr(commands, "DRAW_SCHEME", 0)
 
 
 class Room:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 import json
 from collections.abc import Iterator, Sequence
@@ -30,27 +29,10 @@ from referee.repository.matches import decode_snapshot, encode_snapshot
 from referee.service.match_service import MatchService
 from referee.service.requests import CommandResult, MoveRequest
 from referee.transparency.randomness import ServerRandomSource
+from tests.match.chains import Chain
 from tests.service.house import identify
 
 KEY = bytes(range(32))
-
-
-class Chain:
-    """What the device of a seat keeps."""
-
-    def __init__(self, seed: bytes, length: int = 200) -> None:
-        links = [seed]
-        for _ in range(length):
-            links.append(hashlib.sha256(b"referee/v1/seed|" + links[-1]).digest())
-        self.links = [each.hex() for each in reversed(links)]
-
-    @property
-    def commitment(self) -> str:
-        return self.links[0]
-
-    def follow(self, newest: str) -> str:
-        """The link after this one."""
-        return self.links[self.links.index(newest) + 1]
 
 
 CHAINS = [Chain(bytes([n]) * 32) for n in range(4)]

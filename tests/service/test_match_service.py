@@ -157,6 +157,7 @@ def test_the_table_may_end_a_match_and_then_nobody_moves(house: MatchService) ->
     assert refused.value.ruling.clauses == ("TABLE-END-1",)
 
 
+@pytest.mark.usefixtures("first_scheme")
 @pytest.mark.clause("KERNEL-OVER-1")
 def test_a_match_that_the_rules_have_ended_is_finished_and_takes_no_move(house: MatchService) -> None:
     match = opened(house, seats=2)

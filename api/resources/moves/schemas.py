@@ -61,7 +61,7 @@ class MoveBody(Body):
     window = window_name_field(
         metadata={"description": "The window that the move is meant for; it is refused in any other"}
     )
-    link = hex_field(HASH_PATTERN, "The next link of the seat's chain, for the draws; a check makes nothing of it")
+    link = hex_field(HASH_PATTERN, "The next link of the seat's chain")
     reports = fields.List(
         fields.Nested(ReportBody),
         validate=validate.Length(min=1, max=MOST_REPORTS),
