@@ -159,14 +159,18 @@ def pad(room: Room, times: int) -> None:
 
 
 @pytest.mark.clause("TABLE-CHANCE-2")
-def test_entries_that_are_no_play_change_no_draw() -> None:
-    plain, padded = Room().start(), Room().start()
-    for at in range(12):
+@pytest.mark.parametrize("logs", [5, pytest.param(1000, marks=pytest.mark.deep)])
+def test_entries_that_are_no_play_change_no_draw(logs: int) -> None:
+    plain = Room().start()
+    for _ in range(12):
         plain.move()
-        pad(padded, at % 5)
-        padded.move()
-    assert padded.version > plain.version
-    assert [move for _, move in list_draws(plain)] == [move for _, move in list_draws(padded)]
+    for number in range(logs):
+        paddings, padded = Random(number), Room().start()
+        for _ in range(12):
+            pad(padded, paddings.randrange(4))
+            padded.move()
+        assert padded.version > plain.version
+        assert [move for _, move in list_draws(plain)] == [move for _, move in list_draws(padded)]
 
 
 @pytest.mark.clause("TABLE-SEED-3")

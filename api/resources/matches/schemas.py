@@ -213,9 +213,7 @@ class JoinBody(Body):
     )
     name = printable_field(40, 1, metadata={"description": "Kept outside the log, so it can be deleted"})
     lang = enum_field("en", "de")
-    seed_commitment = hex_field(
-        HASH_PATTERN, "The commitment to a seed that the seat adds to the server's draws; only before the start"
-    )
+    seed_commitment = hex_field(HASH_PATTERN, "The commitment to what the seat adds to the draws")
 
 
 class JoinedMatchSchema(Schema):

@@ -25,9 +25,7 @@ class SitDownBody(Body):
     """The name of the player at a seat that is kept; left out: as in the old match."""
 
     name = printable_field(40, 1, metadata={"description": "Kept outside the log, so it can be deleted"})
-    seed_commitment = hex_field(
-        HASH_PATTERN, "The commitment to a seed that the seat adds to the server's draws; only before the start"
-    )
+    seed_commitment = hex_field(HASH_PATTERN, "The commitment to what the seat adds to the draws")
 
 
 class SeatedSchema(Schema):

@@ -65,8 +65,8 @@ def join_match(body: dict[str, Any]) -> Response:
 
     With a token of that match, the seat is added to that token, for instance for two children with one phone. With a
     player's token (`rfp_…`) the seat is linked to the player's account, and so is its result. A seat may commit to a
-    seed at once (`seed_commitment`), to be revealed before the start. The key protects the answer, so it must be
-    impossible to guess: 22 characters or more.
+    seed at once (`seed_commitment`). The key protects the answer, so it must be impossible to guess: 22 characters or
+    more.
     """
     shown, log = admission.bearer_token(), context.get_match_service().log
     player = admission.player_from_token(shown)
@@ -340,8 +340,8 @@ def set_proxy(body: dict[str, Any], match: str, seat: int) -> Response:
 def set_seed(body: dict[str, Any], match: str, seat: int) -> Response:
     """Set what this seat adds to the server's draws.
 
-    First the seat commits to a seed (`commitment`), then it reveals the seed (`reveal`). Everybody sees both. If the
-    seed is the end of a chain of hashes, the seat goes on revealing links, here or with its moves (`link`).
+    First the seat commits to a seed (`commitment`), then it reveals the seed (`reveal`). If the seed is the end of a
+    chain of hashes, the seat goes on revealing links, here or with its moves (`link`).
     """
     commitment, reveal = body.get("commitment"), body.get("reveal", "")
     command = (
