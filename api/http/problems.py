@@ -94,6 +94,9 @@ SLUG_BY_REASON = {  # reasons of the table whose problem has another name
     "court.no_say_in_deviation": "no-say",
     "court.no_say_in_office": "no-say",
     "court.no_say_in_end": "no-say",
+    "court.no_say_in_transfer": "no-say",
+    "no_such_transfer": "no-such-ending",
+    "transfer_decided": "end-decided",
 }
 LOGGER = structlog.get_logger("referee.api")
 

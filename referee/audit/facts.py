@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from referee.audit.consents import MoveConsents
+
 SHOWN_MOVES = 5  # the most moves to another server that are named
 SHOWN_SHARES = 5  # the most runs of draws that are named
 
@@ -34,13 +36,15 @@ class MatchFacts:
 
     `shares` say who had a share in the draws besides the server. `counts_draws` is whether each draw depends on its
     number; else it depends on the version of its entry. `moves` are the entries by which the match came to other
-    servers, with their names. `server_draws` and `real_devices` say whether the server draws, and whether dice or cards
+    servers, with their names; `unagreed` those by which it left a server, with the seats that had not agreed.
+    `server_draws` and `real_devices` say whether the server draws, and whether dice or cards
     are real.
     """
 
     shares: tuple[DrawShare, ...] = ()
     counts_draws: bool = False
     moves: tuple[tuple[int, str], ...] = ()
+    unagreed: tuple[tuple[int, tuple[int, ...]], ...] = ()
     server_draws: bool = False
     real_devices: bool = False
 
@@ -96,6 +100,7 @@ class _Bonds:
 
 def collect_facts(entries: Iterable[Mapping[str, Any]]) -> MatchFacts:
     """Return the facts of a match from its envelopes, sound or not."""
+    consents, unagreed = MoveConsents(), list[tuple[int, tuple[int, ...]]]()
     bonds, shares, moves, chance, at = _Bonds(), list[DrawShare](), list[tuple[int, str]](), dict[str, Any](), 0
     for entry in entries:
         if entry["actor"] == "chance":
@@ -108,27 +113,33 @@ def collect_facts(entries: Iterable[Mapping[str, Any]]) -> MatchFacts:
                 continue
             at, kind = at + 1, event.get("type")
             bonds.note(at, event)
+            consents.note(event)
             if kind in ("table.MatchOpened", "table.SettingsChanged") and isinstance(event.get("chance"), dict):
                 chance = event["chance"]
+            elif kind == "table.MatchMoved" and (missing := consents.leave(event)):
+                unagreed.append((entry["version"], missing))
             elif kind == "table.MatchArrived":
                 moves.append((entry["version"], str(event.get("store"))[:100]))
     sources = list(chance.values())
-    return MatchFacts(tuple(shares), bonds.is_chained, tuple(moves), "server" in sources, "table" in sources)
+    told = (tuple(shares), bonds.is_chained, tuple(moves), tuple(unagreed))
+    return MatchFacts(*told, "server" in sources, "table" in sources)
 
 
 def list_notices(facts: MatchFacts) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield what a reader should know of a match, as keys and parameters of texts."""
     for version, store in facts.moves[:SHOWN_MOVES]:
         yield "fact.moved", {"at": version, "store": store}
+    for version, seats in facts.unagreed[:SHOWN_MOVES]:
+        yield "fact.unagreed", {"at": version, "players": _name_players(seats)}
     if not facts.server_draws:
         return
     if not any(share.seats for share in facts.shares):
         yield "fact.no_seeds", {}
     elif len(facts.shares) == 1:
-        yield "fact.seeds", {"players": _name_players(facts.shares[0])}
+        yield "fact.seeds", {"players": _name_players(facts.shares[0].seats)}
     else:
         for share in facts.shares[:SHOWN_SHARES]:
-            reach = {"first": share.first, "last": share.last, "players": _name_players(share)}
+            reach = {"first": share.first, "last": share.last, "players": _name_players(share.seats)}
             yield "fact.share" if share.seats else "fact.no_share", reach
         if len(facts.shares) > SHOWN_SHARES:
             yield "fact.more_shares", {"count": len(facts.shares) - SHOWN_SHARES}
@@ -136,5 +147,5 @@ def list_notices(facts: MatchFacts) -> Iterator[tuple[str, dict[str, Any]]]:
         yield "fact.draws_by_entry", {}
 
 
-def _name_players(share: DrawShare) -> str:
-    return ", ".join(str(seat + 1) for seat in share.seats)
+def _name_players(seats: Iterable[int]) -> str:
+    return ", ".join(str(seat + 1) for seat in seats)

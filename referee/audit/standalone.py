@@ -71,6 +71,10 @@ PART = {"who": "text", "salt": "bytes", "part": "text"}
 LISTS = {"numbers": "number", "texts": "text", "hashes": "bytes"}
 LONGEST_LINE, MOST_LINES, MOST_BYTES, SAFE = 1 << 20, 200_000, 1 << 26, 1 << 53
 OVER = ("finished", "void", "abandoned", "withdrawn", "archived")  # in these states the secrets are disclosed
+CONSENT_EVENTS = (
+    "table.MatchOpened", "table.SettingsChanged", "table.Started", "table.SeatTaken", "table.SeatLeft",
+    "table.TransferProposed", "table.TransferConsented", "table.TransferRefused", "table.MatchMoved",
+)  # fmt: skip
 MANY = 5  # notices of one kind that are given
 SET_BACK, DAY = 5 * 60_000, 24 * 3600_000  # ms: how far a clock is set back, or two servers' clocks differ, at most
 NOTE = re.compile(r"[^\n]+\n[0-9]+\n(?:[^\n]+\n)+\n(?:\N{EM DASH} [^\n]+\n)+")
@@ -372,8 +376,44 @@ class BundleChecks:
             self.states[check.__name__] = "failed" if len(self.findings) > before else state
         self.states["rules"] = "skipped: the match is not played again here"
         self.notices += [f"with entry {version} the match came to {event.get('store')}" for version, event in self.came]
+        self.notices += self.describe_missing_consents()
         self.notices += self.describe_shares()
         return self
+
+    def describe_missing_consents(self) -> Iterator[str]:
+        """Yield who had not agreed when the match left a server during play.
+
+        It is read from seats and consents, not from what the leaving entry says of itself.
+        """
+        held, granted, tables, runs, asked = set[int](), set[int](), set[int](), False, tuple[Any, ...]()
+        for version, event in self.find_events(*CONSENT_EVENTS):
+            kind, seat, by = event["type"], event.get("seat"), event.get("by")
+            if kind in ("table.MatchOpened", "table.SettingsChanged"):
+                chairs = event.get("chairs")
+                chairs = chairs if isinstance(chairs, list) else []
+                tables = {
+                    at for at, chair in enumerate(chairs) if isinstance(chair, dict) and chair.get("kind") == "table"
+                }
+            elif kind == "table.Started":
+                runs = bool(self.opened.get("later_scheme"))
+            elif kind == "table.SeatTaken" and type(seat) is int:
+                held.add(seat)
+            elif kind == "table.SeatLeft" and type(seat) is int:
+                held, granted = held - {seat}, granted - {seat}
+            elif kind == "table.TransferProposed":
+                asked, granted = (event.get("transfer"), event.get("new_home"), event.get("to")), set()
+            elif kind == "table.MatchMoved":
+                agreed = granted if asked[1:] == (event.get("new_home"), event.get("to")) else set()
+                missing = sorted((held | tables) - agreed)
+                if runs and missing and len(held) + bool(tables) > 1:
+                    names = ", ".join(map(str, missing))
+                    yield f"with entry {version} the match moved without the consent of the seats {names}"
+                asked = ()
+            elif asked and event.get("transfer") == asked[0]:
+                if kind == "table.TransferRefused":
+                    asked = ()
+                elif kind == "table.TransferConsented" and isinstance(by, list):
+                    granted |= {each for each in by if type(each) is int}
 
     def describe_shares(self) -> Iterator[str]:
         """Yield who had a share in the draws besides the server."""
@@ -1031,6 +1071,8 @@ GERMAN = {  # what is found, and why something was not checked; a gap holds a na
     "what it holds cannot be checked: {}": "was darin steht, lässt sich nicht prüfen: {}",
     "the match is not played again here": "die Partie wird hier nicht nachgespielt",
     "with entry {} the match came to {}": "mit Eintrag {} kam die Partie auf den Server {}",
+    "with entry {} the match moved without the consent of the seats {}":
+        "mit Eintrag {} ist die Partie ohne die Zustimmung dieser Plätze umgezogen: {}",
     "seats that had a share in the draws: {}": "Plätze, die an den Ziehungen beteiligt waren: {}",
     "draws of the entries {} to {}: the seats {} had a share":
         "Ziehungen der Einträge {} bis {}: beteiligt waren die Plätze {}",

@@ -27,11 +27,13 @@ from referee.match.events.dispute_state import (
     PendingWitness,
     Precedent,
     Proposal,
+    Relocation,
     Slip,
     Speaking,
     SpokenWindow,
     Takeback,
     TakebackBan,
+    TransferProposal,
     lapse_slips,
 )
 from referee.match.step_ids import rebuild_step_ids, trace_step_ids
@@ -59,15 +61,6 @@ class Clocks:
 
 
 NO_TIME_LIMITS = Clocks()
-
-
-@dataclass(frozen=True)
-class Relocation:
-    """Where a match went when it left its server."""
-
-    store: str  # the store that it left
-    new_home: str = ""  # the address of the other server, empty if nobody named it
-    to: str = ""  # the public key (hex) of the only server that may import it; empty: any server
 
 
 @dataclass(frozen=True)
@@ -109,6 +102,7 @@ class Match:
     gone: Relocation | None = field(default=None, metadata=codec.OMIT_IF_EMPTY)  # nothing happens until it arrives
     officials: tuple[Official, ...] = field(default=(), metadata=codec.OMIT_IF_EMPTY)  # all there have been
     endings: tuple[EndProposal, ...] = field(default=(), metadata=codec.OMIT_IF_EMPTY)  # all there have been
+    transfers: tuple[TransferProposal, ...] = field(default=(), metadata=codec.OMIT_IF_EMPTY)  # all questions so far
     spoken: SpokenWindow | None = field(default=None, metadata=codec.OMIT_IF_EMPTY)  # said of the open window
     slips: tuple[Slip, ...] = field(default=(), metadata=codec.OMIT_IF_EMPTY)  # reports that were admitted to be wrong
     later_scheme: int = field(default=0, metadata=codec.OMIT_IF_EMPTY)  # of the draws; 0: the first
@@ -302,6 +296,7 @@ class SeatLeft(SeatEvent):
         officials = tuple(each.without_seat(self.seat) for each in state.officials)
         state = replace(state, officials=officials, endings=tuple(each.overtake() for each in state.endings))
         state = replace(state, disputes=tuple(each.without_votes_of(self.seat) for each in state.disputes))
+        state = replace(state, transfers=tuple(each.without_seat(self.seat) for each in state.transfers))
         return expire_open_requests(super().apply(state))  # nobody is left to answer for this seat
 
 

@@ -15,9 +15,9 @@ from referee.arbitration.courts import last_word, levels
 from referee.engine.referee import seats_that_must_act
 from referee.engine.rulebook.book import LANGUAGES, Text
 from referee.match.aggregate import FINAL_STATUSES, Match
-from referee.match.events.dispute_state import Dispute, Takeback
+from referee.match.events.dispute_state import Dispute, Takeback, TransferProposal
 from referee.match.rulebook import TABLE_BOOK
-from referee.match.table import bot_substitution, endings, officials
+from referee.match.table import bot_substitution, endings, officials, transfer_policy
 from referee.match.table.auto_pass import turn_of
 from referee.match.table.officials import find_human_seats
 from referee.match.table.reactions import find_spoken_deadline
@@ -160,6 +160,13 @@ def _describe_placement(placement: tuple[tuple[int, ...], ...]) -> Text:
     return {lang: ", ".join(each[lang] for each in places) for lang in LANGUAGES}
 
 
+def _describe_destination(asked: TransferProposal) -> Text:
+    """Return in words to which server a match is to move: its address and its key."""
+    named = ("address" if asked.new_home else "", "key" if asked.to else "")
+    known = "_".join(filter(None, named)) or "any"
+    return TABLE_BOOK.render_texts(f"destination.{known}", new_home=asked.new_home, to=asked.to)
+
+
 def _iterate_pending_requests(
     match: Match, seat: int, list_remedies: Callable[[Dispute], tuple[str, ...]]
 ) -> Iterator[PendingRequest]:
@@ -188,6 +195,10 @@ def _iterate_pending_requests(
         if seat in endings.find_awaited_seats(match, ending):
             path, result = f"endings/{ending.number}/consents", _describe_placement(ending.placement)
             yield PendingRequest(f"asked.end.{ending.reason}", ending.number, path, claim=result)
+    for transfer in match.transfers:
+        if seat in transfer_policy.find_awaited_seats(match, transfer):
+            path, where = f"endings/{transfer.number}/consents", _describe_destination(transfer)
+            yield PendingRequest("asked.transfer", transfer.number, path, claim=where)
 
 
 def _iterate_requests_in_play(match: Match, seat: int) -> Iterator[PendingRequest]:

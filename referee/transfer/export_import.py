@@ -27,11 +27,12 @@ from referee.infrastructure.archives.provenance import OriginStore
 from referee.infrastructure.errors import HostError
 from referee.infrastructure.root_publisher import RootPublisher
 from referee.match.errors import MatchUnavailable
-from referee.match.events.transfer_events import ImportMatch
+from referee.match.events.dispute_state import TransferProposal
+from referee.match.events.transfer_events import ImportMatch, TransferUnagreed
 from referee.match.loaded import LoadedMatch
 from referee.service.match_service import MatchService
 from referee.transfer import payload
-from referee.transfer.service import import_match, transfer_match
+from referee.transfer.service import ask_table, import_match, propose_transfer, transfer_match
 from referee.transparency.key_chain import RootLeaf
 
 LEFT = "moved"  # the status, in the root log, of a match that has left
@@ -50,16 +51,44 @@ class MatchTransfer:
 
     # -- leaving ---------------------------------------------------------------------------------------------------
 
-    def release_match(self, match: str, new_home: str = "", to: bytes = b"") -> LoadedMatch:
+    def release_match(
+        self, match: str, new_home: str = "", to: bytes = b"", *, without_consent: bool = False
+    ) -> LoadedMatch:
         """Release a match and publish its root; do nothing if it has left before.
 
         Raises as `transfer_match`, and StoreUnavailable, RootLogError.
         """
         self.publisher.ensure_key_published()  # or nobody could check later whose key signed the match
         packs = partial(payload.encode_payload, self.service)
-        left = transfer_match(self.service, match, self.publisher.store, packs, new_home=new_home, to=to.hex())
+        left = transfer_match(
+            self.service,
+            match,
+            self.publisher.store,
+            packs,
+            new_home=new_home,
+            to=to.hex(),
+            without_consent=without_consent,
+        )
         self.publisher.publish_root(RootLeaf(match, left.version, left.head.root, LEFT))
         return left
+
+    def propose_transfer(
+        self, match: str, new_home: str = "", to: bytes = b"", *, again: bool = False
+    ) -> TransferProposal | None:
+        """Ask the table whether a match may move there, and return the question.
+
+        It is asked once, unless the table refused and is to be asked `again`. None if nobody has to be asked. Raises as
+        `release_match`.
+        """
+        asked = propose_transfer(self.service, match, new_home=new_home, to=to.hex())
+        if asked is not None and asked.stage == "refused" and again:
+            return ask_table(self.service, match, new_home=new_home, to=to.hex())
+        return asked
+
+    def list_unagreed_seats(self, left: LoadedMatch) -> tuple[int, ...]:
+        """Return the seats without whose consent a match has left."""
+        (last,) = self.service.repository.load_entries(left.match.id, left.version - 1, left.version)
+        return tuple(seat for event in last.events if isinstance(event, TransferUnagreed) for seat in event.seats)
 
     def build_file_lines(self, left: LoadedMatch) -> Iterator[BundleLine]:
         """Yield the lines of the file of a match that has left.

@@ -1,4 +1,7 @@
-"""Leaving for another server and arriving from one: one entry each, in one act."""
+"""Leaving for another server and arriving from one: one entry each, in one act.
+
+Before a match leaves, the table is asked (TABLE-HOME-3).
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from referee.arbitration import dispatch
+from referee.engine.rulings import IllegalMove
 from referee.engine.seats import BYSTANDER
 from referee.eventstore.contract import Head, LogWriteStatus, StoredEntry
 from referee.eventstore.transfer import TransferPayload
 from referee.match.aggregate import Match
 from referee.match.entries import effective_entries, replay_entries
 from referee.match.errors import VersionConflict
-from referee.match.events.transfer_events import ImportMatch, TransferMatch
+from referee.match.events.dispute_state import TransferProposal
+from referee.match.events.transfer_events import ImportMatch, ProposeTransfer, TransferMatch
 from referee.match.evidence import Evidence
 from referee.match.loaded import LoadedMatch
+from referee.match.table.transfer_policy import find_agreeing_seats, find_proposal
 from referee.service.appender import ensure_writable
 from referee.service.match_service import MAX_ATTEMPTS, MatchService
 from referee.transparency.merkle import Hash, extend_frontier, leaf_hash
@@ -25,14 +31,52 @@ GRACE_MS = 30_000  # the least time for the open question: players have to find 
 PayloadEncoder = Callable[[LoadedMatch, TransferPayload], bytes]
 
 
+def propose_transfer(service: MatchService, match: str, *, new_home: str = "", to: str = "") -> TransferProposal | None:
+    """Ask the table whether a match may move there, and return the question.
+
+    Return the one that is open, or was refused, if this very move was asked for before; None if nobody has to be asked.
+    Raises as `transfer_match`.
+    """
+    loaded = service.load_match(match)
+    if not find_agreeing_seats(loaded.match):
+        return None
+    asked = find_proposal(loaded.match, new_home, to)
+    if asked is None or asked.stage == "overtaken":
+        return ask_table(service, match, new_home=new_home, to=to)
+    return asked
+
+
+def ask_table(service: MatchService, match: str, *, new_home: str = "", to: str = "") -> TransferProposal | None:
+    """Ask the table again, also if it has refused, and return the question.
+
+    It is as that of `propose_transfer`.
+    """
+    command, key = ProposeTransfer(new_home, to), f"ask:{service.load_match(match).version + 1}"
+    try:
+        after = service.execute_command(match, command, key=key, scope="leave").match
+    except IllegalMove as refused:
+        if refused.ruling.reason != "transfer_proposed":  # by another call in the same moment
+            raise
+        after = service.load_match(match).match
+    return find_proposal(after, new_home, to)
+
+
 def transfer_match(
-    service: MatchService, match: str, store: str, packs: PayloadEncoder, *, new_home: str = "", to: str = ""
+    service: MatchService,
+    match: str,
+    store: str,
+    packs: PayloadEncoder,
+    *,
+    new_home: str = "",
+    to: str = "",
+    without_consent: bool = False,
 ) -> LoadedMatch:
     """Release a match, and return it after its last entry: nobody writes to it here.
 
-    Return it as it is if it has left before. Raises UnknownMatch; MatchUnavailable if it is archived or frozen;
-    IllegalMove if it is over; MalformedInput if the address or the key is none; VersionConflict if other writers were
-    faster again and again.
+    Return it as it is if it has left before. `without_consent`: also if the table has not agreed; its last entry then
+    names who has not. Raises UnknownMatch; MatchUnavailable if it is archived or frozen; IllegalMove if it is over or
+    the table has not agreed (`transfer_unagreed`); MalformedInput if the address or the key is none; VersionConflict if
+    other writers were faster again and again.
     """
     for _ in range(MAX_ATTEMPTS):
         loaded = service.load_match(match)
@@ -41,7 +85,7 @@ def transfer_match(
         ensure_writable(loaded)
         expected = service.log.read_transfer_payload(match)
         packed = packs(loaded, expected)
-        command = TransferMatch(store, hashlib.sha256(packed).hexdigest(), new_home, to)
+        command = TransferMatch(store, hashlib.sha256(packed).hexdigest(), new_home, to, without_consent)
         events = dispatch.handle_command(service.build_evidence(loaded), command)
         made = service.appender.prepare_entry(
             loaded, BYSTANDER, "table", command, events, f"leave:{loaded.version + 1}", b""

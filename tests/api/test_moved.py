@@ -16,6 +16,7 @@ from tests.api import ended, house
 from tests.api.house import Person, Table, problem
 from tests.api.test_archived import PLACES
 from tests.service import house as desks
+from tests.transfer.movers import agreed_by_all
 
 HOME = "https://b.example/"
 
@@ -31,6 +32,7 @@ class Left:
         self.invited = self.table.host.post(
             f"{self.table.path}/invitations", {"role": "spectator", "uses": 2, "minutes": 5}
         ).json
+        agreed_by_all(self.service, self.table.match, HOME)
         self.before = self.seen()
         transfer_match(
             self.service, self.table.match, "aaa", lambda *told: encode_payload(self.service, *told), new_home=HOME

@@ -138,6 +138,7 @@ def ground_after_a_move(folder: Path) -> list[bytes]:
     """The file of a match that moved to a server which chose its secret among some."""
     here = Server("aaa", folder)
     match = running(here)
+    here.moving.release_match(match, without_consent=True)
     sent = read(here.sent(match))
 
     def tries() -> Iterator[tuple[tuple[int, ...], list[bytes]]]:
@@ -152,9 +153,9 @@ def ground_after_a_move(folder: Path) -> list[bytes]:
 
 
 @attack(
-    "a running match is moved, no seat shows links, and the next server's secret is chosen by trying",
+    "a running match is moved without consent, no seat shows links, and the next server's secret is chosen by trying",
     "0 / 0, and not even that it was moved",
-    Answer(NOTHING, NOTHING, "consistent", ("fact.moved", "fact.share", "fact.no_share")),
+    Answer(NOTHING, NOTHING, "consistent", ("fact.moved", "fact.unagreed", "fact.share", "fact.no_share")),
 )
 def ground_unseen(folder: Path) -> Answer:
     return answer(folder, ground_after_a_move(folder))
@@ -162,7 +163,7 @@ def ground_unseen(folder: Path) -> Answer:
 
 @attack(
     "the same, and the checker requires seeds", "there was no such option",
-    Answer(UNMET, NOTHING, "consistent", ("fact.moved", "fact.share", "fact.no_share")),
+    Answer(UNMET, NOTHING, "consistent", ("fact.moved", "fact.unagreed", "fact.share", "fact.no_share")),
 )  # fmt: skip
 def ground_required(folder: Path) -> Answer:
     return answer(folder, ground_after_a_move(folder), "--require", "seeds")

@@ -24,7 +24,7 @@ from referee.cli.commands.histories.export import write_output
 from referee.eventstore.redis.log import RedisLog
 from tests.eventstore.servers import AWAY, binaries
 from tests.eventstore.servers import Server as Store
-from tests.transfer.movers import Server, plays, running
+from tests.transfer.movers import Server, agreed_by_all, plays, running
 
 LONGEST = 0.4  # seconds until a kill
 FIRST = 0.01  # until the first one of each move: sooner than anybody is done
@@ -61,6 +61,7 @@ def moved(before: Server, after: Server, match: str, folder: Path, dice: random.
 
     def act() -> None:
         own = [fresh(before), fresh(after)]
+        agreed_by_all(own[0].service, match)
         write_output(
             form.encode_bundle(own[0].moving.build_file_lines(own[0].moving.release_match(match))), file, private=True
         )

@@ -6,6 +6,8 @@ import hashlib
 import json
 import random
 import stat
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -21,12 +23,13 @@ from referee.infrastructure.embedded.store_binaries import find_installed_binari
 from referee.infrastructure.keyring import load_signer
 from referee.infrastructure.settings import Settings, list_variables
 from referee.match.aggregate import SeatAssignment
+from referee.match.events.transfer_events import AnswerTransfer
 from referee.match.table import commands
 from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
 from tests.cli.test_auditing import called
 from tests.service.house import end_agreed_by_all
-from tests.transfer.movers import next_move
+from tests.transfer.movers import agreed_by_all, next_move
 
 ONE, OTHER = "one", "other"
 
@@ -83,6 +86,7 @@ def test_a_match_goes_and_comes_back_by_the_command_line_and_is_played_on(
     here, there = places.start(ONE), places.start(OTHER)
     match, file = begun(here, "k" * 22), places.folder / "match.move"
     file.touch(mode=0o644)
+    agreed_by_all(here, match, "https://b.example/")
     code, out, err = called(capfd, "move", match, "--to", file, "--new-home", "https://b.example/", *places.words(ONE))
     assert (code, err, stat.S_IMODE(file.stat().st_mode)) == (0, "", 0o600)
     assert TEXTS["move.secret"]["en"] in out
@@ -98,6 +102,7 @@ def test_a_match_goes_and_comes_back_by_the_command_line_and_is_played_on(
     seat, move = next_move(found.match, random.Random(1))
     there.make_move(MoveRequest(match, Seat(seat), move, key="on"))
     assert recover_after_start(places.settings[OTHER]) == [], "a server that starts finds it sound"
+    agreed_by_all(there, match)
     places.stop()
     again = places.folder / "again.move"
     assert called(capfd, "move", match, "--to", again, *places.words(OTHER))[0] == 0, "of a store that is stopped"
@@ -127,6 +132,7 @@ def test_what_is_refused_is_said_in_both_languages_and_nothing_is_told_of_what_i
         code, _, err = called(capfd, "move", over, "--to", file, "--lang", lang, *where)
         assert (code, err.strip()) == (1, TEXTS["move.over"][lang].format(match=over))
     mine = load_signer(places.settings[ONE].signing_key_file).public.hex()
+    agreed_by_all(here, match, to=bytes.fromhex(mine))
     code, out, _ = called(capfd, "move", match, "--to", file, "--key", mine, *where)
     assert (code, TEXTS["move.for_one"]["en"].format(key=mine) in out) == (0, True)
     for lang in ("en", "de"):
@@ -140,3 +146,83 @@ def test_what_is_refused_is_said_in_both_languages_and_nothing_is_told_of_what_i
     assert told in file.read_text("utf-8")
     assert told not in out + err
     assert here.appender.draws.secret(match).hex() not in out + err
+
+
+def answers(at: MatchService, match: str, seat: int, number: int, grant: bool = True) -> None:
+    at.execute_command(match, AnswerTransfer(number, grant, (seat,)), key=f"say{number}{grant}", scope=f"seat{seat}")
+
+
+@pytest.mark.clause("TABLE-HOME-3")
+def test_the_table_is_asked_first_and_the_command_is_called_again(
+    places: Places, capfd: pytest.CaptureFixture[str]
+) -> None:
+    here = places.start(ONE)
+    match, file = begun(here, "n" * 22), places.folder / "match.move"
+    words = ("move", match, "--to", file, *places.words(ONE))
+    for lang in ("en", "de", "en"):
+        code, out, err = called(capfd, *words, "--lang", lang)
+        number = here.load_match(match).version
+        said = TEXTS["move.asked"][lang].format(match=match, number=number, players="1, 2")
+        assert (code, out, err.strip(), file.exists()) == (75, "", said, False)
+    answers(here, match, 0, number)
+    code, out, _ = called(capfd, *words, "--json")
+    told = {"match": match, "state": "asked", "question": number, "granted": [0], "against": [], "asks": [1]}
+    assert (code, json.loads(out)) == (75, told)
+    answers(here, match, 1, number, grant=False)
+    for lang in ("en", "de"):
+        code, _, err = called(capfd, *words, "--lang", lang, "--wait", "60")
+        assert (code, err.strip()) == (1, TEXTS["move.table"][lang].format(match=match, number=number, players="2"))
+    code, out, _ = called(capfd, *words, "--json")
+    assert (code, json.loads(out)["state"], json.loads(out)["why"]) == (1, "refused", "table")
+    assert called(capfd, *words, "--ask-again")[0] == 75
+    again = here.load_match(match).match.transfers[-1].number
+    for seat in (0, 1):
+        answers(here, match, seat, again)
+    code, out, _ = called(capfd, *words, "--json")
+    assert (code, json.loads(out)["state"], json.loads(out)["unagreed"]) == (0, "moved", [])
+
+
+@pytest.mark.clause("TABLE-HOME-3")
+def test_it_waits_for_the_table_where_somebody_can_answer(places: Places, capfd: pytest.CaptureFixture[str]) -> None:
+    here = places.start(ONE)
+    match, file = begun(here, "o" * 22), places.folder / "match.move"
+
+    def agree_later() -> None:
+        until = time.monotonic() + 60
+        while not here.load_match(match).match.transfers and time.monotonic() < until:
+            time.sleep(0.05)
+        agreed_by_all(here, match)
+
+    table = threading.Thread(target=agree_later)
+    table.start()
+    words = ("move", match, "--to", file, *places.words(ONE))
+    assert called(capfd, *words, "--wait", "60")[0] == 0
+    table.join()
+    other = begun(here, "p" * 22)
+    assert called(capfd, "move", other, "--to", file, "--wait", "1", *places.words(ONE))[0] == 75
+    places.stop()
+    began = time.monotonic()
+    assert called(capfd, "move", other, "--to", file, "--wait", "300", *places.words(ONE))[0] == 75
+    assert time.monotonic() - began < 60, "at a store that is stopped nobody can answer"
+
+
+@pytest.mark.clause("TABLE-HOME-3")
+def test_a_server_that_fails_moves_its_matches_without_consent_and_reports_say_so(
+    places: Places, capfd: pytest.CaptureFixture[str]
+) -> None:
+    here, there = places.start(ONE), places.start(OTHER)
+    match, file = begun(here, "q" * 22), places.folder / "match.move"
+    words = ("move", match, "--to", file, *places.words(ONE))
+    assert called(capfd, *words)[0] == 75
+    answers(here, match, 0, here.load_match(match).version)
+    for _ in range(2):  # repeated
+        code, out, _ = called(capfd, *words, "--without-consent", "--lang", "de")
+        assert (code, TEXTS["move.unagreed"]["de"].format(players="2") in out) == (0, True)
+    assert called(capfd, "import", file, *places.words(OTHER))[0] == 0
+    version = here.load_match(match).version
+    for lang in ("en", "de"):
+        code, out, _ = called(capfd, "verify", file, "--lang", lang)
+        assert (code, TEXTS["fact.unagreed"][lang].format(players="2", at=version) in out) == (0, True)
+    assert there.load_match(match).match.public_status == "running"
+    for name in (ONE, OTHER):
+        assert called(capfd, "audit", *places.words(name))[0] == 0

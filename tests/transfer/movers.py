@@ -28,12 +28,15 @@ from referee.infrastructure.archives.archived_log import attach_archive
 from referee.infrastructure.archives.provenance import FederatedRandomSource, OriginStore, build_origin_aware_signer
 from referee.infrastructure.root_publisher import RootPublisher
 from referee.match.aggregate import FINAL_STATUSES, Clocks, Match, SeatAssignment
+from referee.match.events.transfer_events import AnswerTransfer
 from referee.match.table import commands
 from referee.match.table.player_entropy import RevealSeed
 from referee.match.table.player_seed import compute_seed_commitment
+from referee.match.table.transfer_policy import find_agreeing_seats, find_awaited_seats
 from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
 from referee.transfer.export_import import MatchTransfer
+from referee.transfer.service import propose_transfer
 from referee.transparency.receipts import Signer
 from tests.audit.sitting import signer
 from tests.service.house import identify
@@ -88,8 +91,9 @@ class Server:
         return StoreAuditor(self.service, self.archive, ReadOnlyPublisher(self.log, self.signer, self.name))
 
     def sent(self, match: str, **how: Any) -> list[bytes]:
-        """The file of a match that leaves, or has left."""
+        """The file of a match that leaves with everybody's consent, or has left."""
         moving = self.moving
+        agreed_by_all(self.service, match, **how)
         return list(form.encode_bundle(moving.build_file_lines(moving.release_match(match, **how))))
 
     def bundle(self, match: str, viewer: str = SEALED) -> Bundle:
@@ -141,6 +145,18 @@ def plays(at: Server, match: str, most: int, seed: int = 1) -> None:
         if found.match.status in FINAL_STATUSES:
             return
         service.make_move(MoveRequest(match, *next_move(found.match, dice), key=f"{at.name}{found.version}"))
+
+
+def agreed_by_all(service: MatchService, match: str, new_home: str = "", to: bytes = b"", **_: Any) -> None:
+    """Have the table asked whether the match may move there, and everybody agree."""
+    found = service.load_match(match)
+    if found.head.status == "moved" or not find_agreeing_seats(found.match):
+        return
+    asked = propose_transfer(service, match, new_home=new_home, to=to.hex())
+    assert asked is not None
+    for seat in sorted(find_awaited_seats(found.match, asked)):
+        said = AnswerTransfer(asked.number, True, (seat,))
+        service.execute_command(match, said, key=f"agree{asked.number}", scope=f"seat{seat}")
 
 
 def read(lines: Iterable[bytes]) -> Bundle:

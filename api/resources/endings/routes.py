@@ -16,6 +16,7 @@ from api.resources.matches.routes import MATCH_PATH, entry_written_response, exe
 from api.resources.matches.schemas import ConsentBody, EndWriteResultSchema
 from referee.engine.seats import BYSTANDER
 from referee.match.events.ending_events import AnswerEnd, EndMatch
+from referee.match.events.transfer_events import AnswerTransfer
 from referee.service.requests import CommandResult
 
 ENDING_PATH = f"{MATCH_PATH}/endings/<int(min=1, max=2147483647):ending>"
@@ -78,11 +79,13 @@ def end_match(body: dict[str, Any], match: str) -> Response:
     )
 )
 def answer_end(body: dict[str, Any], match: str, ending: int) -> Response:
-    """Agree to a proposed end or refuse it, for all seats that this token speaks for.
+    """Answer a proposed end, or a move to another server, for all seats of this token.
 
-    The last consent ends the match; one refusal ends the question. A player who has agreed may still refuse meanwhile.
+    The last consent ends the match, one refusal the question. A player who has agreed may still refuse meanwhile.
     """
-    command = AnswerEnd(ending, body["grant"], list_spoken_seats(g.caller))
+    asks_to_move = any(each.number == ending for each in g.caller.table.transfers)
+    answer = AnswerTransfer if asks_to_move else AnswerEnd
+    command = answer(ending, body["grant"], list_spoken_seats(g.caller))
     return end_response(execute_table_command(match, command, end_scope(g.caller), None), ending)
 
 

@@ -372,7 +372,7 @@ class WriteResultSchema(Schema):
 
 
 class EndWriteResultSchema(WriteResultSchema):
-    """The result of a write, and the proposed end; null if the match ended at once."""
+    """The result of a write, and the proposed end; null if there is none."""
 
     ending = fields.Nested(EndingSchema, allow_none=True, required=True)
 

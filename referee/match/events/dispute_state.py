@@ -363,6 +363,38 @@ class EndProposal:
 
 
 @dataclass(frozen=True)
+class Relocation:
+    """Where a match went when it left its server."""
+
+    store: str  # the store that it left
+    new_home: str = ""  # the address of the other server, empty if nobody named it
+    to: str = ""  # the public key (hex) of the only server that may import it; empty: any server
+
+
+@dataclass(frozen=True)
+class TransferProposal:
+    """A question to the table, asked by entry `number`: may the match move?"""
+
+    number: int
+    new_home: str  # as in `Relocation`
+    to: str
+    granted: tuple[int, ...] = ()  # the seats that agree
+    stage: str = "asked"  # `asked`, `refused`, `overtaken` (by another question, or the match has left)
+    against: tuple[int, ...] = ()  # the seats that refused
+
+    def overtake(self) -> TransferProposal:
+        """Return the question, closed if it was open."""
+        return replace(self, stage="overtaken") if self.stage == "asked" else self
+
+    def without_seat(self, seat: int) -> TransferProposal:
+        """Return the question after a player has left a seat.
+
+        The yes was theirs, and the next one on the seat is asked.
+        """
+        return replace(self, granted=tuple(each for each in self.granted if each != seat))
+
+
+@dataclass(frozen=True)
 class Precedent:
     """A ruling that the table keeps, from dispute `number` of match `match`.
 

@@ -2,12 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from referee.engine.codec import named
+from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Move
-from referee.match.aggregate import LastingTableEvent, Match, Relocation
-from referee.match.events.dispute_state import Dispute
+from referee.match.aggregate import LastingTableEvent, Match
+from referee.match.events.dispute_state import Dispute, Relocation, TransferProposal
+
+
+@named("table.propose_transfer")
+@dataclass(frozen=True)
+class ProposeTransfer(Move):
+    """Ask the table whether the match may move; the fields are as in `TransferMatch`."""
+
+    new_home: str = ""
+    to: str = ""
+
+
+@named("table.answer_transfer")
+@dataclass(frozen=True)
+class AnswerTransfer(Move):
+    """Say yes or no to a proposed move of the match; `by` are the seats that answer."""
+
+    transfer: int
+    grant: bool
+    by: tuple[int, ...]
 
 
 @named("table.leave_home")
@@ -19,6 +39,8 @@ class TransferMatch(Move):
     luggage: str  # the hash of what it takes along outside its log
     new_home: str = ""  # where it goes on, if that is known
     to: str = ""  # the public key (hex) of the only server that may import it
+    # even if not everybody agreed, because the server will not last until they can be asked
+    without_consent: bool = field(default=False, metadata=OMIT_IF_EMPTY)
 
 
 @named("table.arrive")
@@ -35,6 +57,65 @@ class ImportMatch(Move):
     came_from: str
     their_keys: tuple[str, ...]
     root: str
+
+
+def _update_proposal(match: Match, number: int, **changes: Any) -> Match:
+    after = (replace(each, **changes) if each.number == number else each for each in match.transfers)
+    return replace(match, transfers=tuple(after))
+
+
+@named("table.TransferProposed")
+@dataclass(frozen=True)
+class TransferProposed(LastingTableEvent):
+    """The table is asked whether the match may move; an earlier question is closed."""
+
+    transfer: int
+    new_home: str
+    to: str
+    clauses = ("TABLE-HOME-3",)
+
+    def apply(self, state: Match) -> Match:
+        asked = TransferProposal(self.transfer, self.new_home, self.to)
+        return replace(state, transfers=(*(each.overtake() for each in state.transfers), asked))
+
+
+@named("table.TransferConsented")
+@dataclass(frozen=True)
+class TransferConsented(LastingTableEvent):
+    """Seats agreed to the proposed move of the match."""
+
+    transfer: int
+    by: tuple[int, ...]
+    clauses = ("TABLE-HOME-3",)
+
+    def apply(self, state: Match) -> Match:
+        (asked,) = (each for each in state.transfers if each.number == self.transfer)
+        return _update_proposal(state, self.transfer, granted=tuple(sorted({*asked.granted, *self.by})))
+
+
+@named("table.TransferRefused")
+@dataclass(frozen=True)
+class TransferRefused(LastingTableEvent):
+    """Seats refused the proposed move; the match stays."""
+
+    transfer: int
+    by: tuple[int, ...]
+    clauses = ("TABLE-HOME-3",)
+
+    def apply(self, state: Match) -> Match:
+        return _update_proposal(state, self.transfer, stage="refused", against=self.by)
+
+
+@named("table.TransferUnagreed")
+@dataclass(frozen=True)
+class TransferUnagreed(LastingTableEvent):
+    """The match moves although these seats have not agreed."""
+
+    seats: tuple[int, ...]
+    clauses = ("TABLE-HOME-3",)
+
+    def apply(self, state: Match) -> Match:
+        return state
 
 
 @named("table.MatchMoved")
@@ -57,7 +138,8 @@ class MatchTransferred(LastingTableEvent):
 
     def apply(self, state: Match) -> Match:
         left = state.left_ms if state.is_halted else self.left_ms
-        return replace(state, gone=Relocation(self.store, self.new_home, self.to), left_ms=left)
+        closed = tuple(each.overtake() for each in state.transfers)  # the next move is a question of its own
+        return replace(state, gone=Relocation(self.store, self.new_home, self.to), left_ms=left, transfers=closed)
 
 
 @named("table.MatchArrived")

@@ -185,22 +185,43 @@ def export(match: str, viewer: str, output: Path | None, url: str | None, sealed
     "--new-home", default="", metavar="URL", help="The address of the other server, for players who still ask here."
 )
 @click.option("--key", help="The public key of the only server that may import it (default: any server).")
+@click.option(
+    "--wait",
+    type=click.IntRange(0, 86_400),
+    default=0,
+    metavar="SECONDS",
+    help="How long to wait until everybody at the table has agreed.",
+)
+@click.option("--ask-again", is_flag=True, help="Ask the table once more if it has refused this move.")
+@click.option(
+    "--without-consent",
+    is_flag=True,
+    help="Move the match even if not everybody agrees, because this server is failing. Every report will say so.",
+)
 @click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
 @DATA_DIR
 @AS_JSON
 def move(
-    *, match: str, output: Path, new_home: str, key: str | None, lang: str, data_dir: Path | None, as_json: bool
-) -> None:
+    *, match: str, output: Path, new_home: str, key: str | None, wait: int, ask_again: bool, without_consent: bool,
+    lang: str, data_dir: Path | None, as_json: bool,
+) -> None:  # fmt: skip
     """Release a running match to another server.
+
+    First everybody at the table has to agree to this move, to this address and key. The first call asks them; call the
+    same command again when they have answered, or use --wait. In the lobby, and if one person is alone at the table,
+    nobody is asked.
 
     `referee import` takes the file in on the other server, and play goes on there. From then on the match is closed
     here, and its clocks stop. The file holds all hands and secrets, so only its owner may read it (mode 0600). If the
     command is interrupted or repeated, it writes the same file. Webhooks, invitations and accounts stay here. The
-    server may be running. The exit code is 1 if the match cannot be moved.
+    server may be running. The exit code is 1 if the match cannot be moved or somebody has refused, and 75 if not
+    everybody has agreed yet.
     """
+    from referee.cli.commands.histories.move import Consent
     from referee.cli.commands.histories.move import move_match as moving
 
-    sys.exit(moving(load_settings(data_dir), match, output, new_home, key, lang=lang, as_json=as_json))
+    consent = Consent(wait, ask_again, without_consent)
+    sys.exit(moving(load_settings(data_dir), match, output, new_home, key, consent, lang=lang, as_json=as_json))
 
 
 @click.command("import", cls=ExitCodeCommand)
