@@ -9,11 +9,14 @@ from typing import Any
 
 import pytest
 
+from referee.match.events.transfer_events import AnswerTransfer
+from referee.transfer.service import propose_transfer
 from tests.audit.sitting import GAMES, played
 from tests.audit.tampering import CASES
 from tests.audit.test_tampering import alone, honest, rotated, untouched, work
 from tests.clients.house import served
 from tests.page.browsing import Device, open_browser
+from tests.transfer.movers import Server, plays, read, running
 
 CHECK = """async ([base, bundle, receipts, keys]) => {
   const { checkBundle } = await import(base + "/scenes/verify/checks.js");
@@ -80,3 +83,41 @@ def test_published_roots_and_rotated_keys_are_followed(verifier: Verifier, tmp_p
     forger.publish()
     compare(verifier, forger.lines(), [], [], tmp_path)
     compare(verifier, rotated().lines(), [], [honest().house.signer.public], tmp_path)
+
+
+def moved_without_consent(folder: Path) -> list[bytes]:
+    """A match that moved twice: as everybody had agreed, and when one had not."""
+    here, there = Server("aaa", folder), Server("bbb", folder)
+    match = running(here)
+    there.moving.import_match(read(here.sent(match)))
+    asked = propose_transfer(there.service, match)
+    assert asked is not None
+    there.service.execute_command(match, AnswerTransfer(asked.number, True, (0,)), key="yes", scope="seat0")
+    there.moving.release_match(match, without_consent=True)
+    here.moving.import_match(read(there.sent(match)))
+    plays(here, match, 2)
+    return here.lines(match, "public")
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(
+    ("lang", "says"),
+    [
+        ("de-DE", "umgezogen, ohne dass alle am Tisch zugestimmt hatten. Es fehlte: Spieler 2."),
+        ("en-US", "the match moved without the consent of player 2."),
+    ],
+)
+def test_who_had_not_agreed_to_a_move_is_named(browser: Any, base: str, tmp_path: Path, lang: str, says: str) -> None:
+    bundle = tmp_path / "moved.ndjson"
+    bundle.write_bytes(b"".join(moved_without_consent(tmp_path)))
+    device = Device(browser, base, lang=lang, size=(390, 844))
+    device.open("/verify")
+    device.page.locator(".drop input").set_input_files(bundle)
+    said = device.page.locator(".proof > p.no")
+    said.wait_for()
+    assert said.count() == 1
+    assert says in said.inner_text()
+    assert device.page.locator(".proof h2").inner_text() in ("Auf diesem Gerät bewiesen", "Proven on this device")
+    device.take_picture(f"moved-without-consent-{lang[:2]}", whole=True)
+    assert device.complaints == []
+    device.close()

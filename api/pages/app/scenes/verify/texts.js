@@ -55,6 +55,7 @@ Object.assign(TEXTS, /** @type {typeof TEXTS} */ ({
   verify_done_book: ["Das Kartenbuch ist das der Partie", "The card book is that of the match"],
   verify_done_times: ["Die Uhrzeiten widersprechen sich nicht", "The times do not contradict each other"],
   verify_done_published: ["Die Wurzel ist öffentlich", "The root is public"],
+  verify_unagreed: ["Mit Eintrag {n} ist die Partie umgezogen, ohne dass alle am Tisch zugestimmt hatten. Es fehlte: Spieler {players}.", "With entry {n} the match moved without the consent of player {players}."],
   verify_skip_homes: ["Kein Umzug: immer derselbe Server", "No move: always the same server"],
   verify_skip_receipts: ["Keine Quittungen auf diesem Gerät", "No receipts on this device"],
   verify_skip_openings: ["Diese Datei zeigt nur, was alle sahen", "This file shows only what everybody saw"],

@@ -9,6 +9,7 @@ import { LanguageSwitch, Svg } from "../../parts/basic.js";
 import { parsePublicKey, toHex, Unfit } from "./bytes.js";
 import { readReceipts, unpackFile } from "./bundle.js";
 import { checkBundle, findReceiptMatch, refuseFile } from "./checks.js";
+import { findMissingConsents } from "./consents.js";
 import { describeFinding } from "./findings.js";
 
 /** @typedef {import("./checks.js").Report} Report */
@@ -90,6 +91,7 @@ function Outcome({ report, isTrusted, file, isSaved }) {
       <p class=${isSound ? "mute" : "no"}>${isSound ? t("verify_sound_small") : t("verify_first", { step: t(`verify_step_${first.step}`) })}</p></div></div>
     ${report.steps.length === 0 && first && html`<p>${describeFinding(first)}</p>`}
     <ol>${report.steps.map((each) => html`<${Step} key=${each.step} each=${each} report=${report} isTrusted=${isTrusted} />`)}</ol>
+    ${report.checks && findMissingConsents(report.checks).map(({ version, seats }) => html`<p class="no">${t("verify_unagreed", { n: version, players: seats.map((seat) => seat + 1).join(", ") })}</p>`)}
     ${report.checks && html`${isSaved ? html`<p class="note">${t("verify_rules_saved")}</p>` : html`<${Rules} file=${file} />`}
       <h3>${t("verify_not")}</h3><ul class="plain">
         ${!isTrusted && report.receipts.length === 0 && html`<li>${t("verify_not_key")}</li>`}
