@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -114,7 +115,8 @@ def test_going_back_before_a_snapshot_is_told_by_the_log(house: MatchService) ->
     house.appender.append_entry(
         last, BYSTANDER, "table", commands.StartMatch(), (MatchRewound(before.version),), "host:back", b"x"
     )
-    assert anew(house, match)[0] == whole(house.log, match) == before.match
+    counted = replace(before.match, draws=last.match.draws)  # what was drawn is counted, if it counts or not
+    assert anew(house, match)[0] == whole(house.log, match) == counted
 
 
 @pytest.mark.parametrize(
