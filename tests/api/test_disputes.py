@@ -508,6 +508,7 @@ def test_the_host_puts_right_by_hand_what_he_can_see_and_learns_nothing_of_what_
     assert here.play(2) == 2
 
 
+@pytest.mark.usefixtures("first_scheme")
 def test_an_arbiter_who_looks_at_all_cards_may_say_where_one_belongs() -> None:
     here, about, mover = played(courts={"arbiter_sees": "full", "levels": ["referee", "arbiter"]})
     arbiter = invited(here, "arbiter")

@@ -60,6 +60,7 @@ def test_what_the_table_does_meanwhile_answers_no_question_of_the_game(table: Ta
     assert [clause["id"] for clause in left["clauses"]] == ["TABLE-SEAT-2"]  # type: ignore[index]
 
 
+@pytest.mark.usefixtures("first_scheme")
 def test_only_a_seat_itself_is_told_what_else_it_could_have_done(app: Flask) -> None:
     table = house.opened(app, visibility="public")
     legal: list[Any] = []

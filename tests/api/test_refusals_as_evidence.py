@@ -26,6 +26,7 @@ def cited(dispute: dict[str, Any]) -> list[str]:
     return [each["id"] for each in dispute["rulings"][0]["clauses"]]
 
 
+@pytest.mark.usefixtures("first_scheme")
 @pytest.mark.clause("TABLE-DISPUTE-8")
 def test_a_legal_move_that_nobody_refused_cannot_be_won_back(app: Flask) -> None:
     """A choice that is regretted is no refusal."""

@@ -271,6 +271,7 @@ def test_the_calls_are_known_to_the_table_of_rights(party: Table) -> None:
     assert call(party.seats[0], party.match, "getStandingPasses").status_code == 200
 
 
+@pytest.mark.usefixtures("first_scheme")
 def test_in_here_to_slay_a_card_stands_at_once_where_all_others_let_challenges_pass(app: Flask) -> None:
     table = house.opened(app, "here_to_slay", 3, visibility="public")
     while table.moves(table.awaited[0])["question"]["name"] != "hts.Turn":  # leaders are picked first

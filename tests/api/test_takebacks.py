@@ -73,6 +73,7 @@ def view(table: Table, viewer: int | None = None, version: int | None = None) ->
     return {name: part for name, part in found.json.items() if name in ("table", "question", "awaits")}  # type: ignore[union-attr]
 
 
+@pytest.mark.usefixtures("first_scheme")
 @pytest.mark.parametrize("game", AT_ONCE)
 def test_within_the_rules_it_is_granted_at_once_and_everybody_is_told(app: Flask, game: str) -> None:
     table, to, seat, _ = reached(app, game, at_once=True)

@@ -61,6 +61,7 @@ def test_what_was_shown_folds_to_the_view(monkeypatch: pytest.MonkeyPatch, game:
     assert at.repository.replay_for_viewer(match, 0, 0) == Match()
 
 
+@pytest.mark.usefixtures("first_scheme")
 def test_after_a_takeback_the_course_that_stands_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matches, "VIEW_STRIDE", 3)
     at = service()
