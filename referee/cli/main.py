@@ -21,6 +21,7 @@ import click
 
 import referee
 from referee.cli.commands.histories import register
+from referee.cli.commands.publishing import register as publishing
 from referee.cli.commands.rulings.rules import rules
 from referee.cli.commands.running.dev import dev
 from referee.cli.exit_codes import CommandMisuseError, ExitCodeCommand, exit_after_failure
@@ -411,7 +412,7 @@ def operator(data_dir: Path | None, as_json: bool) -> None:
         click.echo(made)
 
 
-for each in (*register.COMMANDS, *tables.COMMANDS, rules, dev):
+for each in (*register.COMMANDS, *publishing.COMMANDS, *tables.COMMANDS, rules, dev):
     cli.add_command(each)
 
 

@@ -7,6 +7,7 @@ here may be done twice, by two processes at once, or be interrupted.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -15,6 +16,7 @@ from referee.infrastructure.errors import HostError
 from referee.transparency.key_chain import ChainKey, RootLeaf, decode_leaf, encode_key_leaf, encode_root_leaf
 from referee.transparency.merkle import (
     Hash,
+    SubtreeId,
     collect_subtrees,
     compute_proof_hashes,
     compute_root,
@@ -179,11 +181,28 @@ class RootPublisher:
         They do not show which matches the leaves belong to.
         """
         size = self.count_leaves()
-        places = [(0, index) for index in range(after, min(size, after + limit))]
+        return self.read_subtrees([(0, index) for index in range(after, min(size, after + limit))])
+
+    def read_subtrees(self, places: Sequence[SubtreeId]) -> tuple[Hash, ...]:
+        """Return the hashes of perfect subtrees.
+
+        Raises RootLogError if one is missing, StoreUnavailable.
+        """
         nodes = self._log.read_root_nodes(places)
-        if len(nodes) != len(places):
+        try:
+            return tuple(nodes[place] for place in places)
+        except KeyError as missing:
+            raise RootLogError(f"the root log lacks the subtree {missing}") from missing
+
+    def read_leaves(self, after: int, count: int) -> tuple[bytes, ...]:
+        """Return the data of that many leaves after the first `after`.
+
+        It names every match. Raises RootLogError if one is missing, StoreUnavailable.
+        """
+        found = self._log.read_root_leaves(after, count)
+        if len(found) != count:
             raise RootLogError("the root log lacks leaves")
-        return tuple(nodes[place] for place in places)
+        return found
 
     def prove_inclusion(self, match: str, size: int | None = None) -> InclusionProof:
         """Return the latest published root of a match, with the proof that the log has it.

@@ -1,0 +1,1 @@
+"""The root log told to others: files for a static host, timestamps, witnesses."""
