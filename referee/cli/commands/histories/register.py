@@ -52,6 +52,19 @@ def _print_standalone_verifier(context: click.Context, _: click.Parameter, given
     help="A file of checkpoints of the server's root log, from any day (may be given several times).",
 )
 @click.option(
+    "--stamps",
+    multiple=True,
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="A folder of timestamps over checkpoints of the server's root log (may be given several times).",
+)
+@click.option(
+    "--certificate",
+    "certificates",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Certificates that vouch for the timestamp authority, PEM or DER (may be given several times).",
+)
+@click.option(
     "--require",
     "required",
     default="",
@@ -67,6 +80,8 @@ def verify(
     receipts: tuple[Path, ...],
     keys: tuple[str, ...],
     roots: tuple[Path, ...],
+    stamps: tuple[Path, ...],
+    certificates: tuple[Path, ...],
     server: str | None,
     required: str,
     lang: str,
@@ -94,13 +109,21 @@ def verify(
     23  times that contradict each other
     24  nothing is wrong, but something that --require names is missing
     """  # noqa: D301  (click's mark of a paragraph that it must not wrap)
-    from referee.cli.commands.histories.verify import parse_requirements
+    from referee.cli.commands.histories.verify import OutsideFiles, parse_requirements
     from referee.cli.commands.histories.verify import verify_files as verifying
 
     wanted = parse_requirements(required)
-    if not files and not roots:
-        raise CommandMisuseError("name a FILE, or checkpoints with --roots")
-    sys.exit(verifying(files, receipts, keys, lang=lang, as_json=as_json, roots=roots, server=server, required=wanted))
+    if not files and not roots and not stamps:
+        raise CommandMisuseError("name a FILE, checkpoints with --roots, or timestamps with --stamps")
+    if bool(stamps) != bool(certificates):
+        raise CommandMisuseError("--stamps and --certificate go together")
+    outside = OutsideFiles(stamps, certificates)
+    sys.exit(
+        verifying(
+            files, receipts, keys, lang=lang, as_json=as_json, roots=roots, server=server, required=wanted,
+            outside=outside,
+        )
+    )  # fmt: skip
 
 
 @click.command(cls=ExitCodeCommand)

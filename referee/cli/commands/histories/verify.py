@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -24,6 +25,7 @@ from referee.audit.bundles.format import Bundle, BundleError
 from referee.audit.checks.findings import AuditReport, find_gravest_exit_code
 from referee.audit.checks.verifier import build_unreadable_report, check_bundle
 from referee.audit.comparison import compare_histories, read_history
+from referee.audit.outside import KeptStamp, check_stamps
 from referee.audit.reporting import comparison_to_dict, render_comparison, render_report, report_to_dict
 from referee.audit.verdicts import REQUIREMENTS, UNMET_EXIT_CODE, describe_unmet, find_unmet
 from referee.cli.client import ApiClient
@@ -31,10 +33,33 @@ from referee.cli.commands.histories.server_proofs import compare_with_server
 from referee.cli.commands.rulings.judge import InvalidDataError, UnreadableInputError
 from referee.cli.exit_codes import CommandMisuseError
 from referee.cli.output import print_json
+from referee.infrastructure.publication.stamps import (
+    CHECKPOINT,
+    RESPONSE,
+    iterate_stamps,
+    read_certificates,
+    read_small_file,
+)
 from referee.rendering.html import sanitize_line
 
 LONGEST_KEY = 4096
 LONGEST_NOTES = 16 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideFiles:
+    """Files of what others than the server say of its root log."""
+
+    stamps: Sequence[Path] = ()
+    certificates: Sequence[Path] = ()
+
+    def read_stamps(self) -> list[KeptStamp]:
+        """Return the timestamps in all folders. Raises HostError."""
+        return [
+            KeptStamp(str(folder), read_small_file(folder / CHECKPOINT), read_small_file(folder / RESPONSE))
+            for path in self.stamps
+            for folder in iterate_stamps(path)
+        ]
 
 
 def verify_files(
@@ -47,6 +72,7 @@ def verify_files(
     roots: Sequence[Path] = (),
     server: str | None = None,
     required: Sequence[str] = (),
+    outside: OutsideFiles | None = None,
 ) -> int:
     """Verify and compare files, print the reports, and return the exit code.
 
@@ -58,9 +84,14 @@ def verify_files(
     trusted = [read_public_key(key) for key in keys]
     kept = [(str(path), note) for path in receipts for note in read_receipts(path)]
     checkpoints = [(str(path), note) for path in roots for note in read_receipts(path)]
+    outside = outside or OutsideFiles()
+    stamps = outside.read_stamps()
+    certificates = [each for path in outside.certificates for each in read_certificates(path)]
+    checkpoints += [(each.source, each.note) for each in stamps]
     found = list(_check_files(files, trusted, [note for _, note in kept]))
     histories = [read_history(name, bundle, trusted) for name, _, bundle in found if bundle is not None]
     compared = compare_histories(histories, kept, checkpoints, trusted)
+    check_stamps(stamps, certificates, compared)
     if server is not None:
         compare_with_server(ApiClient(server), compared, histories, trusted)
     codes = (find_gravest_exit_code(report for _, report, _ in found), compared.exit_code)
@@ -79,7 +110,7 @@ def verify_files(
             click.echo(sanitize_line(line))
         if missing[name]:
             click.echo(sanitize_line(describe_unmet(missing[name])[lang]))
-    if len(found) > 1 or roots or server is not None or compared.findings:
+    if len(found) > 1 or checkpoints or server is not None or compared.findings:
         for line in (*([""] if found else []), *render_comparison(compared, lang)):
             click.echo(sanitize_line(line))
     return code

@@ -34,4 +34,32 @@ def write_tiles(folder: Path, *, entries: bool, data_dir: Path | None, as_json: 
     write_tile_folder(load_settings(data_dir), folder, entries=entries, as_json=as_json)
 
 
-COMMANDS = (roots,)
+@click.command()
+@click.option("--tsa", "url", required=True, metavar="URL", help="The address of the timestamp authority (RFC 3161).")
+@click.option(
+    "--certificate",
+    "certificates",
+    required=True,
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Certificates that vouch for the authority, up to the root, PEM or DER (may be given several times).",
+)
+@click.option(
+    "--to", "folder", type=click.Path(file_okay=False, path_type=Path), help="Keep it here (default: DATA_DIR/stamps)."
+)
+@DATA_DIR
+@AS_JSON
+def stamp(
+    url: str, certificates: tuple[Path, ...], *, folder: Path | None, data_dir: Path | None, as_json: bool
+) -> None:
+    """Get a timestamp over the newest checkpoint of the root log.
+
+    The authority sees a hash and no more. Checkpoint, request and answer are kept if the answer is right, and
+    `referee verify --stamps` or `openssl ts -verify` checks them. The server may be running.
+    """
+    from referee.cli.commands.publishing.stamp import stamp_roots
+
+    stamp_roots(load_settings(data_dir), url, certificates, folder, as_json=as_json)
+
+
+COMMANDS = (roots, stamp)
