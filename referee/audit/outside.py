@@ -1,4 +1,4 @@
-"""What others than the server say of its root log: timestamp authorities."""
+"""What others than the server say of its root log: authorities and witnesses."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from referee.audit.checks.findings import AuditFinding, AuditNotice, FindingKind
 from referee.audit.checks.times import render_time
 from referee.audit.comparison import Comparison
 from referee.infrastructure.publication.stamps import StampError, verify_stamp
+from referee.transparency.cosignatures import WitnessKey, find_cosignatures
+from referee.transparency.receipts import Checkpoint, InvalidNoteError, render_checkpoint
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +47,30 @@ def check_stamps(stamps: Iterable[KeptStamp], certificates: Sequence[x509.Certif
             when = render_time(int(checked.at.timestamp() * 1000))
             values = {"log": log.origin[:100], "size": log.size, "when": when, "authority": checked.authority[:100]}
             found.notes.append(AuditNotice("stamp.by", values).render_texts())
+
+
+def check_witnesses(checkpoints: Iterable[tuple[str, str]], witnesses: Sequence[WitnessKey], found: Comparison) -> None:
+    """Add who cosigned which checkpoint, and who cosigned none.
+
+    The checkpoints come with their sources and have been compared already. One that no known key signed says nothing
+    here.
+    """
+    texts = ((each, render_checkpoint(Checkpoint(each.origin, each.size, each.root))) for each in found.logs)
+    signed = {(each.source, text): each for each, text in texts}
+    silent = dict.fromkeys(witnesses)
+    for source, note in checkpoints if witnesses else ():
+        log = signed.get((source, "".join(f"{line}\n" for line in note.split("\n", 3)[:3])))
+        if log is None:
+            continue
+        try:
+            cosignatures = find_cosignatures(note, witnesses)
+        except InvalidNoteError as wrong:
+            params = {"file": source[:100], "detail": str(wrong)}
+            found.findings.append(AuditFinding(FindingKind.SIGNATURE, "witness.wrong", None, params))
+            continue
+        for each in cosignatures:
+            silent.pop(each.witness, None)
+            values = {"log": log.origin[:100], "size": log.size, "witness": each.witness.name[:100]}
+            notice = AuditNotice("witness.by", {**values, "when": render_time(each.at_s * 1000)})
+            found.notes.append(notice.render_texts())
+    found.notes += [AuditNotice("witness.none", {"witness": each.name[:100]}).render_texts() for each in silent]

@@ -26,6 +26,7 @@ from referee.infrastructure.clients import (
 from referee.infrastructure.errors import StoreNotFoundError
 from referee.infrastructure.integrity_check import Damage, find_missing_archives, freeze_damaged_matches
 from referee.infrastructure.keyring import Keyring
+from referee.infrastructure.publication.cosigned import COSIGNED_FILE, CosignedFile
 from referee.infrastructure.root_publisher import CheckpointSigner, RootPublisher
 from referee.infrastructure.secrets import derive_key, load_server_secret
 from referee.infrastructure.settings import Settings
@@ -80,7 +81,8 @@ def build_publisher(settings: Settings, log: MatchLog) -> RootPublisher:
 
     Raises HostError if the key is exposed or the secret is weak.
     """
-    return RootPublisher(log, Keyring(settings.signing_key_file), derive_store_id(settings))
+    cosigned = CosignedFile(settings.data_dir / COSIGNED_FILE)
+    return RootPublisher(log, Keyring(settings.signing_key_file), derive_store_id(settings), cosigned)
 
 
 def build_receipt_signer(signer: CheckpointSigner, store: str) -> Callable[[str, int, bytes], str]:

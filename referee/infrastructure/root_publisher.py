@@ -43,6 +43,13 @@ class CheckpointSigner(Protocol):
         """Return the signed checkpoint."""
 
 
+class CosignedCheckpoint(Protocol):
+    """What keeps the cosignatures of witnesses."""
+
+    def add_lines(self, note: str) -> str:
+        """Return the note with the lines of those who cosigned its text."""
+
+
 class RootLogError(HostError):
     """The root log contradicts itself, or a match's own log."""
 
@@ -69,8 +76,10 @@ class InclusionProof:
 class RootPublisher:
     """Publishes roots and keys, and proves that they are published."""
 
-    def __init__(self, log: MatchLog, signs: CheckpointSigner, store: str) -> None:
-        self._log, self.signer, self.store = log, signs, store
+    def __init__(
+        self, log: MatchLog, signs: CheckpointSigner, store: str, cosigned: CosignedCheckpoint | None = None
+    ) -> None:
+        self._log, self.signer, self.store, self._cosigned = log, signs, store, cosigned
         self._chain: tuple[ChainKey, ...] = ()  # replaced as a whole, because threads share it
 
     @property
@@ -169,11 +178,12 @@ class RootPublisher:
     def sign_checkpoint(self, size: int | None = None) -> tuple[int, Hash, str]:
         """Return a number of leaves (None: all), the root over them, and the signed note.
 
-        Raises as `load_root`.
+        The note has the lines of witnesses, if they have cosigned this very checkpoint. Raises as `load_root`.
         """
         size = self.count_leaves() if size is None else size
         root = self.load_root(size)
-        return size, root, self.signer.sign_receipt(self.origin, size, root)
+        note = self.signer.sign_receipt(self.origin, size, root)
+        return size, root, note if self._cosigned is None else self._cosigned.add_lines(note)
 
     def read_leaf_hashes(self, after: int, limit: int) -> tuple[Hash, ...]:
         """Return the hashes of the leaves after the first `after`, in order.

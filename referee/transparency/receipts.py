@@ -76,8 +76,12 @@ class Signer:
 
         The last line of the text must end in a line break.
         """
-        signature = compute_key_id(name, self.public) + self._key.sign(text.encode())
+        signature = compute_key_id(name, self.public) + self.sign_bytes(text.encode())
         return f"{text}\n{DASH}{name} {base64.b64encode(signature).decode()}\n"
+
+    def sign_bytes(self, message: bytes) -> bytes:
+        """Return the bare signature over a message, 64 bytes."""
+        return self._key.sign(message)
 
     def encode_verifier_key(self, origin: str) -> str:
         """Return the public key in the form of signed-note tools.
@@ -112,11 +116,16 @@ def compute_key_id(name: str, public: bytes) -> bytes:
 def render_checkpoint(checkpoint: Checkpoint) -> str:
     """Return the text that is signed. Raises ValueError if a part cannot be written."""
     origin = checkpoint.origin
-    if not origin or "+" in origin or any(letter.isspace() or not letter.isprintable() for letter in origin):
+    if not is_note_name(origin):
         raise ValueError(f"an origin is one word without '+': {origin!r}")
     if checkpoint.size < 0 or len(checkpoint.root) != ROOT_BYTES:
         raise ValueError("a checkpoint has a size from 0 and a root of 32 bytes")
     return f"{origin}\n{checkpoint.size}\n{base64.b64encode(checkpoint.root).decode()}\n"
+
+
+def is_note_name(name: str) -> bool:
+    """Return whether this can name a log or a key: one word without '+'."""
+    return bool(name) and "+" not in name and not any(each.isspace() or not each.isprintable() for each in name)
 
 
 def verify_note(note: str, keys: Iterable[bytes], origin: str | None = None) -> Checkpoint:
@@ -127,7 +136,7 @@ def verify_note(note: str, keys: Iterable[bytes], origin: str | None = None) -> 
     successor) are skipped, as the signed-note specification asks.
     """
     text, signatures = split_note(note)
-    checkpoint = _parse_checkpoint(text)
+    checkpoint = parse_checkpoint(text)
     if origin is not None and checkpoint.origin != origin:
         raise InvalidNoteError(f"the note is about {checkpoint.origin}, not about {origin}")
     verify_signatures(text, signatures, checkpoint.origin, keys)
@@ -165,7 +174,7 @@ def verify_signatures(text: str, signatures: Iterable[NoteSignature], name: str,
     return found
 
 
-def _parse_checkpoint(text: str) -> Checkpoint:
+def parse_checkpoint(text: str) -> Checkpoint:
     """Return the checkpoint of a text: origin, size, root, and extension lines.
 
     C2SP tlog-checkpoint allows such lines. This server signs none; those of others mean nothing here.
@@ -175,7 +184,7 @@ def _parse_checkpoint(text: str) -> Checkpoint:
         raise InvalidNoteError("a receipt has a line each for origin, size and root, and then no empty one")
     if not re.fullmatch("0|[1-9][0-9]{0,18}", lines[1]):
         raise InvalidNoteError("the size is not a plain number")
-    checkpoint = Checkpoint(lines[0], int(lines[1]), _decode_base64(lines[2]))
+    checkpoint = Checkpoint(lines[0], int(lines[1]), decode_base64(lines[2]))
     try:
         again = render_checkpoint(checkpoint)
     except ValueError as wrong:
@@ -190,13 +199,13 @@ def _parse_signature(line: str) -> NoteSignature:
     words = line.removeprefix(DASH).split(" ")
     if not line.startswith(DASH) or len(words) != 2 or not words[0]:
         raise InvalidNoteError("a signature line is malformed")
-    signature = _decode_base64(words[1])
+    signature = decode_base64(words[1])
     if len(signature) < 5:
         raise InvalidNoteError("a signature line is malformed")
     return words[0], signature[:4], signature[4:]
 
 
-def _decode_base64(text: str) -> bytes:
+def decode_base64(text: str) -> bytes:
     """Return the bytes if the spelling is canonical, so that a note has only one form."""
     try:
         found = base64.b64decode(text, validate=True)

@@ -18,9 +18,10 @@ from referee.infrastructure.errors import HostError
 from referee.infrastructure.publication import tile_folder
 from referee.infrastructure.publication.tile_folder import write_tiles
 from referee.infrastructure.root_publisher import RootLogError, RootPublisher
+from referee.transparency.cosignatures import cosign
 from referee.transparency.key_chain import RootLeaf
 from referee.transparency.merkle import compute_root_of_leaves, leaf_hash
-from referee.transparency.receipts import Signer, encode_verifier_key, verify_note
+from referee.transparency.receipts import Signer, encode_verifier_key, split_note, verify_note
 from referee.transparency.tiles import Tile, iterate_tiles
 
 STORE = "1f3a1f3a1f3a1f3a"
@@ -211,6 +212,10 @@ def test_a_writer_that_is_killed_leaves_a_whole_tree(tmp_path: Path) -> None:
         assert not list(tmp_path.glob(f"{tile_folder.BEGUN}*"))
 
 
+def note_text(folder: Path) -> str:
+    return split_note((folder / "checkpoint").read_text())[0]
+
+
 @pytest.mark.parametrize("size", [1, 256, 700])
 def test_the_reference_implementation_in_go_reads_the_folder(tmp_path: Path, size: int) -> None:
     go = shutil.which("go")
@@ -220,6 +225,8 @@ def test_the_reference_implementation_in_go_reads_the_folder(tmp_path: Path, siz
     for step in (1, 200, 256, 700):
         grow(publisher, min(step, size))
         write_tiles(publisher, tmp_path / "log", entries=True)
+    with (tmp_path / "log" / "checkpoint").open("a") as checkpoint:  # a witness's line is none of its business
+        checkpoint.write(cosign(Signer.generate(), "witness.example", note_text(tmp_path / "log"), 5))
     source = Path(__file__).with_name("tiled.go")
     key = encode_verifier_key(publisher.origin, publisher.signer.public)
     env = {

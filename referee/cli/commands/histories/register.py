@@ -65,6 +65,13 @@ def _print_standalone_verifier(context: click.Context, _: click.Parameter, given
     help="Certificates that vouch for the timestamp authority, PEM or DER (may be given several times).",
 )
 @click.option(
+    "--witness",
+    "witnesses",
+    multiple=True,
+    metavar="KEY",
+    help="The verifier key of a witness of the server's root log (may be given several times).",
+)
+@click.option(
     "--require",
     "required",
     default="",
@@ -82,6 +89,7 @@ def verify(
     roots: tuple[Path, ...],
     stamps: tuple[Path, ...],
     certificates: tuple[Path, ...],
+    witnesses: tuple[str, ...],
     server: str | None,
     required: str,
     lang: str,
@@ -109,7 +117,7 @@ def verify(
     23  times that contradict each other
     24  nothing is wrong, but something that --require names is missing
     """  # noqa: D301  (click's mark of a paragraph that it must not wrap)
-    from referee.cli.commands.histories.verify import OutsideFiles, parse_requirements
+    from referee.cli.commands.histories.verify import OutsideFiles, parse_requirements, parse_witnesses
     from referee.cli.commands.histories.verify import verify_files as verifying
 
     wanted = parse_requirements(required)
@@ -117,7 +125,7 @@ def verify(
         raise CommandMisuseError("name a FILE, checkpoints with --roots, or timestamps with --stamps")
     if bool(stamps) != bool(certificates):
         raise CommandMisuseError("--stamps and --certificate go together")
-    outside = OutsideFiles(stamps, certificates)
+    outside = OutsideFiles(stamps, certificates, parse_witnesses(witnesses))
     sys.exit(
         verifying(
             files, receipts, keys, lang=lang, as_json=as_json, roots=roots, server=server, required=wanted,

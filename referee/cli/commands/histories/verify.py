@@ -25,7 +25,7 @@ from referee.audit.bundles.format import Bundle, BundleError
 from referee.audit.checks.findings import AuditReport, find_gravest_exit_code
 from referee.audit.checks.verifier import build_unreadable_report, check_bundle
 from referee.audit.comparison import compare_histories, read_history
-from referee.audit.outside import KeptStamp, check_stamps
+from referee.audit.outside import KeptStamp, check_stamps, check_witnesses
 from referee.audit.reporting import comparison_to_dict, render_comparison, render_report, report_to_dict
 from referee.audit.verdicts import REQUIREMENTS, UNMET_EXIT_CODE, describe_unmet, find_unmet
 from referee.cli.client import ApiClient
@@ -41,6 +41,7 @@ from referee.infrastructure.publication.stamps import (
     read_small_file,
 )
 from referee.rendering.html import sanitize_line
+from referee.transparency.cosignatures import WitnessKey, parse_witness_key
 
 LONGEST_KEY = 4096
 LONGEST_NOTES = 16 * 1024 * 1024
@@ -52,6 +53,7 @@ class OutsideFiles:
 
     stamps: Sequence[Path] = ()
     certificates: Sequence[Path] = ()
+    witnesses: Sequence[WitnessKey] = ()
 
     def read_stamps(self) -> list[KeptStamp]:
         """Return the timestamps in all folders. Raises HostError."""
@@ -92,6 +94,8 @@ def verify_files(
     histories = [read_history(name, bundle, trusted) for name, _, bundle in found if bundle is not None]
     compared = compare_histories(histories, kept, checkpoints, trusted)
     check_stamps(stamps, certificates, compared)
+    shown = [(name, line.note) for name, _, bundle in found if bundle is not None for line in bundle.published]
+    check_witnesses([*shown, *checkpoints], outside.witnesses, compared)
     if server is not None:
         compare_with_server(ApiClient(server), compared, histories, trusted)
     codes = (find_gravest_exit_code(report for _, report, _ in found), compared.exit_code)
@@ -110,7 +114,7 @@ def verify_files(
             click.echo(sanitize_line(line))
         if missing[name]:
             click.echo(sanitize_line(describe_unmet(missing[name])[lang]))
-    if len(found) > 1 or checkpoints or server is not None or compared.findings:
+    if len(found) > 1 or checkpoints or outside.witnesses or server is not None or compared.findings:
         for line in (*([""] if found else []), *render_comparison(compared, lang)):
             click.echo(sanitize_line(line))
     return code
@@ -142,6 +146,14 @@ def parse_requirements(given: str) -> tuple[str, ...]:
     if unknown := [name for name in names if name not in REQUIREMENTS]:
         raise CommandMisuseError(f"--require: {unknown[0]} is none of {', '.join(REQUIREMENTS)}")
     return names
+
+
+def parse_witnesses(given: Sequence[str]) -> list[WitnessKey]:
+    """Return the keys of witnesses. Raises CommandMisuseError."""
+    try:
+        return [parse_witness_key(text) for text in given]
+    except ValueError as wrong:
+        raise CommandMisuseError(f"--witness: {wrong}") from wrong
 
 
 def parse_match_id(note: str) -> str:

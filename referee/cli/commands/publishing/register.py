@@ -5,6 +5,7 @@ As in `main`, each command imports its code only when it runs.
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
@@ -32,6 +33,54 @@ def write_tiles(folder: Path, *, entries: bool, data_dir: Path | None, as_json: 
     from referee.cli.commands.publishing.tiles import write_tile_folder
 
     write_tile_folder(load_settings(data_dir), folder, entries=entries, as_json=as_json)
+
+
+@roots.command("witness")
+@click.option(
+    "--at",
+    "witnesses",
+    nargs=2,
+    multiple=True,
+    required=True,
+    metavar="URL KEY",
+    help="A witness's address and verifier key (may be given several times).",
+)
+@DATA_DIR
+@AS_JSON
+def ask_witnesses(*, witnesses: tuple[tuple[str, str], ...], data_dir: Path | None, as_json: bool) -> None:
+    """Ask witnesses to cosign the newest checkpoint of the root log.
+
+    The protocol is C2SP tlog-witness. From then on the server shows that checkpoint with their signatures, and so do
+    the files of `referee roots tiles`. The exit code is 1 if a witness did not cosign; the others' signatures are kept.
+    """
+    from referee.cli.commands.publishing.witnesses import cosign_roots
+
+    sys.exit(cosign_roots(load_settings(data_dir), witnesses, as_json=as_json))
+
+
+@click.group()
+def witness() -> None:
+    """Watch the root logs of other servers."""
+
+
+@witness.command("serve")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--name", required=True, help="The name of the witness: an address without https://, in one word.")
+@click.option(
+    "--log", "logs", multiple=True, required=True, metavar="KEY",
+    help="The verifier key of a root log, from GET /v1/keys of its server (may be given several times).",
+)  # fmt: skip
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8090, show_default=True, help="0: any free one.")
+def serve_witness(*, folder: Path, name: str, logs: tuple[str, ...], host: str, port: int) -> None:
+    """Cosign the root logs of other servers as long as they only grow.
+
+    FOLDER keeps the key of the witness and the latest checkpoint of each log. The protocol is C2SP tlog-witness. Let a
+    web server with HTTPS stand before it.
+    """
+    from referee.cli.commands.publishing.witnesses import run_witness
+
+    run_witness(folder, name, logs, host, port)
 
 
 @click.command()
@@ -62,4 +111,4 @@ def stamp(
     stamp_roots(load_settings(data_dir), url, certificates, folder, as_json=as_json)
 
 
-COMMANDS = (roots, stamp)
+COMMANDS = (roots, witness, stamp)
