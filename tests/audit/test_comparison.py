@@ -56,7 +56,7 @@ def noted(folder: Path, name: str, *notes: str) -> Path:
 
 
 def compared(result: Result) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(result.output)["comparison"]
+    found: dict[str, Any] = json.loads(result.stdout)["comparison"]
     return found
 
 
