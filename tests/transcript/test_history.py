@@ -111,7 +111,6 @@ def test_a_piece_of_the_course_is_a_piece_of_the_whole(played: Any) -> None:
     assert [n for turn in data for n in turn["entries"]] == [entry["version"] for entry in entries]
 
 
-@pytest.mark.usefixtures("first_scheme")
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_course_reads_as_it_read(played: Any, lang: str) -> None:
     """After a change of words: `python -m tests.transcript.golden`, and a look at what it changed."""
