@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import base64
+import json
+import random
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from referee.audit import standalone
+from referee.engine.codec import encode_canonical
+from referee.engine.game import Setup
+from referee.engine.seats import Seat
+from referee.games import load_games
 from referee.match.events.transfer_events import AnswerTransfer
+from referee.match.table.player_entropy import CommitSeed
+from referee.queries import views
+from referee.service.requests import MoveRequest
 from referee.transfer.service import propose_transfer
-from tests.audit.sitting import GAMES, played
+from tests.audit.sitting import GAMES, House, Played, begun, over, played
 from tests.audit.tampering import CASES
 from tests.audit.test_tampering import alone, honest, rotated, untouched, work
 from tests.clients.house import served
+from tests.match.chains import Chain
 from tests.page.browsing import Device, open_browser
 from tests.transfer.movers import Server, plays, read, running
 
@@ -23,7 +35,9 @@ CHECK = """async ([base, bundle, receipts, keys]) => {
   const unpack = (text) => Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
   const report = checkBundle(unpack(bundle), { receipts, trusted: keys.map(unpack) });
   const found = report.findings.map(({ kind, version }) => [kind, version]);
-  return { exit: report.exit, found, states: Object.fromEntries(report.steps.map(({ step, state }) => [step, state])) };
+  const shares = report.checks?.shares.map(({ first, last, seats }) => [first, last, seats]) ?? [];
+  return { exit: report.exit, found, shares,
+    states: Object.fromEntries(report.steps.map(({ step, state }) => [step, state])) };
 }"""
 
 
@@ -56,6 +70,9 @@ def compare(verifier: Verifier, lines: list[bytes], receipts: list[str], keys: l
     assert sorted(map(str, shown["found"])) == sorted(str([each["kind"], each["version"]]) for each in told["findings"])
     states = {name: state.partition(":")[0] for name, state in told["checks"].items() if name != "rules"}
     assert shown["states"] == states
+    if shown["states"]:
+        found = standalone.read_bundle(str(folder / "match.bundle"))
+        assert shown["shares"] == [[*share] for share in standalone.BundleChecks(found, keys, receipts).run().shares]
 
 
 @pytest.mark.deep
@@ -121,3 +138,70 @@ def test_who_had_not_agreed_to_a_move_is_named(browser: Any, base: str, tmp_path
     device.take_picture(f"moved-without-consent-{lang[:2]}", whole=True)
     assert device.complaints == []
     device.close()
+
+
+@cache
+def play_chained() -> Played:
+    """A match of which the seats show links of chains, and one binds itself to another chain on the way."""
+    house, dice, chains = House(), random.Random(7), [Chain(bytes([n]) * 32) for n in range(3)]
+    box = load_games()["here_to_slay"]
+    setup = box.complete_setup(Setup("standard", 2, {}, dict.fromkeys(box.devices, "server")))
+    seeds = {seat: bytes.fromhex(chains[seat].links[1]) for seat in range(2)}
+    match = begun(house, "here_to_slay", setup, "chained", {}, seeds)
+    for number in range(60):
+        if number == 30:
+            bind = CommitSeed(1, chains[2].commitment)
+            house.service.execute_command(match, bind, key="bind", scope="seat1")
+        loaded = house.service.load_match(match)
+        seat = next(each for each in views.awaited_response(loaded.match) if isinstance(each, int))
+        legal = views.list_legal_moves(house.service, loaded, Seat(seat)).legal
+        move = dice.choice([each for each in legal if not each.is_concession])
+        awaited = loaded.match.seeds[seat].awaited
+        link = next(each for each in chains if awaited in each.links).follow(awaited)
+        house.service.make_move(MoveRequest(match, Seat(seat), move, f"move{number}", link=link))
+    return over(house, match, "chained")
+
+
+def change_events(lines: list[bytes], change: Any) -> list[bytes]:
+    """The bundle with other public events; `change` returns those of an entry from its number and what they were."""
+    made = []
+    for line in lines:
+        data = json.loads(line)
+        if data["kind"] == "entry":
+            envelope = json.loads(data["envelope"])
+            envelope["events"] = change(data["version"], envelope["events"])
+            data["envelope"] = encode_canonical(envelope).decode()
+        made.append(encode_canonical(data) + b"\n")
+    return made
+
+
+@pytest.mark.deep
+def test_links_and_shares_are_followed_as_by_the_other_verifier(verifier: Verifier, tmp_path: Path) -> None:
+    lines = list(play_chained().house.bundle(play_chained().match))
+    compare(verifier, lines, [], [], tmp_path)
+    report = verifier.check(lines, [], [])
+    assert report["exit"] == 0
+    assert report["shares"][0][2] == report["shares"][-1][2] == [0, 1]
+    shown = [
+        (version, event)
+        for version, event in standalone.BundleChecks(
+            standalone.read_bundle(str(tmp_path / "match.bundle")), [], []
+        ).find_events("table.LinkRevealed")
+    ]
+    assert len(shown) > 4
+    at, link = shown[2]
+
+    def show_another(version: int, events: Any) -> Any:
+        return [{**each, "link": "00" * 32} if version == at and "link" in each else each for each in events]
+
+    def show_twice(version: int, events: Any) -> Any:
+        return [*events, link] if version == at else events
+
+    def keep_back(version: int, events: Any) -> Any:
+        return [each for each in events if version != at or "link" not in each]
+
+    for change in (show_another, show_twice, keep_back):
+        changed = change_events(lines, change)
+        assert changed != lines
+        compare(verifier, changed, [], [], tmp_path)
+        assert ["chance", at] in verifier.check(changed, [], [])["found"] or change is keep_back

@@ -5,6 +5,7 @@ import { parseEnvelope, parseObject } from "./canonical.js";
 import { readBundle } from "./bundle.js";
 import { checkMakers, checkTimes, findStatus } from "./makers.js";
 import { checkChance, checkOpenings } from "./secrets.js";
+import { describeShares } from "./seeds.js";
 import { computeRoots, hashLeaf, isIncluded } from "./tree.js";
 
 /** @typedef {import("./bundle.js").Line} Line */
@@ -49,6 +50,8 @@ export class BundleChecks {
     this.kept = [];
     /** whether a receipt is for more entries than there are here */
     this.isOlder = false;
+    /** @type {import("./seeds.js").Share[]} */
+    this.shares = [];
     /** @type {Finding[]} */
     this.findings = [];
     /** @type {{step: Step, state: "done" | "failed" | "skipped", why: string}[]} */
@@ -88,6 +91,11 @@ export class BundleChecks {
       this.steps.push({ step, state, why });
     }
     return this;
+  }
+
+  /** What is not wrong, but good to know. */
+  get notices() {
+    return describeShares(this);
   }
 
   get exit() {

@@ -11,19 +11,19 @@ const deriveKey = (secret, info) => sign(sign(new Uint8Array(32), secret), join(
 /** Return the salt before a part that was committed to. @param {Uint8Array} secret @param {string} match @param {number} version @param {string} who */
 export const computeSalt = (secret, match, version, who) => sign(deriveKey(secret, "referee/v1/salt"), encodeText(`v1|${match}|${version}|${who}`));
 
-/** Yield the stream of 64-bit numbers for one purpose. @param {Uint8Array} secret @param {string} purpose @param {string} match @param {number} version @param {Uint8Array} seeds */
-function* generateNumbers(secret, purpose, match, version, seeds) {
+/** Yield the stream of 64-bit numbers for one purpose. @param {Uint8Array} secret @param {string} purpose @param {string} place names scheme, match and draw @param {Uint8Array} seeds */
+function* generateNumbers(secret, purpose, place, seeds) {
   const key = deriveKey(secret, `referee/v1/draw/${purpose}`), seeded = toHex(hash(seeds));
   for (let block = 0; ; block++) {
-    const digest = sign(key, encodeText(`v1|${match}|${version}|${block}|${seeded}`)), view = new DataView(digest.buffer, digest.byteOffset);
+    const digest = sign(key, encodeText(`${place}|${block}|${seeded}`)), view = new DataView(digest.buffer, digest.byteOffset);
     for (let start = 0; start < 32; start += 8) yield view.getBigUint64(start);
   }
 }
 
-/** Return whether the stream of this entry gives these numbers. @param {Uint8Array} secret @param {any} draw @param {string} match @param {Uint8Array} seeds */
-export function isDrawReproduced(secret, draw, match, seeds) {
+/** Return whether the stream of this draw gives these numbers. @param {Uint8Array} secret @param {any} draw @param {string} place @param {Uint8Array} seeds */
+export function isDrawReproduced(secret, draw, place, seeds) {
   if (draw.below.length !== draw.gave.length || draw.below.includes(0)) return false;
-  const stream = generateNumbers(secret, draw.purpose, match, draw.version, seeds);
+  const stream = generateNumbers(secret, draw.purpose, place, seeds);
   return draw.below.every((/** @type {number} */ below, /** @type {number} */ at) => {
     const most = BigInt(below);
     for (;;) {

@@ -1,8 +1,9 @@
 // @ts-check
 // What was hidden during play: openings of commitments, the server's secret, the players' seeds, every draw.
-import { areSame, encodeText, fromHex, hash, toHex } from "./bytes.js";
+import { areSame, hash, toHex } from "./bytes.js";
 import { iterateObjects, parseObject } from "./canonical.js";
 import { computeSalt, isDrawReproduced, isMoveDrawn } from "./draws.js";
+import { collectSeeds } from "./seeds.js";
 
 /** @typedef {import("./checks.js").BundleChecks} BundleChecks */
 /** @typedef {import("./bundle.js").Line} Line */
@@ -47,13 +48,13 @@ export function checkChance(checks) {
   const requested = new Map();
   for (const { version, entry, envelope } of checks.log) {
     const generation = Math.max(0, ...[...since].filter(([, { first }]) => first <= version).map(([number]) => number));
-    const secret = secrets.get(generation) ?? NOTHING, draw = draws.get(version);
+    const secret = secrets.get(generation) ?? NOTHING, draw = draws.get(version), behind = seeds.get(version);
     draws.delete(version);
     for (const part of entry.parts)
       if (!areSame(part.salt, computeSalt(secret, checks.match, version, part.who))) checks.addFinding("opening", "salt_other", version);
     const full = parseObject(entry.parts.find((/** @type {Line} */ part) => part.who === "full")?.part ?? "");
     if ((envelope?.actor === "chance") !== (draw !== undefined)) checks.addFinding("chance", "draw_undue", version);
-    else if (draw && (draw.generation !== generation || !isDrawReproduced(secret, draw, checks.match, seeds))) checks.addFinding("chance", "draw_other", version);
+    else if (draw && behind && (draw.generation !== generation || !isDrawReproduced(secret, draw, behind.place, behind.seeds))) checks.addFinding("chance", "draw_other", version);
     else if (draw && !isMoveDrawn(full.move, draw, requested.get(draw.purpose))) checks.addFinding("chance", "draw_move", version);
     noteDice(requested, full.events);
   }
@@ -80,24 +81,4 @@ function collectGenerations(checks) {
     else since.set(number, { first: version, commitment: event.commitment });
   }
   return since;
-}
-
-/** Return the seeds that seats had given by the start, on which draws rest. @param {BundleChecks} checks */
-function collectSeeds(checks) {
-  const committed = new Map(), shown = new Map(), kinds = ["table.SeedCommitted", "table.SeedRevealed", "table.SeatLeft", "table.Started"];
-  for (const { version, event } of checks.findEvents(...kinds)) {
-    const { seat, type } = event;
-    if (type === "table.Started") break;
-    shown.delete(seat);
-    if (type !== "table.SeedRevealed") {
-      committed.set(seat, event.commitment);
-      continue;
-    }
-    const text = String(event.seed), seed = /^([0-9a-f]{2})+$/.test(text) ? fromHex(text) : NOTHING;
-    if (!Number.isInteger(seat)) throw new TypeError("no seat");
-    shown.set(seat, text);
-    if (committed.get(seat) !== toHex(hash("referee/v1/seed|", seed))) checks.addFinding("chance", "seed_other", version);
-  }
-  const seeds = [...shown].sort(([one], [other]) => one - other);
-  return seeds.length ? encodeText(JSON.stringify(seeds)) : NOTHING;
 }

@@ -92,7 +92,7 @@ function Outcome({ report, isTrusted, file, isSaved }) {
     ${report.steps.length === 0 && first && html`<p>${describeFinding(first)}</p>`}
     <ol>${report.steps.map((each) => html`<${Step} key=${each.step} each=${each} report=${report} isTrusted=${isTrusted} />`)}</ol>
     ${report.checks && findMissingConsents(report.checks).map(({ version, seats }) => html`<p class="no">${t("verify_unagreed", { n: version, players: seats.map((seat) => seat + 1).join(", ") })}</p>`)}
-    ${report.checks && html`${isSaved ? html`<p class="note">${t("verify_rules_saved")}</p>` : html`<${Rules} file=${file} />`}
+    ${report.checks && html`${report.checks.notices.map((notice) => html`<p class="note">${t(`verify_${notice.why}`, notice.values)}</p>`)}${isSaved ? html`<p class="note">${t("verify_rules_saved")}</p>` : html`<${Rules} file=${file} />`}
       <h3>${t("verify_not")}</h3><ul class="plain">
         ${!isTrusted && report.receipts.length === 0 && html`<li>${t("verify_not_key")}</li>`}
         <li>${t("verify_not_rules")}</li><li>${t("verify_not_times")}</li><li>${t("verify_not_views")}</li></ul>`}
