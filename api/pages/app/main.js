@@ -1,5 +1,6 @@
 // @ts-check
 // Shows the scene that the address names. Match and code stand behind `#`, which a browser keeps to itself.
+import { findChains } from "./lib/api.js";
 import { html, render, useEffect, useState } from "./lib/html.js";
 import { language, onLanguage, setLanguage, t } from "./lib/words.js";
 
@@ -68,3 +69,4 @@ function Page() {
 }
 
 render(html`<${Page} />`, /** @type {HTMLElement} */ (document.getElementById("page")));
+setTimeout(findChains, 1000); // before somebody sits down

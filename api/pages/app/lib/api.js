@@ -79,6 +79,9 @@ export async function readRefusal(answer) {
 /** @param {string} match @param {number | "chance" | null} [seat] the address of a match, or of a seat of it */
 export const matchPath = (match, seat) => `/v1/matches/${encodeURIComponent(match)}${seat == null ? "" : `/seats/${seat}`}`;
 
+/** Return what gives seats a share in the draws; null where it does not come in time. It is loaded once the page stands. */
+export const findChains = () => Promise.race([import("../chain/chain.js").catch(() => null), pause(1500).then(() => null)]);
+
 /** @type {Map<string, Promise<any>>} */
 const kept = new Map();
 

@@ -45,6 +45,8 @@ export class FollowedMatch {
     this.pending = readValue(this.pendingKey, []);
     /** @type {Set<() => void>} */
     this.listeners = new Set();
+    /** @type {import("../chain/chain.js").Chain | null} what the seat adds to the draws */
+    this.chain = null;
     this.stopped = new AbortController();
     this.ends = [onLanguage(() => this.restart()), this.watchOtherTabs()];
   }
@@ -168,6 +170,7 @@ export class FollowedMatch {
 
   /** @param {Schemas["Entry"]} entry */
   takeEntry(entry) {
+    this.chain?.note(entry.events);
     this.entries = [...this.entries.filter((each) => each.version < entry.version), entry].slice(-MOST_ENTRIES);
     if (ROSTER.test(entry.move?.type ?? "table.")) this.loadAbout();
     if (this.seat === null) this.loadBoard();
@@ -208,7 +211,7 @@ export class FollowedMatch {
 
   /** @param {any} move @param {any[]} [reports] @param {number | "chance"} [seat] */
   makeMove(move, reports, seat = this.seat ?? "chance") {
-    const body = { move, seen: this.version, ...(reports?.length ? { reports } : {}) };
+    const body = { move, seen: this.version, ...(reports?.length ? { reports } : {}), link: seat === this.seat ? this.chain?.next : undefined };
     return this.send(`${matchPath(this.match)}/seats/${seat}/moves`, body);
   }
 
@@ -220,13 +223,17 @@ export class FollowedMatch {
           token: this.token, body: pending.body, key: pending.key, ifMatch: pending.ifMatch, tries: 1, minimal: true,
         });
         keepReceipt(this.match, answer?.receipt);
+        this.chain?.note(answer?.entry?.events ?? []);
         this.forget(pending);
         return answer;
       } catch (failure) {
         const isLater = failure instanceof Unreachable || (failure instanceof Refused && failure.status >= 500);
         if (!isLater) {
           this.forget(pending);
-          throw failure;
+          if (!(pending.body?.link && failure instanceof Refused && /^(link|seed)-/.test(failure.kind))) throw failure;
+          this.chain = null; // another device has taken over the seat
+          this.loadAbout();
+          return this.send(pending.path, { ...pending.body, link: undefined });
         }
         if (this.connection === "open") this.connection = "lost";
         this.announce();

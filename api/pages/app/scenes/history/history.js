@@ -62,7 +62,7 @@ function Replay({ viewer, about, drawing, last }) {
       <button class="grow solid" aria-label=${t(isPlaying ? "history_pause" : "history_play")} onClick=${() => setPlaying(!isPlaying)}>${isPlaying ? "⏸" : "▶"}</button>
       <button class="grow" aria-label=${t("history_next")} onClick=${() => step(1)}>▶|</button><button class="grow" aria-label=${t("history_last")} onClick=${() => setAt(last)}>⏭</button></div>
     <${BoardAt} viewer=${viewer} version=${at} drawing=${drawing} />
-    <${Files} viewer=${viewer} isPublic=${about.visibility === "public"} />
+    <${Files} viewer=${viewer} about=${about} names=${drawing.names} />
     <a class="btn wide" href=${viewer.seat === null ? `/table#${viewer.match}` : `/play#${viewer.match}/${viewer.seat}`}>${t("court_play_on")}</a></main>`;
 }
 
@@ -99,11 +99,13 @@ function BoardAt({ viewer, version, drawing }) {
   return view?.board ? html`<h2 class="sr">${t("table")}</h2><${drawer.Table} board=${view.board} drawing=${drawing} />` : null;
 }
 
-/** Print and share. @param {{viewer: import("../../lib/court.js").Viewer, isPublic: boolean}} props */
-function Files({ viewer, isPublic }) {
+/** Print and share. @param {{viewer: import("../../lib/court.js").Viewer, about: Schemas["Match"], names: Record<string, string>}} props */
+function Files({ viewer, about, names }) {
+  const [shares, setShares] = useState("");
+  useEffect(() => void import("../../chain/shares.js").then((found) => setShares(found.describeShares(about, names)), () => {}), [about, names]);
   const [link, setLink] = useState(/** @type {string | null | undefined} */ (undefined));
   const [problem, setProblem] = useState(/** @type {any} */ (null));
-  const share = () => makeWatchLink(viewer.match, isPublic, findSeat(viewer.match, "host")?.token).then(setLink, (failure) => {
+  const share = () => makeWatchLink(viewer.match, about.visibility === "public", findSeat(viewer.match, "host")?.token).then(setLink, (failure) => {
     if (!(failure instanceof Refused)) throw failure;
     setLink(null);
   });
@@ -113,7 +115,7 @@ function Files({ viewer, isPublic }) {
     setProblem(failure.problem ?? { title: failure.message });
   });
   return html`<details><summary>${t("history_files")}</summary><div class="stack"><${Tap} kind="wide" onTap=${() => save(loadTranscript(viewer), "html")}>${t("history_print")}<//>
-    <${Tap} kind="wide" onTap=${() => save(loadBundle(viewer), "bundle")}><b>${t("history_proof")}</b><small>${t("history_proof_small")}</small><//><${Tap} kind="wide" onTap=${share}>${t("history_share")}<//>
+    <${Tap} kind="wide" onTap=${() => save(loadBundle(viewer), "bundle")}><b>${t("history_proof")}</b><small>${t("history_proof_small")}</small><//>${shares && html`<p class="note">${shares}</p>`}<${Tap} kind="wide" onTap=${share}>${t("history_share")}<//>
     ${link === null && html`<p class="note" role="status">${t("history_share_host")}</p>`}${link && html`<input readonly value=${link} aria-label=${t("history_share")} onFocus=${(/** @type {any} */ event) => event.target.select()} />`}
     <a class="btn wide" href="/verify">${t("home_verify")}</a></div></details>
   ${problem && html`<${ProblemSheet} problem=${problem} onClose=${() => setProblem(null)} />`}`;

@@ -1,6 +1,6 @@
 // @ts-check
 // Join a match by the code behind `#` or by one that was spoken: a name, a tap, seated.
-import { call, Refused } from "../../lib/api.js";
+import { call, findChains, Refused } from "../../lib/api.js";
 import { canStore, readName, readValue, saveSeat, writeName, writeText } from "../../lib/device.js";
 import { html, useState } from "../../lib/html.js";
 import { language as chosen, t } from "../../lib/words.js";
@@ -29,7 +29,7 @@ export default function Join({ hash, go, language, setLanguage }) {
     setBusy(true);
     try {
       writeName(name.trim());
-      const joined = await joinMatch(code.trim(), name.trim());
+      const joined = await joinMatch(code.trim(), name.trim(), kind === null);
       if (joined.seats.length > 0) writeText(joinedKey(code), JSON.stringify(`${joined.match}/${joined.seats[0]}`));
       go(joined.seats.length > 0 ? `/play#${joined.match}/${joined.seats[0]}` : `/${joined.role === "arbiter" ? "desk" : "table"}#${joined.match}`);
     } catch (failure) {
@@ -54,11 +54,13 @@ export default function Join({ hash, go, language, setLanguage }) {
   </main>${problem && html`<${ProblemSheet} problem=${problem} onClose=${() => setProblem(null)} />`}`;
 }
 
-/** Sit down with a code, and remember the seat on this device. @param {string} code @param {string} name */
-export async function joinMatch(code, name) {
-  const joined = await call("POST", "/v1/join", { body: { code, name: name || undefined, lang: chosen() } });
+/** Sit down with a code, and remember the seat on this device. @param {string} code @param {string} name @param {boolean} [hasSeat] false: the code is for an onlooker or an official */
+export async function joinMatch(code, name, hasSeat = true) {
+  /** @param {string} [commitment] */
+  const join = (commitment) => call("POST", "/v1/join", { body: { code, name: name || undefined, lang: chosen(), seed_commitment: commitment } });
+  const chains = hasSeat && (await findChains()), [joined, chain] = chains ? await chains.takeSeat(join) : [await join()];
   const about = await call("GET", `/v1/matches/${joined.match}`, { token: joined.token });
   for (const seat of joined.seats.length > 0 ? joined.seats : [null])
-    saveSeat({ match: joined.match, role: seat === null ? joined.role : `seat:${seat}`, seat, token: joined.token, game: about.game, at: Date.now() });
+    saveSeat({ match: joined.match, role: seat === null ? joined.role : `seat:${seat}`, seat, token: joined.token, game: about.game, at: Date.now(), chain });
   return joined;
 }

@@ -1,6 +1,6 @@
 // @ts-check
 // Before the start: who sits where, the QR code for everyone, and the start for the host.
-import { call, makeHeaders, matchPath, Refused } from "../../lib/api.js";
+import { call, findChains, makeHeaders, matchPath, Refused } from "../../lib/api.js";
 import { canStore, findSeat, readValue, writeText } from "../../lib/device.js";
 import { html, useEffect, useRef, useState } from "../../lib/html.js";
 import { nameSeat, t } from "../../lib/words.js";
@@ -60,7 +60,10 @@ function SitHere({ code, attempt }) {
 }
 
 /** Start the match. @param {string} match @param {string} token */
-export const startMatch = (match, token) => writeAsHost("POST", `${matchPath(match)}/start`, match, token);
+export async function startMatch(match, token) {
+  await (await findChains())?.prepareStart(match, token);
+  return writeAsHost("POST", `${matchPath(match)}/start`, match, token);
+}
 
 /** Write at the version that the match has now. @param {string} method @param {string} path @param {string} match @param {string} token */
 async function writeAsHost(method, path, match, token) {

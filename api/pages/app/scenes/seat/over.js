@@ -1,6 +1,6 @@
 // @ts-check
 // The end: who has won and why, how it went, what real dice showed, and one tap to play again.
-import { call, matchPath } from "../../lib/api.js";
+import { call, findChains, matchPath } from "../../lib/api.js";
 import { findSeat, saveSeat } from "../../lib/device.js";
 import { html } from "../../lib/html.js";
 import { joinWords, nameSeat, say, t } from "../../lib/words.js";
@@ -34,8 +34,9 @@ async function playAgain(followed, go) {
   if (findSeat(match, "host")) saveSeat({ ...saved, role: "host", token: /** @type {any} */ (findSeat(match, "host")).token });
   else if (next.role === "host") saveSeat({ ...saved, role: "host" });
   if (next.seats.includes(seat)) {
-    const sat = await call("PUT", `${matchPath(next.match)}/seats/${seat}/player`, { token, body: {} });
-    saveSeat({ ...saved, role, seat, token: sat?.token ?? token });
+    const sit = (/** @type {any[]} */ ...[commitment]) => call("PUT", `${matchPath(next.match)}/seats/${seat}/player`, { token, body: { seed_commitment: commitment } });
+    const chains = await findChains(), [sat, chain] = chains ? await chains.takeSeat(sit) : [await sit()];
+    saveSeat({ ...saved, role, seat, token: sat?.token ?? token, chain });
   }
   go(`/play#${next.match}/${seat}`);
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // My seat: whose turn it is, what the referee asks, what I can do, what I cannot and why, my hand under the thumb.
 import { findDrawer } from "../../boards/boards.js";
-import { Refused } from "../../lib/api.js";
+import { findChains, Refused } from "../../lib/api.js";
 import { findSeat } from "../../lib/device.js";
 import { useMatch } from "../../lib/follow.js";
 import { html, useEffect, useLayoutEffect, useState } from "../../lib/html.js";
@@ -38,6 +38,9 @@ function Table({ match, seat, token, go }) {
   const [refused, setRefused] = useState(/** @type {any} */ (null));
   const [late, setLate] = useState(0);
   const turnOfMine = Boolean(view?.awaits.includes(seat));
+  useEffect(() => {
+    findChains().then((chains) => chains?.tendChain(followed));
+  }, [about]);
   useKeptFocus(view?.version ?? 0);
   useTurnSignal(turnOfMine && view?.status === "running", t("your_turn"));
 
