@@ -1,10 +1,10 @@
 // Joins, draws and plays matches of all games. Every type comes from the contract; there is no cast.
 import { drawEntry, drawSituation } from "./draw.js";
-import { type Below, type Good, Referee, Refused, type Schemas, buildMove } from "./referee_client.js";
+import { type Below, type Good, Referee, Refused, type Schemas, SeedChain, buildMove } from "./referee_client.js";
 
 type Chosen = { offer: Schemas["LegalMove"] | Schemas["Picker"]; move: Schemas["Move"] };
 type Played = { game: string; variant: string; chance: string; moves: number; refused: number; picked: number;
-  lines: number; kinds: string[]; status: string; winners: number[] };
+  lines: number; kinds: string[]; shares: number[]; links: number; status: string; winners: number[] };
 
 const TRIES = 80; // moves put together at random until one is accepted
 const LONGEST: Partial<Record<Schemas["Board"]["game"], number>> = { munchkin: 300 }; // moves after which it is enough
@@ -35,7 +35,7 @@ class Player {
   private now: Schemas["Situation"] | undefined;
   private readonly news: AsyncGenerator<Schemas["Situation"], void>;
 
-  constructor(readonly referee: Referee, match: string, seat: number) {
+  constructor(readonly referee: Referee, match: string, seat: number, readonly chain: SeedChain) {
     this.news = referee.streamSituations(match, seat);
   }
 
@@ -88,14 +88,16 @@ async function play(base: string, body: Schemas["MatchBody"], seed: number): Pro
   const host = anyone.withToken(opened.token), match = opened.match;
   const people: Player[] = [];
   for (const invitation of opened.invitations) {
-    const joined = await anyone.call("post", "/v1/join", { body: { code: invitation.code, name: "Ada" } });
-    people.push(new Player(anyone.withToken(joined.token), match, people.length));
+    const chain = await SeedChain.make();
+    const joined = await anyone.call("post", "/v1/join", { body: { code: invitation.code, name: "Ada", seed_commitment: chain.commitment } });
+    people.push(new Player(anyone.withToken(joined.token), match, people.length, chain));
   }
+  for (const [seat, person] of people.entries()) await person.referee.showSeed(match, seat, person.chain);
   const [first] = people;
   if (first === undefined) throw new Error("nobody was invited");
   const kinds = new Set<string>();
   const played: Played = { game: body.game, variant: show(body.variant), chance: JSON.stringify(body.chance),
-    moves: 0, refused: 0, picked: 0, lines: 0, kinds: [], status: "", winners: [] };
+    moves: 0, refused: 0, picked: 0, lines: 0, kinds: [], shares: [], links: 0, status: "", winners: [] };
   let { version, awaits, status } = await host.startMatch(match);
   const most = LONGEST[body.game] ?? MOST;
   for (; status === "running" && played.moves < most; played.moves++) {
@@ -118,6 +120,12 @@ async function play(base: string, body: Schemas["MatchBody"], seed: number): Pro
     played.lines += drawSituation(last).length;
     played.winners = last.view.outcome?.winners ?? [];
   }
+  const { seeds } = await host.call("get", "/v1/matches/{match}", { in: { match } });
+  for (const seed of seeds) {
+    const at = people[seed.seat]?.chain.links.findIndex((each) => each === seed.seed) ?? -1; // how many were taken
+    if (at > 0) played.shares.push(seed.seat);
+    played.links += Math.max(0, at);
+  }
   if (status !== "running") await Promise.all(people.map((person) => person.hearsTheEnd()));
   await Promise.all(people.map((person) => person.leave()));
   return { ...played, status, kinds: [...kinds].sort() };
@@ -135,7 +143,7 @@ async function move(
     const chosen = chooseMove(listing, below);
     if (chosen === null) break;
     try {
-      const made = await mover.referee.makeMove(match, seat, chosen.move, listing.version);
+      const made = await mover.referee.makeMove(match, seat, chosen.move, listing.version, mover.chain);
       played.picked += "choices" in chosen.offer ? 1 : 0;
       return made;
     } catch (failure) {
@@ -150,9 +158,13 @@ async function move(
 }
 
 declare const process: { argv: string[]; exitCode: number };
-const [, , base, only] = process.argv;
+const [, , base, only, end] = process.argv;
 
 async function main(): Promise<void> {
+  if (end !== undefined) { // of a chain, which is to be shown
+    const { commitment, links } = await SeedChain.make(Uint8Array.from(end.match(/../g) ?? [], (pair) => parseInt(pair, 16)));
+    return console.log(JSON.stringify({ end, length: links.length - 1, commitment, links: links.slice(1, 4), last: links.at(-1) }));
+  }
   const played: Played[] = [];
   for (const [number, setup] of SETUPS.entries())
     if (only === undefined || setup.game === only) played.push(await play(show(base), setup, number + 1));

@@ -3,50 +3,95 @@
 from __future__ import annotations
 
 import io
+import json
 import random
 import urllib.error
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from referee.docs.clients.referee_client import Event, ProblemError, Referee, build_move, read_events
+from referee.docs.clients.referee_client import Event, ProblemError, Referee, SeedChain, build_move, read_events
 from tests.clients.house import BadLine, served
 
+VECTOR = Path(__file__).parent / "chain_vector.json"
 
-def sit_down(base: str, game: str, **body: Any) -> list[Referee]:
+
+def sit_down(base: str, game: str, chains: tuple[SeedChain | None, ...] = (None, None), **body: Any) -> list[Referee]:
     """Opens a match of two, lets everybody join and starts it."""
     anyone = Referee(base, language="de")
     opened = anyone.request("POST", "/v1/matches", {"game": game, "seats": [{"kind": "human"}] * 2, **body})
-    people = [anyone.join(each["code"], "Ada") for each in opened["invitations"]]
+    invited = zip(opened["invitations"], chains, strict=True)
+    people = [anyone.join(each["code"], "Ada", chain) for each, chain in invited]
+    for person, chain in zip(people, chains, strict=True):
+        if chain:
+            person.show_seed(chain)
     host = Referee(base, opened["token"], opened["match"])
     assert host.write_at_present(f"/v1/matches/{host.match}/start")["status"] == "running"
     return people
 
 
 def test_a_match_is_played_over_a_bad_line() -> None:
-    dice, moves = random.Random(1), 0
+    dice, moves, chains = random.Random(1), 0, (SeedChain(), SeedChain())
     with served(BadLine) as (base, line):
-        people = sit_down(base, "mau_mau")
+        people = sit_down(base, "mau_mau", chains)
         streams = [person.stream_situations() for person in people]
         heard = [next(stream).data for stream in streams]
         while (awaited := heard[0]["view"]["awaits"]) and heard[0]["view"]["status"] == "running":
             mover, situation = people[awaited[0]], heard[awaited[0]]
             legal = [each["move"] for each in situation["moves"]["legal"]]
-            done = mover.make_move(dice.choice(legal), seen=situation["version"])
+            done = mover.make_move(dice.choice(legal), seen=situation["version"], chain=chains[mover.seat])
             moves += 1
             for seat, stream in enumerate(streams):
                 while heard[seat]["version"] < done["version"]:
                     heard[seat] = next(stream).data
         assert [list(stream) for stream in streams] == [[], []], "streams end with the match"
-        entries, cursor = [], 0  # type: ignore[var-annotated]
+        entries, cursor = [], 0
         while cursor is not None:  # dice are rolled by the server, so a match has any length
             address = f"/v1/matches/{people[0].match}/entries?viewer=full&limit=200&after={cursor}"
             page = people[0].request("GET", address)
             entries += page["items"]
             cursor = page["next_cursor"]
+        seeds = people[0].request("GET", f"/v1/matches/{people[0].match}")["seeds"]
     assert min(line.lost, line.cut, line.away) > 2
     made = [entry for entry in entries if entry["actor"]["kind"] == "player"]
     assert len(made) == moves, "each move was made once"
+    assert [each["seed"] for each in seeds] == [chain.links[chain.at] for chain in chains]
+    assert max(chain.at for chain in chains) > 1, "links are taken with moves too"
+
+
+def test_a_chain_of_seeds_is_the_same_in_all_languages() -> None:
+    wanted = json.loads(VECTOR.read_text("utf-8"))
+    chain = SeedChain(bytes.fromhex(wanted["end"]))
+    first, *links = chain.links
+    shown = {"commitment": first, "links": links[:3], "length": len(links), "last": links[-1], "end": chain.end.hex()}
+    assert shown == wanted
+
+
+def test_a_move_is_made_without_a_link_where_the_seat_is_bound_to_another_chain() -> None:
+    with served() as (base, _app):
+        chains = SeedChain(), SeedChain()
+        people = sit_down(base, "mau_mau", chains)
+        situation = people[0].get_situation()
+        mover = people[situation["view"]["awaits"][0]]
+        taken = SeedChain()
+        mover.request("PUT", f"{mover.seat_path(mover.seat)}/seed", {"commitment": taken.commitment})
+        listing = mover.list_moves(mover.seat)
+        made = mover.make_move(listing["legal"][0]["move"], seen=listing["version"], chain=chains[mover.seat])
+        assert made["entry"]["seat"] == mover.seat
+        assert not any("Revealed" in event["type"] for event in made["entry"]["events"])
+
+
+def test_a_chain_that_was_restored_goes_on_from_what_the_match_has() -> None:
+    with served() as (base, _app):
+        chains = SeedChain(), SeedChain()
+        people = sit_down(base, "mau_mau", chains)
+        restored, other = SeedChain(chains[0].end), SeedChain()
+        seeds = people[0].request("GET", f"/v1/matches/{people[0].match}")["seeds"]
+        assert restored.follow(seeds, 0)
+        assert restored.next_link == chains[0].next_link == chains[0].links[2]
+        assert not other.follow(seeds, 0)
+        assert SeedChain(length=0).next_link is None
 
 
 def test_a_refusal_says_what_it_means() -> None:

@@ -58,7 +58,7 @@ SLIPS = (  # where, what the client says, and what would be wrong
     ("draw.ts", "seat.is_skipped", "seat.is_stopped"),
     ("draw.ts", "card(monster.card)} ♥", "card(monster)} ♥"),
     ("draw.ts", "...(view.deadline === null ? [] : [`bis ${view.deadline.at}`])", "`bis ${view.deadline.at}`"),
-    ("referee_client.ts", "body: { move, seen }", 'body: { move, seen: "17" }'),
+    ("referee_client.ts", "const body = { move, seen,", 'const body = { move, seen: "17",'),
 )
 
 
@@ -118,6 +118,17 @@ def test_a_client_draws_and_plays_all_variants_and_a_real_table(room: Path, faul
             # against the monsters of the second variant all players may lose
             assert match["winners"] or match["variant"] == "V2"
         assert match["lines"] > 20 * match["moves"]
+        assert match["links"] >= len(match["shares"]) > 1
+        if match["chance"] == '"server"' and game != "creature_crush":  # which draws little
+            assert match["links"] > len(match["shares"]), "links are taken with moves too"
+
+
+def test_a_chain_of_seeds_is_the_same_in_all_languages(room: Path, faults: str) -> None:
+    assert faults.count("play.ts") == 0
+    wanted = json.loads((HERE / "chain_vector.json").read_text("utf-8"))
+    shown = run(room, "node", "out/play.js", "", "", wanted["end"])
+    assert shown.returncode == 0, shown.stderr
+    assert json.loads(shown.stdout) == wanted
 
 
 def test_a_client_plays_on_over_a_bad_line(room: Path, faults: str) -> None:

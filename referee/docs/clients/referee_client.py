@@ -3,18 +3,22 @@
 It needs the standard library and nothing else. Bodies are plain data as the contract describes them; classes for them
 can be generated from the contract.
 
-    anyone = Referee("http://localhost:8000")
-    ada = anyone.join("K7MQ2X", "Ada")
+    anyone, chain = Referee("http://localhost:8000"), SeedChain()
+    ada = anyone.join("K7MQ2X", "Ada", chain)
     for event in ada.stream_situations():
         draw(event.data["view"]["board"])
-        ada.make_move(choose(event.data["moves"]["legal"])["move"], seen=event.data["version"])
+        ada.make_move(choose(event.data["moves"]["legal"])["move"], seen=event.data["version"], chain=chain)
+
+The chain gives Ada a share in the server's draws; without one everything works as well.
 """
 
 from __future__ import annotations
 
+import hashlib
 import http.client
 import json
 import random
+import secrets
 import time
 import urllib.error
 import urllib.request
@@ -27,6 +31,9 @@ TRIES = 6  # of one request, before it is given up
 LONGEST_WAIT = 20.0  # seconds between two tries, unless the app is more impatient
 SILENCE = 60.0  # seconds without a byte after which a stream counts as lost; the server sends something more often
 AGAIN = (429, 502, 503, 504)  # nothing was decided: the same request may be sent again
+CHAIN_LENGTH = 1000  # links of a chain; a draw uses up one at most
+SEED_LABEL = b"referee/v1/seed|"
+LINK_PROBLEMS = ("link-mismatch", "seed-mismatch", "seed-unbound")  # the move itself may be right
 TROUBLE = (OSError, http.client.HTTPException)  # the connection failed, so nobody knows what the server did
 
 
@@ -72,6 +79,53 @@ class Dice(Protocol):
     def sample(self, of: Any, count: int, /) -> Any: ...
 
 
+class SeedChain:
+    """What a seat adds to the server's draws, so that nobody decides them alone: a chain of hashes.
+
+    Each link is the SHA-256 of a label and the link after it. The seat commits to the first and shows one after the
+    other with its moves. Keep `end` where only the app can read it, and restore the chain from it after a restart.
+    """
+
+    def __init__(self, end: bytes = b"", length: int = CHAIN_LENGTH) -> None:
+        self.end = end or secrets.token_bytes(32)
+        links = [self.end]
+        for _ in range(length):
+            links.append(hashlib.sha256(SEED_LABEL + links[-1]).digest())
+        self.links = [link.hex() for link in reversed(links)]
+        self.at = 0  # the place of the newest link that the match has
+
+    @property
+    def commitment(self) -> str:
+        """Return what the seat commits to when it joins, or later with `PUT …/seed`."""
+        return self.links[0]
+
+    @property
+    def next_link(self) -> str | None:
+        """Return the link to show next.
+
+        It stays the same until the match has taken it; None at the end of the chain.
+        """
+        return self.links[self.at + 1] if self.at + 1 < len(self.links) else None
+
+    def note_answer(self, answer: Any) -> None:
+        """Note whether the match took the link that was sent with a move, by the answer to the move."""
+        for event in answer["entry"]["events"]:
+            if event["type"] == "table.LinkRevealed":
+                self._go_to(event["link"])
+
+    def follow(self, seeds: list[Any], seat: int) -> bool:
+        """Go on from what the match has of a seat, by its `seeds`; return whether it is bound to this chain."""
+        bound = next((each for each in seeds if each["seat"] == seat), None)
+        if bound is None or bound["commitment"] != self.commitment:
+            return False
+        self._go_to(bound["seed"])
+        return True
+
+    def _go_to(self, link: str | None) -> None:
+        if link in self.links:
+            self.at = max(self.at, self.links.index(link))
+
+
 @dataclass(frozen=True)
 class Referee:
     """A person who calls the server: with a token, or without one.
@@ -86,9 +140,10 @@ class Referee:
     language: str = "en"
     longest_wait: float = LONGEST_WAIT
 
-    def join(self, code: str, name: str) -> Referee:
-        """Take the seat of an invitation, and return the client that acts for it."""
-        joined = self.request("POST", "/v1/join", {"code": code, "name": name})
+    def join(self, code: str, name: str, chain: SeedChain | None = None) -> Referee:
+        """Take the seat of an invitation, bound to a chain if there is one; return the client that acts for it."""
+        bound = {"seed_commitment": chain.commitment} if chain else {}
+        joined = self.request("POST", "/v1/join", {"code": code, "name": name, **bound})
         return replace(self, token=joined["token"], match=joined["match"], seat=joined["seats"][0])
 
     def get_situation(self) -> Any:
@@ -99,13 +154,30 @@ class Referee:
         """List the moves of a seat, or of `chance` at a table with real cards or dice."""
         return self.request("GET", f"{self.seat_path(seat)}/moves")
 
-    def make_move(self, move: Any, seen: int, seat: int | str | None = None) -> Any:
-        """Make a move that was decided on at version `seen`, and return the result.
+    def make_move(self, move: Any, seen: int, seat: int | str | None = None, chain: SeedChain | None = None) -> Any:
+        """Make a move that was decided on at version `seen`, with the next link of the seat's chain; return the result.
 
         Raises ProblemError. If it `is_overtaken`, wait for the next situation.
         """
         seat = self.seat if seat is None else seat
-        return self.request("POST", f"{self.seat_path(seat)}/moves", {"move": move, "seen": seen})
+        body = {"move": move, "seen": seen}
+        link = {"link": chain.next_link} if chain and chain.next_link and seat == self.seat else {}
+        try:
+            made = self.request("POST", f"{self.seat_path(seat)}/moves", body | link)
+        except ProblemError as refused:
+            if not chain or not link or refused.kind not in LINK_PROBLEMS:
+                raise
+            if not chain.follow(self.request("GET", f"/v1/matches/{self.match}")["seeds"], self.seat):
+                chain = None  # the seat is bound to the chain of another device
+            return self.make_move(move, seen, seat, chain if chain and chain.next_link != link["link"] else None)
+        if chain:
+            chain.note_answer(made)
+        return made
+
+    def show_seed(self, chain: SeedChain) -> None:
+        """Show the first link of the seat's chain before the start, once everybody is bound."""
+        self.request("PUT", f"{self.seat_path(self.seat)}/seed", {"reveal": chain.next_link})
+        chain.follow(self.request("GET", f"/v1/matches/{self.match}")["seeds"], self.seat)
 
     def write_at_present(self, path: str, body: Any = None) -> Any:
         """Make a write that needs `If-Match`, at the version that the match has now.

@@ -2,12 +2,13 @@
 // types of the contract, which are made by: npx openapi-typescript openapi.yaml -o contract.ts
 //
 //   const anyone = new Referee("http://localhost:8000");
-//   const joined = await anyone.call("post", "/v1/join", { body: { code: "K7MQ2X", name: "Ada" } });
+//   const chain = await SeedChain.make(); // gives Ada a share in the server's draws; all works without one, too
+//   const joined = await anyone.call("post", "/v1/join", { body: { code: "K7MQ2X", name: "Ada", seed_commitment: chain.commitment } });
 //   const ada = anyone.withToken(joined.token);
 //   for await (const situation of ada.streamSituations(joined.match, 0)) {
 //     draw(situation.view.board);
 //     ...
-//     await ada.makeMove(joined.match, 0, chosen.move, situation.version);
+//     await ada.makeMove(joined.match, 0, chosen.move, situation.version, chain);
 //   }
 import type { components, paths } from "./contract";
 
@@ -32,6 +33,8 @@ export type Below = (many: number) => number;
 const TRIES = 6; // of one request, before it is given up
 const LONGEST_WAIT = 20_000; // milliseconds between two tries
 const SILENCE = 60_000; // milliseconds without a byte after which a stream counts as lost; the server sends more often
+const CHAIN_LENGTH = 1000; // links of a chain; a draw uses up one at most
+const LINK_PROBLEMS = ["link-mismatch", "seed-mismatch", "seed-unbound"]; // the move itself may be right
 const AGAIN = [429, 502, 503, 504]; // nothing was decided: the same request may be sent again
 
 /** A request was refused; the problem document (RFC 9457) says why. It is null if a proxy on the way refused. */
@@ -59,6 +62,56 @@ export interface Options<B> {
   ifMatch?: number; // the version that a write is meant for
   key?: string; // stored by the app to repeat a write after a restart
 }
+
+/**
+ * What a seat adds to the server's draws, so that nobody decides them alone: a chain of hashes. Each link is the SHA-256 of
+ * a label and the link after it. The seat commits to the first and shows one after the other with its moves. Keep `end`
+ * where only the app can read it, and restore the chain from it after a restart. A browser hashes over https only.
+ */
+export class SeedChain {
+  private at = 0; // the place of the newest link that the match has
+
+  private constructor(readonly end: Uint8Array, readonly links: readonly string[]) {}
+
+  /** Makes a new chain, or restores one from its end of 32 bytes. */
+  static async make(end = crypto.getRandomValues(new Uint8Array(32)), length = CHAIN_LENGTH): Promise<SeedChain> {
+    const label = new TextEncoder().encode("referee/v1/seed|"), links = [writeHex(end)];
+    for (let link = end, at = 0; at < length; at++) {
+      link = new Uint8Array(await crypto.subtle.digest("SHA-256", new Uint8Array([...label, ...link])));
+      links.push(writeHex(link));
+    }
+    return new SeedChain(end, links.reverse());
+  }
+
+  /** What the seat commits to when it joins, or later with `PUT …/seed`. */
+  get commitment(): string {
+    return this.links[0] ?? "";
+  }
+
+  /** The link to show next: the same until the match has taken it; undefined at the end of the chain. */
+  get nextLink(): string | undefined {
+    return this.links[this.at + 1];
+  }
+
+  /** Notes whether the match took the link that was sent with a move, by the answer to the move. */
+  noteAnswer(answer: Schemas["MoveResult"]): void {
+    for (const event of answer.entry.events) if (event.type === "table.LinkRevealed" && "link" in event) this.goTo(event.link);
+  }
+
+  /** Goes on from what the match has of a seat, by its `seeds`; returns whether it is bound to this chain. */
+  follow(seeds: Schemas["Match"]["seeds"], seat: number): boolean {
+    const bound = seeds.find((each) => each.seat === seat);
+    if (bound?.commitment !== this.commitment) return false;
+    this.goTo(bound.seed);
+    return true;
+  }
+
+  private goTo(link: unknown): void {
+    this.at = Math.max(this.at, this.links.findIndex((each) => each === link));
+  }
+}
+
+const writeHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** A person who calls the server: with a token, or without one. */
 export class Referee {
@@ -103,9 +156,34 @@ export class Referee {
     }
   }
 
-  /** Makes a move that was decided on at version `seen`. Throws `Refused`; if it `isOvertaken`, wait for the next situation. */
-  makeMove(match: string, seat: number | "chance", move: Schemas["Move"], seen: number): Promise<Schemas["MoveResult"]> {
-    return this.call("post", "/v1/matches/{match}/seats/{seat}/moves", { in: { match, seat }, body: { move, seen } });
+  /**
+   * Makes a move that was decided on at version `seen`, with the next link of the seat's chain. Throws `Refused`; if it
+   * `isOvertaken`, wait for the next situation.
+   */
+  async makeMove(
+    match: string, seat: number | "chance", move: Schemas["Move"], seen: number, chain?: SeedChain,
+  ): Promise<Schemas["MoveResult"]> {
+    const link = seat === "chance" ? undefined : chain?.nextLink;
+    const body = { move, seen, ...(link === undefined ? {} : { link }) };
+    try {
+      const made = await this.call("post", "/v1/matches/{match}/seats/{seat}/moves", { in: { match, seat }, body });
+      chain?.noteAnswer(made);
+      return made;
+    } catch (failure) {
+      if (seat === "chance" || link === undefined || !(failure instanceof Refused && LINK_PROBLEMS.includes(failure.kind))) throw failure;
+      const { seeds } = await this.call("get", "/v1/matches/{match}", { in: { match } });
+      const isBound = chain?.follow(seeds, seat) ?? false; // otherwise to the chain of another device
+      return this.makeMove(match, seat, move, seen, isBound && chain?.nextLink !== link ? chain : undefined);
+    }
+  }
+
+  /** Shows the first link of a seat's chain before the start, once everybody is bound. */
+  async showSeed(match: string, seat: number, chain: SeedChain): Promise<void> {
+    const link = chain.nextLink;
+    if (link === undefined) return;
+    await this.call("put", "/v1/matches/{match}/seats/{seat}/seed", { in: { match, seat }, body: { reveal: link } });
+    const { seeds } = await this.call("get", "/v1/matches/{match}", { in: { match } });
+    chain.follow(seeds, seat);
   }
 
   /** Starts a match at the version that it has now: what happened since the host looked does not matter. */
