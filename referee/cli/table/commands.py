@@ -58,6 +58,7 @@ def play(
             name = click.prompt("Wie heißt du?" if lang == "de" else "What is your name?")
         saved = opening.take_seat(meant, name or "", lang)
     if host is not None:
+        opening.show_seed(saved)
         host.start()
     _show(saved, lang=lang, plain=plain)
 

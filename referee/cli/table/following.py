@@ -13,9 +13,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.docs.clients.referee_client import AGAIN, TROUBLE, ProblemError, Referee
+from referee.docs.clients.referee_client import AGAIN, LINK_PROBLEMS, TROUBLE, ProblemError, Referee, SeedChain
 
 Post = Callable[[str, Any], None]
+WITH_DRAWS = ("lobby", "running", "disputed")
 DOWN = (502, 503, 504)  # somebody on the way answered in place of the server
 NEAR_MISSES = 6
 PAST_ENTRIES = 30  # that are shown of what happened before
@@ -58,7 +59,11 @@ class Follower:
     line: Line
     seat: int | None  # None: an onlooker
     post: Post
+    chain: SeedChain | None = None  # what the seat adds to the server's draws
     wants_board: threading.Event = field(default_factory=threading.Event)
+    is_bound: bool = False  # whether the match knows the chain
+    has_bound: bool = False  # whether that was tried: once is enough, as another program may have taken the seat over
+    tending: threading.Lock = field(default_factory=threading.Lock)
 
     def start(self) -> None:
         """Load the match and follow its stream, in the background."""
@@ -85,6 +90,36 @@ class Follower:
         about = self.get(f"/v1/matches/{match}")
         names = self.get(build_address(match, "names"))["names"]
         self.post("about", (about, {int(seat): name for seat, name in names.items()}))
+        self.tend_chain(about)
+
+    def tend_chain(self, about: dict[str, Any]) -> None:
+        """Bind the seat to its chain, and show the first link before the start, once nobody is missing.
+
+        Whatever fails, play goes on without.
+        """
+        if self.chain is None or "server" not in about["chance"].values() or about["status"] not in WITH_DRAWS:
+            return
+        with self.tending:
+            self.is_bound = self.chain.follow(about["seeds"], self.line.seat)
+            is_full = all(seat["taken"] or seat["kind"] == "bot" for seat in about["seats"])
+            try:
+                if not self.is_bound and not self.has_bound:
+                    path = build_address(self.line.match, "seed", self.seat)
+                    self.line.request("PUT", path, {"commitment": self.chain.commitment})
+                    self.is_bound = True
+                elif self.is_bound and self.chain.at == 0 and is_full and about["status"] == "lobby":
+                    self.line.show_seed(self.chain)
+            except (ProblemError, *TROUBLE):
+                return
+            finally:
+                self.has_bound = True
+
+    def add_link(self, path: str, body: Any) -> Any:
+        """Return what is sent, with the next link of the chain if it is a move of the seat."""
+        link = self.chain.next_link if self.chain is not None and self.is_bound else None
+        if link is None or path != build_address(self.line.match, "moves", self.seat):
+            return body
+        return {**body, "link": link}
 
     def load_cards(self, game: str, edition: str) -> None:
         """Load the cards of a game in the edition of the match."""
@@ -138,9 +173,16 @@ class Follower:
         """
         while True:
             try:
-                self.line.request("POST", write["path"], write["body"], key=write["key"])
+                answer = self.line.request("POST", write["path"], write["body"], key=write["key"])
+                if self.chain is not None and "link" in (write["body"] or {}):
+                    self.chain.note_answer(answer)
                 return self.post("done", None)
             except ProblemError as refused:
+                if refused.kind in LINK_PROBLEMS and "link" in (write["body"] or {}):
+                    self.is_bound = False
+                    self.run(self.load_about)
+                    write = build_write(write["path"], {k: v for k, v in write["body"].items() if k != "link"})
+                    continue
                 if refused.status not in AGAIN:
                     return self.post("done", refused)
                 time.sleep(WAIT_AFTER_REFUSAL)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -10,10 +11,11 @@ from urllib.parse import urlsplit
 from referee.cli.client import ApiClient, ApiUnavailableError
 from referee.cli.table.following import Line
 from referee.cli.table.seats import SavedSeat, list_seats, save_seat
-from referee.docs.clients.referee_client import TROUBLE, ProblemError
+from referee.docs.clients.referee_client import TROUBLE, ProblemError, SeedChain
 from referee.infrastructure.errors import HostError
 
 MATCH = re.compile(r"[0-9]{2}-[a-z2-7]{20,}")
+WITHOUT_SEED = ("invalid-input", "already-started", "seeds-revealed")  # what is refused with a seed may go without
 PAGES = re.compile(r"/(join|play|table|v1/matches)(/.*)?$")
 
 
@@ -97,13 +99,27 @@ def require_server(base: str) -> None:
 def take_seat(target: Target, name: str, lang: str) -> SavedSeat:
     """Sit down with a code, and keep the token. Raises HostError."""
     line = Line(target.base, language=lang)
-    body = {"code": target.code, "lang": lang, **({"name": name} if name else {})}
-    joined = call(line, "POST", "/v1/join", body)
+    body, chain = {"code": target.code, "lang": lang, **({"name": name} if name else {})}, SeedChain()
+    try:
+        joined = call(line, "POST", "/v1/join", body | {"seed_commitment": chain.commitment})
+    except HostError as refused:
+        if not isinstance(refused.__cause__, ProblemError) or refused.__cause__.kind not in WITHOUT_SEED:
+            raise
+        joined = call(line, "POST", "/v1/join", body)  # such as with the code of a spectator
     seat = joined["seats"][0] if joined["seats"] else None
     about = call(Line(target.base, joined["token"], language=lang), "GET", f"/v1/matches/{joined['match']}")
-    saved = SavedSeat(target.base, joined["match"], joined["token"], seat, target.code, about["game"])
+    saved = SavedSeat(
+        target.base, joined["match"], joined["token"], seat, target.code, about["game"], chain=chain.end.hex()
+    )
     save_seat(saved)
     return saved
+
+
+def show_seed(saved: SavedSeat) -> None:
+    """Show the first link of a seat's chain before the start; if that fails, the match starts without."""
+    line = Line(saved.base, saved.token, saved.match, saved.seat or 0)
+    with suppress(ProblemError, *TROUBLE):
+        line.show_seed(SeedChain(bytes.fromhex(saved.chain)))
 
 
 def call(line: Line, method: str, path: str, body: Any = None, if_match: int | None = None) -> Any:

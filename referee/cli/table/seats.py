@@ -22,7 +22,8 @@ from referee.infrastructure.secrets import write_private_file
 class SavedSeat:
     """A seat, or a spectator's place, that was taken with a code.
 
-    `pending` is the write that the server has not answered yet: path, body and idempotency key.
+    `pending` is the write that the server has not answered yet: path, body and idempotency key. `chain` is the end of
+    the chain that the seat adds to the server's draws, in hex.
     """
 
     base: str
@@ -32,6 +33,7 @@ class SavedSeat:
     code: str = ""
     game: str = ""
     pending: dict[str, Any] | None = field(default=None)
+    chain: str = ""
 
     @property
     def file(self) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from io import TextIOWrapper
 from typing import Any
 
@@ -13,8 +14,9 @@ from referee.cli.table.drawing.screen import find_headline, find_title
 from referee.cli.table.drawing.words import Words
 from referee.cli.table.following import Follower, Line
 from referee.cli.table.plain import PlainTable
-from referee.cli.table.seats import SavedSeat
+from referee.cli.table.seats import SavedSeat, save_seat
 from referee.cli.table.state import TableState
+from referee.docs.clients.referee_client import SeedChain
 
 
 def show_table(saved: SavedSeat, *, lang: str, is_plain: bool, watches: bool) -> None:
@@ -27,15 +29,22 @@ def show_table(saved: SavedSeat, *, lang: str, is_plain: bool, watches: bool) ->
     line = Line(saved.base, saved.token, saved.match, seat or 0, lang)
     about = opening.call(line, "GET", f"/v1/matches/{saved.match}")
     title = find_title(about, opening.call(line, "GET", "/v1/games")["items"], lang)
-    kept = None if watches else saved
+    kept, chain = None if watches else saved, None
+    if kept is not None and seat is not None:
+        chain = SeedChain(bytes.fromhex(kept.chain))
+        kept = replace(kept, chain=chain.end.hex())
+        save_seat(kept)
     if is_plain:
-        plain = PlainTable(state, Follower(line, seat, lambda name, data: plain.news.put((name, data))), kept)
+        follower = Follower(line, seat, lambda name, data: plain.news.put((name, data)), chain)
+        plain = PlainTable(state, follower, kept)
         print(title, flush=True)
         return plain.run()
-    show_on_terminal(state, line, kept, title)
+    show_on_terminal(state, line, kept, title, chain)
 
 
-def show_on_terminal(state: TableState, line: Line, saved: SavedSeat | None, title: str) -> None:
+def show_on_terminal(
+    state: TableState, line: Line, saved: SavedSeat | None, title: str, chain: SeedChain | None = None
+) -> None:
     """Show a match on the whole screen; afterwards one line says how it stands."""
     from referee.cli.table.keys import open_terminal
     from referee.cli.table.loop import Table
@@ -49,7 +58,7 @@ def show_on_terminal(state: TableState, line: Line, saved: SavedSeat | None, tit
         watched = Line(
             line.base, line.token, line.match, line.seat, line.language, on_line=lambda is_open: post("line", is_open)
         )
-        table = Table(state, Follower(watched, state.seat, post), saved)
+        table = Table(state, Follower(watched, state.seat, post, chain), saved)
         table.shown.title = title
         table.run(terminal)
     if state.view is not None:
