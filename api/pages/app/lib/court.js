@@ -37,9 +37,6 @@ export const loadBoard = (viewer, version) => call("GET", viewPath(viewer, `boar
 /** @param {Viewer} viewer @returns {Promise<Schemas["Timeline"]>} */
 export const loadTimeline = (viewer) => call("GET", `${matchPath(viewer.match)}/timeline`, viewer);
 
-/** @param {Viewer} viewer @param {number} n @returns {Promise<string>} */
-export const loadReceipt = (viewer, n) => call("GET", `${matchPath(viewer.match)}/receipts/${n}`, { ...viewer, tries: 1 });
-
 /** @param {Viewer} viewer @returns {Promise<{precedents: Schemas["Precedent"][], deviations: Schemas["Deviation"][]}>} what the table has decided for good */
 export async function loadDecisions(viewer) {
   const [precedents, deviations] = await Promise.all([
