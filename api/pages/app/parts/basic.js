@@ -12,7 +12,7 @@ export const Icon = ({ name, size = 20 }) => html`<${Svg} svg=${icon(name, size)
 
 /** Mark a seat by colour, shape and letter. @param {{seat: number, name?: string}} props */
 export const SeatMark = ({ seat, name = "" }) =>
-  html`<${Svg} svg=${drawSeat((seat % 7) + 1, name.replace(/^\u2068/, "").slice(0, 1).toUpperCase())} />`;
+  html`<${Svg} svg=${drawSeat((seat % 7) + 1, Array.from(name.replace(/^\u2068/, ""))[0]?.toUpperCase())} />`;
 
 /** A card face, or its back if `design` is missing. @param {{design: any, game?: string}} props */
 export const Face = ({ design, game }) => html`<${Svg} svg=${design ? face(design, game) : back()} />`;

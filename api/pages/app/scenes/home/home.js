@@ -39,7 +39,7 @@ const MOST_OWN = 12; // tables that are asked about
 
 /** The tables at which this device sits or watches; those that are over are folded. @param {{title: (game: string) => string}} props */
 function OwnTables({ title }) {
-  const saved = listSeats().filter((each) => each.seat !== null || each.role === "spectator").slice(0, MOST_OWN);
+  const saved = listSeats().filter((each) => each.seat !== null || ["spectator", "auditor"].includes(each.role)).slice(0, MOST_OWN);
   const [known, setKnown] = useState(/** @type {Record<string, {status: string, awaits: any[], names: Record<string, string>}>} */ ({}));
   useEffect(() => saved.forEach((each) => void describe(each).then((found) => setKnown((before) => ({ ...before, [each.match]: found })),
     (failure) => { // a match that is gone is no longer listed
