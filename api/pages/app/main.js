@@ -47,9 +47,11 @@ function followLink(event) {
   go(address.pathname + address.hash);
 }
 
+const AGAIN = 3000; // milliseconds until a scene that could not be loaded is asked for again
+
 function Page() {
   const [place, setPlace] = useState(readPlace);
-  const [scene, setScene] = useState(/** @type {any} */ (null));
+  const [shown, setShown] = useState(/** @type {any} */ (null)); // the place with its scene; another stays until its scene is loaded
   const [, setLanguageShown] = useState(language());
   useEffect(() => {
     const change = () => setPlace(readPlace());
@@ -61,11 +63,14 @@ function Page() {
   useEffect(() => {
     let isCurrent = true;
     const load = SCENES[place.scene] ?? SCENES[""];
-    load?.().then((loaded) => isCurrent && setScene({ name: place.scene, view: loaded.default }));
+    load?.().then((loaded) => isCurrent && setShown({ ...place, view: loaded.default }), () => {
+      setShown((/** @type {any} */ before) => before && { ...before, isLost: true });
+      setTimeout(() => isCurrent && setPlace({ ...place }), AGAIN);
+    });
     return () => void (isCurrent = false);
-  }, [place.scene]);
-  if (!scene) return html`<main aria-busy="true"><p class="note">${t("loading")}</p></main>`;
-  return html`<${scene.view} key=${`${scene.name}#${place.hash}`} hash=${place.hash} go=${go} language=${language()} setLanguage=${setLanguage} />`;
+  }, [place]);
+  if (!shown) return html`<main aria-busy="true"><p class="note">${t("loading")}</p></main>`;
+  return html`${shown.isLost && html`<div role="alert" class="banner">${t("lost")}</div>`}<${shown.view} key=${`${shown.scene}#${shown.hash}`} hash=${shown.hash} go=${go} language=${language()} setLanguage=${setLanguage} />`;
 }
 
 render(html`<${Page} />`, /** @type {HTMLElement} */ (document.getElementById("page")));

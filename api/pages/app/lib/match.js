@@ -39,8 +39,11 @@ export class FollowedMatch {
     this.deadline = null;
     /** @type {Connection} */
     this.connection = "opening";
+    this.isHeard = false; // whether the stream is open, though a write may have found the server away
     /** @type {Refused | null} why nothing can be followed */
     this.refusal = null;
+    /** @type {Refused | null} what became of a write that was left over */
+    this.lateRefusal = null;
     /** @type {Pending[]} */
     this.pending = readValue(this.pendingKey, []);
     /** @type {Set<() => void>} */
@@ -147,6 +150,7 @@ export class FollowedMatch {
   take({ name, data }) {
     if (name === "open" || name === "lost") {
       this.connection = name;
+      this.isHeard = name === "open";
       if (name === "open") this.sendPending();
     } else if (name === "situation") this.takeSituation(data);
     else if (name === "entry") this.takeEntry(data);
@@ -227,7 +231,7 @@ export class FollowedMatch {
         this.forget(pending);
         return answer;
       } catch (failure) {
-        const isLater = failure instanceof Unreachable || (failure instanceof Refused && failure.status >= 500);
+        const isLater = failure instanceof Unreachable || (failure instanceof Refused && (failure.status >= 500 || failure.status === 429));
         if (!isLater) {
           this.forget(pending);
           if (!(pending.body?.link && failure instanceof Refused && /^(link|seed)-/.test(failure.kind))) throw failure;
@@ -255,6 +259,7 @@ export class FollowedMatch {
 
   /** @param {Pending} pending */
   forget(pending) {
+    if (this.isHeard && this.connection === "lost") this.connection = "open";
     this.keepPending(readValue(this.pendingKey, []).filter((/** @type {Pending} */ each) => each.key !== pending.key));
   }
 

@@ -67,7 +67,7 @@ function Table({ match, seat, token, go }) {
   const others = listOwnSeats(match).filter((each) => each !== seat);
   return html`<div class="page-seat" data-version=${view.version}>
     <${ConnectionBanner} connection=${connection} pending=${pending.length} />
-    <${Notice} count=${late} text=${t("too_late")} />
+    <${Notice} count=${late + Number(followed.lateRefusal !== null)} text=${t("too_late")} />
     ${view.status === "lobby" ? html`<${Lobby} ...${shared} />` : board && html`
       <${Roster} seats=${board.seats.map((/** @type {any} */ each) => ({ seat: each.seat, line: drawer.describeSeat(each, board) }))}
         names=${names} me=${seat} turn=${board.turn}>
@@ -122,6 +122,7 @@ function useTurnSignal(isMine, text) {
   useEffect(() => {
     document.title = isMine ? `● ${text}` : "Referee";
     if (isMine && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(120); // browsers refuse it before the first tap
+    return () => void (document.title = "Referee");
   }, [isMine, text]);
 }
 
