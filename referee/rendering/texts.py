@@ -16,7 +16,7 @@ from referee.engine.rulings import BrokenRule, Ruling, Undetermined
 from referee.engine.seats import BYSTANDER, CHANCE, Seat, seat_label
 from referee.engine.steps import State, Step
 from referee.match import unilateral
-from referee.match.aggregate import MatchOpened, MatchStarted, TableEvent
+from referee.match.aggregate import MatchEnded, MatchOpened, MatchStarted, TableEvent
 from referee.match.entries import LogEntry
 from referee.match.events.dispute_events import TableCorrected
 from referee.match.rulebook import TABLE_BOOK
@@ -77,9 +77,10 @@ def describe_event(game: Game, thing: Event | Move) -> Text | None:
     if is_of_table(thing):
         kind = "fact" if isinstance(thing, Event) else "move"
         params = {key: value for key, value in encode(thing).items() if key != "type"}
-        if "winners" in params and not params["winners"]:
-            params["winners"] = ["–"]
         key = f"{kind}.{thing.TAG.rpartition('.')[2] if kind == 'fact' else thing.TAG}"
+        if isinstance(thing, MatchEnded) and not thing.winners:
+            is_drawn = len(thing.placement) == 1 and not game.cooperative_variants  # else all of them lost
+            key = f"{key}.{'drawn' if is_drawn else 'nobody'}"
         of_chance = f"{key}.chance"  # what is said of a seat, where chance is no player
         by_chance = getattr(thing, "seat", None) == CHANCE and TABLE_BOOK.has_text(of_chance)
         words = TABLE_BOOK.render_texts(of_chance if by_chance else key, **params)

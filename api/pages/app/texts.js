@@ -122,6 +122,7 @@ export const TEXTS = {
   you_won: ["Du hast gewonnen!", "You have won!"],
   wins: ["{names} gewinnt", "{names} wins"],
   win: ["{names} gewinnen", "{names} win"],
+  drawn: ["Unentschieden", "It is a draw"],
   nobody_wins: ["Niemand gewinnt", "Nobody wins"],
   not_now: ["Geht gerade nicht. Tippen, um zu sehen, warum", "Not now. Tap to see why"],
   why_title: ["Warum geht das nicht?", "Why not?"],

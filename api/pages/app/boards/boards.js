@@ -1,5 +1,6 @@
 // @ts-check
-// Which file draws which game.
+// Which file draws which game, and what is true of the boards of all: who has won, and that nobody is on turn then.
+import { joinWords, nameSeat, t } from "../lib/words.js";
 import * as any from "./any.js";
 import * as creatureCrush from "./creature_crush.js";
 import * as hereToSlay from "./here_to_slay.js";
@@ -14,3 +15,10 @@ const DRAWERS = { here_to_slay: hereToSlay, monster_combat: monsterCombat, munch
 
 /** @param {string} game @returns {BoardDrawer} */
 export const findDrawer = (game) => (game in DRAWERS ? { ...any, takesPanel: false, ...DRAWERS[game] } : any);
+
+/** Return the board of a view; after the end nobody is on turn. @param {import("../contract").components["schemas"]["BoardView"]} view */
+export const readBoard = (view) => /** @type {any} */ (view.outcome ? { ...view.board, turn: null } : view.board);
+
+/** Say who has won. Without a winner all who share the one place drew, except where they play together and lose. @param {import("../contract").components["schemas"]["Outcome"]} outcome @param {string | undefined} variant @param {import("../lib/words.js").Names} names */
+export const announceWinners = ({ winners, placement }, variant, names) => (winners.length === 0 ? t(placement.length === 1 && variant !== "V2" ? "drawn" : "nobody_wins")
+  : t(winners.length > 1 ? "win" : "wins", { names: joinWords(winners.map((seat) => nameSeat(seat, names))) }));

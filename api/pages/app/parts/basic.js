@@ -116,3 +116,19 @@ export const Toggle = ({ on, onClick, children }) =>
 export const LanguageSwitch = ({ language, onChoose }) => html`<div class="switch" role="group" aria-label=${t("language")}>
   ${/** @type {("de" | "en")[]} */ (["de", "en"]).map((each) => html`<button type="button" class=${each === language ? "solid" : ""}
     aria-pressed=${each === language} lang=${each} onClick=${() => onChoose(each)}>${each.toUpperCase()}</button>`)}</div>`;
+
+/** Say that the connection is away, or what waits for it. @param {{connection: string, pending?: number}} props */
+export function ConnectionBanner({ connection, pending = 0 }) {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    setSlow(false);
+    const timer = setTimeout(() => setSlow(true), 1200); // a short gap needs no words
+    return () => clearTimeout(timer);
+  }, [connection, pending]);
+  const text = connection === "lost" ? t(pending ? "lost_pending" : "lost") : pending ? t("sending") : "";
+  return html`<div role="status" class=${text && isSlow ? "banner" : ""}>${isSlow ? text : ""}</div>`;
+}
+
+/** What stands in place of a scene that cannot be shown; without a title it is being loaded. @param {{title?: string, text?: string, children?: any}} props */
+export const Instead = ({ title, text, children }) => (title ? html`<main class="home"><h1>${title}</h1>${text && html`<p>${text}</p>`}${children}<a class="btn wide" href="/">${t("desk_home")}</a></main>`
+  : html`<main class="home" aria-busy="true"><p class="note">${t("loading")}</p></main>`);

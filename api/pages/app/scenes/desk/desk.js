@@ -1,17 +1,17 @@
 // @ts-check
 // The arbiter's desk: the tables of which this device holds an office, and what has to be decided at one of them.
 import { call, matchPath, Refused } from "../../lib/api.js";
-import { listDisputes, loadDecisions } from "../../lib/court.js";
+import { listDisputes, loadDecisions, stepPath } from "../../lib/court.js";
 import { findSeat, listSeats } from "../../lib/device.js";
 import { useMatch } from "../../lib/follow.js";
 import { html, useEffect, useState } from "../../lib/html.js";
 import { joinWords, nameSeat, say, t } from "../../lib/words.js";
-import { Clause } from "../../parts/basic.js";
+import { Clause, Instead, Toggle } from "../../parts/basic.js";
 import { useCards, useGames } from "../../parts/games.js";
 import { ProblemSheet } from "../../parts/ruling.js";
-import { Case } from "../dispute/case.js";
+import { Case, useDispute } from "../dispute/case.js";
 import { useDisputes } from "../dispute/dispute.js";
-import { RulingForm } from "./ruling_form.js";
+import { RemedyCard } from "../dispute/remedies.js";
 
 /** @typedef {import("../../contract").components["schemas"]} Schemas */
 /** @typedef {"arbiter" | "host"} Role */
@@ -54,8 +54,8 @@ function Table({ match, role }) {
   const cards = useCards(about?.game), games = useGames(), disputes = useDisputes(viewer, followed.version);
   const [problem, setProblem] = useState(/** @type {any} */ (null));
   const officials = useOfficials(viewer, followed.version);
-  if (refusal) return html`<main class="home"><h1>${t("went_wrong")}</h1><p>${refusal.message}</p></main>`;
-  if (!about || !disputes || !officials) return html`<main class="home" aria-busy="true"><p class="note">${t("loading")}</p></main>`;
+  if (refusal) return html`<${Instead} title=${t("went_wrong")} text=${refusal.message} />`;
+  if (!about || !disputes || !officials) return html`<${Instead} />`;
   const drawing = { game: about.game, cards, names, me: null };
 
   /** @param {string} path @param {any} body */
@@ -116,4 +116,37 @@ function useOfficials(viewer, version) {
     return () => void (isCurrent = false);
   }, [viewer.match, version]);
   return found;
+}
+
+/**
+ * What an official decides: whether it was right, what happens now, and why.
+ * @param {{viewer: import("../../lib/court.js").Viewer, version: number, record: Schemas["DisputeRecord"], role: "arbiter" | "host", drawing: any,
+ *   send: (path: string, body: any) => Promise<any>}} props
+ */
+function RulingForm({ viewer, version, record, role, drawing, send }) {
+  const dispute = useDispute(viewer, record.dispute, version), last = record.rulings.at(-1);
+  const [upheld, setUpheld] = useState(/** @type {boolean | null} */ (null));
+  const [remedy, setRemedy] = useState(""), [reason, setReason] = useState(""), [keep, setKeep] = useState(false);
+  if (!dispute || !dispute.steps.some((each) => each.step === "rulings" && each.by.includes(role))) return null;
+  const isOverruling = !record.open;
+  const options = dispute.remedies.filter((each) => each.remedy !== "partial_fix" || each.offered); // else nobody has said what is right
+  const isReady = upheld !== null && remedy !== "" && reason.trim() !== "";
+  /** @param {Event} event */
+  async function rule(event) {
+    event.preventDefault();
+    if (remedy === "void" && !confirm(t("desk_void_sure"))) return;
+    const clauses = (last?.clauses ?? []).map((each) => each.id).slice(0, 8);
+    await send(stepPath(viewer.match, record.dispute, "rulings"), {
+      upheld, remedy, reason: reason.trim(), keep, ...(clauses.length > 0 ? { clauses } : {}), ...(remedy === "void" ? { confirm: true } : {}) });
+  }
+  const form = html`<form class="form ruling-form" onSubmit=${rule}>
+    <fieldset><legend class="grp">${t("desk_verdict")}</legend><div class="grid2">
+      <${Toggle} on=${upheld === true} onClick=${() => setUpheld(true)}>${t("desk_stands")}<//><${Toggle} on=${upheld === false} onClick=${() => setUpheld(false)}>${t("desk_not_stands")}<//></div></fieldset>
+    <fieldset class="stack"><legend class="grp">${t("desk_and_now")}</legend>
+      ${options.map((each) => html`<${RemedyCard} key=${each.remedy} viewer=${viewer} dispute=${dispute} remedy=${each} drawing=${drawing} isFirst=${remedy === each.remedy} isMine=${false} isOpen
+        onTap=${async () => setRemedy(each.remedy)} />`)}</fieldset>
+    <label>${t("desk_reason")}<input value=${reason} required maxlength="500" onInput=${(/** @type {any} */ event) => setReason(event.target.value)} /></label>
+    <${Toggle} on=${keep} onClick=${() => setKeep(!keep)}>${t("desk_keep")}<//>
+    <button class="wide solid" disabled=${!isReady}><b>${t("desk_rule")}</b></button></form>`;
+  return isOverruling ? html`<details><summary>${t("desk_undo")}</summary>${form}</details>` : form;
 }

@@ -6,6 +6,7 @@ import { findSeat } from "../../lib/device.js";
 import { useMatch } from "../../lib/follow.js";
 import { html, useEffect, useState } from "../../lib/html.js";
 import { fillNames, t } from "../../lib/words.js";
+import { Instead } from "../../parts/basic.js";
 import { Questions } from "../../parts/asked.js";
 import { useCards } from "../../parts/games.js";
 import { ProblemSheet, WhyNot } from "../../parts/ruling.js";
@@ -18,7 +19,7 @@ const SHOWN = 3; // settled disputes
 export default function Dispute({ hash, go }) {
   const [match = "", number = "0", at = "", ...rest] = hash.split("/"), seat = Number(number);
   const saved = findSeat(match, `seat:${seat}`);
-  if (!saved) return html`<main class="home"><h1>${t("not_your_seat")}</h1><p>${t("not_your_seat_help")}</p></main>`;
+  if (!saved) return html`<${Instead} title=${t("not_your_seat")} text=${t("not_your_seat_help")} />`;
   return html`<${Room} viewer=${{ match, seat, token: saved.token }} refused=${readRefusedMove(at, rest.join("/"))} go=${go} />`;
 }
 
@@ -36,8 +37,8 @@ function Room({ viewer, refused, go }) {
   const followed = useMatch(viewer), { about, view, moves, names, refusal } = followed;
   const cards = useCards(about?.game), disputes = useDisputes(viewer, view?.version ?? 0);
   const [problem, setProblem] = useState(/** @type {any} */ (null));
-  if (refusal) return html`<main class="home"><h1>${t("went_wrong")}</h1><p>${refusal.message}</p></main>`;
-  if (!about || !view || !disputes) return html`<main class="home" aria-busy="true"><p class="note">${t("loading")}</p></main>`;
+  if (refusal) return html`<${Instead} title=${t("went_wrong")} text=${refusal.message} />`;
+  if (!about || !view || !disputes) return html`<${Instead} />`;
   const drawing = { game: about.game, cards, names, me: viewer.seat };
 
   /** Send something; what is refused is shown with its reason. @param {string} path @param {any} body */

@@ -1,13 +1,13 @@
 // @ts-check
 // How a match went: a slider over its versions with the board at each, what happened and why, filters, print and share.
-import { findDrawer } from "../../boards/boards.js";
+import { findDrawer, readBoard } from "../../boards/boards.js";
 import { Refused } from "../../lib/api.js";
 import { explainEntry, listEntries, loadBoard, loadBundle, loadTimeline, loadTranscript, makeWatchLink } from "../../lib/court.js";
 import { findSeat, listSeats } from "../../lib/device.js";
 import { useMatch } from "../../lib/follow.js";
 import { html, useEffect, useState } from "../../lib/html.js";
 import { nameSeat, say, t } from "../../lib/words.js";
-import { Clause, SeatMark, Tap, Toggle } from "../../parts/basic.js";
+import { Clause, Instead, SeatMark, Tap, Toggle } from "../../parts/basic.js";
 import { findCoveredText } from "../../parts/entry.js";
 import { useCards } from "../../parts/games.js";
 import { ProblemSheet } from "../../parts/ruling.js";
@@ -23,8 +23,8 @@ export default function History({ hash }) {
   const viewer = { match, seat: saved ? seat : null, token: saved?.token };
   const followed = useMatch(viewer), { about, names, refusal } = followed;
   const cards = useCards(about?.game);
-  if (refusal) return html`<main class="home"><h1>${t("went_wrong")}</h1><p>${refusal.message}</p></main>`;
-  if (!about) return html`<main class="home" aria-busy="true"><p class="note">${t("loading")}</p></main>`;
+  if (refusal) return html`<${Instead} title=${t("went_wrong")} text=${refusal.message} />`;
+  if (!about) return html`<${Instead} />`;
   return html`<${Replay} viewer=${viewer} about=${about} drawing=${{ game: about.game, cards, names, me: viewer.seat }} last=${about.version} />`;
 }
 
@@ -96,7 +96,7 @@ function BoardAt({ viewer, version, drawing }) {
     };
   }, [version]);
   const drawer = findDrawer(drawing.game);
-  return view?.board ? html`<h2 class="sr">${t("table")}</h2><${drawer.Table} board=${view.board} drawing=${drawing} />` : null;
+  return view?.board ? html`<h2 class="sr">${t("table")}</h2><${drawer.Table} board=${readBoard(view)} drawing=${drawing} />` : null;
 }
 
 /** Print and share. @param {{viewer: import("../../lib/court.js").Viewer, about: Schemas["Match"], names: Record<string, string>}} props */

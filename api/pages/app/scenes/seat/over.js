@@ -1,21 +1,21 @@
 // @ts-check
 // The end: who has won and why, how it went, what real dice showed, and one tap to play again.
+import { announceWinners } from "../../boards/boards.js";
 import { call, findChains, matchPath } from "../../lib/api.js";
 import { findSeat, saveSeat } from "../../lib/device.js";
 import { html } from "../../lib/html.js";
-import { joinWords, nameSeat, say, t } from "../../lib/words.js";
-import { Evenness, Standings } from "../../parts/after.js";
+import { nameSeat, say, t } from "../../lib/words.js";
+import { Course, Evenness, Standings } from "../../parts/after.js";
 import { SeatMark, Tap } from "../../parts/basic.js";
-import { Course } from "../../parts/course.js";
 
 /** @param {{followed: import("../../lib/match.js").FollowedMatch, drawing: any, attempt: any, go: (address: string) => void}} props */
 export function Over({ followed, drawing, attempt, go }) {
   const { view, match, seat } = followed, outcome = view?.outcome;
   if (!outcome) return null;
-  const winners = outcome.winners, isWon = winners.includes(/** @type {number} */ (seat));
+  const isWon = outcome.winners.includes(/** @type {number} */ (seat));
   return html`<h1 class="turn">${isWon ? t("you_won") : t("match_over")}</h1>
     <section class="ref" role="status">
-      <p class="ask">${winners.length === 0 ? t("nobody_wins") : t(winners.length > 1 ? "win" : "wins", { names: joinWords(winners.map((each) => nameSeat(each, drawing.names))) })}. ${" "}${say(/** @type {any} */ (outcome.reason), drawing.names)}</p>
+      <p class="ask">${announceWinners(outcome, followed.about?.variant, drawing.names)}. ${" "}${say(/** @type {any} */ (outcome.reason), drawing.names)}</p>
       <ol class="places">${outcome.placement.map((seats, place) => seats.map((each) => html`<li key=${each}><b class="num">${place + 1}.</b>
         <${SeatMark} seat=${each} name=${nameSeat(each, drawing.names)} /> ${nameSeat(each, drawing.names)}</li>`))}</ol>
     </section>

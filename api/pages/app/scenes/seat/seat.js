@@ -1,12 +1,12 @@
 // @ts-check
 // My seat: whose turn it is, what the referee asks, what I can do, what I cannot and why, my hand under the thumb.
-import { findDrawer } from "../../boards/boards.js";
+import { findDrawer, readBoard } from "../../boards/boards.js";
 import { findChains, Refused } from "../../lib/api.js";
 import { findSeat } from "../../lib/device.js";
 import { useMatch } from "../../lib/follow.js";
 import { html, useEffect, useLayoutEffect, useState } from "../../lib/html.js";
 import { fillNames, joinWords, nameSeat, say, t } from "../../lib/words.js";
-import { Svg, WHISTLE } from "../../parts/basic.js";
+import { ConnectionBanner, Instead, Svg, WHISTLE } from "../../parts/basic.js";
 import { Questions } from "../../parts/asked.js";
 import { useCards } from "../../parts/games.js";
 import { listTold, Oops } from "../dispute/oops.js";
@@ -24,8 +24,7 @@ import { ForAll, isRealTable, Reports } from "./reports.js";
 export default function Seat({ hash, go }) {
   const [match = "", number = "0"] = hash.split("/"), seat = Number(number);
   const saved = findSeat(match, `seat:${seat}`);
-  if (!saved) return html`<main class="home"><h1>${t("not_your_seat")}</h1><p>${t("not_your_seat_help")}</p>
-    <a class="btn wide" href="/join">${t("home_join")}</a><a class="btn wide" href="/">${t("desk_home")}</a></main>`;
+  if (!saved) return html`<${Instead} title=${t("not_your_seat")} text=${t("not_your_seat_help")}><a class="btn wide" href="/join">${t("home_join")}</a><//>`;
   return html`<${Table} match=${match} seat=${seat} token=${saved.token} go=${go} />`;
 }
 
@@ -44,11 +43,11 @@ function Table({ match, seat, token, go }) {
   useKeptFocus(view?.version ?? 0);
   useTurnSignal(turnOfMine && view?.status === "running", t("your_turn"));
 
-  if (refusal) return html`<main class="home"><h1>${t("went_wrong")}</h1><p>${refusal.message}</p><a class="btn wide" href="/">${t("desk_home")}</a></main>`;
-  if (view?.status === "withdrawn") return html`<main class="home"><h1>${t("lobby_closed")}</h1><a class="btn wide" href="/">${t("desk_home")}</a></main>`;
-  if (!about || !view) return html`<main class="home" aria-busy="true"><p class="note">${t("loading")}</p></main>`;
+  if (refusal) return html`<${Instead} title=${t("went_wrong")} text=${refusal.message} />`;
+  if (view?.status === "withdrawn") return html`<${Instead} title=${t("lobby_closed")} />`;
+  if (!about || !view) return html`<${Instead} />`;
   const drawing = { game: about.game, cards, names, me: seat };
-  const board = /** @type {any} */ (view.board), drawer = findDrawer(about.game);
+  const board = readBoard(view), drawer = findDrawer(about.game);
 
   /** Send something; what is refused is shown with its reason. @param {() => Promise<any>} write @param {string} title */
   async function attempt(write, title) {
@@ -134,16 +133,4 @@ function Notice({ count, text }) {
     return () => clearTimeout(timer);
   }, [count]);
   return html`<div role="status" class=${count > shown ? "banner" : ""}>${count > shown ? text : ""}</div>`;
-}
-
-/** @param {{connection: string, pending: number}} props */
-export function ConnectionBanner({ connection, pending }) {
-  const [isSlow, setSlow] = useState(false);
-  useEffect(() => {
-    setSlow(false);
-    const timer = setTimeout(() => setSlow(true), 1200); // a short gap needs no words
-    return () => clearTimeout(timer);
-  }, [connection, pending]);
-  const text = connection === "lost" ? t(pending ? "lost_pending" : "lost") : pending ? t("sending") : "";
-  return html`<div role="status" class=${text && isSlow ? "banner" : ""}>${isSlow ? text : ""}</div>`;
 }

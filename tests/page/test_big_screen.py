@@ -1,0 +1,102 @@
+"""The big screen says how things stand: a draw, a closed table, a line that is away; at the end nobody is on turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.api.ended import table_of
+from tests.api.house import Table
+from tests.clients.house import served
+from tests.faults.program import Program
+from tests.page.browsing import SCREEN, Device
+from tests.page.tables import open_table, request
+from tests.page.test_after import give
+
+pytestmark = pytest.mark.deep
+DRAWN = {"de-DE": "Unentschieden", "en-US": "It is a draw"}
+
+
+@pytest.fixture(scope="module")
+def house() -> Iterator[tuple[str, Any]]:
+    with served() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def drawn(house: tuple[str, Any]) -> Table:
+    """A match of Creature Crush that ended in an agreed draw."""
+    table = table_of(house[1], None, None, game="creature_crush", variant="skirmish")
+    for wanted in ("cc.offer_draw", "cc.accept_draw") * 20:
+        if not table.awaited:
+            return table
+        seat = table.awaited[0]
+        legal = table.seats[seat].get(f"{table.path}/seats/{seat}/moves").json["legal"]
+        moves = {each["move"]["type"]: each["move"] for each in legal}
+        assert table.move(seat, moves.get(wanted) or next(iter(moves.values()))).status_code == 201
+    raise AssertionError("no draw")
+
+
+@pytest.mark.parametrize("lang", list(DRAWN))
+def test_a_draw_is_called_one_and_nobody_is_on_turn(
+    browser: Any, house: tuple[str, Any], drawn: Table, lang: str
+) -> None:
+    screen, phone = Device(browser, house[0], size=SCREEN, scale=1, lang=lang), Device(browser, house[0], lang=lang)
+    screen.open(f"/table#{drawn.match}")
+    give(phone, drawn, 0, "creature_crush")
+    for device in (screen, phone):
+        device.sees(DRAWN[lang])
+        device.page.locator(".player").first.wait_for()
+        assert device.page.locator(".now-tag, .on").count() == 0
+    phone.open(f"/history#{drawn.match}/0")
+    phone.page.locator(".player").first.wait_for()
+    assert phone.page.locator(".now-tag").count() == 0
+    ticker = screen.page.locator(".ticker").inner_text()
+    assert "–" not in ticker
+    screen.take_picture(f"drawn-screen-{lang}")
+    assert screen.complaints == phone.complaints == []
+    screen.close()
+    phone.close()
+
+
+def test_a_table_that_was_closed_is_said_to_be(browser: Any, base: str) -> None:
+    opened = request(
+        base, "POST", "/v1/matches", {"game": "munchkin", "seats": [{"kind": "human"}] * 3, "visibility": "public"}
+    )
+    path, screen = f"/v1/matches/{opened['match']}", Device(browser, base, size=SCREEN, scale=1)
+    screen.open(f"/table#{opened['match']}")
+    screen.sees("Alle da?")
+    version = request(base, "GET", path, token=opened["token"])["version"]
+    request(base, "DELETE", path, token=opened["token"], version=version)
+    screen.sees("Dieser Tisch wurde aufgelöst")
+    screen.open("/")
+    screen.open(f"/table#{opened['match']}")
+    screen.sees("Dieser Tisch wurde aufgelöst")
+    screen.close()
+
+
+def test_a_server_that_is_away_is_said_to_be_until_it_is_back(browser: Any, tmp_path: Path) -> None:
+    program = Program(tmp_path / "data").start()
+    program.port = program.address[1]
+    try:
+        host, port = program.address
+        table = open_table(f"http://{host}:{port}", ["Ada", "Ben"], game="mau_mau", visibility="public")
+        screen = Device(browser, table.base, size=SCREEN, scale=1)
+        screen.open(f"/table#{table.match}")
+        screen.page.locator("main.big").wait_for()
+        for pids in program.processes().values():
+            for pid in pids:
+                program.kill(pid)
+        program.process = None
+        screen.sees("Keine Verbindung")
+        screen.take_picture("screen-lost")
+        tall = screen.page.evaluate("() => [document.documentElement.scrollHeight, innerHeight]")
+        assert tall[0] <= tall[1], tall
+        program.start()
+        screen.page.locator(".banner").wait_for(state="detached")
+        screen.close()
+    finally:
+        program.stop()
