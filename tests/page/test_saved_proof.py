@@ -56,8 +56,8 @@ def test_the_saved_page_checks_bundles_without_a_server(
     asked: list[str] = []
     device = open_saved(browser, path, asked, lang=lang, scheme=scheme, size=(390, 844))
     sound, refused = {
-        "de-DE": ("Auf diesem Gerät bewiesen", "Abgelehnt"),
-        "en-US": ("Proven on this device", "Refused"),
+        "de-DE": ("In sich stimmig, aber niemand bürgt dafür", "Abgelehnt"),
+        "en-US": ("Consistent in itself, but nobody vouches for it", "Refused"),
     }[lang]
     choose = device.page.locator(".drop input")
     choose.set_input_files(good)
@@ -71,7 +71,7 @@ def test_the_saved_page_checks_bundles_without_a_server(
     device.take_picture(f"saved-proof-refused-{scheme}")
     choose.set_input_files(cut)
     device.page.locator(".proof ol li").first.wait_for(state="detached")  # what was cut is not looked into
-    assert device.page.get_by_role("heading", name=refused).is_visible()
+    device.page.get_by_role("heading", name=refused).wait_for()
     assert all(url.startswith(("file:", "data:")) for url in asked), asked
     assert device.complaints == []
     device.close()

@@ -26,11 +26,16 @@ const ORDER = Object.keys(FIELDS);
 const PART = { who: "text", salt: "bytes", part: "text" };
 /** @type {Record<string, string>} */
 const LISTS = { numbers: "number", texts: "text", hashes: "bytes" };
-const LONGEST_LINE = 1 << 20, MOST_LINES = 200_000, MOST_BYTES = 1 << 26, NEWLINE = 10;
+const LONGEST_LINE = 1 << 20, MOST_LINES = 200_000, MOST_BYTES = 1 << 26, MOST_RECEIPTS = 1 << 22, NEWLINE = 10;
+
+/** Return the bytes of a file that may be gone by now, or be a folder. @param {Blob} file */
+const readBytes = (file) => file.arrayBuffer().catch(() => {
+  throw new Unfit("cannot_read");
+});
 
 /** Return the bytes of a file, unpacked. @param {Blob} file */
 export async function unpackFile(file) {
-  const start = new Uint8Array(await file.slice(0, 2).arrayBuffer()), isPacked = start[0] === 0x1f && start[1] === 0x8b;
+  const start = new Uint8Array(await readBytes(file.slice(0, 2))), isPacked = start[0] === 0x1f && start[1] === 0x8b;
   if (isPacked && typeof DecompressionStream === "undefined") throw new Unfit("cannot_unpack");
   const stream = isPacked ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream();
   const reader = stream.getReader(), pieces = [];
@@ -43,7 +48,7 @@ export async function unpackFile(file) {
       pieces.push(value);
     }
   } catch (failure) {
-    throw failure instanceof Unfit ? failure : new Unfit("damaged");
+    throw failure instanceof Unfit ? failure : new Unfit(isPacked ? "damaged" : "cannot_read");
   }
   return new Uint8Array(await new Blob(pieces).arrayBuffer());
 }
@@ -100,7 +105,13 @@ function decodeValue(type, data) {
   throw new Unfit("field");
 }
 
-const DASH = "\u2014", NOTE = new RegExp(`[^\\n]+\\n[0-9]+\\n(?:[^\\n]+\\n)+\\n(?:${DASH} [^\\n]+\\n)+`, "g");
+const DASH = "\u2014", NOTE = new RegExp(`[^\\n]+\\n[0-9]+\\n(?:[^\\n]+\\n){1,20}\\n(?:${DASH} [^\\n]+\\n){1,20}`, "g"); // no note has as many lines: without an end the search would take ages
+
+/** Return the receipts in a file, or raise. @param {Blob} file */
+export async function readReceiptFile(file) {
+  if (file.size > MOST_RECEIPTS) throw new Unfit("no_receipts");
+  return readReceipts(new TextDecoder().decode(await readBytes(file)));
+}
 
 /** Return the receipts in a text, or in JSON answers of a server; or raise. @param {string} given @returns {string[]} */
 export function readReceipts(given) {

@@ -48,6 +48,8 @@ export class BundleChecks {
     this.signed = [];
     /** @type {{size: number, root: Uint8Array}[]} */
     this.kept = [];
+    /** up to this entry receipts agree */
+    this.receipted = 0;
     /** whether a receipt is for more entries than there are here */
     this.isOlder = false;
     /** @type {import("./seeds.js").Share[]} */
@@ -202,6 +204,7 @@ const CHECKS = {
     for (const { size, root } of checks.kept) {
       if (size > checks.size) checks.isOlder = true; // than the receipt: that accuses nobody
       else if (size === 0 || !areSame(root, rootAt(checks, size))) checks.addFinding("fork", "receipt_other", null, { n: size });
+      else checks.receipted = Math.max(checks.receipted, size);
     }
     return checks.receipts.length ? "" : "skip_receipts";
   },

@@ -12,6 +12,7 @@ const SAYS = {
   checkpoint_lines: ["Ein Prüfpunkt beginnt mit je einer Zeile für Herkunft, Anzahl und Wurzel und hat keine leere.", "A checkpoint begins with a line each for origin, size and root, and has no empty one."],
   checkpoint_elsewhere: ["Ein Prüfpunkt von {origin}, nicht von hier.", "A checkpoint of {origin}, not of this log."],
   cannot_unpack: ["Dieser Browser kann die Datei nicht entpacken.", "This browser cannot unpack the file."],
+  cannot_read: ["Die Datei lässt sich nicht lesen.", "The file cannot be read."],
   too_long: ["Die Datei oder eine Zeile ist zu lang.", "The file or a line is too long."],
   damaged: ["Die Datei ist beschädigt.", "The file is damaged."],
   empty: ["Die Datei ist leer.", "The file is empty."],

@@ -1,18 +1,21 @@
 // @ts-check
 // Check a match on this device alone: everything is loaded when the scene is shown, so the server may be gone afterwards.
 import "./texts.js";
-import { call, Refused } from "../../lib/api.js";
+import { call, pause, Refused } from "../../lib/api.js";
 import { findReceipts } from "../../lib/receipts.js";
-import { html, useState } from "../../lib/html.js";
+import { html, useRef, useState } from "../../lib/html.js";
 import { say, t } from "../../lib/words.js";
 import { LanguageSwitch, Svg } from "../../parts/basic.js";
 import { parsePublicKey, toHex, Unfit } from "./bytes.js";
-import { readReceipts, unpackFile } from "./bundle.js";
+import { readReceiptFile, unpackFile } from "./bundle.js";
 import { checkBundle, findReceiptMatch, refuseFile } from "./checks.js";
 import { findMissingConsents } from "./consents.js";
 import { describeFinding } from "./findings.js";
 
 /** @typedef {import("./checks.js").Report} Report */
+/** @typedef {Report & {receipts: string[], isTrusted: boolean}} Checked */
+
+const BUSY = "busy";
 
 /** @type {Record<string, string>} */
 const MARKS = {
@@ -27,9 +30,9 @@ async function checkFile(file, more, key) {
   try {
     const bytes = await unpackFile(file), { match } = checkBundle(bytes);
     const receipts = [...new Set([...findReceipts(match), ...more.filter((note) => findReceiptMatch(note) === match)])];
-    return { ...checkBundle(bytes, { trusted, receipts }), receipts };
+    return { ...checkBundle(bytes, { trusted, receipts }), receipts, isTrusted: trusted.length > 0 };
   } catch (failure) {
-    if (failure instanceof Unfit) return { ...refuseFile(failure), receipts: [] };
+    if (failure instanceof Unfit) return { ...refuseFile(failure), receipts: [], isTrusted: false };
     throw failure;
   }
 }
@@ -42,13 +45,19 @@ export default function Verify({ language, setLanguage, isSaved = false }) {
   const [report, setReport] = useState(/** @type {any} */ (null));
   const [wrong, setWrong] = useState("");
   const [isOver, setOver] = useState(false);
+  const asked = useRef(0); // a later question makes the answer to an earlier one void
   /** @param {File | null} chosen @param {string[]} receipts @param {string} trusted */
   async function check(chosen, receipts, trusted) {
+    const number = ++asked.current;
     setWrong("");
+    setReport(chosen && BUSY);
+    await pause(0); // what was said of another file is gone before this one is looked into
     try {
-      setReport(chosen && (await checkFile(chosen, receipts, trusted)));
+      const found = chosen && (await checkFile(chosen, receipts, trusted));
+      if (number === asked.current) setReport(found);
     } catch (failure) {
       if (!(failure instanceof Unfit)) throw failure;
+      if (number !== asked.current) return;
       setReport(null);
       setWrong(t("verify_no_key"));
     }
@@ -59,7 +68,7 @@ export default function Verify({ language, setLanguage, isSaved = false }) {
   async function addReceipts(chosen) {
     if (!chosen) return;
     try {
-      const notes = readReceipts(await chosen.text());
+      const notes = await readReceiptFile(chosen);
       setMore(notes);
       check(file, notes, key);
     } catch (failure) {
@@ -73,7 +82,7 @@ export default function Verify({ language, setLanguage, isSaved = false }) {
       <b>${file?.name ?? t("verify_choose")}</b><span class="note">${t(file ? "verify_other" : "verify_choose_small")}</span>
       <input type="file" onChange=${(/** @type {any} */ event) => choose(event.target.files[0])} /></label>
     ${wrong && html`<p class="no" role="alert">${wrong}</p>`}
-    ${report && html`<${Outcome} report=${report} key=${report} isTrusted=${key.trim() !== ""} file=${file} isSaved=${isSaved} />`}
+    ${report === BUSY ? html`<p class="note" role="status">${t("loading")}</p>` : report && html`<${Outcome} report=${report} key=${report} file=${file} isSaved=${isSaved} />`}
     <details><summary>${t("verify_more")}</summary><div class="form">
       <label>${t("verify_receipts")}<input type="file" onChange=${(/** @type {any} */ event) => addReceipts(event.target.files[0])} /></label>
       <label>${t("verify_key")}<input value=${key} spellcheck=${false} autocomplete="off" onInput=${(/** @type {any} */ event) => setKey(event.target.value)}
@@ -83,14 +92,24 @@ export default function Verify({ language, setLanguage, isSaved = false }) {
   </main>`;
 }
 
-/** @param {{report: Report & {receipts: string[]}, isTrusted: boolean, file: File, isSaved: boolean}} props */
-function Outcome({ report, isTrusted, file, isSaved }) {
-  const [first] = report.findings, isSound = !first;
-  return html`<section class="ref proof" aria-live="polite"><div class="row"><${Mark} state=${isSound ? "done" : "failed"} /><div class="grow">
-      <h2>${t(isSound ? "verify_sound" : "verify_refused")}</h2>
-      <p class=${isSound ? "mute" : "no"}>${isSound ? t("verify_sound_small") : t("verify_first", { step: t(`verify_step_${first.step}`) })}</p></div></div>
+/**
+ * Return what the check comes to, as `referee verify` does: it proves something only if a key is known from outside, or
+ * receipts agree. Else anybody could have made the file.
+ * @param {Checked} report
+ */
+function findVerdict({ findings, isTrusted, checks }) {
+  if (findings.length > 0) return "wrong";
+  return isTrusted ? "key" : checks?.receipted ? "receipts" : "consistent";
+}
+
+/** @param {{report: Checked, file: File, isSaved: boolean}} props */
+function Outcome({ report, file, isSaved }) {
+  const [first] = report.findings, { isTrusted, checks } = report, verdict = findVerdict(report);
+  return html`<section class="ref proof" aria-live="polite"><div class="row"><${Mark} state=${first ? "failed" : verdict === "consistent" ? "skipped" : "done"} /><div class="grow">
+      <h2>${t(first ? "verify_refused" : verdict === "consistent" ? "verify_consistent" : "verify_sound")}</h2>
+      <p class=${first ? "no" : "mute"}>${first ? t("verify_first", { step: t(`verify_step_${first.step}`) }) : t(`verify_by_${verdict}`, { n: report.size, upto: checks?.receipted ?? 0 })}</p></div></div>
     ${report.steps.length === 0 && first && html`<p>${describeFinding(first)}</p>`}
-    <ol>${report.steps.map((each) => html`<${Step} key=${each.step} each=${each} report=${report} isTrusted=${isTrusted} />`)}</ol>
+    <ol>${report.steps.map((each) => html`<${Step} key=${each.step} each=${each} report=${report} />`)}</ol>
     ${report.checks && findMissingConsents(report.checks).map(({ version, seats }) => html`<p class="no">${t("verify_unagreed", { n: version, players: seats.map((seat) => seat + 1).join(", ") })}</p>`)}
     ${report.checks && html`${report.checks.notices.map((notice) => html`<p class="note">${t(`verify_${notice.why}`, notice.values)}</p>`)}${isSaved ? html`<p class="note">${t("verify_rules_saved")}</p>` : html`<${Rules} file=${file} />`}
       <h3>${t("verify_not")}</h3><ul class="plain">
@@ -102,9 +121,9 @@ function Outcome({ report, isTrusted, file, isSaved }) {
 /** @param {{state: string}} props */
 const Mark = ({ state }) => html`<span class="mark"><${Svg} svg=${MARKS[state] ?? ""} /><span class="sr">${t(`verify_${state}`)}</span></span>`;
 
-/** @param {{each: Report["steps"][number], report: Report & {receipts: string[]}, isTrusted: boolean}} props */
-function Step({ each: { step, state, why }, report, isTrusted }) {
-  const { checks, receipts, findings } = report;
+/** @param {{each: Report["steps"][number], report: Checked}} props */
+function Step({ each: { step, state, why }, report }) {
+  const { checks, receipts, findings, isTrusted } = report;
   if (!checks) return null;
   const counts = { n: checks.size, keys: checks.lines("key").length, receipts: receipts.length, notes: checks.signed.length,
     draws: checks.lines("draw").length, parts: checks.log.reduce((all, { entry }) => all + entry.parts.length, 0), agree: checks.kept.length };
