@@ -94,3 +94,40 @@ def test_the_title_says_that_it_is_my_turn_only_at_my_seat(browser: Any, table: 
     ada.page.locator("nav a[href='/']").click()
     ada.page.wait_for_function("() => document.title === 'Referee'")
     ada.close()
+
+
+def test_what_cannot_be_asked_for_without_a_line_is_said_and_done_later(
+    browser: Any, table: OpenTable, tmp_path: Any
+) -> None:
+    ada = Device(browser, table.base)
+    table.give(ada, 0)
+    ada.open(f"/history#{table.match}/0")
+    ada.page.locator("summary", has_text="Drucken").click()
+    ada.context.set_offline(True)
+    ada.tap("Den Beweis mitnehmen")
+    assert "Das hat nicht geklappt" in ada.page.get_by_role("dialog").inner_text()
+    ada.tap("Verstanden")
+    ada.context.set_offline(False)
+    with ada.page.expect_download() as download:
+        ada.tap("Den Beweis mitnehmen")
+    download.value.save_as(tmp_path / "proof")
+    ada.open("/")
+    ada.context.set_offline(True)
+    ada.page.get_by_role("button", name="Bots beim Spielen zusehen").click()
+    ada.page.get_by_role("dialog").wait_for()
+    assert not [each for each in ada.complaints if "Failed to load resource" not in each]
+    ada.close()
+
+
+def test_a_host_whose_server_is_away_is_told_so(browser: Any, base: str) -> None:
+    ada = Device(browser, base)
+    ada.open("/host")
+    ada.tap("Mau")
+    ada.page.get_by_label("Dein Name").fill("Ada")
+    ada.tap("Los")
+    ada.sees("Alle da?")
+    ada.context.set_offline(True)
+    ada.tap("Freie Plätze mit Bots besetzen")
+    assert "Das hat nicht geklappt" in ada.page.get_by_role("dialog").inner_text()
+    assert not [each for each in ada.complaints if "Failed to load resource" not in each]
+    ada.close()

@@ -1,6 +1,6 @@
 // @ts-check
 // Reads disputes, history and what officials decide. Their addresses stand here and nowhere else on the page.
-import { call, makeHeaders, matchPath, readRefusal } from "./api.js";
+import { call, makeHeaders, matchPath, readRefusal, Unreachable } from "./api.js";
 
 /** @typedef {import("../contract").components["schemas"]} Schemas */
 /** @typedef {{match: string, seat: number | null, token?: string}} Viewer `seat` null: public eyes */
@@ -64,7 +64,9 @@ export const loadBundle = (viewer) => loadFile(viewPath(viewer, "bundle"), makeH
 
 /** @param {string} path @param {Record<string, string>} headers */
 async function loadFile(path, headers) {
-  const answer = await fetch(path, { headers });
+  const answer = await fetch(path, { headers }).catch((failure) => {
+    throw new Unreachable(String(failure));
+  });
   if (!answer.ok) throw await readRefusal(answer);
   return answer.blob();
 }

@@ -1,5 +1,6 @@
 // @ts-check
 // The referee says why not: the reason, the clause, what else stands in the way, and what is possible instead.
+import { Refused, Unreachable } from "../lib/api.js";
 import { html } from "../lib/html.js";
 import { say, t } from "../lib/words.js";
 import { Clause, Sheet } from "./basic.js";
@@ -24,6 +25,13 @@ export function WhyNot({ title, ruling, names, game, onClose, instead = [], onDi
     <div class="grid2"><button class="wide" onClick=${onClose}>${t("understood")}</button>
       ${onDisagree && html`<button class="wide" onClick=${onDisagree}>${t("i_disagree")}</button>`}</div>
   <//>`;
+}
+
+/** Return what a sheet says of a call that failed. @param {unknown} failure @returns {any} throws what is no answer, and no lack of one */
+export function readProblem(failure) {
+  if (failure instanceof Unreachable) return { title: t("went_wrong"), detail: t("try_again") };
+  if (failure instanceof Refused) return failure.problem ?? { title: failure.message };
+  throw failure;
 }
 
 /** Something that is no rule was refused. @param {{problem: Schemas["Problem"] | null, onClose: () => void}} props */

@@ -10,7 +10,7 @@ import { nameSeat, say, t } from "../../lib/words.js";
 import { Clause, Instead, SeatMark, Tap, Toggle } from "../../parts/basic.js";
 import { findCoveredText } from "../../parts/entry.js";
 import { useCards } from "../../parts/games.js";
-import { ProblemSheet } from "../../parts/ruling.js";
+import { ProblemSheet, readProblem } from "../../parts/ruling.js";
 
 /** @typedef {import("../../contract").components["schemas"]} Schemas */
 
@@ -106,14 +106,11 @@ function Files({ viewer, about, names }) {
   const [link, setLink] = useState(/** @type {string | null | undefined} */ (undefined));
   const [problem, setProblem] = useState(/** @type {any} */ (null));
   const share = () => makeWatchLink(viewer.match, about.visibility === "public", findSeat(viewer.match, "host")?.token).then(setLink, (failure) => {
-    if (!(failure instanceof Refused)) throw failure;
-    setLink(null);
+    if (failure instanceof Refused) setLink(null);
+    else setProblem(readProblem(failure));
   });
   /** @param {Promise<Blob>} loaded @param {string} ending */
-  const save = (loaded, ending) => loaded.then((file) => saveFile(file, `${viewer.match}.${ending}`), (failure) => {
-    if (!(failure instanceof Refused)) throw failure;
-    setProblem(failure.problem ?? { title: failure.message });
-  });
+  const save = (loaded, ending) => loaded.then((file) => saveFile(file, `${viewer.match}.${ending}`), (failure) => setProblem(readProblem(failure)));
   return html`<details><summary>${t("history_files")}</summary><div class="stack"><${Tap} kind="wide" onTap=${() => save(loadTranscript(viewer), "html")}>${t("history_print")}<//>
     <${Tap} kind="wide" onTap=${() => save(loadBundle(viewer), "bundle")}><b>${t("history_proof")}</b><small>${t("history_proof_small")}</small><//>${shares && html`<p class="note">${shares}</p>`}<${Tap} kind="wide" onTap=${share}>${t("history_share")}<//>
     ${link === null && html`<p class="note" role="status">${t("history_share_host")}</p>`}${link && html`<input readonly value=${link} aria-label=${t("history_share")} onFocus=${(/** @type {any} */ event) => event.target.select()} />`}

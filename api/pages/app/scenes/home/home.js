@@ -6,6 +6,7 @@ import { html, useEffect, useState } from "../../lib/html.js";
 import { joinWords, nameSeat, say, t, tellApart } from "../../lib/words.js";
 import { LanguageSwitch, Tap } from "../../parts/basic.js";
 import { useGames } from "../../parts/games.js";
+import { ProblemSheet, readProblem } from "../../parts/ruling.js";
 
 /** @param {{go: (address: string) => void, language: string, setLanguage: (language: "de" | "en") => void}} props */
 export default function Home({ go, language, setLanguage }) {
@@ -14,7 +15,8 @@ export default function Home({ go, language, setLanguage }) {
   useEffect(() => {
     call("GET", "/v1/matches?status=running&limit=6").then((found) => setTables(found.items), () => setTables([]));
   }, []);
-  const watchBots = async () => go(`/table#${await openDemo()}`);
+  const [problem, setProblem] = useState(/** @type {any} */ (null));
+  const watchBots = () => openDemo().then((match) => go(`/table#${match}`), (failure) => setProblem(readProblem(failure)));
   /** @param {string} game */
   const title = (game) => say(games.find((each) => each.name === game)?.title) || game;
   const offices = listSeats().some((each) => each.role === "arbiter");
@@ -32,7 +34,7 @@ export default function Home({ go, language, setLanguage }) {
     <section><h2 class="grp">${t("home_more")}</h2><ul class="list">
       <li><a class="btn wide" href="/judge"><b>${t("home_judge")}</b></a></li><li><a class="btn wide" href="/rules"><b>${t("home_rules")}</b></a></li><li><a class="btn wide" href="/verify"><b>${t("home_verify")}</b></a></li>
       <li><a class="btn wide" href="/docs">${t("home_docs")}</a></li></ul></section>
-  </main>`;
+  </main>${problem && html`<${ProblemSheet} problem=${problem} onClose=${() => setProblem(null)} />`}`;
 }
 
 const MOST_OWN = 12; // tables that are asked about

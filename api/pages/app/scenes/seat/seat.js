@@ -11,7 +11,7 @@ import { Questions } from "../../parts/asked.js";
 import { useCards } from "../../parts/games.js";
 import { listTold, Oops } from "../dispute/oops.js";
 import { Roster } from "../../parts/roster.js";
-import { ProblemSheet, WhyNot } from "../../parts/ruling.js";
+import { ProblemSheet, readProblem, WhyNot } from "../../parts/ruling.js";
 import { Asked } from "./asked.js";
 import { Hand } from "./hand.js";
 import { findNextHolder, HandOn, listOwnSeats } from "./handing.js";
@@ -55,9 +55,9 @@ function Table({ match, seat, token, go }) {
       await write();
       setOpen(false);
     } catch (failure) {
-      if (!(failure instanceof Refused)) throw failure;
-      if (failure.isOvertaken && !failure.problem?.ruling) setLate((count) => count + 1);
-      else setRefused({ title, ruling: failure.problem?.ruling, problem: failure.problem });
+      if (failure instanceof Refused && failure.isOvertaken && !failure.problem?.ruling) return setLate((count) => count + 1);
+      const problem = readProblem(failure);
+      setRefused({ title, ruling: problem.ruling, problem });
     }
   }
   const shared = { followed, drawing, attempt, showWhy: setRefused };
