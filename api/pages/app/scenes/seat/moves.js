@@ -1,6 +1,7 @@
 // @ts-check
 // Legal moves as buttons grouped by what they do, and what is not possible with the reason behind it.
 import { call } from "../../lib/api.js";
+import { useHiding } from "../../lib/follow.js";
 import { html, useEffect, useState } from "../../lib/html.js";
 import { fillNames, say, sayUnfinished, t } from "../../lib/words.js";
 import { Face, Tap } from "../../parts/basic.js";
@@ -21,6 +22,7 @@ const NEAR = 6, CALM = 350; // milliseconds without a new situation before near 
 export function Moves({ followed, drawing, attempt, showWhy, isOpen, onOpen }) {
   const { moves, seat } = followed, { names } = drawing;
   const [picker, setPicker] = useState(/** @type {Schemas["Picker"] | null} */ (null));
+  useHiding(() => setPicker(null)); // it may list the hand
   const near = useNearMisses(followed), rolling = useRollAhead(followed);
   if (!moves) return null;
   const hand = listHandCards(followed.view?.board, seat);

@@ -3,7 +3,7 @@
 import { findDrawer, readBoard } from "../../boards/boards.js";
 import { findChains, Refused } from "../../lib/api.js";
 import { findSeat } from "../../lib/device.js";
-import { useMatch } from "../../lib/follow.js";
+import { useHiding, useMatch } from "../../lib/follow.js";
 import { html, useEffect, useLayoutEffect, useState } from "../../lib/html.js";
 import { fillNames, joinWords, nameSeat, say, t } from "../../lib/words.js";
 import { ConnectionBanner, Instead, Svg, WHISTLE } from "../../parts/basic.js";
@@ -36,6 +36,9 @@ function Table({ match, seat, token, go }) {
   const [isOpen, setOpen] = useState(false);
   const [refused, setRefused] = useState(/** @type {any} */ (null));
   const [late, setLate] = useState(0);
+  const next = findNextHolder(followed);
+  useEffect(() => void (next !== null && setOpen(false)), [next]); // whoever holds the phone next may come back here
+  useHiding(() => setRefused((/** @type {any} */ before) => (before?.ruling ? null : before))); // it may name a card of the hand
   const turnOfMine = Boolean(view?.awaits.includes(seat));
   useEffect(() => {
     findChains().then((chains) => chains?.tendChain(followed));
@@ -61,7 +64,6 @@ function Table({ match, seat, token, go }) {
     }
   }
   const shared = { followed, drawing, attempt, showWhy: setRefused };
-  const next = findNextHolder(followed);
   if (next !== null) return html`<${HandOn} seat=${next} names=${names} onTaken=${() => go(`/play#${match}/${next}`)} />`;
   const others = listOwnSeats(match).filter((each) => each !== seat);
   return html`<div class="page-seat" data-version=${view.version}>
