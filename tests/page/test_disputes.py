@@ -8,7 +8,7 @@ from tests.clients.house import served
 from tests.evenings import here_to_slay
 from tests.evenings.evening import Move, Nobody, Shown
 from tests.page.browsing import Device, open_browser
-from tests.page.tables import OpenTable
+from tests.page.tables import OpenTable, open_table
 
 pytestmark = pytest.mark.deep
 
@@ -91,3 +91,37 @@ def test_a_slip_is_mended_beside_what_happened_last() -> None:
         assert ada.complaints == ben.complaints == []
         ada.close()
         ben.close()
+
+
+@pytest.mark.parametrize("place", ["play", "dispute"])
+def test_a_move_is_taken_back_once_and_others_are_asked_where_they_have_seen_it(place: str) -> None:
+    """Ada takes back what she did; a double tap does it once."""
+    with open_browser() as browser, served() as (base, _):
+        table = open_table(base, ["Ada", "Ben"], game="here_to_slay", variant="standard", chance="table")
+        for step in range(30):
+            asked = table.read("")["awaits"][0]
+            if asked == "chance":
+                rolls = table.read("/seats/chance/moves", 0)["legal"]  # equal ones would be rolled again
+                table.move("chance", rolls[7 * step % len(rolls)]["move"], by=0)
+                continue
+            legal = [each for each in table.read(f"/seats/{asked}/moves", asked)["legal"] if not each["flag"]]
+            table.move(asked, next((each for each in legal if "leader" in str(each["move"]["type"])), legal[0])["move"])
+            if table.read("")["version"] > 12:
+                break
+        made = [each["seat"] for each in table.read("/entries?limit=100")["items"]]
+        mover = next(seat for seat in reversed(made) if isinstance(seat, int))
+        phones = [Device(browser, base) for _ in range(2)]
+        for seat, phone in enumerate(phones):
+            table.give(phone, seat)
+            phone.open(f"/{place if seat == mover else 'play'}#{table.match}/{seat}")
+        mine = phones[mover].page.get_by_role("button", name="Meinen Zug zurücknehmen")
+        mine.evaluate("button => { button.click(); button.click(); }")
+        other = phones[1 - mover].page
+        other.locator(".question .answers button").first.wait_for()
+        assert len(table.read("/takebacks")["items"]) == 1
+        other.locator(".question .answers button").first.click()
+        other.locator(".question").wait_for(state="detached")
+        assert table.read("/takebacks")["items"][0]["stage"] == "granted"
+        for phone in phones:
+            assert phone.complaints == []
+            phone.close()

@@ -10,7 +10,7 @@ import { listTold, Oops } from "./oops.js";
 import { canSayWhat, Seen } from "./seen.js";
 
 /** @typedef {import("../../contract").components["schemas"]} Schemas */
-/** @typedef {(path: string, body: any) => Promise<any>} Send */
+/** @typedef {(path: string, body: any, options?: {ifMatch: number}) => Promise<any>} Send */
 
 const LAST = 60, SHOWN = 8; // versions that are read, entries that are shown at first
 
@@ -28,7 +28,7 @@ export function Complaint({ followed, viewer, drawing, send, refused }) {
   return html`
     ${refused && html`<section class="stack"><p class="ask">${t("court_refused_ask")}</p>
       <${AnswerButton} kind="call" label=${t("claim_wrong_refusal")} onTap=${() => dispute({ about: refused.at, claim: "wrong_refusal", move: refused.move })} /></section>`}
-    <${Oops} entries=${listed} match=${viewer.match} seat=${me} drawing=${drawing} send=${send} />
+    <${Oops} entries=${listed} match=${viewer.match} seat=${me} version=${followed.version} drawing=${drawing} send=${send} />
     <section><h2 class="grp">${t("court_which")}</h2>
       ${listed.length > many && html`<button class="wide" onClick=${() => setMany(many + 20)}>${t("court_earlier")}</button>`}
       <ol class="log">${listed.slice(-many).map((each) => html`<li key=${each.version}><button class=${chosen?.version === each.version ? "hit" : ""}

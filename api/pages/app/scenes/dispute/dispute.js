@@ -41,10 +41,10 @@ function Room({ viewer, refused, go }) {
   if (!about || !view || !disputes) return html`<${Instead} />`;
   const drawing = { game: about.game, cards, names, me: viewer.seat };
 
-  /** Send something; what is refused is shown with its reason. @param {string} path @param {any} body */
-  async function send(path, body) {
+  /** Send something; what is refused is shown with its reason. @param {string} path @param {any} body @param {{ifMatch: number}} [options] */
+  async function send(path, body, options) {
     try {
-      return await followed.send(path, body);
+      return await followed.send(path, body, options);
     } catch (failure) {
       if (!(failure instanceof Refused)) throw failure;
       setProblem(failure.problem ?? { title: failure.message });

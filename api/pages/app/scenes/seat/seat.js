@@ -83,8 +83,8 @@ function Table({ match, seat, token, go }) {
           <${Moves} ...${shared} isOpen=${isOpen} onOpen=${() => setOpen(true)} />
           <${ForAll} ...${shared} isLate />
           ${view.awaits.includes("chance") && html`<${Reports} ...${shared} key=${view.version} />`}`}
-        ${isRealTable(about) && !view.outcome && moves?.halted == null && html`<${Oops} entries=${listTold(followed.entries, drawing)} match=${match} seat=${seat} drawing=${drawing} most=${2}
-          send=${(/** @type {string} */ path, /** @type {any} */ body) => attempt(() => followed.send(path, body), t("court_oops"))} />`}
+        ${isRealTable(about) && !view.outcome && moves?.halted == null && html`<${Oops} entries=${listTold(followed.entries, drawing)} match=${match} seat=${seat} version=${view.version} drawing=${drawing} most=${2}
+          send=${(/** @type {string} */ path, /** @type {any} */ body, /** @type {any} */ options) => attempt(() => followed.send(path, body, options), t("court_oops"))} />`}
         ${others.length > 0 && html`<section class="row wrap">${others.map((each) => html`<a class="btn" key=${each} href=${`/play#${match}/${each}`}>${t("hand_to", { name: nameSeat(each, names) })}</a>`)}</section>`}
         <section class="table"><h2 class="grp">${t("table")}</h2><${drawer.Table} board=${board} drawing=${drawing} /></section>
         <nav class="grid2 centre"><a class="btn" href="/">${t("desk_home")}</a><a class="btn" href=${`/rules#${about.game}`}>${t("home_rules")}</a></nav>
