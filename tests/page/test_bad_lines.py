@@ -15,8 +15,8 @@ pytestmark = pytest.mark.deep
 
 @pytest.fixture
 def table(base: str) -> OpenTable:
-    quiet = {"settings": {"first_player": 0, "trigger_count": 0}}  # no events, so that Ada is asked first
-    return open_table(base, ["Ada", "Ben"], game="monster_combat", variant="V1", **quiet)
+    quiet = {"first_player": 0, "trigger_count": 0}  # no events, so that Ada is asked first
+    return open_table(base, ["Ada", "Ben"], game="monster_combat", variant="V1", settings=quiet)
 
 
 def refuse_first_write(device: Device, status: int) -> list[str]:
@@ -24,13 +24,13 @@ def refuse_first_write(device: Device, status: int) -> list[str]:
     sent: list[str] = []
 
     def answer(route: Any) -> None:
-        if route.request.method != "POST":
-            return route.continue_()
-        sent.append(route.request.headers["idempotency-key"])
-        if len(sent) > 1:
-            return route.continue_()
+        if route.request.method == "POST":
+            sent.append(route.request.headers["idempotency-key"])
+        if route.request.method != "POST" or len(sent) > 1:
+            route.continue_()
+            return
         problem = json.dumps({"type": "/problems/busy", "title": "Busy", "status": status})
-        return route.fulfill(status=status, content_type="application/problem+json", body=problem)
+        route.fulfill(status=status, content_type="application/problem+json", body=problem)
 
     device.page.route("**/seats/0/moves", answer)
     return sent
