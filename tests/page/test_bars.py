@@ -20,9 +20,9 @@ MOST_BYTES = 120 * 1024  # packed, all files together
 FIRST_PAINT, ECHO = 1000, 200  # milliseconds, with a processor four times slower
 SLOWER = 4
 CARDS = ("parts/faces.js",)  # what draws cards does not count
-LATER = (  # for /verify and /judge, which nobody loads to play, or for draws, which is loaded once the page stands
+LATER = (  # scenes that load by themselves and that no phone at the table opens: proof, judge, desk and big screen
     *("scenes/verify/", "vendor/noble", "vendor/sha2", "vendor/hmac", "vendor/_", "vendor/utils"),
-    *("scenes/judge/", "chain/"),
+    *("scenes/judge/", "scenes/desk/", "scenes/screen/"),
 )
 GAMES = (
     {"game": "monster_combat", "variant": "V1", "settings": {"first_player": 0, "trigger_count": 0}},

@@ -93,9 +93,9 @@ class Follower:
         self.tend_chain(about)
 
     def tend_chain(self, about: dict[str, Any]) -> None:
-        """Bind the seat to its chain, and show the first link before the start, once nobody is missing.
+        """Bind the seat to its chain, and show the first link before the start.
 
-        Whatever fails, play goes on without.
+        It is shown once nobody is missing. Whatever fails, play goes on without.
         """
         if self.chain is None or "server" not in about["chance"].values() or about["status"] not in WITH_DRAWS:
             return
@@ -115,7 +115,7 @@ class Follower:
                 self.has_bound = True
 
     def add_link(self, path: str, body: Any) -> Any:
-        """Return what is sent, with the next link of the chain if it is a move of the seat."""
+        """Return what is sent, with the next link if it is a move of the seat."""
         link = self.chain.next_link if self.chain is not None and self.is_bound else None
         if link is None or path != build_address(self.line.match, "moves", self.seat):
             return body

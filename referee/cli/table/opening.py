@@ -116,7 +116,10 @@ def take_seat(target: Target, name: str, lang: str) -> SavedSeat:
 
 
 def show_seed(saved: SavedSeat) -> None:
-    """Show the first link of a seat's chain before the start; if that fails, the match starts without."""
+    """Show the first link of a seat's chain before the start.
+
+    If that fails, the match starts without.
+    """
     line = Line(saved.base, saved.token, saved.match, saved.seat or 0)
     with suppress(ProblemError, *TROUBLE):
         line.show_seed(SeedChain(bytes.fromhex(saved.chain)))

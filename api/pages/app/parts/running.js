@@ -41,7 +41,7 @@ export const CardRow = ({ cards, drawing, heading }) => (cards.length === 0 ? nu
   <div class="piles">${cards.map((card) => html`<${Card} key=${card.id} card=${card} drawing=${drawing} small />`)}</div>`);
 
 /** A player's place: mark, name, what counts, then what lies there. @param {{seat: number, drawing: Drawing, isOn: boolean, counts: any, children?: any}} props */
-export const Place = ({ seat, drawing, isOn, counts, children }) => html`<section class=${`place ${isOn ? "on" : ""}`}>
+export const Place = ({ seat, drawing, isOn, counts, children }) => html`<section data-place=${`hand:${seat}`} class=${`place ${isOn ? "on" : ""}`}>
   <header class="row"><${SeatMark} seat=${seat} name=${nameSeat(seat, drawing.names)} /><h3 class="grow">${nameSeat(seat, drawing.names)}</h3><span class="counts num">${counts}</span></header>
   ${children}</section>`;
 

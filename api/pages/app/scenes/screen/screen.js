@@ -9,6 +9,7 @@ import { Evenness } from "../../parts/after.js";
 import { ConnectionBanner, Countdown, Instead } from "../../parts/basic.js";
 import { findEntryText } from "../../parts/entry.js";
 import { useCards, useGames } from "../../parts/games.js";
+import { useMotion } from "./motion.js";
 
 /** @param {{hash: string}} props the match */
 export default function Screen({ hash }) {
@@ -16,6 +17,7 @@ export default function Screen({ hash }) {
   const followed = useMatch({ match: hash, seat: null, token: saved?.token });
   const { about, view, names, entries, deadline, refusal, connection } = followed;
   const cards = useCards(about?.game), games = useGames();
+  useMotion(entries, view?.version);
   if (refusal) return html`<${Instead} title=${t("went_wrong")} text=${refusal.message} />`;
   if (about?.status === "lobby") return html`<main class="home"><h1>${t("lobby_title")}</h1><ul class="list">${about.seats.map((each) => html`<li class="person" key=${each.seat}><b>${each.taken || each.kind === "bot" ? nameSeat(each.seat, names) : t("lobby_free")}</b></li>`)}</ul></main>`;
   if (about?.status === "withdrawn") return html`<${Instead} title=${t("lobby_closed")} />`;
@@ -24,7 +26,7 @@ export default function Screen({ hash }) {
   const spoken = html`<section class="ref" aria-live="polite">${!view.outcome && html`<${drawer.Running} board=${board} drawing=${drawing} />`}
       <p class="ask">${view.outcome ? say(/** @type {any} */ (view.outcome.reason), names) : describeWaiting(view.awaits, names)}</p><${Countdown} deadline=${deadline} />
       ${view.outcome && html`<${Evenness} match=${hash} token=${saved?.token} isSmall />`}</section>`;
-  return html`<${ConnectionBanner} connection=${connection} /><main class=${drawer.takesPanel ? "big" : "big stacked"}><header class="row"><h1 class="grow">${view.outcome ? announceWinners(view.outcome, about.variant, names) : board.turn === null ? say(games.find((each) => each.name === about.game)?.title) : t("turn_of", { name: nameSeat(board.turn, names) })}</h1>
+  return html`<${ConnectionBanner} connection=${connection} /><main data-version=${view.version} class=${drawer.takesPanel ? "big" : "big stacked"}><header class="row"><h1 class="grow">${view.outcome ? announceWinners(view.outcome, about.variant, names) : board.turn === null ? say(games.find((each) => each.name === about.game)?.title) : t("turn_of", { name: nameSeat(board.turn, names) })}</h1>
       <span class="note">${t("watch_here", { address: location.host })}</span></header>
     <h2 class="sr">${t("table")}</h2>
     ${drawer.takesPanel ? html`<${drawer.Screen} board=${board} drawing=${drawing}>${spoken}<//>` : html`${spoken}<${drawer.Screen} board=${board} drawing=${drawing} />`}

@@ -10,8 +10,7 @@ export function findMissingConsents(checks) {
   const held = new Set(), granted = new Set();
   /** @type {number[]} */
   let withoutDevice = [];
-  /** @type {Line | null} the newest question, if nobody has refused */
-  let asked = null, runs = false;
+  let asked = /** @type {Line | null} */ (null), runs = false; // the newest question, if nobody has refused
   const found = [];
   for (const { version, event } of checks.findEvents(...KINDS.map((kind) => `table.${kind}`))) {
     switch (event.type) {
