@@ -179,7 +179,6 @@ def test_two_phones_have_a_share_in_all_draws(browser: Any, real: str, tmp_path:
 
 def test_a_phone_that_takes_the_place_of_a_lost_one_has_a_share_again(browser: Any, real: str, tmp_path: Path) -> None:
     sitting = Sitting(Phone(browser, real), Phone(browser, real))
-    sitting.play(1)
     lost, before = sitting.phones[1], sitting.read()["seeds"]
     saved = {"match": sitting.match, "role": "seat:1", "seat": 1, "game": "monster_combat", "at": 1}
     lost.close()
@@ -196,10 +195,11 @@ def test_a_phone_that_takes_the_place_of_a_lost_one_has_a_share_again(browser: A
         found.page.wait_for_timeout(100)
     assert bound[1]["seed"] == before[1]["seed"]  # it counts until the first of the new chain is shown
     found.page.reload()  # the chain is kept, so this binds nobody anew
-    sitting.play(6)
-    now = sitting.read()["seeds"][1]
-    assert now["commitment"] == bound[1]["commitment"]
-    assert now["seed"] != bound[1]["seed"]
+    while (now := sitting.read())["status"] == "running" and now["seeds"][1]["seed"] == bound[1]["seed"]:
+        sitting.play(1)  # the first link of the new chain goes with a move after the next draw
+    assert now["seeds"][1]["seed"] != bound[1]["seed"]
+    assert now["seeds"][1]["commitment"] == bound[1]["commitment"]
+    sitting.play(1)
     sitting.finish()
     assert sitting.verify(tmp_path / "match.bundle")[0] == 0
     shares = list_shares(tmp_path / "match.bundle")
