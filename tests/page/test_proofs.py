@@ -25,9 +25,8 @@ from referee.transfer.service import propose_transfer
 from tests.audit.sitting import GAMES, House, Played, begun, over, played
 from tests.audit.tampering import CASES
 from tests.audit.test_tampering import alone, honest, rotated, untouched, work
-from tests.clients.house import served
 from tests.match.chains import Chain
-from tests.page.browsing import Device, open_browser
+from tests.page.browsing import Device
 from tests.transfer.movers import Server, plays, read, running
 
 CHECK = """async ([base, bundle, receipts, keys]) => {
@@ -56,12 +55,11 @@ class Verifier:
 
 
 @pytest.fixture(scope="module")
-def verifier() -> Iterator[Verifier]:
-    with served() as (address, _), open_browser() as browser:
-        device = Device(browser, address)
-        yield Verifier(device)
-        assert device.complaints == []
-        device.close()
+def verifier(browser: Any, base: str) -> Iterator[Verifier]:
+    device = Device(browser, base)
+    yield Verifier(device)
+    assert device.complaints == []
+    device.close()
 
 
 def compare(verifier: Verifier, lines: list[bytes], receipts: list[str], keys: list[bytes], folder: Path) -> None:
