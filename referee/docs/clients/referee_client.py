@@ -80,10 +80,11 @@ class Dice(Protocol):
 
 
 class SeedChain:
-    """What a seat adds to the server's draws, so that nobody decides them alone: a chain of hashes.
+    """The chain of hashes that a seat adds to the server's draws.
 
-    Each link is the SHA-256 of a label and the link after it. The seat commits to the first and shows one after the
-    other with its moves. Keep `end` where only the app can read it, and restore the chain from it after a restart.
+    With it nobody decides the draws alone. Each link is the SHA-256 of a label and the link after it. The seat commits
+    to the first and shows one after the other with its moves. Keep `end` where only the app can read it, and restore
+    the chain from it after a restart.
     """
 
     def __init__(self, end: bytes = b"", length: int = CHAIN_LENGTH) -> None:
@@ -108,13 +109,16 @@ class SeedChain:
         return self.links[self.at + 1] if self.at + 1 < len(self.links) else None
 
     def note_answer(self, answer: Any) -> None:
-        """Note whether the match took the link that was sent with a move, by the answer to the move."""
+        """Note by the answer to a move whether its link was taken."""
         for event in answer["entry"]["events"]:
             if event["type"] == "table.LinkRevealed":
                 self._go_to(event["link"])
 
     def follow(self, seeds: list[Any], seat: int) -> bool:
-        """Go on from what the match has of a seat, by its `seeds`; return whether it is bound to this chain."""
+        """Go on from the link that the match has of a seat, by its `seeds`.
+
+        Return whether the seat is bound to this chain.
+        """
         bound = next((each for each in seeds if each["seat"] == seat), None)
         if bound is None or bound["commitment"] != self.commitment:
             return False
@@ -141,7 +145,10 @@ class Referee:
     longest_wait: float = LONGEST_WAIT
 
     def join(self, code: str, name: str, chain: SeedChain | None = None) -> Referee:
-        """Take the seat of an invitation, bound to a chain if there is one; return the client that acts for it."""
+        """Take the seat of an invitation, and return the client that acts for it.
+
+        The seat is bound to the chain, if there is one.
+        """
         bound = {"seed_commitment": chain.commitment} if chain else {}
         joined = self.request("POST", "/v1/join", {"code": code, "name": name, **bound})
         return replace(self, token=joined["token"], match=joined["match"], seat=joined["seats"][0])
@@ -155,9 +162,10 @@ class Referee:
         return self.request("GET", f"{self.seat_path(seat)}/moves")
 
     def make_move(self, move: Any, seen: int, seat: int | str | None = None, chain: SeedChain | None = None) -> Any:
-        """Make a move that was decided on at version `seen`, with the next link of the seat's chain; return the result.
+        """Make a move that was decided on at version `seen`, and return the result.
 
-        Raises ProblemError. If it `is_overtaken`, wait for the next situation.
+        The next link of the seat's chain goes with it. Raises ProblemError. If it `is_overtaken`, wait for the next
+        situation.
         """
         seat = self.seat if seat is None else seat
         body = {"move": move, "seen": seen}
@@ -175,7 +183,7 @@ class Referee:
         return made
 
     def show_seed(self, chain: SeedChain) -> None:
-        """Show the first link of the seat's chain before the start, once everybody is bound."""
+        """Show the first link of the chain before the start, once all are bound."""
         self.request("PUT", f"{self.seat_path(self.seat)}/seed", {"reveal": chain.next_link})
         chain.follow(self.request("GET", f"/v1/matches/{self.match}")["seeds"], self.seat)
 
