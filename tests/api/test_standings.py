@@ -344,12 +344,11 @@ def test_an_edition_that_is_not_here_is_refused(app: Flask) -> None:
 # -- dice ------------------------------------------------------------------------------------------
 
 
-def with_dice(app: Flask, reports: list[tuple[int, list[int]]], **body: Any) -> Table:
-    """A match of Here to Slay in which so many rolls were reported, each by a seat."""
+def with_dice(app: Flask, reports: list[tuple[int, list[int]]], chooses: int = 1, **body: Any) -> Table:
+    """A match of Here to Slay in which so many rolls were reported, each by a seat, or which was won before."""
     table = table_of(app, None, None, game="here_to_slay", chance={"dice": "table"}, **body)
-    left, dice = list(reports), random.Random(1)
-    while left:
-        waiting = table.awaited
+    left, dice = list(reports), random.Random(chooses)
+    while left and (waiting := table.awaited):
         if "chance" in waiting:
             by, values = left.pop(0)
             many = len(table.moves("chance", table.seats[0])["legal"][0]["move"]["values"])
