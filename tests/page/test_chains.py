@@ -157,7 +157,7 @@ def test_two_phones_have_a_share_in_all_draws(browser: Any, real: str, tmp_path:
     code, notes = sitting.verify(tmp_path / "match.bundle")
     assert code == 0
     assert [each["says"]["de"] for each in notes if each["key"] == "fact.seeds"] == [
-        "Außer dem Server mit einem Startwert an den Ziehungen beteiligt: Spieler 1, 2."
+        "Außer dem Server trug auch Spieler 1, 2 Zufallszahlen bei"
     ]
     assert list_shares(tmp_path / "match.bundle") == [[0, 1]]
     revealed = [event for entry in sitting.list_entries() for event in entry["events"] if "Revealed" in event["type"]]
@@ -225,7 +225,7 @@ def test_a_phone_that_stores_nothing_plays_without_a_share(browser: Any, real: s
     code, notes = sitting.verify(tmp_path / "match.bundle")
     assert code == 0
     assert [each["says"]["en"] for each in notes if each["key"] == "fact.seeds"] == [
-        "Who had a share in the draws besides the server, by a seed: player 1."
+        "besides the server, player 1 added random numbers"
     ]
     assert ben.links
     assert set(ben.links) == {None}
