@@ -73,8 +73,10 @@ def describe_verdict(report: AuditReport) -> Text:
         keys = ["verdict.wrong", f"fault.{find_fault(report)}"]
     else:
         states = {check.name: check.state for check in report.checks}
-        told = "verdict.played" if states.get("rules") == "done" else "verdict.played_unknown"
         proofs = [name for name, is_so in (("key", report.trusted), ("receipts", report.receipted)) if is_so]
+        told = "verdict.played_unknown"
+        if states.get("rules") == "done":
+            told = "verdict.played" if proofs else "verdict.played_if_genuine"
         keys = [f"verdict.{'_and_'.join(proofs)}" if proofs else "verdict.consistent", told]
     return {
         lang: " ".join(format_message(TEXTS[each][lang], lang, params) for each in keys if each) for lang in LANGUAGES
