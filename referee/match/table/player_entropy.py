@@ -148,7 +148,7 @@ def _handle_reveal_seed(match: Match, command: RevealSeed) -> tuple[Event, ...]:
 def decide_link(match: Match, seat: int, link: str) -> tuple[Event, ...]:
     """Return the event of a link that comes with a seat's move.
 
-    Nothing if none comes, or none is taken now. Raises IllegalMove (TABLE-SEED-*).
+    Nothing if none comes, or none is taken now. Raises IllegalMove (TABLE-*).
     """
     return (LinkRevealed(seat, link),) if link and _takes_link(match, seat, link) else ()
 
