@@ -21,8 +21,9 @@ SHOWN_SHARES = 5  # the most runs of draws that are named
 class DrawShare:
     """A run of the server's draws in which the same seats had a share.
 
-    It reaches from the draw of the entry `first` to that of `last`. A seat has a share in a draw if it showed a seed or
-    a link of its chain after the server and all other seats had bound themselves: nobody could choose to fit it.
+    It reaches from the draw of the entry `first` to that of `last`. A seat has a share in a draw if the link before its
+    newest one (before the first, its commitment) was written after the server and all other seats had bound themselves.
+    A device sends a link only when the log has the one before, so nobody could choose anything to fit the newest.
     """
 
     first: int
@@ -60,6 +61,15 @@ class MatchFacts:
 NO_FACTS = MatchFacts()
 
 
+@dataclass(frozen=True, slots=True)
+class _Showing:
+    """When a seat was bound to the chain whose link it showed, when it showed the one before, and when this one."""
+
+    bound: int
+    before: int  # of the first link: when it was bound
+    at: int
+
+
 @dataclass(slots=True)
 class _Bonds:
     """Who is bound since when, and who showed something when.
@@ -71,7 +81,7 @@ class _Bonds:
     has_started: bool = False
     secret_at: int = 0
     bound_at: dict[int, int] = field(default_factory=dict)
-    shown_at: dict[int, tuple[int, int]] = field(default_factory=dict)  # by seat: when it was bound, when it showed
+    shown_at: dict[int, _Showing] = field(default_factory=dict)
 
     def note(self, at: int, event: Mapping[str, Any]) -> None:
         """Note the event at this place."""
@@ -84,7 +94,9 @@ class _Bonds:
         elif type(seat) is not int or (self.has_started and not self.is_chained):
             return
         elif kind in ("table.SeedRevealed", "table.LinkRevealed"):
-            self.shown_at[seat] = self.bound_at.get(seat, 0), at
+            bound, last = self.bound_at.get(seat, 0), self.shown_at.get(seat)
+            before = last.at if last is not None and last.bound == bound else bound
+            self.shown_at[seat] = _Showing(bound, before, at)
         elif kind == "table.SeedCommitted":
             self.bound_at[seat] = at
             if not self.is_chained:
@@ -94,8 +106,12 @@ class _Bonds:
 
     def list_sharing_seats(self) -> tuple[int, ...]:
         """Return the seats that have a share in the next draw."""
-        bound = max([self.secret_at, *(bound for bound, _ in self.shown_at.values())])
-        return tuple(sorted(seat for seat, (_, shown) in self.shown_at.items() if shown > bound))
+        return tuple(
+            seat
+            for seat, own in sorted(self.shown_at.items())
+            if own.before > self.secret_at
+            and all(own.before > each.bound for other, each in self.shown_at.items() if other != seat)
+        )
 
 
 def collect_facts(entries: Iterable[Mapping[str, Any]]) -> MatchFacts:

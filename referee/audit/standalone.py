@@ -791,10 +791,11 @@ class SeatSeeds:
         self.is_chained = is_chained  # whether seats go on showing links during play
         self.awaited: dict[Any, Any] = {}  # by seat: the hash of what it shows next
         self.shown: dict[int, str] = {}  # by seat: the seed, or the newest link of its chain
-        self.fresh: set[int] = set()  # seats whose link has served in no draw and against no new commitment yet
+        self.fresh: set[int] = set()  # seats whose link has served in no draw yet; of a new chain two may come at once
         self.has_started, self.at, self.secret_at = False, 0, 0
         self.bound_at: dict[Any, int] = {}
-        self.shown_at: dict[int, tuple[int, int]] = {}  # by seat: when it bound itself, when it showed its link
+        # by seat: when it was bound to its chain, showed the link before (of the first: was bound), and its link
+        self.shown_at: dict[int, tuple[int, int, int]] = {}
 
     def encode(self) -> bytes:
         """Return the seeds as a draw takes them."""
@@ -804,10 +805,15 @@ class SeatSeeds:
     def list_sharing_seats(self) -> list[int]:
         """Return the seats that have a share in the next draw.
 
-        What they showed nobody knew when all others were bound: the server, and other seats.
+        The link before their newest was written when the server and all other seats were bound. Since a device sends a
+        link only when the one before is written, nobody could know the newest then.
         """
-        bound = max([self.secret_at, *(bound for bound, _ in self.shown_at.values())])
-        return sorted(seat for seat, (_, shown) in self.shown_at.items() if shown > bound)
+        sharing = []
+        for seat, (_, before, _) in sorted(self.shown_at.items()):
+            others = [bound for other, (bound, _, _) in self.shown_at.items() if other != seat]
+            if before > max([self.secret_at, *others]):
+                sharing.append(seat)
+        return sharing
 
     def take(self, event: Line) -> str:
         """Take the next event of the log.
@@ -844,10 +850,13 @@ class SeatSeeds:
         seed = bytes.fromhex(text) if re.fullmatch("([0-9a-f]{2})+", text) else b""
         is_bound = self.awaited.get(seat) == hashlib.sha256(b"referee/v1/seed|" + seed).hexdigest()
         is_early = self.is_chained and seat in self.fresh
-        self.shown[seat], self.shown_at[seat] = text, (self.bound_at.get(seat, 0), self.at)
+        bound, last = self.bound_at.get(seat, 0), self.shown_at.get(seat)
+        is_first = last is None or last[0] != bound
+        self.shown[seat], self.shown_at[seat] = text, (bound, bound if last is None or is_first else last[2], self.at)
         if self.is_chained:
             self.awaited[seat] = text
-            self.fresh.add(seat)
+            if not is_first:
+                self.fresh.add(seat)
         if not is_bound:
             return "not the seed that was committed to"
         return "a link is shown while the one before it has not served yet" if is_early else ""

@@ -100,6 +100,7 @@ def test_a_reader_learns_whether_seats_had_a_share_in_the_draws() -> None:
 
 
 OPENED = {"type": "table.MatchOpened", "chance": {"dice": "server"}}
+BOUND = {"type": "table.SeedCommitted", "seat": 2, "commitment": "00"}
 SEED = {"type": "table.SeedRevealed", "seat": 2, "seed": "00"}
 
 
@@ -107,10 +108,10 @@ SEED = {"type": "table.SeedRevealed", "seat": 2, "seed": "00"}
     ("events", "shared"),
     [
         ([OPENED], False),
-        ([OPENED, SEED], True),
-        ([OPENED, SEED, {"type": "table.SeatLeft", "seat": 2}], False),
-        ([OPENED, {"type": "table.Started"}, SEED], False),
-        ([OPENED, SEED, {"type": "table.ChanceRenewed", "generation": 1}], False),
+        ([OPENED, BOUND, SEED], True),
+        ([OPENED, BOUND, SEED, {"type": "table.SeatLeft", "seat": 2}], False),
+        ([OPENED, BOUND, {"type": "table.Started"}, SEED], False),
+        ([OPENED, BOUND, SEED, {"type": "table.ChanceRenewed", "generation": 1}], False),
         ([{"type": "table.MatchOpened", "chance": {"dice": "table"}}], True),
         (["nonsense", {"type": []}, {"type": "table.SeedRevealed", "seat": {}}, OPENED], False),
     ],

@@ -62,12 +62,15 @@ class Room:
     def ask(self, command: Move) -> CommandResult:
         return self.house.execute_command(self.match, command, key=f"key{next(self.keys)}", scope="table")
 
-    def start(self, chains: Sequence[Chain | None] = CHAINS[:3], shown: Sequence[int] = (0, 1, 2)) -> Room:
+    def start(
+        self, chains: Sequence[Chain | None] = CHAINS[:3], shown: Sequence[int] = (0, 1, 2), first: int = 2
+    ) -> Room:
+        """Everybody sits down; these seats show their first links."""
         for seat, chain in enumerate(chains):
             self.ask(commands.TakeSeat(seat, chain.commitment if chain else ""))
-        for seat in shown:
+        for seat, at in itertools.product(shown, range(1, first + 1)):
             if chain := chains[seat]:
-                self.ask(RevealSeed(seat, chain.links[1]))
+                self.ask(RevealSeed(seat, chain.links[at]))
         self.begun = self.ask(commands.StartMatch()).version
         return self
 
@@ -196,7 +199,7 @@ def test_only_the_next_link_is_taken_and_the_newest_once_more_does_no_harm() -> 
     room = Room().start()
     seat = min(views.awaited_response(room.now))
     seed = room.now.seeds[seat]
-    wrong = CHAINS[seat].links[3], CHAINS[seat].links[0], CHAINS[3].links[2], "00" * 32, "0" * 63, "0" * 65, "x" * 64
+    wrong = CHAINS[seat].links[4], CHAINS[seat].links[0], CHAINS[3].links[2], "00" * 32, "0" * 63, "0" * 65, "x" * 64
     for link in wrong:
         assert room.refuse(link) == ("link_mismatch", ("TABLE-SEED-3",))
     done = room.move(seed.revealed, key="again")
@@ -216,7 +219,7 @@ def test_a_seat_without_links_plays_on_and_counts_for_nothing() -> None:
     for _ in range(20):
         room.move(with_links=False)
     assert [made for _, made, _ in redraw(room)] == [given for _, _, given in redraw(room)]
-    assert encode_seeds(room.now.seeds) == f'[[0,"{CHAINS[0].links[1]}"]]'.encode()
+    assert encode_seeds(room.now.seeds) == f'[[0,"{CHAINS[0].links[2]}"]]'.encode()
 
 
 @pytest.mark.clause("TABLE-SEED-3")
@@ -234,8 +237,9 @@ def test_a_new_chain_counts_from_its_first_link_which_is_shown_after_the_next_dr
         done = room.move()
         assert not any(isinstance(event, LinkRevealed) and event.seat == seat for event in done.entries[0].events)
         assert room.now.seeds[seat].revealed == before
-    room.ask(RevealSeed(seat, CHAINS[3].links[1]))
-    assert room.now.seeds[seat].revealed == CHAINS[3].links[1]
+    for link in CHAINS[3].links[1:3]:
+        room.ask(RevealSeed(seat, link))
+    assert room.now.seeds[seat] == PlayerSeed(seat, CHAINS[3].commitment, *[CHAINS[3].links[2]] * 2, fresh=True)
     for _ in range(20):
         room.move()
     assert [made for _, made, _ in redraw(room)] == [given for _, _, given in redraw(room)]
@@ -271,12 +275,31 @@ def shares(room: Room) -> list[tuple[int, ...]]:
     return [share.seats for share in collect_facts(json.loads(each.envelope) for each in stored).shares]
 
 
-def test_a_seat_has_a_share_in_a_draw_if_it_showed_a_link_when_all_others_were_bound() -> None:
-    room = Room().start()
-    assert shares(room) == [(0, 1, 2)]
-    room = Room().start([CHAINS[0], None, CHAINS[2]], shown=(2,))
-    assert shares(room) == [(2,)]
+def test_a_seat_has_a_share_in_a_draw_if_the_link_before_its_newest_came_when_all_others_were_bound() -> None:
+    assert shares(Room().start()) == [(0, 1, 2)]
+    assert shares(Room().start([CHAINS[0], None, CHAINS[2]], shown=(2,))) == [(2,)]
     assert shares(Room().start([None, None, None])) == [()]
+
+
+def test_a_link_that_the_server_knew_when_others_committed_gives_no_share() -> None:
+    """It reads a link before it writes it: so the first ones give a share to nobody but who committed last."""
+    assert shares(Room().start(first=1)) == [(2,)]
+    room = Room().start()
+    room.ask(CommitSeed(2, CHAINS[3].commitment))  # chosen to fit a link of seat 0 that came and was kept waiting
+    play_to_a_draw(room)
+    room.ask(RevealSeed(2, CHAINS[3].links[1]))
+    room.ask(RevealSeed(0, CHAINS[0].links[3]))
+    play_to_a_draw(room)
+    assert shares(room)[-1] == (2,)
+    room.ask(RevealSeed(0, CHAINS[0].links[4]))
+    play_to_a_draw(room)
+    assert shares(room)[-1] == (0, 2)
+
+
+def play_to_a_draw(room: Room) -> None:
+    drawn = room.now.draws
+    while room.now.draws == drawn:
+        room.move(with_links=False)
 
 
 def test_an_entry_of_an_earlier_match_encodes_as_it_did() -> None:

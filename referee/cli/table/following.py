@@ -13,7 +13,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.docs.clients.referee_client import AGAIN, LINK_PROBLEMS, TROUBLE, ProblemError, Referee, SeedChain
+from referee.docs.clients.referee_client import (
+    AGAIN,
+    FIRST_LINKS,
+    LINK_PROBLEMS,
+    TROUBLE,
+    ProblemError,
+    Referee,
+    SeedChain,
+)
 
 Post = Callable[[str, Any], None]
 WITH_DRAWS = ("lobby", "running", "disputed")
@@ -107,7 +115,7 @@ class Follower:
                     path = build_address(self.line.match, "seed", self.seat)
                     self.line.request("PUT", path, {"commitment": self.chain.commitment})
                     self.is_bound = True
-                elif self.is_bound and self.chain.at == 0 and is_full and about["status"] == "lobby":
+                elif self.is_bound and self.chain.at < FIRST_LINKS and is_full and about["status"] == "lobby":
                     self.line.show_seed(self.chain)
             except (ProblemError, *TROUBLE):
                 return

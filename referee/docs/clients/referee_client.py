@@ -31,6 +31,7 @@ TRIES = 6  # of one request, before it is given up
 LONGEST_WAIT = 20.0  # seconds between two tries, unless the app is more impatient
 SILENCE = 60.0  # seconds without a byte after which a stream counts as lost; the server sends something more often
 AGAIN = (429, 502, 503, 504)  # nothing was decided: the same request may be sent again
+FIRST_LINKS = 2  # links to show before the start
 CHAIN_LENGTH = 1000  # links of a chain; a draw uses up one at most
 SEED_LABEL = b"referee/v1/seed|"
 LINK_PROBLEMS = ("link-mismatch", "seed-mismatch", "seed-unbound")  # the move itself may be right
@@ -183,9 +184,13 @@ class Referee:
         return made
 
     def show_seed(self, chain: SeedChain) -> None:
-        """Show the first link of the chain before the start, once all are bound."""
-        self.request("PUT", f"{self.seat_path(self.seat)}/seed", {"reveal": chain.next_link})
-        chain.follow(self.request("GET", f"/v1/matches/{self.match}")["seeds"], self.seat)
+        """Show the first links of the chain before the start, once all are bound.
+
+        Nobody who bound himself before the first was written can know the second.
+        """
+        while chain.at < FIRST_LINKS:
+            self.request("PUT", f"{self.seat_path(self.seat)}/seed", {"reveal": chain.next_link})
+            chain.follow(self.request("GET", f"/v1/matches/{self.match}")["seeds"], self.seat)
 
     def write_at_present(self, path: str, body: Any = None) -> Any:
         """Make a write that needs `If-Match`, at the version that the match has now.

@@ -33,6 +33,7 @@ export type Below = (many: number) => number;
 const TRIES = 6; // of one request, before it is given up
 const LONGEST_WAIT = 20_000; // milliseconds between two tries
 const SILENCE = 60_000; // milliseconds without a byte after which a stream counts as lost; the server sends more often
+const FIRST_LINKS = 2; // links to show before the start
 const CHAIN_LENGTH = 1000; // links of a chain; a draw uses up one at most
 const LINK_PROBLEMS = ["link-mismatch", "seed-mismatch", "seed-unbound"]; // the move itself may be right
 const AGAIN = [429, 502, 503, 504]; // nothing was decided: the same request may be sent again
@@ -69,7 +70,7 @@ export interface Options<B> {
  * where only the app can read it, and restore the chain from it after a restart. A browser hashes over https only.
  */
 export class SeedChain {
-  private at = 0; // the place of the newest link that the match has
+  at = 0; // the place of the newest link that the match has
 
   private constructor(readonly end: Uint8Array, readonly links: readonly string[]) {}
 
@@ -177,13 +178,13 @@ export class Referee {
     }
   }
 
-  /** Shows the first link of a seat's chain before the start, once everybody is bound. */
+  /** Shows the first links of a seat's chain before the start, once everybody is bound: nobody could know the second then. */
   async showSeed(match: string, seat: number, chain: SeedChain): Promise<void> {
-    const link = chain.nextLink;
-    if (link === undefined) return;
-    await this.call("put", "/v1/matches/{match}/seats/{seat}/seed", { in: { match, seat }, body: { reveal: link } });
-    const { seeds } = await this.call("get", "/v1/matches/{match}", { in: { match } });
-    chain.follow(seeds, seat);
+    for (let link = chain.nextLink; link !== undefined && chain.at < FIRST_LINKS; link = chain.nextLink) {
+      await this.call("put", "/v1/matches/{match}/seats/{seat}/seed", { in: { match, seat }, body: { reveal: link } });
+      const { seeds } = await this.call("get", "/v1/matches/{match}", { in: { match } });
+      if (!chain.follow(seeds, seat)) return;
+    }
   }
 
   /** Starts a match at the version that it has now: what happened since the host looked does not matter. */

@@ -7,7 +7,9 @@ the draws.
 From the second scheme on a seed of 32 bytes is the end of a chain: it is itself such a hash, of the next link, and so
 on. With its moves a seat shows one link after the other. A draw takes the newest link of each seat, so that nobody can
 foresee the draws after the next move of an honest player. A link is taken only if the server has drawn since
-the seat's last one. Else a seat that makes many moves could choose among as many draws.
+the seat's last one. Else a seat that makes many moves could choose among as many draws. Of a new chain two links are
+taken: whoever binds himself when a link is on its way may know that one, but not the next, which a device sends only
+when the log has the one before.
 
 TABLE-SEED-1: A seat may add a seed to the server's draws. It first commits to it and then shows it. In the first scheme
 it does so before the start.
@@ -102,9 +104,15 @@ class LinkRevealed(SeatEvent):
 def _reveal(state: Match, seat: int, link: str) -> Match:
     """Return the match after a seat revealed its seed or its next link."""
     chained = bool(state.later_scheme)
-    shown = [replace(seed, revealed=link, awaited=link if chained else "", fresh=chained) for seed in state.seeds]
-    pairs = zip(state.seeds, shown, strict=True)
-    return replace(state, seeds=tuple(now if seed.seat == seat else seed for seed, now in pairs))
+    seeds = (_reveal_seed(seed, link, chained) if seed.seat == seat else seed for seed in state.seeds)
+    return replace(state, seeds=tuple(seeds))
+
+
+def _reveal_seed(seed: PlayerSeed, link: str, is_chained: bool) -> PlayerSeed:
+    """Return a seat's seed with its newest link; of a new chain a second one may follow at once."""
+    if not is_chained:
+        return replace(seed, revealed=link)
+    return replace(seed, revealed=link, awaited=link, fresh=seed.awaited != seed.commitment)
 
 
 def decide_seed_commitment(match: Match, seat: int, commitment: str) -> tuple[Event, ...]:

@@ -10,6 +10,7 @@ import { sha256 } from "../vendor/sha2.js";
 
 const LENGTH = 1000, BYTES = 32, LABEL = new TextEncoder().encode("referee/v1/seed|");
 const WITHOUT = ["invalid-input", "already-started", "seeds-revealed", "idempotency-key-reused"]; // what is refused with a seed may be granted without
+const FIRST = 2; // links before the start: whoever commits while the first is on its way may know it, but not the second
 const BEFORE_START = 1500, BETWEEN = 250; // milliseconds
 
 /** @param {Uint8Array} bytes */
@@ -36,8 +37,6 @@ export class Chain {
     }
     this.links = links.reverse();
     this.at = 0; // of the newest that the match has
-    /** whose commitments there were when the newest was shown; null: not known */
-    this.others = /** @type {string | null} */ (null);
   }
 
   get commitment() {
@@ -120,19 +119,17 @@ async function findChain(saved, about) {
   return (await writeSeed(saved, { commitment: chain.commitment })) ? chain : null;
 }
 
-/** Show the first links of this device's seats once nobody is missing, and others if somebody sat down after that; return whether any was shown. @param {Schemas["Match"]} about */
+/** Show the first links of this device's seats once nobody is missing; return whether any was shown. @param {Schemas["Match"]} about */
 async function showSeeds(about) {
   let isShown = false;
   if (about.status !== "lobby" || about.seats.some((each) => each.kind === "human" && !each.taken)) return isShown;
   for (const saved of listSeats()) {
     if (saved.match !== about.id || saved.seat === null) continue;
-    const chain = await findChain(saved, about), link = chain?.next;
-    const others = JSON.stringify(about.seeds.map((each) => (each.seat === saved.seat ? "" : each.commitment)));
-    if (!chain || !link || (chain.at > 0 && (chain.others ?? others) === others)) continue;
-    chain.others = others;
-    if (!(await writeSeed(saved, { reveal: link }))) continue;
-    chain.goTo(link);
-    isShown = true;
+    const chain = await findChain(saved, about);
+    for (let link = chain?.next; chain && link && chain.at < FIRST && (await writeSeed(saved, { reveal: link })); link = chain.next) {
+      chain.goTo(link);
+      isShown = true;
+    }
   }
   return isShown;
 }

@@ -18,14 +18,14 @@ class SeatSeeds {
     this.awaited = new Map();
     /** @type {Map<number, string>} by seat: the seed, or the newest link of its chain */
     this.shown = new Map();
-    /** @type {Set<number>} seats whose link has served in no draw and against no new commitment yet */
+    /** @type {Set<number>} seats whose link has served in no draw yet; of a new chain two may come at once */
     this.fresh = new Set();
     this.hasStarted = false;
     this.at = 0;
     this.secretAt = 0;
     /** @type {Map<number, number>} */
     this.boundAt = new Map();
-    /** @type {Map<number, {bound: number, shown: number}>} by seat: when it bound itself, when it showed its link */
+    /** @type {Map<number, {bound: number, before: number, shown: number}>} by seat: when it was bound to its chain, when it showed the link before (of the first: was bound), and its link */
     this.shownAt = new Map();
   }
 
@@ -35,10 +35,11 @@ class SeatSeeds {
     return seeds.length ? encodeText(JSON.stringify(seeds)) : NOTHING;
   }
 
-  /** Return the seats that showed what nobody knew when all others were bound: the server, and other seats. */
+  /** Return the seats that have a share in the next draw: the link before their newest was written when the server and all other seats were bound. A device sends a link only when the one before is written, so nobody knew the newest then. */
   listSharingSeats() {
-    const times = [...this.shownAt], bound = Math.max(this.secretAt, ...times.map(([, each]) => each.bound));
-    return times.filter(([, { shown }]) => shown > bound).map(([seat]) => seat).sort((one, other) => one - other);
+    const times = [...this.shownAt];
+    return times.filter(([seat, { before }]) => before > this.secretAt && times.every(([other, { bound }]) => other === seat || before > bound))
+      .map(([seat]) => seat).sort((one, other) => one - other);
   }
 
   /** Take the next event of the log; return what is wrong with it, empty if nothing is. @param {any} event */
@@ -65,7 +66,8 @@ class SeatSeeds {
     }
     this.awaited.set(seat, commitment);
     this.boundAt.set(seat, this.at);
-    this.fresh = new Set(this.hasStarted ? [seat] : []);
+    if (this.hasStarted) this.fresh.add(seat);
+    else this.fresh.delete(seat);
   }
 
   /** Take a seed or a link that a seat shows; return what is wrong with it. @param {any} seat @param {string} text */
@@ -74,10 +76,11 @@ class SeatSeeds {
     const seed = /^([0-9a-f]{2})+$/.test(text) ? fromHex(text) : NOTHING;
     const isBound = this.awaited.get(seat) === toHex(hash("referee/v1/seed|", seed)), isEarly = this.isChained && this.fresh.has(seat);
     this.shown.set(seat, text);
-    this.shownAt.set(seat, { bound: this.boundAt.get(seat) ?? 0, shown: this.at });
+    const bound = this.boundAt.get(seat) ?? 0, last = this.shownAt.get(seat), isFirst = last?.bound !== bound;
+    this.shownAt.set(seat, { bound, before: isFirst ? bound : /** @type {any} */ (last).shown, shown: this.at });
     if (this.isChained) {
       this.awaited.set(seat, text);
-      this.fresh.add(seat);
+      if (!isFirst) this.fresh.add(seat);
     }
     return !isBound ? "seed_other" : isEarly ? "link_early" : "";
   }
