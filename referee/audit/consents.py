@@ -36,9 +36,11 @@ class MoveConsents:
             self.is_asked_for = self._needs_consent
         elif kind == "table.SeatTaken" and type(seat) is int:
             self.held.add(seat)
-        elif kind == "table.SeatLeft" and type(seat) is int:
+        elif kind in ("table.SeatLeft", "table.BotSeated") and type(seat) is int:
             self.held.discard(seat)
             self.granted.discard(seat)
+            if kind == "table.BotSeated":
+                self.without_device -= {seat}
         elif kind == "table.TransferProposed":
             self.asked, self.granted = (event.get("transfer"), event.get("new_home"), event.get("to")), set()
         elif self.asked is not None and event.get("transfer") == self.asked[0]:

@@ -73,7 +73,7 @@ LONGEST_LINE, MOST_LINES, MOST_BYTES, SAFE = 1 << 20, 200_000, 1 << 26, 1 << 53
 OVER = ("finished", "void", "abandoned", "withdrawn", "archived")  # in these states the secrets are disclosed
 CONSENT_EVENTS = (
     "table.MatchOpened", "table.SettingsChanged", "table.Started", "table.SeatTaken", "table.SeatLeft",
-    "table.TransferProposed", "table.TransferConsented", "table.TransferRefused", "table.MatchMoved",
+    "table.BotSeated", "table.TransferProposed", "table.TransferConsented", "table.TransferRefused", "table.MatchMoved",
 )  # fmt: skip
 MANY = 5  # notices of one kind that are given
 SET_BACK, DAY = 5 * 60_000, 24 * 3600_000  # ms: how far a clock is set back, or two servers' clocks differ, at most
@@ -398,8 +398,9 @@ class BundleChecks:
                 runs = bool(self.opened.get("later_scheme"))
             elif kind == "table.SeatTaken" and type(seat) is int:
                 held.add(seat)
-            elif kind == "table.SeatLeft" and type(seat) is int:
+            elif kind in ("table.SeatLeft", "table.BotSeated") and type(seat) is int:
                 held, granted = held - {seat}, granted - {seat}
+                tables -= {seat} if kind == "table.BotSeated" else set()
             elif kind == "table.TransferProposed":
                 asked, granted = (event.get("transfer"), event.get("new_home"), event.get("to")), set()
             elif kind == "table.MatchMoved":
@@ -825,6 +826,8 @@ class SeatSeeds:
         self.at += 1
         if kind in ("table.MatchOpened", "table.ChanceRenewed"):
             self.secret_at = self.at
+            self.fresh.clear()
+        elif kind == "table.DrawsCounted":
             self.fresh.clear()
         elif kind == "table.Started":
             self.has_started = True

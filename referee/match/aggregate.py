@@ -37,7 +37,7 @@ from referee.match.events.dispute_state import (
     lapse_slips,
 )
 from referee.match.step_ids import rebuild_step_ids, trace_step_ids
-from referee.match.table.player_seed import PlayerSeed
+from referee.match.table.player_seed import PlayerSeed, mark_links_served
 
 
 @dataclass(frozen=True)
@@ -410,7 +410,7 @@ def finish_entry(before: Match, match: Match, seat: int, actor: str) -> Match:
 
 def _count_draw(match: Match) -> Match:
     """Return the match after a draw of the server: every link of a seat has served."""
-    return replace(match, draws=match.draws + 1, seeds=tuple(replace(seed, fresh=False) for seed in match.seeds))
+    return replace(match, draws=match.draws + 1, seeds=mark_links_served(match.seeds))
 
 
 def expire_open_requests(match: Match) -> Match:

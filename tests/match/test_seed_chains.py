@@ -260,6 +260,8 @@ def test_a_rewind_repeats_no_draw_that_people_have_seen() -> None:
     assert DrawsCounted(drawn) in back.events
     assert "TABLE-CHANCE-2" in back.clauses
     assert ruled.match.draws >= drawn
+    then = room.house.load_version(room.match, back.version).match
+    assert not any(seed.fresh for seed in then.seeds), "what all know by now must not be the newest in the next draw"
     again = next(move for version, move in list_draws(room) if version > back.version)
     assert again != next(move for version, move in seen if version == first)
     for _ in range(10):

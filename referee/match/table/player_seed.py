@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from referee.engine.codec import OMIT_IF_EMPTY, encode_canonical
 
@@ -36,3 +36,8 @@ def encode_seeds(seeds: Iterable[PlayerSeed]) -> bytes:
     """
     shown = [[seed.seat, seed.revealed] for seed in sorted(seeds, key=lambda seed: seed.seat) if seed.revealed]
     return encode_canonical(shown) if shown else b""
+
+
+def mark_links_served(seeds: tuple[PlayerSeed, ...]) -> tuple[PlayerSeed, ...]:
+    """Return seeds whose links have served in a draw, so that each seat may show its next one."""
+    return tuple(replace(seed, fresh=False) for seed in seeds)

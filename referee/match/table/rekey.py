@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from referee.engine.codec import named
 from referee.engine.events import Event
 from referee.match.aggregate import FINAL_STATUSES, LastingTableEvent, Match
+from referee.match.table.player_seed import mark_links_served
 
 
 @named("table.ChanceRenewed")
@@ -31,14 +32,15 @@ class SecretRenewed(LastingTableEvent):
     clauses = ("TABLE-CHANCE-1",)
 
     def apply(self, state: Match) -> Match:
-        seeds = tuple(replace(seed, fresh=False) for seed in state.seeds)
-        return replace(state, renewals=(*state.renewals, self.commitment), seeds=seeds)
+        return replace(state, renewals=(*state.renewals, self.commitment), seeds=mark_links_served(state.seeds))
 
 
 @named("table.DrawsCounted")
 @dataclass(frozen=True)
 class DrawsCounted(LastingTableEvent):
     """Play went back, and the draws go on from the number that they had reached.
+
+    The links of seats have served, in draws that no longer count.
 
     TABLE-CHANCE-2: The draws of a match are counted, and those that no longer count are counted too. So no draw is made
     again that people have seen.
@@ -48,7 +50,7 @@ class DrawsCounted(LastingTableEvent):
     clauses = ("TABLE-CHANCE-2",)
 
     def apply(self, state: Match) -> Match:
-        return replace(state, draws=self.draws)
+        return replace(state, draws=self.draws, seeds=mark_links_served(state.seeds))
 
 
 def needs_new_secret(before: Match, after: Match) -> bool:

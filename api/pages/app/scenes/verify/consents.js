@@ -2,7 +2,7 @@
 // Who had not agreed when a match left a server during play, read from seats, questions and answers alone.
 
 /** @typedef {import("./bundle.js").Line} Line */
-const KINDS = ["MatchOpened", "SettingsChanged", "Started", "SeatTaken", "SeatLeft", "TransferProposed", "TransferConsented", "TransferRefused", "MatchMoved"];
+const KINDS = ["MatchOpened", "SettingsChanged", "Started", "SeatTaken", "SeatLeft", "BotSeated", "TransferProposed", "TransferConsented", "TransferRefused", "MatchMoved"];
 
 /** Return the entries by which it left without everybody's consent, with the seats. @param {import("./checks.js").BundleChecks} checks @returns {{version: number, seats: number[]}[]} */
 export function findMissingConsents(checks) {
@@ -21,6 +21,7 @@ export function findMissingConsents(checks) {
       }
       case "table.Started": runs = Boolean(checks.opened.later_scheme); break;
       case "table.SeatTaken": held.add(event.seat); break;
+      case "table.BotSeated": withoutDevice = withoutDevice.filter((seat) => seat !== event.seat); // and nobody holds it
       case "table.SeatLeft": held.delete(event.seat); granted.delete(event.seat); break;
       case "table.TransferProposed": asked = event; granted.clear(); break;
       case "table.TransferRefused": asked = event.transfer === asked?.transfer ? null : asked; break;

@@ -48,7 +48,8 @@ class SeatSeeds {
     if (type === "table.MatchOpened" || type === "table.ChanceRenewed") {
       this.secretAt = this.at;
       this.fresh.clear();
-    } else if (type === "table.Started") this.hasStarted = true;
+    } else if (type === "table.DrawsCounted") this.fresh.clear();
+    else if (type === "table.Started") this.hasStarted = true;
     else if (this.hasStarted && !this.isChained) return "";
     else if (type === "table.SeatLeft" && !this.hasStarted) {
       for (const known of [this.awaited, this.shown, this.boundAt, this.shownAt]) known.delete(seat);
