@@ -150,7 +150,7 @@ def _require_reachable(evidence: Evidence, command: RequestTakeback) -> None:
     The entry has to count and lie in play. The seat must have moved since, and no court may have corrected the table
     since.
     """
-    there = any(entry.version == command.to for entry in evidence.effective_entries)
+    there = any(entry.version == command.to and entry.move is not None for entry in evidence.effective_entries)
     since = evidence.list_entries_since(command.to)
     if not there or command.to < evidence.start_version or not any(entry.seat == command.seat for entry in since):
         raise IllegalMove("nothing_to_take_back", "TABLE-TAKEBACK-1")

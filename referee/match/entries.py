@@ -44,8 +44,8 @@ from referee.match.events import takeback_events as _takeback_events  # noqa: F4
 from referee.match.events.dispute_events import HistoryRestored, RulingIssued, TableCorrected
 from referee.match.events.transfer_events import MatchImported, MatchTransferred
 from referee.match.house_readings import HouseReadingAdopted, ReadingFollowed
-from referee.match.table import player_entropy as _player_entropy  # noqa: F401
 from referee.match.table import rekey as _rekey  # noqa: F401
+from referee.match.table.player_entropy import LinkRevealed
 
 REOPENING_EVENTS = (
     StepPushed,
@@ -280,7 +280,11 @@ def _strip_rewound_entry(entry: LogEntry, to: int) -> LogEntry | None:
     kept = tuple(event for event in entry.events if isinstance(event, LastingTableEvent))
     if len(kept) == len(entry.events):
         return entry
-    return replace(entry, events=kept, seat=int(BYSTANDER)) if kept else None
+    if not kept:
+        return None
+    # Links that came with a move stay known, the move is gone.
+    move = None if all(isinstance(event, LinkRevealed) for event in kept) else entry.move
+    return replace(entry, events=kept, seat=int(BYSTANDER), move=move)
 
 
 def replay_entries(match: Match, entries: Iterable[LogEntry]) -> Match:

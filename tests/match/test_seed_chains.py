@@ -17,9 +17,10 @@ from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
 from referee.eventstore.memory.log import MemoryLog
 from referee.match.aggregate import Match, SeatAssignment
-from referee.match.entries import LogEntry
+from referee.match.entries import LogEntry, effective_entries
 from referee.match.events.dispute_commands import IssueRuling, OpenDispute, WithdrawDispute
 from referee.match.events.dispute_state import UNLIMITED_COURTS
+from referee.match.events.takeback_events import AnswerTakeback, RequestTakeback
 from referee.match.table import commands
 from referee.match.table.player_entropy import CommitSeed, LinkRevealed, RevealSeed, SeedRevealed
 from referee.match.table.player_seed import PlayerSeed, compute_seed_commitment, encode_seeds
@@ -222,6 +223,28 @@ def test_a_seat_without_links_plays_on_and_counts_for_nothing() -> None:
     assert encode_seeds(room.now.seeds) == f'[[0,"{CHAINS[0].links[2]}"]]'.encode()
 
 
+def test_of_a_struck_move_only_its_link_is_left() -> None:
+    """What was taken back is no move that anybody could go back to, though its link stays known."""
+    room = Room().start()
+    before, seat = room.version, min(views.awaited_response(room.now))
+    made = [room.move().entry for _ in range(4)]
+    links = sum(isinstance(event, LinkRevealed) for entry in room.entries for event in entry.events)
+    asked = room.ask(RequestTakeback(seat, before))
+    for other in range(3):
+        if room.now.takebacks[-1].stage == "asked" and other != seat:
+            room.ask(AnswerTakeback(asked.entry, other, True))
+    assert room.now.takebacks[-1].stage == "granted"
+    left = [entry for entry in effective_entries(room.entries) if entry.version in made]
+    assert links > 0 < len(left) <= links
+    assert all(entry.move is None and len(entry.events) == 1 for entry in left)
+    mover = min(views.awaited_response(room.now))
+    room.move()
+    with pytest.raises(IllegalMove) as caught:
+        room.ask(RequestTakeback(mover, left[0].version))
+    assert caught.value.ruling.reason == "nothing_to_take_back"
+    assert find_first_divergence(room.entries) is None
+
+
 @pytest.mark.clause("TABLE-SEED-3")
 def test_a_new_chain_counts_from_its_first_link_which_is_shown_after_the_next_draw() -> None:
     room = Room().start()
@@ -270,6 +293,21 @@ def test_a_rewind_repeats_no_draw_that_people_have_seen() -> None:
     assert find_first_divergence(room.entries) is None
     fresh = MatchService(room.house.log, ServerRandomSource(KEY), lambda *_: "receipt", lambda _: None, identify)
     assert fresh.load_match(room.match).match == room.now
+
+
+@pytest.mark.clause("TABLE-SEED-3")
+def test_links_have_served_in_draws_that_a_rewind_struck() -> None:
+    room = Room().start()
+    moved, drawn = room.version + 1, room.now.draws
+    while room.now.draws == drawn:
+        room.move()
+    number = room.ask(OpenDispute("0", moved, "other")).entry
+    ruled = room.ask(IssueRuling(number, "host", (), True, "rewind", ("TABLE-REMEDY-1",), "so it is"))
+    assert any(isinstance(event, DrawsCounted) for event in ruled.entries[0].events)
+    assert not any(seed.fresh for seed in room.house.load_version(room.match, ruled.entry).match.seeds)
+    for _ in range(10):
+        room.move()
+    assert find_first_divergence(room.entries) is None
 
 
 def shares(room: Room) -> list[tuple[int, ...]]:

@@ -30,6 +30,7 @@ from referee.match.events.transfer_events import (
     TransferUnagreed,
 )
 from referee.match.table import commands, transfer_policy
+from referee.match.table.bot_substitution import SeatBot
 from referee.match.table.transfer_policy import find_awaited_seats
 from referee.queries.dispute_actions import list_pending_requests
 from referee.transfer.service import propose_transfer
@@ -242,6 +243,22 @@ def test_the_host_agrees_for_seats_without_a_device(servers: tuple[Server, Serve
             agreed_by_all(here.service, match)
         assert here.moving.release_match(match).head.status == "moved"
         assert notices(moving_bundle(here, match), tmp_path) == ([], [])
+
+
+@pytest.mark.parametrize("chairs", [("human", "human", "table"), ("human", "table", "table")])
+def test_no_report_misses_a_consent_for_a_seat_that_a_bot_took_before_the_start(
+    servers: tuple[Server, Server], tmp_path: Path, chairs: tuple[str, ...]
+) -> None:
+    here, _ = servers
+    ask = commands.OpenMatch("here_to_slay", "standard", {}, {}, tuple(SeatAssignment(kind) for kind in chairs))
+    match = here.service.open_match(ask, "bots").match.id
+    for seat, kind in enumerate(chairs):
+        sits: Any = commands.TakeSeat(seat) if kind == "human" else SeatBot(seat, 0)
+        here.service.execute_command(match, sits, key=f"sits{seat}", scope="host")
+    here.service.execute_command(match, commands.StartMatch(), key="start", scope="host")
+    agreed_by_all(here.service, match)
+    assert here.moving.release_match(match).head.status == "moved"
+    assert notices(moving_bundle(here, match), tmp_path) == ([], [])
 
 
 @pytest.mark.clause("TABLE-HOME-3")
