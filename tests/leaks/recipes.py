@@ -263,12 +263,11 @@ def deviations(here: Here) -> Iterator[Ask]:
 
 
 def seeds(here: Here) -> Iterator[Ask]:
-    """Seeds of others, and of one's own that are none: in the lobby one's own commitment would be granted."""
-    began = here.side.loaded().match.status != "lobby"
+    """Seeds of others, and of one's own that are none: one's own commitment would be granted."""
     for seat in (*here.held, here.foreign):
         path = seat_path(here, seat, "seed")
         yield Ask("PUT", path, {"reveal": "0" * 32}, key(f"reveal-{seat}"))
-        if began or seat == here.foreign:
+        if seat == here.foreign:
             yield Ask("PUT", path, {"commitment": "0" * 64}, key(f"commit-{seat}"))
 
 

@@ -61,10 +61,10 @@ class Draws(FixedDraws):
     course: Course | None = None
 
     def source(
-        self, match: str, generation: int, version: int, purpose: str, seeds: bytes = b""
+        self, match: str, generation: int, place: int, purpose: str, seeds: bytes = b"", scheme: int = 1
     ) -> Callable[[int], int]:
-        told = None if self.course is None else self.course.chance_at(version)
-        return Foretold(told) if told is not None else super().source(match, generation, version, purpose, seeds)
+        told = None if self.course is None else self.course.draw_at(place)
+        return Foretold(told) if told is not None else super().source(match, generation, place, purpose, seeds, scheme)
 
 
 class Weighed:

@@ -43,6 +43,7 @@ class Turn:
     seat: Seat
     move: Move
     own: bool
+    is_draw: bool = False  # of the server
 
 
 @dataclass(frozen=True)
@@ -59,9 +60,10 @@ class Course:
                 return turn.move
         raise Leak(f"somebody moves at {version} in one world only")
 
-    def chance_at(self, version: int) -> Move | None:
-        """What chance did at that version; None if somebody else moved there, or nobody."""
-        return next((turn.move for turn in self.turns if turn.version == version and turn.seat == CHANCE), None)
+    def draw_at(self, number: int) -> Move | None:
+        """The outcome of the server's draw of this number, from 1; None if there was none."""
+        drawn = [turn.move for turn in self.turns if turn.is_draw]
+        return drawn[number - 1] if number <= len(drawn) else None
 
 
 def course(entries: Sequence[LogEntry], own: frozenset[int]) -> Course | None:
@@ -79,7 +81,8 @@ def course(entries: Sequence[LogEntry], own: frozenset[int]) -> Course | None:
             game_facts = [event for event in entry.events if not isinstance(event, TableEvent)]
             opened = apply_events(start[0]._decode_state(), game_facts)
         elif opened is not None and entry.move is not None and not entry.move.TAG.startswith("table."):
-            turns.append(Turn(entry.version, Seat(entry.seat), entry.move, entry.version in own))
+            is_draw = entry.seat == CHANCE and entry.actor == "chance"
+            turns.append(Turn(entry.version, Seat(entry.seat), entry.move, entry.version in own, is_draw))
     return None if opened is None else Course(opened, tuple(turns))
 
 
