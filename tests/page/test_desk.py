@@ -21,7 +21,7 @@ def test_an_arbiter_joins_by_a_link_is_accepted_and_rules(browser: Any, base: st
     path = f"/v1/matches/{table.match}"
     made = request(base, "POST", f"{path}/invitations", {"role": "arbiter"}, table.host)
     arbiter = Device(browser, base)
-    arbiter.open(f"/join#{made['code']}")
+    arbiter.open(f"/join#{made['code']}/arbiter")
     arbiter.page.locator("input").last.fill("Kim")
     arbiter.tap("Hinsetzen")
     arbiter.sees("Kein offener Streit")

@@ -176,6 +176,7 @@ def test_a_die_is_put_right_across_what_was_restored() -> None:
     assert wrong(at, match) == []
 
 
+@pytest.mark.usefixtures("first_scheme")
 def test_judged_again_with_nothing_changed_every_match_comes_to_what_it_is() -> None:
     """The law: what is made again upon the same table is the same, whatever went back in between."""
     crossed = Counter[str]()

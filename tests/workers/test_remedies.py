@@ -60,6 +60,7 @@ def sums(log: MemoryLog) -> Counter[str]:
     return found
 
 
+@pytest.mark.usefixtures("first_scheme")
 def test_views_equal_a_rebuild_whatever_is_disputed_ruled_put_back_and_put_right() -> None:
     log, did = MemoryLog(), Counter[str]()
     at = service(log)

@@ -187,7 +187,7 @@ def test_plain_lines_ask_by_numbers_and_end_with_the_input(table: Table, tmp_pat
     said += playing.stdout.read().splitlines()
     assert playing.wait(PATIENCE) == 0
     assert said[0] == "Mau-Mau"
-    assert "Ada sitzt jetzt am Tisch." in said
+    assert any(line.startswith("Ada sitzt jetzt am Tisch.") for line in said)
     assert "Du bist dran" in said
     assert "Diese Nummer gibt es nicht." in said
     assert not any("\x1b" in line for line in said)
