@@ -392,6 +392,14 @@ PROBLEM_BUILDERS: dict[type[Exception], Callable[[Any], Problem]] = {
 }
 
 
+def build_problem(of: Callable[[Any], Problem], error: Exception) -> Problem:
+    """Return the problem for an error; if the store is away that it has to read, the problem is that."""
+    try:
+        return of(error)
+    except StoreUnavailable:
+        return Problem("store-away")
+
+
 class ProblemApi(Api):
     """flask-smorest with problem documents, in answers and in the contract."""
 
@@ -433,7 +441,7 @@ class ProblemApi(Api):
     def _register_error_handlers(self) -> None:
         app: Flask = self._app
         for kind, of in PROBLEM_BUILDERS.items():
-            app.register_error_handler(kind, lambda error, of=of: problem_response(of(error)))
+            app.register_error_handler(kind, lambda error, of=of: problem_response(build_problem(of, error)))
         app.register_error_handler(HTTPException, self.handle_http_exception)
 
     def handle_http_exception(self, error: HTTPException) -> Response:

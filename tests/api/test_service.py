@@ -242,3 +242,17 @@ def test_readiness_tells_of_the_queue_and_of_what_the_lobby_has_still_to_take_in
     ready: Any = answer.json
     assert ready["queue"] == "away"
     assert ready["lag"] == table.version
+
+
+def test_a_refusal_whose_words_lie_in_a_store_that_is_away_is_503(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The store may be gone between the look at the match and at the entries that the caller missed."""
+    seat, version = table.awaited[0], table.version
+
+    def away(*_: Any, **__: Any) -> Any:
+        raise StoreUnavailable("no answer")
+
+    monkeypatch.setattr("api.http.problems.views.list_entries", away)
+    move = {"type": "mc.play", "card": "sword"}
+    problem(table.move(seat, move, seen=version + 5), 503, "store-away")
