@@ -68,17 +68,17 @@ def test_the_seat_commits_as_it_is_taken_and_shows_links_with_its_moves(sitting:
     follower = sitting.follow()
     links = SeedChain(bytes.fromhex(sitting.saved.chain)).links
     assert follower.is_bound
-    assert sitting.read_seed() == {"seat": 0, "commitment": links[0], "seed": links[1]}
+    assert sitting.read_seed() == {"seat": 0, "commitment": links[0], "seed": links[2]}
     sitting.move(follower)
-    assert sitting.read_seed()["seed"] == links[2]  # cards were dealt since the first
-    assert sitting.move(follower)["body"]["link"] == links[3]
+    assert sitting.read_seed()["seed"] == links[3]  # cards were dealt since the second
+    assert sitting.move(follower)["body"]["link"] == links[4]
 
 
-def test_the_first_link_is_shown_once_nobody_is_missing(sitting: Sitting) -> None:
+def test_the_first_links_are_shown_once_nobody_is_missing(sitting: Sitting) -> None:
     assert sitting.read_seed()["seed"] is None
     follower = sitting.follow()
     assert follower.chain is not None
-    assert sitting.read_seed()["seed"] == follower.chain.links[1]
+    assert sitting.read_seed()["seed"] == follower.chain.links[2]
 
 
 def test_a_seat_kept_without_a_chain_binds_itself_once_and_another_program_plays_on_without(sitting: Sitting) -> None:
