@@ -23,7 +23,7 @@ def test_an_arbiter_joins_by_a_link_is_accepted_and_rules(browser: Any, base: st
     arbiter = Device(browser, base)
     arbiter.open(f"/join#{made['code']}/arbiter")
     arbiter.page.locator("input").last.fill("Kim")
-    arbiter.tap("Hinsetzen")
+    arbiter.tap("Schiedsrichter werden")
     arbiter.sees("Kein offener Streit")
     arbiter.sees("Noch nicht angenommen von")
     ada, ben = (Device(browser, base) for _ in range(2))
