@@ -356,10 +356,7 @@ def flatten_validation_errors(messages: Mapping[str, Any]) -> Any:
 
 
 def flatten_messages(node: Any, path: str = "") -> Any:
-    """Yield nested messages as a flat list.
-
-    The message of a union itself is a string, not a list.
-    """
+    """Yield nested messages as a flat list; that of a union is a string."""
     if isinstance(node, dict):
         for key, below in node.items():
             yield from flatten_messages(below, path if key == "_schema" else f"{path}/{escape_name(str(key))}")
@@ -393,10 +390,10 @@ PROBLEM_BUILDERS: dict[type[Exception], Callable[[Any], Problem]] = {
 
 
 def build_problem(of: Callable[[Any], Problem], error: Exception) -> Problem:
-    """Return the problem for an error; if the store is away that it has to read, the problem is that."""
+    """Return the problem for an error, or that the store is away."""
     try:
         return of(error)
-    except StoreUnavailable:
+    except StoreUnavailable:  # it has to be read to say more
         return Problem("store-away")
 
 

@@ -63,7 +63,7 @@ NO_FACTS = MatchFacts()
 
 @dataclass(frozen=True, slots=True)
 class _Showing:
-    """When a seat was bound to the chain whose link it showed, when it showed the one before, and when this one."""
+    """When a seat showed a link, when the one before, and when it was bound."""
 
     bound: int
     before: int  # of the first link: when it was bound

@@ -8,7 +8,7 @@ From the second scheme on a seed of 32 bytes is the end of a chain: it is itself
 on. With its moves a seat shows one link after the other. A draw takes the newest link of each seat, so that nobody can
 foresee the draws after the next move of an honest player. A link is taken only if the server has drawn since
 the seat's last one. Else a seat that makes many moves could choose among as many draws. Of a new chain two links are
-taken: whoever binds himself when a link is on its way may know that one, but not the next, which a device sends only
+taken: somebody who commits when a link is on its way may know that one, but not the next, which a device sends only
 when the log has the one before.
 
 TABLE-SEED-1: A seat may add a seed to the server's draws. It first commits to it and then shows it. In the first scheme
@@ -109,7 +109,10 @@ def _reveal(state: Match, seat: int, link: str) -> Match:
 
 
 def _reveal_seed(seed: PlayerSeed, link: str, is_chained: bool) -> PlayerSeed:
-    """Return a seat's seed with its newest link; of a new chain a second one may follow at once."""
+    """Return a seat's seed with its newest link.
+
+    Of a new chain a second one may follow at once.
+    """
     if not is_chained:
         return replace(seed, revealed=link)
     return replace(seed, revealed=link, awaited=link, fresh=seed.awaited != seed.commitment)

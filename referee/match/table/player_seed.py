@@ -39,5 +39,5 @@ def encode_seeds(seeds: Iterable[PlayerSeed]) -> bytes:
 
 
 def mark_links_served(seeds: tuple[PlayerSeed, ...]) -> tuple[PlayerSeed, ...]:
-    """Return seeds whose links have served in a draw, so that each seat may show its next one."""
+    """Return seeds of which each seat may show its next link."""
     return tuple(replace(seed, fresh=False) for seed in seeds)
