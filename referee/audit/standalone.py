@@ -434,7 +434,7 @@ class BundleChecks:
             if len(self.shares) > MANY:
                 yield "from there on the shares in the draws change again and again"
         if not self.opened.get("later_scheme"):
-            yield "draws depend on the entries before them: whoever knew the secret could add some to steer"
+            yield "draws depend on the entries before them: with the secret one could add some to steer"
 
     def keys(self) -> str:
         """Collect the keys that count: trusted ones or the first, and those they name."""
@@ -1092,7 +1092,7 @@ GERMAN = {  # what is found, and why something was not checked; a gap holds a na
         "Ziehungen der Einträge {} bis {}: allein der Server kannte und wählte, was dahintersteht",
     "from there on the shares in the draws change again and again":
         "von da an wechselt immer wieder, wer an den Ziehungen beteiligt war",
-    "draws depend on the entries before them: whoever knew the secret could add some to steer":
+    "draws depend on the entries before them: with the secret one could add some to steer":
         "Ziehungen hängen von den Einträgen davor ab: Wer das Geheimnis kannte, konnte mit weiteren lenken",
     "a link is shown while the one before it has not served yet":
         "ein Kettenglied wird gezeigt, obwohl das davor noch nicht gedient hat",

@@ -43,15 +43,15 @@ def test_tiles_are_written_while_the_store_runs_and_when_it_was_stopped(
     tiles = tmp_path / "tiles"
     here = ("--data-dir", str(folder))
 
-    def told() -> Any:
+    def write_tiles() -> Any:
         main(["roots", "tiles", str(tiles), "--json", *here])
         return json.loads(capfd.readouterr().out)
 
     with EmbeddedServers(folder, store=True, queue=False):
-        assert told() == {"size_before": 0, "size": 1, "files": 1}
+        assert write_tiles() == {"size_before": 0, "size": 1, "files": 1}
         main(["keys", "rotate", *here])
         capfd.readouterr()
-    assert told() == {"size_before": 1, "size": 2, "files": 1}
+    assert write_tiles() == {"size_before": 1, "size": 2, "files": 1}
     assert len((tiles / "tile/0/000.p/2").read_bytes()) == 64
     main(["roots", "tiles", str(tiles), *here])
     assert "2 leaves (2 before), 0 new tiles" in capfd.readouterr().out

@@ -152,7 +152,7 @@ def test_another_link_of_any_seat_makes_another_draw() -> None:
 
 
 def pad(room: Room, times: int) -> None:
-    """Writes entries that are no play: whoever knew what they do to draws could choose by them."""
+    """Writes entries that are no play: a host who knew what they do to draws could choose by them."""
     for number in range(times):
         if number % 2:
             room.ask(commands.SetProxy(1, "host" if number % 4 == 1 else "nobody"))

@@ -78,7 +78,7 @@ class Sitting:
         return self.act_as(0).request("GET", f"/v1/matches/{self.match}")
 
     def play(self, draws: int = 10_000) -> None:
-        """Taps the first move of whoever is asked, until the match is over or so many draws more were made."""
+        """Taps the first move of the seat that is asked, until the match is over or so many draws more were made."""
         started, moved = time.monotonic(), time.monotonic()
         enough = self.count_draws() + draws
         while (about := self.read())["status"] == "running" and self.count_draws() < enough:

@@ -45,7 +45,7 @@ def servers(tmp_path: Path) -> tuple[Server, Server]:
     return Server("aaa", tmp_path), Server("bbb", tmp_path)
 
 
-def asked(at: Server, match: str, **how: Any) -> TransferProposal:
+def propose_move(at: Server, match: str, **how: Any) -> TransferProposal:
     """The question that is open, or was refused."""
     found = propose_transfer(at.service, match, **how)
     assert found is not None
@@ -97,8 +97,8 @@ def test_a_running_match_leaves_once_everybody_has_agreed(servers: tuple[Server,
     version = here.service.load_match(match).version
     assert unagreed(here, match) == (0, 1)
     assert here.service.load_match(match).version == version, "it did not leave, and nobody was asked by that"
-    number = asked(here, match).number
-    assert asked(here, match).number == number, "it is asked once"
+    number = propose_move(here, match).number
+    assert propose_move(here, match).number == number, "it is asked once"
     says(here, match, 0, number)
     assert (unagreed(here, match), awaited(here, match)) == ((1,), [1])
     plays(here, match, 2)  # play goes on
@@ -115,12 +115,12 @@ def test_a_running_match_leaves_once_everybody_has_agreed(servers: tuple[Server,
 def test_a_single_no_settles_the_question_even_of_one_who_had_agreed(servers: tuple[Server, Server]) -> None:
     here, _ = servers
     match = running(here)
-    number = asked(here, match).number
+    number = propose_move(here, match).number
     says(here, match, 0, number)
     says(here, match, 1, number)
     assert awaited(here, match) == []
     says(here, match, 0, number, grant=False)  # and thinks better of it before the match leaves
-    found = asked(here, match)
+    found = propose_move(here, match)
     assert (found.number, found.stage, found.against) == (number, "refused", (0,)), "nobody is pressed"
     assert unagreed(here, match) == (0, 1)
     with pytest.raises(IllegalMove) as late:
@@ -142,11 +142,11 @@ def test_a_consent_is_to_one_address_and_one_key_and_the_last_question_counts(
     agreed_by_all(here.service, match, HOME, key)
     for how in ({}, {"new_home": HOME}, {"to": key}, {"new_home": HOME, "to": here.signer.public}):
         assert unagreed(here, match, **how) == (0, 1)
-    first = asked(here, match, new_home=HOME, to=key.hex()).number
+    first = propose_move(here, match, new_home=HOME, to=key.hex()).number
     with pytest.raises(IllegalMove) as twice:  # two calls in the same moment
         here.service.execute_command(match, ProposeTransfer(HOME, key.hex()), key="twice", scope="leave")
     assert twice.value.reason == "transfer_proposed"
-    other = asked(here, match, new_home="https://c.example/").number
+    other = propose_move(here, match, new_home="https://c.example/").number
     for number, why in ((first, "transfer_decided"), (other + 1, "no_such_transfer")):
         with pytest.raises(IllegalMove) as wrong:
             says(here, match, 0, number)
@@ -166,7 +166,7 @@ def test_without_consent_it_leaves_and_every_report_names_who_had_not_agreed(
 ) -> None:
     here, there = servers
     match = running(here)
-    says(here, match, 0, asked(here, match).number)
+    says(here, match, 0, propose_move(here, match).number)
     left = here.moving.release_match(match, without_consent=True)
     (last,) = here.service.repository.load_entries(match, left.version - 1, left.version)
     assert [type(event) for event in last.events] == [TransferUnagreed, MatchTransferred]
@@ -193,7 +193,7 @@ def test_each_move_is_a_question_of_its_own(servers: tuple[Server, Server], tmp_
 
 
 @pytest.mark.clause("TABLE-HOME-3")
-def test_whoever_sits_there_when_it_leaves_decides(servers: tuple[Server, Server], tmp_path: Path) -> None:
+def test_the_people_who_sit_there_when_it_leaves_decide(servers: tuple[Server, Server], tmp_path: Path) -> None:
     here, there = servers
     match = running(here)
     agreed_by_all(here.service, match)
@@ -221,7 +221,7 @@ def test_a_bot_and_a_free_seat_are_not_asked_and_have_no_say(servers: tuple[Serv
     here.service.execute_command(match, commands.LeaveSeat(1), key="leaves", scope="seat1")
     assert here.moving.release_match(match).head.status == "moved"
     other = running(here, "creature_crush")
-    number = asked(here, other).number
+    number = propose_move(here, other).number
     with pytest.raises(IllegalMove) as stranger:
         here.service.execute_command(other, AnswerTransfer(number, True, ()), key="watch", scope="host")
     assert stranger.value.reason == "court.no_say_in_transfer"
@@ -291,7 +291,7 @@ def test_going_back_and_disputes_leave_the_question_as_it_is(servers: tuple[Serv
     match = running(here, moves=14)
     before = here.service.load_match(match).version
     plays(here, match, 1)
-    number = asked(here, match).number
+    number = propose_move(here, match).number
     says(here, match, 0, number)
     back = here.service.execute_command(match, RequestTakeback(0, before), key="back", scope="seat0")
     here.service.execute_command(match, AnswerTakeback(back.entry, 1, True), key="yes", scope="seat1")
@@ -316,7 +316,7 @@ def test_a_server_that_asks_nobody_is_found(
     """With a changed program, by which the leaving entry names nobody."""
     here, there = servers
     match = running(here)
-    says(here, match, 0, asked(here, match).number)
+    says(here, match, 0, propose_move(here, match).number)
     with monkeypatch.context() as changed:
         changed.setattr(transfer_policy, "find_unagreed_seats", lambda *_: frozenset())
         left = here.moving.release_match(match)
@@ -337,7 +337,7 @@ def test_consents_of_seats_that_do_not_exist_or_had_no_say_are_found(
 ) -> None:
     here, _ = servers
     match = running(here)
-    number = asked(here, match).number
+    number = propose_move(here, match).number
     with monkeypatch.context() as changed:
         changed.setattr(transfer_policy, "find_agreeing_seats", lambda _: frozenset(by))
         here.service.execute_command(match, AnswerTransfer(number, True, by), key="forged", scope="seat1")

@@ -94,7 +94,7 @@ def test_only_what_is_new_is_written_and_a_full_tile_stays(tmp_path: Path) -> No
     grow(publisher, 255)
     write_tiles(publisher, tmp_path, entries=True)
     grow(publisher, 300)
-    write_tiles(publisher, tmp_path)  # entries go on by themselves: whoever follows them needs all
+    write_tiles(publisher, tmp_path)  # entries go on by themselves: a monitor that follows them needs all
     assert not (tmp_path / "tile/0/000.p").exists()
     full = [tmp_path / "tile/0/000", tmp_path / "tile/entries/000"]
     before = [path.stat() for path in full]
