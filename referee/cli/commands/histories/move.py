@@ -122,9 +122,11 @@ def _release_match(
                 raise
         asked = moving.propose_transfer(match, going.new_home, going.to, again=again)
         again = False  # one call does not press a table that says no
-        if asked is not None and (asked.stage == "refused" or time.monotonic() >= until):
+        if asked is None:
+            continue  # everybody has agreed meanwhile
+        if asked.stage == "refused" or time.monotonic() >= until:
             return asked
-        time.sleep(POLL_SECONDS if asked is not None else 0)
+        time.sleep(POLL_SECONDS)
 
 
 def require_writable(output: Path) -> None:
