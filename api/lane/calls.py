@@ -83,6 +83,7 @@ def _read_move(asked: Admitted) -> MoveRequest:
         posted.strict,
         posted.window,
         link=posted.link,
+        signed=posted.signed,
     )
 
 

@@ -20,9 +20,11 @@ from api.http.request_log import UNREADABLE_KEY
 from api.http.schemas.fields import WINDOW_PATTERN
 from api.http.schemas.polymorphic import MoveUnion
 from api.http.schemas.viewers import PARAMETER
+from api.resources.moves.schemas import MoveSignatureBody
 from api.resources.reveals.schemas import HASH_PATTERN
 from referee.engine.codec import encode_canonical
 from referee.engine.events import Move
+from referee.match.table.signed_moves import MoveSignature
 
 PATH = re.compile(  # of a seat, or of a read that names the seat as its viewer
     r"/v1/matches/((?:[0-5][0-9]|6[0-3])-[a-z]{26})/(?:seats/(1?[0-9])/(situation|moves)|(view|entries))"
@@ -43,7 +45,7 @@ MAX_USUAL_BODY = 16 * 1024  # bytes; Flask answers what is longer
 MAX_KEPT_MOVE = 1024  # bytes of a move that is worth remembering
 HIGHEST_VERSION = 2**31 - 1
 LINK = re.compile(HASH_PATTERN)
-MOVE_MEMBERS = frozenset(("move", "seen", "window", "link"))
+MOVE_MEMBERS = frozenset(("move", "seen", "window", "link", "signed"))
 
 
 class UnusualRequest(Exception):
@@ -87,6 +89,7 @@ class PostedMove:
     strict: int | None
     window: str
     link: str
+    signed: MoveSignature | None
 
 
 def read_request(environ: dict[str, Any], limit: int | None) -> LaneRequest | None:
@@ -172,8 +175,20 @@ def read_posted_move(request: LaneRequest) -> PostedMove:
     link = body.get("link", "")
     if "link" in body and not (isinstance(link, str) and LINK.fullmatch(link)):
         raise UnusualRequest
+    signed = _load_signature(body["signed"]) if "signed" in body else None
+    if signed is not None and seen is None:
+        raise UnusualRequest
     strict = None if if_match is None else int(if_match[1])
-    return PostedMove(_load_move(body["move"]), key.strip('"'), seen, strict, window, link)
+    return PostedMove(_load_move(body["move"]), key.strip('"'), seen, strict, window, link, signed)
+
+
+def _load_signature(data: Any) -> MoveSignature:
+    """Return what a device signed. Raises UnusualRequest."""
+    try:
+        signed: MoveSignature = SIGNATURE_SCHEMA.load(data)
+    except ValidationError:
+        raise UnusualRequest from None
+    return signed
 
 
 def _load_move(data: Any) -> Move:
@@ -190,5 +205,5 @@ def _load_encoded_move(encoded: bytes) -> Move:
     return move
 
 
-MOVE_SCHEMA = MoveUnion()
+MOVE_SCHEMA, SIGNATURE_SCHEMA = MoveUnion(), MoveSignatureBody()
 _load_kept_move = lru_cache(4096)(_load_encoded_move)  # many moves of a game look alike, and none can be changed

@@ -118,6 +118,7 @@ cards:
     },
     "changeMatch": {"open_to_all": {"value": {"visibility": "public"}}},
     "setProxy": {"host": {"value": {"by": "host"}}},
+    "setDeviceKey": {"ed25519": {"value": {"key": "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"}}},
     "setSeed": {
         "commit": {"summary": "Commit to a seed", "value": {"commitment": SEED_COMMITMENT}},
         "reveal": {"summary": "Reveal the seed", "value": {"reveal": SEED}},

@@ -46,6 +46,16 @@ NAMED_SCHEMAS: dict[str, str] = {  # of parts that many bodies and answers have:
     "MunchkinMarks": "MunchkinCard/properties/marks",
     "WebhookUrl": "WebhookBody/properties/url",
     "SignedNote": "Checkpoint/properties/note",
+    "ChosenSettings": "PositionMovesBody/properties/settings",
+    "ChosenClocks": "MunchkinMatchBody/properties/clocks",
+    "ChosenCourts": "MunchkinMatchBody/properties/courts",
+    "ChosenVisibility": "MunchkinMatchBody/properties/visibility",
+    "CardList": "CcBringDeckMove/properties/cards",
+    "PlaceName": "BoardPile/properties/place",
+    "AsOf": "CardStatistics/properties/as_of",
+    "WebhookEvents": "WebhookBody/properties/events",
+    "ProofPath": "Consistency/properties/path",
+    "TurnNumber": "MauMauBoard/properties/turn_number",
 }
 
 SEAT_MEMBERS = frozenset((  # members that name a seat, or several

@@ -7,7 +7,7 @@ knows all seeds can choose the dice.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,12 +32,27 @@ class DrawShare:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatSignatures:
+    """What the device of a seat signed of the moves that are said to be the player's.
+
+    `signed` is how many of them, `seen` the last version that it signed to have looked at (0: none). `unsigned` are the
+    entries of the others: moves without a signature, also those that a standing pass made.
+    """
+
+    seat: int
+    signed: int
+    seen: int
+    unsigned: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class MatchFacts:
     """What the public part of a match says.
 
     `shares` say who had a share in the draws besides the server. `counts_draws` is whether each draw depends on its
     number; else it depends on the version of its entry. `moves` are the entries by which the match came to other
     servers, with their names; `unagreed` those by which it left a server, with the seats that had not agreed.
+    `signers` are the seats of people who moved, with what their devices signed.
     `server_draws` and `real_devices` say whether the server draws, and whether dice or cards
     are real.
     """
@@ -48,6 +63,12 @@ class MatchFacts:
     unagreed: tuple[tuple[int, tuple[int, ...]], ...] = ()
     server_draws: bool = False
     real_devices: bool = False
+    signers: tuple[SeatSignatures, ...] = ()
+
+    @property
+    def are_moves_signed(self) -> bool:
+        """Whether devices have signed all moves that people are said to have made."""
+        return bool(self.signers) and not any(each.unsigned for each in self.signers)
 
     @property
     def is_chance_shared(self) -> bool:
@@ -147,6 +168,7 @@ def list_notices(facts: MatchFacts) -> Iterator[tuple[str, dict[str, Any]]]:
         yield "fact.moved", {"at": version, "store": store}
     for version, seats in facts.unagreed[:SHOWN_MOVES]:
         yield "fact.unagreed", {"at": version, "players": _name_players(seats)}
+    yield from _list_signature_notices(facts.signers)
     if not facts.server_draws:
         return
     if not any(share.seats for share in facts.shares):
@@ -161,6 +183,20 @@ def list_notices(facts: MatchFacts) -> Iterator[tuple[str, dict[str, Any]]]:
             yield "fact.more_shares", {"count": len(facts.shares) - SHOWN_SHARES}
     if not facts.counts_draws:
         yield "fact.draws_by_entry", {}
+
+
+def _list_signature_notices(signers: Sequence[SeatSignatures]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield whose device vouches for which moves."""
+    for each in signers:
+        if not each.signed:
+            continue
+        yield "fact.signed", {"player": each.seat + 1, "count": each.signed, "seen": each.seen}
+        if each.unsigned:
+            more = ", …" if len(each.unsigned) > SHOWN_MOVES else ""
+            entries = ", ".join(map(str, each.unsigned[:SHOWN_MOVES])) + more
+            yield "fact.unsigned", {"player": each.seat + 1, "count": len(each.unsigned), "entries": entries}
+    if bare := [each.seat for each in signers if not each.signed]:
+        yield "fact.none_signed", {"players": _name_players(bare)}
 
 
 def _name_players(seats: Iterable[int]) -> str:

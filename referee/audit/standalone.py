@@ -45,6 +45,7 @@ KINDS = {  # exit code, and what it means
     "book": (20, "not the card book played with", "nicht das Kartenbuch, mit dem gespielt wurde"),
     "published": (21, "not the root that was published", "nicht die Wurzel, die veröffentlicht wurde"),
     "time": (23, "a time that cannot be", "eine unmögliche Zeit"),
+    "device": (25, "not what a player's device signed", "nicht, was das Gerät eines Spielers signiert hat"),
 }
 FORMAT = "referee.bundle/1"
 FIELDS = {  # the kinds of line, in their order, each with the types of its fields
@@ -350,6 +351,8 @@ class BundleChecks:
         self.receipted = 0  # up to this entry receipts fit
         self.seeds: dict[int, tuple[int, bytes]] = {}  # by the entry of a draw: its place, and the seeds behind it
         self.shares: list[tuple[int, int, list[int]]] = []  # runs of draws: first and last entry, seats with a share
+        self.device_saw: dict[int, list[int]] = {}  # by seat: what its device had seen when it signed moves
+        self.unsigned: dict[int, list[int]] = {}  # by seat: the player's entries without a signature
         self.states: dict[str, str] = {}
 
     def find_events(self, *kinds: str) -> Iterator[tuple[int, Line]]:
@@ -366,7 +369,7 @@ class BundleChecks:
     def run(self) -> BundleChecks:
         """Run all checks one after another."""
         for check in (self.keys, self.homes, self.signatures, self.versions, self.tree, self.compared, self.openings,
-                      self.makers, self.chance, self.book, self.times, self.published):  # fmt: skip
+                      self.makers, self.chance, self.book, self.devices, self.times, self.published):  # fmt: skip
             before, skipped = len(self.findings), ""
             try:
                 skipped = check()
@@ -378,6 +381,7 @@ class BundleChecks:
         self.notices += [f"with entry {version} the match came to {event.get('store')}" for version, event in self.came]
         self.notices += self.describe_missing_consents()
         self.notices += self.describe_shares()
+        self.notices += self.describe_devices()
         return self
 
     def describe_missing_consents(self) -> Iterator[str]:
@@ -613,6 +617,45 @@ class BundleChecks:
                 if isinstance(event, dict) and event.get("type") == "table.ProxySet" and event["by"] != "nobody":
                     proxies.add(event["seat"])
         return ""
+
+    def devices(self) -> str:
+        """Check what devices signed: their key, the history before, the move."""
+        keys: dict[Any, Any] = {}  # by seat
+        for version, entry, envelope in self.log:
+            seat: Any = envelope.get("seat")
+            events = [each for each in envelope.get("events", ()) if isinstance(each, dict)]
+            signatures = [event for event in events if event.get("type") == "table.MoveSigned"]
+            for event in signatures:
+                seen: Any = event.get("seen")
+                is_fit = type(seen) is int and 1 <= seen < version and event.get("seat") == seat
+                if not is_fit or envelope.get("actor") != "player" or len(signatures) > 1:
+                    self.add_finding("device", "the signature of a device does not fit", version)
+                    continue
+                upon = f"{self.match}\n{seat}\n{seen} {self.roots[seen].hex()}\n{event.get('digest')}"
+                text = f"referee/v1/move\n{upon}\n"
+                if not is_signed_by(keys.get(seat), text.encode(), event.get("signature")):
+                    self.add_finding("device", "the signature of a device does not fit", version)
+                elif not all(opens_digest(parse_object(part["part"])) for part in entry["parts"]):
+                    self.add_finding("device", "a device signed another move than this one", version)
+                else:
+                    self.device_saw.setdefault(seat, []).append(seen)
+            if not signatures and envelope.get("actor") == "player" and type(seat) is int and seat >= 0:
+                self.unsigned.setdefault(seat, []).append(version)
+            for event in events:
+                if event.get("type") == "table.DeviceKeyNamed":
+                    keys[event.get("seat")] = event.get("key")
+                elif event.get("type") == "table.SeatLeft":
+                    keys.pop(event.get("seat"), None)
+        return "" if self.device_saw else "no device signed a move"
+
+    def describe_devices(self) -> Iterator[str]:
+        """Yield whose device vouches for which moves."""
+        for seat in sorted({*self.device_saw, *self.unsigned}):
+            if saw := self.device_saw.get(seat):
+                yield f"the device of seat {seat} signed {len(saw)} moves, the last one upon all up to entry {max(saw)}"
+            if bare := self.unsigned.get(seat):
+                listed = ", ".join(map(str, bare[:MANY])) + (", …" if len(bare) > MANY else "")
+                yield f"{len(bare)} moves of seat {seat} are not signed by a device: {listed}"
 
     def times(self) -> str:
         """Check that times do not fall, and are not of the future.
@@ -865,6 +908,26 @@ class SeatSeeds:
         return "a link is shown while the one before it has not served yet" if is_early else ""
 
 
+def is_signed_by(key: Any, text: bytes, signature: Any) -> bool:
+    """Return whether a device's key made this signature, both in hex."""
+    try:
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(str(key))).verify(bytes.fromhex(str(signature)), text)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def opens_digest(content: Line) -> bool:
+    """Return whether an opened part holds the signed move, as far as it tells."""
+    move = json.dumps(content.get("move"), sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
+    for event in content.get("events", ()):
+        nonce = str(event.get("nonce", "")) if event.get("type") == "table.MoveSigned" else ""
+        known = bytes.fromhex(nonce) if re.fullmatch("([0-9a-f]{2})+", nonce) else b""
+        if nonce and hashlib.sha256(b"referee/v1/move|" + known + move).hexdigest() != event.get("digest"):
+            return False
+    return True
+
+
 def parse_hex_key(text: Any) -> bytes:
     """Return a public key in hex as bytes, or no bytes if it is none."""
     return bytes.fromhex(text) if isinstance(text, str) and re.fullmatch("[0-9a-f]{64}", text) else b""
@@ -967,6 +1030,7 @@ CHECKS = {
     "makers": ("who made the entries", "wer die Einträge machte"),
     "chance": ("random draws", "Ziehungen"),
     "book": ("card book", "Kartenbuch"),
+    "devices": ("signatures of devices", "Signaturen der Geräte"),
     "times": ("times", "Zeiten"),
     "published": ("published root (in the server's log)", "veröffentlichte Wurzel (im Log des Servers)"),
     "rules": ("rules", "Regeln"),
@@ -1085,6 +1149,12 @@ GERMAN = {  # what is found, and why something was not checked; a gap holds a na
     "with entry {} the match came to {}": "mit Eintrag {} kam die Partie auf den Server {}",
     "with entry {} the match moved without the consent of the seats {}":
         "mit Eintrag {} ist die Partie ohne die Zustimmung dieser Plätze umgezogen: {}",
+    "the signature of a device does not fit": "die Signatur eines Geräts passt nicht",
+    "a device signed another move than this one": "ein Gerät hat einen anderen Zug signiert als diesen",
+    "no device signed a move": "kein Gerät hat einen Zug signiert",
+    "the device of seat {} signed {} moves, the last one upon all up to entry {}":
+        "das Gerät von Platz {} hat {} Züge signiert, den letzten auf alles bis Eintrag {}",
+    "{} moves of seat {} are not signed by a device: {}": "{} Züge von Platz {} hat kein Gerät signiert: {}",
     "seats that had a share in the draws: {}": "Plätze, die an den Ziehungen beteiligt waren: {}",
     "draws of the entries {} to {}: the seats {} had a share":
         "Ziehungen der Einträge {} bis {}: beteiligt waren die Plätze {}",

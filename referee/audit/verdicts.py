@@ -16,7 +16,9 @@ from referee.engine.rulebook.messages import format_message
 
 PROVES, CONSISTENT, WRONG = VERDICTS = ("proves", "consistent", "wrong")
 FILE, SERVER, PEOPLE = FAULTS = ("file", "server", "people")
-KEY, RECEIPTS, PUBLISHED, CHANCE, SEEDS = REQUIREMENTS = ("key", "receipts", "published", "chance", "seeds")
+KEY, RECEIPTS, PUBLISHED, CHANCE, SEEDS, SIGNATURES = REQUIREMENTS = (
+    "key", "receipts", "published", "chance", "seeds", "signatures",
+)  # fmt: skip
 UNMET_EXIT_CODE = 24
 SHOWN_DIGITS, BLOCK = 16, 4  # digits of a fingerprint that people compare, in groups
 # what somebody who hands a file on can bring about without any key
@@ -56,6 +58,7 @@ def find_unmet(report: AuditReport, required: Sequence[str]) -> tuple[str, ...]:
         RECEIPTS: report.receipted > 0 and not is_older,
         PUBLISHED: states.get("published") == "done",
         CHANCE: states.get("chance") == "done",
+        SIGNATURES: report.facts.are_moves_signed,
         SEEDS: report.size > 0 and report.facts.is_chance_shared,
     }
     return tuple(name for name in REQUIREMENTS if name in required and not met[name])

@@ -48,6 +48,7 @@ class SeatAssignment:
     level: int = 0
     taken: bool = False
     proxy: str = "nobody"  # who else may move for it: nobody, host, or the number of a seat
+    device_key: str = field(default="", metadata=codec.OMIT_IF_EMPTY)  # in hex; its device signs with it
 
 
 @dataclass(frozen=True)
@@ -288,7 +289,7 @@ class SeatLeft(SeatEvent):
     clauses = ("TABLE-SEAT-2",)
 
     def update_assignment(self, chair: SeatAssignment) -> SeatAssignment:
-        return replace(chair, taken=False, proxy="nobody")
+        return replace(chair, taken=False, proxy="nobody", device_key="")
 
     def apply(self, state: Match) -> Match:
         if state.status == "lobby":  # from the start on the draws rest on the seed

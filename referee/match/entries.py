@@ -45,6 +45,7 @@ from referee.match.events.dispute_events import HistoryRestored, RulingIssued, T
 from referee.match.events.transfer_events import MatchImported, MatchTransferred
 from referee.match.house_readings import HouseReadingAdopted, ReadingFollowed
 from referee.match.table import rekey as _rekey  # noqa: F401
+from referee.match.table import signed_moves as _signed_moves  # noqa: F401
 from referee.match.table.player_entropy import LinkRevealed
 
 REOPENING_EVENTS = (

@@ -22,11 +22,12 @@ from referee.match.events.dispute_events import TableCorrected
 from referee.match.rulebook import TABLE_BOOK
 from referee.match.table.player_entropy import LinkRevealed
 from referee.match.table.rekey import DrawsCounted
+from referee.match.table.signed_moves import MoveSigned
 from referee.rendering.house_rulings import NO_NOTES, HouseNotes, add_house_notes
 from referee.rendering.transfers import transfers_response
 
 TABLE_REPLACING_TYPES = (MatchStarted, TableCorrected)  # their `table` is the state of the engine
-UNTOLD_TYPES = (LinkRevealed, DrawsCounted)  # nobody at the table needs to hear of them
+UNTOLD_TYPES = (LinkRevealed, DrawsCounted, MoveSigned)  # nobody at the table needs to hear of them
 
 
 def render_text(game: Game, key: str, **params: Any) -> Text:

@@ -35,6 +35,7 @@ from referee.match.loaded import LoadedMatch
 from referee.match.table import bot_substitution, commands
 from referee.match.table.player_entropy import decide_link
 from referee.match.table.reactions import SPOKEN_FOR
+from referee.match.table.signed_moves import decide_move_signature
 from referee.match.windows import find_open_window
 from referee.repository.card_books import UnknownEdition
 from referee.repository.matches import MatchRepository
@@ -336,7 +337,25 @@ class MatchService(StandingPasses):
             )
         if request.actor == "bot" and loaded.match.chairs[seat].kind != "bot":
             raise IllegalMove("no_bot_there", "TABLE-BOT-3", seat=int(seat))  # a person took the seat back meanwhile
-        return (*self.appender.decide_move(loaded, seat, move), *decide_link(loaded.match, int(seat), request.link))
+        events = self.appender.decide_move(loaded, seat, move)
+        return (*events, *decide_link(loaded.match, int(seat), request.link), *self._decide_signature(loaded, request))
+
+    def _decide_signature(self, loaded: LoadedMatch, request: MoveRequest) -> tuple[Event, ...]:
+        """Return the event of a signature that comes with a move. Raises IllegalMove."""
+        if request.signed is None:
+            return ()
+        seat, seen = int(request.seat), loaded.version if request.seen is None else request.seen
+        if request.actor != "player":  # the host, or another seat, has another device
+            raise IllegalMove("signature_misfit", "TABLE-SIGN-1", seat=seat)
+        root = self.find_root(loaded, seen).hex()
+        return decide_move_signature(loaded.match, seat, request.move, seen, root, request.signed)
+
+    def find_root(self, loaded: LoadedMatch, version: int) -> bytes:
+        """Return the root of the log of a match at one of its versions."""
+        if loaded.head.version == version:
+            return loaded.head.root
+        (entry,) = self.log.read_entries(loaded.match.id, version - 1, 1)
+        return entry.root
 
     def check_if_match(self, loaded: LoadedMatch, strict: int | None) -> None:
         """Raise VersionConflict if play has gone on since the version insisted on.

@@ -12,6 +12,7 @@ from referee.engine.seats import BYSTANDER, Seat
 from referee.match.aggregate import Match
 from referee.match.entries import LogEntry
 from referee.match.loaded import LoadedMatch
+from referee.match.table.signed_moves import MoveSignature
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,7 @@ class MoveRequest:
     - `window`: the window that the move is meant for, if any; it is made only while that window is open.
     - `own`: all seats of the reporter; none of them can be a witness.
     - `link`: the next link of the seat's chain, in hex; empty: none. It does not tell requests apart.
+    - `signed`: what the seat's device signed, at version `seen`. It does not tell requests apart.
     - `reports`: what real dice and cards showed after the move, in order; None: nobody reacts. `reporter` says so: the
     number of a seat, or `host`.
     """
@@ -71,6 +73,7 @@ class MoveRequest:
     reports: tuple[Move | None, ...] = ()
     reporter: str = ""
     link: str = ""
+    signed: MoveSignature | None = None
 
     @property
     def scoped_key(self) -> str:

@@ -39,7 +39,17 @@ PROOFS = {"getInclusion", "getConsistency"}
 SIZE = re.compile(r"\b(version|size|from|to)=([1-9][0-9]{0,8})(?![^&])")  # of a log, hardly ever of this one
 ID = re.compile(r"([0-5]\d|6[0-3])-[a-z]{26}")
 MOVES = ("makeMove", "checkMove")
-LOBBY = {"changeMatch", "withdrawMatch", "startMatch", "seatBot", "removeBot", "invite", "joinMatch", "setSeed"}
+LOBBY = {
+    "changeMatch",
+    "withdrawMatch",
+    "startMatch",
+    "seatBot",
+    "removeBot",
+    "invite",
+    "joinMatch",
+    "setSeed",
+    "setDeviceKey",
+}
 ABSENT = {"answerBot", "seatBot", "removeBot"}
 WINDOWS = {"setStandingPasses", "getStandingPasses", "dropStandingPasses"}
 

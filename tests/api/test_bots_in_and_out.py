@@ -72,7 +72,8 @@ def test_before_the_start_the_host_puts_bots_on_free_seats_and_takes_them_away(a
     put = table.host.put(bot(table), {"level": 1})
     assert put.status_code == 200, put.text
     assert put.json["seats"][0] == {  # type: ignore[index]
-        "seat": 0, "kind": "bot", "level": 1, "taken": False, "proxy": "nobody", "stands_in": False, "proposal": None,
+        "seat": 0, "kind": "bot", "level": 1, "taken": False, "proxy": "nobody", "stands_in": False, "device_key": None,
+        "proposal": None,
     }  # fmt: skip
     assert put.headers["ETag"] == '"v2"'
     problem(table.anyone.post("/v1/join", {"code": table.codes[0]}), 409, "seat-not-for-people")

@@ -46,7 +46,9 @@ OFTEN |= dict.fromkeys(("addDevice", "openRematch", "sitDown"), 0.0)
 # the log of roots has one leaf, a key
 OFTEN |= dict.fromkeys(("getPublishedRoot", "getRootsConsistency"), 0.0)
 
-OFTEN["setSeed"] = 0.0  # in the lobby that is drawn nobody sits yet, and no seed that is drawn is one committed to
+OFTEN["setDeviceKey"] = OFTEN["setSeed"] = (
+    0.0  # in the lobby that is drawn nobody sits yet, and no seed that is drawn is one committed to
+)
 # calls that ask for tokens which no drawn request has: the operator's, a player's
 OTHERS = {*PLACES["elsewhere"], "makePlayer"}
 

@@ -46,6 +46,7 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation, and its viewer if that 
     "getInvitationCode": ("GET", f"{M}/invitations/abc/qr.svg", None),
     "leaveSeat": ("DELETE", f"{M}/seats/0/player", None),
     "setSeed": ("PUT", f"{M}/seats/0/seed", {"commitment": "0" * 64}),
+    "setDeviceKey": ("PUT", f"{M}/seats/0/key", {"key": "0" * 64}),
     "openRematch": ("POST", f"{M}/rematch", None),
     "sitDown": ("PUT", f"{M}/seats/0/player", {}),
     "setProxy": ("PUT", f"{M}/seats/0/proxy", {"by": "host"}),
@@ -170,7 +171,7 @@ HOSTS = {
 OF_SEATS = (
     *("leaveSeat", "setProxy", "listMoves", "makeMove", "checkMove", "getView seat", "getBoard seat"),
     *("listEntries seat", "getEntry seat"),
-    *("getSituation", "setSeed", "listOpenings seat"),
+    *("getSituation", "setSeed", "setDeviceKey", "listOpenings seat"),
     *("streamEntries seat", "explainEntry seat", "explainMoment seat", "listWindows seat", "getWindow seat"),
     *("getStandingPasses", "setStandingPasses", "dropStandingPasses"),
     *("listDisputes seat", "getDispute seat", "getRemedy seat", "getCensus seat"),

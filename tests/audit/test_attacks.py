@@ -32,6 +32,7 @@ from referee.engine.seats import Seat
 from referee.match.errors import MoveRejected
 from referee.match.events.dispute_commands import OpenDispute, WithdrawDispute
 from referee.match.table import commands
+from referee.match.table.signed_moves import NameDeviceKey
 from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
 from referee.transparency.randomness import ServerRandomSource
@@ -42,11 +43,13 @@ from tests.audit.test_rewriting import set_back
 from tests.audit.test_tampering import MOVES, NUMBER, alone, honest, untouched, work
 from tests.audit.test_times import NOON, YEAR, dated
 from tests.match.chains import Chain
+from tests.match.devices import DEVICES
 from tests.service.house import end_agreed_by_all
 from tests.transfer.movers import Server, next_move, plays, read, running
 
 NOTHING, FORK, TIME, RULES, VERSION = 0, FindingKind.FORK, FindingKind.TIME, FindingKind.RULES, FindingKind.VERSION
 NO_CHAINS: Mapping[int, Chain] = MappingProxyType({})
+MOVED_NOTICES = ("fact.moved", "fact.unagreed", "fact.none_signed", "fact.share", "fact.no_share")
 UNMET = 24  # the exit code of what --require does not find
 
 
@@ -155,7 +158,7 @@ def ground_after_a_move(folder: Path) -> list[bytes]:
 @attack(
     "a running match is moved without consent, no seat shows links, and the next server's secret is chosen by trying",
     "0 / 0, and not even that it was moved",
-    Answer(NOTHING, NOTHING, "consistent", ("fact.moved", "fact.unagreed", "fact.share", "fact.no_share")),
+    Answer(NOTHING, NOTHING, "consistent", MOVED_NOTICES),
 )
 def ground_unseen(folder: Path) -> Answer:
     return answer(folder, ground_after_a_move(folder))
@@ -163,7 +166,7 @@ def ground_unseen(folder: Path) -> Answer:
 
 @attack(
     "the same, and the checker requires seeds", "there was no such option",
-    Answer(UNMET, NOTHING, "consistent", ("fact.moved", "fact.unagreed", "fact.share", "fact.no_share")),
+    Answer(UNMET, NOTHING, "consistent", MOVED_NOTICES),
 )  # fmt: skip
 def ground_required(folder: Path) -> Answer:
     return answer(folder, ground_after_a_move(folder), "--require", "seeds")
@@ -195,7 +198,7 @@ def list_padded() -> Iterator[tuple[tuple[int, ...], list[bytes]]]:
 @attack(
     "padding: a confederate adds entries before a roll, in a match of the first scheme",
     "0 / 0",
-    Answer(NOTHING, NOTHING, "consistent", ("fact.seeds", "fact.draws_by_entry")),
+    Answer(NOTHING, NOTHING, "consistent", ("fact.none_signed", "fact.seeds", "fact.draws_by_entry")),
 )
 def padded(folder: Path) -> Answer:
     with mock.patch.object(commands, "DRAW_SCHEME", 0):
@@ -205,7 +208,7 @@ def padded(folder: Path) -> Answer:
 @attack(
     "padding, in a match of the second scheme: it changes no roll",
     "0 / 0",
-    Answer(NOTHING, NOTHING, "consistent", ("fact.seeds",)),
+    Answer(NOTHING, NOTHING, "consistent", ("fact.none_signed", "fact.seeds")),
 )
 def padded_in_vain(folder: Path) -> Answer:
     found = list(list_padded())
@@ -230,7 +233,12 @@ def chosen_secret() -> list[bytes]:
 @attack(
     "no seat brought a seed, and the server chooses its secret by trying",
     "0 / 0, and nothing of it in the report",
-    Answer(NOTHING, NOTHING, "consistent", ("fact.no_seeds",)),
+    Answer(
+        NOTHING,
+        NOTHING,
+        "consistent",
+        ("fact.no_seeds",),
+    ),
 )
 def no_seeds(folder: Path) -> Answer:
     return answer(folder, chosen_secret())
@@ -323,7 +331,7 @@ def all_backdated(folder: Path) -> Answer:
 
 
 @attack(
-    "a move in a player's name that he never made", "0 / 0",
+    "a move in a player's name that he never made, where no device signs", "0 / 0",
     Answer(NOTHING, NOTHING, "consistent"), is_open=True,
 )  # fmt: skip
 def made_up_move(folder: Path) -> Answer:
@@ -333,6 +341,40 @@ def made_up_move(folder: Path) -> Answer:
     plays(at, match, 1, seed=99)
     at.service.execute_command(match, end_agreed_by_all("abandoned"), key="end", scope="host")
     return replace(answer(folder, at.lines(match, SEALED)), notices=())
+
+
+def make_up_signed_move(folder: Path) -> list[bytes]:
+    """The file of a match in which devices sign, but for one move that the server asked itself for."""
+    at, dice = Server("hhh", folder), random.Random(7)
+    match = running(at, moves=0)
+    for seat in (0, 1):
+        named = NameDeviceKey(seat, DEVICES[seat].key)
+        at.service.execute_command(match, named, key=f"name{seat}", scope=f"seat{seat}")
+    for number in range(5):
+        loaded = at.service.load_match(match)
+        seat, move = next_move(loaded.match, dice)
+        seen, root = loaded.version, loaded.head.root.hex()
+        signed = None if number == 4 else DEVICES[seat].sign(match, seat, seen, root, move)
+        at.service.make_move(MoveRequest(match, Seat(seat), move, key=f"signed{number}", seen=seen, signed=signed))
+    at.service.execute_command(match, end_agreed_by_all("abandoned"), key="end", scope="host")
+    return at.lines(match, SEALED)
+
+
+@attack(
+    "the same, where the devices of the players sign", "0 / 0",
+    Answer(NOTHING, NOTHING, "consistent", ("fact.signed", "fact.unsigned")),
+)  # fmt: skip
+def made_up_move_where_others_are_signed(folder: Path) -> Answer:
+    found = answer(folder, make_up_signed_move(folder))
+    return replace(found, notices=tuple(sorted({each for each in found.notices if "signed" in each})))
+
+
+@attack(
+    "the same, and the checker requires signatures", "there was no such option",
+    Answer(UNMET, NOTHING, "consistent"),
+)  # fmt: skip
+def made_up_move_required(folder: Path) -> Answer:
+    return replace(answer(folder, make_up_signed_move(folder), "--require", "signatures"), notices=())
 
 
 @attack("a wrong refusal", "nothing signed, nothing to show", Answer(NOTHING), is_open=True)

@@ -65,7 +65,7 @@ def test_an_honest_match_is_found_sound(game: str) -> None:
 def test_of_a_match_that_is_over_nothing_is_left_unchecked_but_what_there_is_not() -> None:
     found = states(check_bundle(finished(), [SIGNER.public], [finished().checkpoints[0].note]))
     left = {name: state for name, state in found.items() if state != "done"}
-    assert left == {"book": "no_book", "published": "not_published"}
+    assert left == {"book": "no_book", "devices": "none_signed", "published": "not_published"}
 
 
 # -- keys, signatures, receipts ----------------------------------------------------------------------------------------

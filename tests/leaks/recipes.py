@@ -320,6 +320,7 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     "leaveSeat": lambda here: [Ask("DELETE", f"/v1/matches/{WRONG}/seats/{here.foreign}/player")],
     "setProxy": lambda here: [Ask("PUT", seat_path(here, here.foreign, "proxy"), {"by": "nobody"}, key("proxy"))],
     "setSeed": seeds,
+    "setDeviceKey": lambda here: [Ask("PUT", seat_path(here, here.foreign, "key"), {"key": "0" * 64}, key("key"))],
     "setStandingPasses": passes,
     "seatBot": lambda here: [Ask("PUT", f"/v1/matches/{WRONG}/seats/{here.foreign}/bot", {"level": 0}, key("bot"))],
     "removeBot": lambda here: [Ask("DELETE", f"/v1/matches/{WRONG}/seats/{here.foreign}/bot", None, key("no-bot"))],
@@ -403,6 +404,7 @@ LAST_WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     ),
     "askTakeback": own_takebacks,
     "setProxy": lambda here: own_seats(here, "PUT", "proxy", {"by": "host"}, "proxy"),
+    "setDeviceKey": lambda here: own_seats(here, "PUT", "key", {"key": "0" * 64}, "key"),
     "invite": lambda here: [
         Ask("POST", match_path(here, "invitations"), {"role": "spectator"}, key("invite"), pure=False)
     ],

@@ -9,7 +9,7 @@ from marshmallow import Schema, ValidationError, fields, validate, validates_sch
 from api.http.schemas.fields import Body, Bool, Int, enum_field, integer_field
 from referee.match.events.dispute_state import DAY_MS, DEFAULT_COURTS, LEVELS
 
-QUOTA_DESCRIPTION = "For each seat; null in a match that was opened before these limits existed"
+QUOTA_DESCRIPTION = "For each seat; null in older matches, without limit"
 
 
 class CourtsBody(Body):

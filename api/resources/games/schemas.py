@@ -96,9 +96,7 @@ class RulingBody(Body):
     """
 
     variant = text_field(metadata={"description": "The variant, if the position does not give it"})
-    edition = text_field(
-        metadata={"description": "The edition, if the position does not give it; default: the game's own"}
-    )
+    edition = text_field(metadata={"description": "The edition, if the position gives none; default: the game's own"})
     settings = JsonField({**SOME_SETTINGS, "description": "The settings, if the position does not give them"})
     position = JsonField({**JSON_OBJECT, "description": "In the form that `GET …/positions` describes"}, required=True)
     seat = JsonField(SEAT_OR_CHANCE, required=True, validate=validate_seat)
@@ -130,9 +128,7 @@ class PositionCensusBody(Body):
     """A position to count."""
 
     variant = text_field(metadata={"description": "The variant, if the position does not give it"})
-    edition = text_field(
-        metadata={"description": "The edition, if the position does not give it; default: the game's own"}
-    )
+    edition = text_field(metadata={"description": "The edition, if the position gives none; default: the game's own"})
     position = JsonField(JSON_OBJECT, required=True)
 
 

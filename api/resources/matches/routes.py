@@ -213,9 +213,7 @@ def seat_to_dict(match: Match, seat: int) -> dict[str, Any]:
     """Return a seat as everybody who may see the match sees it."""
     chair, question = match.chairs[seat], bot_substitution.find_proposal(match, seat)
     proposal = question and {
-        "proposal": question.number,
-        "bot": question.level is not None,
-        "level": question.level,
+        **{"proposal": question.number, "bot": question.level is not None, "level": question.level},
         "granted": list(question.by),
         "asks": sorted(bot_substitution.find_voting_seats(match, seat) - set(question.by)),
     }
@@ -226,6 +224,7 @@ def seat_to_dict(match: Match, seat: int) -> dict[str, Any]:
         "taken": chair.taken,
         "proxy": chair.proxy,
         "stands_in": seat in match.stand_ins,
+        "device_key": chair.device_key or None,
         "proposal": proposal,
     }
 

@@ -189,7 +189,7 @@ class InvitationSchema(Schema):
 
 def receipt_field(*, allow_none: bool = False) -> fields.Str:
     """Return the field of the receipt that every write to a log returns."""
-    description = "A signed checkpoint of the log that includes this write: a C2SP note"
+    description = "A signed checkpoint that covers this write (C2SP note)"
     return fields.Str(required=True, allow_none=allow_none, metadata={"description": description})
 
 
@@ -270,6 +270,7 @@ class SeatSchema(Schema):
     taken = Bool(required=True)
     proxy = fields.Str(required=True)
     stands_in = Bool(required=True, metadata={"description": "Whether a bot plays for a person who may come back"})
+    device_key = fields.Str(required=True, allow_none=True)
     proposal = fields.Nested(ProposalSchema, allow_none=True, required=True)
 
 

@@ -34,6 +34,7 @@ from referee.match.clocks import find_deadline
 from referee.match.house_readings import cite_deciding_readings
 from referee.match.loaded import LoadedMatch
 from referee.match.reported_moves import Report
+from referee.match.table.signed_moves import MoveSignature
 from referee.queries import dispute_actions, views
 from referee.queries.boards import mark_people
 from referee.queries.views import LegalMoves
@@ -136,7 +137,12 @@ def build_situation(
     They are what `GET …/board?version=` and `GET …/moves?version=` give.
     """
     offers = views.list_legal_moves(service, loaded, Seat(seat), near, loaded.version)
-    return {"version": loaded.version, "view": board_view_to_dict(loaded, seat), "moves": listing_to_dict(offers, seat)}
+    return {
+        "version": loaded.version,
+        "root": service.find_root(loaded, loaded.version).hex(),
+        "view": board_view_to_dict(loaded, seat),
+        "moves": listing_to_dict(offers, seat),
+    }
 
 
 @blueprint.declare(
@@ -201,6 +207,7 @@ def get_situation(query: dict[str, Any], match: str, seat: int) -> Response:
             "seed-unbound",
             "seed-mismatch",
             "link-mismatch",
+            "signature-misfit",
             "idempotency-key-reused",
             "log-frozen",
             "archived",
@@ -227,8 +234,8 @@ def make_move(body: dict[str, Any], match: str, seat: int | str) -> Response:
     require_game_move(caller.table, move)
     key, strict = preconditions.require_idempotency_key(), preconditions.parse_if_match(False)
     service = context.get_match_service()
-    link = body.get("link", "") if seat != "chance" else ""
-    asked = build_move_request(caller, match, seat, move, key, body.get("seen"), strict, window, reports, link)
+    link, signed = (body.get("link", ""), body.get("signed")) if seat != "chance" else ("", None)
+    asked = build_move_request(caller, match, seat, move, key, body.get("seen"), strict, window, reports, link, signed)
     done = service.make_move(asked, loaded=context.get_loaded_match(match))
     viewer = int(seat) if seat != "chance" and caller.may_view_as_seat(int(seat)) else caller.own_viewer
     answer, headers = render_made_move(service, done, viewer, request.headers.get("Prefer", ""), choose_language())
@@ -246,6 +253,7 @@ def build_move_request(
     window: str,
     reports: tuple[Report, ...] = (),
     link: str = "",
+    signed: MoveSignature | None = None,
 ) -> MoveRequest:
     """Return the request of a caller who may move for a seat or report chance."""
     actor = "reporter" if seat == "chance" else caller.find_actor_role(int(seat)) or "proxy"
@@ -268,6 +276,7 @@ def build_move_request(
         reports=reports,
         reporter=by,
         link=link,
+        signed=signed,
     )
 
 

@@ -26,6 +26,7 @@ from api.http.schemas.fields import (
 from api.http.schemas.polymorphic import MoveUnion
 from api.resources.reveals.schemas import HASH_PATTERN, hex_field
 from referee.match.reported_moves import NOBODY_REACTS, Report
+from referee.match.table.signed_moves import MoveSignature
 
 
 class ReportBody(Body):
@@ -50,6 +51,18 @@ class ReportBody(Body):
         return data.get("move", NOBODY_REACTS)
 
 
+class MoveSignatureBody(Body):
+    """What a seat's device signed of a move."""
+
+    nonce = hex_field("[0-9a-f]{32}", "Random bytes", required=True)
+    signature = hex_field("[0-9a-f]{128}", "Ed25519 over match, seat, `seen`, its root and the move", required=True)
+
+    @post_load
+    def build_signature(self, data: dict[str, Any], **kwargs: Any) -> MoveSignature:
+        """Return the signature."""
+        return MoveSignature(**data)
+
+
 MOST_REPORTS = 20  # that a move may carry
 
 
@@ -62,6 +75,7 @@ class MoveBody(Body):
         metadata={"description": "The window that the move is meant for; it is refused in any other"}
     )
     link = hex_field(HASH_PATTERN, "The next link of the seat's chain")
+    signed = fields.Nested(MoveSignatureBody)
     reports = fields.List(
         fields.Nested(ReportBody),
         validate=validate.Length(min=1, max=MOST_REPORTS),
@@ -69,6 +83,12 @@ class MoveBody(Body):
             "description": "What real dice and cards showed after the move, in order. All of it is written, or nothing"
         },
     )
+
+    @validates_schema
+    def require_version(self, data: dict[str, Any], **kwargs: Any) -> None:
+        """Check that a signed move names its version. Raises ValidationError."""
+        if "signed" in data and "seen" not in data:
+            raise ValidationError("A signed move names the version that its device looked at.", "seen")
 
 
 MOVE_FLAGS = ("passes", "ends_turn", "gives_up")

@@ -25,6 +25,7 @@ class SituationSchema(Schema):
     """What a seat sees and what it may do, at one version."""
 
     version = Int(required=True)
+    root = fields.Str(required=True, metadata={"description": "The root of the log, in hex"})
     view = fields.Nested(BoardViewSchema, required=True)
     moves = fields.Nested(MoveListingSchema, required=True)
 

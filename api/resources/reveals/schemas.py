@@ -32,6 +32,12 @@ class SeedBody(Body):
             raise ValidationError("Either a commitment or what it reveals.", "reveal")
 
 
+class DeviceKeyBody(Body):
+    """The key with which the device of a seat signs."""
+
+    key = hex_field(HASH_PATTERN, "A public key of Ed25519", required=True)
+
+
 class SeedSchema(Schema):
     """What a seat adds to the server's draws."""
 

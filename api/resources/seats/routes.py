@@ -34,7 +34,7 @@ from referee.match.aggregate import Match
 from referee.match.errors import IdempotencyKeyConflict, UnknownMatch
 from referee.match.events.office_events import NameOfficial
 from referee.match.loaded import LoadedMatch
-from referee.match.table import commands, officials, player_entropy
+from referee.match.table import commands, officials, player_entropy, signed_moves
 from referee.queries import views
 from referee.service.appender import ensure_not_moved
 
@@ -351,6 +351,26 @@ def set_seed(body: dict[str, Any], match: str, seat: int) -> Response:
     seed = next(each for each in seeds_to_dict(done.match) if each["seat"] == seat)
     written = {**seed, "version": done.version, "receipt": done.receipt}
     return json_response(written, version=done.version, headers=replay_header(done.replayed))
+
+
+@blueprint.declare(
+    Endpoint(
+        "PUT",
+        f"{SEAT_PATH}/key",
+        "setDeviceKey",
+        SEAT_OWNER,
+        body=schemas.DeviceKeyBody,
+        response=(200, shapes.ChangedMatchSchema),
+        key=True,
+        etag=True,
+        problems=["match-over", "idempotency-key-reused"],
+    )
+)
+def set_device_key(body: dict[str, Any], match: str, seat: int) -> Response:
+    """Name the key with which this seat's device signs its moves."""
+    return match_changed_response(
+        execute_table_command(match, signed_moves.NameDeviceKey(seat, body["key"]), f"seat{seat}", None)
+    )
 
 
 @blueprint.declare(Endpoint("GET", f"{MATCH_PATH}/names", "getNames", MATCH_VIEWER, response=(200, shapes.NamesSchema)))

@@ -17,6 +17,7 @@ from referee.match.game_moves import decide_move, require_playable
 from referee.match.table.player_entropy import decide_link, find_revealed_link
 from referee.match.table.reactions import SPOKEN_FOR, require_spoken_for
 from referee.match.table.rekey import DrawsCounted, SecretRenewed
+from referee.match.table.signed_moves import find_move_signature
 
 Events = tuple[Event, ...]
 EventNormalizer = Callable[[Event], Event]
@@ -84,7 +85,9 @@ def find_play_divergence(
             renewed = tuple(event for event in logged.events if isinstance(event, DrawsCounted | SecretRenewed))
         shown = find_revealed_link(logged.events)
         links = () if shown is None else decide_link(match, logged.seat, shown.link)
-        expected = (*corrects, *compute_move_events(match, logged), *links, *waits, *renewed)
+        signed = find_move_signature(logged.events)  # checked by the audit, which knows the roots
+        proofs = (*links, *(() if signed is None else (signed,)))
+        expected = (*corrects, *compute_move_events(match, logged), *proofs, *waits, *renewed)
         return find_first_difference(logged, expected, alike)
     except IllegalMove as refused:
         ways = find_closest_legal(match.state, Seat(logged.seat), logged.move) if match.state is not None else ()

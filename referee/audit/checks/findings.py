@@ -32,6 +32,7 @@ class FindingKind(IntEnum):
     PUBLISHED = 21  # not the root that was published
     STORE = 22  # the store's own records (head, feed, archive) contradict the log
     TIME = 23  # times that contradict each other
+    DEVICE = 25  # not what the device of a player signed
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
-from referee.audit import facts, makers
+from referee.audit import devices, facts, makers
 from referee.audit.bundles.format import Bundle, BundleError
 from referee.audit.checks import commitments, merkle, provenance, rules, signatures, times
 from referee.audit.checks.findings import AuditFinding, AuditNotice, AuditReport, CheckResult, FindingKind
+from referee.audit.facts import SeatSignatures
 
 CHECKS = (
     "form", "keys", "signatures", "versions", "roots", "receipts", "openings", "book", "rules", "chance", "census",
-    "times", "published",
+    "devices", "times", "published",
 )  # fmt: skip
 
 MAX_MAKERS = 5  # the most entries that are named because nobody of that kind can have made them
@@ -89,6 +91,7 @@ def check_bundle(
     else:
         for name in ("openings", "book", "rules", "chance", "census"):
             found.add_findings(name, (), "unread")
+    signed = _check_devices(found, bundle, tree)
     clocks = _check_times(found, bundle, tree, stays, int(1000 * time.time()) if now_ms is None else now_ms)
     where = list(merkle.check_published_roots(bundle, tree, keys))
     found.add_findings("published", where, "" if bundle.published else "not_published")
@@ -102,12 +105,23 @@ def check_bundle(
     most, size = max((each.size for each in given.good), default=0), len(bundle.entries)
     is_older = most > size and not is_latest
     notices = [AuditNotice("receipt.ends_before", {"signed": most, "found": size})] if is_older else []
-    public = facts.collect_facts(tree.envelopes)
+    public = replace(facts.collect_facts(tree.envelopes), signers=signed)
     notices += [*clocks, *(AuditNotice(*each) for each in facts.list_notices(public))]
     return AuditReport(
         bundle.header.match, size, found.checks, found.all_findings, shown, trusted,
         merkle.find_receipted_entry(tree, given.good), tuple(notices), public,
     )  # fmt: skip
+
+
+def _check_devices(found: _FindingsByCheck, bundle: Bundle, tree: merkle.EntryTree) -> tuple[SeatSignatures, ...]:
+    """Check what devices signed, and return it by seat."""
+    if not tree.whole or tree.versions:
+        found.add_findings("devices", (), "unread")
+        return ()
+    checked = devices.check_devices(bundle, tree)
+    is_signed = checked.findings or any(each.signed for each in checked.signers)
+    found.add_findings("devices", checked.findings, "" if is_signed else "none_signed")
+    return checked.signers
 
 
 def _check_times(

@@ -58,7 +58,7 @@ class Board(TypedDict):
 
     variant: str
     turn: Annotated[int | None, "The seat whose turn it is; null between turns, or if nobody knows"]
-    turn_number: Annotated[int, "The number of the turn, from 1 on; 0: the game counts none"]
+    turn_number: Annotated[int, "The number of the turn, from 1; 0: not counted"]
     piles: Annotated[list[BoardPile], "The places that belong to nobody"]
 
 

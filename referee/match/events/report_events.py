@@ -14,8 +14,9 @@ from referee.match.aggregate import LastingTableEvent, Match, MatchRewound, Tabl
 from referee.match.events.dispute_state import PendingWitness
 from referee.match.table.player_entropy import LinkRevealed
 from referee.match.table.rekey import DrawsCounted, SecretRenewed
+from referee.match.table.signed_moves import MoveSigned
 
-DRAW_EVENTS = (LinkRevealed, DrawsCounted, SecretRenewed)  # of any entry: they are about the server's draws
+PROOF_EVENTS = (LinkRevealed, MoveSigned, DrawsCounted, SecretRenewed)  # of any entry: about draws and signatures
 
 
 @named("table.correct")
@@ -81,7 +82,7 @@ def split_play_events(events: tuple[Event, ...]) -> tuple[tuple[Event, ...], tup
     They are the events of a correction, those of the game, and the awaited witness. Those about the server's draws are
     left out.
     """
-    events = tuple(event for event in events if not isinstance(event, DRAW_EVENTS))
+    events = tuple(event for event in events if not isinstance(event, PROOF_EVENTS))
     first = events[0] if events else None
     back = events[1] if len(events) > 1 else None
     corrects = isinstance(first, ReportCorrected) and isinstance(back, MatchRewound) and back.to == first.first - 1

@@ -29,7 +29,7 @@ from referee.match.events.dispute_state import DEFAULT_COURTS, CourtSettings, Pr
 from referee.match.events.office_events import OfficialNamed
 from referee.match.events.report_events import WitnessWaived
 from referee.match.house_readings import find_chosen_readings
-from referee.match.table import bot_substitution, player_entropy
+from referee.match.table import bot_substitution, player_entropy, signed_moves
 from referee.match.table.officials import decide_sitting_down
 from referee.match.table.player_seed import DRAW_SCHEME
 
@@ -195,7 +195,7 @@ def _handle_change(match: Match, command: ChangeSettings) -> tuple[Event, ...]:
             if old.taken and new.kind != old.kind:  # the player has to leave the seat first
                 raise IllegalMove("seat_taken", "TABLE-SEAT-1", seat=seat)
         kept = tuple(
-            SeatAssignment(new.kind, new.level, old.taken, old.proxy)
+            SeatAssignment(new.kind, new.level, old.taken, old.proxy, old.device_key)
             for new, old in zip(command.chairs, match.chairs, strict=False)
         )
         chairs = (*kept, *command.chairs[len(kept) :])
@@ -292,4 +292,5 @@ COMMAND_HANDLERS: dict[type[Move], Callable[[Match, Any], tuple[Event, ...]]] = 
     SetProxy: _handle_set_proxy,
     StartMatch: _handle_start,
     **player_entropy.COMMAND_HANDLERS,
+    **signed_moves.COMMAND_HANDLERS,
 }

@@ -43,7 +43,7 @@ PLACES: dict[str, tuple[str, ...]] = {
     # one seat's eyes, or its will
     "seat": (
         *("getView seat", "getBoard seat", "listEntries seat", "getEntry seat", "streamEntries seat", "listMoves"),
-        *("makeMove", "setProxy", "checkMove", "setSeed", "listOpenings seat"),
+        *("makeMove", "setProxy", "checkMove", "setSeed", "setDeviceKey", "listOpenings seat"),
         *("getSituation", "getStandingPasses", "setStandingPasses", "dropStandingPasses"),
         *("explainEntry seat", "explainMoment seat", "listWindows seat", "getWindow seat"),
         *("listDisputes seat", "getDispute seat", "getRemedy seat", "getCensus seat"),

@@ -76,7 +76,7 @@ def _print_standalone_verifier(context: click.Context, _: click.Parameter, given
     "required",
     default="",
     metavar="WHAT,...",
-    help="Exit with 24 unless all of these are there: key, receipts, published, chance, seeds.",
+    help="Exit with 24 unless all of these are there: key, receipts, published, chance, seeds, signatures.",
 )
 @click.option("--server", metavar="URL", help="Ask this server to prove that its logs only grew since.")
 @click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)

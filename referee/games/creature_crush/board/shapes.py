@@ -32,7 +32,7 @@ class CreatureCrushChange(TypedDict):
 class CreatureCrushCreature(TypedDict):
     """A creature on the field. Null values: the position does not say enough."""
 
-    id: Annotated[str, "Names the card on this board. It is the same on later boards as long as the card stays there"]
+    id: Annotated[str, "Names the card on this board. It stays the same as long as no transfer names it"]
     card: Annotated[str | None, "Its design, as in the list of the game's cards"]
     name: Text | None
     back: Annotated[str, "Empty: all backs are alike"]

@@ -15,7 +15,7 @@ Tag = Literal["undead", "demon"]
 class MunchkinCard(TypedDict):
     """A card that lies on the table or in a hand."""
 
-    id: Annotated[str, "Names the card on this board. It is the same on later boards as long as the card stays there"]
+    id: Annotated[str, "Names the card on this board. It stays the same as long as no transfer names it"]
     card: Annotated[str | None, "Its design, as in the list of the game's cards; null: the card lies face down"]
     name: Text | None
     back: Annotated[str, "Empty: the board does not tell backs apart"]

@@ -1,0 +1,118 @@
+"""What the devices of players signed.
+
+Whether it fits, and which moves nobody but the server vouches for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+
+from referee.audit.bundles.format import Bundle
+from referee.audit.checks.findings import AuditFinding, FindingKind
+from referee.audit.checks.merkle import EntryTree
+from referee.audit.facts import SeatSignatures
+from referee.engine.codec import encode_canonical
+from referee.transparency.device_signatures import compute_move_digest, is_signed_by, render_signed_text
+
+MOVE_SIGNED = "table.MoveSigned"
+
+
+@dataclass
+class CheckedDevices:
+    """What is wrong with the signatures of devices, and what each device signed."""
+
+    findings: list[AuditFinding] = field(default_factory=list)
+    signers: tuple[SeatSignatures, ...] = ()
+
+
+def check_devices(bundle: Bundle, tree: EntryTree) -> CheckedDevices:
+    """Check every signed move.
+
+    The key that counted then has to have signed it, upon this history, and the move has to be the one of the entry.
+    """
+    found, keys = CheckedDevices(), dict[int, str]()
+    signed, unsigned = dict[int, list[tuple[int, int]]](), dict[int, list[int]]()
+    for line, envelope in zip(bundle.entries, tree.envelopes, strict=False):
+        version, seat = envelope["version"], envelope["seat"]
+        signatures = [event for event in envelope["events"] if _is_kind(event, MOVE_SIGNED)]
+        for event in signatures:
+            wrong = ""
+            if len(signatures) > 1 or not _fits(envelope, event, keys.get(seat, ""), tree.roots):
+                wrong = "device.misfit"
+            elif not all(map(_opens_digest, (part.part for part in line.parts))):
+                wrong = "device.other_move"
+            if wrong:
+                found.findings.append(AuditFinding(FindingKind.DEVICE, wrong, version, {"player": seat + 1}))
+            else:
+                signed.setdefault(seat, []).append((version, event["seen"]))
+        if not signatures and _is_move_of_person(envelope):
+            unsigned.setdefault(seat, []).append(version)
+        for event in envelope["events"]:
+            _note_key(keys, event)
+    found.signers = tuple(
+        SeatSignatures(
+            seat,
+            len(signed.get(seat, ())),
+            max((seen for _, seen in signed.get(seat, ())), default=0),
+            tuple(unsigned.get(seat, ())),
+        )
+        for seat in sorted({*signed, *unsigned})
+    )
+    return found
+
+
+def _is_kind(event: Any, kind: str) -> bool:
+    return isinstance(event, dict) and event.get("type") == kind
+
+
+def _is_move_of_person(envelope: Mapping[str, Any]) -> bool:
+    """Tell whether a person is said to have made a move of the game.
+
+    A move that everybody may not see is a move as well: a command of the table has no seat.
+    """
+    return envelope["actor"] == "player" and type(envelope["seat"]) is int and envelope["seat"] >= 0
+
+
+def _note_key(keys: dict[int, str], event: Any) -> None:
+    seat = event.get("seat") if isinstance(event, dict) else None
+    if type(seat) is int and _is_kind(event, "table.DeviceKeyNamed"):
+        keys[seat] = str(event.get("key"))
+    elif type(seat) is int and _is_kind(event, "table.SeatLeft"):
+        keys.pop(seat, None)
+
+
+def _fits(envelope: Mapping[str, Any], event: Mapping[str, Any], key: str, roots: Sequence[bytes]) -> bool:
+    """Tell whether the seat's key signed this upon the history before the entry."""
+    seen, seat = event.get("seen"), envelope["seat"]
+    if type(seen) is not int or not 1 <= seen < envelope["version"] or event.get("seat") != seat:
+        return False
+    if envelope["actor"] != "player":
+        return False
+    text = render_signed_text(envelope["match"], seat, seen, roots[seen - 1].hex(), str(event.get("digest")))
+    return is_signed_by(key, text, str(event.get("signature")))
+
+
+def _opens_digest(part: str) -> bool:
+    """Tell whether the move in a part is the signed one, as far as it is opened."""
+    content = orjson.loads(part)
+    return all(
+        event.get("digest") == _compute_digest(str(event.get("nonce")), content.get("move"))
+        for event in _list_opened(content)
+    )
+
+
+def _list_opened(content: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    for event in content.get("events", ()):
+        if _is_kind(event, MOVE_SIGNED) and event.get("nonce"):
+            yield event
+
+
+def _compute_digest(nonce: str, move: Any) -> str:
+    try:
+        return compute_move_digest(nonce, encode_canonical(move))
+    except ValueError:
+        return ""

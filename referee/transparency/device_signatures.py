@@ -1,0 +1,51 @@
+"""Signatures of players' devices on moves (Ed25519).
+
+A device signs this text, five lines of which each ends with a line feed:
+
+    referee/v1/move
+    <match>
+    <seat>
+    <version that it looked at> <root of the log then, in hex>
+    <digest of the move>
+
+With the root it signs all that came before the move, hidden parts included. So nobody can show a signed move after
+another history than the one that its device saw. The digest is SHA-256 of "referee/v1/move|", 16 random bytes, and the
+move as canonical JSON. Others see the digest and not the random bytes, so they cannot guess a hidden move from it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+LABEL = "referee/v1/move"
+
+
+def compute_move_digest(nonce: str, move: bytes) -> str:
+    """Return the digest of a move, in hex.
+
+    `nonce` are the random bytes in hex, `move` is canonical JSON. Raises ValueError if the nonce is not hex.
+    """
+    return hashlib.sha256(f"{LABEL}|".encode() + bytes.fromhex(nonce) + move).hexdigest()
+
+
+def render_signed_text(match: str, seat: int, seen: int, root: str, digest: str) -> bytes:
+    """Return the text that a device signs.
+
+    `root` is that of the log at version `seen`, in hex.
+    """
+    return f"{LABEL}\n{match}\n{seat}\n{seen} {root}\n{digest}\n".encode()
+
+
+def is_signed_by(key: str, text: bytes, signature: str) -> bool:
+    """Tell whether a key made this signature on a text, both in hex.
+
+    False also if either is malformed.
+    """
+    try:
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(bytes.fromhex(signature), text)
+    except (InvalidSignature, ValueError):
+        return False
+    return True

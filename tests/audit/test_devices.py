@@ -1,0 +1,214 @@
+"""What the devices of players signed, and what a host who holds all keys of the server cannot change any more."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.audit.checks.findings import AuditReport, FindingKind
+from referee.audit.verdicts import find_fault, find_unmet
+from referee.engine.codec import encode, encode_canonical
+from referee.engine.events import Move
+from referee.engine.game import Setup
+from referee.engine.seats import Seat
+from referee.games import load_games
+from referee.match.entries import LogEntry
+from referee.match.table.signed_moves import MoveSigned, NameDeviceKey
+from referee.queries import views
+from referee.service.requests import MoveRequest
+from referee.transparency.device_signatures import compute_move_digest
+from tests.audit.forging import Forger
+from tests.audit.sitting import House, Played, begun, over
+from tests.audit.test_tampering import alone, whole, work
+from tests.match.devices import DEVICES, NONCE
+
+MOVES = 10
+DEVICE = int(FindingKind.DEVICE)
+
+
+def choose(house: House, match: str, dice: random.Random) -> tuple[int, Move, int, str]:
+    """The awaited seat, a move of it, and the version and the root that it looks at."""
+    loaded = house.service.load_match(match)
+    seat = min(views.awaited_response(loaded.match))
+    offered = views.list_legal_moves(house.service, loaded, Seat(seat)).legal
+    move = dice.choice([each for each in offered if not each.is_concession])
+    return seat, move, loaded.version, loaded.head.root.hex()
+
+
+def play(house: House, match: str, dice: random.Random, signing: set[int]) -> None:
+    """One move, signed if the seat is one of these."""
+    seat, move, seen, root = choose(house, match, dice)
+    signed = DEVICES[seat].sign(match, seat, seen, root, move) if seat in signing else None
+    house.service.make_move(MoveRequest(match, Seat(seat), move, key=f"move{seen}", seen=seen, signed=signed))
+
+
+@cache
+def signed_match() -> Played:
+    """A match of Here to Slay in which the devices of two seats sign all moves."""
+    house, dice = House(), random.Random(3)
+    box = load_games()["here_to_slay"]
+    match = begun(house, "here_to_slay", box.complete_setup(Setup("standard", 2)), "signed")
+    for seat in (0, 1):
+        house.service.execute_command(
+            match, NameDeviceKey(seat, DEVICES[seat].key), key=f"name{seat}", scope=f"seat{seat}"
+        )
+    for _ in range(MOVES):
+        play(house, match, dice, {0, 1})
+    return over(house, match, "signed")
+
+
+@pytest.fixture
+def forger() -> Forger:
+    return work(Forger.on(signed_match()))
+
+
+def ask(forger: Forger, folder: Path) -> tuple[AuditReport, dict[str, Any]]:
+    """What both verifiers say, without keys and receipts."""
+    forger.cover("secret")
+    lines = forger.lines()
+    return whole(lines, [], []), alone(lines, [], [], folder)
+
+
+def list_signed(forger: Forger) -> list[int]:
+    entries = [forger.logged(version) for version in range(1, forger.size + 1)]
+    return [each.version for each in entries if any(isinstance(event, MoveSigned) for event in each.events)]
+
+
+def get_notices(report: AuditReport) -> list[str]:
+    return [each.key for each in report.notices]
+
+
+def test_an_honest_match_tells_whose_device_signed_what(forger: Forger, tmp_path: Path) -> None:
+    report, other = ask(forger, tmp_path)
+    assert (report.findings, other["findings"]) == ((), [])
+    assert other["checks"]["devices"] == "done"
+    assert get_notices(report)[:2] == ["fact.signed", "fact.signed"]
+    assert sum("signed" in each and "moves" in each for each in other["notices"]) == 2
+    signers = report.facts.signers
+    assert [each.seat for each in signers] == [0, 1]
+    assert sum(each.signed for each in signers) == MOVES == len(list_signed(forger))
+    assert max(each.seen for each in signers) < list_signed(forger)[-1]
+    assert find_unmet(report, ["signatures"]) == ()
+
+
+@pytest.mark.parametrize("viewer", ["public", "0"])
+def test_those_who_see_less_check_what_they_see(viewer: str, tmp_path: Path) -> None:
+    lines = signed_match().house.bundle(signed_match().match, viewer)
+    report, other = whole(lines, [], []), alone(lines, [], [], tmp_path)
+    assert (report.findings, other["findings"]) == ((), [])
+    assert sum(each.signed for each in report.facts.signers) == MOVES
+
+
+def change_time(entry: LogEntry) -> LogEntry:
+    return replace(entry, at_ms=entry.at_ms + 1)
+
+
+def test_a_host_with_all_keys_changes_nothing_that_was_before_a_signed_move(forger: Forger, tmp_path: Path) -> None:
+    signed = list_signed(forger)
+    forger.repack(signed[0] - 1, change_time)
+    report, other = ask(forger, tmp_path)
+    assert {each.version for each in report.findings if each.key == "device.misfit"} == set(signed)
+    assert report.exit_code == other["exit"] == DEVICE
+    assert find_fault(report) == "server"
+    assert {each["version"] for each in other["findings"]} == set(signed)
+
+
+def test_what_comes_after_the_last_signed_move_is_not_held_by_it(forger: Forger, tmp_path: Path) -> None:
+    forger.repack(forger.size, change_time)
+    report, other = ask(forger, tmp_path)
+    assert (report.findings, other["findings"]) == ((), [])
+
+
+def strip_signature(entry: LogEntry) -> LogEntry:
+    return replace(entry, events=tuple(event for event in entry.events if not isinstance(event, MoveSigned)))
+
+
+def test_a_move_whose_signature_is_gone_is_named(forger: Forger, tmp_path: Path) -> None:
+    last = list_signed(forger)[-1]
+    forger.repack(last, strip_signature)
+    report, other = ask(forger, tmp_path)
+    assert (report.findings, other["findings"]) == ((), [])
+    assert "fact.unsigned" in get_notices(report)
+    assert find_unmet(report, ["signatures"]) == ("signatures",)
+    assert any(f"not signed by a device: {last}" in each for each in other["notices"])
+
+
+def change_signature(change: Callable[[MoveSigned], MoveSigned]) -> Callable[[LogEntry], LogEntry]:
+    def changed(entry: LogEntry) -> LogEntry:
+        events = (change(event) if isinstance(event, MoveSigned) else event for event in entry.events)
+        return replace(entry, events=tuple(events))
+
+    return changed
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda signed: replace(signed, digest="0" * 64),
+        lambda signed: replace(signed, signature="0" * 128),
+        lambda signed: replace(signed, signature="no hex"),
+        lambda signed: replace(signed, seen=signed.seen - 1),
+        lambda signed: replace(signed, seen=10**6),
+        lambda signed: replace(signed, seat=1 - signed.seat),
+        lambda signed: replace(signed, nonce="00" * 16),
+        lambda signed: replace(signed, nonce="no hex"),
+    ],
+    ids=["digest", "signature", "no signature", "version", "version to come", "seat", "nonce", "no nonce"],
+)
+def test_another_signature_is_found(change: Callable[[MoveSigned], MoveSigned], forger: Forger, tmp_path: Path) -> None:
+    last = list_signed(forger)[-1]
+    forger.repack(last, change_signature(change))
+    report, other = ask(forger, tmp_path)
+    assert [(each.kind, each.version) for each in report.findings] == [(FindingKind.DEVICE, last)]
+    assert [(each["kind"], each["version"]) for each in other["findings"]] == [("device", last)]
+
+
+def test_a_move_that_the_server_makes_up_is_signed_by_nobody(tmp_path: Path) -> None:
+    """The server asks itself for a move of the player; without the key of the device it cannot sign it."""
+    house, dice = House(), random.Random(4)
+    box = load_games()["here_to_slay"]
+    match = begun(house, "here_to_slay", box.complete_setup(Setup("standard", 2)), "made-up")
+    for seat in (0, 1):
+        house.service.execute_command(
+            match, NameDeviceKey(seat, DEVICES[seat].key), key=f"name{seat}", scope=f"seat{seat}"
+        )
+    for _ in range(4):
+        play(house, match, dice, {0, 1})
+    play(house, match, dice, set())
+    report = whole(over(house, match, "made up").house.bundle(match), [], [])
+    assert report.findings == ()
+    assert "fact.unsigned" in get_notices(report)
+    assert find_unmet(report, ["signatures"]) == ("signatures",)
+
+
+def test_another_move_than_the_signed_one_is_found_although_the_rules_allow_it(tmp_path: Path) -> None:
+    """The device signed one move, the server wrote another, with all that follows from it."""
+    house, dice = House(), random.Random(5)
+    box = load_games()["here_to_slay"]
+    match = begun(house, "here_to_slay", box.complete_setup(Setup("standard", 2)), "other-move")
+    house.service.execute_command(match, NameDeviceKey(0, DEVICES[0].key), key="name", scope="seat0")
+    while choose(house, match, random.Random(0))[0] != 0:
+        play(house, match, dice, set())
+    seat, move, seen, root = choose(house, match, dice)
+    offered = views.list_legal_moves(house.service, house.service.load_match(match), Seat(seat)).legal
+    other = next(each for each in offered if each != move and not each.is_concession)
+    honest = DEVICES[seat].sign(match, seat, seen, root, other)
+    done = house.service.make_move(
+        MoveRequest(
+            match, Seat(seat), move, key="m", seen=seen, signed=DEVICES[seat].sign(match, seat, seen, root, move)
+        )
+    )
+    at_work = Forger.on(over(house, match, "other move"))
+    digest = compute_move_digest(NONCE, encode_canonical(encode(other)))
+    at_work.repack(
+        done.entry, change_signature(lambda signed: replace(signed, digest=digest, signature=honest.signature))
+    )
+    report, answered = ask(at_work, tmp_path)
+    assert [each.key for each in report.findings] == ["device.other_move"]
+    assert [each["why"] for each in answered["findings"]] == ["a device signed another move than this one"]
