@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from referee.docs.clients.referee_client import DeviceKey
 from referee.games import load_games
 from tests.api import house
 from tests.service import house as desks
@@ -64,6 +65,7 @@ TWISTS: tuple[dict[str, Any], ...] = (
     {"seen": 0}, {"seen": 2**31}, {"seen": 1}, {"seen": True}, {"seen": 3.0}, {"seen": None}, {"window": "3.0"},
     {"window": ""}, {"window": "3.0\n"}, {"window": 3}, {"more": 1}, {"seen": "4"},
 )  # fmt: skip
+KEYS = [DeviceKey(bytes([number]) * 32) for number in range(1, 9)]
 TABLES = [(name, max(2, game.min_seats)) for name, game in load_games().items()]
 
 
@@ -77,6 +79,9 @@ class World:
         self.tables = [house.opened(self.app, game, seats) for game, seats in TABLES]
         chairs = [{"kind": "human"}, {"kind": "table"}]
         self.tables.append(house.opened(self.app, "monster_combat", chairs=chairs))
+        for table in self.tables:
+            for seat, person in enumerate(table.seats):
+                assert person.put(f"{table.path}/seats/{seat}/key", {"key": KEYS[seat].public}).status_code == 200
 
     def ask(self, method: str, path: str, headers: dict[str, str], body: bytes | None) -> tuple[int, Any, bytes]:
         """Return status, headers and body of an answer."""
@@ -153,6 +158,8 @@ class Asker:
             return b'{"move": {"type": "mc.attack"}}'
         body: dict[str, Any] = {"move": dice.choice(usual)["move"]}
         if dice.random() < 0.2:
+            body |= self.draw_signature(table, other, body["move"])
+        elif dice.random() < 0.2:
             body |= dice.choice(TWISTS)
         elif dice.random() < 0.3:
             body["seen"] = said["version"]
@@ -162,6 +169,21 @@ class Asker:
                 dice.choice(("type", "more", "card", "cards")): dice.choice((1, "x" * 70, [])),
             }
         return json.dumps(body).encode()
+
+    def draw_signature(self, table: house.Table, seat: int, move: Any) -> dict[str, Any]:
+        """Return what a signed move has besides: mostly what fits."""
+        dice = self.dice
+        looked = table.seats[seat].get(f"{table.path}/seats/{seat}/situation").json
+        version, root = looked["version"], looked["root"]  # type: ignore[index]
+        key = KEYS[seat] if dice.random() < 0.9 else KEYS[-1]
+        signed: dict[str, Any] = key.sign(table.match, seat, version, root, move)
+        if dice.random() < 0.2:
+            signed |= dice.choice(
+                ({"nonce": ""}, {"signature": "0" * 128}, {"more": 1}, {"nonce": 3}, {"signature": None})
+            )
+        if dice.random() < 0.1:
+            return {"signed": dice.choice((signed, None, [], "x", {}))}
+        return {"signed": signed, "seen": version}
 
 
 def compare(seed: int, requests: int) -> Counter[int]:

@@ -21,6 +21,7 @@ from referee.service.requests import CommandResult, MoveRequest
 from referee.transparency.device_signatures import compute_move_digest, is_signed_by, render_signed_text
 from tests.match.devices import DEVICES, NONCE
 from tests.match.test_seed_chains import Room
+from tests.service.house import end_agreed_by_all
 
 
 class SignedRoom(Room):
@@ -131,6 +132,14 @@ def test_sign_1_the_key_counts_until_the_seat_names_another_or_is_left() -> None
     with pytest.raises(IllegalMove) as caught:
         room.ask(NameDeviceKey(seat, DEVICES[seat].key))
     assert caught.value.ruling.reason == "seat_empty"
+
+
+def test_a_match_that_is_over_takes_no_key() -> None:
+    room = SignedRoom()
+    room.ask(end_agreed_by_all("abandoned"))
+    with pytest.raises(IllegalMove) as caught:
+        room.ask(NameDeviceKey(0, DEVICES[1].key))
+    assert caught.value.ruling.clauses == ("TABLE-END-1",)
 
 
 def test_others_see_that_a_move_was_signed_and_not_what_opens_its_digest() -> None:

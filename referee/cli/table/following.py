@@ -10,6 +10,7 @@ import time
 import urllib.error
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,7 +18,9 @@ from referee.docs.clients.referee_client import (
     AGAIN,
     FIRST_LINKS,
     LINK_PROBLEMS,
+    SIGNATURE_PROBLEM,
     TROUBLE,
+    DeviceKey,
     ProblemError,
     Referee,
     SeedChain,
@@ -68,8 +71,12 @@ class Follower:
     seat: int | None  # None: an onlooker
     post: Post
     chain: SeedChain | None = None  # what the seat adds to the server's draws
+    key: DeviceKey | None = None  # with which the device signs the moves of the seat
     wants_board: threading.Event = field(default_factory=threading.Event)
     is_bound: bool = False  # whether the match knows the chain
+    is_key_named: bool = False  # whether the match knows the key
+    has_named_key: bool = False  # whether that was tried
+    looked_at: tuple[int, str] = (0, "")  # version and root of the newest situation
     has_bound: bool = False  # whether that was tried: once is enough, as another program may have taken the seat over
     tending: threading.Lock = field(default_factory=threading.Lock)
 
@@ -99,6 +106,7 @@ class Follower:
         names = self.get(build_address(match, "names"))["names"]
         self.post("about", (about, {int(seat): name for seat, name in names.items()}))
         self.tend_chain(about)
+        self.name_key(about)
 
     def tend_chain(self, about: dict[str, Any]) -> None:
         """Bind the seat to its chain, and show the first link before the start.
@@ -122,12 +130,28 @@ class Follower:
             finally:
                 self.has_bound = True
 
-    def add_link(self, path: str, body: Any) -> Any:
-        """Return what is sent, with the next link if it is a move of the seat."""
-        link = self.chain.next_link if self.chain is not None and self.is_bound else None
-        if link is None or path != build_address(self.line.match, "moves", self.seat):
+    def name_key(self, about: dict[str, Any]) -> None:
+        """Name the key of this device for the seat, once; whatever fails, play goes on without."""
+        if self.key is None or self.seat is None or about["status"] not in WITH_DRAWS:
+            return
+        with self.tending:
+            self.is_key_named = about["seats"][self.seat]["device_key"] == self.key.public
+            if self.is_key_named or self.has_named_key:
+                return
+            self.has_named_key = True  # another program may take the seat over later
+            with suppress(ProblemError, *TROUBLE):
+                self.line.name_key(self.key)
+                self.is_key_named = True
+
+    def add_proofs(self, path: str, body: Any) -> Any:
+        """Return what is sent, with the next link and a signature if it is a move of the seat."""
+        if self.seat is None or path != build_address(self.line.match, "moves", self.seat):
             return body
-        return {**body, "link": link}
+        link = self.chain.next_link if self.chain is not None and self.is_bound else None
+        seen, root = self.looked_at
+        if self.key is not None and self.is_key_named and root and body.get("seen") == seen:
+            body = {**body, "signed": self.key.sign(self.line.match, self.seat, seen, root, body["move"])}
+        return body if link is None else {**body, "link": link}
 
     def load_cards(self, game: str, edition: str) -> None:
         """Load the cards of a game in the edition of the match."""
@@ -142,7 +166,8 @@ class Follower:
         path = build_address(match, "stream" if seat is None else f"stream{view}&send=both")
         for event in self.line.stream(path, after=max(1, version - PAST_ENTRIES)):
             self.post(event.name, event.data)
-            has_situation |= event.name == "situation"
+            if event.name == "situation":
+                has_situation, self.looked_at = True, (event.data["version"], event.data["root"])
         if not has_situation:  # the match was over before
             self.post("situation", self.get(build_address(match, "situation", seat)))
         self.post("ended", None)
@@ -186,16 +211,23 @@ class Follower:
                     self.chain.note_answer(answer)
                 return self.post("done", None)
             except ProblemError as refused:
-                if refused.kind in LINK_PROBLEMS and "link" in (write["body"] or {}):
-                    self.is_bound = False
+                if (member := find_refused_proof(refused, write["body"])) is not None:
+                    self.is_bound = self.is_bound and member != "link"
+                    self.is_key_named = self.is_key_named and member != "signed"
                     self.run(self.load_about)
-                    write = build_write(write["path"], {k: v for k, v in write["body"].items() if k != "link"})
+                    write = build_write(write["path"], {k: v for k, v in write["body"].items() if k != member})
                     continue
                 if refused.status not in AGAIN:
                     return self.post("done", refused)
                 time.sleep(WAIT_AFTER_REFUSAL)
             except TROUBLE:
                 time.sleep(RESEND_AFTER)
+
+
+def find_refused_proof(refused: ProblemError, body: Any) -> str | None:
+    """Return which member of a move was refused, without which the move itself may be right, or None."""
+    member = "link" if refused.kind in LINK_PROBLEMS else "signed" if refused.kind == SIGNATURE_PROBLEM else ""
+    return member if member in (body or {}) else None
 
 
 def build_write(path: str, body: Any) -> dict[str, Any]:

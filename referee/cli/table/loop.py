@@ -201,7 +201,7 @@ class Table:
         """Send what was chosen; it is kept until it is answered."""
         if self.shown.is_sending:  # one key, one move
             return
-        write = build_write(offer.path, self.follower.add_link(offer.path, body))
+        write = build_write(offer.path, self.follower.add_proofs(offer.path, body))
         self.sent, self.shown.is_sending = offer, True
         if self.saved is not None:
             self.saved = self.saved.keep_pending(write)

@@ -109,7 +109,7 @@ class PlainTable:
         offer = self.offers[int(first) - 1]
         body = self.fill_body(offer, rest)
         if body is not None:
-            write = build_write(offer.path, self.follower.add_link(offer.path, body))
+            write = build_write(offer.path, self.follower.add_proofs(offer.path, body))
             self.saved = self.saved and self.saved.keep_pending(write)
             self.follower.run(self.follower.deliver, write)
 

@@ -23,7 +23,7 @@ class SavedSeat:
     """A seat, or a spectator's place, that was taken with a code.
 
     `pending` is the write that the server has not answered yet: path, body and idempotency key. `chain` is the end of
-    the chain that the seat adds to the server's draws, in hex.
+    the chain that the seat adds to the server's draws, in hex, and `key` the secret with which it signs its moves.
     """
 
     base: str
@@ -34,6 +34,7 @@ class SavedSeat:
     game: str = ""
     pending: dict[str, Any] | None = field(default=None)
     chain: str = ""
+    key: str = ""
 
     @property
     def file(self) -> Path:

@@ -16,7 +16,7 @@ from referee.cli.table.following import Follower, Line
 from referee.cli.table.plain import PlainTable
 from referee.cli.table.seats import SavedSeat, save_seat
 from referee.cli.table.state import TableState
-from referee.docs.clients.referee_client import SeedChain
+from referee.docs.clients.referee_client import DeviceKey, SeedChain
 
 
 def show_table(saved: SavedSeat, *, lang: str, is_plain: bool, watches: bool) -> None:
@@ -29,21 +29,26 @@ def show_table(saved: SavedSeat, *, lang: str, is_plain: bool, watches: bool) ->
     line = Line(saved.base, saved.token, saved.match, seat or 0, lang)
     about = opening.call(line, "GET", f"/v1/matches/{saved.match}")
     title = find_title(about, opening.call(line, "GET", "/v1/games")["items"], lang)
-    kept, chain = None if watches else saved, None
+    kept, chain, key = None if watches else saved, None, None
     if kept is not None and seat is not None:
-        chain = SeedChain(bytes.fromhex(kept.chain))
-        kept = replace(kept, chain=chain.end.hex())
+        chain, key = SeedChain(bytes.fromhex(kept.chain)), DeviceKey(bytes.fromhex(kept.key))
+        kept = replace(kept, chain=chain.end.hex(), key=key.secret.hex())
         save_seat(kept)
     if is_plain:
-        follower = Follower(line, seat, lambda name, data: plain.news.put((name, data)), chain)
+        follower = Follower(line, seat, lambda name, data: plain.news.put((name, data)), chain, key)
         plain = PlainTable(state, follower, kept)
         print(title, flush=True)
         return plain.run()
-    show_on_terminal(state, line, kept, title, chain)
+    show_on_terminal(state, line, kept, title, chain, key)
 
 
 def show_on_terminal(
-    state: TableState, line: Line, saved: SavedSeat | None, title: str, chain: SeedChain | None = None
+    state: TableState,
+    line: Line,
+    saved: SavedSeat | None,
+    title: str,
+    chain: SeedChain | None = None,
+    key: DeviceKey | None = None,
 ) -> None:
     """Show a match on the whole screen; afterwards one line says how it stands."""
     from referee.cli.table.keys import open_terminal
@@ -58,7 +63,7 @@ def show_on_terminal(
         watched = Line(
             line.base, line.token, line.match, line.seat, line.language, on_line=lambda is_open: post("line", is_open)
         )
-        table = Table(state, Follower(watched, state.seat, post, chain), saved)
+        table = Table(state, Follower(watched, state.seat, post, chain, key), saved)
         table.shown.title = title
         table.run(terminal)
     if state.view is not None:

@@ -1,15 +1,18 @@
 """A client of the referee to copy into an app: retries, and streams that resume.
 
-It needs the standard library and nothing else. Bodies are plain data as the contract describes them; classes for them
-can be generated from the contract.
+It needs the standard library, and for signatures `cryptography`. Bodies are plain data as the contract describes them;
+classes for them can be generated from the contract.
 
     anyone, chain = Referee("http://localhost:8000"), SeedChain()
     ada = anyone.join("K7MQ2X", "Ada", chain)
+    key = ada.name_key(DeviceKey())
     for event in ada.stream_situations():
         draw(event.data["view"]["board"])
-        ada.make_move(choose(event.data["moves"]["legal"])["move"], seen=event.data["version"], chain=chain)
+        move = choose(event.data["moves"]["legal"])["move"]
+        ada.make_move(move, seen=event.data["version"], chain=chain, key=key, root=event.data["root"])
 
-The chain gives Ada a share in the server's draws; without one everything works as well.
+The chain gives Ada a share in the server's draws, and with the key her moves are signed, so that nobody can make up one
+in her name. Everything works without as well.
 """
 
 from __future__ import annotations
@@ -34,6 +37,8 @@ AGAIN = (429, 502, 503, 504)  # nothing was decided: the same request may be sen
 FIRST_LINKS = 2  # links to show before the start
 CHAIN_LENGTH = 1000  # links of a chain; a draw uses up one at most
 SEED_LABEL = b"referee/v1/seed|"
+SIGNED_LABEL = "referee/v1/move"
+SIGNATURE_PROBLEM = "signature-misfit"  # likewise: the seat has another key, or the server another history
 LINK_PROBLEMS = ("link-mismatch", "seed-mismatch", "seed-unbound")  # the move itself may be right
 TROUBLE = (OSError, http.client.HTTPException)  # the connection failed, so nobody knows what the server did
 
@@ -131,6 +136,32 @@ class SeedChain:
             self.at = max(self.at, self.links.index(link))
 
 
+class DeviceKey:
+    """The key with which the device of a seat signs its moves.
+
+    Make one for each match, so that nobody links them by it. Keep `secret` where only the app can read it, and restore
+    the key from it after a restart.
+    """
+
+    def __init__(self, secret: bytes = b"") -> None:
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # only apps that sign need it
+
+        self.secret = secret or secrets.token_bytes(32)
+        self._key = Ed25519PrivateKey.from_private_bytes(self.secret)
+        self.public = self._key.public_key().public_bytes_raw().hex()
+
+    def sign(self, match: str, seat: int, seen: int, root: str, move: Any) -> dict[str, str]:
+        """Return what is sent as `signed` with a move.
+
+        `root` is that of the situation with the version `seen`. With it the device signs all that came before.
+        """
+        nonce = secrets.token_bytes(16)
+        encoded = json.dumps(move, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
+        digest = hashlib.sha256(f"{SIGNED_LABEL}|".encode() + nonce + encoded).hexdigest()
+        text = f"{SIGNED_LABEL}\n{match}\n{seat}\n{seen} {root}\n{digest}\n"
+        return {"nonce": nonce.hex(), "signature": self._key.sign(text.encode()).hex()}
+
+
 @dataclass(frozen=True)
 class Referee:
     """A person who calls the server: with a token, or without one.
@@ -162,23 +193,41 @@ class Referee:
         """List the moves of a seat, or of `chance` at a table with real cards or dice."""
         return self.request("GET", f"{self.seat_path(seat)}/moves")
 
-    def make_move(self, move: Any, seen: int, seat: int | str | None = None, chain: SeedChain | None = None) -> Any:
+    def name_key(self, key: DeviceKey) -> DeviceKey:
+        """Name the key with which this device signs the moves of its seat, and return it."""
+        self.request("PUT", f"{self.seat_path(self.seat)}/key", {"key": key.public})
+        return key
+
+    def make_move(
+        self,
+        move: Any,
+        seen: int,
+        seat: int | str | None = None,
+        chain: SeedChain | None = None,
+        key: DeviceKey | None = None,
+        root: str = "",
+    ) -> Any:
         """Make a move that was decided on at version `seen`, and return the result.
 
-        The next link of the seat's chain goes with it. Raises ProblemError. If it `is_overtaken`, wait for the next
-        situation.
+        The next link of the seat's chain goes with it. It is signed if the device has a key and `root` is that of the
+        situation. Raises ProblemError. If it `is_overtaken`, wait for the next situation.
         """
         seat = self.seat if seat is None else seat
         body = {"move": move, "seen": seen}
+        if key and root and seat == self.seat:
+            body["signed"] = key.sign(self.match, self.seat, seen, root, move)
         link = {"link": chain.next_link} if chain and chain.next_link and seat == self.seat else {}
         try:
             made = self.request("POST", f"{self.seat_path(seat)}/moves", body | link)
         except ProblemError as refused:
+            if refused.kind == SIGNATURE_PROBLEM and "signed" in body:
+                return self.make_move(move, seen, seat, chain)
             if not chain or not link or refused.kind not in LINK_PROBLEMS:
                 raise
             if not chain.follow(self.request("GET", f"/v1/matches/{self.match}")["seeds"], self.seat):
                 chain = None  # the seat is bound to the chain of another device
-            return self.make_move(move, seen, seat, chain if chain and chain.next_link != link["link"] else None)
+            chain = chain if chain and chain.next_link != link["link"] else None
+            return self.make_move(move, seen, seat, chain, key, root)
         if chain:
             chain.note_answer(made)
         return made

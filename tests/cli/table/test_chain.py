@@ -44,7 +44,7 @@ class Sitting:
             situation = follower.line.get_situation()
         path = build_address(self.saved.match, "moves", self.saved.seat)
         body = {"move": situation["moves"]["legal"][0]["move"], "seen": situation["version"]}
-        write = build_write(path, follower.add_link(path, body))
+        write = build_write(path, follower.add_proofs(path, body))
         follower.deliver(write)
         assert ("done", None) in self.news
         self.news.clear()
@@ -97,5 +97,5 @@ def test_a_seat_kept_without_a_chain_binds_itself_once_and_another_program_plays
 
 def test_what_is_no_move_of_the_seat_has_no_link(sitting: Sitting) -> None:
     follower = sitting.follow()
-    assert follower.add_link(build_address(sitting.saved.match, "moves", "chance"), {"move": {}}) == {"move": {}}
-    assert follower.add_link(build_address(sitting.saved.match, "windows/w/no-reaction"), None) is None
+    assert follower.add_proofs(build_address(sitting.saved.match, "moves", "chance"), {"move": {}}) == {"move": {}}
+    assert follower.add_proofs(build_address(sitting.saved.match, "windows/w/no-reaction"), None) is None
