@@ -80,7 +80,7 @@ def _is_move_of_person(envelope: Mapping[str, Any]) -> bool:
 def _note_key(keys: dict[int, str], event: Any) -> None:
     seat = event.get("seat") if isinstance(event, dict) else None
     if type(seat) is int and _is_kind(event, "table.DeviceKeyNamed"):
-        keys[seat] = str(event.get("key"))
+        keys[seat] = str(event.get("public_key"))
     elif type(seat) is int and _is_kind(event, "table.SeatLeft"):
         keys.pop(seat, None)
 

@@ -643,7 +643,7 @@ class BundleChecks:
                 self.unsigned.setdefault(seat, []).append(version)
             for event in events:
                 if event.get("type") == "table.DeviceKeyNamed":
-                    keys[event.get("seat")] = event.get("key")
+                    keys[event.get("seat")] = event.get("public_key")
                 elif event.get("type") == "table.SeatLeft":
                     keys.pop(event.get("seat"), None)
         return "" if self.device_saw else "no device signed a move"

@@ -120,3 +120,11 @@ def test_the_answer_to_a_move_tells_the_root_after_it(table: Table) -> None:
     assert after["version"] > version
     assert after["root"] != root
     assert after["root"] == person.get(f"{table.path}/seats/{seat}/situation").json["root"]  # type: ignore[index]
+
+
+def test_the_entry_that_names_a_key_is_told_to_everybody(table: Table) -> None:
+    name_key(table, 0)
+    for viewer in ("", "?viewer=seat:1"):
+        who = table.seats[1] if viewer else table.anyone
+        items: Any = who.get(f"{table.path}/entries{viewer}").json["items"]  # type: ignore[index]
+        assert any(event["type"] == "table.DeviceKeyNamed" for entry in items for event in entry["events"])

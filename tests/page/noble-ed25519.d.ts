@@ -1,2 +1,2 @@
 // Of the vendored noble-ed25519: what the page uses.
-export const hashes: any, verify: any;
+export const hashes: any, verify: any, sign: any, getPublicKey: any;

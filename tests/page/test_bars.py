@@ -23,7 +23,10 @@ CARDS = ("parts/faces.js",)  # what draws cards does not count
 LATER = (  # scenes that load by themselves and that no phone at the table opens: proof, judge, desk and big screen
     *("scenes/verify/", "vendor/noble", "vendor/sha2", "vendor/hmac", "vendor/_", "vendor/utils"),
     *("scenes/judge/", "scenes/desk/", "scenes/screen/"),
+    "chain/",  # what vouches for draws and moves: fetched once the page stands
 )
+AFTERWARDS = ("chain/", "vendor/noble-ed25519", "vendor/sha2", "vendor/_", "vendor/utils")
+MOST_BYTES_AFTERWARDS = 40 * 1024  # packed
 GAMES = (
     {"game": "monster_combat", "variant": "V1", "settings": {"first_player": 0, "trigger_count": 0}},
     {"game": "here_to_slay", "variant": "standard", "chance": "table"},
@@ -164,6 +167,15 @@ def test_the_page_weighs_less_than_it_may() -> None:
     packed["index.html"] = len(gzip.compress(companion.render_shell("de").encode()))
     print(sum(packed.values()), sorted(packed.items(), key=lambda each: -each[1])[:8])
     assert sum(packed.values()) < MOST_BYTES
+
+
+def test_what_vouches_for_draws_and_moves_comes_after_the_page_and_is_light() -> None:
+    files = companion.read_files().items()
+    packed = sum(
+        len(gzip.compress(content)) for name, content in files if name.startswith(AFTERWARDS) and name.endswith(".js")
+    )
+    print(packed)
+    assert packed < MOST_BYTES_AFTERWARDS
 
 
 def open_slow_phone(browser: Any, base: str) -> tuple[Device, Any]:

@@ -36,7 +36,7 @@ class NameDeviceKey(Move):
     """Name the key (hex) with which the device of a seat signs its moves."""
 
     seat: int
-    key: str
+    public_key: str
 
 
 @named("table.DeviceKeyNamed")
@@ -44,11 +44,11 @@ class NameDeviceKey(Move):
 class DeviceKeyNamed(SeatEvent):
     """The device of a seat named the key (hex) with which it signs."""
 
-    key: str
+    public_key: str
     clauses = ("TABLE-SIGN-1",)
 
     def update_assignment(self, chair: SeatAssignment) -> SeatAssignment:
-        return replace(chair, device_key=self.key)
+        return replace(chair, device_key=self.public_key)
 
 
 @named("table.MoveSigned")
@@ -81,7 +81,7 @@ def _handle_name_device_key(match: Match, command: NameDeviceKey) -> tuple[Event
         raise IllegalMove("no_such_seat", "TABLE-SEAT-1", seat=command.seat)
     if not match.chairs[command.seat].taken:
         raise IllegalMove("seat_empty", "TABLE-SIGN-1", seat=command.seat)
-    return (DeviceKeyNamed(command.seat, command.key),)
+    return (DeviceKeyNamed(command.seat, command.public_key),)
 
 
 def decide_move_signature(

@@ -4,6 +4,7 @@
 import { call, matchPath, pause, Refused, Unreachable } from "../lib/api.js";
 import { canStore, listSeats, saveSeat } from "../lib/device.js";
 import { sha256 } from "../vendor/sha2.js";
+import { DeviceKey, Signing } from "./keys.js";
 
 /** @typedef {import("../contract").components["schemas"]} Schemas */
 /** @typedef {import("../lib/device.js").SavedSeat} SavedSeat */
@@ -94,10 +95,10 @@ export async function takeSeat(take) {
 /** @param {Schemas["Match"]} about */
 const hasDraws = (about) => Object.values(about.chance).includes("server") && ["lobby", "running", "disputed"].includes(about.status);
 
-/** Write what a seat adds; whatever the server says, play goes on without. @param {SavedSeat} saved @param {{commitment: string} | {reveal: string}} body */
-async function writeSeed({ match, seat, token }, body) {
+/** Write what a seat adds; whatever the server says, play goes on without. @param {SavedSeat} saved @param {"seed" | "key"} noun @param {any} body */
+async function write({ match, seat, token }, noun, body) {
   try {
-    await call("PUT", `${matchPath(match, seat)}/seed`, { token, body });
+    await call("PUT", `${matchPath(match, seat)}/${noun}`, { token, body });
     return true;
   } catch (failure) {
     if (failure instanceof Refused || failure instanceof Unreachable) return false;
@@ -116,7 +117,30 @@ async function findChain(saved, about) {
   if (!isFirst || !canStore()) return null;
   const end = drawEnd(), chain = getChain(end);
   saveSeat({ ...saved, chain: end });
-  return (await writeSeed(saved, { commitment: chain.commitment })) ? chain : null;
+  return (await write(saved, "seed", { commitment: chain.commitment })) ? chain : null;
+}
+
+/** @type {Set<string>} seats whose key was named since the page was opened */
+const signed = new Set();
+
+/** Return the key of a seat of this device. If the match knows of none or of another when the page is opened, name it. @param {SavedSeat} saved @param {Schemas["Match"]} about @returns {Promise<DeviceKey | null>} */
+async function findKey(saved, about) {
+  const named = about.seats.find((each) => each.seat === saved.seat)?.device_key, place = `${saved.match}/${saved.seat}`;
+  const key = saved.secret ? new DeviceKey(saved.secret) : DeviceKey.draw(), isFirst = !signed.has(place);
+  signed.add(place);
+  if (named === key.key) return key;
+  if (!isFirst || !canStore()) return null; // another device signs for the seat
+  saveSeat({ ...saved, secret: key.secret });
+  return (await write(saved, "key", { key: key.key })) ? key : null;
+}
+
+/** Sign the moves of a followed seat, and watch what others sign. @param {import("../lib/match.js").FollowedMatch} followed */
+async function tendKey(followed) {
+  const { about, match, seat } = followed, saved = listSeats().find((each) => each.match === match && each.seat === seat);
+  if (!about || !["lobby", "running", "disputed"].includes(about.status)) return;
+  if (!saved || followed.signing) return;
+  const key = await findKey(saved, about);
+  followed.signing = new Signing(followed, key);
 }
 
 /** Show the first links of this device's seats once nobody is missing; return whether any was shown. @param {Schemas["Match"]} about */
@@ -126,7 +150,7 @@ async function showSeeds(about) {
   for (const saved of listSeats()) {
     if (saved.match !== about.id || saved.seat === null) continue;
     const chain = await findChain(saved, about);
-    for (let link = chain?.next; chain && link && chain.at < FIRST && (await writeSeed(saved, { reveal: link })); link = chain.next) {
+    for (let link = chain?.next; chain && link && chain.at < FIRST && (await write(saved, "seed", { reveal: link })); link = chain.next) {
       chain.goTo(link);
       isShown = true;
     }
@@ -136,7 +160,9 @@ async function showSeeds(about) {
 
 /** @param {import("../lib/match.js").FollowedMatch} followed */
 async function tend(followed) {
-  const { about, match, seat } = followed, saved = listSeats().find((each) => each.match === match && each.seat === seat);
+  const { about, match, seat } = followed;
+  await tendKey(followed);
+  const saved = listSeats().find((each) => each.match === match && each.seat === seat);
   if (!about || !saved || !hasDraws(about)) return;
   followed.chain = await findChain(saved, about);
   await showSeeds(about);

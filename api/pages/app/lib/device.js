@@ -1,7 +1,7 @@
 // @ts-check
 // What this device remembers: language, name, and the seats it may sit on. Tokens stay in this browser.
 
-/** @typedef {{match: string, role: string, seat: number | null, token: string, game: string, at: number, chain?: string}} SavedSeat `chain`: the end of the chain that the seat adds to the draws */
+/** @typedef {{match: string, role: string, seat: number | null, token: string, game: string, at: number, chain?: string, secret?: string}} SavedSeat `chain`: the end of the chain that the seat adds to the draws; `secret`: that of the key with which it signs */
 
 const SEATS = "referee.seats", LANG = "referee.lang", NAME = "referee.name";
 

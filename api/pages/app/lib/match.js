@@ -50,6 +50,12 @@ export class FollowedMatch {
     this.listeners = new Set();
     /** @type {import("../chain/chain.js").Chain | null} what the seat adds to the draws */
     this.chain = null;
+    /** @type {import("../chain/keys.js").Signing | null} how the seat signs, and whether others saw the same */
+    this.signing = null;
+    /** @type {{seat: number | null, version: number} | null} whose device has seen another history, and where */
+    this.split = null;
+    /** @type {Map<number, string>} by version, of what was looked at: the roots of the log */
+    this.roots = new Map();
     this.stopped = new AbortController();
     this.ends = [onLanguage(() => this.restart()), this.watchOtherTabs()];
   }
@@ -166,7 +172,8 @@ export class FollowedMatch {
   }
 
   /** @param {Schemas["Situation"]} situation */
-  takeSituation({ view, moves }) {
+  takeSituation({ version, root, view, moves }) {
+    this.roots.set(version, root);
     this.view = view;
     this.moves = moves;
     this.takeDeadline(moves.deadline ?? view.deadline);
@@ -175,6 +182,7 @@ export class FollowedMatch {
   /** @param {Schemas["Entry"]} entry */
   takeEntry(entry) {
     this.chain?.note(entry.events);
+    this.signing?.check(entry);
     this.entries = [...this.entries.filter((each) => each.version < entry.version), entry].slice(-MOST_ENTRIES);
     if (ROSTER.test(entry.move?.type ?? "table.")) this.loadAbout();
     if (this.seat === null) this.loadBoard();
@@ -215,7 +223,7 @@ export class FollowedMatch {
 
   /** @param {any} move @param {any[]} [reports] @param {number | "chance"} [seat] */
   makeMove(move, reports, seat = this.seat ?? "chance") {
-    const body = { move, seen: this.version, ...(reports?.length ? { reports } : {}), link: seat === this.seat ? this.chain?.next : undefined };
+    const body = { move, seen: this.version, ...(reports?.length ? { reports } : {}), ...(seat === this.seat ? { link: this.chain?.next, signed: this.signing?.sign(move) } : {}) };
     return this.send(`${matchPath(this.match)}/seats/${seat}/moves`, body);
   }
 
@@ -234,10 +242,12 @@ export class FollowedMatch {
         const isLater = failure instanceof Unreachable || (failure instanceof Refused && (failure.status >= 500 || failure.status === 429));
         if (!isLater) {
           this.forget(pending);
-          if (!(pending.body?.link && failure instanceof Refused && /^(link|seed)-/.test(failure.kind))) throw failure;
-          this.chain = null; // another device has taken over the seat
+          const proof = failure instanceof Refused ? { link: "link", seed: "link", signature: "signed" }[failure.kind.split("-")[0] ?? ""] : undefined;
+          if (!proof || !pending.body?.[proof]) throw failure;
+          if (proof === "link") this.chain = null; // another device has taken over the seat
+          else this.signing?.doubt();
           this.loadAbout();
-          return this.send(pending.path, { ...pending.body, link: undefined });
+          return this.send(pending.path, { ...pending.body, [proof]: undefined });
         }
         if (this.connection === "open") this.connection = "lost";
         this.announce();
