@@ -68,7 +68,7 @@ function Table({ match, seat, token, go }) {
   const others = listOwnSeats(match).filter((each) => each !== seat);
   return html`<div class="page-seat" data-version=${view.version}>
     <${ConnectionBanner} connection=${connection} pending=${pending.length} />
-    ${followed.split && html`<p class="banner" role="alert">${t("split", { version: followed.split.version })}</p>`}
+    ${followed.split && html`<p class="banner still" role="alert">${t("split", { version: followed.split.version })}</p>`}
     <${Notice} count=${late + Number(followed.lateRefusal !== null)} text=${t("too_late")} />
     ${view.status === "lobby" ? html`<${Lobby} ...${shared} />` : board && html`
       <${Roster} seats=${board.seats.map((/** @type {any} */ each) => ({ seat: each.seat, line: drawer.describeSeat(each, board) }))}

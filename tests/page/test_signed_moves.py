@@ -1,0 +1,119 @@
+"""Phones sign their moves by themselves, and see when another phone was shown another history."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from referee.cli.main import cli
+from referee.transparency.device_signatures import compute_move_digest, is_signed_by, render_signed_text
+from tests.page.test_chains import NO_STORAGE, Phone, Sitting
+from tests.page.test_newcomer import serve
+
+pytestmark = pytest.mark.deep
+ANOTHER_HISTORY = """
+  const ask = window.fetch;
+  window.fetch = async (address, ...rest) => {
+    const answer = await ask(address, ...rest);
+    if (!String(address).includes("/stream")) return answer;
+    const decoder = new TextDecoder(), encoder = new TextEncoder();
+    const changed = answer.body.pipeThrough(new TransformStream({ transform(chunk, into) {
+      const text = decoder.decode(chunk, { stream: true });
+      into.enqueue(encoder.encode(text.replace(/"root":"[0-9a-f]{8}/g, '"root":"00000000')));
+    } }));
+    return new Response(changed, { status: answer.status, headers: answer.headers });
+  };
+"""
+ALARM = "Ein anderes Handy hat einen anderen Verlauf gesehen"
+
+
+@pytest.fixture(scope="module")
+def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the real program: apps in tests sign nothing."""
+    with serve(tmp_path_factory.mktemp("data")) as told:
+        yield str(told["url"]).rstrip("/")
+
+
+def list_signed(sitting: Sitting) -> dict[int, list[Any]]:
+    """By seat: what its device signed of the moves that are said to be the player's; None for one without."""
+    found: dict[int, list[Any]] = {0: [], 1: []}
+    for entry in sitting.list_entries():
+        if entry["actor"]["kind"] == "player" and isinstance(entry["seat"], int):
+            signed = [event for event in entry["events"] if event["type"] == "table.MoveSigned"]
+            found[entry["seat"]].append(signed[0] if signed else None)
+    return found
+
+
+def verify(path: Path, *more: str) -> tuple[int, Any]:
+    done = CliRunner().invoke(cli, ["verify", str(path), "--json", *more])
+    return done.exit_code, json.loads(done.output)["files"][0]
+
+
+def test_a_phone_signs_as_the_referee_checks(browser: Any, real: str) -> None:
+    phone = Phone(browser, real)
+    phone.open("/")
+    script = phone.page.locator("script[type=module]").first.get_attribute("src")
+    move = {"type": "mc.x", "b": [3, None, True], "a": 'Ä \u2028 " \\ \n 𝄞', "c": {"z": 1, "y": "ß"}}
+    made = phone.page.evaluate(
+        """async ([base, move]) => {
+          const { DeviceKey } = await import(base + "/chain/keys.js"), key = new DeviceKey("07".repeat(32));
+          return { key: key.key, ...key.sign({ match: "m", seat: 3, seen: 17, root: "ab".repeat(32), move }) };
+        }""",
+        [script.removesuffix("/main.js"), move],
+    )
+    encoded = json.dumps(move, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
+    digest = compute_move_digest(made["nonce"], encoded)
+    assert is_signed_by(made["key"], render_signed_text("m", 3, 17, "ab" * 32, digest), made["signature"])
+    assert phone.complaints == []
+    phone.close()
+
+
+def test_two_phones_sign_all_their_moves_and_the_report_says_so(browser: Any, real: str, tmp_path: Path) -> None:
+    sitting = Sitting(Phone(browser, real), Phone(browser, real, scheme="dark"))
+    sitting.play(4)
+    signed = list_signed(sitting)
+    assert sum(len(each) for each in signed.values()) > 3
+    by_hand = sum(each.count(None) for each in signed.values())  # what the test itself moved, past lists
+    sitting.finish()
+    with sitting.act_as(0).send("GET", f"/v1/matches/{sitting.match}/bundle?viewer=full", {}) as answer:
+        (tmp_path / "match.bundle").write_bytes(answer.read())
+    code, report = verify(tmp_path / "match.bundle")
+    assert code == 0
+    assert "fact.signed" in [each["key"] for each in report["notices"]]
+    code, _ = verify(tmp_path / "match.bundle", "--require", "signatures")
+    assert code == (24 if by_hand else 0)
+    for phone in sitting.phones:
+        assert phone.page.get_by_text(ALARM).count() == 0
+        assert phone.complaints == []
+        phone.close()
+
+
+def test_a_phone_that_was_shown_another_history_is_found_within_a_move(browser: Any, real: str) -> None:
+    ada, ben = Phone(browser, real), Phone(browser, real)
+    ben.context.add_init_script(ANOTHER_HISTORY)
+    sitting = Sitting(ada, ben)
+    for _ in range(2):  # a move of each, signed or tried
+        sitting.play(1)
+    ben.page.get_by_text(ALARM).wait_for()
+    ben.take_picture("another-history")
+    assert any(list_signed(sitting)[0])
+    assert not any(list_signed(sitting)[1])  # what he signed did not fit, so his moves were made without
+    for phone in sitting.phones:
+        phone.close()
+
+
+def test_a_phone_that_stores_nothing_plays_unsigned(browser: Any, real: str) -> None:
+    ben = Phone(browser, real)
+    ben.context.add_init_script(NO_STORAGE)
+    sitting = Sitting(Phone(browser, real), ben)
+    sitting.play(2)
+    assert not any(list_signed(sitting)[1])
+    assert sitting.phones[0].page.get_by_text(ALARM).count() == 0
+    assert ben.complaints == []
+    for phone in sitting.phones:
+        phone.close()
