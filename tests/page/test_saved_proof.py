@@ -62,7 +62,7 @@ def test_the_saved_page_checks_bundles_without_a_server(
     choose = device.page.locator(".drop input")
     choose.set_input_files(good)
     device.page.get_by_role("heading", name=sound).wait_for()
-    assert device.page.locator(".proof ol li").count() == 12
+    assert device.page.locator(".proof ol li").count() == 13
     device.take_picture(f"saved-proof-{scheme}")
     assert find_wide(device) == ""
     choose.set_input_files(bad)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,10 @@ from click.testing import CliRunner
 
 from referee.cli.main import cli
 from referee.transparency.device_signatures import compute_move_digest, is_signed_by, render_signed_text
+from tests.audit.forging import Forger
+from tests.audit.test_devices import change_signature, signed_match
+from tests.audit.test_devices import list_signed as list_signed_entries
+from tests.audit.test_tampering import work
 from tests.page.test_chains import NO_STORAGE, Phone, Sitting
 from tests.page.test_newcomer import serve
 
@@ -87,10 +92,41 @@ def test_two_phones_sign_all_their_moves_and_the_report_says_so(browser: Any, re
     assert "fact.signed" in [each["key"] for each in report["notices"]]
     code, _ = verify(tmp_path / "match.bundle", "--require", "signatures")
     assert code == (24 if by_hand else 0)
+    ada = sitting.phones[0]
+    ada.open("/verify")
+    ada.page.locator(".drop input").set_input_files(tmp_path / "match.bundle")
+    ada.sees("Was Handys signiert haben, passt zu diesem Verlauf")
+    ada.sees("Das Gerät von Spieler 1 hat")
+    ada.take_picture("signed-proof", whole=True)
     for phone in sitting.phones:
         assert phone.page.get_by_text(ALARM).count() == 0
         assert phone.complaints == []
         phone.close()
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda signed: replace(signed, digest="0" * 64), "Die Signatur eines Geräts passt nicht zu diesem Verlauf."),
+        (lambda signed: replace(signed, signature="no hex"), "Die Signatur eines Geräts passt nicht"),
+        (lambda signed: replace(signed, seen=signed.seen - 1), "Die Signatur eines Geräts passt nicht"),
+        (lambda signed: replace(signed, nonce="00" * 16), "Ein Gerät hat einen anderen Zug signiert als diesen."),
+    ],
+    ids=["digest", "signature", "version", "nonce"],
+)
+def test_the_page_finds_what_a_device_did_not_sign(
+    change: Any, says: str, browser: Any, real: str, tmp_path: Path
+) -> None:
+    forger = work(Forger.on(signed_match()))
+    forger.repack(list_signed_entries(forger)[-1], change_signature(change))
+    forger.cover("secret")
+    (tmp_path / "match.bundle").write_bytes(b"".join(forger.lines()))
+    phone = Phone(browser, real)
+    phone.open("/verify")
+    phone.page.locator(".drop input").set_input_files(tmp_path / "match.bundle")
+    phone.sees(says)
+    assert phone.complaints == []
+    phone.close()
 
 
 def test_a_phone_that_was_shown_another_history_is_found_within_a_move(browser: Any, real: str) -> None:

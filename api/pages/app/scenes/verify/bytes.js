@@ -70,7 +70,7 @@ export const firstLine = (text) => text.split("\n", 1)[0] ?? "";
 const nameKey = (name, key) => toHex(hash(name, "\n\x01", key).subarray(0, 4));
 
 /** @param {Uint8Array} signature @param {Uint8Array} text @param {Uint8Array} key */
-function isSigned(signature, text, key) {
+export function isSigned(signature, text, key) {
   try {
     return ed25519.verify(signature, text, key, { zip215: false });
   } catch {

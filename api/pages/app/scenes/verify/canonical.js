@@ -10,7 +10,7 @@ function compareCodePoints(left, right) {
 }
 
 /** Return data as canonical JSON, or raise. @param {any} data @returns {string} */
-function write(data) {
+export function write(data) {
   if (data === null || typeof data === "boolean") return String(data);
   if (typeof data === "number") {
     if (!Number.isSafeInteger(data)) throw new RangeError("no whole number");

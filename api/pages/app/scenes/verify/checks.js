@@ -3,6 +3,7 @@
 import { areSame, firstLine, fromHex, hash, isKeyNamed, splitLast, toHex, Unfit, verifyCheckpoint } from "./bytes.js";
 import { parseEnvelope, parseObject } from "./canonical.js";
 import { readBundle } from "./bundle.js";
+import { checkDevices, describeDevices } from "./devices.js";
 import { checkMakers, checkTimes, findStatus } from "./makers.js";
 import { checkChance, checkOpenings } from "./secrets.js";
 import { describeShares } from "./seeds.js";
@@ -13,8 +14,8 @@ import { computeRoots, hashLeaf, isIncluded } from "./tree.js";
 /** @typedef {{version: number, entry: Line, envelope: Line | null}} Logged */
 
 /** @type {Record<string, number>} exit codes of the verifiers */
-export const CODES = { unreadable: 10, key: 11, signature: 12, version: 13, root: 14, fork: 15, opening: 16, chance: 17, rules: 18, book: 20, published: 21, time: 23 };
-const STEPS = /** @type {const} */ (["keys", "homes", "signatures", "versions", "tree", "compared", "openings", "makers", "chance", "book", "times", "published"]);
+export const CODES = { unreadable: 10, key: 11, signature: 12, version: 13, root: 14, fork: 15, opening: 16, chance: 17, rules: 18, book: 20, published: 21, time: 23, device: 25 };
+const STEPS = /** @type {const} */ (["keys", "homes", "signatures", "versions", "tree", "compared", "openings", "makers", "chance", "book", "devices", "times", "published"]);
 /** @typedef {typeof STEPS[number]} Step */
 
 /** A bundle under check: its findings, and the states of the steps: done, failed, or why one was skipped. */
@@ -54,6 +55,10 @@ export class BundleChecks {
     this.isOlder = false;
     /** @type {import("./seeds.js").Share[]} */
     this.shares = [];
+    /** @type {Map<number, number[]>} by seat: up to where its device had seen the log when it signed moves */
+    this.saw = new Map();
+    /** @type {Map<number, number[]>} by seat: the player's entries without a signature */
+    this.unsigned = new Map();
     /** @type {Finding[]} */
     this.findings = [];
     /** @type {{step: Step, state: "done" | "failed" | "skipped", why: string}[]} */
@@ -97,7 +102,7 @@ export class BundleChecks {
 
   /** What is not wrong, but good to know. */
   get notices() {
-    return describeShares(this);
+    return [...describeShares(this), ...describeDevices(this)];
   }
 
   get exit() {
@@ -219,6 +224,7 @@ const CHECKS = {
     return named || texts.length ? "" : "skip_book";
   },
 
+  devices: checkDevices,
   times: checkTimes,
 
   published(checks) {

@@ -1,0 +1,53 @@
+// @ts-check
+// What the devices of players signed: by the key that counted, upon this history, and whether it is this move.
+import { encodeText, fromHex, hash, isSigned, toHex } from "./bytes.js";
+import { isObject, parseObject, write } from "./canonical.js";
+
+/** @typedef {import("./checks.js").BundleChecks} BundleChecks */
+/** @typedef {import("./bundle.js").Line} Line */
+
+const LABEL = "referee/v1/move", MANY = 5;
+
+/** Check every signed move. @param {BundleChecks} checks */
+export function checkDevices(checks) {
+  /** @type {Map<any, string>} by seat */
+  const keys = new Map();
+  for (const { version, entry, envelope } of checks.log) {
+    if (!envelope) continue;
+    const { seat, actor } = envelope, events = envelope.events.filter(isObject);
+    const signatures = events.filter((/** @type {Line} */ event) => event.type === "table.MoveSigned");
+    for (const event of signatures) {
+      const { seen, digest, signature } = event, isFit = Number.isInteger(seen) && 1 <= seen && seen < version && event.seat === seat;
+      const text = isFit ? `${LABEL}\n${checks.match}\n${seat}\n${seen} ${toHex(/** @type {Uint8Array} */ (checks.roots[seen]))}\n${digest}\n` : "";
+      const isGood = isFit && actor === "player" && signatures.length === 1;
+      if (!isGood || !isSigned(fromHex(String(signature)), encodeText(text), fromHex(keys.get(seat) ?? ""))) checks.addFinding("device", "device_misfit", version);
+      else if (!entry.parts.every((/** @type {Line} */ { part }) => opensDigest(parseObject(part)))) checks.addFinding("device", "device_other_move", version);
+      else checks.saw.set(seat, [...(checks.saw.get(seat) ?? []), seen]);
+    }
+    if (!signatures.length && actor === "player" && seat >= 0) checks.unsigned.set(seat, [...(checks.unsigned.get(seat) ?? []), version]);
+    for (const event of events) {
+      if (event.type === "table.DeviceKeyNamed") keys.set(event.seat, String(event.public_key));
+      else if (event.type === "table.SeatLeft") keys.delete(event.seat);
+    }
+  }
+  return checks.saw.size ? "" : "skip_devices";
+}
+
+/** Return whether the move in an opened part is the signed one, as far as the part opens it. @param {Line} content */
+function opensDigest(content) {
+  return (content.events ?? []).every((/** @type {any} */ event) => {
+    if (event?.type !== "table.MoveSigned" || !event.nonce) return true;
+    return toHex(hash(`${LABEL}|`, fromHex(String(event.nonce)), write(content.move))) === event.digest;
+  });
+}
+
+/** Return whose device vouches for which moves. @param {BundleChecks} checks @returns {{why: string, values: Record<string, any>}[]} */
+export function describeDevices({ saw, unsigned }) {
+  return [...new Set([...saw.keys(), ...unsigned.keys()])].sort((one, other) => one - other).flatMap((seat) => {
+    const seen = saw.get(seat) ?? [], bare = unsigned.get(seat) ?? [], entries = bare.slice(0, MANY).join(", ") + (bare.length > MANY ? ", …" : "");
+    return [
+      ...(seen.length ? [{ why: "device_signed", values: { seat: seat + 1, n: seen.length, seen: Math.max(...seen) } }] : []),
+      ...(bare.length ? [{ why: "device_unsigned", values: { seat: seat + 1, n: bare.length, entries } }] : []),
+    ];
+  });
+}
