@@ -1,10 +1,10 @@
 // Joins, draws and plays matches of all games. Every type comes from the contract; there is no cast.
 import { drawEntry, drawSituation } from "./draw.js";
-import { type Below, type Good, Referee, Refused, type Schemas, SeedChain, buildMove } from "./referee_client.js";
+import { type Below, DeviceKey, type Good, Referee, Refused, type Schemas, SeedChain, buildMove } from "./referee_client.js";
 
 type Chosen = { offer: Schemas["LegalMove"] | Schemas["Picker"]; move: Schemas["Move"] };
 type Played = { game: string; variant: string; chance: string; moves: number; refused: number; picked: number;
-  lines: number; kinds: string[]; shares: number[]; links: number; status: string; winners: number[] };
+  lines: number; kinds: string[]; shares: number[]; links: number; signed: number; status: string; winners: number[] };
 
 const TRIES = 80; // moves put together at random until one is accepted
 const LONGEST: Partial<Record<Schemas["Board"]["game"], number>> = { munchkin: 300 }; // moves after which it is enough
@@ -35,7 +35,7 @@ class Player {
   private now: Schemas["Situation"] | undefined;
   private readonly news: AsyncGenerator<Schemas["Situation"], void>;
 
-  constructor(readonly referee: Referee, match: string, seat: number, readonly chain: SeedChain) {
+  constructor(readonly referee: Referee, match: string, seat: number, readonly chain: SeedChain, readonly key: DeviceKey) {
     this.news = referee.streamSituations(match, seat);
   }
 
@@ -90,14 +90,16 @@ async function play(base: string, body: Schemas["MatchBody"], seed: number): Pro
   for (const invitation of opened.invitations) {
     const chain = await SeedChain.make();
     const joined = await anyone.call("post", "/v1/join", { body: { code: invitation.code, name: "Ada", seed_commitment: chain.commitment } });
-    people.push(new Player(anyone.withToken(joined.token), match, people.length, chain));
+    const person = new Player(anyone.withToken(joined.token), match, people.length, chain, await DeviceKey.make());
+    await person.referee.nameKey(match, people.length, person.key);
+    people.push(person);
   }
   for (const [seat, person] of people.entries()) await person.referee.showSeed(match, seat, person.chain);
   const [first] = people;
   if (first === undefined) throw new Error("nobody was invited");
   const kinds = new Set<string>();
   const played: Played = { game: body.game, variant: show(body.variant), chance: JSON.stringify(body.chance),
-    moves: 0, refused: 0, picked: 0, lines: 0, kinds: [], shares: [], links: 0, status: "", winners: [] };
+    moves: 0, refused: 0, picked: 0, lines: 0, kinds: [], shares: [], links: 0, signed: 0, status: "", winners: [] };
   let { version, awaits, status } = await host.startMatch(match);
   const most = LONGEST[body.game] ?? MOST;
   for (; status === "running" && played.moves < most; played.moves++) {
@@ -111,7 +113,8 @@ async function play(base: string, body: Schemas["MatchBody"], seed: number): Pro
     if (seat === undefined) throw new Error(`nobody can move: ${awaits.join()}`);
     const mover = seat === "chance" ? first : people[seat];
     if (mover === undefined) throw new Error(`nobody sits at ${seat}`);
-    const made = await move(mover, match, seat, seat === "chance" ? undefined : situations[seat]?.moves, below, played);
+    const made = await move(mover, match, seat, seat === "chance" ? undefined : situations[seat], below, played);
+    played.signed += made.entry.events.filter((event) => event.type === "table.MoveSigned").length;
     for (const entry of [made.entry, ...made.followed]) played.lines += drawEntry(entry).length;
     ({ version, awaits, status } = made);
   }
@@ -135,15 +138,16 @@ const show = (value: string | undefined): string => value ?? "";
 
 /** Makes a move: one of those listed, or one that is put together until the rules accept it. */
 async function move(
-  mover: Player, match: string, seat: number | "chance", known: Schemas["MoveListing"] | undefined, below: Below, played: Played,
+  mover: Player, match: string, seat: number | "chance", known: Schemas["Situation"] | undefined, below: Below, played: Played,
 ): Promise<Schemas["MoveResult"]> {
-  let listing = known ?? (await mover.referee.call("get", "/v1/matches/{match}/seats/{seat}/moves", { in: { match, seat } }));
+  let listing = known?.moves ?? (await mover.referee.call("get", "/v1/matches/{match}/seats/{seat}/moves", { in: { match, seat } }));
   let why = "";
   for (let number = 0; number < TRIES; number++) {
     const chosen = chooseMove(listing, below);
     if (chosen === null) break;
     try {
-      const made = await mover.referee.makeMove(match, seat, chosen.move, listing.version, mover.chain);
+      const made = await mover.referee.makeMove(match, seat, chosen.move, listing.version, mover.chain,
+        known && listing.version === known.version ? { key: mover.key, root: known.root } : undefined);
       played.picked += "choices" in chosen.offer ? 1 : 0;
       return made;
     } catch (failure) {

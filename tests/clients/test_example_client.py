@@ -11,7 +11,15 @@ from typing import Any
 
 import pytest
 
-from referee.docs.clients.referee_client import Event, ProblemError, Referee, SeedChain, build_move, read_events
+from referee.docs.clients.referee_client import (
+    DeviceKey,
+    Event,
+    ProblemError,
+    Referee,
+    SeedChain,
+    build_move,
+    read_events,
+)
 from tests.clients.house import BadLine, served
 
 VECTOR = Path(__file__).parent / "chain_vector.json"
@@ -35,12 +43,14 @@ def test_a_match_is_played_over_a_bad_line() -> None:
     dice, moves, chains = random.Random(1), 0, (SeedChain(), SeedChain())
     with served(BadLine) as (base, line):
         people = sit_down(base, "mau_mau", chains, settings={"max_turns": 20})
+        keys = [person.name_key(DeviceKey()) for person in people]
         streams = [person.stream_situations() for person in people]
         heard = [next(stream).data for stream in streams]
         while (awaited := heard[0]["view"]["awaits"]) and heard[0]["view"]["status"] == "running":
             mover, situation = people[awaited[0]], heard[awaited[0]]
             legal = [each["move"] for each in situation["moves"]["legal"]]
-            done = mover.make_move(dice.choice(legal), seen=situation["version"], chain=chains[mover.seat])
+            key = {"key": keys[mover.seat], "root": situation["root"]}
+            done = mover.make_move(dice.choice(legal), situation["version"], chain=chains[mover.seat], **key)
             moves += 1
             for seat, stream in enumerate(streams):
                 while heard[seat]["version"] < done["version"]:
@@ -56,6 +66,8 @@ def test_a_match_is_played_over_a_bad_line() -> None:
     assert min(line.lost, line.cut, line.away) > 2
     made = [entry for entry in entries if entry["actor"]["kind"] == "player"]
     assert len(made) == moves, "each move was made once"
+    signed = [event for entry in made for event in entry["events"] if event["type"] == "table.MoveSigned"]
+    assert len(signed) == moves, "and signed"
     assert [each["seed"] for each in seeds] == [chain.links[chain.at] for chain in chains]
     assert max(chain.at for chain in chains) > 2, "links are taken with moves too"
 

@@ -119,6 +119,7 @@ def test_a_client_draws_and_plays_all_variants_and_a_real_table(room: Path, faul
             assert match["winners"] or match["variant"] == "V2"
         assert match["lines"] > 20 * match["moves"]
         assert match["links"] >= len(match["shares"]) > 1
+        assert match["signed"] > match["moves"] / 4, "most of the rest are dice and cards that somebody reported"
         if match["chance"] == '"server"' and game != "creature_crush":  # which draws little
             assert match["links"] > len(match["shares"]), "links are taken with moves too"
 

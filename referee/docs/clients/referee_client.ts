@@ -112,6 +112,42 @@ export class SeedChain {
   }
 }
 
+/**
+ * The key with which the device of a seat signs its moves, so that nobody can make one up. Make one for each match; keep
+ * `pkcs8` where only the app can read it, and restore the key from it after a restart. A browser signs over https only.
+ */
+export class DeviceKey {
+  private constructor(readonly pkcs8: Uint8Array, readonly publicKey: string, private readonly key: CryptoKey) {}
+
+  /** Makes a new key, or restores one. */
+  static async make(pkcs8?: Uint8Array<ArrayBuffer>): Promise<DeviceKey> {
+    const kept = pkcs8 ?? new Uint8Array([...PKCS8_HEAD, ...crypto.getRandomValues(new Uint8Array(32))]);
+    const key = await crypto.subtle.importKey("pkcs8", kept, "Ed25519", true, ["sign"]);
+    const { x } = await crypto.subtle.exportKey("jwk", key);
+    const bytes = Uint8Array.from(atob((x ?? "").replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt(0));
+    return new DeviceKey(kept, writeHex(bytes), key);
+  }
+
+  /** What is sent as `signed` with a move; `root` is that of the situation with the version `seen`. */
+  async sign(match: string, seat: number, seen: number, root: string, move: Schemas["Move"]): Promise<Schemas["MoveSignatureBody"]> {
+    const nonce = crypto.getRandomValues(new Uint8Array(16)), encoder = new TextEncoder(), label = "referee/v1/move";
+    const hidden = new Uint8Array([...encoder.encode(`${label}|`), ...nonce, ...encoder.encode(writeCanonical(move))]);
+    const digest = writeHex(new Uint8Array(await crypto.subtle.digest("SHA-256", hidden)));
+    const text = encoder.encode(`${label}\n${match}\n${seat}\n${seen} ${root}\n${digest}\n`);
+    return { nonce: writeHex(nonce), signature: writeHex(new Uint8Array(await crypto.subtle.sign("Ed25519", this.key, text))) };
+  }
+}
+
+const PKCS8_HEAD = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20]; // before the 32 bytes of a key
+
+/** Writes JSON with members in order and without spaces. */
+function writeCanonical(data: unknown): string {
+  if (Array.isArray(data)) return `[${data.map(writeCanonical).join(",")}]`;
+  if (typeof data !== "object" || data === null) return JSON.stringify(data);
+  const members = Object.entries(data).sort(([one], [other]) => (one < other ? -1 : 1));
+  return `{${members.map(([name, value]) => `${JSON.stringify(name)}:${writeCanonical(value)}`).join(",")}}`;
+}
+
 const writeHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** A person who calls the server: with a token, or without one. */
@@ -158,24 +194,33 @@ export class Referee {
   }
 
   /**
-   * Makes a move that was decided on at version `seen`, with the next link of the seat's chain. Throws `Refused`; if it
-   * `isOvertaken`, wait for the next situation.
+   * Makes a move that was decided on at version `seen`, with the next link of the seat's chain. It is signed if there is a
+   * key, with the `root` of the situation. Throws `Refused`; if it `isOvertaken`, wait for the next situation.
    */
   async makeMove(
     match: string, seat: number | "chance", move: Schemas["Move"], seen: number, chain?: SeedChain,
+    signing?: { key: DeviceKey; root: string },
   ): Promise<Schemas["MoveResult"]> {
     const link = seat === "chance" ? undefined : chain?.nextLink;
-    const body = { move, seen, ...(link === undefined ? {} : { link }) };
+    const signed = seat === "chance" ? undefined : await signing?.key.sign(match, seat, seen, signing.root, move);
+    const body = { move, seen, ...(link === undefined ? {} : { link }), ...(signed === undefined ? {} : { signed }) };
     try {
       const made = await this.call("post", "/v1/matches/{match}/seats/{seat}/moves", { in: { match, seat }, body });
       chain?.noteAnswer(made);
       return made;
     } catch (failure) {
+      if (signed !== undefined && failure instanceof Refused && failure.kind === "signature-misfit")
+        return this.makeMove(match, seat, move, seen, chain); // the seat has another key, or the server another history
       if (seat === "chance" || link === undefined || !(failure instanceof Refused && LINK_PROBLEMS.includes(failure.kind))) throw failure;
       const { seeds } = await this.call("get", "/v1/matches/{match}", { in: { match } });
       const isBound = chain?.follow(seeds, seat) ?? false; // otherwise to the chain of another device
-      return this.makeMove(match, seat, move, seen, isBound && chain?.nextLink !== link ? chain : undefined);
+      return this.makeMove(match, seat, move, seen, isBound && chain?.nextLink !== link ? chain : undefined, signing);
     }
+  }
+
+  /** Names the key with which the device of a seat signs its moves. */
+  async nameKey(match: string, seat: number, key: DeviceKey): Promise<void> {
+    await this.call("put", "/v1/matches/{match}/seats/{seat}/key", { in: { match, seat }, body: { key: key.publicKey } });
   }
 
   /** Shows the first links of a seat's chain before the start, once everybody is bound: nobody could know the second then. */
