@@ -171,6 +171,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         api.register_blueprint(resource.blueprint)
     if app.config["HOT_LANE"]:
         lane.init_app(app)
+    companion.init_app(app)
     compression.init_app(app)
     if proxies := app.config["PROXIES"]:  # x_host=0: a proxy that does not set X-Forwarded-Host would pass on anything
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=0)  # type: ignore[method-assign]

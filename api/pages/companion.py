@@ -9,14 +9,16 @@ from __future__ import annotations
 import hashlib
 import html
 from functools import cache
+from http import HTTPStatus
 from pathlib import Path
 
-from flask import Response, request
+from flask import Flask, Response, request
 from marshmallow import Schema, fields
+from werkzeug.exceptions import NotFound
 
 from api.http.encoding.languages import negotiate_language
 from api.http.endpoint import Endpoint, EndpointBlueprint
-from api.http.problems import Problem
+from api.http.problems import Problem, problem_from_http_error, problem_response
 from api.http.responses import JSON, json_response
 from api.openapi.spec import VERSION
 from api.pages.pages import CSS, HTML, PAGE_TEXTS, SCRIPT, html_response
@@ -91,6 +93,27 @@ def shell_response() -> Response:
     return response
 
 
+def prefers_page() -> bool:
+    """Whether a browser asks, in which somebody reads the answer."""
+    return request.accept_mimetypes.best_match((JSON, HTML)) == HTML
+
+
+def init_app(app: Flask) -> None:
+    """Answer a browser at an address that is not in the contract with the page, which leads home."""
+    app.register_error_handler(NotFound, answer_unknown_address)
+
+
+def answer_unknown_address(error: NotFound) -> Response:
+    """Return the problem document, or the page if a browser asks for an address without a route."""
+    response = problem_response(problem_from_http_error(error))
+    if request.url_rule is None and request.method in ("GET", "HEAD"):
+        if prefers_page():
+            response = shell_response()
+            response.status_code = HTTPStatus.NOT_FOUND
+        response.vary.add("Accept")
+    return response
+
+
 @blueprint.declare(Endpoint("GET", "/<scene:scene>", "getScene", response=(200, {"type": "string"}), media=(HTML,)))
 def get_scene(scene: str) -> Response:  # noqa: ARG001
     """Show a scene of the companion page.
@@ -156,7 +179,7 @@ def get_page_file(digest: str, asset: str) -> Response:
 )
 def get_index() -> Response:
     """Return the addresses to begin with as data, or the companion page."""
-    if request.accept_mimetypes.best_match((JSON, HTML)) == HTML:
+    if prefers_page():
         return shell_response()
     response = json_response(
         {

@@ -168,12 +168,24 @@ def test_every_problem_is_a_page_in_both_languages(anyone: Person) -> None:
             page.feed(answer.text)
             assert not page.inline
             assert "{" not in answer.text, "a place that only the problem itself can fill"
-            assert page.found == ["/docs/page.css"]
+            assert page.found == ["/docs/favicon-32x32.png", "/docs/page.css", "/"]
             assert f'<html lang="{lang}">' in answer.text
             assert about["title"][lang].replace("&", "&amp;") in answer.text
         plain: Any = anyone.get(f"/problems/{slug}").json
         assert plain["cure"] == about["cure"]
     problem(anyone.get("/problems/no-such-thing", Accept="text/html, application/problem+json"), 404, "unknown-problem")
+
+
+def test_a_browser_at_an_unknown_address_gets_the_page_and_a_program_the_problem(anyone: Person) -> None:
+    page = anyone.get("/jion", Accept=HTML, Accept_Language="de")
+    assert (page.status_code, page.mimetype) == (404, "text/html")
+    assert page.text == companion.render_shell("de")
+    assert {"Accept", "Accept-Language"} <= set(page.vary)
+    for accepted in ("*/*", "application/json", "application/problem+json"):
+        answer = anyone.get("/jion", Accept=accepted)
+        problem(answer, 404, "not-found")
+        assert "Accept" in answer.vary
+    problem(anyone.post("/jion", {}, Accept=HTML), 404, "not-found")
 
 
 def test_the_contract_comes_as_yaml_and_as_json(anyone: Person) -> None:

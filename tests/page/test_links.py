@@ -95,5 +95,56 @@ def test_a_name_of_emoji_has_a_whole_one_as_its_mark(browser: Any, base: str) ->
     phone.tap("Hinsetzen")
     mark = phone.page.locator("svg.seat text").first
     mark.wait_for()
-    assert mark.evaluate("each => [...each.textContent].map(sign => sign.codePointAt(0))") == [ord(FAMILY[0])]
+    assert mark.text_content() == FAMILY
+    phone.sees(FAMILY)
+    phone.take_picture("family")
+    phone.close()
+
+
+def test_two_names_that_look_alike_are_numbered_and_joiners_outside_of_emoji_left_out(browser: Any, base: str) -> None:
+    phone = Device(browser, base)
+    phone.open("/")
+    told = phone.page.evaluate(
+        """async (names) => {
+          const app = document.querySelector("script[src$='/main.js']").src.replace(/main[.]js$/, "");
+          return Object.values((await import(`${app}lib/words.js`)).tellApart(names)).map((each) => each.slice(1, -1));
+        }""",
+        {0: FAMILY, 1: FAMILY.replace("\u200d", ""), 2: "A\u200dda", 3: "Ada"},
+    )
+    assert told == [f"{FAMILY} (1)", f"{FAMILY.replace(chr(0x200D), '')} (2)", "Ada (3)", "Ada (4)"]
+    phone.close()
+
+
+def test_a_form_that_is_sent_twice_at_once_seats_one_person_once(browser: Any, base: str) -> None:
+    opened, phone, sent = open_lobby(base), Device(browser, base), []
+    phone.page.on("request", lambda each: sent.append(each.url) if each.url.endswith("/v1/join") else None)
+    phone.open(f"/join#{opened['invitations'][0]['code']}")
+    phone.page.get_by_label("Wie heißt du?").fill("Ada")
+    phone.page.locator("form").evaluate("form => { form.requestSubmit(); form.requestSubmit(); }")
+    phone.sees("Alle da?")
+    assert len(sent) == 1
+    phone.close()
+
+
+@pytest.mark.parametrize(
+    ("lang", "title", "home"),
+    [("de-DE", "Diese Seite gibt es nicht", "Zur Startseite"), ("en-US", "There is no such page", "Front page")],
+)
+@pytest.mark.parametrize("path", ["/jion", "/constructor", "/play/here/0"])
+def test_a_mistyped_address_leads_home(browser: Any, base: str, path: str, lang: str, title: str, home: str) -> None:
+    phone = Device(browser, base, lang=lang)
+    phone.open(path)
+    phone.sees(title)
+    phone.take_picture(f"nowhere-{lang}")
+    phone.tap(home)
+    phone.page.locator("a[href='/judge']").first.wait_for()
+    assert [each for each in phone.complaints if "404 (NOT FOUND)" not in each] == []
+    assert len(phone.complaints) == 1  # the address itself, no icon
+    phone.close()
+
+
+def test_a_slash_at_the_end_of_an_address_leads_to_its_scene(browser: Any, base: str) -> None:
+    phone = Device(browser, base)
+    phone.open("/join/")
+    phone.page.get_by_label("Code").wait_for()
     phone.close()

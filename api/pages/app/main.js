@@ -18,8 +18,9 @@ const SCENES = {
   judge: () => import("./scenes/judge/judge.js"),
   rules: () => import("./scenes/rules/rules.js"),
 };
+const NOWHERE = () => import("./parts/basic.js").then(({ Instead }) => ({ default: () => html`<${Instead} title=${t("no_page")} />` }));
 
-const readPlace = () => ({ scene: location.pathname.slice(1), hash: decode(location.hash.slice(1)) });
+const readPlace = () => ({ scene: location.pathname.replace(/^\/|\/$/g, ""), hash: decode(location.hash.slice(1)) });
 
 /** @param {string} text */
 function decode(text) {
@@ -62,8 +63,8 @@ function Page() {
   }, []);
   useEffect(() => {
     let isCurrent = true;
-    const load = SCENES[place.scene] ?? SCENES[""];
-    load?.().then((loaded) => isCurrent && setShown({ ...place, view: loaded.default }), () => {
+    const load = (Object.hasOwn(SCENES, place.scene) && SCENES[place.scene]) || NOWHERE;
+    load().then((loaded) => isCurrent && setShown({ ...place, view: loaded.default }), () => {
       setShown((/** @type {any} */ before) => before && { ...before, isLost: true });
       setTimeout(() => isCurrent && setPlace({ ...place }), AGAIN);
     });

@@ -10,6 +10,7 @@ export const TEXTS = {
   back: ["Zurück", "Back"],
   time_left: ["noch {seconds} {seconds|Sekunde|Sekunden}", "{seconds} {seconds|second|seconds} left"],
   went_wrong: ["Das hat nicht geklappt", "That did not work"],
+  no_page: ["Diese Seite gibt es nicht", "There is no such page"],
   try_again: ["Versuch es gleich noch einmal.", "Try again in a moment."],
   loading: ["Einen Moment …", "One moment …"],
   // connection

@@ -57,13 +57,13 @@ export function fillNames(text, names) {
 
 /**
  * Return names that can be told apart and read in their place: without signs that turn the direction of writing, without
- * those that are another player's placeholder, and equal ones numbered.
+ * those that are another player's placeholder, and equal ones numbered. A joiner stays only within an emoji, and makes no name another.
  * @param {Names} names @returns {Names}
  */
 export function tellApart(names) {
-  const clean = Object.entries(names).map(([seat, name]) => /** @type {[string, string]} */ ([seat, name.replace(/[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069]/g, "").trim()]))
+  const clean = Object.entries(names).map(([seat, name]) => /** @type {[string, string]} */ ([seat, name.replace(/(\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?\u200d(?=\p{Extended_Pictographic}))|[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069]/gu, "$1").trim()]))
     .filter(([, name]) => name !== "" && !/^(player|spieler) \d+$/i.test(name));
-  const count = (/** @type {string} */ name) => clean.filter(([, other]) => other === name).length;
+  const count = (/** @type {string} */ name) => clean.filter(([, other]) => other.replace(/\u200d/g, "") === name.replace(/\u200d/g, "")).length;
   return Object.fromEntries(clean.map(([seat, name]) => [seat, `\u2068${count(name) > 1 ? `${name} (${Number(seat) + 1})` : name}\u2069`]));
 }
 

@@ -10,9 +10,12 @@ export const Svg = ({ svg }) => html`<span class="svg" dangerouslySetInnerHTML=$
 /** @param {{name: string, size?: number}} props */
 export const Icon = ({ name, size = 20 }) => html`<${Svg} svg=${icon(name, size)} />`;
 
+/** Return the first letter of a name; one of emoji has a whole one. @param {string} name */
+const findMark = (name) => (Intl.Segmenter ? [...new Intl.Segmenter().segment(name)][0]?.segment : Array.from(name)[0]) ?? "";
+
 /** Mark a seat by colour, shape and letter. @param {{seat: number, name?: string}} props */
 export const SeatMark = ({ seat, name = "" }) =>
-  html`<${Svg} svg=${drawSeat((seat % 7) + 1, Array.from(name.replace(/^\u2068/, ""))[0]?.toUpperCase())} />`;
+  html`<${Svg} svg=${drawSeat((seat % 7) + 1, findMark(name.replace(/^\u2068/, "")).toUpperCase())} />`;
 
 /** A card face, or its back if `design` is missing. @param {{design: any, game?: string}} props */
 export const Face = ({ design, game }) => html`<${Svg} svg=${design ? face(design, game) : back()} />`;
