@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -40,6 +42,19 @@ def drawn(house: tuple[str, Any]) -> Table:
     raise AssertionError("no draw")
 
 
+@pytest.fixture
+def rolled(house: tuple[str, Any]) -> Table:
+    """A match of Creature Crush in a turn in which dice are left."""
+    table = table_of(house[1], None, None, game="creature_crush", variant="skirmish")
+    for _ in range(40):
+        seat = table.awaited[0]
+        if table.anyone.get(f"{table.path}/board").json["board"]["dice"]["left"]:
+            return table
+        legal = table.seats[seat].get(f"{table.path}/seats/{seat}/moves").json["legal"]
+        assert table.move(seat, next(each["move"] for each in legal if not each["flag"])).status_code == 201
+    raise AssertionError("no dice")
+
+
 @pytest.mark.parametrize("lang", list(DRAWN))
 def test_a_draw_is_called_one_and_nobody_is_on_turn(
     browser: Any, house: tuple[str, Any], drawn: Table, lang: str
@@ -60,6 +75,64 @@ def test_a_draw_is_called_one_and_nobody_is_on_turn(
     assert screen.complaints == phone.complaints == []
     screen.close()
     phone.close()
+
+
+@pytest.mark.parametrize(("lang", "word"), [("de-DE", "Würfel"), ("en-US", "Dice")])
+def test_dice_of_the_last_turn_are_gone_after_the_end(
+    browser: Any, house: tuple[str, Any], rolled: Table, lang: str, word: str
+) -> None:
+    screen = Device(browser, house[0], size=SCREEN, scale=1, lang=lang)
+    screen.open(f"/table#{rolled.match}")
+    screen.page.locator(".whole .dice .die").first.wait_for()
+    seat = rolled.awaited[0]
+    assert rolled.move(seat, {"type": "cc.concede"}).status_code == 201
+    screen.page.locator(".now-tag").wait_for(state="detached")
+    assert screen.page.locator(".whole .facts", has_text=word).count() == 0
+    screen.close()
+
+
+@pytest.mark.parametrize(("lang", "said"), [("de-DE", "Zeit abgelaufen"), ("en-US", "Time is up")])
+def test_a_clock_that_ran_out_says_so(browser: Any, base: str, lang: str, said: str) -> None:
+    screen = Device(browser, base, size=SCREEN, scale=1, lang=lang)
+    screen.open("/")
+    screen.page.evaluate(
+        """async () => {
+          const app = document.querySelector("script[src$='/main.js']").src.replace(/main[.]js$/, "");
+          const { html, render } = await import(`${app}lib/html.js`), { Countdown } = await import(`${app}parts/basic.js`);
+          const deadline = { ends: performance.now() + 700, limit: 10_000 };
+          render(html`<main class="big"><section class="ref"><${Countdown} deadline=${deadline} /></section></main>`, document.getElementById("page"));
+        }"""
+    )
+    timer = screen.page.get_by_role("timer")
+    assert timer.inner_text() == "0:01"
+    screen.sees(said)
+    assert timer.get_attribute("aria-label") == said
+    screen.take_picture(f"time-up-{lang}")
+    screen.close()
+
+
+def test_seeds_are_no_news_at_the_table(browser: Any, base: str) -> None:
+    seats = [{"kind": "human"}, {"kind": "bot", "level": 1}]
+    opened = request(base, "POST", "/v1/matches", {"game": "mau_mau", "seats": seats, "visibility": "public"})
+    path, seed, code = f"/v1/matches/{opened['match']}", "ab" * 32, opened["invitations"][0]["code"]
+    commitment = hashlib.sha256(b"referee/v1/seed|" + bytes.fromhex(seed)).hexdigest()
+    joined = request(base, "POST", "/v1/join", {"code": code, "name": "Ada", "seed_commitment": commitment})
+    request(base, "PUT", f"{path}/seats/0/seed", {"reveal": seed}, joined["token"])
+    screen = Device(browser, base, size=SCREEN, scale=1)
+    version = request(base, "GET", path, token=opened["token"])["version"]
+    request(base, "POST", f"{path}/start", token=opened["token"], version=version)
+    entries = request(base, "GET", f"{path}/entries")["items"]
+    assert "Startwert" in json.dumps(entries, ensure_ascii=False)  # the log tells auditors of it
+    screen.open(f"/table#{opened['match']}")
+    screen.page.locator(".ticker span").nth(2).wait_for()
+    assert "Startwert" not in screen.page.locator(".ticker").inner_text()
+    screen.open(f"/history#{opened['match']}")
+    screen.page.locator(".replay input").wait_for()
+    screen.page.get_by_label("Zum Anfang").click()
+    for _ in entries:
+        assert "Startwert" not in screen.page.locator("main").inner_text()
+        screen.page.get_by_label("Einen weiter").click()
+    screen.close()
 
 
 def test_a_table_that_was_closed_is_said_to_be(browser: Any, base: str) -> None:

@@ -8,9 +8,10 @@ export const TEXTS = {
   you: ["du", "you"],
   understood: ["Verstanden", "Got it"],
   back: ["Zurück", "Back"],
+  time_up: ["Zeit abgelaufen", "Time is up"],
   time_left: ["noch {seconds} {seconds|Sekunde|Sekunden}", "{seconds} {seconds|second|seconds} left"],
-  went_wrong: ["Das hat nicht geklappt", "That did not work"],
   no_page: ["Diese Seite gibt es nicht", "There is no such page"],
+  went_wrong: ["Das hat nicht geklappt", "That did not work"],
   try_again: ["Versuch es gleich noch einmal.", "Try again in a moment."],
   loading: ["Einen Moment …", "One moment …"],
   // connection

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,6 +13,7 @@ from referee.docs.clients.referee_client import ProblemError
 MOST_ENTRIES = 200
 ROSTER = "table."  # moves of the table: somebody may have sat down
 QUOTES = "„“”.!"
+UNTOLD = re.compile(r"table\.(Seed|(commit|reveal)_seed)")  # moves and events that only auditors care for
 RUNNING = ("running", "disputed")
 
 
@@ -127,16 +129,19 @@ class TableState:
 def describe_entry(entry: dict[str, Any], words: Words, covered: dict[str, Any] | None = None) -> str:
     """Return what happened in an entry, or what was done.
 
-    Cards that came into a `covered` hand are left out, and lists of its cards; they stand behind a colon.
+    Nothing is told of seeds. Cards that came into a `covered` hand are left out, and lists of its cards; they stand
+    behind a colon.
     """
-    sentences = []
+    sentences, move = [], entry["move"] or {}
     for event in entry["events"]:
+        if UNTOLD.match(event["type"]):
+            continue
         text = words.say(event.get("told"))
         if covered is not None and _names_covered(event, entry, text, words, covered):
             text = text.partition(": ")[0]
         if text:
             sentences.append(text if text[-1] in ".!?…" else f"{text}.")
-    return " ".join(sentences) or words.say((entry["move"] or {}).get("told"))
+    return " ".join(sentences) or ("" if UNTOLD.match(move.get("type", "")) else words.say(move.get("told")))
 
 
 def _names_covered(

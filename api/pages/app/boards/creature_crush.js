@@ -124,7 +124,7 @@ function Creature({ creature, drawing }) {
 }
 
 /** @param {Props} props */
-const Dice = ({ board }) => board.dice.left.length + board.dice.burned > 0 && html`<p class="facts"><span>${t("cc_dice_left")}</span><span class="dice">${board.dice.left.map((/** @type {number} */ value, /** @type {number} */ at) => html`<${Die} key=${at} value=${value} />`)}</span>
+const Dice = ({ board }) => board.turn !== null && board.dice.left.length + board.dice.burned > 0 && html`<p class="facts"><span>${t("cc_dice_left")}</span><span class="dice">${board.dice.left.map((/** @type {number} */ value, /** @type {number} */ at) => html`<${Die} key=${at} value=${value} />`)}</span>
   ${board.dice.burned > 0 && html`<span class="note">${t("cc_burned", { n: board.dice.burned })}</span>`}</p>`;
 
 /** @param {{seat: any, board: any, drawing: Drawing, isOther?: boolean, lies?: boolean}} props */

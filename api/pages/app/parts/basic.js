@@ -41,9 +41,9 @@ export function Countdown({ deadline }) {
   if (!deadline) return null;
   const left = Math.max(0, deadline.ends - now), seconds = Math.ceil(left / 1000);
   const share = Math.min(100, (100 * left) / deadline.limit);
-  const shown = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  const shown = left === 0 ? t("time_up") : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   return html`<div class="count"><span class="bar" aria-hidden="true"><i style=${{ width: `${share}%` }}></i></span>
-    <span class="num" role="timer" aria-label=${t("time_left", { seconds })}>${shown}</span></div>`;
+    <span class="num" role="timer" aria-label=${left === 0 ? shown : t("time_left", { seconds })}>${shown}</span></div>`;
 }
 
 /**

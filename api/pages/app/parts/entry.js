@@ -4,6 +4,9 @@ import { nameSeat, say } from "../lib/words.js";
 
 /** @typedef {import("../contract").components["schemas"]["Entry"]} Entry */
 
+/** Whether people at a table care for a move or an event: seeds are for auditors. @param {any} thing */
+export const isTold = (thing) => !/^table\.(Seed|(commit|reveal)_seed)/.test(thing?.type);
+
 /**
  * Say what happened in an entry without what others at the table may not read over a shoulder: cards after a colon, and
  * sentences that name a card that came into the viewer's hand.
@@ -19,15 +22,16 @@ export function findCoveredText(entry, names, cards, me) {
     const shown = tail.some((part) => known.some((name) => part.includes(name))) ? `${head}.` : text;
     return own.some((name) => name && shown.includes(name)) ? "" : shown;
   };
-  const happened = entry.events.map((/** @type {any} */ event) => cover(say(event.told, names))).filter(Boolean).join(" ");
-  const made = cover(say(/** @type {any} */ (entry.move)?.told, names));
+  const happened = entry.events.filter(isTold).map((/** @type {any} */ event) => cover(say(event.told, names))).filter(Boolean).join(" ");
+  const made = isTold(entry.move) ? cover(say(/** @type {any} */ (entry.move)?.told, names)) : "";
   return happened ? withMove(entry, made, happened, names) : made;
 }
 
 /** Return what happened in an entry; the sentence with its reasons only if nothing did. @param {Entry} entry @param {Record<string, string>} names */
 export function findEntryText(entry, names) {
   const { says, move, events } = /** @type {any} */ (entry);
-  const happened = events.map((/** @type {any} */ event) => say(event.told, names)).filter(Boolean).join(" "), made = say(move?.told, names);
+  if (!isTold(move)) return "";
+  const happened = events.filter(isTold).map((/** @type {any} */ event) => say(event.told, names)).filter(Boolean).join(" "), made = say(move?.told, names);
   return happened ? withMove(entry, made, happened, names) : say(says, names) || made;
 }
 

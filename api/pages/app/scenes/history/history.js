@@ -8,7 +8,7 @@ import { useMatch } from "../../lib/follow.js";
 import { html, useEffect, useState } from "../../lib/html.js";
 import { nameSeat, say, t } from "../../lib/words.js";
 import { Clause, Instead, SeatMark, Tap, Toggle } from "../../parts/basic.js";
-import { findCoveredText } from "../../parts/entry.js";
+import { findCoveredText, isTold } from "../../parts/entry.js";
 import { useCards } from "../../parts/games.js";
 import { ProblemSheet, readProblem } from "../../parts/ruling.js";
 
@@ -39,7 +39,7 @@ function Replay({ viewer, about, drawing, last }) {
     listEntries(viewer, 0).then(setEntries, () => setEntries([]));
     loadTimeline(viewer).then((timeline) => setUndone(timeline.stretches.filter((/** @type {Schemas["VersionRange"]} */ each) => each.state !== "current")), () => setUndone([]));
   }, [last]);
-  const shown = entries.filter((entry) => isShown(entry, filter)), entry = entries.find((each) => each.version === at);
+  const shown = entries.filter((entry) => isTold(entry.move) && isShown(entry, filter)), entry = entries.find((each) => each.version === at);
   const place = shown.findIndex((each) => each.version >= at);
   /** @param {number} steps */
   const step = (steps) => setAt(shown[Math.min(shown.length - 1, Math.max(0, (place < 0 ? shown.length - 1 : place) + steps))]?.version ?? at);

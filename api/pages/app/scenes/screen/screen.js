@@ -30,7 +30,7 @@ export default function Screen({ hash }) {
       <span class="note">${t("watch_here", { address: location.host })}</span></header>
     <h2 class="sr">${t("table")}</h2>
     ${drawer.takesPanel ? html`<${drawer.Screen} board=${board} drawing=${drawing}>${spoken}<//>` : html`${spoken}<${drawer.Screen} board=${board} drawing=${drawing} />`}
-    <footer class="ticker">${entries.slice(-3).reverse().map((entry, at) => html`<span class=${at === 0 ? "newest" : ""} key=${entry.version}>${findEntryText(entry, names)}</span>`)}</footer></main>`;
+    <footer class="ticker">${entries.map((entry) => [entry.version, findEntryText(entry, names)]).filter(([, text]) => text).slice(-3).reverse().map(([version, text], at) => html`<span class=${at === 0 ? "newest" : ""} key=${version}>${text}</span>`)}</footer></main>`;
 }
 
 /** Say who is awaited. @param {any[]} awaits @param {Record<string, string>} names */

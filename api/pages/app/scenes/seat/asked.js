@@ -3,7 +3,7 @@
 import { html } from "../../lib/html.js";
 import { say, t } from "../../lib/words.js";
 import { Countdown } from "../../parts/basic.js";
-import { findCoveredText } from "../../parts/entry.js";
+import { findCoveredText, isTold } from "../../parts/entry.js";
 
 /** @typedef {import("../../contract").components["schemas"]} Schemas */
 
@@ -17,7 +17,7 @@ export function Asked({ followed, drawing, drawer }) {
   return html`<section class="ref" aria-live="polite">
     <${drawer.Running} board=${view.board} drawing=${drawing} />
     ${question ? html`<p class="ask">${say(question, names)}</p>`
-      : entries.slice(-1).map((entry) => html`<p class="ask">${findCoveredText(entry, names, drawing.cards, seat)}</p>`)}
+      : entries.filter((entry) => isTold(entry.move)).slice(-1).map((entry) => html`<p class="ask">${findCoveredText(entry, names, drawing.cards, seat)}</p>`)}
     ${drawer.foldsSums && view.sums.length > 0 ? html`<details><summary>${t("sums")}</summary><${Sums} sums=${view.sums} names=${names} /></details>`
       : html`<${Sums} sums=${view.sums} names=${names} />`}
     <${Countdown} deadline=${deadline} />
