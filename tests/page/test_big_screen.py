@@ -98,9 +98,11 @@ def test_a_clock_that_ran_out_says_so(browser: Any, base: str, lang: str, said: 
     screen.page.evaluate(
         """async () => {
           const app = document.querySelector("script[src$='/main.js']").src.replace(/main[.]js$/, "");
-          const { html, render } = await import(`${app}lib/html.js`), { Countdown } = await import(`${app}parts/basic.js`);
+          const { html, render } = await import(`${app}lib/html.js`);
+          const { Countdown } = await import(`${app}parts/basic.js`);
           const deadline = { ends: performance.now() + 700, limit: 10_000 };
-          render(html`<main class="big"><section class="ref"><${Countdown} deadline=${deadline} /></section></main>`, document.getElementById("page"));
+          const panel = html`<section class="ref"><${Countdown} deadline=${deadline} /></section>`;
+          render(html`<main class="big">${panel}</main>`, document.getElementById("page"));
         }"""
     )
     timer = screen.page.get_by_role("timer")
