@@ -14,6 +14,7 @@ from tests.api.house import Table
 from tests.api.test_standings import with_dice
 from tests.clients.house import served
 from tests.page.browsing import SCREEN, Device
+from tests.page.tables import open_table, request
 from tests.page.test_bars import axe, find_faults, find_wide  # noqa: F401  # axe is a fixture
 
 pytestmark = pytest.mark.deep
@@ -121,3 +122,35 @@ def test_nothing_is_said_of_dice_and_standings_where_there_are_none(browser: Any
     device.page.wait_for_load_state("networkidle")
     assert device.page.locator(".evenness, .ranks").count() == 0
     device.close()
+
+
+@pytest.mark.parametrize("lang", ["de-DE", "en-US"])
+def test_a_phone_with_two_seats_takes_both_to_the_next_match(browser: Any, base: str, lang: str) -> None:
+    """Ben has no phone of his own: his seat must not be left to a bot."""
+    table = open_table(base, ["Ada", "Ben"], game="creature_crush", variant="skirmish")
+    phone = Device(browser, base, lang=lang)
+    phone.open("/")
+    roles = [("host", None, table.host), ("seat:0", 0, table.tokens[0]), ("seat:1", 1, table.tokens[1])]
+    kept = [
+        {"match": table.match, "role": role, "seat": seat, "game": table.game, "at": 1, "token": token}
+        for role, seat, token in roles
+    ]
+    phone.page.evaluate("saved => localStorage.setItem('referee.seats', saved)", json.dumps(kept))
+    asked = table.read("")["awaits"][0]
+    table.move(asked, {"type": "cc.concede"})
+    phone.open(f"/play#{table.match}/0")
+    phone.tap("Noch eine Partie" if lang == "de-DE" else "Play again")
+    phone.sees("Alle da?" if lang == "de-DE" else "Everyone here?")
+    match = phone.page.url.partition("#")[2].partition("/")[0]
+    assert match != table.match
+    assert phone.page.url.endswith("/0")
+    assert [seat["taken"] for seat in request(base, "GET", f"/v1/matches/{match}", token=table.tokens[0])["seats"]] == [
+        True,
+        True,
+    ]
+    saved = json.loads(phone.page.evaluate("localStorage.getItem('referee.seats')"))
+    assert sorted(each["role"] for each in saved if each["match"] == match) == ["host", "seat:0", "seat:1"]
+    phone.page.locator("button.call", has_text="Spiel starten" if lang == "de-DE" else "Start").click()
+    phone.page.locator("h1.turn, .handing").first.wait_for()
+    assert phone.complaints == []
+    phone.close()

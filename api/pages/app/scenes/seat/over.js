@@ -2,7 +2,7 @@
 // The end: who has won and why, how it went, what real dice showed, and one tap to play again.
 import { announceWinners } from "../../boards/boards.js";
 import { call, findChains, matchPath } from "../../lib/api.js";
-import { findSeat, saveSeat } from "../../lib/device.js";
+import { findSeat, listSeats, saveSeat } from "../../lib/device.js";
 import { html } from "../../lib/html.js";
 import { nameSeat, say, t } from "../../lib/words.js";
 import { Course, Evenness, Standings } from "../../parts/after.js";
@@ -26,17 +26,18 @@ export function Over({ followed, drawing, attempt, go }) {
     <a class="btn wide" href=${`/history#${match}/${seat}`}><b>${t("history")}</b></a>`;
 }
 
-/** Open the same match again, and sit down on the seat that is kept. @param {import("../../lib/match.js").FollowedMatch} followed @param {(address: string) => void} go */
-async function playAgain(followed, go) {
-  const { match, token, seat, about } = followed, role = `seat:${seat}`;
-  const next = await call("POST", `${matchPath(match)}/rematch`, { token });
-  const saved = { match: next.match, seat: null, token: /** @type {string} */ (token), game: about?.game ?? "", at: Date.now() };
-  if (findSeat(match, "host")) saveSeat({ ...saved, role: "host", token: /** @type {any} */ (findSeat(match, "host")).token });
-  else if (next.role === "host") saveSeat({ ...saved, role: "host" });
-  if (next.seats.includes(seat)) {
-    const sit = (/** @type {any[]} */ ...[commitment]) => call("PUT", `${matchPath(next.match)}/seats/${seat}/player`, { token, body: { seed_commitment: commitment } });
+/** Open the same match again, and sit down on the seats of this phone that are kept. @param {import("../../lib/match.js").FollowedMatch} followed @param {(address: string) => void} go */
+async function playAgain({ match, token, seat, about }, go) {
+  const others = listSeats().filter((each) => each.match === match && each.seat !== null && each.seat !== seat), host = findSeat(match, "host");
+  let opened = "";
+  for (const own of [{ seat, token: /** @type {string} */ (token) }, ...others]) {
+    const next = await call("POST", `${matchPath(match)}/rematch`, { token: own.token }), saved = { match: next.match, seat: own.seat, token: own.token, game: about?.game ?? "", at: Date.now() };
+    opened = next.match;
+    if (host ?? next.role === "host") saveSeat({ ...saved, role: "host", seat: null, token: host?.token ?? own.token });
+    if (!next.seats.includes(own.seat)) continue;
+    const sit = (/** @type {any[]} */ ...[commitment]) => call("PUT", `${matchPath(next.match)}/seats/${own.seat}/player`, { token: own.token, body: { seed_commitment: commitment } });
     const chains = await findChains(), [sat, chain] = chains ? await chains.takeSeat(sit) : [await sit()];
-    saveSeat({ ...saved, role, seat, token: sat?.token ?? token, chain });
+    saveSeat({ ...saved, role: `seat:${own.seat}`, token: sat?.token ?? own.token, chain });
   }
-  go(`/play#${next.match}/${seat}`);
+  go(`/play#${opened}/${seat}`);
 }
