@@ -118,6 +118,8 @@ def test_a_move_is_taken_back_once_and_others_are_asked_where_they_have_seen_it(
         mine.evaluate("button => { button.click(); button.click(); }")
         other = phones[1 - mover].page
         other.locator(".question .answers button").first.wait_for()
+        phones[mover].sees("entscheiden jetzt die anderen")  # and the button is gone, so nobody is asked again
+        assert mine.count() == 0
         assert len(table.read("/takebacks")["items"]) == 1
         other.locator(".question .answers button").first.click()
         other.locator(".question").wait_for(state="detached")

@@ -303,6 +303,7 @@ export const TEXTS = {
   court_refused_ask: ["Dein Zug wurde abgelehnt. Findest du, er war erlaubt?", "Your move was refused. Do you think it was legal?"],
   court_oops: ["Ups!", "Oops!"],
   court_correct: ["Meine Meldung berichtigen", "Correct my report"],
+  court_taking_back: ["Ob du das zurücknehmen darfst, entscheiden jetzt die anderen.", "The others now decide whether you may take this back."],
   court_take_back: ["Meinen Zug zurücknehmen", "Take my move back"],
   court_which: ["Was stimmt nicht? Tippe es an.", "What is wrong? Tap it."],
   court_earlier: ["Weiter zurück", "Further back"],

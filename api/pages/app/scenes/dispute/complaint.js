@@ -28,7 +28,7 @@ export function Complaint({ followed, viewer, drawing, send, refused }) {
   return html`
     ${refused && html`<section class="stack"><p class="ask">${t("court_refused_ask")}</p>
       <${AnswerButton} kind="call" label=${t("claim_wrong_refusal")} onTap=${() => dispute({ about: refused.at, claim: "wrong_refusal", move: refused.move })} /></section>`}
-    <${Oops} entries=${listed} match=${viewer.match} seat=${me} version=${followed.version} drawing=${drawing} send=${send} />
+    <${Oops} entries=${entries} match=${viewer.match} seat=${me} version=${followed.version} drawing=${drawing} send=${send} />
     <section><h2 class="grp">${t("court_which")}</h2>
       ${listed.length > many && html`<button class="wide" onClick=${() => setMany(many + 20)}>${t("court_earlier")}</button>`}
       <ol class="log">${listed.slice(-many).map((each) => html`<li key=${each.version}><button class=${chosen?.version === each.version ? "hit" : ""}

@@ -9,7 +9,7 @@ import { fillNames, joinWords, nameSeat, say, t } from "../../lib/words.js";
 import { ConnectionBanner, Instead, Svg, WHISTLE } from "../../parts/basic.js";
 import { Questions } from "../../parts/asked.js";
 import { useCards } from "../../parts/games.js";
-import { listTold, Oops } from "../dispute/oops.js";
+import { Oops } from "../dispute/oops.js";
 import { Roster } from "../../parts/roster.js";
 import { ProblemSheet, readProblem, WhyNot } from "../../parts/ruling.js";
 import { Asked } from "./asked.js";
@@ -84,7 +84,7 @@ function Table({ match, seat, token, go }) {
           <${Moves} ...${shared} isOpen=${isOpen} onOpen=${() => setOpen(true)} />
           <${ForAll} ...${shared} isLate />
           ${view.awaits.includes("chance") && html`<${Reports} ...${shared} key=${view.version} />`}`}
-        ${isRealTable(about) && !view.outcome && moves?.halted == null && html`<${Oops} entries=${listTold(followed.entries, drawing)} match=${match} seat=${seat} version=${view.version} drawing=${drawing} most=${2}
+        ${isRealTable(about) && !view.outcome && moves?.halted == null && html`<${Oops} entries=${followed.entries} match=${match} seat=${seat} version=${view.version} drawing=${drawing} most=${2}
           send=${(/** @type {string} */ path, /** @type {any} */ body, /** @type {any} */ options) => attempt(() => followed.send(path, body, options), t("court_oops"))} />`}
         ${others.length > 0 && html`<section class="row wrap">${others.map((each) => html`<a class="btn" key=${each} href=${`/play#${match}/${each}`}>${t("hand_to", { name: nameSeat(each, names) })}</a>`)}</section>`}
         <section class="table"><h2 class="grp">${t("table")}</h2><${drawer.Table} board=${board} drawing=${drawing} /></section>
