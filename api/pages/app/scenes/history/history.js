@@ -39,13 +39,13 @@ function Replay({ viewer, about, drawing, last }) {
     listEntries(viewer, 0).then(setEntries, () => setEntries([]));
     loadTimeline(viewer).then((timeline) => setUndone(timeline.stretches.filter((/** @type {Schemas["VersionRange"]} */ each) => each.state !== "current")), () => setUndone([]));
   }, [last]);
-  const shown = entries.filter((entry) => isTold(entry.move) && isShown(entry, filter)), entry = entries.find((each) => each.version === at);
+  const shown = entries.filter((entry) => isTold(entry.move) && isShown(entry, filter)), entry = entries.filter((each) => isTold(each.move) && each.version <= at).at(-1);
   const place = shown.findIndex((each) => each.version >= at);
   /** @param {number} steps */
   const step = (steps) => setAt(shown[Math.min(shown.length - 1, Math.max(0, (place < 0 ? shown.length - 1 : place) + steps))]?.version ?? at);
   useEffect(() => {
     if (!isPlaying) return;
-    if (at >= last) return setPlaying(false);
+    if (at >= (shown.at(-1)?.version ?? 0)) return setPlaying(false);
     const timer = setTimeout(() => step(1), STEP);
     return () => clearTimeout(timer);
   }, [isPlaying, at]);
@@ -53,9 +53,9 @@ function Replay({ viewer, about, drawing, last }) {
   return html`<main class="court"><h1>${t("history_title")}</h1>
     <div class="row wrap">${/** @type {[string | number, any][]} */ ([["all", t("history_all")], ["rolls", t("history_rolls")], ["rulings", t("history_rulings")],
       ...about.seats.map((each) => [each.seat, nameSeat(each.seat, drawing.names)])]).map(([name, label]) => html`<${Toggle} key=${name} on=${filter === name} onClick=${() => setFilter(name)}>${label}<//>`)}</div>
-    <section class="ref" role="status"><p class="note"><span class="num">${t("history_entry", { n: at })}</span>${isUndone ? ` · ${t("history_undone")}` : ""}</p>
+    <section class="ref" role="status"><p class="note"><span class="num">${t("history_entry", { n: entry?.version ?? at })}</span>${isUndone ? ` · ${t("history_undone")}` : ""}</p>
       ${entry ? html`<div class="row">${typeof entry.seat === "number" && html`<${SeatMark} seat=${entry.seat} name=${nameSeat(entry.seat, drawing.names)} />`}<p class="ask">${findCoveredText(entry, drawing.names, drawing.cards, drawing.me)}</p></div>
-        <${Why} viewer=${viewer} version=${at} drawing=${drawing} />` : html`<p>${t("history_none")}</p>`}</section>
+        <${Why} viewer=${viewer} version=${entry.version} drawing=${drawing} />` : html`<p>${t("history_none")}</p>`}</section>
     <div class="replay"><input type="range" min="1" max=${last} value=${at} aria-label=${t("history_title")} aria-valuetext=${t("history_entry", { n: at })} style=${{ "--at": `${(100 * at) / Math.max(1, last)}%` }}
       onInput=${(/** @type {any} */ event) => setAt(Number(event.target.value))} /></div>
     <div class="row"><button class="grow" aria-label=${t("history_first")} onClick=${() => setAt(shown[0]?.version ?? 1)}>⏮</button><button class="grow" aria-label=${t("history_back")} onClick=${() => step(-1)}>◀</button>
