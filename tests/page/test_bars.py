@@ -137,6 +137,31 @@ def test_axe_finds_nothing_on_what_else_a_match_shows(browser: Any, axe: str, ta
     screen.close()
 
 
+@pytest.mark.parametrize("name", ["Donaudampfschifffahrtsgesellschaftskapit", "W" * 40])
+@pytest.mark.parametrize("game", ["mau_mau", "here_to_slay", "munchkin"])
+def test_a_long_name_is_broken_within_the_phone_and_the_panel(browser: Any, base: str, game: str, name: str) -> None:
+    table = open_table(base, [name, "Ben", "Cleo"], game=game)
+    phone = Device(browser, base, size=(320, 700))
+    table.give(phone, 1)
+    for address in (f"/play#{table.match}/1", f"/history#{table.match}/1"):
+        phone.open(address)
+        phone.page.locator("main h1").wait_for()
+        phone.page.locator(".ref .ask").first.wait_for()
+        assert find_wide(phone) == ""
+        cut = phone.page.evaluate(
+            "() => [...document.querySelectorAll('.ask')].map(e => e.scrollWidth - e.clientWidth).filter(Boolean)"
+        )
+        assert cut == []
+    phone.open(f"/play#{table.match}/1")
+    phone.page.locator("h1.turn").wait_for()
+    hyphens = phone.page.evaluate(
+        "[getComputedStyle(document.querySelector('h1')).hyphens, document.documentElement.lang]"
+    )
+    assert hyphens == ["auto", "de"]  # German words are broken where German breaks them
+    phone.take_picture(f"long-name-{game}-{name[0]}", whole=True)
+    phone.close()
+
+
 @pytest.mark.parametrize(("width", "letters"), [(320, 16), (390, 32)])
 def test_nothing_scrolls_sideways_on_a_small_phone_or_with_large_letters(
     browser: Any, table: OpenTable, width: int, letters: int

@@ -57,7 +57,7 @@ export function fillNames(text, names) {
 
 /**
  * Return names that can be told apart and read in their place: without signs that turn the direction of writing, without
- * those that are another player's placeholder, and equal ones numbered. A joiner stays only within an emoji, and makes no name another.
+ * those that are another player's placeholder, and equal ones numbered. Joiners stay within emoji only.
  * @param {Names} names @returns {Names}
  */
 export function tellApart(names) {

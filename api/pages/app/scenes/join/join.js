@@ -21,7 +21,7 @@ export default function Join({ hash, go, language, setLanguage }) {
   const [code, setCode] = useState(given), [isDead, setDead] = useState(false), isDevice = code.startsWith(DEVICE) && !isDead;
   const kind = isDevice ? "device" : ROLES.includes(role) && !isDead ? role : null;
   const [name, setName] = useState(readName());
-  const [busy, setBusy] = useState(false), isSent = useRef(false); // a second submit may come before the form is drawn busy
+  const [busy, setBusy] = useState(false), isSent = useRef(false); // the form is drawn busy only later
   const seated = readValue(joinedKey(given), null);
   const [problem, setProblem] = useState(/** @type {any} */ (null));
   /** @param {Event} event */
