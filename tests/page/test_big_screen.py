@@ -48,7 +48,7 @@ def rolled(house: tuple[str, Any]) -> Table:
     table = table_of(house[1], None, None, game="creature_crush", variant="skirmish")
     for _ in range(40):
         seat = table.awaited[0]
-        if table.anyone.get(f"{table.path}/board").json["board"]["dice"]["left"]:
+        if table.anyone.get(f"{table.path}/board").json["board"]["dice"]["left"]:  # type: ignore[index]
             return table
         legal = table.seats[seat].get(f"{table.path}/seats/{seat}/moves").json["legal"]
         assert table.move(seat, next(each["move"] for each in legal if not each["flag"])).status_code == 201
