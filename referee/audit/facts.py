@@ -8,7 +8,7 @@ knows all seeds can choose the dice.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from referee.audit.consents import MoveConsents
@@ -22,8 +22,9 @@ class DrawShare:
     """A run of the server's draws in which the same seats had a share.
 
     It reaches from the draw of the entry `first` to that of `last`. A seat has a share in a draw if the link before its
-    newest one (before the first, its commitment) was written after the server and all other seats had bound themselves.
-    A device sends a link only when the log has the one before, so nobody could choose anything to fit the newest.
+    newest one (before the first, its commitment) was written after the server and all other seats had bound themselves,
+    and nobody has left the seat since. A device sends a link only when the log has the one before, so nobody could
+    choose anything to fit the newest.
     """
 
     first: int
@@ -87,7 +88,7 @@ class _Showing:
     """When a seat showed a link, when the one before, and when it was bound."""
 
     bound: int
-    before: int  # of the first link: when it was bound
+    before: int  # of the first link: when it was bound; 0: somebody has left the seat since
     at: int
 
 
@@ -122,8 +123,10 @@ class _Bonds:
             self.bound_at[seat] = at
             if not self.is_chained:
                 self.shown_at.pop(seat, None)
-        elif kind == "table.SeatLeft" and not self.has_started:
-            self.shown_at.pop(seat, None)
+        elif kind == "table.SeatLeft" and seat in self.shown_at:
+            own = self.shown_at.pop(seat)
+            if self.has_started:  # its link goes on counting, but nobody is there to show the next
+                self.shown_at[seat] = replace(own, before=0)
 
     def list_sharing_seats(self) -> tuple[int, ...]:
         """Return the seats that have a share in the next draw."""

@@ -434,7 +434,7 @@ class BundleChecks:
                 if seats:
                     yield f"draws of the entries {first} to {last}: the seats {', '.join(map(str, seats))} had a share"
                 else:
-                    yield f"draws of the entries {first} to {last}: the server alone knew and chose what is behind them"
+                    yield f"draws of the entries {first} to {last}: nobody but the server had a share"
             if len(self.shares) > MANY:
                 yield "from there on the shares in the draws change again and again"
         if not self.opened.get("later_scheme"):
@@ -838,7 +838,8 @@ class SeatSeeds:
         self.fresh: set[int] = set()  # seats whose link has served in no draw yet; of a new chain two may come at once
         self.has_started, self.at, self.secret_at = False, 0, 0
         self.bound_at: dict[Any, int] = {}
-        # by seat: when it was bound to its chain, showed the link before (of the first: was bound), and its link
+        # by seat: when it was bound to its chain, showed the link before (of the first: was bound), and its link;
+        # 0 for the one before if somebody has left the seat since
         self.shown_at: dict[int, tuple[int, int, int]] = {}
 
     def encode(self) -> bytes:
@@ -850,7 +851,7 @@ class SeatSeeds:
         """Return the seats that have a share in the next draw.
 
         The link before their newest was written when the server and all other seats were bound. Since a device sends a
-        link only when the one before is written, nobody could know the newest then.
+        link only when the one before is written, nobody could know the newest then. Who has left the seat has none.
         """
         sharing = []
         for seat, (_, before, _) in sorted(self.shown_at.items()):
@@ -879,6 +880,9 @@ class SeatSeeds:
         elif kind == "table.SeatLeft" and not self.has_started:
             for known in (self.awaited, self.shown, self.bound_at, self.shown_at):
                 known.pop(seat, None)
+        elif kind == "table.SeatLeft" and seat in self.shown_at:
+            bound, _, shown = self.shown_at[seat]
+            self.shown_at[seat] = bound, 0, shown  # the link goes on counting, but nobody is there to show the next
         elif kind == "table.SeedCommitted":
             if not self.is_chained:
                 self.shown.pop(seat, None)
@@ -1158,8 +1162,8 @@ GERMAN = {  # what is found, and why something was not checked; a gap holds a na
     "seats that had a share in the draws: {}": "Plätze, die an den Ziehungen beteiligt waren: {}",
     "draws of the entries {} to {}: the seats {} had a share":
         "Ziehungen der Einträge {} bis {}: beteiligt waren die Plätze {}",
-    "draws of the entries {} to {}: the server alone knew and chose what is behind them":
-        "Ziehungen der Einträge {} bis {}: allein der Server kannte und wählte, was dahintersteht",
+    "draws of the entries {} to {}: nobody but the server had a share":
+        "Ziehungen der Einträge {} bis {}: beteiligt war niemand außer dem Server",
     "from there on the shares in the draws change again and again":
         "von da an wechselt immer wieder, wer an den Ziehungen beteiligt war",
     "draws depend on the entries before them: with the secret one could add some to steer":

@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from referee.arbitration.replay.replay import find_first_divergence
+from referee.audit import standalone
 from referee.audit.facts import collect_facts
 from referee.engine.codec import decode, encode
 from referee.engine.events import Move
@@ -311,8 +312,17 @@ def test_links_have_served_in_draws_that_a_rewind_struck() -> None:
 
 
 def shares(room: Room) -> list[tuple[int, ...]]:
-    stored = room.house.log.read_entries(room.match, 0, 1000)
-    return [share.seats for share in collect_facts(json.loads(each.envelope) for each in stored).shares]
+    """Who had a share, run by run, as both verifiers in Python find it."""
+    envelopes = [json.loads(each.envelope) for each in room.house.log.read_entries(room.match, 0, 1000)]
+    found, seeds = list[tuple[int, ...]](), standalone.SeatSeeds(is_chained=True)
+    for envelope in envelopes:
+        if envelope["actor"] == "chance":
+            found.append(tuple(seeds.list_sharing_seats()))
+            seeds.fresh.clear()
+        assert not any(seeds.take(event) for event in envelope["events"])
+    runs = [share.seats for share in collect_facts(envelopes).shares]
+    assert runs == [seats for seats, _ in itertools.groupby(found)]
+    return runs
 
 
 def test_a_seat_has_a_share_in_a_draw_if_the_link_before_its_newest_came_when_all_others_were_bound() -> None:
@@ -334,6 +344,22 @@ def test_a_link_that_the_server_knew_when_others_committed_gives_no_share() -> N
     room.ask(RevealSeed(0, CHAINS[0].links[4]))
     play_to_a_draw(room)
     assert shares(room)[-1] == (0, 2)
+
+
+@pytest.mark.clause("TABLE-SEED-3")
+def test_who_has_left_has_no_share_though_the_last_link_goes_on_counting() -> None:
+    """Nobody is there to show the next, so the server foresees all draws until another seat shows one."""
+    room = Room().start([CHAINS[0], None, None])
+    link = room.now.seeds[0].revealed
+    room.ask(commands.LeaveSeat(0))
+    play_to_a_draw(room)
+    assert encode_seeds(room.now.seeds) == f'[[0,"{link}"]]'.encode()
+    assert shares(room) == [(0,), ()]
+    room.ask(commands.TakeSeat(0))
+    assert shares(room) == [(0,), ()]
+    room.ask(RevealSeed(0, CHAINS[0].follow(link)))  # the same person is back, and kept the chain
+    play_to_a_draw(room)
+    assert shares(room) == [(0,), (), (0,)]
 
 
 def play_to_a_draw(room: Room) -> None:

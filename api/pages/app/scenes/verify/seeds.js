@@ -25,7 +25,7 @@ class SeatSeeds {
     this.secretAt = 0;
     /** @type {Map<number, number>} */
     this.boundAt = new Map();
-    /** @type {Map<number, {bound: number, before: number, shown: number}>} by seat: when it was bound to its chain, when it showed the link before (of the first: was bound), and its link */
+    /** @type {Map<number, {bound: number, before: number, shown: number}>} by seat: when it was bound to its chain, when it showed the link before (of the first: was bound; 0: was left since), and its link */
     this.shownAt = new Map();
   }
 
@@ -35,7 +35,7 @@ class SeatSeeds {
     return seeds.length ? encodeText(JSON.stringify(seeds)) : NOTHING;
   }
 
-  /** Return the seats that have a share in the next draw: the link before their newest was written when the server and all other seats were bound. A device sends a link only when the one before is written, so nobody knew the newest then. */
+  /** Return the seats that have a share in the next draw: the link before their newest was written when the server and all other seats were bound. A device sends a link only when the one before is written, so nobody knew the newest then. Who has left the seat has none. */
   listSharingSeats() {
     const times = [...this.shownAt];
     return times.filter(([seat, { before }]) => before > this.secretAt && times.every(([other, { bound }]) => other === seat || before > bound))
@@ -53,6 +53,9 @@ class SeatSeeds {
     else if (this.hasStarted && !this.isChained) return "";
     else if (type === "table.SeatLeft" && !this.hasStarted) {
       for (const known of [this.awaited, this.shown, this.boundAt, this.shownAt]) known.delete(seat);
+    } else if (type === "table.SeatLeft") {
+      const own = this.shownAt.get(seat);
+      if (own) own.before = 0; // the link goes on counting, but nobody is there to show the next
     } else if (type === "table.SeedCommitted") this.bind(seat, commitment);
     else if (type === "table.SeedRevealed") return this.show(seat, String(seed));
     else if (type === "table.LinkRevealed") return this.show(seat, String(link));

@@ -77,7 +77,7 @@ Object.assign(TEXTS, /** @type {typeof TEXTS} */ ({
   verify_shares_none: ["Kein Platz hat zu den Ziehungen beigetragen: Das Geheimnis dahinter wählte der Server allein.", "No seat brought a seed: the server alone chose the secret behind all draws."],
   verify_shares_all: ["An allen Ziehungen beteiligt: {n|Spieler|die Spieler} {seats}.", "{n|Player|Players} {seats} had a share in all draws."],
   verify_shares_from: ["Einträge {first} bis {last}: An den Ziehungen {n|war Spieler|waren die Spieler} {seats} beteiligt.", "Entries {first} to {last}: {n|player|players} {seats} had a share in the draws."],
-  verify_shares_from_none: ["Einträge {first} bis {last}: Allein der Server kannte und wählte, was hinter den Ziehungen steht.", "Entries {first} to {last}: the server alone knew and chose what is behind the draws."],
+  verify_shares_from_none: ["Einträge {first} bis {last}: An den Ziehungen war außer dem Server niemand beteiligt.", "Entries {first} to {last}: nobody but the server had a share in the draws."],
   verify_shares_more: ["Von da an wechselt immer wieder, wer an den Ziehungen beteiligt war.", "From there on the shares in the draws change again and again."],
   verify_device_signed: ["Das Gerät von Spieler {seat} hat {n} {n|Zug|Züge} signiert, den letzten auf alles bis Eintrag {seen}.", "Player {seat}’s device signed {n} {n|move|moves}, the last one upon all up to entry {seen}."],
   verify_device_unsigned: ["Nicht signiert {n|ist|sind} {n} {n|Zug|Züge} von Spieler {seat} (Einträge {entries}): Dass er sie gemacht hat, sagt nur der Server.", "{n} {n|move|moves} of player {seat} {n|is|are} not signed (entries {entries}): that the player made them, only the server says."],
