@@ -162,6 +162,15 @@ def test_two_phones_have_a_share_in_all_draws(browser: Any, real: str, tmp_path:
     revealed = [event for entry in sitting.list_entries() for event in entry["events"] if "Revealed" in event["type"]]
     assert len({each.get("link") or each["seed"] for each in revealed}) == len(revealed) > 3  # each is shown once
     ada, ben = sitting.phones
+    kept = json.loads(ada.page.evaluate("match => localStorage.getItem('referee.receipts.' + match)", sitting.match))
+    first = [
+        entry["version"]
+        for entry in sitting.list_entries()
+        for event in entry["events"]
+        if event["type"] == "table.SeedRevealed" and event["seat"] == 0
+    ]
+    assert len(first) == 2
+    assert set(first) <= {int(note.split("\n")[1]) for note in kept}, "the next was shown upon them"
     ada.open(f"/history#{sitting.match}/0")
     ada.tap("Drucken, teilen, prüfen")
     ada.sees("Niemand kann es allein bestimmen, auch der Server nicht.")

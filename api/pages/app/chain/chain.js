@@ -3,6 +3,7 @@
 // chain of hashes, commits to it, and shows one link after the other with its moves. Nothing here may hold up play.
 import { call, matchPath, pause, Refused, Unreachable } from "../lib/api.js";
 import { canStore, listSeats, saveSeat } from "../lib/device.js";
+import { keepReceipt } from "../lib/receipts.js";
 import { sha256 } from "../vendor/sha2.js";
 import { DeviceKey, Signing } from "./keys.js";
 
@@ -95,11 +96,12 @@ export async function takeSeat(take) {
 /** @param {Schemas["Match"]} about */
 const hasDraws = (about) => Object.values(about.chance).includes("server") && ["lobby", "running", "disputed"].includes(about.status);
 
-/** Write what a seat adds; whatever the server says, play goes on without. @param {SavedSeat} saved @param {"seed" | "key"} noun @param {any} body */
+/** Write what a seat adds; whatever the server says, play goes on without. The receipt is kept, as the next link is shown upon its word alone. @param {SavedSeat} saved @param {"seed" | "key"} noun @param {any} body */
 async function write({ match, seat, token }, noun, body) {
   try {
-    await call("PUT", `${matchPath(match, seat)}/${noun}`, { token, body });
-    return true;
+    const written = await call("PUT", `${matchPath(match, seat)}/${noun}`, { token, body });
+    keepReceipt(match, written?.receipt);
+    return noun === "key" || Boolean(written?.receipt);
   } catch (failure) {
     if (failure instanceof Refused || failure instanceof Unreachable) return false;
     throw failure;
