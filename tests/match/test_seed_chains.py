@@ -32,7 +32,7 @@ from referee.service.match_service import MatchService
 from referee.service.requests import CommandResult, MoveRequest
 from referee.transparency.randomness import ServerRandomSource
 from tests.match.chains import Chain
-from tests.service.house import identify
+from tests.service.house import end_agreed_by_all, identify
 
 KEY = bytes(range(32))
 
@@ -360,6 +360,19 @@ def test_who_has_left_has_no_share_though_the_last_link_goes_on_counting() -> No
     room.ask(RevealSeed(0, CHAINS[0].follow(link)))  # the same person is back, and kept the chain
     play_to_a_draw(room)
     assert shares(room) == [(0,), (), (0,)]
+
+
+@pytest.mark.clause("TABLE-END-1")
+def test_after_the_end_no_seed_is_brought_and_none_is_shown() -> None:
+    room = Room().start()
+    play_to_a_draw(room)
+    room.ask(end_agreed_by_all("abandoned"))
+    before, next_link = room.version, room.follow(room.now.seeds[1])
+    for ask in (CommitSeed(1, CHAINS[3].commitment), RevealSeed(1, next_link)):
+        with pytest.raises(IllegalMove) as caught:
+            room.ask(ask)
+        assert (caught.value.ruling.reason, caught.value.ruling.clauses) == ("match_over", ("TABLE-END-1",))
+    assert room.version == before
 
 
 def play_to_a_draw(room: Room) -> None:

@@ -328,6 +328,7 @@ def set_proxy(body: dict[str, Any], match: str, seat: int) -> Response:
         etag=True,
         problems=[
             "already-started",
+            "match-over",
             "seeds-revealed",
             "seed-unbound",
             "seed-shown-already",
@@ -340,8 +341,8 @@ def set_proxy(body: dict[str, Any], match: str, seat: int) -> Response:
 def set_seed(body: dict[str, Any], match: str, seat: int) -> Response:
     """Set what this seat adds to the server's draws.
 
-    First the seat commits to a seed (`commitment`), then it reveals the seed (`reveal`). If the seed is the end of a
-    chain of hashes, the seat goes on revealing links, here or with its moves (`link`).
+    First the seat commits to a seed (`commitment`), then it reveals it (`reveal`). If it is the end of a chain of
+    hashes, the seat goes on revealing links, here or with moves (`link`).
     """
     commitment, reveal = body.get("commitment"), body.get("reveal", "")
     command = (

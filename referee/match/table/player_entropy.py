@@ -32,7 +32,7 @@ from typing import Any
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove, MalformedInput
-from referee.match.aggregate import Match, SeatEvent
+from referee.match.aggregate import FINAL_STATUSES, Match, SeatEvent
 from referee.match.table.player_seed import PlayerSeed, compute_seed_commitment
 
 MIN_SEED_BYTES, MAX_SEED_BYTES = 16, 64  # bytes of a seed
@@ -143,12 +143,14 @@ def find_unrevealed_seats(match: Match) -> list[int]:
 def _handle_commit_seed(match: Match, command: CommitSeed) -> tuple[Event, ...]:
     """Bind a seat to a seed (TABLE-SEED-1)."""
     _require_taken_seat(match, command.seat)
+    _require_coming_draws(match)
     return decide_seed_commitment(match, command.seat, command.commitment)
 
 
 def _handle_reveal_seed(match: Match, command: RevealSeed) -> tuple[Event, ...]:
     """Reveal the seed or the next link of a seat (TABLE-SEED-1, TABLE-SEED-3)."""
     _require_taken_seat(match, command.seat)
+    _require_coming_draws(match)
     if match.status != "lobby" and not match.later_scheme:
         raise IllegalMove("already_started", "TABLE-SEED-1")
     if not _takes_link(match, command.seat, command.seed):
@@ -203,6 +205,15 @@ def _require_taken_seat(match: Match, seat: int) -> None:
         raise IllegalMove("no_such_seat", "TABLE-SEAT-1", seat=seat)
     if not match.chairs[seat].taken:
         raise IllegalMove("seat_empty", "TABLE-SEED-1", seat=seat)
+
+
+def _require_coming_draws(match: Match) -> None:
+    """Raise IllegalMove after the end, when nothing is drawn any more.
+
+    In the first scheme nobody brings a seed once play has begun, which is refused for that reason.
+    """
+    if match.status in FINAL_STATUSES and match.later_scheme:
+        raise IllegalMove("match_over", "TABLE-END-1")
 
 
 COMMAND_HANDLERS: dict[type[Move], Callable[[Match, Any], tuple[Event, ...]]] = {
