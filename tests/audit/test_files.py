@@ -76,7 +76,25 @@ def test_receipts_are_found_however_they_were_kept(raw: str) -> None:
     assert parse_notes(raw.encode()) == [NOTE, LATER]
 
 
-@pytest.mark.parametrize("raw", [b"", b"  \n", b"\xff\xfe", b"{}", b"[", b'{"receipt":7}', b'{"a":"b"}\n{'])
+PEM = b"-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"  \n",
+        b"\xff\xfe",
+        b"{}",
+        b"[",
+        b'{"receipt":7}',
+        b'{"a":"b"}\n{',
+        bytes(99),
+        PEM,
+        b'["x"]',
+        NOTE[:30].encode(),
+    ],
+)
 def test_a_file_without_receipts_is_refused(raw: bytes) -> None:
     with pytest.raises(ReceiptFileError):
         parse_notes(raw)

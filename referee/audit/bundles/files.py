@@ -86,10 +86,10 @@ def parse_notes(raw: bytes) -> list[str]:
     except UnicodeDecodeError:
         raise ReceiptFileError("there is no text in it") from None
     found = _parse_json_notes(text) if text.lstrip()[:1] in ("{", "[", '"') else list(_parse_text_notes(text))
-    if not found:
-        raise ReceiptFileError("there is no receipt in it")
     if len(found) > MOST_NOTES or any(len(note) > MAX_NOTE_CHARACTERS for note in found):
         raise ReceiptFileError("there are too many receipts in it, or too long ones")
+    if not any(f"\n\n{DASH}" in note for note in found):  # another file was given by mistake: that accuses nobody
+        raise ReceiptFileError("nothing in it is signed")
     return found
 
 

@@ -43,6 +43,12 @@ SHA256_OID = "2.16.840.1.101.3.4.2.1"
 BEGUN = ".begun."  # how the names of folders begin that are not finished
 
 
+class StampFileError(HostError):
+    """A file or folder that was given holds no timestamps or certificates, or cannot be read."""
+
+    exit_code = 65  # EX_DATAERR
+
+
 class StampError(HostError):
     """A timestamp is not over these bytes, or not by a trusted authority."""
 
@@ -154,20 +160,20 @@ def _find_authority(response: TimeStampResponse, certificates: Iterable[x509.Cer
 
 
 def read_certificates(path: Path) -> list[x509.Certificate]:
-    """Return the certificates in a file, PEM or DER. Raises HostError."""
+    """Return the certificates in a file, PEM or DER. Raises StampFileError."""
     data = read_small_file(path)
     try:
         if b"-----BEGIN" in data:
             return x509.load_pem_x509_certificates(data)
         return [x509.load_der_x509_certificate(data)]
     except ValueError as wrong:
-        raise HostError(f"{path} holds no certificate: {wrong}") from wrong
+        raise StampFileError(f"{path} holds no certificate: {wrong}") from wrong
 
 
 def iterate_stamps(path: Path) -> Iterator[Path]:
     """Yield the folders of stamps: this one, or those in it, oldest first.
 
-    Raises HostError if there is none.
+    Raises StampFileError if there is none.
     """
     if (path / RESPONSE).is_file():
         yield path
@@ -175,19 +181,19 @@ def iterate_stamps(path: Path) -> Iterator[Path]:
     try:
         found = sorted(each for each in path.iterdir() if (each / RESPONSE).is_file() and not each.name.startswith("."))
     except OSError as wrong:
-        raise HostError(f"{path} cannot be read: {wrong.strerror}") from wrong
+        raise StampFileError(f"{path} cannot be read: {wrong.strerror}") from wrong
     if not found:
-        raise HostError(f"{path} holds no timestamps; a stamp is a folder with {CHECKPOINT} and {RESPONSE}")
+        raise StampFileError(f"{path} holds no timestamps; a stamp is a folder with {CHECKPOINT} and {RESPONSE}")
     yield from found[:MOST_STAMPS]
 
 
 def read_small_file(path: Path) -> bytes:
-    """Return the bytes of a file of a stamp. Raises HostError."""
+    """Return the bytes of a file of a stamp. Raises StampFileError."""
     try:
         with path.open("rb") as source:
             data = source.read(MOST_FILE_BYTES + 1)
     except OSError as wrong:
-        raise HostError(f"{path} cannot be read: {wrong.strerror}") from wrong
+        raise StampFileError(f"{path} cannot be read: {wrong.strerror}") from wrong
     if len(data) > MOST_FILE_BYTES:
-        raise HostError(f"{path} is too long")
+        raise StampFileError(f"{path} is too long")
     return data

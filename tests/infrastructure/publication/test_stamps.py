@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from referee.infrastructure.errors import HostError
 from referee.infrastructure.publication.http_post import PeerError
 from referee.infrastructure.publication.stamps import (
     MOST_BYTES,
     StampError,
+    StampFileError,
     iterate_stamps,
     read_certificates,
     request_stamp,
@@ -124,10 +124,11 @@ def test_an_authority_that_refuses_or_says_nothing_is_named(authority: Authority
 
 
 def test_folders_and_files_that_hold_no_stamp_are_named(tmp_path: Path) -> None:
-    with pytest.raises(HostError, match="holds no timestamps"):
+    with pytest.raises(StampFileError, match="holds no timestamps") as refused:
         list(iterate_stamps(tmp_path))
-    with pytest.raises(HostError, match="cannot be read"):
+    assert refused.value.exit_code == 65, "no code that says something of a match"
+    with pytest.raises(StampFileError, match="cannot be read"):
         list(iterate_stamps(tmp_path / "none"))
     (tmp_path / "x").write_bytes(b"-----BEGIN CERTIFICATE-----")
-    with pytest.raises(HostError, match="holds no certificate"):
+    with pytest.raises(StampFileError, match="holds no certificate"):
         read_certificates(tmp_path / "x")

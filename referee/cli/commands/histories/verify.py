@@ -173,7 +173,10 @@ def _read_bundle(name: str) -> Bundle | AuditReport:
 
 
 def read_receipts(path: Path) -> list[str]:
-    """Return the receipts in a file. Raises UnreadableInputError, InvalidDataError."""
+    """Return the receipts or checkpoints in a file.
+
+    Raises UnreadableInputError, InvalidDataError.
+    """
     try:
         with path.open("rb") as source:
             raw = source.read(LONGEST_NOTES + 1)
@@ -184,7 +187,7 @@ def read_receipts(path: Path) -> list[str]:
             raise ReceiptFileError("it is too long")
         return parse_notes(raw)
     except ReceiptFileError as wrong:
-        raise InvalidDataError(f"{path} holds no receipts: {wrong}") from wrong
+        raise InvalidDataError(f"{path} holds no receipts or checkpoints: {wrong}") from wrong
 
 
 def read_public_key(given: str) -> bytes:
