@@ -121,6 +121,9 @@ def verify_stamp(
         raise StampError("no certificate of a timestamp authority was given")
     try:
         found = decode_timestamp_response(response)
+    except ValueError as wrong:  # its message shows the parser's own data
+        raise StampError("it is no answer of a timestamp authority (RFC 3161)") from wrong
+    try:
         if PKIStatus(found.status) is not PKIStatus.GRANTED:
             raise StampError(f"the authority refused: {' '.join(found.status_string) or f'status {found.status}'}")
         builder = VerifierBuilder() if request is None else VerifierBuilder.from_request(request)

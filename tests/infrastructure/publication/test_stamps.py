@@ -123,6 +123,13 @@ def test_an_authority_that_refuses_or_says_nothing_is_named(authority: Authority
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("response", [b"", bytes(9), b"-----BEGIN", b"\x30\x03\x02\x01"], ids=repr)
+def test_what_is_no_response_is_said_in_words(authority: Authority, response: bytes) -> None:
+    trusted = read_certificates(authority.root)
+    with pytest.raises(StampError, match=r"^it is no answer of a timestamp authority \(RFC 3161\)$"):
+        verify_stamp(b"data", response, trusted)
+
+
 def test_folders_and_files_that_hold_no_stamp_are_named(tmp_path: Path) -> None:
     with pytest.raises(StampFileError, match="holds no timestamps") as refused:
         list(iterate_stamps(tmp_path))
