@@ -25,6 +25,12 @@ class ApiUnavailableError(HostError):
     exit_code = 69
 
 
+class ApiAddressError(HostError):
+    """What was given is not the address of an API."""
+
+    exit_code = 64  # EX_USAGE
+
+
 class ProblemError(HostError):
     """The API refused the request.
 
@@ -53,12 +59,18 @@ class ApiClient:
     """A client of one API, with one token or none."""
 
     def __init__(self, url: str, token: str | None = None, timeout: float = 35.0) -> None:
-        parts = urlsplit(url)
-        if parts.hostname is None:
-            raise HostError(f"{url} is not the address of an API")
+        try:
+            parts = urlsplit(url)
+            host, port = parts.hostname or "", parts.port
+            host.encode("idna")  # as the connection will
+        except ValueError:
+            raise ApiAddressError(f"{url} is not the address of an API") from None
+        plain = host.isprintable() and " " not in host and parts.path.isascii() and " " not in parts.path
+        if not host or not plain or parts.scheme not in ("http", "https"):
+            raise ApiAddressError(f"{url} is not the address of an API")
         self.url = url.rstrip("/")
         self._https = parts.scheme == "https"
-        self._host, self._port, self._base = parts.hostname, parts.port, parts.path.rstrip("/")
+        self._host, self._port, self._base = host, port, parts.path.rstrip("/")
         self._token = token
         self._timeout = timeout
 

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 import referee
-from referee.cli.client import ApiClient, ApiUnavailableError, ProblemError
+from referee.cli.client import ApiAddressError, ApiClient, ApiUnavailableError, ProblemError
 from referee.cli.commands.running import openapi
 from referee.cli.main import cli, main
 from referee.cli.timeline_output import render_entries
@@ -307,6 +307,26 @@ def test_the_client_tells_an_absent_api_from_one_that_refuses(api):
     assert caught.value.status == 404
     assert ApiClient(api).is_alive()
     assert not ApiClient("http://127.0.0.1:9").is_alive()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "nonsense",
+        "ftp://a.example",
+        "http://",
+        "http://[::1",
+        "http://a.example:99999",
+        "http://a b",
+        "http://a/ü",
+        "http://a/b c",
+        f"http://{'a' * 99}",
+    ],
+)
+def test_what_is_no_address_of_an_api_is_wrong_usage(url):
+    with pytest.raises(ApiAddressError, match="is not the address of an API") as caught:
+        ApiClient(url)
+    assert caught.value.exit_code == 64
 
 
 def test_colours_are_left_out_where_they_are_not_wanted(api, monkeypatch, tmp_path: Path):

@@ -40,7 +40,10 @@ def post_bytes(
 
     Raises PeerError if there is no address, no answer in time, or more than `most_bytes`.
     """
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        raise PeerError(f"{url} is no address") from None
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.fragment:
         raise PeerError(f"{url} is no address that begins with http:// or https://")
     found: queue.SimpleQueue[Answer | Exception] = queue.SimpleQueue()

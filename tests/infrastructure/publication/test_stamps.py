@@ -130,6 +130,12 @@ def test_what_is_no_response_is_said_in_words(authority: Authority, response: by
         verify_stamp(b"data", response, trusted)
 
 
+@pytest.mark.parametrize("url", ["nonsense", "file:///dev/null", "http://[::1", "http://me@a.example/"])
+def test_a_stamp_is_asked_for_at_an_address_alone(authority: Authority, tmp_path: Path, url: str) -> None:
+    with pytest.raises(PeerError, match="is no address"):
+        request_stamp(url, note(), read_certificates(authority.root), tmp_path)
+
+
 def test_folders_and_files_that_hold_no_stamp_are_named(tmp_path: Path) -> None:
     with pytest.raises(StampFileError, match="holds no timestamps") as refused:
         list(iterate_stamps(tmp_path))
