@@ -11,6 +11,7 @@ import fcntl
 import hashlib
 import logging
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -169,10 +170,11 @@ def build_server(witness: WatchingWitness, host: str, port: int) -> ThreadingHTT
                 return self._answer(WitnessAnswer(411, "a Content-Length is needed\n"), close=True)
             if len(length) > 9 or int(length) > MOST_REQUEST_BYTES:
                 return self._answer(WitnessAnswer(413, "the request is too long\n"), close=True)
+            body = self.rfile.read(int(length))  # who sends slowly takes no place
             if not places.acquire(timeout=REQUEST_SECONDS):
                 return self._answer(WitnessAnswer(503, "too many requests at once\n"), close=True)
             try:
-                answer = witness.add_checkpoint(self.rfile.read(int(length)))
+                answer = witness.add_checkpoint(body)
             except HostError as wrong:
                 LOGGER.error("nothing can be cosigned: %s", wrong)
                 answer = WitnessAnswer(500, "nothing can be cosigned now\n")
@@ -190,9 +192,14 @@ def build_server(witness: WatchingWitness, host: str, port: int) -> ThreadingHTT
             self.end_headers()
             self.wfile.write(data)
 
+    class Server(ThreadingHTTPServer):
+        daemon_threads = True
+
+        def handle_error(self, request: object, client_address: object) -> None:
+            broken = isinstance(sys.exception(), OSError)  # they hung up before the answer
+            LOGGER.log(logging.INFO if broken else logging.ERROR, "a request failed", exc_info=not broken)
+
     try:
-        server = ThreadingHTTPServer((host, port), Handler)
+        return Server((host, port), Handler)
     except OSError as wrong:
         raise HostError(f"{host}:{port} cannot be listened on: {wrong.strerror}") from wrong
-    server.daemon_threads = True
-    return server

@@ -5,11 +5,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import http.client
+import socket
+import struct
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -21,9 +23,14 @@ from referee.audit.bundles.files import parse_notes
 from referee.eventstore.memory.log import MemoryLog
 from referee.infrastructure.errors import HostError
 from referee.infrastructure.publication.cosigned import CosignedFile, Witness, WitnessError, collect_cosignatures
-from referee.infrastructure.publication.http_post import PeerError
+from referee.infrastructure.publication.http_post import PeerError, post_bytes
 from referee.infrastructure.publication.tile_folder import write_tiles
-from referee.infrastructure.publication.witness import MOST_REQUEST_BYTES, WatchingWitness, build_server
+from referee.infrastructure.publication.witness import (
+    MOST_REQUEST_BYTES,
+    MOST_REQUESTS,
+    WatchingWitness,
+    build_server,
+)
 from referee.infrastructure.root_publisher import RootPublisher
 from referee.transparency.cosignatures import (
     AddCheckpoint,
@@ -260,6 +267,24 @@ def test_the_service_answers_only_what_it_is_for(tmp_path: Path) -> None:
 
 
 # -- asking ------------------------------------------------------------------------------------------------------------
+
+
+def test_who_sends_slowly_or_hangs_up_keeps_nobody_waiting(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    publisher = build_publisher()
+    with served(build_witness(tmp_path / "w", publisher)) as url, ExitStack() as slow:
+        host, _, port = url.removeprefix("http://").partition(":")
+        for _ in range(MOST_REQUESTS + 1):
+            line = slow.enter_context(socket.create_connection((host, int(port))))
+            line.sendall(b"POST /add-checkpoint HTTP/1.1\r\nContent-Length: 9\r\n\r\n")
+        began = time.monotonic()
+        answer = post_bytes(f"{url}/add-checkpoint", b"x", "text/plain", most_bytes=999)
+        assert answer.status == 400
+        assert time.monotonic() - began < 5
+        with socket.create_connection((host, int(port))) as line:
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # close at once, by a reset
+            line.sendall(b"POST /add-checkpoint HTTP/1.1\r\nContent-Length: 9\r\n\r\n123")
+        time.sleep(0.3)
+    assert capfd.readouterr().err == ""
 
 
 def test_a_log_is_cosigned_and_shown_with_the_cosignature_until_it_grows(tmp_path: Path) -> None:
