@@ -150,6 +150,23 @@ def test_a_chain_is_the_same_in_all_languages(browser: Any, real: str) -> None:
     phone.close()
 
 
+def test_who_has_left_is_not_said_to_have_a_share(browser: Any, real: str) -> None:
+    phone = Phone(browser, real)
+    phone.open("/")
+    script = phone.page.locator("script[type=module]").first.get_attribute("src")
+    told = phone.page.evaluate(
+        """async (base) => {
+          const { describeShares } = await import(base + "/chain/shares.js");
+          const seeds = [0, 1].map((seat) => ({ seat, seed: "00" })), names = { 0: "Ada", 1: "Ben" };
+          return [[true, true], [false, true], [false, false]].map((taken) => describeShares(
+            { chance: { dice: "server" }, seeds, seats: taken.map((each, seat) => ({ seat, taken: each })) }, names));
+        }""",
+        script.removesuffix("/main.js"),
+    )
+    assert [("Ada" in each, "Ben" in each) for each in told] == [(True, True), (False, True), (False, False)]
+    phone.close()
+
+
 def test_two_phones_have_a_share_in_all_draws(browser: Any, real: str, tmp_path: Path) -> None:
     sitting = Sitting(Phone(browser, real), Phone(browser, real, scheme="dark"))
     sitting.play(4)
@@ -173,7 +190,7 @@ def test_two_phones_have_a_share_in_all_draws(browser: Any, real: str, tmp_path:
     assert set(first) <= {int(note.split("\n")[1]) for note in kept}, "the next was shown upon them"
     ada.open(f"/history#{sitting.match}/0")
     ada.tap("Drucken, teilen, prüfen")
-    ada.sees("Niemand kann es allein bestimmen, auch der Server nicht.")
+    ada.sees("Niemand kann es frei bestimmen, auch der Server nicht.")
     ada.take_picture("shares", whole=True)
     ben.open("/verify")
     ben.page.locator(".drop input").set_input_files(tmp_path / "match.bundle")

@@ -3,6 +3,6 @@
 import { TEXTS } from "../texts.js";
 
 Object.assign(TEXTS, /** @type {typeof TEXTS} */ ({
-  draws_shared: ["An dem, was der Server würfelt und mischt, {n|ist|sind} {names} beteiligt: Niemand kann es allein bestimmen, auch der Server nicht.", "{names} {n|has|have} a share in what the server rolls and shuffles: nobody can decide it alone, not even the server."],
+  draws_shared: ["An dem, was der Server würfelt und mischt, {n|ist|sind} {names} beteiligt: Niemand kann es frei bestimmen, auch der Server nicht.", "{names} {n|has|have} a share in what the server rolls and shuffles: nobody can choose it freely, not even the server."],
   draws_alone: ["Was der Server würfelt und mischt, bestimmt er allein: Kein Handy ist daran beteiligt.", "The server alone decides what it rolls and shuffles: no phone has a share in it."],
 }));
