@@ -33,8 +33,9 @@ def check_devices(bundle: Bundle, tree: EntryTree) -> CheckedDevices:
     """Check every signed move.
 
     The key that counted then has to have signed it, upon this history, and the move has to be the one of the entry.
+    What was signed once counts for one entry: a device draws random bytes for each move.
     """
-    found, keys = CheckedDevices(), dict[int, str]()
+    found, keys, used = CheckedDevices(), dict[int, str](), set[tuple[int, int, str]]()
     signed, unsigned = dict[int, list[tuple[int, int]]](), dict[int, list[int]]()
     for line, envelope in zip(bundle.entries, tree.envelopes, strict=False):
         version, seat = envelope["version"], envelope["seat"]
@@ -45,6 +46,10 @@ def check_devices(bundle: Bundle, tree: EntryTree) -> CheckedDevices:
                 wrong = "device.misfit"
             elif not all(map(_opens_digest, (part.part for part in line.parts))):
                 wrong = "device.other_move"
+            elif (text := (seat, event["seen"], str(event["digest"]))) in used:
+                wrong = "device.misfit"  # what was signed once made one move, and the server repeated it
+            else:
+                used.add(text)
             if wrong:
                 found.findings.append(AuditFinding(FindingKind.DEVICE, wrong, version, {"player": seat + 1}))
             else:

@@ -620,7 +620,7 @@ class BundleChecks:
 
     def devices(self) -> str:
         """Check what devices signed: their key, the history before, the move."""
-        keys: dict[Any, Any] = {}  # by seat
+        keys, used = dict[Any, Any](), set[str]()  # keys by seat, and the texts that were signed
         for version, entry, envelope in self.log:
             seat: Any = envelope.get("seat")
             events = [each for each in envelope.get("events", ()) if isinstance(each, dict)]
@@ -637,7 +637,10 @@ class BundleChecks:
                     self.add_finding("device", "the signature of a device does not fit", version)
                 elif not all(opens_digest(parse_object(part["part"])) for part in entry["parts"]):
                     self.add_finding("device", "a device signed another move than this one", version)
+                elif text in used:  # what was signed once made one move, and the server repeated it
+                    self.add_finding("device", "the signature of a device does not fit", version)
                 else:
+                    used.add(text)
                     self.device_saw.setdefault(seat, []).append(seen)
             if not signatures and envelope.get("actor") == "player" and type(seat) is int and seat >= 0:
                 self.unsigned.setdefault(seat, []).append(version)

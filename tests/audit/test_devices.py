@@ -169,6 +169,23 @@ def test_another_signature_is_found(change: Callable[[MoveSigned], MoveSigned], 
     assert [(each["kind"], each["version"]) for each in other["findings"]] == [("device", last)]
 
 
+def test_what_was_signed_once_vouches_for_one_move(forger: Forger, tmp_path: Path) -> None:
+    """The server writes the same move once more, with the signature that the device had given for the first."""
+    entries = [forger.logged(version) for version in list_signed(forger)]
+    earlier, later = next(
+        (one, other)
+        for one in entries
+        for other in entries
+        if one.version < other.version and (one.seat, one.move) == (other.seat, other.move)
+    )
+    (old,) = (event for event in earlier.events if isinstance(event, MoveSigned))
+    forger.repack(later.version, change_signature(lambda _: old))
+    report, other = ask(forger, tmp_path)
+    first = min((each.kind, each.version or 0) for each in report.findings)
+    assert first == (FindingKind.DEVICE, later.version)
+    assert {each["version"] for each in other["findings"]} == {each.version for each in report.findings}
+
+
 def test_a_move_that_the_server_makes_up_is_signed_by_nobody(tmp_path: Path) -> None:
     """The server asks itself for a move of the player; without the key of the device it cannot sign it."""
     house, dice = House(), random.Random(4)
