@@ -216,6 +216,30 @@ def padded_in_vain(folder: Path) -> Answer:
     return answer(folder, found[-1][1])
 
 
+@attack(
+    "links that honest devices sent with their moves are left out before a roll, by the host alone",
+    "not tried",
+    Answer(NOTHING, NOTHING, "consistent", ("fact.none_signed", "fact.share", "fact.share")),
+    is_open=True,
+)
+def left_out_links(folder: Path) -> Answer:
+    """A move does not rest on its link, so each link that is due is a choice between two outcomes."""
+    chains = {seat: Chain(bytes([seat]) * 32) for seat in (0, 1)}
+
+    def tries() -> Iterator[tuple[tuple[int, ...], list[bytes]]]:
+        for written in (chains, {0: chains[0]}, {1: chains[1]}, NO_CHAINS):
+            house, dice = House(), random.Random(2)
+            game, _, setup = setup_of(NUMBER)
+            seeds = {seat: bytes.fromhex(chain.links[1]) for seat, chain in chains.items()}
+            match = begun(house, game, setup, "left-out", {}, seeds)
+            for _ in range(2):  # all have a share in the next roll
+                play_to_a_roll(house.service, match, house.service.load_match(match).version, dice, chains)
+            roll = play_to_a_roll(house.service, match, house.service.load_match(match).version, dice, written)
+            yield roll, house.bundle(over(house, match, "left out").match)
+
+    return answer(folder, best(tries()))
+
+
 def chosen_secret() -> list[bytes]:
     """The file of a match whose secret the server chose among some, as no seat brought a seed."""
 
