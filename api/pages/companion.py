@@ -99,12 +99,15 @@ def prefers_page() -> bool:
 
 
 def init_app(app: Flask) -> None:
-    """Answer a browser at an address that is not in the contract with the page, which leads home."""
+    """Lead a browser home from an address that is not in the contract."""
     app.register_error_handler(NotFound, answer_unknown_address)
 
 
 def answer_unknown_address(error: NotFound) -> Response:
-    """Return the problem document, or the page if a browser asks for an address without a route."""
+    """Return the problem document.
+
+    A browser that asks for an address without a route gets the page.
+    """
     response = problem_response(problem_from_http_error(error))
     if request.url_rule is None and request.method in ("GET", "HEAD"):
         if prefers_page():

@@ -16,9 +16,10 @@ from referee.audit.checks.findings import AuditFinding, FindingKind
 from referee.audit.checks.merkle import EntryTree
 from referee.audit.facts import SeatSignatures
 from referee.engine.codec import encode_canonical
+from referee.match.table.player_seed import compute_seed_commitment
 from referee.transparency.device_signatures import compute_move_digest, is_signed_by, render_signed_text
 
-MOVE_SIGNED = "table.MoveSigned"
+MOVE_SIGNED, LINK_REVEALED = "table.MoveSigned", "table.LinkRevealed"
 
 
 @dataclass
@@ -33,9 +34,10 @@ def check_devices(bundle: Bundle, tree: EntryTree) -> CheckedDevices:
     """Check every signed move.
 
     The key that counted then has to have signed it, upon this history, and the move has to be the one of the entry.
-    What was signed once counts for one entry: a device draws random bytes for each move.
+    What was signed once counts for one entry: a device draws random bytes for each move. A link that it signed has to
+    be written if one was due: otherwise the server could choose whether a draw takes it.
     """
-    found, keys, used = CheckedDevices(), dict[int, str](), set[tuple[int, int, str]]()
+    found, keys, used, links = CheckedDevices(), dict[int, str](), set[tuple[int, int, str]](), _DueLinks()
     signed, unsigned = dict[int, list[tuple[int, int]]](), dict[int, list[int]]()
     for line, envelope in zip(bundle.entries, tree.envelopes, strict=False):
         version, seat = envelope["version"], envelope["seat"]
@@ -46,6 +48,8 @@ def check_devices(bundle: Bundle, tree: EntryTree) -> CheckedDevices:
                 wrong = "device.misfit"
             elif not all(map(_opens_digest, (part.part for part in line.parts))):
                 wrong = "device.other_move"
+            elif links.is_left_out(seat, str(event.get("link")), envelope["events"]):
+                wrong = "device.link_left_out"
             elif (text := (seat, event["seen"], str(event["digest"]))) in used:
                 wrong = "device.misfit"  # what was signed once made one move, and the server repeated it
             else:
@@ -56,6 +60,7 @@ def check_devices(bundle: Bundle, tree: EntryTree) -> CheckedDevices:
                 signed.setdefault(seat, []).append((version, event["seen"]))
         if not signatures and _is_move_of_person(envelope):
             unsigned.setdefault(seat, []).append(version)
+        links.note_entry(envelope)
         for event in envelope["events"]:
             _note_key(keys, event)
     found.signers = tuple(
@@ -68,6 +73,56 @@ def check_devices(bundle: Bundle, tree: EntryTree) -> CheckedDevices:
         for seat in sorted({*signed, *unsigned})
     )
     return found
+
+
+class _DueLinks:
+    """What each seat has to show next, and whether its last link has served."""
+
+    def __init__(self) -> None:
+        self._is_chained, self._has_started = False, False
+        self._commitments, self._awaited, self._fresh = dict[int, str](), dict[int, str](), set[int]()
+
+    def is_left_out(self, seat: int, link: str, events: Sequence[Any]) -> bool:
+        """Tell whether a link that was sent was due, and these events do not have it."""
+        is_next = bool(link) and self._is_chained and self._awaited.get(seat) == _hash_link(link)
+        is_written = any(_is_kind(event, LINK_REVEALED) and event.get("link") == link for event in events)
+        return is_next and seat not in self._fresh and not is_written
+
+    def note_entry(self, envelope: Mapping[str, Any]) -> None:
+        """Note what an entry changes."""
+        if envelope["actor"] == "chance":
+            self._fresh.clear()
+        for event in envelope["events"]:
+            if isinstance(event, dict):
+                self._note_event(event)
+
+    def _note_event(self, event: Mapping[str, Any]) -> None:
+        kind, seat = event.get("type"), event.get("seat")
+        if kind == "table.MatchOpened":
+            self._is_chained = bool(event.get("later_scheme"))
+        elif kind == "table.Started":
+            self._has_started = True
+        elif kind in ("table.ChanceRenewed", "table.DrawsCounted"):
+            self._fresh.clear()
+        elif type(seat) is not int:
+            return
+        elif kind == "table.SeedCommitted":
+            self._commitments[seat] = self._awaited[seat] = str(event.get("commitment"))
+            self._fresh = self._fresh | {seat} if self._has_started else self._fresh - {seat}
+        elif kind in ("table.SeedRevealed", LINK_REVEALED):
+            is_first = self._awaited.get(seat) == self._commitments.get(seat)
+            self._awaited[seat] = str(event.get("seed" if kind == "table.SeedRevealed" else "link"))
+            self._fresh |= set() if is_first else {seat}
+        elif kind == "table.SeatLeft" and not self._has_started:
+            for known in (self._commitments, self._awaited):
+                known.pop(seat, None)
+
+
+def _hash_link(link: str) -> str:
+    try:
+        return compute_seed_commitment(bytes.fromhex(link))
+    except ValueError:
+        return ""
 
 
 def _is_kind(event: Any, kind: str) -> bool:
@@ -97,7 +152,8 @@ def _fits(envelope: Mapping[str, Any], event: Mapping[str, Any], key: str, roots
         return False
     if envelope["actor"] != "player":
         return False
-    text = render_signed_text(envelope["match"], seat, seen, roots[seen - 1].hex(), str(event.get("digest")))
+    link, digest = str(event.get("link")), str(event.get("digest"))
+    text = render_signed_text(envelope["match"], seat, seen, roots[seen - 1].hex(), link, digest)
     return is_signed_by(key, text, str(event.get("signature")))
 
 

@@ -621,6 +621,7 @@ class BundleChecks:
     def devices(self) -> str:
         """Check what devices signed: their key, the history before, the move."""
         keys, used = dict[Any, Any](), set[str]()  # keys by seat, and the texts that were signed
+        links = SeatSeeds(bool(self.opened.get("later_scheme")))
         for version, entry, envelope in self.log:
             seat: Any = envelope.get("seat")
             events = [each for each in envelope.get("events", ()) if isinstance(each, dict)]
@@ -631,12 +632,14 @@ class BundleChecks:
                 if not is_fit or envelope.get("actor") != "player" or len(signatures) > 1:
                     self.add_finding("device", "the signature of a device does not fit", version)
                     continue
-                upon = f"{self.match}\n{seat}\n{seen} {self.roots[seen].hex()}\n{event.get('digest')}"
-                text = f"referee/v1/move\n{upon}\n"
+                upon, link = f"{self.match}\n{seat}\n{seen} {self.roots[seen].hex()}", str(event.get("link"))
+                text = f"referee/v1/move\n{upon}\n{link or '-'}\n{event.get('digest')}\n"
                 if not is_signed_by(keys.get(seat), text.encode(), event.get("signature")):
                     self.add_finding("device", "the signature of a device does not fit", version)
                 elif not all(opens_digest(parse_object(part["part"])) for part in entry["parts"]):
                     self.add_finding("device", "a device signed another move than this one", version)
+                elif links.leaves_out(seat, link, events):
+                    self.add_finding("device", "the server left out a link that was due", version)
                 elif text in used:  # what was signed once made one move, and the server repeated it
                     self.add_finding("device", "the signature of a device does not fit", version)
                 else:
@@ -644,7 +647,10 @@ class BundleChecks:
                     self.device_saw.setdefault(seat, []).append(seen)
             if not signatures and envelope.get("actor") == "player" and type(seat) is int and seat >= 0:
                 self.unsigned.setdefault(seat, []).append(version)
+            if envelope.get("actor") == "chance":
+                links.fresh.clear()
             for event in events:
+                links.take(event)
                 if event.get("type") == "table.DeviceKeyNamed":
                     keys[event.get("seat")] = event.get("public_key")
                 elif event.get("type") == "table.SeatLeft":
@@ -862,6 +868,15 @@ class SeatSeeds:
             if before > max([self.secret_at, *others]):
                 sharing.append(seat)
         return sharing
+
+    def leaves_out(self, seat: Any, link: str, events: list[Line]) -> bool:
+        """Return whether a link that was sent was due, and these events lack it."""
+        if not self.is_chained or seat in self.fresh or not re.fullmatch("([0-9a-f]{2})+", link):
+            return False
+        is_next = self.awaited.get(seat) == hashlib.sha256(b"referee/v1/seed|" + bytes.fromhex(link)).hexdigest()
+        return is_next and not any(
+            event.get("type") == "table.LinkRevealed" and event.get("link") == link for event in events
+        )
 
     def take(self, event: Line) -> str:
         """Take the next event of the log.
@@ -1157,6 +1172,8 @@ GERMAN = {  # what is found, and why something was not checked; a gap holds a na
     "with entry {} the match moved without the consent of the seats {}":
         "mit Eintrag {} ist die Partie ohne die Zustimmung dieser Plätze umgezogen: {}",
     "the signature of a device does not fit": "die Signatur eines Geräts passt nicht",
+    "the server left out a link that was due":
+        "der Server hat ein fälliges Kettenglied weggelassen",
     "a device signed another move than this one": "ein Gerät hat einen anderen Zug signiert als diesen",
     "no device signed a move": "kein Gerät hat einen Zug signiert",
     "the device of seat {} signed {} moves, the last one upon all up to entry {}":

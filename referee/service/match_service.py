@@ -348,7 +348,7 @@ class MatchService(StandingPasses):
         if request.actor != "player":  # the host, or another seat, has another device
             raise IllegalMove("signature_misfit", "TABLE-SIGN-1", seat=seat)
         root = self.find_root(loaded, seen).hex()
-        return decide_move_signature(loaded.match, seat, request.move, seen, root, request.signed)
+        return decide_move_signature(loaded.match, seat, request.move, seen, root, request.link, request.signed)
 
     def find_root(self, loaded: LoadedMatch, version: int) -> bytes:
         """Return the root of the log of a match at one of its versions."""

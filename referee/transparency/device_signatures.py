@@ -1,16 +1,18 @@
 """Signatures of players' devices on moves (Ed25519).
 
-A device signs this text, five lines of which each ends with a line feed:
+A device signs this text, six lines of which each ends with a line feed:
 
     referee/v1/move
     <match>
     <seat>
     <version that it looked at> <root of the log then, in hex>
+    <link of the seat's chain that comes with the move, or ->
     <digest of the move>
 
 With the root it signs all that came before the move, hidden parts included. So nobody can show a signed move after
-another history than the one that its device saw. The digest is SHA-256 of "referee/v1/move|", 16 random bytes, and the
-move as canonical JSON. Others see the digest and not the random bytes, so they cannot guess a hidden move from it.
+another history than the one that its device saw. With the link, nobody can leave it out unseen. The digest is SHA-256
+of "referee/v1/move|", 16 random bytes, and the move as canonical JSON. Others see the digest and not the random bytes,
+so they cannot guess a hidden move from it.
 """
 
 from __future__ import annotations
@@ -31,12 +33,12 @@ def compute_move_digest(nonce: str, move: bytes) -> str:
     return hashlib.sha256(f"{LABEL}|".encode() + bytes.fromhex(nonce) + move).hexdigest()
 
 
-def render_signed_text(match: str, seat: int, seen: int, root: str, digest: str) -> bytes:
+def render_signed_text(match: str, seat: int, seen: int, root: str, link: str, digest: str) -> bytes:
     """Return the text that a device signs.
 
-    `root` is that of the log at version `seen`, in hex.
+    `root` is that of the log at version `seen`, in hex; an empty `link` stands for none.
     """
-    return f"{LABEL}\n{match}\n{seat}\n{seen} {root}\n{digest}\n".encode()
+    return f"{LABEL}\n{match}\n{seat}\n{seen} {root}\n{link or '-'}\n{digest}\n".encode()
 
 
 def is_signed_by(key: str, text: bytes, signature: str) -> bool:

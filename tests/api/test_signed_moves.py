@@ -56,7 +56,7 @@ def test_a_signed_move_is_written_with_its_signature_and_others_learn_nothing_th
     entry: Any = table.anyone.get(f"{table.path}/entries/{made.json['entry']['version']}").json
     (shown,) = [each for each in entry["events"] if each["type"] == "table.MoveSigned"]
     assert shown == {**signed, "nonce": ""}
-    text = render_signed_text(table.match, seat, version, root, signed["digest"])
+    text = render_signed_text(table.match, seat, version, root, "", signed["digest"])
     assert is_signed_by(KEY.public, text, shown["signature"])
 
 

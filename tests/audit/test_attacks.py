@@ -39,6 +39,7 @@ from referee.transparency.randomness import ServerRandomSource
 from referee.transparency.receipts import Signer
 from tests.audit.forging import Forger
 from tests.audit.sitting import STORE, House, begun, over, played, setup_of, signer
+from tests.audit.test_devices import SigningHouse
 from tests.audit.test_rewriting import set_back
 from tests.audit.test_tampering import MOVES, NUMBER, alone, honest, untouched, work
 from tests.audit.test_times import NOON, YEAR, dated
@@ -238,6 +239,17 @@ def left_out_links(folder: Path) -> Answer:
             yield roll, house.bundle(over(house, match, "left out").match)
 
     return answer(folder, best(tries()))
+
+
+@attack(
+    "the same, where devices sign",
+    "not tried",
+    Answer(FindingKind.DEVICE, FindingKind.DEVICE, "wrong"),
+)
+def left_out_signed_links(folder: Path) -> Answer:
+    house = SigningHouse()
+    house.service.left_out = 2
+    return replace(answer(folder, house.bundle(played(NUMBER, house, 20).match)), notices=())
 
 
 def chosen_secret() -> list[bytes]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -19,14 +21,19 @@ from referee.engine.game import Setup
 from referee.engine.seats import Seat
 from referee.games import load_games
 from referee.match.entries import LogEntry
+from referee.match.loaded import LoadedMatch
+from referee.match.table.player_entropy import CommitSeed, decide_link
 from referee.match.table.signed_moves import MoveSigned, NameDeviceKey
 from referee.queries import views
-from referee.service.requests import MoveRequest
+from referee.service.match_service import MatchService
+from referee.service.requests import CommandResult, MoveRequest
 from referee.transparency.device_signatures import compute_move_digest
 from tests.audit.forging import Forger
-from tests.audit.sitting import House, Played, begun, over
+from tests.audit.sitting import House, Played, begun, over, played, setup_of
 from tests.audit.test_tampering import alone, whole, work
-from tests.match.devices import DEVICES, NONCE
+from tests.match.chains import Chain
+from tests.match.devices import DEVICES, NONCE, Device
+from tests.service.house import identify
 
 MOVES = 10
 DEVICE = int(FindingKind.DEVICE)
@@ -229,3 +236,73 @@ def test_another_move_than_the_signed_one_is_found_although_the_rules_allow_it(t
     report, answered = ask(at_work, tmp_path)
     assert [each.key for each in report.findings] == ["device.other_move"]
     assert [each["why"] for each in answered["findings"]] == ["a device signed another move than this one"]
+
+
+# -- links that were signed --------------------------------------------------------------------------------------------
+
+
+class SigningService(MatchService):
+    """A server whose players' devices show a link with each move, and sign it."""
+
+    left_out = 0  # of the links that were due, so many are not written
+
+    def make_move(self, request: MoveRequest, loaded: LoadedMatch | None = None) -> CommandResult:
+        seat = int(request.seat)
+        if request.actor != "player" or not 0 <= seat < len(CHAINS):
+            return super().make_move(request, loaded)
+        match = self.load_match(request.match).match
+        if match.chairs[seat].device_key != KEYS[seat].key:
+            self.execute_command(match.id, NameDeviceKey(seat, KEYS[seat].key), key=f"k{seat}", scope=f"seat{seat}")
+        bound = next((each for each in match.seeds if each.seat == seat), None)
+        if bound is None or bound.commitment != CHAINS[seat].commitment:
+            self.execute_command(
+                match.id, CommitSeed(seat, CHAINS[seat].commitment), key=f"c{seat}", scope=f"seat{seat}"
+            )
+        now = self.load_match(match.id)
+        awaited = next(each.awaited for each in now.match.seeds if each.seat == seat)
+        link, root = CHAINS[seat].follow(awaited), now.head.root.hex()
+        signed = KEYS[seat].sign(match.id, seat, now.version, root, request.move, os.urandom(16).hex(), link)
+        asked = replace(request, seen=now.version, link=link, signed=signed)
+        is_due = bool(decide_link(now.match, seat, link))
+        if is_due and self.left_out:
+            self.left_out -= 1
+            with mock.patch("referee.service.match_service.decide_link", return_value=()):
+                return super().make_move(asked)
+        return super().make_move(asked)
+
+
+CHAINS = [Chain(bytes([n + 1]) * 32, 1000) for n in range(6)]
+KEYS = [Device(n + 1) for n in range(6)]
+
+
+class SigningHouse(House):
+    """A house with such a server."""
+
+    def __post_init__(self) -> None:
+        self.service: SigningService = SigningService(self.log, self.draws, self.sign, lambda _: None, identify)
+
+
+@pytest.mark.parametrize("number", [0, 2, 3, 5, 14, 15, 20, 21], ids=lambda number: f"{number}-{setup_of(number)[0]}")
+def test_nobody_is_accused_whose_devices_show_links_and_sign(number: int, tmp_path: Path) -> None:
+    """Rewinds, takebacks, disputes and ends that are gone back behind among them."""
+    house = SigningHouse()
+    done = played(number, house, 40)
+    for viewer in ("full", "public", "0"):
+        lines = house.bundle(done.match, viewer)
+        report, other = whole(lines, [], []), alone(lines, [], [], tmp_path)
+        assert (report.findings, other["findings"]) == ((), [])
+        assert sum(each.signed for each in report.facts.signers) > 3
+
+
+@pytest.mark.parametrize("viewer", ["full", "public"])
+def test_a_due_link_that_the_server_leaves_out_is_found(viewer: str, tmp_path: Path) -> None:
+    """Else it could choose among as many draws as it leaves out links, without any confederate."""
+    house = SigningHouse()
+    house.service.left_out = 2
+    done = played(1, house, 20)
+    assert house.service.left_out == 0
+    lines = house.bundle(done.match, viewer)
+    report, other = whole(lines, [], []), alone(lines, [], [], tmp_path)
+    assert [each.key for each in report.findings] == ["device.link_left_out"] * 2
+    assert report.exit_code == other["exit"] == DEVICE
+    assert [each["version"] for each in other["findings"]] == [each.version for each in report.findings]

@@ -19,9 +19,11 @@ class Device:
         self._key = Ed25519PrivateKey.from_private_bytes(bytes([number]) * 32)
         self.key = self._key.public_key().public_bytes_raw().hex()
 
-    def sign(self, match: str, seat: int, seen: int, root: str, move: Move, nonce: str = NONCE) -> MoveSignature:
+    def sign(
+        self, match: str, seat: int, seen: int, root: str, move: Move, nonce: str = NONCE, link: str = ""
+    ) -> MoveSignature:
         digest = compute_move_digest(nonce, encode_canonical(encode(move)))
-        return MoveSignature(nonce, self._key.sign(render_signed_text(match, seat, seen, root, digest)).hex())
+        return MoveSignature(nonce, self._key.sign(render_signed_text(match, seat, seen, root, link, digest)).hex())
 
 
 DEVICES = [Device(n + 1) for n in range(3)]

@@ -69,7 +69,8 @@ def test_sign_1_a_device_names_a_key_and_signs_its_moves() -> None:
         signed = get_signature(entry)
         assert entry.move is not None
         assert signed.digest == compute_move_digest(NONCE, encode_canonical(encode(entry.move)))
-        text = render_signed_text(room.match, entry.seat, signed.seen, room.root(signed.seen), signed.digest)
+        root = room.root(signed.seen)
+        text = render_signed_text(room.match, entry.seat, signed.seen, root, signed.link, signed.digest)
         assert is_signed_by(DEVICES[entry.seat].key, text, signed.signature)
     assert find_first_divergence(room.entries) is None
     assert "TABLE-SIGN-1" in next(

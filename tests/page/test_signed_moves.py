@@ -67,13 +67,14 @@ def test_a_phone_signs_as_the_referee_checks(browser: Any, real: str) -> None:
     made = phone.page.evaluate(
         """async ([base, move]) => {
           const { DeviceKey } = await import(base + "/chain/keys.js"), key = new DeviceKey("07".repeat(32));
-          return { key: key.key, ...key.sign({ match: "m", seat: 3, seen: 17, root: "ab".repeat(32), move }) };
+          const about = { match: "m", seat: 3, seen: 17, root: "ab".repeat(32), link: "cd".repeat(32), move };
+          return { key: key.key, ...key.sign(about) };
         }""",
         [script.removesuffix("/main.js"), move],
     )
     encoded = json.dumps(move, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
     digest = compute_move_digest(made["nonce"], encoded)
-    assert is_signed_by(made["key"], render_signed_text("m", 3, 17, "ab" * 32, digest), made["signature"])
+    assert is_signed_by(made["key"], render_signed_text("m", 3, 17, "ab" * 32, "cd" * 32, digest), made["signature"])
     assert phone.complaints == []
     phone.close()
 

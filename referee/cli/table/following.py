@@ -131,7 +131,7 @@ class Follower:
                 self.has_bound = True
 
     def name_key(self, about: dict[str, Any]) -> None:
-        """Name the key of this device for the seat, once; whatever fails, play goes on without."""
+        """Name the key of this device, once; whatever fails, play goes on without."""
         if self.key is None or self.seat is None or about["status"] not in WITH_DRAWS:
             return
         with self.tending:
@@ -144,13 +144,13 @@ class Follower:
                 self.is_key_named = True
 
     def add_proofs(self, path: str, body: Any) -> Any:
-        """Return what is sent, with the next link and a signature if it is a move of the seat."""
+        """Return what is sent; a move of the seat with its link and a signature."""
         if self.seat is None or path != build_address(self.line.match, "moves", self.seat):
             return body
         link = self.chain.next_link if self.chain is not None and self.is_bound else None
         seen, root = self.looked_at
         if self.key is not None and self.is_key_named and root and body.get("seen") == seen:
-            body = {**body, "signed": self.key.sign(self.line.match, self.seat, seen, root, body["move"])}
+            body = {**body, "signed": self.key.sign(self.line.match, self.seat, seen, root, body["move"], link or "")}
         return body if link is None else {**body, "link": link}
 
     def load_cards(self, game: str, edition: str) -> None:
@@ -215,7 +215,8 @@ class Follower:
                     self.is_bound = self.is_bound and member != "link"
                     self.is_key_named = self.is_key_named and member != "signed"
                     self.run(self.load_about)
-                    write = build_write(write["path"], {k: v for k, v in write["body"].items() if k != member})
+                    left = {k: v for k, v in write["body"].items() if k not in (member, "signed")}
+                    write = build_write(write["path"], left)
                     continue
                 if refused.status not in AGAIN:
                     return self.post("done", refused)
@@ -225,7 +226,10 @@ class Follower:
 
 
 def find_refused_proof(refused: ProblemError, body: Any) -> str | None:
-    """Return which member of a move was refused, without which the move itself may be right, or None."""
+    """Return the member of a move that was refused, or None.
+
+    Without it the move itself may be right.
+    """
     member = "link" if refused.kind in LINK_PROBLEMS else "signed" if refused.kind == SIGNATURE_PROBLEM else ""
     return member if member in (body or {}) else None
 

@@ -150,15 +150,16 @@ class DeviceKey:
         self._key = Ed25519PrivateKey.from_private_bytes(self.secret)
         self.public = self._key.public_key().public_bytes_raw().hex()
 
-    def sign(self, match: str, seat: int, seen: int, root: str, move: Any) -> dict[str, str]:
+    def sign(self, match: str, seat: int, seen: int, root: str, move: Any, link: str = "") -> dict[str, str]:
         """Return what is sent as `signed` with a move.
 
-        `root` is that of the situation with the version `seen`. With it the device signs all that came before.
+        `root` is that of the situation with the version `seen`. With it the device signs all that came before. `link`
+        is what goes with the move of the seat's chain.
         """
         nonce = secrets.token_bytes(16)
         encoded = json.dumps(move, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
         digest = hashlib.sha256(f"{SIGNED_LABEL}|".encode() + nonce + encoded).hexdigest()
-        text = f"{SIGNED_LABEL}\n{match}\n{seat}\n{seen} {root}\n{digest}\n"
+        text = f"{SIGNED_LABEL}\n{match}\n{seat}\n{seen} {root}\n{link or '-'}\n{digest}\n"
         return {"nonce": nonce.hex(), "signature": self._key.sign(text.encode()).hex()}
 
 
@@ -214,9 +215,9 @@ class Referee:
         """
         seat = self.seat if seat is None else seat
         body = {"move": move, "seen": seen}
-        if key and root and seat == self.seat:
-            body["signed"] = key.sign(self.match, self.seat, seen, root, move)
         link = {"link": chain.next_link} if chain and chain.next_link and seat == self.seat else {}
+        if key and root and seat == self.seat:
+            body["signed"] = key.sign(self.match, self.seat, seen, root, move, link.get("link", ""))
         try:
             made = self.request("POST", f"{self.seat_path(seat)}/moves", body | link)
         except ProblemError as refused:

@@ -128,12 +128,14 @@ export class DeviceKey {
     return new DeviceKey(kept, writeHex(bytes), key);
   }
 
-  /** What is sent as `signed` with a move; `root` is that of the situation with the version `seen`. */
-  async sign(match: string, seat: number, seen: number, root: string, move: Schemas["Move"]): Promise<Schemas["MoveSignatureBody"]> {
+  /** What is sent as `signed` with a move and its link; `root` is that of the situation with the version `seen`. */
+  async sign(
+    match: string, seat: number, seen: number, root: string, move: Schemas["Move"], link?: string,
+  ): Promise<Schemas["MoveSignatureBody"]> {
     const nonce = crypto.getRandomValues(new Uint8Array(16)), encoder = new TextEncoder(), label = "referee/v1/move";
     const hidden = new Uint8Array([...encoder.encode(`${label}|`), ...nonce, ...encoder.encode(writeCanonical(move))]);
     const digest = writeHex(new Uint8Array(await crypto.subtle.digest("SHA-256", hidden)));
-    const text = encoder.encode(`${label}\n${match}\n${seat}\n${seen} ${root}\n${digest}\n`);
+    const text = encoder.encode(`${label}\n${match}\n${seat}\n${seen} ${root}\n${link ?? "-"}\n${digest}\n`);
     return { nonce: writeHex(nonce), signature: writeHex(new Uint8Array(await crypto.subtle.sign("Ed25519", this.key, text))) };
   }
 }
@@ -202,7 +204,7 @@ export class Referee {
     signing?: { key: DeviceKey; root: string },
   ): Promise<Schemas["MoveResult"]> {
     const link = seat === "chance" ? undefined : chain?.nextLink;
-    const signed = seat === "chance" ? undefined : await signing?.key.sign(match, seat, seen, signing.root, move);
+    const signed = seat === "chance" ? undefined : await signing?.key.sign(match, seat, seen, signing.root, move, link);
     const body = { move, seen, ...(link === undefined ? {} : { link }), ...(signed === undefined ? {} : { signed }) };
     try {
       const made = await this.call("post", "/v1/matches/{match}/seats/{seat}/moves", { in: { match, seat }, body });

@@ -44,7 +44,10 @@ BEGUN = ".begun."  # how the names of folders begin that are not finished
 
 
 class StampFileError(HostError):
-    """A file or folder that was given holds no timestamps or certificates, or cannot be read."""
+    """A given file or folder holds no timestamps or certificates.
+
+    Or it cannot be read.
+    """
 
     exit_code = 65  # EX_DATAERR
 

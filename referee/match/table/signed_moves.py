@@ -1,8 +1,8 @@
 """Moves that the device of a seat has signed.
 
 TABLE-SIGN-1: A device may name a key for its seat and sign the moves that it makes. It signs the move together with the
-root of the log that it looked at. A signature that does not fit is refused. The key counts until the seat names another
-or is left.
+root of the log that it looked at and the link of its chain. A signature that does not fit is refused. The key counts
+until the seat names another or is left.
 
 Nothing rests on a signature: a move without one counts as well. But a server that knows no device's key cannot make up
 a move that is signed, or show a signed move after another history.
@@ -56,12 +56,13 @@ class DeviceKeyNamed(SeatEvent):
 class MoveSigned(TableEvent):
     """The device of the mover signed the move of this entry.
 
-    `seen` is the version that it looked at, and `digest` stands for the move. Only the seat itself and the full viewer
-    see the `nonce` of the digest.
+    `seen` is the version that it looked at, `link` what it sent of its chain, and `digest` stands for the move.
+    Only the seat itself and the full viewer see the `nonce` of the digest.
     """
 
     seat: int
     seen: int
+    link: str  # in hex, whether it was taken or not; empty: none was sent
     digest: str
     signature: str
     nonce: str
@@ -85,7 +86,7 @@ def _handle_name_device_key(match: Match, command: NameDeviceKey) -> tuple[Event
 
 
 def decide_move_signature(
-    match: Match, seat: int, move: Move, seen: int, root: str, signed: MoveSignature
+    match: Match, seat: int, move: Move, seen: int, root: str, link: str, signed: MoveSignature
 ) -> tuple[Event, ...]:
     """Return the event of a signature that comes with a seat's move.
 
@@ -93,10 +94,10 @@ def decide_move_signature(
     counts, or none was named.
     """
     digest = compute_move_digest(signed.nonce, encode_canonical(encode(move)))
-    text = render_signed_text(match.id, seat, seen, root, digest)
+    text = render_signed_text(match.id, seat, seen, root, link, digest)
     if not is_signed_by(match.chairs[seat].device_key, text, signed.signature):
         raise IllegalMove("signature_misfit", "TABLE-SIGN-1", seat=seat)
-    return (MoveSigned(seat, seen, digest, signed.signature, signed.nonce),)
+    return (MoveSigned(seat, seen, link, digest, signed.signature, signed.nonce),)
 
 
 def find_move_signature(events: Iterable[Event]) -> MoveSigned | None:

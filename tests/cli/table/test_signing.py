@@ -66,8 +66,10 @@ def test_the_seat_names_its_key_and_signs_its_moves(sitting: Sitting) -> None:
     situation = look(sitting, follower)
     _, entry = move(sitting, follower, situation)
     (signed,) = list_signatures(entry)
+    assert signed["link"]
     assert signed["nonce"] == ""  # everybody looked, and not the seat
-    text = render_signed_text(sitting.saved.match, 0, signed["seen"], situation["root"], signed["digest"])
+    seen, link, digest = (signed[name] for name in ("seen", "link", "digest"))
+    text = render_signed_text(sitting.saved.match, 0, seen, situation["root"], link, digest)
     assert is_signed_by(key.public, text, signed["signature"])
 
 

@@ -23,8 +23,8 @@ function writeCanonical(data) {
   return `{${Object.keys(data).sort().map((name) => `${JSON.stringify(name)}:${writeCanonical(data[name])}`).join(",")}}`;
 }
 
-/** @param {string} match @param {number} seat @param {number} seen @param {string} root of the log at version `seen` @param {string} digest */
-const renderText = (match, seat, seen, root, digest) => encode(`${LABEL}\n${match}\n${seat}\n${seen} ${root}\n${digest}\n`);
+/** @param {string} match @param {number} seat @param {number} seen @param {string} root of the log at version `seen` @param {string | undefined} link @param {string} digest */
+const renderText = (match, seat, seen, root, link, digest) => encode(`${LABEL}\n${match}\n${seat}\n${seen} ${root}\n${link || "-"}\n${digest}\n`);
 
 /** The key of one seat of this device. The log has its public part, the secret stays in this browser. */
 export class DeviceKey {
@@ -39,15 +39,15 @@ export class DeviceKey {
     return new DeviceKey(toHex(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))));
   }
 
-  /** Return what is sent as `signed` with a move. @param {{match: string, seat: number, seen: number, root: string, move: any}} about */
-  sign({ match, seat, seen, root, move }) {
+  /** Return what is sent as `signed` with a move. @param {{match: string, seat: number, seen: number, root: string, link: string | undefined, move: any}} about */
+  sign({ match, seat, seen, root, link, move }) {
     const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES)), before = encode(`${LABEL}|`), after = encode(writeCanonical(move));
     const text = new Uint8Array(before.length + nonce.length + after.length);
     text.set(before);
     text.set(nonce, before.length);
     text.set(after, before.length + nonce.length);
     const digest = toHex(sha256(text));
-    return { nonce: toHex(nonce), signature: toHex(ed25519.sign(renderText(match, seat, seen, root, digest), this.bytes)) };
+    return { nonce: toHex(nonce), signature: toHex(ed25519.sign(renderText(match, seat, seen, root, link, digest), this.bytes)) };
   }
 }
 
@@ -64,10 +64,10 @@ export class Signing {
     for (const each of followed.about?.seats ?? []) if (each.device_key) this.named.set(each.seat, each.device_key);
   }
 
-  /** Return what is sent with a move as `signed`; undefined if the history is not known that was looked at. @param {any} move */
-  sign(move) {
+  /** Return what is sent with a move as `signed`; undefined if the history is not known that was looked at. @param {any} move @param {string | undefined} link that goes with it */
+  sign(move, link) {
     const { match, seat, version, roots } = this.followed, root = roots.get(version);
-    return this.key && root && seat !== null ? this.key.sign({ match, seat, seen: version, root, move }) : undefined;
+    return this.key && root && seat !== null ? this.key.sign({ match, seat, seen: version, root, link, move }) : undefined;
   }
 
   /** Look whether other devices have seen the same history, as far as this one has looked at it. @param {Schemas["Entry"]} entry */
@@ -105,7 +105,7 @@ export class Signing {
  */
 export function isSigned({ match, key, root, event }) {
   try {
-    const text = renderText(match, event.seat, event.seen, root, event.digest);
+    const text = renderText(match, event.seat, event.seen, root, event.link, event.digest);
     return ed25519.verify(fromHex(event.signature), text, fromHex(key), { zip215: false });
   } catch {
     return false; // no key or no signature at all

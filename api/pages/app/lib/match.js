@@ -223,7 +223,8 @@ export class FollowedMatch {
 
   /** @param {any} move @param {any[]} [reports] @param {number | "chance"} [seat] */
   makeMove(move, reports, seat = this.seat ?? "chance") {
-    const body = { move, seen: this.version, ...(reports?.length ? { reports } : {}), ...(seat === this.seat ? { link: this.chain?.next, signed: this.signing?.sign(move) } : {}) };
+    const link = seat === this.seat ? this.chain?.next : undefined, signed = seat === this.seat ? this.signing?.sign(move, link) : undefined;
+    const body = { move, seen: this.version, ...(reports?.length ? { reports } : {}), link, signed };
     return this.send(`${matchPath(this.match)}/seats/${seat}/moves`, body);
   }
 
@@ -247,7 +248,7 @@ export class FollowedMatch {
           if (proof === "link") this.chain = null; // another device has taken over the seat
           else this.signing?.doubt();
           this.loadAbout();
-          return this.send(pending.path, { ...pending.body, [proof]: undefined });
+          return this.send(pending.path, { ...pending.body, [proof]: undefined, signed: undefined }); // as it was signed with the link
         }
         if (this.connection === "open") this.connection = "lost";
         this.announce();

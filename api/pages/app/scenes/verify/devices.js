@@ -2,6 +2,7 @@
 // What the devices of players signed: by the key that counted, upon this history, and whether it is this move.
 import { encodeText, fromHex, hash, isSigned, toHex } from "./bytes.js";
 import { isObject, parseObject, write } from "./canonical.js";
+import { SeatSeeds } from "./seeds.js";
 
 /** @typedef {import("./checks.js").BundleChecks} BundleChecks */
 /** @typedef {import("./bundle.js").Line} Line */
@@ -11,21 +12,25 @@ const LABEL = "referee/v1/move", MANY = 5;
 /** Check every signed move. @param {BundleChecks} checks */
 export function checkDevices(checks) {
   /** @type {Map<any, string>} by seat */
-  const keys = new Map();
+  const keys = new Map(), used = new Set(), links = new SeatSeeds(Boolean(checks.opened.later_scheme));
   for (const { version, entry, envelope } of checks.log) {
     if (!envelope) continue;
     const { seat, actor } = envelope, events = envelope.events.filter(isObject);
     const signatures = events.filter((/** @type {Line} */ event) => event.type === "table.MoveSigned");
     for (const event of signatures) {
-      const { seen, digest, signature } = event, isFit = Number.isInteger(seen) && 1 <= seen && seen < version && event.seat === seat;
-      const text = isFit ? `${LABEL}\n${checks.match}\n${seat}\n${seen} ${toHex(/** @type {Uint8Array} */ (checks.roots[seen]))}\n${digest}\n` : "";
-      const isGood = isFit && actor === "player" && signatures.length === 1;
+      const { seen, link, digest, signature } = event, isFit = Number.isInteger(seen) && 1 <= seen && seen < version && event.seat === seat;
+      const text = isFit ? `${LABEL}\n${checks.match}\n${seat}\n${seen} ${toHex(/** @type {Uint8Array} */ (checks.roots[seen]))}\n${link || "-"}\n${digest}\n` : "";
+      const isGood = isFit && actor === "player" && signatures.length === 1 && !used.has(text); // signed once, it made one move
+      used.add(text);
       if (!isGood || !isSigned(fromHex(String(signature)), encodeText(text), fromHex(keys.get(seat) ?? ""))) checks.addFinding("device", "device_misfit", version);
       else if (!entry.parts.every((/** @type {Line} */ { part }) => opensDigest(parseObject(part)))) checks.addFinding("device", "device_other_move", version);
+      else if (links.leavesOut(seat, String(link), events)) checks.addFinding("device", "device_link_left_out", version);
       else checks.saw.set(seat, [...(checks.saw.get(seat) ?? []), seen]);
     }
     if (!signatures.length && actor === "player" && seat >= 0) checks.unsigned.set(seat, [...(checks.unsigned.get(seat) ?? []), version]);
+    if (actor === "chance") links.fresh.clear();
     for (const event of events) {
+      links.take(event);
       if (event.type === "table.DeviceKeyNamed") keys.set(event.seat, String(event.public_key));
       else if (event.type === "table.SeatLeft") keys.delete(event.seat);
     }

@@ -69,6 +69,7 @@ const SAYS = {
   draws_over: ["Ziehungen zu Einträgen, die nicht hier sind.", "Draws for entries that are not here."],
   seed_other: ["Ein Startwert ist nicht der festgelegte.", "A seed is not the one committed to."],
   device_misfit: ["Die Signatur eines Geräts passt nicht zu diesem Verlauf.", "The signature of a device does not fit this history."],
+  device_link_left_out: ["Der Server hat ein Kettenglied weggelassen, das ein Gerät geschickt hat und das fällig war.", "The server left out a link that a device sent and that was due."],
   device_other_move: ["Ein Gerät hat einen anderen Zug signiert als diesen.", "A device signed another move than this one."],
   link_early: ["Ein Kettenglied wird gezeigt, obwohl das davor noch nicht gedient hat.", "A link is shown while the one before it has not served yet."],
   book_other: ["Das Kartenbuch ist nicht das, mit dem gespielt wurde.", "The card book is not the one played with."],

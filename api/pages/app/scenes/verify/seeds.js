@@ -10,7 +10,7 @@ import { isObject } from "./canonical.js";
 const NOTHING = new Uint8Array(0), MANY = 5; // runs of draws that are told
 
 /** What the seats add to the draws, as it stands before an entry. */
-class SeatSeeds {
+export class SeatSeeds {
   /** @param {boolean} isChained whether seats go on showing links during play */
   constructor(isChained) {
     this.isChained = isChained;
@@ -40,6 +40,13 @@ class SeatSeeds {
     const times = [...this.shownAt];
     return times.filter(([seat, { before }]) => before > this.secretAt && times.every(([other, { bound }]) => other === seat || before > bound))
       .map(([seat]) => seat).sort((one, other) => one - other);
+  }
+
+  /** Return whether a link that was sent with a move was due, and these events do not have it. @param {number} seat @param {string} link @param {any[]} events */
+  leavesOut(seat, link, events) {
+    if (!this.isChained || this.fresh.has(seat) || !/^([0-9a-f]{2})+$/.test(link)) return false;
+    if (this.awaited.get(seat) !== toHex(hash("referee/v1/seed|", fromHex(link)))) return false;
+    return !events.some((event) => event.type === "table.LinkRevealed" && event.link === link);
   }
 
   /** Take the next event of the log; return what is wrong with it, empty if nothing is. @param {any} event */
