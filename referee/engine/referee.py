@@ -106,6 +106,21 @@ def preview_move(state: State, seat: Seat, move: Move) -> tuple[tuple[Event, ...
     return tuple(events), None
 
 
+def foresee_state(state: S, seat: Seat, move: Move) -> S:
+    """Return the state after a legal move, as far as the position determines it.
+
+    The move is not checked again: it must have passed `check_move` on this very state, for instance because it was
+    listed. Unlike `preview_move` it folds each event once and keeps none.
+    """
+    after = state
+    try:
+        for _, reached in _resolve_in_batches(state, state.agenda[-1].decide_move(state, seat, move)):
+            after = reached
+    except Undetermined:
+        return after  # what follows is not determined
+    return after
+
+
 def play_unchecked(state: State, seat: Seat, move: Move) -> tuple[Event, ...]:
     """Return the events that follow from a move without checking that it is legal.
 

@@ -16,6 +16,7 @@ RINGS = (
     "referee.engine",
     "referee.cardscript",
     "referee.games",
+    "referee.bots",
     "referee.transparency",
     "referee.eventstore",
     "referee.match",
@@ -38,8 +39,10 @@ RINGS = (
 )
 # What a room may not import although it lies further in.
 SHUT = {
-    "referee.transparency": ("referee.cardscript", "referee.games"),
-    "referee.eventstore": ("referee.cardscript", "referee.games"),
+    "referee.transparency": ("referee.cardscript", "referee.games", "referee.bots"),
+    "referee.eventstore": ("referee.cardscript", "referee.games", "referee.bots"),
+    "referee.match": ("referee.bots",),
+    "referee.arbitration": ("referee.bots",),
     "referee.ratings": ("referee.match", "referee.repository"),
     "api": ("workers", "referee.cli"),
     "workers": ("referee.cli",),

@@ -12,6 +12,15 @@ from typing import Any
 
 import pytest
 
+from referee.bots import policy
+from referee.bots.policy import (
+    EVALUATE_ALL_UP_TO,
+    MATCH_VALUE,
+    SAMPLED_MOVES,
+    choose_greedy_move,
+    choose_moves_to_evaluate,
+    evaluate_move,
+)
 from referee.engine.events import apply_events
 from referee.engine.game import Setup
 from referee.engine.referee import (
@@ -34,15 +43,6 @@ from referee.games.shy_monsters.floors import lay_floor, list_shapes
 from referee.games.shy_monsters.moves import Explore
 from tests.bench.bots import GREEDY, RANDOM, match, tally
 from tests.games.matches import marked_setups, random_match, setups
-from workers.bots import strategies
-from workers.bots.strategies import (
-    EVALUATE_ALL_UP_TO,
-    MATCH_VALUE,
-    SAMPLED_MOVES,
-    choose_greedy_move,
-    choose_moves_to_evaluate,
-    evaluate_move,
-)
 
 pytestmark = pytest.mark.deep
 
@@ -83,7 +83,7 @@ def test_what_is_hidden_from_a_seat_changes_nothing_in_what_its_bot_does(pair: t
 
 
 def test_that_test_would_notice_a_bot_that_peeks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(strategies, "build_view", lambda state, seat: state)
+    monkeypatch.setattr(policy, "build_view", lambda state, seat: state)
     game, dice, differ = load_games()["here_to_slay"], random.Random("peek"), 0
     setup = game.complete_setup(Setup("standard", 2))
     for state, seat in positions("here_to_slay", setup, seed=2, every=2):

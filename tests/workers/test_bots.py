@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import api.resources.games
+from referee.bots.policy import choose_greedy_move
 from referee.engine.events import Move
 from referee.engine.game import Setup
 from referee.engine.referee import find_legal_moves, sample_legal_move, seats_that_must_act
@@ -39,7 +40,6 @@ from tests.workers.house import SHORT, Noted, Short, context_of, opened
 from workers import queue
 from workers.bots import player
 from workers.bots.player import Below, BotStuckError, find_awaited_bot, play_bots
-from workers.bots.strategies import choose_greedy_move
 from workers.composition import set_context
 from workers.projections.public_match import PublicMatches
 from workers.warmup import warm_up_games

@@ -1,1 +1,1 @@
-"""Bots: their strategies, and the code that plays a bot's seat."""
+"""Bots: the code that plays a bot's seat. What they think is `referee.bots`."""

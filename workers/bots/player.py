@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping
 from secrets import SystemRandom
 from typing import Any
 
+from referee.bots.policy import choose_greedy_move, choose_tempting_move
 from referee.engine.events import Move
 from referee.engine.referee import sample_legal_move, seats_that_may_respond, seats_that_must_act
 from referee.engine.rulings import IllegalMove, Undetermined
@@ -28,7 +29,6 @@ from referee.match.loaded import LoadedMatch
 from referee.queries import views
 from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
-from workers.bots.strategies import choose_greedy_move, choose_tempting_move
 
 LOGGER = logging.getLogger("referee.workers.bots")
 MOVES = 200  # at most in one job

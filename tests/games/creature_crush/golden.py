@@ -9,6 +9,7 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
+from referee.bots.policy import choose_greedy_move
 from referee.engine.events import Event, Move, apply_events
 from referee.engine.game import Setup
 from referee.engine.referee import (
@@ -27,7 +28,6 @@ from referee.games.creature_crush.moves import AcceptDraw, Concede, EndCombat, E
 from referee.games.creature_crush.rules.chain import Chain
 from referee.games.creature_crush.state import Table
 from tests.games.recording import Course, Turn, write
-from workers.bots.strategies import choose_greedy_move
 
 FOLDER = Path(__file__).parents[2] / "golden" / "creature_crush"
 TRIED = 8  # matches looked through for each

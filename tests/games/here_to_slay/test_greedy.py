@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from referee.bots.policy import choose_greedy_move
 from referee.engine.events import Move, replace_fields
 from referee.engine.game import Setup
 from referee.engine.seats import Seat
@@ -22,7 +23,6 @@ from referee.games.here_to_slay.rules.turn import Turn
 from referee.games.here_to_slay.state import Table, item_place_of
 from referee.games.here_to_slay.values import DiceRoll
 from tests.games.matches import random_match
-from workers.bots.strategies import choose_greedy_move
 
 
 def asked(seats: int, step: type[Any], seed: int = 1) -> Iterator[tuple[Any, Seat]]:

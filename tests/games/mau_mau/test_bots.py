@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 
+from referee.bots.policy import choose_greedy_move
 from referee.engine.events import Move
 from referee.engine.seats import Seat
 from referee.games.mau_mau.moves import PlayCard, WishSuit
 from referee.games.mau_mau.rules.turn import SuitWish
 from referee.games.mau_mau.state import Table
 from tests.games.mau_mau.given import table
-from workers.bots.strategies import choose_greedy_move
 
 
 def chosen(state: Table) -> set[Move | None]:

@@ -9,6 +9,7 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
+from referee.bots.policy import choose_greedy_move
 from referee.engine.events import Event, Move, apply_events
 from referee.engine.game import Setup
 from referee.engine.referee import (
@@ -29,7 +30,6 @@ from referee.games.munchkin.moves import JoinByTag, PlayCard
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import NOBODY
 from tests.games.recording import Course, Turn, write
-from workers.bots.strategies import choose_greedy_move
 
 FOLDER = Path(__file__).parents[2] / "golden" / "munchkin"
 TRIED = 12  # matches looked through for each

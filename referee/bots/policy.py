@@ -1,4 +1,4 @@
-"""The greedy strategy: evaluates each move from the seat's view, takes the best.
+"""The greedy policy: evaluate each move from the seat's view, take the best.
 
 It looks at the events of one move that can be foreseen. It knows no game. A game says how well a seat stands
 (`Evaluation.evaluate_state`), and how much a move promises beyond those events (`Evaluation.expected_gain`). Both see
@@ -15,9 +15,16 @@ from collections.abc import Callable
 from itertools import islice
 
 from referee.engine.chance import shuffle_cards
-from referee.engine.events import Move, apply_events
+from referee.engine.events import Move
 from referee.engine.game import Game
-from referee.engine.referee import build_view, find_legal_moves, preview_move, sample_legal_move
+from referee.engine.referee import (
+    build_view,
+    collect_candidates,
+    foresee_state,
+    is_legal_in_view,
+    may_act,
+    sample_legal_move,
+)
 from referee.engine.rulings import Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import State
@@ -60,9 +67,8 @@ def choose_tempting_move(state: State, seat: Seat, below: Below) -> Move | None:
     if move is None:
         return None
     game = game_of(seen)
-    try:
-        left = game.evaluation.evaluate_state(seen, seat)
-    except Undetermined:
+    left = evaluate_standing_still(game, seen, seat)
+    if left is None:
         return None  # an unclear position is no reason to move
     return move if evaluate_move(game, seen, seat, move) > left else None
 
@@ -70,9 +76,12 @@ def choose_tempting_move(state: State, seat: Seat, below: Below) -> Move | None:
 def choose_moves_to_evaluate(seen: State, seat: Seat, below: Below) -> list[Move]:
     """Return the legal moves to evaluate: all, or a sample if there are many.
 
-    Concessions are left out.
+    `seen` is the seat's own view. Concessions are left out.
     """
-    willing = (move for move in find_legal_moves(seen, seat) if move.playable_at_random and not move.is_concession)
+    if not may_act(seen, seat):
+        return []
+    thought_of = (move for move in collect_candidates(seen, seat) if move.playable_at_random and not move.is_concession)
+    willing = (move for move in thought_of if is_legal_in_view(seen, seat, move))
     few = list(islice(willing, EVALUATE_ALL_UP_TO + 1))
     if len(few) <= EVALUATE_ALL_UP_TO:
         return few
@@ -97,14 +106,13 @@ def evaluate_standing_still(game: Game, seen: State, seat: Seat) -> int | None:
 
 
 def evaluate_move(game: Game, seen: State, seat: Seat, move: Move, still: int | None = None) -> int:
-    """Return the value of a move: the position after it, and what else it promises.
+    """Return the value of a legal move: the position after it, and what it promises.
 
     Return `IDLE_VALUE` if the move leaves the question open and does not improve on `still`, the value of the present
     position.
     """
     try:
-        events, _ = preview_move(seen, seat, move)
-        after = apply_events(seen, events)
+        after = foresee_state(seen, seat, move)
         outcome = game.find_outcome(after)
         if outcome is not None:
             return MATCH_VALUE if seat in outcome.winners else 0 if not outcome.winners else -MATCH_VALUE
