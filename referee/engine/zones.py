@@ -11,7 +11,7 @@ in a position that a person wrote down.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -202,28 +202,3 @@ def find_cards_leaving(state: ZonedState, place: str, cards: Iterable[str]) -> C
         if took[-1] in left:
             left.remove(took[-1])
     return tuple(took)
-
-
-def determinize_zones(
-    state: Z, seat: int, shuffle: Callable[[list[str]], list[str]], box: Mapping[str, int] | None = None
-) -> Z:
-    """Return another table that this seat cannot tell from this one.
-
-    The cards hidden from the seat are permuted among equal backs. `box`: the copies of each card, if real cards may lie
-    there, of which only some are named. Then backs stay, and any unnamed copy may take the place of a named card.
-    """
-    hidden = sorted(name for name in state.zones if not is_open_to(name, seat))
-    pools: dict[str, list[str]] = {}
-    for card in () if box is None else list_copies(+count_unnamed_copies(box, state)):
-        pools.setdefault(back_of(card), []).append(card)
-    for name in hidden:
-        for card in state.zones[name]:
-            if box is None or not is_back(card):
-                pools.setdefault(back_of(card), []).append(card)
-    mixed = {kind: shuffle(list(pool)) for kind, pool in pools.items()}
-    zones = dict(state.zones)
-    for name in hidden:
-        zones[name] = arrange_cards(
-            card if box is not None and is_back(card) else mixed[back_of(card)].pop() for card in state.zones[name]
-        )
-    return replace_fields(state, zones=zones)

@@ -103,13 +103,7 @@ def changed(app: Flask, table: Table, seat: int, seed: int) -> bool:
     service = app.config["SERVICE"]
     kept = service.repository._cache[table.match]
     match = kept.match
-    dice = random.Random(seed)
-
-    def shuffle(cards: list[Any]) -> list[Any]:
-        dice.shuffle(cards)
-        return cards
-
-    other = match.rules.tracking.determinize(match.state, seat, shuffle)
+    other = match.rules.tracking.determinize(match.state, seat, random.Random(seed).randrange)
     service.repository._cache[table.match] = kept._replace(match=replace(match, state=other))
     return bool(other != match.state)
 

@@ -225,9 +225,7 @@ def nothing_learned(found: Any, to: int, seed: int) -> None:
     then = found.replay_to(to)
     for viewer in (*range(len(then.chairs)), int(BYSTANDER)):
         dice = random.Random(seed)
-        world = then.rules.tracking.determinize(
-            then.state, viewer, lambda cards, dice=dice: dice.sample(cards, len(cards))
-        )
+        world = then.rules.tracking.determinize(then.state, viewer, dice.randrange)
         state = then.state
         for entry in found.list_entries_since(to):
             here = play_move(state, Seat(entry.seat), entry.move)

@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from referee.engine.cardtracking.determinization import determinize_zones
 from referee.engine.events import apply_events
 from referee.engine.zones import (
     CardsForgotten,
@@ -15,7 +16,6 @@ from referee.engine.zones import (
     arrange_cards,
     back_of,
     count_unnamed_copies,
-    determinize_zones,
     find_cards_leaving,
     is_open_to,
     remove_cards,
@@ -92,7 +92,9 @@ def test_another_world_looks_the_same_to_the_seat(seed: int) -> None:
     table = ZonedState(
         (), {"deck:": ("a", "b!x", "c"), "hand:0": ("d", "e!x"), "hand:1": ("f", "g!x"), "discard": ("h",)}
     )
-    other = determinize_zones(table, 0, lambda cards: dice.sample(cards, len(cards)))
+    box = dict.fromkeys(("a", "b!x", "c", "d", "e!x", "f", "g!x", "h"), 1)
+    zones = determinize_zones(table.view_for(0), 0, dice.randrange, box)
+    other = ZonedState((), zones)
     assert other.view_for(0) == table.view_for(0)
     assert other.zones["hand:0"] == table.zones["hand:0"]
     cards = [card for place in other.zones.values() for card in place]

@@ -192,7 +192,7 @@ class Recording(Room):
         if match.state is None or len(held) > 1:
             return  # `determinize` knows one pair of eyes
         eye = self.side.sitting.viewers[0]
-        state = match.rules.tracking.determinize(match.state, eye, lambda things: self.dice.sample(things, len(things)))
+        state = match.rules.tracking.determinize(match.state, eye, self.dice.randrange)
         if state == match.state:
             return
         # standing passes lie beside the log, and what was written since may have dropped them; how much is read for a

@@ -28,7 +28,7 @@ from referee.match.entries import LogEntry, replay_entries
 from referee.match.evidence import Evidence
 from tests.arbitration.takebacks import AT_ONCE
 from tests.games.matches import ids, random_match, setups
-from tests.leaks.worlds import Turn, hidden, refitted, seen
+from tests.leaks.worlds import Turn, another_world, hidden, refitted, seen
 
 ROUNDS = int(os.environ.get("REFEREE_LEAK_ROUNDS", "1"))
 MOVES, BACK = 36, 2  # moves of a match, and how many of them are taken back at most
@@ -82,8 +82,7 @@ def told(pair: tuple[str, Setup], seed: int) -> tuple[list[LogEntry], tuple[Matc
 def told_apart(pair: tuple[str, Setup], moves: list[LogEntry], here: Any, eye: int, dice: random.Random) -> str | None:
     """What shows these eyes, in another world that they could not tell from this one, that it is another; None: nothing
     does. Where somebody else's hidden cards would have to be others, others that fit are tried."""
-    name, _ = pair
-    world = load_games()[name].tracking.determinize(here, eye, lambda cards: dice.sample(list(cards), len(cards)))
+    world = another_world(here, eye, dice)
     assert build_view(world, eye) == build_view(here, eye)
     if world == here:
         return None
@@ -161,14 +160,12 @@ def alike(turn: Turn, entry: LogEntry, world: Any, eye: int, dice: random.Random
 @pytest.mark.clause("TABLE-TAKEBACK-1")
 @pytest.mark.parametrize("pair", [pair for pair in SETUPS if ids(pair) in TOLD_APART], ids=ids)
 def test_who_is_said_to_have_learned_something_tells_nobody_what_anybody_holds(pair: tuple[str, Setup]) -> None:
-    (name, setup), dice = pair, random.Random(f"{ids(pair)}{TOLD_APART[ids(pair)]}")
+    setup, dice = pair[1], random.Random(f"{ids(pair)}{TOLD_APART[ids(pair)]}")
     entries, states = told(pair, TOLD_APART[ids(pair)])
     compared = 0
     for eye in (*range(setup.seats), BYSTANDER):
         for to in range(2, len(entries), 3):
-            world = load_games()[name].tracking.determinize(
-                states[to].state, eye, lambda cards: dice.sample(list(cards), len(cards))
-            )
+            world = another_world(states[to].state, eye, dice)
             match = replace(states[to], state=world)
             for entry in entries[to : to + 12] if world != states[to].state else ():
                 turn = Turn(entry.version, entry.seat, entry.move, entry.seat == eye)  # type: ignore[arg-type]

@@ -21,7 +21,7 @@ from referee.engine.referee import build_view, draw_chance_move, find_legal_move
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import CHANCE, Seat
 from referee.engine.steps import StackCleared, State
-from referee.engine.zones import back_of, is_back
+from referee.engine.zones import back_of, backs_of, is_back, is_open_to
 from referee.games import game_of
 from referee.match.aggregate import MatchStarted, TableEvent
 from referee.match.entries import LogEntry, has_rewind
@@ -33,6 +33,30 @@ REFITS = 6  # other moves that are tried where a change makes one impossible
 
 class Leak(AssertionError):
     """Something told two worlds apart that differ in nothing but what may not be known."""
+
+
+def another_world(here: Any, eye: int, dice: random.Random) -> Any:
+    """A world that these eyes cannot tell from this one, and in which the same moves can be posted.
+
+    At a table of real cards people lay backs, so what was never named stays unnamed there.
+    """
+    world: Any = game_of(here).tracking.determinize(here, eye, dice.randrange)
+    unnamed = [place for place, cards in here.zones.items() if any(map(is_back, cards)) and not is_open_to(place, eye)]
+    zones = {place: backs_of(here.zones[place]) for place in unnamed}
+    changes: dict[str, Any] = {"zones": {**world.zones, **zones}}
+    if any(tile.card == "?" for tile in getattr(here, "tiles", None) or ()):
+        changes["tiles"] = here.tiles
+    agenda = [as_answered(*steps) for steps in zip(here.agenda, world.agenda, strict=True)]
+    return replace(world, agenda=tuple(agenda), **changes)
+
+
+def as_answered(here: Any, there: Any) -> Any:
+    """A pending step of the other world, with the answers of this one that name no card."""
+    given = getattr(here, "given", None)
+    if not given:
+        return there
+    kept = {who: cards for who, cards in given.items() if any(is_back(card) or card == "ready" for card in cards)}
+    return replace(there, given={**there.given, **kept})
 
 
 @dataclass(frozen=True)

@@ -161,9 +161,6 @@ class Brawl(Toy):
     def find_outcome(self, state: Ring) -> Outcome | None:
         return None
 
-    def determinize(self, state: Any, seat: int, shuffle: Any) -> Any:
-        return state
-
 
 BRAWL = Brawl()
 

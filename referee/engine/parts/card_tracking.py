@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
+from referee.engine.cardtracking.determinization import NOTHING_REMEMBERED, Memory
 from referee.engine.cardtracking.ranges import OutOfRange
+from referee.engine.chance import RandomBelow
 from referee.engine.events import Event
 from referee.engine.parts import GamePart
 from referee.engine.parts.card_usage import CardUse, collect_card_uses
 from referee.engine.rulebook.book import LANGUAGES, Text
 from referee.engine.rulings import Ruling
-from referee.engine.steps import State
-from referee.engine.zones import Cards, ZonedState, determinize_zones, is_open_to
+from referee.engine.zones import Cards, is_open_to
 
 CENSUS_CLAUSE = "KERNEL-CENSUS-1"  # each copy of a card is in one place only
 
@@ -60,13 +61,22 @@ class CardTracking(GamePart):
             if CENSUS_CLAUSE in each.clauses and isinstance(each.params.get("card"), str):
                 yield each.params["card"]
 
-    def determinize(self, state: Any, seat: int, shuffle: Callable[[list[Any]], list[Any]], /) -> State:
-        """Return another state that this seat cannot tell from this one.
+    def determinize(self, state: Any, seat: int, below: RandomBelow, memory: Memory | None = None, /) -> Any:
+        """Return a whole state that this seat cannot tell from the given one.
 
-        The cards hidden from the seat are permuted among equal backs. A table without zones hides nothing by default.
+        Only the seat's view of `state` is used: it may be that view itself. What the view hides is drawn at random
+        from all that it could be. `memory`: by place, cards that the seat remembers to lie there.
+
+        At a table of real cards, nobody knows what lies in a pile, so those cards stay backs.
         """
-        kept: State = determinize_zones(state, seat, shuffle) if isinstance(state, ZonedState) else state
-        return kept
+        return self.complete_view(state.view_for(seat), seat, below, memory or NOTHING_REMEMBERED)
+
+    def complete_view(self, view: Any, seat: int, below: RandomBelow, memory: Memory, /) -> Any:
+        """Return a whole state of which this is the view. See `determinize`.
+
+        A game that hides something has to override this. By default nothing is hidden.
+        """
+        return view
 
     def visible_cards(self, state: Any, seat: int, /) -> Iterable[str]:
         """Yield every card that lies open to a seat, once each.

@@ -27,7 +27,7 @@ from referee.games.creature_crush import (
 from referee.games.creature_crush.board.drawing import CreatureCrushBoards
 from referee.games.creature_crush.components import BOOK, CARDS, EDITION, PLACE_NAMES, VARIANTS, Rules
 from referee.games.creature_crush.evaluation import promise
-from referee.games.creature_crush.evaluation.determinization import determinize_table
+from referee.games.creature_crush.evaluation.determinization import complete_table
 from referee.games.creature_crush.events.cards import CreatureSummoned, CrushFlipped
 from referee.games.creature_crush.events.course import PhaseBegan, TurnBegan
 from referee.games.creature_crush.events.decks import CardsDrafted, DeckOpened
@@ -54,7 +54,7 @@ class CreatureCrushTracking(CardTracking):
 
     copies_clause = "CC-MAT-1"
     card_play_events = (CreatureSummoned, CrushFlipped)
-    determinize = staticmethod(determinize_table)
+    complete_view = staticmethod(complete_table)
     find_out_of_range = staticmethod(find_out_of_range_numbers)
 
     def zone_label(self, place: str, /) -> Text:

@@ -33,7 +33,7 @@ from referee.games.here_to_slay import (
 from referee.games.here_to_slay.board.drawing import HereToSlayBoards
 from referee.games.here_to_slay.components import BOOK, CARDS, DECK, HANDS, Rules
 from referee.games.here_to_slay.evaluation import promise
-from referee.games.here_to_slay.evaluation.determinization import determinize_table
+from referee.games.here_to_slay.evaluation.determinization import complete_table
 from referee.games.here_to_slay.events.cards import (
     CardDrawn,
     CardShown,
@@ -80,7 +80,7 @@ class HereToSlayTracking(CardTracking):
 
     copies_clause = "HTS-ZONE-6"
     card_play_events = (PlayAnnounced, ChallengeDeclared, ModifierPlayed)
-    determinize = staticmethod(determinize_table)
+    complete_view = staticmethod(complete_table)
     find_out_of_range = staticmethod(find_out_of_range)
 
     def revealed_cards(self, event: Event) -> Iterator[tuple[str, Cards]]:

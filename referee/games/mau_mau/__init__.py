@@ -5,16 +5,15 @@ The object `GAME` is what the program knows of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, ClassVar
 
-from referee.engine.chance import PickResult, ShuffleResult, TurnUpResult
-from referee.engine.events import Move
+from referee.engine.cardtracking.determinization import Memory, determinize_zones
+from referee.engine.chance import PickResult, RandomBelow, ShuffleResult, TurnUpResult
+from referee.engine.events import Move, replace_fields
 from referee.engine.game import Game, GameParts, Setup
 from referee.engine.parts.card_tracking import CardTracking
 from referee.engine.parts.narration import Narration
 from referee.engine.rulebook.book import Text
-from referee.engine.zones import determinize_zones
 from referee.games.mau_mau import evaluation
 from referee.games.mau_mau.board import MauMauBoards
 from referee.games.mau_mau.components import BOOK, BOX, CARDS, MAX_SEATS, SETTINGS, Rules
@@ -32,12 +31,10 @@ class MauMauTracking(CardTracking):
     copies_clause = "MM-MAT-1"
     card_play_events = (CardPlayed,)
 
-    def determinize(self, state: Table, seat: int, shuffle: Callable[[list[Any]], list[Any]], /) -> Table:
-        """Return another table that this seat cannot tell from the given one.
-
-        Every card that the seat does not see may lie wherever a hidden card is known by name.
-        """
-        return determinize_zones(state, seat, shuffle, BOX)
+    def complete_view(self, view: Table, seat: int, below: RandomBelow, memory: Memory, /) -> Table:
+        """Return a whole table of which this is the seat's view."""
+        real = view.rules.at_table
+        return replace_fields(view, zones=determinize_zones(view, seat, below, BOX, memory=memory, real=real))
 
 
 class MauMauNarration(Narration):

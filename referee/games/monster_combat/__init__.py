@@ -5,18 +5,19 @@ The object `GAME` is what the program knows of the box.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from referee.engine.chance import PickResult, ShuffleResult, TurnUpResult
-from referee.engine.events import Event, Move
+from referee.engine.cardtracking.determinization import Memory, determinize_zones
+from referee.engine.chance import PickResult, RandomBelow, ShuffleResult, TurnUpResult
+from referee.engine.events import Event, Move, replace_fields
 from referee.engine.game import Game, GameParts, Setup
 from referee.engine.parts.card_tracking import CardTracking
 from referee.engine.parts.narration import Narration
 from referee.engine.rulebook.book import SpokenText
 from referee.engine.rulings import MalformedInput, Ruling
-from referee.engine.zones import Moved, determinize_zones, is_back
+from referee.engine.zones import Moved, back_of, is_back
 from referee.games.monster_combat import breakdowns, evaluation, narration
 from referee.games.monster_combat.board import MonsterCombatBoards
 from referee.games.monster_combat.components import (
@@ -74,13 +75,19 @@ class MonsterCombatTracking(CardTracking):
             alike = [name for name in list_box_cards(state.rules) if design_name(name) == design_name(card)]
             yield from (card,) if state.rules.counts_backs else alike
 
-    def determinize(self, state: Table, seat: int, shuffle: Callable[[list[Any]], list[Any]]) -> Table:
-        """Return another table that this seat cannot tell from the given one.
+    def complete_view(self, view: Table, seat: int, below: RandomBelow, memory: Memory, /) -> Table:
+        """Return a whole table of which this is the seat's view.
 
-        The cards hidden from the seat are permuted among those with the same back. At a table of real cards only some
-        cards are named. Any unnamed copy of the box may then take the place of a named one.
+        MC-MAT-4: The backs tell apart what a card is. The one on top of the draw pile is for all to see.
         """
-        return determinize_zones(state, seat, shuffle, list_box_cards(state.rules))
+        box, real = list_box_cards(view.rules), view.rules.at_table
+        zones = determinize_zones(view, seat, below, box, memory=memory, real=real)
+        deck = list(zones.get(DECK, ()))
+        top = next((card for card in deck if view.top and back_of(card) == view.top), None)
+        if top is not None and not real:
+            deck.remove(top)
+            zones[DECK] = (top, *deck)
+        return replace_fields(view, zones=zones)
 
 
 class MonsterCombatNarration(Narration):

@@ -18,7 +18,7 @@ from referee.games.munchkin import breakdowns, moves, narration, player_leaves
 from referee.games.munchkin.board.drawing import MunchkinBoards
 from referee.games.munchkin.components import BOOK, CARDS, EDITION, HANDS, Rules
 from referee.games.munchkin.evaluation import promise
-from referee.games.munchkin.evaluation.determinization import determinize_table
+from referee.games.munchkin.evaluation.determinization import complete_table
 from referee.games.munchkin.events.cards import CardPlayed, CardPut, DoorOpened, HandShown, ItemsUsed, NoLongerFresh
 from referee.games.munchkin.events.combat import CombatBegan, FlightStarted, MonsterJoined, MonstersKilled
 from referee.games.munchkin.events.course import TurnBegan
@@ -51,7 +51,7 @@ class MunchkinTracking(CardTracking):
 
     copies_clause = "MK-2.1"
     card_play_events = (CardPlayed, CardPut, MonsterJoined)
-    determinize = staticmethod(determinize_table)
+    complete_view = staticmethod(complete_table)
     find_out_of_range = staticmethod(find_out_of_range)
 
     def revealed_cards(self, event: Event, /) -> Iterator[tuple[str, Cards]]:

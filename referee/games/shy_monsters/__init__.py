@@ -33,7 +33,7 @@ from referee.games.shy_monsters.rules.correcting import give_turn
 from referee.games.shy_monsters.rules.course import DrawRoles, PlayMatch
 from referee.games.shy_monsters.state import Dungeon
 from referee.games.shy_monsters.tracking import collect_cards_by_place, describe_place, find_out_of_range
-from referee.games.shy_monsters.views import determinize_dungeon
+from referee.games.shy_monsters.views import complete_dungeon
 
 AGREED_ROLES_SCHEMA = {
     "type": "object",
@@ -50,7 +50,7 @@ class ShyMonstersTracking(CardTracking):
     cards_by_zone = staticmethod(collect_cards_by_place)
     zone_label = staticmethod(describe_place)
     find_out_of_range = staticmethod(find_out_of_range)
-    determinize = staticmethod(determinize_dungeon)
+    complete_view = staticmethod(complete_dungeon)
 
     def visible_cards(self, state: Any, seat: int) -> Iterable[str]:
         """Yield the cards that `seat` sees: those of every game, and those of the floor.

@@ -1,139 +1,161 @@
-"""Tables that a seat cannot tell apart: the cards hidden from it are permuted.
+"""Whole tables of which this is the view of a seat.
 
-A card of the League takes the place of a card of the same deck. On a C-place lies a crush card for which as many dice
-are burned as were paid. A player who drafted or listed a deck knows what is in it, but not the order. The other
-player's list is hidden and is made to name the cards that the deck then holds. Clauses: CC-ZONE-3, CC-AMB-14,
-CC-FORMAT-ARENA-1, CC-FORMAT-LEAGUE-1, CC-AMB-7.
+On a C-place lies a crush card for which as many dice are burned as were paid. In the League a deck holds the cards of
+its list, of which the player knows its own. Clauses: CC-ZONE-3, CC-AMB-14, CC-FORMAT-ARENA-1, CC-FORMAT-LEAGUE-1,
+CC-AMB-7.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
-from referee.cardscript.questions import SimultaneousPrompt
+from referee.cardscript.determinization import complete_steps
+from referee.cardscript.hidden_cards import BACK
+from referee.engine.cardtracking.determinization import Memory, list_hidden_places
+from referee.engine.chance import RandomBelow, shuffle_cards
 from referee.engine.events import replace_fields
-from referee.engine.steps import Step
-from referee.engine.zones import Cards, arrange_cards, is_back, is_open_to
+from referee.engine.zones import Cards, arrange_cards, list_copies
 from referee.games.creature_crush.card_attributes import COST_X
-from referee.games.creature_crush.components import DECK_SIZE, DECKS, POOL, SEATS, face_of, strip_copy_number
-from referee.games.creature_crush.rules.decks import READY_ANSWER, BringingDecks, list_deck_cards
+from referee.games.creature_crush.components import (
+    DECK_SIZE,
+    DECKS,
+    POOL,
+    SEAT_BY_PLACE,
+    SEATS,
+    face_of,
+    strip_copy_number,
+)
 from referee.games.creature_crush.rules.naming import count_unseen_cards
 from referee.games.creature_crush.state import Table
 
-Shuffler = Callable[[list[Any]], list[Any]]
 Slot = tuple[str, int]  # a place, and which of its cards
 CardsBySlot = dict[Slot, str]
 
 
-def determinize_table(state: Table, seat: int, shuffle: Shuffler) -> Table:
-    """Return another table that this seat cannot tell from the given one.
-
-    At a real table only some cards are named. Any unnamed card of the box may then take the place of a named one.
-    """
-    seen = {DECKS[seat]} if int(seat) in SEATS and state.is_draft_of(int(seat)) else set[str]()
-    hidden: CardsBySlot = {
-        (place, at): card
-        for place in sorted(state.zones) if not is_open_to(place, seat) and place not in seen
-        for at, card in enumerate(state.zones[place]) if not is_back(card)
-    }  # fmt: skip
-    groups: dict[tuple[str, str], CardsBySlot] = {}
-    for slot, card in hidden.items():
-        groups.setdefault(_find_group(state, seat, slot[0], card), {})[slot] = card
-    filled: CardsBySlot = {}
-    for (deck, known), slots in groups.items():
-        unnamed = [] if known else _list_unnamed_cards(state, deck)
-        filled |= _place_cards(state, slots, shuffle([*slots.values(), *unnamed]))
+def complete_table(view: Table, seat: int, below: RandomBelow, memory: Memory) -> Table:
+    """Return a whole table of which this is the seat's view."""
+    real = view.rules.cards_at_table
+    named = list_hidden_places(view, seat, real)
+    filled = Dealing(view, seat, below, memory).deal_cards()
     zones = {
-        place: arrange_cards(filled.get((place, at), card) for at, card in enumerate(cards))
-        for place, cards in state.zones.items()
+        place: arrange_cards(filled.get((place, at), card) if place in named else card for at, card in enumerate(cards))
+        for place, cards in view.zones.items()
     }
-    called = {card: filled.get(slot, card) for slot, card in hidden.items() if slot[0] != POOL}
-    lists = {
-        who: cards if who == str(int(seat)) else _determinize_deck_list(state, int(who), cards, called, shuffle)
-        for who, cards in state.lists.items()
-    }
-    agenda = tuple(_rename_answers(state, step, seat, called, shuffle) for step in state.agenda)
-    return replace_fields(state, zones=zones, lists=lists, agenda=agenda)
+    table = replace_fields(view, zones=zones, lists=complete_lists(view, zones))
+    # no text of this game lets only one player see cards
+    return complete_steps(table, seat, below, lambda _table, step: step)
 
 
-def _find_group(state: Table, seat: int, place: str, card: str) -> tuple[str, str]:
-    """Return the group of hidden cards among which a card is permuted.
+class Dealing:
+    """The cards that a view does not name, dealt to the places where it shows backs.
 
-    It consists of the League deck of the card, and of what this seat knows of its place.
+    `cards` are those still to be dealt, in random order.
     """
-    deck = _find_deck_mark(card)
-    if state.rules.variant != "skirmish" and place == f"deck/{int(seat)}:":
-        return deck, "own deck"
-    if deck == f"#{int(seat) + 1}":
-        return deck, "left out of the own deck" if place == POOL else "own, with the other player"
-    return deck, ""
+
+    def __init__(self, view: Table, seat: int, below: RandomBelow, memory: Memory) -> None:
+        self.view, self.seat, self.below = view, int(seat), below
+        self.cards = shuffle_cards(list_copies(count_unseen_cards(view)), below)
+        remembered = memory.get(f"deck/{int(seat)}:", ())
+        self.remembered = [card for card in self.cards if card in remembered]
+        self.filled: CardsBySlot = {}
+
+    def deal_cards(self) -> CardsBySlot:
+        """Deal cards to all places, the pile of cards that are not used last."""
+        backs = [
+            (place, at)
+            for place in list_hidden_places(self.view, self.seat)
+            for at, card in enumerate(self.view.zones[place])
+            if card == BACK
+        ]
+        pool = [slot for slot in backs if slot[0] == POOL]
+        slots = shuffle_cards([slot for slot in backs if slot[0] != POOL], self.below)
+        own_deck = [slot for slot in slots if slot[0] == f"deck/{self.seat}:"]
+        self.lay(own_deck, self.remembered)
+        crush_slots = [slot for slot in slots if slot[0] in SEAT_BY_PLACE]
+        others = [slot for slot in slots if slot not in crush_slots]
+        if self.view.rules.variant == "league":
+            self.deal_sets(crush_slots, others)
+        else:
+            self.lay_crush_cards(crush_slots, self.cards)
+            self.lay(others, self.cards)
+        self.lay(pool, self.cards)
+        return self.filled
+
+    def deal_sets(self, crush_slots: list[Slot], slots: list[Slot]) -> None:
+        """Deal the cards of each player's set that are in the deck.
+
+        A creature may have come to the other player, a crush card may not.
+        """
+        elsewhere: list[str] = []
+        for who in SEATS:
+            deck = self.choose_deck(who)
+            mine = [slot for slot in crush_slots if SEAT_BY_PLACE[slot[0]] == who]
+            deck = [card for card in deck if card not in self.lay_crush_cards(mine, deck)]
+            deck.sort(key=lambda card: face_of(card).is_creature)
+            elsewhere += self.lay([slot for slot in slots if slot[0].rstrip(":").endswith(str(who))], deck)
+        self.lay(slots, [card for card in elsewhere if face_of(card).is_creature])
+
+    def choose_deck(self, who: int) -> list[str]:
+        """Choose the unseen cards of a player's set that are in the deck.
+
+        CC-FORMAT-LEAGUE-1: In League each player builds the deck freely from all available cards.
+        """
+        mine = [card for card in self.cards if card.endswith(f"#{who + 1}")]
+        if listed := self.view.lists.get(str(who)):
+            return [card for card in mine if strip_copy_number(card) in listed]
+        seen = [card for place, cards in self.view.zones.items() if place != POOL for card in cards]
+        count = DECK_SIZE - sum(card.endswith(f"#{who + 1}") for card in seen) if DECKS[who] in self.view.zones else 0
+        fitting = [slot for slot in self.view.list_crush_places(who) if self.view.card_at(slot) == BACK]
+        laid = match_crush_cards(self.view, [(place, 0) for place in fitting], mine) or {}
+        rest = [card for card in mine if card not in laid.values()]
+        return [*laid.values(), *rest[: max(count - len(laid), 0)]]
+
+    def lay(self, slots: list[Slot], cards: list[str]) -> list[str]:
+        """Lay cards on the slots that are free; return those for which there was none."""
+        free = [slot for slot in slots if slot not in self.filled]
+        self.filled |= dict(zip(free, cards, strict=False))
+        gone, rest = set(cards[: len(free)]), cards[len(free) :]
+        self.cards = [card for card in self.cards if card not in gone]
+        return rest
+
+    def lay_crush_cards(self, slots: list[Slot], cards: list[str]) -> list[str]:
+        """Lay a crush card on each C-place; return those laid.
+
+        At a real table there may be none that fits, after a wrong report. Then the backs stay.
+        """
+        laid = match_crush_cards(self.view, slots, cards) or {}
+        self.filled |= laid
+        gone = set(laid.values())
+        self.cards = [card for card in self.cards if card not in gone]
+        return list(laid.values())
 
 
-def _find_deck_mark(card: str) -> str:
-    """Return the mark of the League deck that a card is from, or ""."""
-    return card[card.index("#") :] if "#" in card else ""
-
-
-def _list_unnamed_cards(state: Table, deck: str) -> list[str]:
-    """List the cards of one League deck that are named nowhere."""
-    return [card for card in count_unseen_cards(state) if _find_deck_mark(card) == deck]
-
-
-def _place_cards(state: Table, slots: CardsBySlot, cards: list[str]) -> CardsBySlot:
-    """Lay these cards on the slots, on C-places only cards that can lie there."""
-    under = [slot for slot in slots if slot[0] in state.paid]
-    laid = _match_crush_cards(state, under, cards) if under else {}
-    assert laid is not None, "the cards that lie there can lie there"
-    rest = [card for card in cards if card not in laid.values()]
-    return {**laid, **dict(zip((slot for slot in slots if slot not in laid), rest, strict=False))}
-
-
-def _match_crush_cards(state: Table, under: list[Slot], cards: list[str]) -> CardsBySlot | None:
+def match_crush_cards(view: Table, slots: list[Slot], cards: list[str]) -> CardsBySlot | None:
     """Find a crush card for each C-place that fits the dice burned there.
 
     Return None if there are not enough.
     """
-    if not under:
+    if not slots:
         return {}
-    slot, *others = under
-    dice = state.paid[slot[0]]
+    slot, *others = slots
+    dice = view.dice_paid_for(slot[0])
     for card in cards:
         if not face_of(card).is_creature and face_of(card).cost in (COST_X, dice):
-            laid = _match_crush_cards(state, others, [other for other in cards if other != card])
+            laid = match_crush_cards(view, others, [other for other in cards if other != card])
             if laid is not None:
                 return {slot: card, **laid}
     return None
 
 
-def _determinize_deck_list(state: Table, who: int, cards: Cards, called: Mapping[str, str], shuffle: Shuffler) -> Cards:
-    """Return another player's deck list on the other table.
+def complete_lists(view: Table, zones: dict[str, Cards]) -> dict[str, Cards]:
+    """Return the deck lists of both players, where the referee has them.
 
-    It names the cards that were exchanged, keeps those that still lie somewhere, and has any cards instead of the
-    others.
+    A list that is hidden names what its player's set does not have in the pile.
     """
-    names = [called.get(f"{card}#{who + 1}", "") for card in cards]
-    lying = {
-        strip_copy_number(card) for there in state.zones.values() for card in there if card.endswith(f"#{who + 1}")
+    if view.rules.variant != "league" or view.rules.cards_at_table or DECKS[0] not in zones:
+        return view.lists
+    there = [card for place, cards in sorted(zones.items()) if place != POOL for card in cards]
+    return {
+        str(seat): view.lists.get(
+            str(seat), tuple(sorted(strip_copy_number(card) for card in there if card.endswith(f"#{seat + 1}")))
+        )
+        for seat in SEATS
     }
-    kept = [
-        strip_copy_number(name) if name else card if card in lying else ""
-        for name, card in zip(names, cards, strict=True)
-    ]
-    spare = iter(shuffle([card for card in list_deck_cards(state) if card not in kept]))
-    return tuple(card or next(spare) for card in kept)
-
-
-def _rename_answers(state: Table, step: Step, seat: int, called: Mapping[str, str], shuffle: Shuffler) -> Step:
-    """Rename the cards in the answers that other seats have given to a step so far."""
-    if not isinstance(step, SimultaneousPrompt):
-        return step
-    given = {}
-    for who, cards in step.given.items():
-        if who == str(int(seat)) or cards == READY_ANSWER:
-            given[who] = cards
-        elif isinstance(step, BringingDecks):
-            given[who] = tuple(shuffle([*list_deck_cards(state)])[:DECK_SIZE])
-        else:
-            given[who] = tuple(called.get(card, card) for card in cards)
-    return replace_fields(step, given=given)

@@ -149,17 +149,26 @@ class DiscardAtRandom(ChanceStep):
             raise IllegalMove("no_such_pick", "KERNEL-CHANCE-1", count=1)
         if move.cards[0] not in state.boxes.whole:
             raise IllegalMove("no_such_card", "KERNEL-CENSUS-1", card=move.cards[0])
-        if not can_name_card(state, HANDS[self.seat], move.cards[0]):
+        if move.cards[0] not in self._list_possible_cards(state) and not (
+            any(map(is_back, state.cards_in_hand(self.seat))) and can_name_card(state, HANDS[self.seat], move.cards[0])
+        ):
             raise IllegalMove("not_these_cards", "KERNEL-CHANCE-1", "KERNEL-CENSUS-1")
+
+    def _list_possible_cards(self, table: Table) -> list[str]:
+        """Return the cards of the hand that may be picked.
+
+        A card may have been misread: every copy of it may lie open by now. If that goes for the whole hand, one of it
+        is picked all the same, because nothing else could go on.
+        """
+        hand = sorted(table.cards_in_hand(self.seat))
+        return [card for card in hand if is_back(card) or can_name_card(table, HANDS[self.seat], card)] or hand
 
     def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, PickResult)
         yield from self._discard_picked(state, move.cards)
 
     def draw_outcome(self, state: Table, below: RandomBelow) -> Move:
-        hand, place = sorted(state.cards_in_hand(self.seat)), HANDS[self.seat]
-        # a card read for a bot may have been misread: every copy of it may lie open by now
-        hand = [card for card in hand if is_back(card) or can_name_card(state, place, card)] or hand
+        hand = self._list_possible_cards(state)
         card = hand[below(len(hand))]
         if is_back(card):
             (card,) = draw_hidden_cards(state, 1, below)
