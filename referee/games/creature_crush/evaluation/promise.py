@@ -1,7 +1,6 @@
-"""How well a seat stands in this game, and what a move promises, for bots.
+"""What a move promises in Creature Crush beyond its foreseeable events, for bots.
 
-It is computed from a view, without chance. Every card outside hell is a life. Creatures count by what they can do from
-their place. An attack that waits for an answer counts for most of what it would do. No rule uses it.
+It is computed from a view, without chance. No rule uses it.
 """
 
 from __future__ import annotations
@@ -9,98 +8,30 @@ from __future__ import annotations
 from referee.cardscript.moves import Accept, ChooseCard, ChooseCards
 from referee.engine.events import Move
 from referee.engine.zones import is_back
-from referee.games.creature_crush.components import FIELD_PLACES, HANDS, SEAT_BY_PLACE, column_of, face_of, row_of
+from referee.games.creature_crush.card_attributes import COST_X
+from referee.games.creature_crush.components import SEAT_BY_PLACE, face_of
+from referee.games.creature_crush.evaluation.flips import price_text
+from referee.games.creature_crush.evaluation.standing import CRUSH_VALUE, WIN_VALUE, evaluate_creature, evaluate_state
 from referee.games.creature_crush.moves import AcceptDraw, BringDeck, EndCombat, Flip, Keep, Lay, MoveCreature, Swap
-from referee.games.creature_crush.rules.combat.damage import Strike
-from referee.games.creature_crush.rules.combat.losing import (
-    Destroying,
-    DirectHit,
-    Discarding,
-    Milling,
-    RandomDestruction,
-)
+from referee.games.creature_crush.rules.activating import activate_text
+from referee.games.creature_crush.rules.chain import Chain
+from referee.games.creature_crush.rules.combat.flipping import build_flip_effect
 from referee.games.creature_crush.state import Table
+from referee.games.creature_crush.values import TriggerEvent
 
-CARD_VALUE = 100  # of each card that is not in hell
-FIELD_VALUE = 25  # more for a creature on the field, which can act
-CRUSH_VALUE = 30  # more for a crush card that lies ready
-DIE_VALUE = 2  # a start die that is not burned
-EXTRA_DIE_VALUE = 25
-PENDING_FIFTHS = 4  # of five: what waits for an answer mostly succeeds
-WIN_VALUE = 1_000_000
+__all__ = ["evaluate_state", "expected_gain"]
 
-
-def evaluate_state(table: Table, seat: int) -> int:
-    """Return how well a seat stands compared with the other, pending steps included."""
-    if table.way:
-        return 0 if table.winner < 0 else WIN_VALUE if table.winner == seat else -WIN_VALUE
-    mine = evaluate_side(table, seat) - evaluate_side(table, 1 - seat)
-    dice = DIE_VALUE * len(table.dice) if table.turn == seat else 0
-    return mine + dice + sum(_evaluate_pending_step(table, step, seat) for step in table.agenda)
+LAID_CARD_VALUE = 5  # of a crush card that lies ready, beyond its price there
+FLIPPED_CARD_VALUE = 70  # of the 130 that a crush card on a C-place is worth, what a flip does not cost
+LATER_FLIP_PERCENT = 50  # of what a crush card would do now, what counts while it only lies there
+WASTED_X_COST = 40  # of a card that does the more the more dice are burned, laid for none
+MISSED_DIE_COST = 12  # what a start die would bring otherwise
 
 
-def evaluate_side(table: Table, seat: int) -> int:
-    """Return what the cards of a player are worth. Raises Undetermined."""
-    total = (
-        CARD_VALUE * table.count_left_in_play(seat)
-        + CRUSH_VALUE * len(table.list_crush_places(seat))
-        + EXTRA_DIE_VALUE * table.extra[seat]
-    )
-    return (
-        total
-        + sum(evaluate_creature(table, card) for card in table.list_creatures(seat))
-        + 10 * min(7, table.count_cards_at(HANDS[seat]))
-    )
-
-
-def evaluate_creature(table: Table, card: str) -> int:
-    """Return what a creature on the field is worth on its place.
-
-    Its points count, cheap attacks count more, and so does a free way to the other player.
-    """
-    place = table.places_by_creature[card]
-    seat, points = SEAT_BY_PLACE[place], table.attack_points(card)
-    value = FIELD_VALUE + 6 * min(points, 9) + 4 * table.life_left(card) - face_of(card).cost
-    if table.has_keyword(card, "vengeful"):
-        value += 3 * points
-    if row_of(place) == "A" and points:
-        free = not table.card_at(FIELD_PLACES[1 - seat][3 + column_of(place) - 1])
-        value += 30 if free else 0
-    return value
-
-
-def _evaluate_pending_step(table: Table, step: object, seat: int) -> int:
-    """Return what a pending attack or destruction is worth to a seat."""
-    match step:
-        case Strike(cancelled=True):
-            return 0
-        case Strike(seat=by, target=""):
-            gain = CARD_VALUE
-        case Strike(seat=by, creature=attacker, target=target):
-            if not {attacker, target} <= table.places_by_creature.keys():
-                return 0
-            gain = compute_strike_loss(table, attacker, target)
-            if table.has_keyword(target, "vengeful"):
-                gain -= compute_strike_loss(table, target, attacker)
-        case DirectHit(seat=by):
-            gain = CARD_VALUE
-        case Milling(seat=loser, count=count) | Discarding(seat=loser, count=count):
-            by, gain = 1 - loser, CARD_VALUE * count
-        case RandomDestruction(targets=targets) | Destroying(what=targets):
-            losers = [SEAT_BY_PLACE.get(target, table.possessor_of(target)) for target in targets]
-            by, gain = 1 - losers[0], CARD_VALUE
-        case _:
-            return 0
-    sign = 1 if by == seat else -1
-    return sign * gain * PENDING_FIFTHS // 5
-
-
-def compute_strike_loss(table: Table, attacker: str, target: str) -> int:
-    """Return what it costs a creature's possessor if another creature strikes it."""
-    points = max(0, table.attack_points(attacker) - table.armor_points(target))
-    if points >= table.life_left(target):
-        return CARD_VALUE + evaluate_creature(table, target)
-    return 4 * points
+def find_happening(table: Table) -> TriggerEvent | None:
+    """Return what the open window answers, or None in the own combat phase."""
+    top = table.agenda[-1]
+    return top.windows[-1].happening if isinstance(top, Chain) and top.windows else None
 
 
 def expected_gain(table: Table, seat: int, move: Move) -> int:
@@ -108,10 +39,10 @@ def expected_gain(table: Table, seat: int, move: Move) -> int:
     match move:
         case EndCombat():
             return 0
-        case Lay(card=card):
-            return 0 if is_back(card) else 5
-        case Flip(card=card):
-            return _evaluate_flip(table, seat, card)
+        case Lay():
+            return _evaluate_lay(table, seat, move)
+        case Flip():
+            return _evaluate_flip(table, seat, move)
         case MoveCreature() | Swap():
             return -6  # so that a bot moves only if its position gets better
         case AcceptDraw():
@@ -127,15 +58,32 @@ def expected_gain(table: Table, seat: int, move: Move) -> int:
     return 0
 
 
-def _evaluate_flip(table: Table, seat: int, card: str) -> int:
+def _evaluate_flip(table: Table, seat: int, move: Flip) -> int:
     """Return what flipping a crush card promises.
 
-    It is worth its dice, and most if the other player has many creatures.
+    The card itself is a life and is lost, but it lies there to be used: only a part of that price counts.
     """
-    if is_back(card):
+    if is_back(move.card):
         return 0
-    enemies = len(table.list_creatures(1 - seat))
-    return CARD_VALUE + CRUSH_VALUE - 60 + 25 * enemies if enemies or face_of(card).flips_when else -20
+    text, _ = build_flip_effect(table, seat, move, find_happening(table))
+    return price_text(table, text) + FLIPPED_CARD_VALUE
+
+
+def _evaluate_lay(table: Table, seat: int, move: Lay) -> int:
+    """Return what laying a crush card promises.
+
+    For a card that does more the more dice are burned, it is a share of what it would do.
+    """
+    if is_back(move.card):
+        return 0
+    if face_of(move.card).cost != COST_X:
+        return LAID_CARD_VALUE
+    if not move.dice:
+        return -WASTED_X_COST
+    text = activate_text(table, move.card, "flip", seat, x=len(move.dice))
+    none = activate_text(table, move.card, "flip", seat, x=0)
+    more = price_text(table, text) - price_text(table, none)
+    return LAID_CARD_VALUE + (more - MISSED_DIE_COST * len(move.dice)) * LATER_FLIP_PERCENT // 100
 
 
 def _evaluate_choice(table: Table, seat: int, card: str) -> int:
