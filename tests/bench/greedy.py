@@ -23,6 +23,8 @@ from referee.engine.seats import Seat
 from referee.games import load_games
 from referee.games.creature_crush.card_attributes import COST_X
 from referee.games.creature_crush.components import face_of
+from referee.games.munchkin.components import FACES
+from referee.games.munchkin.evaluation.prices import would_win_with_helper
 from tests.bench.bots import play_match
 from tests.bench.other_mind import OtherMind
 from workers.bots.player import choose_random_move, choose_random_move_or_none
@@ -70,12 +72,12 @@ class Census:
 
     def watch_mk_run(self, state: Any, seat: Seat, move: Any) -> None:
         combat = state.combat
-        if seat == combat.main and not combat.declined and combat.helper < 0:
-            self.found["run without having asked"] += 1
+        if seat == combat.main and combat.helper < 0:
+            able = [other for other in state.other_seats(seat) if would_win_with_helper(state, other)]
+            self.found["run although a helper would win"] += bool(able)
+            self.found["run without having asked one who would win"] += bool(set(able) - set(combat.declined))
 
     def watch_mk_play(self, state: Any, seat: Seat, move: Any) -> None:
-        from referee.games.munchkin.components import FACES
-
         if FACES[move.card].kind == "curse" and state.combat is not None:
             fight = (state.turns, state.combat.main, 0)
             self.curses = self.curses + 1 if fight == self.fight else 1

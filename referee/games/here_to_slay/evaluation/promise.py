@@ -32,6 +32,8 @@ __all__ = ["evaluate_state", "expected_gain"]
 
 POINT_COST = 12  # what an unspent point might bring otherwise
 WASTED_MODIFIER_COST = 10_000  # for a modifier that changes nothing
+MODIFIER_STANDS_PERMILLE = 900  # in thousandths: first modifiers on a roll that nobody undoes
+ANSWER_EXPECTED_PERMILLE = 650  # for each modifier on the roll, what is left of that
 PLAY_STANDS_PERMILLE = 800  # in thousandths: plays that are not lost to a challenge
 LEADER_VALUES = {"the_charismatic_song": 40, "the_divine_arrow": 40, "the_shadow_claw": 30, "the_cloaked_sage": 20}
 # Verbs by which the player loses what is chosen.
@@ -47,14 +49,10 @@ def expected_gain(table: Table, seat: int, move: Move) -> int:
             return estimate_hero_roll(table, seat, hero) - POINT_COST
         case Attack(monster):
             return estimate_attack(table, seat, monster) - 2 * POINT_COST
-        case DrawOne():
-            return (
-                UNSEEN_CARD_VALUE
-                if len(table.cards_in_hand(seat)) < prices.FULL_VALUE_CARDS
-                else UNSEEN_CARD_VALUE // 2
-            ) - POINT_COST
+        case DrawOne():  # the foreseen hand already holds what is drawn
+            return -POINT_COST
         case RedrawHand():
-            return 5 * UNSEEN_CARD_VALUE - 3 * POINT_COST
+            return -3 * POINT_COST
         case UseLeader():
             return 2 * UNSEEN_CARD_VALUE - POINT_COST
         case PickLeader(leader):
@@ -64,7 +62,7 @@ def expected_gain(table: Table, seat: int, move: Move) -> int:
         case Modify(value=value, roller=roller):
             change = estimate_modifier(table, seat, roller, value)
             # Without this cost a bot might play useless modifiers only to delay a pass.
-            return change if change > 0 else -WASTED_MODIFIER_COST
+            return change * estimate_unanswered(table) // 1000 if change > 0 else -WASTED_MODIFIER_COST
         case Accept():
             return estimate_accepting(table, seat)
     return estimate_choice(table, seat, move)
@@ -144,6 +142,15 @@ def estimate_modifier(table: Table, seat: int, roller: int, value: int) -> int:
     return estimate_challenge_outcome(table, seat, casts, after) - estimate_challenge_outcome(
         table, seat, casts, totals
     )
+
+
+def estimate_unanswered(table: Table) -> int:
+    """Return how often a further modifier decides the rolls, in thousandths.
+
+    Each one that was played before shows that somebody answers, and costs whoever answers another card.
+    """
+    played = sum(len(cast.added) for cast in find_open_rolls(table))
+    return int(MODIFIER_STANDS_PERMILLE * (ANSWER_EXPECTED_PERMILLE / 1000) ** played)
 
 
 def estimate_challenge_outcome(table: Table, seat: int, casts: tuple[DiceRoll, ...], totals: dict[str, int]) -> int:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen, ChooseValue
 from referee.engine.events import Move
+from referee.engine.referee import foresee_state
+from referee.engine.seats import Seat
 from referee.engine.zones import is_back
 from referee.games.munchkin.components import FACES, HANDS
 from referee.games.munchkin.evaluation import prices
@@ -168,10 +170,25 @@ def _estimate_play(table: Table, seat: int, move: PlayCard) -> int:
         if target == seat:
             return -PROHIBITIVE_COST
         ahead = table.levels[target] - min(table.levels[other] for other in table.living_seats)
-        return 60 * ahead + 20 * table.levels[target]
+        return 60 * ahead + 20 * table.levels[target] - _estimate_delayed_loss(table, seat, move)
     if kind == "treasure_special":
         return 3 * prices.TREASURE_VALUE
     return -5
+
+
+def _estimate_delayed_loss(table: Table, seat: int, move: PlayCard) -> int:
+    """Return what a seat loses by a kill that a play puts off and does not prevent.
+
+    Without it a bot would play one curse after the other, each of them only to decide later.
+    """
+    passing = table.agenda[-1].passing_move(Seat(seat)) if table.agenda else None
+    if table.combat is None or passing is None or seat in table.combat.fighters:
+        return 0
+    later = foresee_state(table, Seat(seat), move)
+    if later.combat is None or not prices.is_combat_won(later):
+        return 0
+    killed = foresee_state(table, Seat(seat), passing)
+    return max(0, evaluate_state(table, seat) - evaluate_state(killed, seat))
 
 
 def _estimate_choice(table: Table, seat: int, move: Move) -> int:
