@@ -104,7 +104,8 @@ def test_each_modifier_on_a_roll_makes_the_next_one_less_worth_its_card() -> Non
 
 def test_no_curse_is_played_only_to_put_off_a_kill() -> None:
     positions = load_games()["munchkin"].positions
-    data = next(each for each in positions.build_examples("standard") if each.get("question", {}).get("asks") == "claim")
+    examples = positions.build_examples("standard")
+    data = next(each for each in examples if each.get("question", {}).get("asks") == "claim")
     seats = [{**seat, "level": 6} for seat in data["seats"]]
     seats[2]["hand"] = ["curse_cold_feet"]
     state = positions.decode_position({**data, "seats": seats})

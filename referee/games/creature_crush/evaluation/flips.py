@@ -32,8 +32,9 @@ LASTING_POINT_VALUE = 6
 
 @dataclass(frozen=True)
 class Targets:
-    """What a name of a text can stand for: `count` of these, chosen by the player or all alike.
+    """What a name of a text can stand for: `count` of these cards.
 
+    `chosen`: the player chooses them. Otherwise they are all alike, or found by chance.
     `percent` says how often the text finds them.
     """
 
@@ -118,7 +119,7 @@ def price_line(table: Table, text: Execution, effect: Any, found: Mapping[str, T
 
 
 def price_cards_and_dice(table: Table, text: Execution, effect: Any) -> int:
-    """Return what a line about decks, hands or start dice does for the player of its text."""
+    """Return what a line about decks, hands or start dice does for its player."""
     match effect.WORD:
         case "draw":
             count = compute_amount(table, effect.count, text.bound)
@@ -144,7 +145,7 @@ def price_cards_and_dice(table: Table, text: Execution, effect: Any) -> int:
 
 
 def side_of(table: Table, seat: int, card: str) -> int:
-    """Return 1 if harm to a card is good for the seat, -1 if it is bad, 0 if it is not there."""
+    """Return 1 if harm to a card is good for the seat, -1 if bad, 0 if it is gone."""
     if card in SEAT_BY_PLACE:
         return 1 if SEAT_BY_PLACE[card] != seat else -1
     owner = table.possessor_of(card)
@@ -207,7 +208,7 @@ def price_further_attack(table: Table, seat: int, card: str) -> int:
 
 
 def can_pay_attack(table: Table, card: str) -> bool:
-    """Return whether dice are left that pay for an attack of a creature that has a target."""
+    """Return whether a creature has a target and the dice left pay for its attack."""
     return bool(
         table.attack_points(card) and find_targets(table, card) and list_payments(table.dice, face_of(card).cost)
     )

@@ -147,7 +147,7 @@ def estimate_modifier(table: Table, seat: int, roller: int, value: int) -> int:
 def estimate_unanswered(table: Table) -> int:
     """Return how often a further modifier decides the rolls, in thousandths.
 
-    Each one that was played before shows that somebody answers, and costs whoever answers another card.
+    Each one that was played before shows that somebody answers, and that takes another card to undo.
     """
     played = sum(len(cast.added) for cast in find_open_rolls(table))
     return int(MODIFIER_STANDS_PERMILLE * (ANSWER_EXPECTED_PERMILLE / 1000) ** played)
