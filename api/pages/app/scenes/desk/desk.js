@@ -1,5 +1,6 @@
 // @ts-check
 // The arbiter's desk: the tables of which this device holds an office, and what has to be decided at one of them.
+import "./texts.js";
 import { call, matchPath, Refused } from "../../lib/api.js";
 import { listDisputes, loadDecisions, stepPath } from "../../lib/court.js";
 import { findSeat, listSeats } from "../../lib/device.js";
