@@ -127,3 +127,21 @@ def test_a_move_is_taken_back_once_and_others_are_asked_where_they_have_seen_it(
         for phone in phones:
             assert phone.complaints == []
             phone.close()
+
+
+def test_a_complaint_that_is_sent_twice_at_once_opens_one_dispute() -> None:
+    with open_browser() as browser, served() as (base, _):
+        table = open_table(base, ["Ada", "Ben"], game="monster_combat", variant="V1", settings={"first_player": 0})
+        table.play_others(1)
+        ben = Device(browser, base)
+        table.give(ben, 1)
+        ben.open(f"/dispute#{table.match}/1")
+        ben.page.locator("ol.log button").last.click()
+        ben.tap("Etwas anderes")
+        ben.page.locator(".claims input").fill("Ada hat das nicht gesagt")
+        ben.page.locator(".claims form").evaluate("form => { form.requestSubmit(); form.requestSubmit(); }")
+        ben.page.locator("article.case").wait_for()
+        assert not ben.page.get_by_role("dialog").count()
+        assert len(table.read("/disputes")["items"]) == 1
+        assert ben.complaints == []
+        ben.close()

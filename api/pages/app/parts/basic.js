@@ -88,22 +88,31 @@ const CROSS = `<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke
 export const WHISTLE = `<svg viewBox="0 0 26 26" fill="none" stroke="currentColor" stroke-width="2.2" stroke-linejoin="round" stroke-linecap="round" aria-hidden="true"><path d="M2.5 11h10l9.5-.5a6.5 6.5 0 1 1-9 6H8L6 14.500H2.500z"/><circle cx="17.500" cy="16" r="1.700"/><path d="M12 3v3M16 2.500l-.8 3M20 4l-1.800 2.500"/></svg>`;
 
 /**
- * A button that takes one tap at a time: until `onTap` is done, another does nothing.
- * @param {{onTap: () => any, kind?: string, children?: any, label?: string, isDisabled?: boolean, data?: string}} props `data` is the move that a tap makes
+ * Return whether something is being done, and what does it: nothing if it is still being done, even if both taps come before the page is drawn.
+ * @param {() => any} work @returns {[boolean, (event?: Event) => Promise<void>]}
  */
-export function Tap({ onTap, kind = "", children, label, isDisabled = false, data }) {
+export function useOnce(work) {
   const [busy, setBusy] = useState(false), taken = useRef(false);
-  const tap = async () => {
+  return [busy, async (event) => {
+    event?.preventDefault(); // a form stays on the page
     if (taken.current) return;
     taken.current = true;
     setBusy(true);
     try {
-      await onTap();
+      await work();
     } finally {
       taken.current = false;
       setBusy(false);
     }
-  };
+  }];
+}
+
+/**
+ * A button that takes one tap at a time: until `onTap` is done, another does nothing.
+ * @param {{onTap: () => any, kind?: string, children?: any, label?: string, isDisabled?: boolean, data?: string}} props `data` is the move that a tap makes
+ */
+export function Tap({ onTap, kind = "", children, label, isDisabled = false, data }) {
+  const [busy, tap] = useOnce(onTap);
   return html`<button type="button" class=${kind} aria-busy=${busy} aria-label=${label} disabled=${isDisabled} data-move=${data} onClick=${tap}>${children}</button>`;
 }
 

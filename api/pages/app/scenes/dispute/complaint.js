@@ -3,7 +3,7 @@
 import { disputesPath, listEntries } from "../../lib/court.js";
 import { html, useEffect, useState } from "../../lib/html.js";
 import { nameSeat, t } from "../../lib/words.js";
-import { SeatMark } from "../../parts/basic.js";
+import { SeatMark, useOnce } from "../../parts/basic.js";
 import { AnswerButton } from "../../parts/asked.js";
 import { findCoveredText } from "../../parts/entry.js";
 import { listTold, Oops } from "./oops.js";
@@ -42,6 +42,7 @@ export function Complaint({ followed, viewer, drawing, send, refused }) {
 function Claims({ entry, drawing, dispute }) {
   const [claim, setClaim] = useState("");
   const [statement, setStatement] = useState("");
+  const [, open] = useOnce(() => dispute({ about, claim, statement: statement.trim() }));
   const isReport = entry.actor.kind === "reporter", about = entry.version, isDice = Array.isArray(/** @type {any} */ (entry.move).values);
   const claims = [...(isReport ? [] : ["illegal_move"]), ...(canSayWhat(entry.move, drawing) && isReport ? ["misreported"] : []), "missed_effect", "wrong_count", "other"];
   /** @param {string} name */
@@ -50,7 +51,7 @@ function Claims({ entry, drawing, dispute }) {
       aria-pressed=${claim === name} onClick=${() => choose(name)}>${t(name === "misreported" ? (isDice ? "claim_dice" : "claim_card") : `claim_${name}`)}</button>`)}</div>
     ${claim === "misreported" && html`<${Seen} entry=${entry} drawing=${drawing} onClose=${() => setClaim("")}
       onSeen=${(/** @type {any} */ move) => { setClaim(""); dispute({ about, claim: "misreported", move }); }} />`}
-    ${claim && claim !== "misreported" && html`<form class="form" onSubmit=${(/** @type {Event} */ event) => { event.preventDefault(); dispute({ about, claim, statement: statement.trim() }); }}>
+    ${claim && claim !== "misreported" && html`<form class="form" onSubmit=${open}>
       <label>${t("court_statement")}<input value=${statement} required maxlength="200" onInput=${(/** @type {any} */ event) => setStatement(event.target.value)} /></label>
       <button class="call wide"><b>${t("court_open")}</b></button></form>`}</div>`;
 }

@@ -4,7 +4,7 @@ import { call, Refused } from "../../lib/api.js";
 import { readName, saveSeat, writeName } from "../../lib/device.js";
 import { html, useState } from "../../lib/html.js";
 import { say, t } from "../../lib/words.js";
-import { Die, Face, LanguageSwitch, Svg, Toggle } from "../../parts/basic.js";
+import { Die, Face, LanguageSwitch, Svg, Toggle, useOnce } from "../../parts/basic.js";
 import { useCards, useGames } from "../../parts/games.js";
 import { ProblemSheet } from "../../parts/ruling.js";
 import { joinMatch } from "../join/join.js";
@@ -28,7 +28,6 @@ export default function Host({ hash, go, language, setLanguage }) {
   const [clock, setClock] = useState(/** @type {number | null} */ (null));
   const [pause, setPause] = useState(/** @type {number | null | undefined} */ (undefined));
   const [isPublic, setPublic] = useState(false);
-  const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState(/** @type {any} */ (null));
   const game = games.find((each) => each.name === name);
   const counts = game ? range(1, game.max_seats) : [];
@@ -37,9 +36,8 @@ export default function Host({ hash, go, language, setLanguage }) {
   const reacting = pause === undefined ? (isReal ? WINDOWS[2] ?? null : null) : pause;
   const fewest = Math.max(0, (game?.min_seats ?? 0) - people), robots = Math.min(Math.max(bots, fewest), (game?.max_seats ?? people) - people);
 
-  async function open() {
+  const [busy, open] = useOnce(async () => {
     if (!game) return;
-    setBusy(true);
     writeName(called.trim());
     try {
       const seats = range(1, people + robots).map((number) => (number > people ? { kind: "bot", level } : { kind: "human" }));
@@ -53,8 +51,7 @@ export default function Host({ hash, go, language, setLanguage }) {
     } catch (failure) {
       setProblem(failure instanceof Refused ? failure.problem : { title: t("went_wrong"), detail: t("try_again") });
     }
-    setBusy(false);
-  }
+  });
 
   return html`<main class="home"><div class="row"><h1 class="grow">${t("host_title")}</h1><${LanguageSwitch} language=${language} onChoose=${setLanguage} /></div>
     <div class="grid2"><${Toggle} on=${!isReal} onClick=${() => setReal(false)}><${Svg} svg=${PHONES} /><b>${t("host_screens")}</b><small>${t("host_screens_small")}</small><//>

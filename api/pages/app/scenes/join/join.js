@@ -2,9 +2,9 @@
 // Join a match by the code behind `#` or by one that was spoken: a name, a tap, seated. Or log in to an account by its link.
 import { call, findChains, Refused } from "../../lib/api.js";
 import { canStore, readName, readValue, saveSeat, writeName, writeText } from "../../lib/device.js";
-import { html, useRef, useState } from "../../lib/html.js";
+import { html, useState } from "../../lib/html.js";
 import { language as chosen, t } from "../../lib/words.js";
-import { LanguageSwitch } from "../../parts/basic.js";
+import { LanguageSwitch, useOnce } from "../../parts/basic.js";
 import { ProblemSheet } from "../../parts/ruling.js";
 
 const ROLES = ["spectator", "arbiter", "auditor"], DEVICE = "device="; // before the secret of a link to an account
@@ -21,15 +21,9 @@ export default function Join({ hash, go, language, setLanguage }) {
   const [code, setCode] = useState(given), [isDead, setDead] = useState(false), isDevice = code.startsWith(DEVICE) && !isDead;
   const kind = isDevice ? "device" : ROLES.includes(role) && !isDead ? role : null;
   const [name, setName] = useState(readName());
-  const [busy, setBusy] = useState(false), isSent = useRef(false); // the form is drawn busy only later
   const seated = readValue(joinedKey(given), null);
   const [problem, setProblem] = useState(/** @type {any} */ (null));
-  /** @param {Event} event */
-  async function sit(event) {
-    event.preventDefault();
-    if (isSent.current) return;
-    isSent.current = true;
-    setBusy(true);
+  const [busy, sit] = useOnce(async () => {
     try {
       if (isDevice) return await addDevice(code.slice(DEVICE.length)), go("/");
       writeName(name.trim());
@@ -41,9 +35,7 @@ export default function Join({ hash, go, language, setLanguage }) {
       setProblem(isMalformed ? { title: t("join_no_code"), detail: t("join_code_help") } : refused ? refused.problem : { title: t("went_wrong"), detail: t("try_again") });
       setDead(isMalformed || ["unknown-code", "code-expired"].includes(refused?.kind ?? ""));
     }
-    isSent.current = false;
-    setBusy(false);
-  }
+  });
   return html`<div class="poster" aria-hidden="true"></div><main class="home">
     <div class="row"><h1 class="grow">${t(kind ? `join_${kind}` : "join_title")}</h1><${LanguageSwitch} language=${language} onChoose=${setLanguage} /></div>
     ${seated && html`<a class="btn call wide" href=${`/play#${seated}`}><b>${t("join_back")}</b></a><p class="note">${t("join_again")}</p>`}

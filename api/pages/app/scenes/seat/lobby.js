@@ -4,7 +4,7 @@ import { call, findChains, makeHeaders, matchPath, Refused } from "../../lib/api
 import { canStore, findSeat, readValue, writeText } from "../../lib/device.js";
 import { html, useEffect, useRef, useState } from "../../lib/html.js";
 import { nameSeat, t } from "../../lib/words.js";
-import { SeatMark, Tap } from "../../parts/basic.js";
+import { SeatMark, Tap, useOnce } from "../../parts/basic.js";
 import { joinMatch } from "../join/join.js";
 
 const NEAR = ["127.0.0.1", "localhost", "[::1]"]; // reached from this machine only
@@ -49,12 +49,10 @@ function CopyLink({ url }) {
 /** Seat somebody without a phone on this one. @param {{code: string, attempt: any}} props */
 function SitHere({ code, attempt }) {
   const [name, setName] = useState("");
-  /** @param {Event} event */
-  const sit = async (event) => {
-    event.preventDefault();
+  const [, sit] = useOnce(async () => {
     await attempt(() => joinMatch(code, name.trim()), t("sit_here"));
     setName("");
-  };
+  });
   return html`<details><summary>${t("sit_here")}</summary><form class="form" onSubmit=${sit}><label>${t("sit_here_name")}<input required maxlength="40" value=${name}
     onInput=${(/** @type {any} */ event) => setName(event.target.value)} /></label><button class="wide">${t("join_sit")}</button></form></details>`;
 }
