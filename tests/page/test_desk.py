@@ -90,7 +90,10 @@ def test_a_refused_move_is_disputed_from_its_reason(browser: Any, base: str) -> 
     phone.take_picture("dispute-refused", whole=True)
     phone.tap("Ja, das hätte gehen müssen")
     phone.page.locator("article.case").first.wait_for()
+    assert not phone.page.get_by_text("Ja, das hätte gehen müssen").count()  # it was said
     (dispute,) = table.read("/disputes?viewer=seat:0", 0)["items"]
     assert dispute["claim"] == "wrong_refusal"
-    assert phone.complaints == []
+    cited = {each["id"] for each in dispute["rulings"][0]["clauses"]}
+    assert "TABLE-DISPUTE-8" not in cited, "a move that never came in cannot have been refused"
+    assert [each for each in phone.complaints if "409 (CONFLICT)" not in each] == []  # the browser notes the refusal
     phone.close()

@@ -51,6 +51,7 @@ function Room({ viewer, refused, go }) {
       return null;
     }
   }
+  const isNew = refused && !disputes.some((each) => each.claim === "wrong_refusal" && each.about === refused.at);
   const open = disputes.filter((each) => each.open), settled = disputes.filter((each) => !each.open);
   const asked = moves?.asked ?? [], others = asked.filter((each) => !open.some((dispute) => isAbout(each, dispute.dispute)));
   const shared = { followed, viewer, drawing, send };
@@ -59,7 +60,7 @@ function Room({ viewer, refused, go }) {
     <div class="row"><h1 class="grow">${t("something_wrong")}</h1><a class="btn" href=${`/play#${viewer.match}/${viewer.seat}`}>${t("court_play_on")}</a></div>
     <${Questions} questions=${others} names=${names} onAnswer=${(/** @type {any} */ question, /** @type {any} */ body) => send(question.path, body)} />
     ${open.map((each) => html`<${Case} key=${each.dispute} ...${shared} record=${each} questions=${asked.filter((one) => isAbout(one, each.dispute))} />`)}
-    ${(open.length === 0 || about.courts.play_on) && !view.outcome && html`<${Complaint} key=${open.length} ...${shared} refused=${refused} />`}
+    ${(open.length === 0 || about.courts.play_on) && !view.outcome && html`<${Complaint} key=${open.length} ...${shared} refused=${isNew ? refused : null} />`}
     ${settled.length > 0 && html`<section class="stack"><h2 class="grp">${t("court_settled")}</h2>
       ${settled.slice(0, SHOWN).map((each) => html`<${Case} key=${each.dispute} ...${shared} record=${each} questions=${[]} />`)}</section>`}
     <a class="btn wide" href=${`/history#${viewer.match}/${viewer.seat}`}>${t("history")}</a>

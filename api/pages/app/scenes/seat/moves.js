@@ -16,7 +16,7 @@ const FEW = 3; // cards: a move put together of more than that is no button
 const NEAR = 6, CALM = 350; // milliseconds without a new situation before near misses are asked for
 
 /**
- * @param {{followed: import("../../lib/match.js").FollowedMatch, drawing: any, attempt: (write: () => Promise<any>, title: string) => Promise<void>,
+ * @param {{followed: import("../../lib/match.js").FollowedMatch, drawing: any, attempt: (write: () => Promise<any>, title: string, move?: any) => Promise<void>,
  *   showWhy: (why: any) => void, isOpen: boolean, onOpen: () => void}} props
  */
 export function Moves({ followed, drawing, attempt, showWhy, isOpen, onOpen }) {
@@ -27,7 +27,7 @@ export function Moves({ followed, drawing, attempt, showWhy, isOpen, onOpen }) {
   if (!moves) return null;
   const hand = listHandCards(followed.view?.board, seat);
   /** @param {Schemas["LegalMove"]} legal */
-  const play = (legal) => attempt(() => followed.makeMove(legal.move), fillNames(say(legal.told), names));
+  const play = (legal) => attempt(() => followed.makeMove(legal.move), fillNames(say(legal.told), names), legal.move);
   const isCovered = !isOpen && hand.size > 0, inWindow = isCovered && moves.window !== null;
   const groups = sortGroups(moves.groups, moves.legal).map((group) => ({
     group,
@@ -58,12 +58,12 @@ export function Moves({ followed, drawing, attempt, showWhy, isOpen, onOpen }) {
   ${rolling && html`<${RollAhead} rolling=${rolling} names=${names} onRolled=${(/** @type {any[]} */ reports) =>
     attempt(() => followed.makeMove(rolling.legal.move, reports), say(rolling.legal.told, names))} />`}
   ${refused.length > 0 && html`<section><h2 class="grp">${t("not_now")}</h2><div class="grid2">
-    ${refused.map((each) => html`<button class="why" key=${JSON.stringify(each.move)} onClick=${() => showWhy({ title: fillNames(say(each.told), names), ruling: each.ruling, move: each.move })}>
+    ${refused.map((each) => html`<button class="why" key=${JSON.stringify(each.move)} onClick=${() => showWhy({ title: fillNames(say(each.told), names), ruling: each.ruling, move: each.move, isUnsent: true })}>
       <span>${fillNames(say(each.told), names)}</span><i aria-label=${t("why_title")}>?</i></button>`)}</div></section>`}
   ${leaving.length > 0 && html`<details class="leave"><summary>${t("more")}</summary>
     ${leaving.map((each) => html`<button class="wide" onClick=${() => confirm(`${say(each.told, names)}?`) && play(each)}>${say(each.told, names)}</button>`)}</details>`}
   ${picker && html`<${PickerSheet} picker=${picker} followed=${followed} seat=${seat} drawing=${drawing} onClose=${() => setPicker(null)}
-    onChosen=${(/** @type {any} */ move) => { setPicker(null); attempt(() => followed.makeMove(move), say(picker.says, names)); }} />`}`;
+    onChosen=${(/** @type {any} */ move) => { setPicker(null); attempt(() => followed.makeMove(move), say(picker.says, names), move); }} />`}`;
 }
 
 /** A move and the dice that follow, in one tap. It comes below the buttons, so that none moves away from under a thumb. @param {{rolling: any, names: any, onRolled: (reports: any[]) => void}} props */

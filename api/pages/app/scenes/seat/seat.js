@@ -52,16 +52,22 @@ function Table({ match, seat, token, go }) {
   const drawing = { game: about.game, cards, names, me: seat };
   const board = readBoard(view), drawer = findDrawer(about.game);
 
-  /** Send something; what is refused is shown with its reason. @param {() => Promise<any>} write @param {string} title */
-  async function attempt(write, title) {
+  /** Send something; what is refused is shown with its reason. @param {() => Promise<any>} write @param {string} title @param {any} [move] */
+  async function attempt(write, title, move) {
     try {
       await write();
       setOpen(false);
     } catch (failure) {
       if (failure instanceof Refused && failure.isOvertaken && !failure.problem?.ruling) return setLate((count) => count + 1);
       const problem = readProblem(failure);
-      setRefused({ title, ruling: problem.ruling, problem });
+      setRefused({ title, ruling: problem.ruling, problem, move });
     }
+  }
+  /** Dispute a refusal. A move of which it was only said that it is not possible is made first: what never came in cannot be disputed. */
+  async function disagree() {
+    const { move, isUnsent } = refused;
+    if (isUnsent && !(await followed.makeMove(move).then(() => false, readProblem))) return setRefused(null); // by now it is possible
+    go(`/dispute#${match}/${seat}${move ? `/${view?.version}/${encodeURIComponent(JSON.stringify(move))}` : ""}`);
   }
   const shared = { followed, drawing, attempt, showWhy: setRefused };
   if (next !== null) return html`<${HandOn} seat=${next} names=${names} onTaken=${() => go(`/play#${match}/${next}`)} />`;
@@ -93,7 +99,7 @@ function Table({ match, seat, token, go }) {
       ${!view.outcome && html`<${Hand} board=${board} seat=${seat} drawing=${drawing} moves=${moves} isOpen=${isOpen} setOpen=${setOpen} />`}`}
     ${refused && (refused.ruling
       ? html`<${WhyNot} title=${fillNames(refused.title, names)} ruling=${refused.ruling} names=${names} game=${about.game} onClose=${() => setRefused(null)}
-        onDisagree=${() => go(`/dispute#${match}/${seat}${refused.move ? `/${view.version}/${encodeURIComponent(JSON.stringify(refused.move))}` : ""}`)} />`
+        onDisagree=${disagree} />`
       : html`<${ProblemSheet} problem=${refused.problem} onClose=${() => setRefused(null)} />`)}
   </div>`;
 }
