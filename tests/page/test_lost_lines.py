@@ -116,3 +116,21 @@ def test_a_hand_is_covered_when_the_phone_is_put_away(browser: Any, table: OpenT
     ada.page.evaluate("() => window.dispatchEvent(new Event('blur'))")
     ada.page.locator(".hand-cards").wait_for(state="detached")
     ada.close()
+
+
+def test_a_page_whose_files_are_gone_is_loaded_again(browser: Any, table: OpenTable) -> None:
+    """The server was given another page while this one was open: its files have other addresses now."""
+    ada = Device(browser, table.base)
+    table.give(ada, 0)
+    loads: list[str] = []
+
+    def note(request: Any) -> None:
+        if request.is_navigation_request():
+            loads.append(request.url)
+
+    ada.page.on("request", note)
+    ada.page.route("**/app/**", lambda route: route.continue_() if loads else route.fulfill(status=404))
+    ada.tap("Regelbuch")
+    ada.page.get_by_role("heading", name="Regelbuch").wait_for()
+    assert len(loads) == 1
+    ada.close()

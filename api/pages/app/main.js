@@ -67,6 +67,7 @@ function Page() {
     load().then((loaded) => isCurrent && setShown({ ...place, view: loaded.default }), () => {
       setShown((/** @type {any} */ before) => before && { ...before, isLost: true });
       setTimeout(() => isCurrent && setPlace({ ...place }), AGAIN);
+      fetch(import.meta.url, { method: "HEAD", cache: "no-store" }).then(({ status }) => status === 404 && location.reload(), () => {}); // by now the server has another page
     });
     return () => void (isCurrent = false);
   }, [place]);
