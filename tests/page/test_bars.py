@@ -138,9 +138,9 @@ def test_axe_finds_nothing_on_what_else_a_match_shows(browser: Any, axe: str, ta
 
 
 @pytest.mark.parametrize("name", ["Donaudampfschifffahrtsgesellschaftskapit", "W" * 40])
-@pytest.mark.parametrize("game", ["mau_mau", "here_to_slay", "munchkin"])
+@pytest.mark.parametrize("game", ["mau_mau", "here_to_slay", "munchkin", "creature_crush"])
 def test_a_long_name_is_broken_within_the_phone_and_the_panel(browser: Any, base: str, game: str, name: str) -> None:
-    table = open_table(base, [name, "Ben", "Cleo"], game=game)
+    table = open_table(base, [name, "Ben", "Cleo"][: 2 if game == "creature_crush" else 3], game=game)
     phone = Device(browser, base, size=(320, 700))
     table.give(phone, 1)
     for address in (f"/play#{table.match}/1", f"/history#{table.match}/1"):
