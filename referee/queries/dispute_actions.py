@@ -218,7 +218,8 @@ def _iterate_requests_in_play(match: Match, seat: int) -> Iterator[PendingReques
         if seat in takebacks.find_awaited_seats(match, takeback):
             answers = _list_takeback_answers(match, takeback, seat)
             path = f"takebacks/{takeback.number}/consents"
-            yield PendingRequest("asked.takeback", takeback.number, path, answers=answers)
+            loses = TABLE_BOOK.render_texts("takeback.loses", seat=takeback.seat, to=takeback.to)
+            yield PendingRequest("asked.takeback", takeback.number, path, claim=loses, answers=answers)
     for deviation in match.deviations:
         if seat in deviations.find_awaited_seats(match, deviation):
             yield PendingRequest("asked.deviation", deviation.number, f"deviations/{deviation.number}/consents")

@@ -63,6 +63,8 @@ def test_a_takeback_is_answered_by_buttons_and_barred_with_the_second_no(app: Fl
         assert asked.status_code == 201, asked.text
         (question,) = table.moves(1 - mover)["asked"]
         assert len(question["answers"]) == count
+        told = f"Player {mover + 1} asks to go back to entry {to}; all that came after it would be undone."
+        assert question["asks"]["en"] == f"{told} Should play go back?"
         answers(table, 1 - mover, 1)
 
 
