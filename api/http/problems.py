@@ -19,6 +19,7 @@ from werkzeug.exceptions import HTTPException
 
 from api.http.access import limits
 from api.http.encoding.languages import choose_language, encode_json, negotiate_language
+from api.http.encoding.refusal_notes import write_refusal
 from api.http.responses import format_entry_time, format_time, language_headers
 from api.http.schemas.problems import ProblemSchema
 from referee.engine.codec import escape_name
@@ -180,7 +181,7 @@ def problem_from_move_rejected(error: MoveRejected) -> Problem:
     else:
         told = cite_deciding_readings(error.match.view_for(viewer), error.seat, error.move, told)
     found = contradictions.contradiction_response(current_app.config["SERVICE"], error, told, viewer)
-    more = {} if found is None else {"contradiction": found}
+    more = {**({} if found is None else {"contradiction": found}), **(write_refusal(error, told) if sees else {})}
     return build_ruling_problem("illegal-move", told, ways, error.version, next=asked, **more)
 
 

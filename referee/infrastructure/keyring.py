@@ -83,6 +83,9 @@ class Keyring:
     def sign_receipt(self, origin: str, size: int, root: bytes) -> str:
         return self.signer.sign_receipt(origin, size, root)
 
+    def sign_note(self, name: str, text: str) -> str:
+        return self.signer.sign_note(name, text)
+
 
 def _read_file_signature(path: Path) -> tuple[int, int, int]:
     """Return what changes when another file takes the place of this one."""

@@ -42,6 +42,9 @@ class CheckpointSigner(Protocol):
     def sign_receipt(self, origin: str, size: int, root: bytes) -> str:
         """Return the signed checkpoint."""
 
+    def sign_note(self, name: str, text: str) -> str:
+        """Return the text as a note signed under a name."""
+
 
 class CosignedCheckpoint(Protocol):
     """What keeps the cosignatures of witnesses."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from typing import Any
 
 import pytest
@@ -166,6 +167,9 @@ def viewer(table: Table, seat: int) -> str:
     return json.dumps(found)
 
 
+ROOT = re.compile(r'\\?"root\\?":\\?"[0-9a-f]{64}\\?"')
+
+
 def drafted(app: Flask, choice: int) -> tuple[Table, list[list[str]], list[str]]:
     """A draft in which seat 0 always keeps the four of this number: what it kept, and what seat 1 read meanwhile."""
     table = house.opened(app, "creature_crush", 2, variant="arena", chance={"dice": "table", "deck": "server"})
@@ -176,7 +180,7 @@ def drafted(app: Flask, choice: int) -> tuple[Table, list[list[str]], list[str]]
         assert [len(each) for each in ways] == [35, 35]
         done(table, 0, ways[0][choice])
         kept.append(ways[0][choice]["cards"])
-        seen.append(viewer(table, 1))
+        seen.append(ROOT.sub("", viewer(table, 1)))  # it rests on salted commitments to what the other has kept
         done(table, 1, ways[1][0])
     return table, kept, seen
 

@@ -9,7 +9,9 @@ import pytest
 from flask import Flask
 
 from referee.docs.clients.referee_client import DeviceKey
-from referee.transparency.device_signatures import is_signed_by, render_signed_text
+from referee.engine.codec import encode_canonical
+from referee.transparency.device_signatures import compute_move_digest, is_signed_by, render_signed_text
+from referee.transparency.refusals import verify_refusal
 from tests.api import house
 from tests.api.house import Person, Table, problem
 
@@ -128,3 +130,20 @@ def test_the_entry_that_names_a_key_is_told_to_everybody(table: Table) -> None:
         who = table.seats[1] if viewer else table.anyone
         items: Any = who.get(f"{table.path}/entries{viewer}").json["items"]  # type: ignore[index]
         assert any(event["type"] == "table.DeviceKeyNamed" for entry in items for event in entry["events"])
+
+
+def test_the_refusal_of_a_signed_move_comes_as_a_signed_note(app: Flask) -> None:
+    table = house.opened(app, "here_to_slay")
+    seat = find_awaited(table)
+    name_key(table, seat)
+    version, root, _ = look(table, seat)
+    move = {"type": "hts.roll_for", "hero": "no-such-hero"}
+    signed = KEY.sign(table.match, seat, version, root, move)
+    path = f"{table.path}/seats/{seat}/moves"
+    said = problem(table.seats[seat].post(path, {"move": move, "seen": version, "signed": signed}), 409, "illegal-move")
+    refusal = verify_refusal(said["refusal"], [app.config["PUBLISHER"].signer.public])
+    assert (refusal.match, refusal.seat, refusal.version, refusal.root) == (table.match, seat, version, root)
+    assert refusal.digest == compute_move_digest(signed["nonce"], encode_canonical(move))
+    assert list(refusal.clauses) == [clause["id"] for clause in said["ruling"]["clauses"]]
+    unsigned = problem(table.seats[seat].post(path, {"move": move, "seen": version}), 409, "illegal-move")
+    assert "refusal" not in unsigned

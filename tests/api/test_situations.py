@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from referee.eventstore.contract import MatchLog
 from tests.api import house
 from tests.api.house import Person, Table, problem
 from tests.api.streaming import moved, quick
@@ -29,7 +30,9 @@ def read_situation(person: Person, table: Table, seat: int, version: int | None 
     query = "" if version is None else f"?version={version}"
     view: Any = person.get(house.seen_as(f"{table.path}/board{query}", seat)).json
     moves = person.get(f"{table.path}/seats/{seat}/moves{query}").json
-    return {"version": view["version"], "view": view, "moves": moves}
+    log: MatchLog = person.client.application.config["SERVICE"].log
+    (entry,) = log.read_entries(table.match, view["version"] - 1, 1)
+    return {"version": view["version"], "root": entry.root.hex(), "view": view, "moves": moves}
 
 
 def next_move(table: Table, dice: random.Random) -> tuple[int, dict[str, Any]]:

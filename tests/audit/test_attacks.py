@@ -40,6 +40,8 @@ from referee.transparency.receipts import Signer
 from tests.audit.forging import Forger
 from tests.audit.sitting import STORE, House, begun, over, played, setup_of, signer
 from tests.audit.test_devices import SigningHouse
+from tests.audit.test_refusals import find_position, refuse
+from tests.audit.test_refusals import verify as verify_refused
 from tests.audit.test_rewriting import set_back
 from tests.audit.test_tampering import MOVES, NUMBER, alone, honest, untouched, work
 from tests.audit.test_times import NOON, YEAR, dated
@@ -413,7 +415,10 @@ def made_up_move_required(folder: Path) -> Answer:
     return replace(answer(folder, make_up_signed_move(folder), "--require", "signatures"), notices=())
 
 
-@attack("a wrong refusal", "nothing signed, nothing to show", Answer(NOTHING), is_open=True)
+@attack(
+    "a wrong refusal of a move that its device did not sign", "nothing signed, nothing to show", Answer(NOTHING),
+    is_open=True,
+)  # fmt: skip
 def wrong_refusal(folder: Path) -> Answer:
     """What is refused leaves neither an entry nor a receipt."""
     at = Server("ggg", folder)
@@ -426,6 +431,11 @@ def wrong_refusal(folder: Path) -> Answer:
     after = at.service.load_match(match)
     assert (after.version, len(at.receipts)) == (found.version, given)
     return Answer(NOTHING)
+
+
+@attack("a wrong refusal of a move that its device signed", "nothing signed, nothing to show", Answer(RULES))
+def wrong_signed_refusal(folder: Path) -> Answer:
+    return Answer(verify_refused(folder, refuse(find_position()["legal"]))[0])
 
 
 def relabelled(actor: str) -> Forger:

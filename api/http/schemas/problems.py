@@ -91,6 +91,7 @@ class ProblemSchema(Schema):
     ruling = fields.Nested(RulingSchema)
     legal = fields.List(fields.Nested(LegalMove))
     next = fields.Nested(NextQuestionSchema)
+    refusal = fields.Str(metadata={"description": "Of a signed move: the refusal as a signed note"})
     contradiction = fields.Nested(
         ReportContradictionSchema,
         metadata={"description": "Of a refused move at a table with real cards: what it contradicts, and what to do"},

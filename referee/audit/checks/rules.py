@@ -109,7 +109,7 @@ def judge_entries(
             found.gave_up |= dict.fromkeys(("rules", "chance", "census"), "no_time")
             break
         try:
-            logged = run_guarded(lambda line=line: _decode_entry(line))  # type: ignore[misc]
+            logged = run_guarded(lambda line=line: decode_line(line))  # type: ignore[misc]
         except UnjudgeableError as wrong:
             found.rules.append(AuditFinding(FindingKind.RULES, "rules.unknown", line.version, {"detail": str(wrong)}))
             break
@@ -139,7 +139,7 @@ def _parse_viewer(whose: str | None) -> int:
     return int(FULL_VIEWER) if whose == WHOLE else int(whose)
 
 
-def _decode_entry(line: EntryLine) -> LogEntry:
+def decode_line(line: EntryLine) -> LogEntry:
     """Return the entry of a line as the bundle's viewer knows it."""
     parts = line.parts
     entry = StoredEntry(line.version, line.envelope.encode(), parts[0].part.encode() if parts else b"", line.root)

@@ -72,6 +72,12 @@ def _print_standalone_verifier(context: click.Context, _: click.Parameter, given
     help="The verifier key of a witness of the server's root log (may be given several times).",
 )
 @click.option(
+    "--refusals",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A file of signed refusals that a player kept: note, nonce and move as JSON, one a line.",
+)
+@click.option(
     "--require",
     "required",
     default="",
@@ -90,6 +96,7 @@ def verify(
     stamps: tuple[Path, ...],
     certificates: tuple[Path, ...],
     witnesses: tuple[str, ...],
+    refusals: tuple[Path, ...],
     server: str | None,
     required: str,
     lang: str,
@@ -116,6 +123,7 @@ def verify(
     21  not the root that was published
     23  times that contradict each other
     24  nothing is wrong, but something that --require names is missing
+    25  not what the device of a player signed
     """  # noqa: D301  (click's mark of a paragraph that it must not wrap)
     from referee.cli.commands.histories.verify import OutsideFiles, parse_requirements, parse_witnesses
     from referee.cli.commands.histories.verify import verify_files as verifying
@@ -129,7 +137,7 @@ def verify(
     sys.exit(
         verifying(
             files, receipts, keys, lang=lang, as_json=as_json, roots=roots, server=server, required=wanted,
-            outside=outside,
+            outside=outside, refusals=refusals,
         )
     )  # fmt: skip
 

@@ -26,6 +26,7 @@ from referee.audit.checks.findings import AuditReport, find_gravest_exit_code
 from referee.audit.checks.verifier import build_unreadable_report, check_bundle
 from referee.audit.comparison import compare_histories, read_history
 from referee.audit.outside import KeptStamp, check_stamps, check_witnesses
+from referee.audit.refusals import KeptRefusal, RefusalFileError, check_refusals, parse_refusals
 from referee.audit.reporting import comparison_to_dict, render_comparison, render_report, report_to_dict
 from referee.audit.verdicts import REQUIREMENTS, UNMET_EXIT_CODE, describe_unmet, find_unmet
 from referee.cli.client import ApiClient
@@ -75,6 +76,7 @@ def verify_files(
     server: str | None = None,
     required: Sequence[str] = (),
     outside: OutsideFiles | None = None,
+    refusals: Sequence[Path] = (),
 ) -> int:
     """Verify and compare files, print the reports, and return the exit code.
 
@@ -93,6 +95,8 @@ def verify_files(
     found = list(_check_files(files, trusted, [note for _, note in kept]))
     histories = [read_history(name, bundle, trusted) for name, _, bundle in found if bundle is not None]
     compared = compare_histories(histories, kept, checkpoints, trusted)
+    refused = [each for path in refusals for each in read_refusals(path)]
+    check_refusals(refused, [bundle for _, _, bundle in found if bundle is not None], trusted, compared)
     check_stamps(stamps, certificates, compared)
     shown = [(name, line.note) for name, _, bundle in found if bundle is not None for line in bundle.published]
     check_witnesses([*shown, *checkpoints], outside.witnesses, compared)
@@ -114,7 +118,7 @@ def verify_files(
             click.echo(sanitize_line(line))
         if missing[name]:
             click.echo(sanitize_line(describe_unmet(missing[name])[lang]))
-    if len(found) > 1 or checkpoints or outside.witnesses or server is not None or compared.findings:
+    if len(found) > 1 or checkpoints or outside.witnesses or refused or server is not None or compared.findings:
         for line in (*([""] if found else []), *render_comparison(compared, lang)):
             click.echo(sanitize_line(line))
     return code
@@ -138,6 +142,15 @@ def _check_files(
         own = [note for note in notes if parse_match_id(note) == found.header.match]
         yield name, check_bundle(found, trusted, own + stray), found
         stray = []
+
+
+def read_refusals(path: Path) -> list[KeptRefusal]:
+    """Return the refusals of a file. Raises UnreadableInputError, InvalidDataError."""
+    try:
+        text = read_small_file(path).decode()
+        return parse_refusals(str(path), text)
+    except (UnicodeDecodeError, RefusalFileError) as wrong:
+        raise InvalidDataError(f"{path}: {wrong}") from wrong
 
 
 def parse_requirements(given: str) -> tuple[str, ...]:
