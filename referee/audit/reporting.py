@@ -8,6 +8,7 @@ from typing import Any
 from referee.audit import verdicts
 from referee.audit.checks.findings import TEXTS, AuditFinding, AuditReport, CheckResult
 from referee.audit.comparison import Comparison
+from referee.transparency.spoken import speak_root
 
 MAX_FINDINGS = 12  # the most findings that are printed
 
@@ -45,6 +46,8 @@ def finding_to_dict(finding: AuditFinding) -> dict[str, Any]:
 def render_report(report: AuditReport, lang: str) -> Iterator[str]:
     """Yield the lines of a report for people."""
     yield TEXTS["report.match"][lang].format(match=report.match or "–", size=report.size)
+    if report.root:
+        yield TEXTS["report.words"][lang].format(words=speak_root(report.root))
     yield render_key_trust(report, lang)
     yield ""
     width = max(len(TEXTS[f"state.{state}"][lang]) for state in ("done", "failed", "skipped"))

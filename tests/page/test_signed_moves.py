@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,6 +14,7 @@ from click.testing import CliRunner
 
 from referee.cli.main import cli
 from referee.transparency.device_signatures import compute_move_digest, is_signed_by, render_signed_text
+from referee.transparency.spoken import speak_root
 from tests.audit.forging import Forger
 from tests.audit.test_devices import change_signature, signed_match
 from tests.audit.test_devices import list_signed as list_signed_entries
@@ -153,4 +155,18 @@ def test_a_phone_that_stores_nothing_plays_unsigned(browser: Any, real: str) -> 
     assert sitting.phones[0].page.get_by_text(ALARM).count() == 0
     assert ben.complaints == []
     for phone in sitting.phones:
+        phone.close()
+
+
+def test_two_phones_read_the_same_four_words(browser: Any, real: str) -> None:
+    sitting = Sitting(Phone(browser, real), Phone(browser, real))
+    root = sitting.act_as(0).request("GET", f"/v1/matches/{sitting.match}/checkpoint")["root"]
+    words = speak_root(base64.b64decode(root))
+    for seat, phone in enumerate(sitting.phones):
+        phone.open(f"/history#{sitting.match}/{seat}")
+        phone.tap("Drucken, teilen, prüfen")
+        phone.sees(f"auf diesen vier Wörtern: {words}.")
+        assert phone.complaints == []
+        if seat == 0:
+            phone.take_picture("four-words", whole=True)
         phone.close()

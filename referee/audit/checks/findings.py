@@ -84,7 +84,7 @@ class AuditReport:
     `size` is the number of entries. `keys` are the fingerprints (SHA-256, hex) of the keys that signatures were checked
     with. `trusted` says whether those were given from outside, and not by the bundle itself. `receipted` is the last
     entry up to which a receipt that somebody kept fits (0: none). `notices` are not wrong, but good to know. `facts`
-    are what the public part of the match says.
+    are what the public part of the match says. `root` is that over all entries; empty if they could not be read.
     """
 
     match: str
@@ -96,6 +96,7 @@ class AuditReport:
     receipted: int = 0
     notices: tuple[AuditNotice, ...] = ()
     facts: MatchFacts = NO_FACTS
+    root: bytes = b""
 
     @property
     def is_sound(self) -> bool:

@@ -110,6 +110,7 @@ def check_bundle(
     return AuditReport(
         bundle.header.match, size, found.checks, found.all_findings, shown, trusted,
         merkle.find_receipted_entry(tree, given.good), tuple(notices), public,
+        tree.roots[-1] if tree.roots else b"",
     )  # fmt: skip
 
 

@@ -102,6 +102,8 @@ function BoardAt({ viewer, version, drawing }) {
 /** Print and share. @param {{viewer: import("../../lib/court.js").Viewer, about: Schemas["Match"], names: Record<string, string>}} props */
 function Files({ viewer, about, names }) {
   const [shares, setShares] = useState("");
+  const [words, setWords] = useState("");
+  useEffect(() => void import("../../chain/spoken.js").then((found) => found.describeRoot(viewer)).then(setWords, () => {}), [viewer.match]);
   useEffect(() => void import("../../chain/shares.js").then((found) => setShares(found.describeShares(about, names)), () => {}), [about, names]);
   const [link, setLink] = useState(/** @type {string | null | undefined} */ (undefined));
   const [problem, setProblem] = useState(/** @type {any} */ (null));
@@ -112,7 +114,7 @@ function Files({ viewer, about, names }) {
   /** @param {Promise<Blob>} loaded @param {string} ending */
   const save = (loaded, ending) => loaded.then((file) => saveFile(file, `${viewer.match}.${ending}`), (failure) => setProblem(readProblem(failure)));
   return html`<details><summary>${t("history_files")}</summary><div class="stack"><${Tap} kind="wide" onTap=${() => save(loadTranscript(viewer), "html")}>${t("history_print")}<//>
-    <${Tap} kind="wide" onTap=${() => save(loadBundle(viewer), "bundle")}><b>${t("history_proof")}</b><small>${t("history_proof_small")}</small><//>${shares && html`<p class="note">${shares}</p>`}<${Tap} kind="wide" onTap=${share}>${t("history_share")}<//>
+    <${Tap} kind="wide" onTap=${() => save(loadBundle(viewer), "bundle")}><b>${t("history_proof")}</b><small>${t("history_proof_small")}</small><//>${shares && html`<p class="note">${shares}</p>`}${words && html`<p class="note">${words}</p>`}<${Tap} kind="wide" onTap=${share}>${t("history_share")}<//>
     ${link === null && html`<p class="note" role="status">${t("history_share_host")}</p>`}${link && html`<input readonly value=${link} aria-label=${t("history_share")} onFocus=${(/** @type {any} */ event) => event.target.select()} />`}
     <a class="btn wide" href="/verify">${t("home_verify")}</a></div></details>
   ${problem && html`<${ProblemSheet} problem=${problem} onClose=${() => setProblem(null)} />`}`;
