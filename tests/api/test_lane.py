@@ -12,7 +12,9 @@ import pytest
 
 from referee.docs.clients.referee_client import DeviceKey
 from referee.games import load_games
+from referee.infrastructure.root_publisher import RootPublisher
 from tests.api import house
+from tests.audit.sitting import signer
 from tests.service import house as desks
 
 CLOCK = {"CLOCK": lambda: 0.0}
@@ -74,7 +76,9 @@ class World:
 
     def __init__(self, *, hot_lane: bool) -> None:
         house.COUNTERS[0] = iter(range(10**6))
-        self.app = house.app(desks.service(elapsed=lambda: 0.0), HOT_LANE=hot_lane, **CLOCK)
+        service = desks.service(elapsed=lambda: 0.0)
+        publisher = RootPublisher(service.log, signer(), "store")  # both worlds sign refusals with one key
+        self.app = house.app(service, HOT_LANE=hot_lane, PUBLISHER=publisher, **CLOCK)
         self.client = self.app.test_client()
         self.tables = [house.opened(self.app, game, seats) for game, seats in TABLES]
         chairs = [{"kind": "human"}, {"kind": "table"}]
