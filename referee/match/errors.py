@@ -79,8 +79,11 @@ class ReportRejected(Exception):
 class MoveRejected(Exception):
     """The rules refuse the move.
 
-    It carries the ruling and the nearest moves that would be legal now, from the seat's view.
+    It carries the ruling and the nearest moves that would be legal now, from the seat's view. `nonce` is that of a move
+    that its device signed; empty if it did not.
     """
+
+    nonce = ""
 
     def __init__(
         self, ruling: Ruling, ways: tuple[Move, ...], version: int, match: Match, seat: Seat, move: Move

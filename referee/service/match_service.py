@@ -267,6 +267,8 @@ class MatchService(StandingPasses):
         except (MoveRejected, WindowClosed, VersionConflict, IllegalMove) as refused:
             if request.actor not in ("bot", "clock"):
                 self.refusals.record_error(found, request, refused)
+            if isinstance(refused, MoveRejected) and request.signed is not None:
+                refused.nonce = request.signed.nonce
             raise
 
     def _make_move(self, request: MoveRequest, loaded: LoadedMatch, keyed: bool = True) -> CommandResult:

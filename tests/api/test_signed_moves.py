@@ -145,5 +145,8 @@ def test_the_refusal_of_a_signed_move_comes_as_a_signed_note(app: Flask) -> None
     assert (refusal.match, refusal.seat, refusal.version, refusal.root) == (table.match, seat, version, root)
     assert refusal.digest == compute_move_digest(signed["nonce"], encode_canonical(move))
     assert list(refusal.clauses) == [clause["id"] for clause in said["ruling"]["clauses"]]
+    for unusual in ({"Prefer": "wait=0"}, {"Accept": "application/json;q=0.5"}):  # which Flask answers
+        body = {"move": move, "seen": version, "signed": signed}
+        assert problem(table.seats[seat].post(path, body, **unusual), 409, "illegal-move")["refusal"] == said["refusal"]
     unsigned = problem(table.seats[seat].post(path, {"move": move, "seen": version}), 409, "illegal-move")
     assert "refusal" not in unsigned

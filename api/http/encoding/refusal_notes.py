@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import current_app, request
+from flask import current_app
 
 from referee.engine.codec import encode, encode_canonical
 from referee.engine.rulings import Ruling
@@ -17,13 +17,11 @@ def write_refusal(error: MoveRejected, told: Ruling) -> dict[str, str]:
 
     With it a wrong refusal can be proved. It is signed only for the seat itself, which knows the move.
     """
-    body = request.get_json(silent=True)
-    signed = body.get("signed") if isinstance(body, dict) else None
-    if not isinstance(signed, dict):
+    if not error.nonce:
         return {}
     publisher: RootPublisher = current_app.config["PUBLISHER"]
     (entry,) = current_app.config["SERVICE"].log.read_entries(error.match.id, error.version - 1, 1)
-    digest = compute_move_digest(str(signed["nonce"]), encode_canonical(encode(error.move)))
+    digest = compute_move_digest(error.nonce, encode_canonical(encode(error.move)))
     refusal = Refusal(
         publisher.store, error.match.id, int(error.seat), error.version, entry.root.hex(), digest, told.clauses
     )
