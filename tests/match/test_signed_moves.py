@@ -61,7 +61,8 @@ def get_signature(entry: LogEntry) -> MoveSigned:
     return next(event for event in entry.events if isinstance(event, MoveSigned))
 
 
-def test_sign_1_a_device_names_a_key_and_signs_its_moves() -> None:
+@pytest.mark.clause("TABLE-SIGN-1")
+def test_a_device_names_a_key_and_signs_its_moves() -> None:
     room = SignedRoom()
     assert [chair.device_key for chair in room.now.chairs] == [device.key for device in DEVICES]
     for _ in range(12):
@@ -78,7 +79,8 @@ def test_sign_1_a_device_names_a_key_and_signs_its_moves() -> None:
     )
 
 
-def test_sign_1_a_signature_that_does_not_fit_is_refused_and_nothing_is_written() -> None:
+@pytest.mark.clause("TABLE-SIGN-1")
+def test_a_signature_that_does_not_fit_is_refused_and_nothing_is_written() -> None:
     room = SignedRoom()
     room.move_signed()
     seat, move = room.choose()
@@ -104,14 +106,16 @@ def test_sign_1_a_signature_that_does_not_fit_is_refused_and_nothing_is_written(
     assert room.send(seat, move, seen, right).entry == seen + 1
 
 
-def test_sign_1_a_move_without_a_signature_counts_as_well() -> None:
+@pytest.mark.clause("TABLE-SIGN-1")
+def test_a_move_without_a_signature_counts_as_well() -> None:
     room = SignedRoom()
     seat, move = room.choose()
     before = room.version
     assert room.make(seat, move).entry == before + 1
 
 
-def test_sign_1_what_was_looked_at_before_others_did_something_beside_the_play_is_still_signed() -> None:
+@pytest.mark.clause("TABLE-SIGN-1")
+def test_what_was_looked_at_before_others_did_something_beside_the_play_is_still_signed() -> None:
     room = SignedRoom()
     seat, move = room.choose()
     seen = room.version
@@ -121,7 +125,8 @@ def test_sign_1_what_was_looked_at_before_others_did_something_beside_the_play_i
     assert get_signature(room.entries[done.entry - 1]).seen == seen
 
 
-def test_sign_1_the_key_counts_until_the_seat_names_another_or_is_left() -> None:
+@pytest.mark.clause("TABLE-SIGN-1")
+def test_the_key_counts_until_the_seat_names_another_or_is_left() -> None:
     room = SignedRoom()
     seat, move = room.choose()
     room.ask(NameDeviceKey(seat, DEVICES[(seat + 1) % 3].key))
