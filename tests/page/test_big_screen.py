@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from referee.docs.clients.referee_client import DeviceKey
 from tests.api.ended import table_of
 from tests.api.house import Table
 from tests.clients.house import served
@@ -113,18 +114,20 @@ def test_a_clock_that_ran_out_says_so(browser: Any, base: str, lang: str, said: 
     screen.close()
 
 
-def test_seeds_are_no_news_at_the_table(browser: Any, base: str) -> None:
+def test_seeds_and_keys_are_no_news_at_the_table(browser: Any, base: str) -> None:
     seats = [{"kind": "human"}, {"kind": "bot", "level": 1}]
     opened = request(base, "POST", "/v1/matches", {"game": "mau_mau", "seats": seats, "visibility": "public"})
     path, seed, code = f"/v1/matches/{opened['match']}", "ab" * 32, opened["invitations"][0]["code"]
     commitment = hashlib.sha256(b"referee/v1/seed|" + bytes.fromhex(seed)).hexdigest()
     joined = request(base, "POST", "/v1/join", {"code": code, "name": "Ada", "seed_commitment": commitment})
     request(base, "PUT", f"{path}/seats/0/seed", {"reveal": seed}, joined["token"])
+    request(base, "PUT", f"{path}/seats/0/key", {"key": DeviceKey().public}, joined["token"])
     screen = Device(browser, base, size=SCREEN, scale=1)
     version = request(base, "GET", path, token=opened["token"])["version"]
     request(base, "POST", f"{path}/start", token=opened["token"], version=version)
     entries = request(base, "GET", f"{path}/entries")["items"]
     assert "Startwert" in json.dumps(entries, ensure_ascii=False)  # the log tells auditors of it
+    assert "Schlüssel" in json.dumps(entries, ensure_ascii=False)
     screen.open(f"/table#{opened['match']}")
     screen.page.locator(".ticker span").nth(2).wait_for()
     assert "Startwert" not in screen.page.locator(".ticker").inner_text()
@@ -136,6 +139,7 @@ def test_seeds_are_no_news_at_the_table(browser: Any, base: str) -> None:
         said = screen.page.locator(".ref .ask").inner_text()
         assert said
         assert "Startwert" not in said
+        assert "Schlüssel" not in said
     screen.close()
 
 

@@ -13,7 +13,7 @@ from referee.docs.clients.referee_client import ProblemError
 MOST_ENTRIES = 200
 ROSTER = "table."  # moves of the table: somebody may have sat down
 QUOTES = "„“”.!"
-UNTOLD = re.compile(r"table\.(Seed|(commit|reveal)_seed)")  # moves and events that only auditors care for
+UNTOLD = re.compile(r"table\.(Seed|DeviceKey|(commit|reveal)_seed|name_key)")  # what only auditors care for
 RUNNING = ("running", "disputed")
 
 

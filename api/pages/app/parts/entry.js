@@ -4,8 +4,11 @@ import { nameSeat, say } from "../lib/words.js";
 
 /** @typedef {import("../contract").components["schemas"]["Entry"]} Entry */
 
-/** Whether people at a table care for a move or an event: seeds are for auditors. @param {any} thing */
-export const isTold = (thing) => !/^table\.(Seed|(commit|reveal)_seed)/.test(thing?.type);
+/** Whether people at a table care for a move or an event: seeds and keys are for auditors. @param {any} thing */
+export const isTold = (thing) => !/^table\.(Seed|DeviceKey|(commit|reveal)_seed|name_key)/.test(thing?.type);
+
+/** Say several things one after the other. @param {string[]} sentences */
+const joinSentences = (sentences) => sentences.filter(Boolean).map((each) => (/[\p{L}\p{N})]$/u.test(each) ? `${each}.` : each)).join(" ");
 
 /**
  * Say what happened in an entry without what others at the table may not read over a shoulder: cards after a colon, and
@@ -22,7 +25,7 @@ export function findCoveredText(entry, names, cards, me) {
     const shown = tail.some((part) => known.some((name) => part.includes(name))) ? `${head}.` : text;
     return own.some((name) => name && shown.includes(name)) ? "" : shown;
   };
-  const happened = entry.events.filter(isTold).map((/** @type {any} */ event) => cover(say(event.told, names))).filter(Boolean).join(" ");
+  const happened = joinSentences(entry.events.filter(isTold).map((/** @type {any} */ event) => cover(say(event.told, names))));
   const made = isTold(entry.move) ? cover(say(/** @type {any} */ (entry.move)?.told, names)) : "";
   return happened ? withMove(entry, made, happened, names) : made;
 }
@@ -31,7 +34,7 @@ export function findCoveredText(entry, names, cards, me) {
 export function findEntryText(entry, names) {
   const { says, move, events } = /** @type {any} */ (entry);
   if (!isTold(move)) return "";
-  const happened = events.filter(isTold).map((/** @type {any} */ event) => say(event.told, names)).filter(Boolean).join(" "), made = say(move?.told, names);
+  const happened = joinSentences(events.filter(isTold).map((/** @type {any} */ event) => say(event.told, names))), made = say(move?.told, names);
   return happened ? withMove(entry, made, happened, names) : say(says, names) || made;
 }
 

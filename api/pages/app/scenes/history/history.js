@@ -58,9 +58,9 @@ function Replay({ viewer, about, drawing, last }) {
         <${Why} viewer=${viewer} version=${entry.version} drawing=${drawing} />` : html`<p>${t("history_none")}</p>`}</section>
     <div class="replay"><input type="range" min="1" max=${last} value=${at} aria-label=${t("history_title")} aria-valuetext=${t("history_entry", { n: at })} style=${{ "--at": `${(100 * at) / Math.max(1, last)}%` }}
       onInput=${(/** @type {any} */ event) => setAt(Number(event.target.value))} /></div>
-    <div class="row"><button class="grow" aria-label=${t("history_first")} onClick=${() => setAt(shown[0]?.version ?? 1)}>⏮</button><button class="grow" aria-label=${t("history_back")} onClick=${() => step(-1)}>◀</button>
+    <div class="row"><button class="grow" aria-label=${t("history_first")} onClick=${() => setAt(shown[0]?.version ?? 1)}>«</button><button class="grow" aria-label=${t("history_back")} onClick=${() => step(-1)}>◀</button>
       <button class="grow solid" aria-label=${t(isPlaying ? "history_pause" : "history_play")} onClick=${() => setPlaying(!isPlaying)}>${isPlaying ? "⏸" : "▶"}</button>
-      <button class="grow" aria-label=${t("history_next")} onClick=${() => step(1)}>▶|</button><button class="grow" aria-label=${t("history_last")} onClick=${() => setAt(last)}>⏭</button></div>
+      <button class="grow" aria-label=${t("history_next")} onClick=${() => step(1)}>▶|</button><button class="grow" aria-label=${t("history_last")} onClick=${() => setAt(last)}>»</button></div>
     <${BoardAt} viewer=${viewer} version=${at} drawing=${drawing} />
     <${Files} viewer=${viewer} about=${about} names=${drawing.names} />
     <a class="btn wide" href=${viewer.seat === null ? `/table#${viewer.match}` : `/play#${viewer.match}/${viewer.seat}`}>${t("court_play_on")}</a></main>`;
