@@ -11,7 +11,9 @@ from typing import Any
 
 import orjson
 
-from referee.audit.bundles.format import Bundle
+from referee.audit.bundles.export import WHOLE
+from referee.audit.bundles.format import Bundle, EntryLine
+from referee.audit.checks.commitments import find_part_owner
 from referee.audit.checks.findings import AuditFinding, FindingKind
 from referee.audit.checks.merkle import EntryTree
 from referee.audit.facts import SeatSignatures
@@ -46,7 +48,7 @@ def check_devices(bundle: Bundle, tree: EntryTree) -> CheckedDevices:
             wrong = ""
             if len(signatures) > 1 or not _fits(envelope, event, keys.get(seat, ""), tree.roots):
                 wrong = "device.misfit"
-            elif not all(map(_opens_digest, (part.part for part in line.parts))):
+            elif not _is_signed_move(line, find_part_owner(bundle.header.eyes), seat, event.get("digest")):
                 wrong = "device.other_move"
             elif links.is_left_out(seat, str(event.get("link")), envelope["events"]):
                 wrong = "device.link_left_out"
@@ -157,19 +159,23 @@ def _fits(envelope: Mapping[str, Any], event: Mapping[str, Any], key: str, roots
     return is_signed_by(key, text, str(event.get("signature")))
 
 
-def _opens_digest(part: str) -> bool:
-    """Tell whether the move in a part is the signed one, as far as it is opened."""
-    content = orjson.loads(part)
-    return all(
-        event.get("digest") == _compute_digest(str(event.get("nonce")), content.get("move"))
-        for event in _list_opened(content)
-    )
+def _is_signed_move(line: EntryLine, whose: str | None, seat: int, digest: object) -> bool:
+    """Tell whether the move of an entry is the one that the digest stands for, as far as it is opened.
+
+    In what the seat itself and the full viewer get it has to be: a server that left out the random bytes could write
+    another move.
+    """
+    opened = [pair for part in line.parts for pair in _list_opened(orjson.loads(part.part))]
+    if not opened and whose in (WHOLE, str(seat)):
+        return False
+    return all(digest == _compute_digest(nonce, move) for nonce, move in opened)
 
 
-def _list_opened(content: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+def _list_opened(content: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the random bytes in an opened part, with its move."""
     for event in content.get("events", ()):
         if _is_kind(event, MOVE_SIGNED) and event.get("nonce"):
-            yield event
+            yield str(event["nonce"]), content.get("move")
 
 
 def _compute_digest(nonce: str, move: Any) -> str:

@@ -23,7 +23,7 @@ export function checkDevices(checks) {
       const isGood = isFit && actor === "player" && signatures.length === 1 && !used.has(text); // signed once, it made one move
       used.add(text);
       if (!isGood || !isSigned(fromHex(String(signature)), encodeText(text), fromHex(keys.get(seat) ?? ""))) checks.addFinding("device", "device_misfit", version);
-      else if (!entry.parts.every((/** @type {Line} */ { part }) => opensDigest(parseObject(part)))) checks.addFinding("device", "device_other_move", version);
+      else if (!isSignedMove(checks, entry, seat, digest)) checks.addFinding("device", "device_other_move", version);
       else if (links.leavesOut(seat, String(link), events)) checks.addFinding("device", "device_link_left_out", version);
       else checks.saw.set(seat, [...(checks.saw.get(seat) ?? []), seen]);
     }
@@ -38,12 +38,16 @@ export function checkDevices(checks) {
   return checks.saw.size ? "" : "skip_devices";
 }
 
-/** Return whether the move in an opened part is the signed one, as far as the part opens it. @param {Line} content */
-function opensDigest(content) {
-  return (content.events ?? []).every((/** @type {any} */ event) => {
-    if (event?.type !== "table.MoveSigned" || !event.nonce) return true;
-    return toHex(hash(`${LABEL}|`, fromHex(String(event.nonce)), write(content.move))) === event.digest;
-  });
+/** Return whether the move in opened parts is the one that the digest stands for. The seat itself and the full viewer get what opens it: without that the server could write another move. @param {BundleChecks} checks @param {Line} entry @param {any} seat @param {any} digest */
+function isSignedMove(checks, entry, seat, digest) {
+  const digests = entry.parts.flatMap((/** @type {Line} */ { part }) => computeDigests(parseObject(part)));
+  return digests.every((/** @type {string} */ each) => each === digest) && (digests.length > 0 || !["full", "sealed", "moving", String(seat)].includes(checks.eyes));
+}
+
+/** Return the digest of the move in an opened part, if its random bytes are there. @param {Line} content @returns {string[]} */
+function computeDigests(content) {
+  const opened = (content.events ?? []).filter((/** @type {any} */ event) => event?.type === "table.MoveSigned" && event.nonce);
+  return opened.map((/** @type {any} */ { nonce }) => toHex(hash(`${LABEL}|`, fromHex(String(nonce)), write(content.move))));
 }
 
 /** Return whose device vouches for which moves. @param {BundleChecks} checks @returns {{why: string, values: Record<string, any>}[]} */
