@@ -36,32 +36,31 @@ def check_devices(bundle: Bundle, tree: EntryTree) -> CheckedDevices:
     """Check every signed move.
 
     The key that counted then has to have signed it, upon this history, and the move has to be the one of the entry.
-    What was signed once counts for one entry: a device draws random bytes for each move. A link that it signed has to
-    be written if one was due: otherwise the server could choose whether a draw takes it.
+    No other entry of the seat may lie between what its device looked at and the move: the server takes no such move.
+    Else it could keep one back for another position, or write one twice. A link that the device signed has to be
+    written if one was due: otherwise the server could choose whether a draw takes it.
     """
-    found, keys, used, links = CheckedDevices(), dict[int, str](), set[tuple[int, int, str]](), _DueLinks()
+    found, keys, links = CheckedDevices(), dict[int, str](), _DueLinks()
+    last = dict[int, int]()  # by seat: its last entry
     signed, unsigned = dict[int, list[tuple[int, int]]](), dict[int, list[int]]()
     for line, envelope in zip(bundle.entries, tree.envelopes, strict=False):
         version, seat = envelope["version"], envelope["seat"]
         signatures = [event for event in envelope["events"] if _is_kind(event, MOVE_SIGNED)]
         for event in signatures:
             wrong = ""
-            if len(signatures) > 1 or not _fits(envelope, event, keys.get(seat, ""), tree.roots):
+            if len(signatures) > 1 or not _fits(envelope, event, keys.get(seat, ""), tree.roots, last.get(seat, 0)):
                 wrong = "device.misfit"
             elif not _is_signed_move(line, find_part_owner(bundle.header.eyes), seat, event.get("digest")):
                 wrong = "device.other_move"
             elif links.is_left_out(seat, str(event.get("link")), envelope["events"]):
                 wrong = "device.link_left_out"
-            elif (text := (seat, event["seen"], str(event["digest"]))) in used:
-                wrong = "device.misfit"  # what was signed once made one move, and the server repeated it
-            else:
-                used.add(text)
             if wrong:
                 found.findings.append(AuditFinding(FindingKind.DEVICE, wrong, version, {"player": seat + 1}))
             else:
                 signed.setdefault(seat, []).append((version, event["seen"]))
         if not signatures and _is_move_of_person(envelope):
             unsigned.setdefault(seat, []).append(version)
+        last[seat] = version
         links.note_entry(envelope)
         for event in envelope["events"]:
             _note_key(keys, event)
@@ -147,10 +146,13 @@ def _note_key(keys: dict[int, str], event: Any) -> None:
         keys.pop(seat, None)
 
 
-def _fits(envelope: Mapping[str, Any], event: Mapping[str, Any], key: str, roots: Sequence[bytes]) -> bool:
-    """Tell whether the seat's key signed this upon the history before the entry."""
+def _fits(envelope: Mapping[str, Any], event: Mapping[str, Any], key: str, roots: Sequence[bytes], last: int) -> bool:
+    """Tell whether the seat's key signed this upon the history before the entry.
+
+    `last` is the seat's entry before; the device looked at it.
+    """
     seen, seat = event.get("seen"), envelope["seat"]
-    if type(seen) is not int or not 1 <= seen < envelope["version"] or event.get("seat") != seat:
+    if type(seen) is not int or not max(1, last) <= seen < envelope["version"] or event.get("seat") != seat:
         return False
     if envelope["actor"] != "player":
         return False

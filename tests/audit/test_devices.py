@@ -239,6 +239,37 @@ def test_another_move_than_the_signed_one_is_found_although_the_rules_allow_it(t
     assert [each["why"] for each in answered["findings"]] == ["a device signed another move than this one"]
 
 
+@pytest.mark.parametrize("number", [0, 2])
+def test_a_signed_move_that_the_server_keeps_back_for_another_position_is_found(number: int, tmp_path: Path) -> None:
+    """The server refuses it for a made-up reason, and writes it when it is legal again."""
+    house, dice = House(), random.Random(number)
+    box = load_games()["here_to_slay"]
+    match = begun(house, "here_to_slay", box.complete_setup(Setup("standard", 2)), "kept-back")
+    for seat in (0, 1):
+        house.service.execute_command(
+            match, NameDeviceKey(seat, DEVICES[seat].key), key=f"name{seat}", scope=f"seat{seat}"
+        )
+    kept: MoveRequest | None = None
+    for _ in range(60):
+        seat, _, seen, root = choose(house, match, dice)
+        offered = views.list_legal_moves(house.service, house.service.load_match(match), Seat(seat)).legal
+        if kept is not None and seen > kept.seen + 9 and (seat, True) == (kept.seat, kept.move in offered):  # type: ignore[operator]
+            break
+        passes = next((each for each in offered if encode(each)["type"] in ("hts.pass", "hts.end_turn")), None)
+        if kept is None and passes is not None and len(offered) > 2:
+            signed = DEVICES[seat].sign(match, seat, seen, root, passes, "77" * 16)
+            kept = MoveRequest(match, Seat(seat), passes, key="kept", seen=seen, signed=signed)
+        play(house, match, dice, {0, 1})
+    assert kept is not None
+    with mock.patch.object(MatchService, "_check_seen_version"):
+        late = house.service.make_move(kept).entry
+    play(house, match, dice, {0, 1})
+    lines = over(house, match, "kept back").house.bundle(match)
+    report, other = whole(lines, [], []), alone(lines, [], [], tmp_path)
+    assert [(each.key, each.version) for each in report.findings] == [("device.misfit", late)]
+    assert [(each["kind"], each["version"]) for each in other["findings"]] == [("device", late)]
+
+
 # -- links that were signed --------------------------------------------------------------------------------------------
 
 

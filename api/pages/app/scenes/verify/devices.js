@@ -12,22 +12,24 @@ const LABEL = "referee/v1/move", MANY = 5;
 /** Check every signed move. @param {BundleChecks} checks */
 export function checkDevices(checks) {
   /** @type {Map<any, string>} by seat */
-  const keys = new Map(), used = new Set(), links = new SeatSeeds(Boolean(checks.opened.later_scheme));
+  const keys = new Map(), links = new SeatSeeds(Boolean(checks.opened.later_scheme));
+  /** @type {Map<any, number>} by seat: its last entry. A move upon an earlier version was kept back, or written twice */
+  const last = new Map();
   for (const { version, entry, envelope } of checks.log) {
     if (!envelope) continue;
     const { seat, actor } = envelope, events = envelope.events.filter(isObject);
     const signatures = events.filter((/** @type {Line} */ event) => event.type === "table.MoveSigned");
     for (const event of signatures) {
-      const { seen, link, digest, signature } = event, isFit = Number.isInteger(seen) && 1 <= seen && seen < version && event.seat === seat;
+      const { seen, link, digest, signature } = event, isFit = Number.isInteger(seen) && (last.get(seat) ?? 1) <= seen && seen < version && event.seat === seat;
       const text = isFit ? `${LABEL}\n${checks.match}\n${seat}\n${seen} ${toHex(/** @type {Uint8Array} */ (checks.roots[seen]))}\n${link || "-"}\n${digest}\n` : "";
-      const isGood = isFit && actor === "player" && signatures.length === 1 && !used.has(text); // signed once, it made one move
-      used.add(text);
+      const isGood = isFit && actor === "player" && signatures.length === 1;
       if (!isGood || !isSigned(fromHex(String(signature)), encodeText(text), fromHex(keys.get(seat) ?? ""))) checks.addFinding("device", "device_misfit", version);
       else if (!isSignedMove(checks, entry, seat, digest)) checks.addFinding("device", "device_other_move", version);
       else if (links.leavesOut(seat, String(link), events)) checks.addFinding("device", "device_link_left_out", version);
       else checks.saw.set(seat, [...(checks.saw.get(seat) ?? []), seen]);
     }
     if (!signatures.length && actor === "player" && seat >= 0) checks.unsigned.set(seat, [...(checks.unsigned.get(seat) ?? []), version]);
+    last.set(seat, version);
     if (actor === "chance") links.fresh.clear();
     for (const event of events) {
       links.take(event);
