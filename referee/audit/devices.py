@@ -81,11 +81,16 @@ class _DueLinks:
 
     def __init__(self) -> None:
         self._is_chained, self._has_started = False, False
-        self._commitments, self._awaited, self._fresh = dict[int, str](), dict[int, str](), set[int]()
+        self._commitments, self._awaited, self._shown = dict[int, str](), dict[int, str](), dict[int, str]()
+        self._fresh = set[int]()
 
     def is_left_out(self, seat: int, link: str, events: Sequence[Any]) -> bool:
-        """Tell whether a link that was sent was due, and these events do not have it."""
-        is_next = bool(link) and self._is_chained and self._awaited.get(seat) == _hash_link(link)
+        """Tell whether a link that was sent was due, and these events do not have it.
+
+        The newest link is not due again, although a seat may commit to its hash: it is known, and changes no draw.
+        """
+        is_new = bool(link) and link != self._shown.get(seat)
+        is_next = is_new and self._is_chained and self._awaited.get(seat) == _hash_link(link)
         is_written = any(_is_kind(event, LINK_REVEALED) and event.get("link") == link for event in events)
         return is_next and seat not in self._fresh and not is_written
 
@@ -112,10 +117,10 @@ class _DueLinks:
             self._fresh = self._fresh | {seat} if self._has_started else self._fresh - {seat}
         elif kind in ("table.SeedRevealed", LINK_REVEALED):
             is_first = self._awaited.get(seat) == self._commitments.get(seat)
-            self._awaited[seat] = str(event.get("seed" if kind == "table.SeedRevealed" else "link"))
+            self._awaited[seat] = self._shown[seat] = str(event.get("seed" if kind == "table.SeedRevealed" else "link"))
             self._fresh |= set() if is_first else {seat}
         elif kind == "table.SeatLeft" and not self._has_started:
-            for known in (self._commitments, self._awaited):
+            for known in (self._commitments, self._awaited, self._shown):
                 known.pop(seat, None)
 
 

@@ -23,6 +23,7 @@ from referee.games import load_games
 from referee.match.entries import LogEntry
 from referee.match.loaded import LoadedMatch
 from referee.match.table.player_entropy import CommitSeed, decide_link
+from referee.match.table.player_seed import compute_seed_commitment
 from referee.match.table.signed_moves import MoveSigned, NameDeviceKey
 from referee.queries import views
 from referee.service.match_service import MatchService
@@ -338,3 +339,29 @@ def test_a_due_link_that_the_server_leaves_out_is_found(viewer: str, tmp_path: P
     assert [each.key for each in report.findings] == ["device.link_left_out"] * 2
     assert report.exit_code == other["exit"] == DEVICE
     assert [each["version"] for each in other["findings"]] == [each.version for each in report.findings]
+
+
+def test_a_seat_that_commits_to_the_link_it_showed_last_accuses_nobody(tmp_path: Path) -> None:
+    """The server does not take that link again."""
+    house, dice = SigningHouse(), random.Random(7)
+    box = load_games()["here_to_slay"]
+    match = begun(house, "here_to_slay", box.complete_setup(Setup("standard", 2)), "once-more")
+    for _ in range(12):
+        play(house, match, dice, set())
+    newest = next(each.revealed for each in house.service.load_match(match).match.seeds if each.seat == 0)
+    again = compute_seed_commitment(bytes.fromhex(newest))
+    house.service.execute_command(match, CommitSeed(0, again), key="again", scope="seat0")
+    drawn = house.service.load_match(match).match.draws
+    honest = MatchService(house.log, house.draws, house.sign, lambda _: None, identify)
+    is_sent = False
+    for number in range(40):
+        seat, move, seen, root = choose(house, match, dice)
+        is_due = seat == 0 and honest.load_match(match).match.draws > drawn
+        link = newest if is_due else ""
+        signed = KEYS[seat].sign(match, seat, seen, root, move, os.urandom(16).hex(), link)
+        honest.make_move(MoveRequest(match, Seat(seat), move, key=f"n{number}", seen=seen, link=link, signed=signed))
+        is_sent |= is_due
+    assert is_sent
+    lines = over(house, match, "once more").house.bundle(match)
+    report, other = whole(lines, [], []), alone(lines, [], [], tmp_path)
+    assert (report.findings, other["findings"]) == ((), [])

@@ -42,9 +42,9 @@ export class SeatSeeds {
       .map(([seat]) => seat).sort((one, other) => one - other);
   }
 
-  /** Return whether a link that was sent with a move was due, and these events do not have it. @param {number} seat @param {string} link @param {any[]} events */
+  /** Return whether a link that was sent with a move was due, and these events do not have it. The newest one is not due again, although a seat may commit to its hash. @param {number} seat @param {string} link @param {any[]} events */
   leavesOut(seat, link, events) {
-    if (!this.isChained || this.fresh.has(seat) || !/^([0-9a-f]{2})+$/.test(link)) return false;
+    if (!this.isChained || this.fresh.has(seat) || link === this.shown.get(seat) || !/^([0-9a-f]{2})+$/.test(link)) return false;
     if (this.awaited.get(seat) !== toHex(hash("referee/v1/seed|", fromHex(link)))) return false;
     return !events.some((event) => event.type === "table.LinkRevealed" && event.link === link);
   }
