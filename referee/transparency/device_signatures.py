@@ -23,6 +23,9 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 LABEL = "referee/v1/move"
+FIELD = 2**255 - 19
+_EIGHTH = 0x5FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
+SMALL_ORDER = frozenset({0, 1, FIELD - 1, _EIGHTH, FIELD - _EIGHTH})  # y of the eight points of order 1, 2, 4 and 8
 
 
 def compute_move_digest(nonce: str, move: bytes) -> str:
@@ -44,10 +47,13 @@ def render_signed_text(match: str, seat: int, seen: int, root: str, link: str, d
 def is_signed_by(key: str, text: bytes, signature: str) -> bool:
     """Tell whether a key made this signature on a text, both in hex.
 
-    False also if either is malformed.
+    False also if either is malformed, or the key is of small order: everybody can sign for such a key, and libraries
+    differ on whether that counts.
     """
     try:
-        Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(bytes.fromhex(signature), text)
+        public = bytes.fromhex(key)
+        Ed25519PublicKey.from_public_bytes(public).verify(bytes.fromhex(signature), text)
     except (InvalidSignature, ValueError):
         return False
-    return True
+    y = int.from_bytes(public, "little") % 2**255  # without the sign of x
+    return y < FIELD and y not in SMALL_ORDER
