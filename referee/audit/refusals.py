@@ -7,8 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from referee.audit.bundles.export import WHOLE
 from referee.audit.bundles.format import Bundle
 from referee.audit.checks import merkle, provenance
+from referee.audit.checks.commitments import find_part_owner
 from referee.audit.checks.findings import AuditFinding, AuditNotice, FindingKind
 from referee.audit.checks.rules import UnjudgeableError, decode_line, run_guarded
 from referee.audit.comparison import Comparison
@@ -42,10 +44,20 @@ class KeptRefusal:
     @property
     def match(self) -> str:
         """The match that the note names; empty if it is no refusal."""
+        return self._place[0]
+
+    @property
+    def seat(self) -> int:
+        """The seat that the note names; -1 if it is no refusal."""
+        return self._place[1]
+
+    @property
+    def _place(self) -> tuple[str, int]:
         try:
-            return parse_refusal(self.note).match
+            refusal = parse_refusal(self.note)
         except InvalidNoteError:
-            return ""
+            return "", -1
+        return refusal.match, refusal.seat
 
 
 def parse_refusals(source: str, text: str) -> list[KeptRefusal]:
@@ -78,7 +90,8 @@ def check_refusals(
     That is said as far as a file of its match shows it.
     """
     for each in kept:
-        bundle = next((bundle for bundle in bundles if bundle.header.match == each.match), None)
+        of_match = (bundle for bundle in bundles if bundle.header.match == each.match)
+        bundle = max(of_match, key=lambda bundle: (_shows_hand(bundle, each.seat), len(bundle.entries)), default=None)
         if bundle is None:
             found.notes.append(AuditNotice("refusal.no_file", {"file": each.source[:100]}).render_texts())
             continue
@@ -128,10 +141,19 @@ def _compute_digest(kept: KeptRefusal) -> str:
 
 
 def _judge(kept: KeptRefusal, bundle: Bundle, refusal: Refusal) -> Ruling | None:
-    """Return the ruling on the move upon that version; None if play was not on."""
+    """Return the ruling on the move upon that version.
+
+    None if play was not on, or the file does not show the player's hand: without it a view allows too much.
+    """
+    if not _shows_hand(bundle, refusal.seat):
+        return None
     entries = [decode_line(line) for line in bundle.entries[: refusal.version]]
     match = replay_entries(Match(), effective_entries(entries))
     if match.state is None or match.status != "running":
         return None
     seat = Seat(refusal.seat)
     return judge_move(build_view(match.state, seat), seat, decode_named(kept.move, Move))
+
+
+def _shows_hand(bundle: Bundle, seat: int) -> bool:
+    return find_part_owner(bundle.header.eyes) in (WHOLE, str(seat))

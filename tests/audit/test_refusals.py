@@ -57,11 +57,14 @@ def refuse(move: Any, key: str = "signing", **other: Any) -> dict[str, Any]:
     return {"note": sign_refusal(signer(key).sign_note, replace(refusal, **other)), "nonce": NONCE, "move": move}
 
 
-def verify(folder: Path, kept: Any, viewer: str = "full") -> tuple[int, Any]:
+def verify(folder: Path, kept: Any, *viewers: str) -> tuple[int, Any]:
+    """What is said of a refusal, given the match's files for these viewers: without any the full one."""
     done, _ = sat()
-    (folder / "match.bundle").write_bytes(b"".join(done.house.bundle(done.match, viewer)))
+    files = [folder / f"{viewer}.bundle" for viewer in viewers or ["full"]]
+    for file in files:
+        file.write_bytes(b"".join(done.house.bundle(done.match, file.stem)))
     (folder / "refusals.jsonl").write_text(json.dumps(kept), "utf-8")
-    arguments = ["verify", str(folder / "match.bundle"), "--refusals", str(folder / "refusals.jsonl"), "--json"]
+    arguments = ["verify", *map(str, files), "--refusals", str(folder / "refusals.jsonl"), "--json"]
     told = CliRunner().invoke(cli, arguments)
     return told.exit_code, json.loads(told.output)["comparison"]
 
@@ -79,6 +82,22 @@ def test_a_right_refusal_accuses_nobody(tmp_path: Path) -> None:
     code, found = verify(tmp_path, refuse(sat()[1]["illegal"]))
     assert (code, found["findings"]) == (0, [])
     assert found["notes"][0]["en"].startswith("The refusal of player")
+
+
+@pytest.mark.parametrize("viewer", ["public", "other"])
+def test_files_that_do_not_show_the_hand_accuse_nobody(viewer: str, tmp_path: Path) -> None:
+    """By what they show a player could hold any card."""
+    at = sat()[1]
+    code, found = verify(tmp_path, refuse(at["legal"]), viewer if viewer == "public" else str(1 - at["seat"]))
+    assert (code, found["findings"]) == (0, [])
+    assert "this file does not show" in found["notes"][0]["en"]
+
+
+def test_of_several_files_the_one_that_shows_the_hand_is_taken(tmp_path: Path) -> None:
+    at = sat()[1]
+    code, found = verify(tmp_path, refuse(at["legal"]), "public", str(at["seat"]))
+    assert code == FindingKind.RULES
+    assert [each["key"] for each in found["findings"]] == ["refusal.wrong"]
 
 
 def test_a_refusal_upon_another_history_contradicts_this_one(tmp_path: Path) -> None:
