@@ -81,6 +81,30 @@ def test_a_phone_signs_as_the_referee_checks(browser: Any, real: str) -> None:
     phone.close()
 
 
+@pytest.mark.parametrize("is_taken_over", [True, False], ids=["another device", "another history"])
+def test_a_refused_signature_is_an_alarm_only_if_no_other_device_signs_for_the_seat(
+    is_taken_over: bool, browser: Any, real: str
+) -> None:
+    """The other device named its key a moment ago, and the stream has not told of it yet."""
+    phone = Phone(browser, real)
+    phone.open("/")
+    script = phone.page.locator("script[type=module]").first.get_attribute("src")
+    split = phone.page.evaluate(
+        """async ([base, isTakenOver]) => {
+          const { DeviceKey, Signing } = await import(base + "/chain/keys.js");
+          const key = DeviceKey.draw(), other = DeviceKey.draw();
+          const name = ({ key }) => ({ seats: [{ seat: 0, device_key: key }] });
+          const followed = { match: "m", seat: 0, version: 5, roots: new Map(), split: null, about: name(key),
+            announce() {}, async loadAbout() { this.about = name(isTakenOver ? other : key); } };
+          await new Signing(followed, key).doubt();
+          return followed.split;
+        }""",
+        [script.removesuffix("/main.js"), is_taken_over],
+    )
+    assert split == (None if is_taken_over else {"seat": 0, "version": 5})
+    phone.close()
+
+
 def test_two_phones_sign_all_their_moves_and_the_report_says_so(browser: Any, real: str, tmp_path: Path) -> None:
     sitting = Sitting(Phone(browser, real), Phone(browser, real, scheme="dark"))
     sitting.play(4)
@@ -114,8 +138,9 @@ def test_two_phones_sign_all_their_moves_and_the_report_says_so(browser: Any, re
         (lambda signed: replace(signed, signature="no hex"), "Die Signatur eines Geräts passt nicht"),
         (lambda signed: replace(signed, seen=signed.seen - 1), "Die Signatur eines Geräts passt nicht"),
         (lambda signed: replace(signed, nonce="00" * 16), "Ein Gerät hat einen anderen Zug signiert als diesen."),
+        (lambda signed: replace(signed, nonce=""), "Ein Gerät hat einen anderen Zug signiert als diesen."),
     ],
-    ids=["digest", "signature", "version", "nonce"],
+    ids=["digest", "signature", "version", "nonce", "no nonce"],
 )
 def test_the_page_finds_what_a_device_did_not_sign(
     change: Any, says: str, browser: Any, real: str, tmp_path: Path

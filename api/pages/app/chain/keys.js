@@ -91,11 +91,14 @@ export class Signing {
     this.followed.announce();
   }
 
-  /** Stop signing after a signature was refused: another device signs for the seat, or the server has another history. */
-  doubt() {
-    const { about, seat, version } = this.followed, named = about?.seats.find((each) => each.seat === seat)?.device_key;
-    if (this.key && this.named.get(seat ?? -1) === this.key.key && named === this.key.key) this.followed.split = { seat, version };
+  /** Stop signing after a signature was refused: another device signs for the seat, or the server has another history. The match says which, loaded once more: the other device may have named its key a moment ago. */
+  async doubt() {
+    const { key, followed } = this, { about, seat, version } = followed;
     this.key = null;
+    await followed.loadAbout();
+    const named = followed.about?.seats.find((each) => each.seat === seat)?.device_key;
+    if (key && followed.about !== about && named === key.key) followed.split = { seat, version };
+    followed.announce();
   }
 }
 

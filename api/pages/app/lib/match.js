@@ -246,8 +246,8 @@ export class FollowedMatch {
           const proof = failure instanceof Refused ? { link: "link", seed: "link", signature: "signed" }[failure.kind.split("-")[0] ?? ""] : undefined;
           if (!proof || !pending.body?.[proof]) throw failure;
           if (proof === "link") this.chain = null; // another device has taken over the seat
-          else this.signing?.doubt();
-          this.loadAbout();
+          if (proof === "signed") this.signing?.doubt();
+          else this.loadAbout();
           return this.send(pending.path, { ...pending.body, [proof]: undefined, signed: undefined }); // as it was signed with the link
         }
         if (this.connection === "open") this.connection = "lost";
