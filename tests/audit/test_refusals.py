@@ -17,6 +17,7 @@ from referee.audit.checks.findings import FindingKind
 from referee.audit.refusals import RefusalFileError, parse_refusals
 from referee.cli.commands.rulings.judge import InvalidDataError
 from referee.cli.main import cli
+from referee.docs.clients.referee_client import DeviceKey, ProblemError, Referee
 from referee.engine.codec import encode, encode_canonical
 from referee.engine.game import Setup
 from referee.games import load_games
@@ -82,6 +83,25 @@ def test_a_right_refusal_accuses_nobody(tmp_path: Path) -> None:
     code, found = verify(tmp_path, refuse(sat()[1]["illegal"]))
     assert (code, found["findings"]) == (0, [])
     assert found["notes"][0]["en"].startswith("The refusal of player")
+
+
+def test_the_client_hands_out_what_proves_a_wrong_refusal(tmp_path: Path) -> None:
+    done, at = sat()
+
+    class Line(Referee):
+        """A server that refuses every move and signs that."""
+
+        def request(self, method: str, path: str, body: Any = None, *more: Any, **others: Any) -> Any:
+            digest = compute_move_digest(body["signed"]["nonce"], encode_canonical(body["move"]))
+            refused = {"type": "/problems/illegal-move", "refusal": refuse(body["move"], digest=digest)["note"]}
+            raise ProblemError(409, refused)
+
+    line = Line("http://server", match=done.match, seat=at["seat"])
+    with pytest.raises(ProblemError) as refused:
+        line.make_move(at["legal"], at["version"], key=DeviceKey(), root=at["root"])
+    code, found = verify(tmp_path, refused.value.kept)
+    assert code == FindingKind.RULES
+    assert [each["key"] for each in found["findings"]] == ["refusal.wrong"]
 
 
 @pytest.mark.parametrize("viewer", ["public", "other"])

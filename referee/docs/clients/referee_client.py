@@ -44,7 +44,13 @@ TROUBLE = (OSError, http.client.HTTPException)  # the connection failed, so nobo
 
 
 class ProblemError(Exception):
-    """A request was refused; `body` is the problem document (RFC 9457) that says why."""
+    """A request was refused; `body` is the problem document (RFC 9457) that says why.
+
+    `kept` is what proves later that the server refused a signed move: keep it as a line of JSON for
+    `referee verify --refusals`.
+    """
+
+    kept: dict[str, Any] | None = None
 
     def __init__(self, status: int, body: dict[str, Any]) -> None:
         super().__init__(f"{status} {body.get('type', '')}: {body.get('detail', '')}")
@@ -221,6 +227,8 @@ class Referee:
         try:
             made = self.request("POST", f"{self.seat_path(seat)}/moves", body | link)
         except ProblemError as refused:
+            if "signed" in body and "refusal" in refused.body:
+                refused.kept = {"note": refused.body["refusal"], "nonce": body["signed"]["nonce"], "move": move}
             if refused.kind == SIGNATURE_PROBLEM and "signed" in body:
                 return self.make_move(move, seen, seat, chain)
             if not chain or not link or refused.kind not in LINK_PROBLEMS:

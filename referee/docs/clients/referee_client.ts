@@ -40,6 +40,9 @@ const AGAIN = [429, 502, 503, 504]; // nothing was decided: the same request may
 
 /** A request was refused; the problem document (RFC 9457) says why. It is null if a proxy on the way refused. */
 export class Refused extends Error {
+  /** What proves later that the server refused a signed move: a line of JSON for `referee verify --refusals`. */
+  kept?: { note: string; nonce: string; move: Schemas["Move"] };
+
   constructor(readonly status: number, readonly problem: Schemas["Problem"] | null) {
     super(`${status} ${problem?.type ?? ""}: ${problem?.detail ?? ""}`);
   }
@@ -211,6 +214,8 @@ export class Referee {
       chain?.noteAnswer(made);
       return made;
     } catch (failure) {
+      if (signed !== undefined && failure instanceof Refused && failure.problem?.refusal !== undefined)
+        failure.kept = { note: failure.problem.refusal, nonce: signed.nonce, move };
       if (signed !== undefined && failure instanceof Refused && failure.kind === "signature-misfit")
         return this.makeMove(match, seat, move, seen, chain); // the seat has another key, or the server another history
       if (seat === "chance" || link === undefined || !(failure instanceof Refused && LINK_PROBLEMS.includes(failure.kind))) throw failure;
