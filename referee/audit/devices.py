@@ -167,10 +167,10 @@ def _fits(envelope: Mapping[str, Any], event: Mapping[str, Any], key: str, roots
 
 
 def _is_signed_move(line: EntryLine, whose: str | None, seat: int, digest: object) -> bool:
-    """Tell whether the move of an entry is the one that the digest stands for, as far as it is opened.
+    """Tell whether an entry has the move that the digest stands for.
 
-    In what the seat itself and the full viewer get it has to be: a server that left out the random bytes could write
-    another move.
+    Only as far as it is opened, but to the seat itself and the full viewer it has to be: a server that left out the
+    random bytes could write another move.
     """
     opened = [pair for part in line.parts for pair in _list_opened(orjson.loads(part.part))]
     if not opened and whose in (WHOLE, str(seat)):

@@ -881,13 +881,9 @@ class SeatSeeds:
         return sharing
 
     def leaves_out(self, seat: Any, link: str, events: list[Line]) -> bool:
-        """Return whether a link that was sent was due, and these events lack it.
-
-        The newest one is not due again, although a seat may commit to its hash.
-        """
-        if not self.is_chained or seat in self.fresh or link == self.shown.get(seat):
-            return False
-        if not re.fullmatch("([0-9a-f]{2})+", link):
+        """Return whether a link that was sent was due, and these events lack it."""
+        is_old = link == self.shown.get(seat)  # it is not due again, although a seat may commit to its hash
+        if is_old or not self.is_chained or seat in self.fresh or not re.fullmatch("([0-9a-f]{2})+", link):
             return False
         is_next = self.awaited.get(seat) == hashlib.sha256(b"referee/v1/seed|" + bytes.fromhex(link)).hexdigest()
         return is_next and not any(
