@@ -170,6 +170,13 @@ def test_only_transparency_and_what_lies_outside_it_uses_cryptography() -> None:
     assert not wrong
 
 
+def test_only_the_adapter_for_learners_needs_the_extra() -> None:
+    adapter, extra = "referee.bots.pettingzoo", {"pettingzoo", "gymnasium", "numpy"}
+    users = {name for name, path in MODULES.items() if extra & {module.partition(".")[0] for module in imports(path)}}
+    assert users == {adapter}
+    assert [name for name, path in MODULES.items() if adapter in imports(path)] == []
+
+
 def test_a_folder_has_no_more_than_a_dozen_files() -> None:
     folders: dict[str, int] = {}
     for path in MODULES.values():

@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping
 from secrets import SystemRandom
 from typing import Any
 
+from referee.bots.env import UNPROMPTED_MOVES_PER_SEAT
 from referee.bots.policy import choose_greedy_move, choose_tempting_move
 from referee.engine.events import Move
 from referee.engine.referee import sample_legal_move, seats_that_may_respond, seats_that_must_act
@@ -33,7 +34,6 @@ from referee.service.requests import MoveRequest
 LOGGER = logging.getLogger("referee.workers.bots")
 MOVES = 200  # at most in one job
 SECONDS = 2.0  # at most in one job, because a worker finishes its job before it stops
-UNPROMPTED_MOVES_PER_SEAT = 3  # moves on invitations in a row, times the seats of the match
 
 RANDOM_BELOW = SystemRandom().randrange
 Below = Callable[[int], int]  # below(n): uniform in 0 … n-1
