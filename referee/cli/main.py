@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 import click
 
 import referee
+from referee.cli.commands.bots import register as playing_bots
 from referee.cli.commands.histories import register
 from referee.cli.commands.publishing import register as publishing
 from referee.cli.commands.rulings.rules import rules
@@ -412,7 +413,7 @@ def operator(data_dir: Path | None, as_json: bool) -> None:
         click.echo(made)
 
 
-for each in (*register.COMMANDS, *publishing.COMMANDS, *tables.COMMANDS, rules, dev):
+for each in (*playing_bots.COMMANDS, *register.COMMANDS, *publishing.COMMANDS, *tables.COMMANDS, rules, dev):
     cli.add_command(each)
 
 

@@ -12,25 +12,15 @@ from __future__ import annotations
 import platform
 import random
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from time import process_time
-from typing import Any
 
-from referee.engine.events import Move, apply_events
+from referee.bots.playing import play_match
+from referee.bots.tournaments.players import find_mind
 from referee.engine.game import Game, Setup
-from referee.engine.referee import (
-    draw_chance_move,
-    play_move,
-    resolve_pending_steps,
-    seats_that_may_respond,
-    seats_that_must_act,
-)
-from referee.engine.seats import CHANCE, Seat
 from referee.games import load_games
-from workers.bots.player import INVITED_STRATEGIES, UNPROMPTED_MOVES_PER_SEAT, Strategy, find_strategy
 
-MOST = 6000  # moves of a match
 RANDOM, GREEDY = 0, 1
 
 
@@ -50,68 +40,14 @@ class Tally:
         return self.won / max(1, self.matches)
 
 
-Watch = Callable[[Any, Seat, Move], None]  # watch(state, seat, move): a bot is about to make this move
-
-
 def match(game: Game, variant: str, levels: tuple[int, ...], seed: int, times: list[float]) -> tuple[int, ...] | None:
-    """Plays one match between bots of these levels by seat: who won, None if it did not end in `MOST` moves."""
+    """Plays one match between bots of these levels by seat: who won, None if it took too long."""
     dice = random.Random(f"{game.name} {variant} {levels} {seed}")
-    minds = [timed(find_strategy(level), times) if level == GREEDY else find_strategy(level) for level in levels]
-    guests = [find_strategy(level, INVITED_STRATEGIES) for level in levels]
-    return play_match(game, variant, minds, guests, dice)
-
-
-def timed(mind: Strategy, times: list[float]) -> Strategy:
-    """The same bot, whose milliseconds of processor time for each move are noted."""
-
-    def choose(view: Any, seat: Seat, below: Callable[[int], int]) -> Move | None:
-        before = process_time()
-        move = mind(view, seat, below)
-        times.append(1000 * (process_time() - before))
-        return move
-
-    return choose
-
-
-def play_match(
-    game: Game,
-    variant: str,
-    minds: Sequence[Strategy],
-    guests: Sequence[Strategy],
-    dice: random.Random,
-    watch: Watch = lambda state, seat, move: None,
-) -> tuple[int, ...] | None:
-    """Plays one match between these bots: who won, None if it did not end in `MOST` moves.
-
-    `guests` are asked where their seats are invited.
-    """
-    state: Any = game.build_table(game.complete_setup(Setup(variant, len(minds))))
-    state = apply_events(state, resolve_pending_steps(state))
-    left: set[Seat] = set()  # those invited who leave things as they are, until somebody moves
-    unbidden = 0
-    for _ in range(MOST):
-        outcome = game.find_outcome(state)
-        if outcome is not None:
-            return outcome.winners
-        waiting = seats_that_must_act(state)
-        if CHANCE in waiting:
-            state = apply_events(state, play_move(state, CHANCE, draw_chance_move(state, dice.randrange)))
-            continue
-        guest = next((seat for seat in sorted(seats_that_may_respond(state)) if seat not in left), None)
-        if guest is not None and unbidden < UNPROMPTED_MOVES_PER_SEAT * len(minds):
-            answer = guests[guest](state.view_for(guest), guest, dice.randrange)
-            if answer is None:
-                left.add(guest)
-            else:
-                watch(state, guest, answer)
-                state, left, unbidden = apply_events(state, play_move(state, guest, answer)), set(), unbidden + 1
-            continue
-        seat = Seat(min(seat for seat in waiting if seat >= 0))
-        move = minds[seat](state.view_for(seat), seat, dice.randrange)
-        assert move is not None, state.agenda[-1]
-        watch(state, seat, move)
-        state, left, unbidden = apply_events(state, play_move(state, seat, move)), set(), 0
-    return None
+    minds = [find_mind(str(level), game) for level in levels]
+    played = play_match(game, Setup(variant, len(levels)), minds, lambda _: dice.randrange, clock=process_time)
+    for level, thoughts in zip(levels, played.times, strict=True):
+        times += [1000 * time for time in thoughts] if level == GREEDY else []
+    return played.winners
 
 
 def tally(game: Game, variant: str, levels: tuple[int, ...], matches: int, first: int) -> Tally:

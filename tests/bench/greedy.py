@@ -10,24 +10,24 @@ of matches won with its 95 % interval after Wilson.
 
 from __future__ import annotations
 
-import math
 import random
 import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from referee.bots.policy import choose_greedy_move, choose_tempting_move
-from referee.engine.events import Move
+from referee.bots.playing import Sources, play_match
+from referee.bots.tournaments.players import find_mind
+from referee.bots.tournaments.statistics import compute_wilson_interval
+from referee.engine.events import Event, Move
+from referee.engine.game import Setup
 from referee.engine.seats import Seat
 from referee.games import load_games
 from referee.games.creature_crush.card_attributes import COST_X
 from referee.games.creature_crush.components import face_of
 from referee.games.munchkin.components import FACES
 from referee.games.munchkin.evaluation.prices import would_win_with_helper
-from tests.bench.bots import play_match
 from tests.bench.other_mind import OtherMind
-from workers.bots.player import choose_random_move, choose_random_move_or_none
 
 
 class Census:
@@ -40,8 +40,10 @@ class Census:
         self.fight: tuple[int, int, int] = (0, 0, 0)
         self.curses = 0
 
-    def watch(self, state: Any, seat: Seat, move: Move) -> None:
-        """Count one move."""
+    def watch(self, state: Any, seat: Seat, move: Move | None, events: tuple[Event, ...]) -> None:
+        """Count one move of a bot."""
+        if move is None or seat < 0:
+            return
         self.found[move.TAG] += 1
         getattr(self, f"watch_{move.TAG.replace('.', '_')}", lambda *_: None)(state, seat, move)
 
@@ -85,12 +87,9 @@ class Census:
             self.found[f"curse number {self.curses} into a combat"] += 1
 
 
-def compute_wilson_interval(won: int, count: int, z: float = 1.96) -> tuple[float, float]:
-    """Return the interval in which the true share lies in 95 of 100 cases."""
-    share, divisor = won / count, 1 + z * z / count
-    middle = (share + z * z / 2 / count) / divisor
-    half = z * math.sqrt(share * (1 - share) / count + z * z / 4 / count / count) / divisor
-    return middle - half, middle + half
+def lots_from(dice: random.Random) -> Sources:
+    """Draw everything from one source."""
+    return lambda _: dice.randrange
 
 
 def run_census(name: str, matches: int, seats: int, variant: str) -> None:
@@ -98,7 +97,8 @@ def run_census(name: str, matches: int, seats: int, variant: str) -> None:
     game, census = load_games()[name], Census()
     for number in range(matches):
         dice = random.Random(f"census {number}")
-        play_match(game, variant, [choose_greedy_move] * seats, [choose_tempting_move] * seats, dice, census.watch)
+        minds = [find_mind("1", game)] * seats
+        play_match(game, Setup(variant, seats), minds, lots_from(dice), census.watch)
     for what, count in sorted(census.found.items()):
         print(f"{count / matches:9.2f}  {what}")
 
@@ -107,14 +107,10 @@ def run_duel(name: str, against: str, matches: int, seats: int, variant: str) ->
     """Print how often the greedy bot of this checkout wins."""
     game, won, undecided = load_games()[name], 0, 0
     other = None if against == "random" else OtherMind(Path(against), name)
-    mind, guest = (
-        (other.choose_move, other.answer_invitation) if other else (choose_random_move, choose_random_move_or_none)
-    )
     for number in range(matches):
         mine, dice = number % seats, random.Random(f"duel {number // seats}")
-        minds = [choose_greedy_move if seat == mine else mind for seat in range(seats)]
-        guests = [choose_tempting_move if seat == mine else guest for seat in range(seats)]
-        winners = play_match(game, variant, minds, guests, dice)
+        minds = [find_mind("1", game) if seat == mine else other or find_mind("0", game) for seat in range(seats)]
+        winners = play_match(game, Setup(variant, seats), minds, lots_from(dice)).winners
         won += winners is not None and mine in winners
         undecided += not winners
     if other:

@@ -24,6 +24,8 @@ from referee.games import load_games
 class OtherMind:
     """A bot whose every move is asked from the other checkout."""
 
+    name = "other"
+
     def __init__(self, folder: Path, game: str) -> None:
         environment = {**os.environ, "PYTHONPATH": str(folder)}
         command = [sys.executable, str(Path(__file__).resolve()), game]

@@ -8,17 +8,15 @@ import threading
 from collections import Counter
 from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-import api.resources.games
+from referee.bots.levels import BOT_LEVELS
 from referee.bots.policy import choose_greedy_move
 from referee.engine.events import Move
 from referee.engine.game import Setup
 from referee.engine.referee import find_legal_moves, sample_legal_move, seats_that_must_act
-from referee.engine.rulebook.book import read_yaml
 from referee.engine.rulings import Undetermined
 from referee.engine.seats import BYSTANDER, CHANCE, CLOCK, FULL_VIEWER, Seat
 from referee.engine.steps import State
@@ -319,7 +317,7 @@ def test_a_level_that_is_not_there_plays_as_the_next_below() -> None:
 
 
 def test_what_is_told_of_the_levels_is_what_plays() -> None:
-    told = {bot["level"]: bot for bot in read_yaml(Path(api.resources.games.__file__).parent / "bots.yaml")}
+    told = {bot["level"]: bot for bot in BOT_LEVELS}
     assert sorted(told) == [0, 1, 2, 3]
     for level, bot in told.items():
         assert player.find_strategy(level) is player.STRATEGIES[bot["plays_as"]]

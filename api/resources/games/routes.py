@@ -21,14 +21,14 @@ from api.http.responses import json_response
 from api.http.schemas.fields import refer
 from api.http.schemas.polymorphic import build_move_schemas, first_paragraph, move_component_name
 from api.resources.games import schemas as shapes
+from referee.bots.levels import BOT_LEVELS
 from referee.engine.game import Game
-from referee.engine.rulebook.book import Clause, Rulebook, read_yaml
+from referee.engine.rulebook.book import Clause, Rulebook
 from referee.games import load_games
 from referee.match.rulebook import TABLE_BOOK
 from referee.repository.card_books import UnknownEdition
 
 GAME_PATH = "/v1/games/<name:game>"
-BOT_LEVELS: list[dict[str, Any]] = read_yaml(Path(__file__).parent / "bots.yaml")
 # how many tests exercise each clause; `referee rules coverage --write` writes it from a test run
 COVERAGE_FILE = Path(referee.__file__).parent / "coverage.json"
 CardRecords = tuple[dict[str, Any], ...]

@@ -1,0 +1,119 @@
+"""What matches say about cards: which are never played, which win too often.
+
+Cards are compared with the average card of the same matches, because who plays many cards wins more often anyway. A
+judgement on one of many cards uses intervals that all hold at once (Bonferroni), as otherwise one card in twenty would
+stand out by chance.
+
+A share says how those fared who had the card, not what the card did. Strong players who choose it lift it; so all
+seats should be taken by the same mind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from referee.bots.tournaments.records import MatchRecord
+from referee.bots.tournaments.statistics import NONE, Share, compute_joint_z
+
+Verdict = Literal["unseen", "dead", "dominating", "weak", "ordinary", "too few"]
+NOTABLE: tuple[Verdict, ...] = ("dominating", "weak", "dead")
+MIN_SEATS = 30  # seats that drew a card, before it is judged
+DEAD_BELOW = 0.25  # of the average use: a card that is surely used less is dead
+
+
+@dataclass(frozen=True)
+class CardFigures:
+    """How one card did; a seat counts once a match.
+
+    `drawn`, `played`: how many times, all copies together. `use`: of the seats that drew it, those that played it.
+    `won_drawn`, `won_played`: of the seats that drew or played it, those that won.
+    """
+
+    card: str
+    drawn: int
+    played: int
+    use: Share
+    won_drawn: Share
+    won_played: Share
+    verdict: Verdict
+
+
+@dataclass(frozen=True)
+class Balance:
+    """How the cards of a game did.
+
+    `use`, `won_drawn`, `won_played`: the average card. `matches`: how many it rests on.
+    """
+
+    cards: tuple[CardFigures, ...]
+    matches: int
+    use: Share
+    won_drawn: Share
+    won_played: Share
+    z: float
+
+    def select(self, verdict: Verdict) -> tuple[CardFigures, ...]:
+        """Return the cards with this verdict."""
+        return tuple(card for card in self.cards if card.verdict == verdict)
+
+
+@dataclass
+class _Counts:
+    drawn: int = 0
+    played: int = 0
+    use: Share = NONE
+    won_drawn: Share = NONE
+    won_played: Share = NONE
+
+    def add(self, drawn: Sequence[int], played: Sequence[int], winners: Sequence[int]) -> None:
+        """Add one match."""
+        had = [seat for seat, count in enumerate(drawn) if count]
+        used = [seat for seat, count in enumerate(played) if count]
+        self.drawn += sum(drawn)
+        self.played += sum(played)
+        self.use += Share(sum(seat in used for seat in had), len(had))
+        self.won_drawn += Share(sum(seat in winners for seat in had), len(had))
+        self.won_played += Share(sum(seat in winners for seat in used), len(used))
+
+
+def compute_balance(records: Iterable[MatchRecord], cards: Iterable[str]) -> Balance:
+    """Return how these cards did in these matches.
+
+    Cards that were used and are not named are counted too.
+    """
+    counts = {card: _Counts() for card in cards}
+    matches = 0
+    for record in records:
+        matches += 1
+        for card, (drawn, played) in record.cards.items():
+            counts.setdefault(card, _Counts()).add(drawn, played, record.winners)
+    use = sum((each.use for each in counts.values()), NONE)
+    won_drawn = sum((each.won_drawn for each in counts.values()), NONE)
+    won_played = sum((each.won_played for each in counts.values()), NONE)
+    z = compute_joint_z(len(counts))
+    figures = tuple(
+        CardFigures(
+            card, each.drawn, each.played, each.use, each.won_drawn, each.won_played,
+            judge_card(each.use, each.won_played, each.drawn + each.played, use, won_played, z),
+        )
+        for card, each in counts.items()
+    )  # fmt: skip
+    return Balance(figures, matches, use, won_drawn, won_played, z)
+
+
+def judge_card(use: Share, won: Share, uses: int, average_use: Share, average_won: Share, z: float) -> Verdict:
+    """Return what can be said of a card beside the average one.
+
+    It is dead if those who draw it surely play it less than a quarter as often as an average card, dominating or weak
+    if those who play it surely win more or less often.
+    """
+    if not uses:
+        return "unseen"
+    if use.of >= MIN_SEATS and use.interval(z)[1] < DEAD_BELOW * average_use.value:
+        return "dead"
+    if won.of < MIN_SEATS:
+        return "too few"
+    low, high = won.interval(z)
+    return "dominating" if low > average_won.value else "weak" if high < average_won.value else "ordinary"

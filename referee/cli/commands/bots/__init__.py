@@ -1,0 +1,1 @@
+"""Commands that let bots play each other: matches, tournaments, balance reports."""

@@ -1,0 +1,83 @@
+"""The folder of a tournament: its plan, its records, and the page about them.
+
+Each record is appended as one line as soon as its match has ended. A line that was torn when the program was killed is
+cut off when the tournament goes on.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from referee.bots.tournaments.pairing import Plan
+from referee.bots.tournaments.records import DamagedRecordsError, MatchRecord, parse_records
+from referee.infrastructure.errors import HostError
+
+PLAN, RECORDS, PAGE = "plan.json", "matches.jsonl", "report.html"
+
+
+class TournamentFolderError(HostError):
+    """A folder cannot take this tournament."""
+
+
+class TournamentFolder:
+    """Where the records of a tournament are kept."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.records = path / RECORDS
+
+    def open(self, plan: Plan, *, resume: bool) -> dict[int, MatchRecord]:
+        """Return the records that are there, by number, ready for more.
+
+        Raises TournamentFolderError if the folder holds another tournament, damaged records, or a tournament that is
+        not to go on.
+        """
+        if self.path.is_dir() and any(self.path.iterdir()):
+            return self._go_on(plan, resume=resume)
+        if resume and not self.path.is_dir():
+            raise TournamentFolderError(
+                f"{self.path} does not exist, so there is nothing to resume; leave out --resume"
+            )
+        self.path.mkdir(parents=True, exist_ok=True)
+        (self.path / PLAN).write_text(json.dumps(plan.to_dict(), ensure_ascii=False, indent=2) + "\n", "utf-8")
+        self.records.touch()
+        return {}
+
+    def _go_on(self, plan: Plan, *, resume: bool) -> dict[int, MatchRecord]:
+        if not (self.path / PLAN).is_file():
+            raise TournamentFolderError(f"{self.path} is not empty and holds no tournament; choose another folder")
+        if not resume:
+            raise TournamentFolderError(
+                f"{self.path} holds a tournament; add --resume to go on, or choose another folder"
+            )
+        try:
+            there = Plan.from_dict(json.loads((self.path / PLAN).read_text("utf-8")))
+        except (ValueError, TypeError, AttributeError) as wrong:
+            raise TournamentFolderError(f"{self.path / PLAN} is damaged: {wrong}") from wrong
+        if there != plan:
+            mine, theirs = plan.to_dict(), there.to_dict()
+            differ = ", ".join(
+                f"{name}: {theirs[name]}, not {mine[name]}" for name in mine if mine[name] != theirs[name]
+            )
+            raise TournamentFolderError(f"{self.path} holds another tournament ({differ})")
+        data = self.records.read_bytes() if self.records.exists() else b""
+        try:
+            found, whole = parse_records(data)
+        except DamagedRecordsError as wrong:
+            raise TournamentFolderError(f"{self.records}: {wrong}") from wrong
+        if whole < len(data):
+            with self.records.open("r+b") as file:
+                file.truncate(whole)
+        return found
+
+    def append(self, record: MatchRecord) -> None:
+        """Add a record."""
+        with self.records.open("a", encoding="utf-8") as file:
+            file.write(record.to_line())
+
+    def write_page(self, page: str) -> Path:
+        """Write the page about the tournament and return its path."""
+        path = self.path / PAGE
+        path.write_text(page, "utf-8")
+        return path
