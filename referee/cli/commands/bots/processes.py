@@ -41,7 +41,9 @@ def play_pairings(
 ) -> Generator[MatchRecord, None, None]:
     """Yield the record of each match as it ends, playing `jobs` at once.
 
-    With one job they are played in this process. Closing the iterator drops what has not begun. Raises BrokenMatchError.
+    With one job they are played in this process. Closing the iterator drops what has not begun.
+
+    Raises BrokenMatchError.
     """
     if jobs == 1:
         for pairing in pairings:

@@ -12,7 +12,6 @@ from typing import Any
 
 import click
 
-from referee.cli.exit_codes import ExitCodeCommand
 from referee.cli.options import AS_JSON
 
 LANG = click.option("--lang", "--language", type=click.Choice(["en", "de"]), default="en", show_default=True)
@@ -79,7 +78,7 @@ def match(
     play_one_match(MatchRequest(game, minds, variant, cards, seed), moves=moves, lang=lang, as_json=as_json)
 
 
-@bots.command(cls=ExitCodeCommand)
+@bots.command()
 @click.argument("game")
 @click.option("--minds", required=True, metavar="MIND,...", help="Who plays, as `referee bots list` names them.")
 @click.option("--seats", type=click.IntRange(1, 20), help="How many seats a match has (default: the fewest).")
@@ -96,34 +95,37 @@ def match(
     metavar="SHARE",
     help="Stop as soon as it is clear whether the first mind wins more than this share of its matches.",
 )
+@click.option(
+    "--margin",
+    type=click.FloatRange(0.001, 0.5),
+    default=0.05,
+    show_default=True,
+    help="By how much a mind beyond the bar is taken to exceed it. The wider, the sooner there is a verdict.",
+)
 @VARIANT
 @CARDS
 @SEED
 @running_options
 @LANG
 @AS_JSON
-def tournament(
-    game: str, *, minds: str, seats: int | None, matches: int, bar: float | None, variant: str | None,
-    cards: Path | None, seed: str, jobs: int | None, folder: Path | None, resume: bool, lang: str, as_json: bool,
-) -> None:  # fmt: skip
+def tournament(*, lang: str, as_json: bool, **wishes: Any) -> None:
     """Play minds against each other in GAME.
 
     In each round every mind sits on every seat equally often, with the same dice and the same decks. If there are more
     minds than seats, all groups of them play; if there are fewer, the first sits alone among the others.
 
-    With --bar, Wald's sequential test weighs that share against one higher by 0.05, after every round. Either wrong
-    verdict has a chance of at most 5 %. The exit code is then 0 if the first mind is above the bar and 1 if it is not,
+    With --bar, Wald's sequential test weighs that share against one higher by --margin, after every round. Either wrong
+    verdict has a chance of at most 5 %. The exit code is then 0 if the first mind is above the bar and 3 if it is not,
     or if the matches were too few.
     """
     from referee.cli.commands.bots.series import SeriesRequest, run_tournament
 
-    request = SeriesRequest(game, minds, seats, matches, variant, cards, seed, jobs, folder, resume, bar)
-    sys.exit(run_tournament(request, lang=lang, as_json=as_json))
+    sys.exit(run_tournament(SeriesRequest(**wishes), lang=lang, as_json=as_json))
 
 
-@bots.command(cls=ExitCodeCommand)
+@bots.command()
 @click.argument("game")
-@click.option("--mind", default="1", show_default=True, help="Who sits on all seats.")
+@click.option("--mind", "minds", default="1", show_default=True, help="Who sits on all seats.")
 @click.option("--seats", type=click.IntRange(1, 20), help="How many seats a match has (default: the fewest).")
 @click.option("--matches", type=click.IntRange(1, 1_000_000), default=200, show_default=True, help="How many to play.")
 @VARIANT
@@ -132,10 +134,7 @@ def tournament(
 @running_options
 @LANG
 @AS_JSON
-def balance(
-    game: str, *, mind: str, seats: int | None, matches: int, variant: str | None, cards: Path | None, seed: str,
-    jobs: int | None, folder: Path | None, resume: bool, lang: str, as_json: bool,
-) -> None:  # fmt: skip
+def balance(*, lang: str, as_json: bool, **wishes: Any) -> None:
     """Find the cards of GAME that win too often, or that nobody plays.
 
     One mind plays against itself. Each card is compared with the average card of these matches: how often it was drawn
@@ -143,8 +142,7 @@ def balance(
     """
     from referee.cli.commands.bots.series import SeriesRequest, run_balance
 
-    request = SeriesRequest(game, mind, seats, matches, variant, cards, seed, jobs, folder, resume, None)
-    sys.exit(run_balance(request, lang=lang, as_json=as_json))
+    sys.exit(run_balance(SeriesRequest(**wishes), lang=lang, as_json=as_json))
 
 
 COMMANDS = (bots,)

@@ -13,13 +13,15 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from referee.bots.tournaments.pairing import Plan, count_rounds, list_lineups, list_pairings
 from referee.bots.tournaments.records import MatchRecord, find_mismatch, select_whole_rounds
-from referee.bots.tournaments.statistics import SequentialTest
+from referee.bots.tournaments.statistics import MARGIN, SequentialTest
 from referee.bots.tournaments.summary import list_round_results
 from referee.cli.commands.bots.asking import check_setup, find_game, install_book, parse_minds
 from referee.cli.commands.bots.folder import TournamentFolder, TournamentFolderError
 from referee.cli.commands.bots.processes import count_cores, play_pairings
 from referee.cli.commands.bots.report.results import Results
 from referee.engine.game import Game, Setup
+
+NOT_ABOVE = 3  # exit code: whatever is refused or wrong has another one
 
 
 @dataclass(frozen=True)
@@ -36,19 +38,20 @@ class SeriesRequest:
     jobs: int | None
     folder: Path | None
     resume: bool
-    bar: float | None
+    bar: float | None = None
+    margin: float = MARGIN
 
 
 def run_tournament(request: SeriesRequest, *, lang: str, as_json: bool) -> int:
     """Play a tournament, print its results, and return the exit code.
 
-    The code is 1 if the first mind is not above the bar.
+    The code is 3 if the first mind is not found to be above the bar.
 
     Raises UsageError, CardBookFileError, TournamentFolderError, BrokenMatchError.
     """
     results = play_series(request, lang)
     results.print_tournament(as_json=as_json)
-    return 0 if request.bar is None or results.verdict == "above" else 1
+    return 0 if request.bar is None or results.verdict == "above" else NOT_ABOVE
 
 
 def run_balance(request: SeriesRequest, *, lang: str, as_json: bool) -> int:
@@ -68,7 +71,7 @@ def play_series(request: SeriesRequest, lang: str) -> Results:
     if request.resume and request.folder is None:
         raise click.UsageError("--resume needs --out FOLDER")
     try:
-        test = None if request.bar is None else SequentialTest(request.bar)
+        test = None if request.bar is None else SequentialTest(request.bar, request.margin)
     except ValueError as wrong:
         raise click.UsageError(f"--bar: {wrong}") from wrong
     edition, book = install_book(request.cards, game)

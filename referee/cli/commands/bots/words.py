@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from referee.bots.levels import BOT_LEVELS
 from referee.engine.rulebook.book import Text, read_yaml
 from referee.engine.rulebook.messages import format_message
 
@@ -16,7 +17,18 @@ def say(key: str, lang: str, **values: Any) -> str:
     return format_message(WORDS[key][lang], lang, values)
 
 
+def name_mind(name: str, lang: str) -> str:
+    """Return what users call a mind, with the name of its level if it is one."""
+    level = next((bot["name"][lang] for bot in BOT_LEVELS if str(bot["level"]) == name), "")
+    return f"{name} ({level})" if level else name
+
+
+def format_number(number: float, lang: str, digits: int = 0) -> str:
+    """Return a number with the decimal mark of a language."""
+    text = f"{number:.{digits}f}"
+    return text.replace(".", ",") if lang == "de" else text
+
+
 def format_percent(share: float, lang: str, digits: int = 0) -> str:
     """Return a share in percent, with a thin space before the sign in German."""
-    number = f"{100 * share:.{digits}f}"
-    return f"{number.replace('.', ',')}\u202f%" if lang == "de" else f"{number}%"
+    return format_number(100 * share, lang, digits) + ("\u202f%" if lang == "de" else "%")

@@ -66,18 +66,24 @@ class Plots:
 
     def minds(self) -> Markup:
         """Return how often each mind won."""
-        rows = [self._make_row(mind.name, mind.seats) for mind in self.results.summary.minds]
+        rows = [self._make_row(self.results.name_mind(mind.name), mind.seats) for mind in self.results.summary.minds]
         return self._plot_shares(self.results.say("minds"), rows)
 
     def duels(self) -> Markup:
         """Return who beat whom."""
-        names = [mind.name for mind in self.results.summary.minds]
+        names = {mind.name: self.results.name_mind(mind.name) for mind in self.results.summary.minds}
         return plot_matrix(self.results.say("duels"), names, self.results.summary.duels, self.results.percent)
 
     def ratings(self) -> Markup:
         """Return the ratings with their intervals."""
         rows = [
-            Whisker(name, each.mu, each.mu - 1.96 * each.sigma, each.mu + 1.96 * each.sigma, f"{each.mu:.1f}")
+            Whisker(
+                self.results.name_mind(name),
+                each.mu,
+                each.mu - 1.96 * each.sigma,
+                each.mu + 1.96 * each.sigma,
+                self.results.number(each.mu, 1),
+            )
             for name, each in sorted(self.results.ratings.items(), key=lambda item: -item[1].mu)
         ]
         low, high = min(row.low for row in rows), max(row.high for row in rows)

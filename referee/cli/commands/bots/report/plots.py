@@ -10,8 +10,8 @@ from markupsafe import Markup, escape
 from referee.bots.tournaments.statistics import Share
 from referee.rendering.html import sanitize_line
 
-WIDTH = 680
-ROW, LABELS, NOTES = 26, 150, 110  # the height of a row, and the width left and right of a plot of intervals
+WIDTH = 760
+ROW, LABELS, NOTES = 26, 130, 110  # the height of a row, and the width left and right of a plot of intervals
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,8 @@ Tick = Callable[[float], str]
 def wrap(title: str, width: int, height: int, parts: Sequence[str]) -> Markup:
     """Return an SVG picture that grows no wider than it is."""
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
-    return as_markup(f'<svg role="img" {size}>{name_shape(title)}{"".join(parts)}</svg>')
+    kind = ' class="full"' if width == WIDTH else ""
+    return as_markup(f'<svg role="img"{kind} {size}>{name_shape(title)}{"".join(parts)}</svg>')
 
 
 def as_markup(picture: str) -> Markup:
@@ -97,13 +98,18 @@ def plot_whiskers(
     return wrap(title, WIDTH, bottom + 24, parts)
 
 
-def plot_matrix(title: str, names: Sequence[str], duels: Mapping[tuple[str, str], Share], tick: Tick) -> Markup:
-    """Return a field for each pair of names: how often that of the row was better."""
+def plot_matrix(title: str, names: Mapping[str, str], duels: Mapping[tuple[str, str], Share], tick: Tick) -> Markup:
+    """Return a field for each pair of minds: how often that of the row was better.
+
+    `names`: what each mind is called.
+    """
     side, high, top = min(96, (WIDTH - LABELS) // max(1, len(names))), 46, 26
-    parts = [write(LABELS + side * at + side / 2, top - 8, name, "", "middle") for at, name in enumerate(names)]
+    parts = [
+        write(LABELS + side * at + side / 2, top - 8, name, "", "middle") for at, name in enumerate(names.values())
+    ]
     for down, one in enumerate(names):
         y = top + high * down
-        parts.append(write(LABELS - 10, y + high / 2 + 4, one, "", "end"))
+        parts.append(write(LABELS - 10, y + high / 2 + 4, names[one], "", "end"))
         for across, other in enumerate(names):
             share, x = duels.get((one, other), Share()), LABELS + side * across
             kind, strength = ("good" if share.value >= 0.5 else "bad"), abs(share.value - 0.5) if share.of else 0.0
@@ -112,7 +118,7 @@ def plot_matrix(title: str, names: Sequence[str], duels: Mapping[tuple[str, str]
             if share.of:
                 parts.append(f'<rect {frame} class="{kind}" opacity="{0.08 + 0.8 * strength:.2f}"/>')
                 parts.append(write(x + side / 2, y + 20, tick(share.value), "strong", "middle"))
-                parts.append(write(x + side / 2, y + 36, f"{share.won:.0f} / {share.of}", "quiet", "middle"))
+                parts.append(write(x + side / 2, y + 36, f"{share.won:.0f} / {share.of}", "small", "middle"))
     return wrap(title, LABELS + side * len(names), top + high * len(names) + 4, parts)
 
 

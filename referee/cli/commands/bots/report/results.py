@@ -16,7 +16,7 @@ from referee.bots.tournaments.pairing import Plan
 from referee.bots.tournaments.records import MatchRecord
 from referee.bots.tournaments.statistics import NONE, SequentialTest, Share
 from referee.bots.tournaments.summary import Summary, list_round_results, summarize
-from referee.cli.commands.bots.words import format_percent, say
+from referee.cli.commands.bots.words import format_number, format_percent, name_mind, say
 from referee.cli.output import make_console, print_json
 from referee.engine.game import Game
 from referee.ratings.ratings import Ladder, MatchResult, PlayerStanding
@@ -92,6 +92,14 @@ class Results:
         """Return a share in percent."""
         return format_percent(share, self.lang, digits)
 
+    def number(self, number: float, digits: int = 0) -> str:
+        """Return a number with the decimal mark of the language."""
+        return format_number(number, self.lang, digits)
+
+    def name_mind(self, name: str) -> str:
+        """Return what users call a mind."""
+        return name_mind(name, self.lang)
+
     def name_card(self, card: str) -> str:
         """Return what players call a card."""
         return str(self.game.rulebook.name_value(card, self.lang))
@@ -125,7 +133,7 @@ class Results:
         bar, better = self.percent(self.test.bar, 1), self.percent(self.test.bar + self.test.margin, 1)
         return [
             self.say(
-                f"bar.{verdict}", mind=self.plan.minds[0], bar=bar, won=int(share.won), of=share.of,
+                f"bar.{verdict}", mind=self.name_mind(self.plan.minds[0]), bar=bar, won=int(share.won), of=share.of,
                 low=self.percent(low, 1), high=self.percent(high, 1),
             ),
             self.say("bar_how", bar=bar, better=better, error=self.percent(self.test.error)),
@@ -136,7 +144,7 @@ class Results:
         balance = self.balance
         return self.say(
             "cards_how", use=self.percent(balance.use.value), won=self.percent(balance.won_played.value),
-            count=len(balance.cards), z=f"{balance.z:.2f}".replace(".", "," if self.lang == "de" else "."),
+            count=len(balance.cards), z=self.number(balance.z, 2),
         )  # fmt: skip
 
     def list_notable_cards(self) -> list[str]:
@@ -145,12 +153,17 @@ class Results:
         for verdict in NOTABLE:
             cards = [self.name_card(each.card) for each in self.balance.select(verdict)]
             if cards:
-                lines.append(self.say("verdict_line", verdict=self.say(f"verdict.{verdict}"), cards=", ".join(cards)))
+                lines.append(self.say(f"cards.{verdict}", cards=", ".join(cards)))
         return lines or [self.say("none_stands_out")]
 
     def sort_cards(self) -> list[CardFigures]:
         """Return the cards, those that won most often once played first."""
         return sorted(self.balance.cards, key=lambda each: (not each.won_played.of, -each.won_played.value, each.card))
+
+    def describe_lengths(self) -> dict[str, str]:
+        """Return the median and the greatest length of a match."""
+        median = self.summary.median_length
+        return {"median": self.number(median, 1 if median % 1 else 0), "most": str(max(self.summary.lengths))}
 
     def render_page(self) -> str:
         """Return the page about this series."""
@@ -172,18 +185,16 @@ class Results:
             rating = self.ratings.get(mind.name)
             rows.append(
                 [
-                    mind.name, self.format_share(mind.seats), self.format_share(mind.matches),
-                    f"{rating.mu:.1f} ± {1.96 * rating.sigma:.1f}" if rating else "–",
-                    f"{mind.cpu_ms:.1f}", f"{mind.slowest_ms:.0f} ms", self.percent(mind.slow.value, 1),
+                    self.name_mind(mind.name), self.format_share(mind.seats), self.format_share(mind.matches),
+                    f"{self.number(rating.mu, 1)} ± {self.number(1.96 * rating.sigma, 1)}" if rating else "–",
+                    self.number(mind.cpu_ms, 1), f"{mind.slowest_ms:.0f} ms", self.percent(mind.slow.value, 1),
                 ]
             )  # fmt: skip
         self._print_rows(out, rows)
         for at, share in enumerate(self.summary.places if not self.plan.together else (), 1):
             out.print(escape(f"{self.say('place', number=at)}: {self.format_share(share)}"))
         if self.records:
-            out.print(
-                self.say("lengths_note", median=f"{self.summary.median_length:g}", most=max(self.summary.lengths))
-            )
+            out.print(self.say("lengths_note", **self.describe_lengths()))
         out.print(self.say("undecided", count=int(self.summary.undecided.won)))
         self._print_foot(out)
 
