@@ -175,6 +175,11 @@ class Environment:
             "table": encode(self.view(seat)),
         }
 
+    @property
+    def happenings(self) -> tuple[Happening, ...]:
+        """What happened since the move before, hidden cards included: not for players."""
+        return self._happenings
+
     def observe_events(self, seat: int) -> list[dict[str, Any]]:
         """Return what happened since the move before, as a seat may know it.
 

@@ -10,7 +10,6 @@ without a winner (or lost by all), and the milliseconds of processor time that a
 from __future__ import annotations
 
 import platform
-import random
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -42,9 +41,9 @@ class Tally:
 
 def match(game: Game, variant: str, levels: tuple[int, ...], seed: int, times: list[float]) -> tuple[int, ...] | None:
     """Plays one match between bots of these levels by seat: who won, None if it took too long."""
-    dice = random.Random(f"{game.name} {variant} {levels} {seed}")
     minds = [find_mind(str(level), game) for level in levels]
-    played = play_match(game, Setup(variant, len(levels)), minds, lambda _: dice.randrange, clock=process_time)
+    setup = Setup(variant, len(levels))
+    played = play_match(game.name, setup, minds, f"{levels} {seed}", clock=process_time)
     for level, thoughts in zip(levels, played.times, strict=True):
         times += [1000 * time for time in thoughts] if level == GREEDY else []
     return played.winners

@@ -10,13 +10,12 @@ of matches won with its 95 % interval after Wilson.
 
 from __future__ import annotations
 
-import random
 import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from referee.bots.playing import Sources, play_match
+from referee.bots.playing import play_match
 from referee.bots.tournaments.players import find_mind
 from referee.bots.tournaments.statistics import compute_wilson_interval
 from referee.engine.events import Event, Move
@@ -40,9 +39,9 @@ class Census:
         self.fight: tuple[int, int, int] = (0, 0, 0)
         self.curses = 0
 
-    def watch(self, state: Any, seat: Seat, move: Move | None, events: tuple[Event, ...]) -> None:
+    def watch(self, state: Any, seat: Seat, move: Move, events: tuple[Event, ...]) -> None:
         """Count one move of a bot."""
-        if move is None or seat < 0:
+        if seat < 0:
             return
         self.found[move.TAG] += 1
         getattr(self, f"watch_{move.TAG.replace('.', '_')}", lambda *_: None)(state, seat, move)
@@ -87,18 +86,12 @@ class Census:
             self.found[f"curse number {self.curses} into a combat"] += 1
 
 
-def lots_from(dice: random.Random) -> Sources:
-    """Draw everything from one source."""
-    return lambda _: dice.randrange
-
-
 def run_census(name: str, matches: int, seats: int, variant: str) -> None:
     """Print how often greedy bots make each move."""
     game, census = load_games()[name], Census()
     for number in range(matches):
-        dice = random.Random(f"census {number}")
         minds = [find_mind("1", game)] * seats
-        play_match(game, Setup(variant, seats), minds, lots_from(dice), census.watch)
+        play_match(name, Setup(variant, seats), minds, f"census {number}", census.watch)
     for what, count in sorted(census.found.items()):
         print(f"{count / matches:9.2f}  {what}")
 
@@ -108,9 +101,9 @@ def run_duel(name: str, against: str, matches: int, seats: int, variant: str) ->
     game, won, undecided = load_games()[name], 0, 0
     other = None if against == "random" else OtherMind(Path(against), name)
     for number in range(matches):
-        mine, dice = number % seats, random.Random(f"duel {number // seats}")
+        mine = number % seats
         minds = [find_mind("1", game) if seat == mine else other or find_mind("0", game) for seat in range(seats)]
-        winners = play_match(game, Setup(variant, seats), minds, lots_from(dice)).winners
+        winners = play_match(name, Setup(variant, seats), minds, f"duel {number // seats}").winners
         won += winners is not None and mine in winners
         undecided += not winners
     if other:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
-from referee.bots.playing import PlayedMatch, Sources, play_match
+from referee.bots.playing import PlayedMatch, play_match
 from referee.bots.tournaments.pairing import Pairing, Plan, find_pairing
 from referee.bots.tournaments.players import find_mind
 from referee.engine.events import Event, Move
@@ -86,7 +86,7 @@ class CardCounter:
         self.game, self.seats = game, seats
         self.found: dict[str, tuple[list[int], list[int]]] = {}
 
-    def watch(self, state: Any, seat: Seat, move: Move | None, events: tuple[Event, ...]) -> None:
+    def watch(self, state: Any, seat: Seat, move: Move, events: tuple[Event, ...]) -> None:
         """Count what the events of a move show."""
         for event in events:
             for use in self.game.tracking.collect_card_uses(event):
@@ -94,7 +94,7 @@ class CardCounter:
                 counts[HOW.index(use.how)][use.seat] += 1
 
 
-def play_pairing(plan: Plan, pairing: Pairing, sources: Sources, clock: Callable[[], float]) -> MatchRecord:
+def play_pairing(plan: Plan, pairing: Pairing, clock: Callable[[], float]) -> MatchRecord:
     """Play a match of a tournament and return its record.
 
     `clock` counts seconds of processor time. Raises UnknownMindError, MindStuckError, IllegalMove.
@@ -103,7 +103,7 @@ def play_pairing(plan: Plan, pairing: Pairing, sources: Sources, clock: Callable
     cards = CardCounter(game, plan.seats)
     minds = [find_mind(name, game) for name in pairing.seats]
     setup = Setup(plan.variant, plan.seats, edition=plan.edition)
-    return build_record(pairing, play_match(game, setup, minds, sources, cards.watch, clock), cards)
+    return build_record(pairing, play_match(plan.game, setup, minds, pairing.seed, cards.watch, clock), cards)
 
 
 def build_record(pairing: Pairing, played: PlayedMatch, cards: CardCounter) -> MatchRecord:

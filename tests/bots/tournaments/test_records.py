@@ -20,7 +20,6 @@ from referee.bots.tournaments.records import (
     play_pairing,
     select_whole_rounds,
 )
-from referee.cli.commands.bots.asking import make_sources
 from referee.engine.chance import ShuffleResult
 from referee.engine.game import Setup
 from referee.games import load_games
@@ -40,7 +39,7 @@ class Ticking:
 
 
 def played(rounds: int = 2) -> list[MatchRecord]:
-    return [play_pairing(PLAN, each, make_sources(each.seed), Ticking()) for each in list_pairings(PLAN, rounds)]
+    return [play_pairing(PLAN, each, Ticking()) for each in list_pairings(PLAN, rounds)]
 
 
 def test_the_same_seed_gives_the_same_match_and_another_one_does_not() -> None:
@@ -54,10 +53,10 @@ def test_a_round_begins_with_the_same_deck_whoever_sits_where() -> None:
     for pairing in list_pairings(PLAN, 1):
         orders: list[Any] = []
         play_match(
-            load_games()["mau_mau"],
+            "mau_mau",
             Setup("standard", 2),
             [find_mind(name, load_games()["mau_mau"]) for name in pairing.seats],
-            make_sources(pairing.seed),
+            pairing.seed,
             lambda state, seat, move, events, orders=orders: orders.append(move),
         )
         decks.append(next(move for move in orders if isinstance(move, ShuffleResult)))
@@ -78,13 +77,13 @@ def test_a_record_survives_being_written_down() -> None:
 def test_cards_are_counted_as_they_are_drawn_and_played() -> None:
     game, kinds = load_games()["mau_mau"], Counter[str]()
     pairing = next(list_pairings(PLAN, 1))
-    record = play_pairing(PLAN, pairing, make_sources(pairing.seed), Ticking())
+    record = play_pairing(PLAN, pairing, Ticking())
 
     def watch(state: Any, seat: Any, move: Any, events: Any) -> None:
         kinds.update(f"{use.card} {use.how}" for event in events for use in game.tracking.collect_card_uses(event))
 
     minds = [find_mind(name, game) for name in pairing.seats]
-    play_match(game, Setup("standard", 2), minds, make_sources(pairing.seed), watch)
+    play_match("mau_mau", Setup("standard", 2), minds, pairing.seed, watch)
     counted = {
         f"{card} {how}": sum(by_seat)
         for card, counts in record.cards.items()
@@ -134,16 +133,15 @@ def test_a_record_of_another_match_is_found() -> None:
 
 
 def test_a_mind_that_finds_no_move_is_named() -> None:
-    game = load_games()["mau_mau"]
     idle = SimpleMind("idle", lambda *_: None, lambda *_: None)
     with pytest.raises(MindStuckError, match="idle at seat"):
-        play_match(game, Setup("standard", 2), [idle, idle], make_sources("1"))
+        play_match("mau_mau", Setup("standard", 2), [idle, idle], "1")
 
 
 def test_a_match_that_takes_too_long_has_no_winner() -> None:
     game = load_games()["mau_mau"]
     minds = [find_mind("1", game)] * 2
-    result = play_match(game, Setup("standard", 2), minds, make_sources("1"), most_moves=5)
+    result = play_match("mau_mau", Setup("standard", 2), minds, "1", most_moves=5)
     assert result.outcome is None
     assert result.winners is None
 
@@ -157,7 +155,7 @@ def test_a_mind_may_hear_of_events_as_its_seat_knows_them() -> None:
 
     minds = [Listening("l", find_mind("1", game).choose_move, find_mind("1", game).answer_invitation) for _ in range(2)]
     shown = list[Any]()
-    play_match(game, Setup("standard", 2), minds, make_sources("1"), lambda *told: shown.extend(told[3]))
+    play_match("mau_mau", Setup("standard", 2), minds, "1", lambda *told: shown.extend(told[3]))
     for seat, mind in enumerate(minds):
         assert heard[id(mind)] == [event.view_for(seat) for event in shown]
     assert heard[id(minds[0])] != heard[id(minds[1])]

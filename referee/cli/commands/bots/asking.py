@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from random import Random
 
 import click
 
-from referee.bots.playing import Below, Sources
 from referee.bots.tournaments.players import UnknownMindError, find_mind
 from referee.engine.game import Game, Setup
 from referee.engine.rulebook.editions import CardBookError
@@ -62,15 +60,3 @@ def check_setup(game: Game, setup: Setup) -> Setup:
     except MalformedInput as wrong:
         said = "; ".join(f"{error['pointer'].strip('/')}: {error['detail']}" for error in wrong.errors)
         raise click.UsageError(f"{game.name} cannot be played so: {said}") from wrong
-
-
-def make_sources(seed: str) -> Sources:
-    """Return the sources of chance of a match: one for each name, all from one seed."""
-    made: dict[str, Below] = {}
-
-    def find_source(name: str) -> Below:
-        if name not in made:
-            made[name] = Random(f"{seed} {name}").randrange  # noqa: S311  (matches that can be repeated, no secrets)
-        return made[name]
-
-    return find_source

@@ -9,9 +9,9 @@ from typing import Any
 
 from rich.markup import escape
 
-from referee.bots.playing import ignore_events, play_match
+from referee.bots.playing import play_match, watch_nothing
 from referee.bots.tournaments.players import find_mind
-from referee.cli.commands.bots.asking import check_setup, find_game, install_book, make_sources, parse_minds
+from referee.cli.commands.bots.asking import check_setup, find_game, install_book, parse_minds
 from referee.cli.commands.bots.words import say
 from referee.cli.output import make_console, print_json
 from referee.engine.events import Event, Move
@@ -40,13 +40,17 @@ def play_one_match(request: MatchRequest, *, moves: bool, lang: str, as_json: bo
     setup = check_setup(game, Setup(variant, len(names), edition=edition))
     out = make_console()
 
-    def show(state: Any, seat: Seat, move: Move | None, _: tuple[Event, ...]) -> None:
-        if move is not None and seat >= 0:
+    def show(state: Any, seat: Seat, move: Move, _: tuple[Event, ...]) -> None:
+        if seat >= 0:
             out.print(escape(describe_line(game, state, seat, names[seat], move, lang)))
 
     played = play_match(
-        game, setup, [find_mind(name, game) for name in names], make_sources(request.seed),
-        show if moves and not as_json else ignore_events, time.process_time,
+        game.name,
+        setup,
+        [find_mind(name, game) for name in names],
+        request.seed,
+        show if moves and not as_json else watch_nothing,
+        time.process_time,
     )  # fmt: skip
     cpu = [round(1000 * sum(times), 1) for times in played.times]
     if as_json:

@@ -17,7 +17,6 @@ from itertools import islice
 
 from referee.bots.tournaments.pairing import Pairing, Plan
 from referee.bots.tournaments.records import MatchRecord, play_pairing
-from referee.cli.commands.bots.asking import make_sources
 from referee.cli.parent_watchdog import bind_to_parent
 from referee.games.books import install_book_text
 from referee.infrastructure.errors import HostError
@@ -83,7 +82,7 @@ def begin_process(parent: int, book: str) -> None:
 def play_one(plan: Plan, pairing: Pairing) -> MatchRecord:
     """Play a match and return its record. Raises BrokenMatchError."""
     try:
-        return play_pairing(plan, pairing, make_sources(pairing.seed), time.process_time)
+        return play_pairing(plan, pairing, time.process_time)
     except Exception as failure:  # whatever a mind or a game does wrong, one has to learn in which match
         raise BrokenMatchError(
             f"match {pairing.number} failed: {type(failure).__name__}: {failure}. Play it alone with `referee bots "
