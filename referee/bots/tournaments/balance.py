@@ -1,11 +1,9 @@
 """What matches say about cards: which are never played, which win too often.
 
-Cards are compared with the average card of the same matches, because who plays many cards wins more often anyway. A
-judgement on one of many cards uses intervals that all hold at once (Bonferroni), as otherwise one card in twenty would
-stand out by chance.
-
-A share says how those fared who had the card, not what the card did. Strong players who choose it lift it; so all
-seats should be taken by the same mind.
+A card is judged by how those fared who drew it. What one draws is chance; what one plays is choice, and who can afford
+an expensive card may be winning already. Cards are compared with the average card of the same matches, because who
+draws many cards may win more often anyway. A judgement on one of many cards uses intervals that all hold at once
+(Bonferroni), as otherwise one card in twenty would stand out by chance.
 """
 
 from __future__ import annotations
@@ -95,25 +93,30 @@ def compute_balance(records: Iterable[MatchRecord], cards: Iterable[str]) -> Bal
     z = compute_joint_z(len(counts))
     figures = tuple(
         CardFigures(
-            card, each.drawn, each.played, each.use, each.won_drawn, each.won_played,
-            judge_card(each.use, each.won_played, each.drawn + each.played, use, won_played, z),
+            card,
+            each.drawn,
+            each.played,
+            each.use,
+            each.won_drawn,
+            each.won_played,
+            judge_card(each, use, won_drawn, z),
         )
         for card, each in counts.items()
-    )  # fmt: skip
+    )
     return Balance(figures, matches, use, won_drawn, won_played, z)
 
 
-def judge_card(use: Share, won: Share, uses: int, average_use: Share, average_won: Share, z: float) -> Verdict:
+def judge_card(card: _Counts, average_use: Share, average_won: Share, z: float) -> Verdict:
     """Return what can be said of a card beside the average one.
 
-    It is dead if those who draw it surely play it less than a quarter as often as an average card, dominating or weak
-    if those who play it surely win more or less often.
+    It is dead if those who drew it surely played it less than a quarter as often as an average card. Else it is
+    dominating or weak if they surely won more or less often.
     """
-    if not uses:
+    if not card.drawn and not card.played:
         return "unseen"
-    if use.of >= MIN_SEATS and use.interval(z)[1] < DEAD_BELOW * average_use.value:
-        return "dead"
-    if won.of < MIN_SEATS:
+    if card.won_drawn.of < MIN_SEATS:
         return "too few"
-    low, high = won.interval(z)
+    if card.use.interval(z)[1] < DEAD_BELOW * average_use.value:
+        return "dead"
+    low, high = card.won_drawn.interval(z)
     return "dominating" if low > average_won.value else "weak" if high < average_won.value else "ordinary"

@@ -54,15 +54,21 @@ def test_a_card_that_was_drawn_openly_counts_as_played_alone() -> None:
 
 @pytest.mark.parametrize("number", [40, 400])
 def test_dead_dominating_and_weak_cards_are_told_from_ordinary_ones(number: int) -> None:
-    """Seat 0 wins always: what it alone plays dominates, what seat 1 alone plays is weak."""
-    used, idle = ((1, 1), (1, 1)), ((1, 1), (0, 0))
-    cards = {"plain": used, "other": used, "dead": idle, "strong": ((1, 1), (1, 0)), "weak": ((1, 1), (0, 1))}
+    """Seat 0 wins always: what it alone draws dominates, what seat 1 alone draws is weak."""
+    both, idle, first, second = ((1, 1), (1, 1)), ((1, 1), (0, 0)), ((1, 0), (1, 0)), ((0, 1), (0, 1))
+    cards = {"plain": both, "other": both, "dead": idle, "strong": first, "weak": second}
     match = replace(RECORD, seats=("a", "a"), winners=(0,), placement=((0,), (1,)), order=(0, 1), cards=cards)
     found = compute_balance([match] * number, ["unseen"])
     assert {each.card: each.verdict for each in found.cards} == {
         "unseen": "unseen", "plain": "ordinary", "other": "ordinary",
         "dead": "dead", "strong": "dominating", "weak": "weak",
     }  # fmt: skip
+
+
+def test_what_a_winner_chooses_to_play_makes_no_verdict() -> None:
+    """Both draw the card, and only the winner can afford it."""
+    match = replace(RECORD, seats=("a", "a"), winners=(0,), placement=((0,), (1,)), cards={"x": ((1, 1), (1, 0))})
+    assert [each.verdict for each in compute_balance([match] * 400, []).cards] == ["ordinary"]
 
 
 def test_few_matches_make_no_verdict() -> None:

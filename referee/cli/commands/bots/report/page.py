@@ -112,28 +112,28 @@ class Plots:
             Dot(
                 self.results.name_card(card.card),
                 card.use.value,
-                card.won_played.value,
-                card.verdict.replace(" ", "-"),
+                card.won_drawn.value,
+                name_kind(card),
                 card.verdict in NOTABLE,
             )
             for card in self.results.balance.cards
-            if card.use.of and card.won_played.of
+            if card.use.of
         ]
         say, balance = self.results.say, self.results.balance
         return plot_scatter(
-            say("cards"), dots, (say("axis_use"), say("col_won")), (balance.use.value, balance.won_played.value),
+            say("cards"), dots, (say("axis_use"), say("col_won_drawn")), (balance.use.value, balance.won_drawn.value),
             self.results.percent,
         )  # fmt: skip
 
     def card_success(self, card: CardFigures) -> Markup:
-        """Return the interval of a card's success once played.
+        """Return the interval of a card's success once drawn.
 
         It is as wide as its verdict takes it.
         """
-        balance = self.results.balance
-        return draw_interval(
-            card.won_played.value,
-            card.won_played.interval(balance.z),
-            balance.won_played.value,
-            card.verdict.replace(" ", "-"),
-        )
+        balance, won = self.results.balance, card.won_drawn
+        return draw_interval(won.value, won.interval(balance.z), balance.won_drawn.value, name_kind(card))
+
+
+def name_kind(card: CardFigures) -> str:
+    """Return the class that the style has for a card with this verdict."""
+    return card.verdict.replace(" ", "-")

@@ -143,7 +143,7 @@ class Results:
         """Return how the cards were judged."""
         balance = self.balance
         return self.say(
-            "cards_how", use=self.percent(balance.use.value), won=self.percent(balance.won_played.value),
+            "cards_how", use=self.percent(balance.use.value), won=self.percent(balance.won_drawn.value),
             count=len(balance.cards), z=self.number(balance.z, 2),
         )  # fmt: skip
 
@@ -157,8 +157,8 @@ class Results:
         return lines or [self.say("none_stands_out")]
 
     def sort_cards(self) -> list[CardFigures]:
-        """Return the cards, those that won most often once played first."""
-        return sorted(self.balance.cards, key=lambda each: (not each.won_played.of, -each.won_played.value, each.card))
+        """Return the cards, those that won most often once drawn first."""
+        return sorted(self.balance.cards, key=lambda each: (not each.won_drawn.of, -each.won_drawn.value, each.card))
 
     def describe_lengths(self) -> dict[str, str]:
         """Return the median and the greatest length of a match."""
