@@ -4,7 +4,7 @@ Each command imports its code only when it runs, so that the program starts fast
 
 Exit codes: 0 done, 1 refused or wrong, 2 wrong usage, 69 no store, 70 the program failed, 74 the output cannot be
 written. The codes of `judge` tell the verdict, those of `verify` what is wrong; both use 64 and more for wrong usage
-and wrong files.
+and wrong files. `bots tournament --bar` exits with 3 unless the bar is passed.
 """
 
 from __future__ import annotations
