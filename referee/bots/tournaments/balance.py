@@ -42,7 +42,8 @@ class CardFigures:
 class Balance:
     """How the cards of a game did.
 
-    `use`, `won_drawn`, `won_played`: the average card. `matches`: how many it rests on.
+    `use`, `won_drawn`, `won_played`: the average card. `matches`: how many it rests on. `judged`: how many cards were
+    drawn often enough to be judged. `z`: how wide the intervals of the verdicts are, so that all hold at once.
     """
 
     cards: tuple[CardFigures, ...]
@@ -50,6 +51,7 @@ class Balance:
     use: Share
     won_drawn: Share
     won_played: Share
+    judged: int
     z: float
 
     def select(self, verdict: Verdict) -> tuple[CardFigures, ...]:
@@ -90,7 +92,8 @@ def compute_balance(records: Iterable[MatchRecord], cards: Iterable[str]) -> Bal
     use = sum((each.use for each in counts.values()), NONE)
     won_drawn = sum((each.won_drawn for each in counts.values()), NONE)
     won_played = sum((each.won_played for each in counts.values()), NONE)
-    z = compute_joint_z(len(counts))
+    judged = sum(each.won_drawn.of >= MIN_SEATS for each in counts.values())
+    z = compute_joint_z(judged)
     figures = tuple(
         CardFigures(
             card,
@@ -103,7 +106,7 @@ def compute_balance(records: Iterable[MatchRecord], cards: Iterable[str]) -> Bal
         )
         for card, each in counts.items()
     )
-    return Balance(figures, matches, use, won_drawn, won_played, z)
+    return Balance(figures, matches, use, won_drawn, won_played, judged, z)
 
 
 def judge_card(card: _Counts, average_use: Share, average_won: Share, z: float) -> Verdict:

@@ -66,8 +66,8 @@ class SequentialTest:
     """Wald's test of whether a share lies above a bar, trial by trial.
 
     It weighs "the share is `bar`" against "the share is `bar` + `margin`". Each wrong answer has a chance of at most
-    `error`, however often one looks. Matches of one round have the same luck with the seats turned, so their results
-    vary less than independent ones, and the bounds hold with some room.
+    `error`, however often one looks. That takes trials to be independent. Matches of one round are not quite: they have
+    the same luck with the seats turned, which evens out what a lucky seat wins.
     """
 
     bar: float

@@ -144,7 +144,7 @@ class Results:
         balance = self.balance
         return self.say(
             "cards_how", use=self.percent(balance.use.value), won=self.percent(balance.won_drawn.value),
-            count=len(balance.cards), z=self.number(balance.z, 2),
+            count=balance.judged, z=self.number(balance.z, 2),
         )  # fmt: skip
 
     def list_notable_cards(self) -> list[str]:
