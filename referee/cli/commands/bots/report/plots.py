@@ -10,8 +10,8 @@ from markupsafe import Markup, escape
 from referee.bots.tournaments.statistics import Share
 from referee.rendering.html import sanitize_line
 
-WIDTH = 760
-ROW, LABELS, NOTES = 26, 130, 110  # the height of a row, and the width left and right of a plot of intervals
+WIDTH = 600
+ROW, LABELS, NOTES = 26, 120, 110  # the height of a row, and the width left and right of a plot of intervals
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ def plot_scatter(
     title: str, dots: Sequence[Dot], labels: tuple[str, str], averages: tuple[float, float], tick: Tick
 ) -> Markup:
     """Return a point for each pair of shares; lines mark the averages."""
-    left, right, top, bottom = 60, WIDTH - 20, 12, 330
+    left, right, top, bottom = 80, WIDTH - 20, 12, 330
 
     def across(value: float) -> float:
         return left + (right - left) * value

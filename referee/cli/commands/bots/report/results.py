@@ -157,8 +157,9 @@ class Results:
         return lines or [self.say("none_stands_out")]
 
     def sort_cards(self) -> list[CardFigures]:
-        """Return the cards, those that won most often once drawn first."""
-        return sorted(self.balance.cards, key=lambda each: (not each.won_drawn.of, -each.won_drawn.value, each.card))
+        """Return the cards by how often those won who drew them; the rare ones stand last."""
+        rare = ("unseen", "too few")
+        return sorted(self.balance.cards, key=lambda each: (each.verdict in rare, -each.won_drawn.value, each.card))
 
     def describe_lengths(self) -> dict[str, str]:
         """Return the median and the greatest length of a match."""
