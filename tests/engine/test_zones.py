@@ -99,3 +99,12 @@ def test_another_world_looks_the_same_to_the_seat(seed: int) -> None:
     assert other.zones["hand:0"] == table.zones["hand:0"]
     cards = [card for place in other.zones.values() for card in place]
     assert sorted(cards) == ["a", "b!x", "c", "d", "e!x", "f", "g!x", "h"]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_as_many_copies_are_laid_out_as_are_remembered(seed: int) -> None:
+    table = ZonedState((), {"deck:": ("a", "a", "b"), "hand:1": ("a", "b")})
+    zones = determinize_zones(
+        table.view_for(0), 0, random.Random(seed).randrange, {"a": 3, "b": 2}, memory={"hand:1": ("a", "b")}
+    )
+    assert sorted(zones["hand:1"]) == ["a", "b"]

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from referee.bots.levels import BOT_LEVELS
+from referee.bots.minds import choose_random_move
 from referee.bots.policy import choose_greedy_move
 from referee.engine.events import Move
 from referee.engine.game import Setup
@@ -98,7 +99,7 @@ def test_a_bot_is_given_the_view_of_its_seat_and_nothing_else() -> None:
 
     def mind(view: State, seat: Seat, below: Below) -> Move | None:
         thought.append((view, seat))
-        return player.choose_random_move(view, seat, below)
+        return choose_random_move(view, seat, below)
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setitem(player.STRATEGIES, 0, mind)
@@ -183,7 +184,7 @@ def test_a_view_that_is_stale_is_looked_at_again(monkeypatch: pytest.MonkeyPatch
         if len(thought) == 1:  # the time is up while it thinks
             at.log.advance_clock(1500)  # type: ignore[attr-defined]
             at.load_match(match)
-        return player.choose_random_move(view, seat, below)
+        return choose_random_move(view, seat, below)
 
     monkeypatch.setitem(player.STRATEGIES, 0, slow)
     play_bots(at, match)
@@ -255,7 +256,7 @@ def test_a_match_ended_by_the_table_while_a_bot_thinks_is_left_alone(monkeypatch
 
     def slow(view: State, seat: Seat, below: Below) -> Move | None:
         at.execute_command(match, end_agreed_by_all("abandoned"), key="end", scope="host")
-        return player.choose_random_move(view, seat, below)
+        return choose_random_move(view, seat, below)
 
     monkeypatch.setitem(player.STRATEGIES, 0, slow)
     assert play_bots(at, match) is False
@@ -312,7 +313,7 @@ def test_the_hash_of_a_bots_view_is_committed_to_for_its_seat_and_nobody_else() 
 
 
 def test_a_level_that_is_not_there_plays_as_the_next_below() -> None:
-    assert player.find_strategy(-1) is player.find_strategy(0) is player.choose_random_move
+    assert player.find_strategy(-1) is player.find_strategy(0) is choose_random_move
     assert player.find_strategy(1) is player.find_strategy(3) is choose_greedy_move
 
 

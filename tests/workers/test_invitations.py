@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import redis
 
+from referee.bots.minds import choose_random_move, choose_random_move_or_none
 from referee.engine.events import Move
 from referee.engine.referee import find_legal_moves, sample_legal_move, seats_that_may_respond, seats_that_must_act
 from referee.engine.seats import Seat
@@ -36,7 +37,6 @@ from workers.bots import player
 from workers.bots.player import (
     UNPROMPTED_MOVES_PER_SEAT,
     Below,
-    choose_random_move_or_none,
     find_invited_bots,
     play_bots,
 )
@@ -190,9 +190,7 @@ def test_the_count_of_moves_that_nobody_waited_for_goes_with_every_other_move() 
 @pytest.mark.parametrize("level", sorted(player.INVITED_STRATEGIES))
 def test_bots_at_a_bazaar_come_to_its_end(level: int, monkeypatch: pytest.MonkeyPatch) -> None:
     at = service()
-    monkeypatch.setitem(
-        player.STRATEGIES, 1, player.choose_random_move
-    )  # by worth alone an offer is as good as the next turn
+    monkeypatch.setitem(player.STRATEGIES, 1, choose_random_move)  # by worth alone an offer is as good as the next turn
     match = opened(at, "bot", "bot", "bot", game="bazaar", level=level)
     for _ in range(20):
         if not play_bots(at, match, random.Random(level).randrange, seconds=60):

@@ -18,12 +18,11 @@ from secrets import SystemRandom
 from typing import Any
 
 from referee.bots.env import UNPROMPTED_MOVES_PER_SEAT
-from referee.bots.policy import choose_greedy_move, choose_tempting_move
+from referee.bots.minds import ANSWERS, CHOICES, Choice
 from referee.engine.events import Move
-from referee.engine.referee import sample_legal_move, seats_that_may_respond, seats_that_must_act
+from referee.engine.referee import seats_that_may_respond, seats_that_must_act
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import BYSTANDER, Seat
-from referee.engine.steps import State
 from referee.match.aggregate import FINAL_STATUSES, Match
 from referee.match.errors import IdempotencyKeyConflict, MoveRejected, VersionConflict
 from referee.match.loaded import LoadedMatch
@@ -37,23 +36,12 @@ SECONDS = 2.0  # at most in one job, because a worker finishes its job before it
 
 RANDOM_BELOW = SystemRandom().randrange
 Below = Callable[[int], int]  # below(n): uniform in 0 … n-1
-Strategy = Callable[[State, Seat, Below], Move | None]
-
-
-def choose_random_move(view: State, seat: Seat, below: Below) -> Move | None:
-    """Choose any legal move: first the type of move, then a move of that type."""
-    return sample_legal_move(view, seat, below)
-
-
-def choose_random_move_or_none(view: State, seat: Seat, below: Below) -> Move | None:
-    """Choose any legal move half of the time, else decline."""
-    return sample_legal_move(view, seat, below) if below(2) else None
 
 
 # by level, for bots that are awaited
-STRATEGIES: dict[int, Strategy] = {0: choose_random_move, 1: choose_greedy_move}
+STRATEGIES: dict[int, Choice] = dict(CHOICES)
 # by level, for bots that are invited; None means that the bot declines
-INVITED_STRATEGIES: dict[int, Strategy] = {0: choose_random_move_or_none, 1: choose_tempting_move}
+INVITED_STRATEGIES: dict[int, Choice] = dict(ANSWERS)
 
 
 class BotStuckError(RuntimeError):
@@ -63,7 +51,7 @@ class BotStuckError(RuntimeError):
     """
 
 
-def find_strategy(level: int, strategies: Mapping[int, Strategy] = STRATEGIES) -> Strategy:
+def find_strategy(level: int, strategies: Mapping[int, Choice] = STRATEGIES) -> Choice:
     """Return the strategy of a level, or of the highest level below it."""
     return strategies[max(present for present in strategies if present <= max(level, 0))]
 

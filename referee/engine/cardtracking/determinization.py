@@ -91,10 +91,11 @@ def reserve_remembered_cards(
     """
     kept: dict[str, list[str]] = {}
     for place in places:
-        wanted = set(memory.get(place, ()))
+        wanted = list(memory.get(place, ()))
         backs = [card for card in view.zones[place] if is_back(card)]
         for card in [card for card in left if card in wanted]:
-            if back_of(card) in backs:
+            if card in wanted and back_of(card) in backs:  # as many copies as are remembered
+                wanted.remove(card)
                 backs.remove(back_of(card))
                 left.remove(card)
                 kept.setdefault(place, []).append(card)

@@ -5,10 +5,13 @@ Everything is judged from a view, without chance. The numbers are rough prices. 
 
 from __future__ import annotations
 
+from functools import cache
+
 from referee.cardscript.language.interpreter import Execution
+from referee.engine.remembering import remember
 from referee.engine.zones import is_back
 from referee.games.here_to_slay.components import CLASSES, FACES, PROGRAMS, is_kind
-from referee.games.here_to_slay.state import Table
+from referee.games.here_to_slay.state import PARTY, Table
 from referee.games.here_to_slay.texts.faces import Span
 from referee.games.here_to_slay.values import DiceRoll
 
@@ -47,14 +50,15 @@ def evaluate_state(table: Table, seat: int) -> int:
 
 def price_player(table: Table, seat: int) -> int:
     """Return what a player's cards are worth. Raises Undetermined."""
+    return price_party(table, seat) + price_hand(table, seat)
+
+
+@remember(*PARTY)
+def price_party(table: Table, seat: int) -> int:
+    """Return what lies open before a player is worth. Raises Undetermined."""
     slain = SLAIN_MONSTER_VALUES[min(len(table.monsters_slain_by(seat)), 3)]
-    party = table.party_of(seat)
-    return (
-        slain
-        + price_classes(table, seat)
-        + sum(price_hero(table, seat, hero) for hero in party)
-        + price_hand(table, seat)
-    )
+    heroes = sum(price_hero(table, seat, hero) for hero in table.party_of(seat))
+    return slain + price_classes(table, seat) + heroes
 
 
 def price_classes(table: Table, seat: int) -> int:
@@ -72,6 +76,7 @@ def price_hero(table: Table, seat: int, hero: str) -> int:
     return HERO_VALUE + carried + effect // 2
 
 
+@remember("rules", "readings", "zones", "lasting", "gone")  # not public: a view has another answer
 def price_hand(table: Table, seat: int) -> int:
     """Return what a hand is worth. Hidden cards count at a flat price."""
     lacks = set(CLASSES) - table.classes_of(seat)
@@ -106,11 +111,13 @@ def compute_hero_chance(table: Table, seat: int, hero: str) -> int:
     return compute_span_chance(FACES[hero].roll, table.compute_roll_total(DiceRoll("hero", seat, hero)))
 
 
+@cache
 def compute_span_chance(span: Span, plus: int) -> int:
     """Return the chance that two dice and a bonus fall within a span, in thousandths."""
     return 1000 * sum(pips for dice, pips in enumerate(WAYS_BY_TOTAL) if span.contains_total(dice + plus)) // 36
 
 
+@cache
 def compute_chance_to_beat(plus: int, tie: bool) -> int:
     """Return the chance that two dice and a bonus beat two other dice, in thousandths.
 

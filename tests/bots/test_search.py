@@ -1,0 +1,129 @@
+"""A search rests on the seat's view, the seed and the number of playouts, and on nothing else."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from referee.bots.minds import BRIEF, LEVELS, find_settings, think
+from referee.bots.policy import choose_greedy_move
+from referee.bots.search import Option, SearchSettings, choose_better_option, play_out, search_move
+from referee.bots.seeded import SeededChance
+from referee.engine.game import Setup
+from referee.engine.referee import check_move
+from referee.games import game_of, load_games
+from tests.games.matches import marked_setups, recorded
+
+each = pytest.mark.parametrize("pair", marked_setups(), scope="module")
+FEW = 6  # playouts
+
+SHOW_MOVES = """
+from tests.bots.test_search import list_thoughts
+print(*list_thoughts("here_to_slay", "standard"), *list_thoughts("munchkin", "standard"), sep="\\n")
+"""
+
+
+def list_positions(pair: tuple[str, Setup], count: int) -> list[Any]:
+    """Return some turns of seats, spread over a random match."""
+    turns = [turn for turn in recorded(pair, 0) if turn.seat >= 0]
+    return turns[:: max(1, len(turns) // count)][:count]
+
+
+def shorten(state: Any, **changes: Any) -> SearchSettings:
+    """Return the settings for a state, with few short playouts."""
+    return replace(find_settings(state, BRIEF), **{"playouts": FEW, "depth": 3, **changes})
+
+
+def list_thoughts(game: str, variant: str) -> list[str]:
+    """Return what a search chooses at some positions, as text."""
+    pair = (game, load_games()[game].complete_setup(Setup(variant, load_games()[game].min_seats)))
+    return [
+        repr(search_move(turn.before, turn.seat, "7", shorten(turn.before)).move) for turn in list_positions(pair, 12)
+    ]
+
+
+@each
+def test_a_search_uses_the_view_alone_and_finds_a_legal_move(pair: tuple[str, Setup]) -> None:
+    for turn in list_positions(pair, 3):
+        state, seat = turn.before, turn.seat
+        settings = shorten(state)
+        thought = search_move(state, seat, "seed", settings)
+        other = game_of(state).tracking.determinize(state, seat, SeededChance("another world"))
+        again = search_move(other, seat, "seed", settings)
+        assert (thought.move, thought.playouts) == (again.move, again.playouts), "hidden cards change nothing"
+        assert [option.shares for option in thought.options] == [option.shares for option in again.options]
+        if thought.move is not None:
+            check_move(state, seat, thought.move)
+
+
+def test_a_mind_that_peeks_is_caught() -> None:
+    """The law above can fail: looking at the whole table changes what is thought."""
+    pair = ("here_to_slay", load_games()["here_to_slay"].complete_setup(Setup("standard", 2)))
+    differ = 0
+    for turn in list_positions(pair, 12):
+        state, seat = turn.before, turn.seat
+        game, settings = game_of(state), shorten(state, depth=12)
+        other = game.tracking.determinize(state, seat, SeededChance("another world"))
+        move = choose_greedy_move(state, seat, SeededChance("1"))
+        assert move is not None
+        real, drawn = (play_out(game, table, seat, move, SeededChance("2"), settings) for table in (state, other))
+        differ += real != drawn
+    assert differ
+
+
+@each
+def test_a_thought_is_repeated_from_the_number_of_its_playouts(pair: tuple[str, Setup]) -> None:
+    for turn in list_positions(pair, 3):
+        settings = shorten(turn.before, playouts=40, depth=2)
+        cut = search_move(turn.before, turn.seat, "seed", settings, may_go_on=lambda playouts: playouts < 9)
+        reached = cut.playouts
+        again = search_move(turn.before, turn.seat, "seed", settings, may_go_on=reached.__gt__)
+        assert (cut.move, cut.playouts) == (again.move, again.playouts)
+        assert cut.playouts < 9 + len(cut.options)
+
+
+def test_a_thought_is_the_same_in_another_process() -> None:
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", SHOW_MOVES],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=100,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(found) == 1
+    assert found.pop().count("\n") == 24
+
+
+def test_who_need_not_move_may_decline() -> None:
+    pair = ("munchkin", load_games()["munchkin"].complete_setup(Setup("standard", 3)))
+    for turn in list_positions(pair, 8):
+        thought = search_move(turn.before, turn.seat, "seed", shorten(turn.before), may_decline=True)
+        assert [option.move for option in thought.options].count(None) == 1
+
+
+@each
+def test_every_level_thinks_in_every_game(pair: tuple[str, Setup]) -> None:
+    (turn,) = list_positions(pair, 1)
+    for level in LEVELS:
+        move = think(level, turn.before, turn.seat, "seed", may_go_on=lambda playouts: playouts < 4).move
+        assert move is not None
+        check_move(turn.before, turn.seat, move)
+
+
+def test_only_a_difference_beyond_the_error_overrules_greedy() -> None:
+    first, noisy, sure, few = (Option(None, value) for value in range(4))
+    first.shares = dict.fromkeys(range(4), 0.5)
+    noisy.shares = {0: 1.0, 1: 0.0, 2: 1.0, 3: 0.1}
+    sure.shares = dict.fromkeys(range(4), 0.52)
+    few.shares = {0: 1.0, 1: 1.0}
+    assert choose_better_option([first, noisy, few], 0.5) is first
+    assert choose_better_option([first, noisy, sure, few], 0.5) is sure
