@@ -10,7 +10,7 @@ import pytest
 
 from referee.bots.playing import MindStuckError, play_match
 from referee.bots.tournaments.pairing import Plan, list_pairings
-from referee.bots.tournaments.players import SimpleMind, UnknownMindError, find_mind, list_minds
+from referee.bots.tournaments.players import LevelMind, UnknownMindError, find_mind, list_minds
 from referee.bots.tournaments.records import (
     HOW,
     DamagedRecordsError,
@@ -133,7 +133,11 @@ def test_a_record_of_another_match_is_found() -> None:
 
 
 def test_a_mind_that_finds_no_move_is_named() -> None:
-    idle = SimpleMind("idle", lambda *_: None, lambda *_: None)
+    class Idle(LevelMind):
+        def choose_move(self, *_: Any) -> None:
+            return None
+
+    idle = Idle("idle", 0)
     with pytest.raises(MindStuckError, match="idle at seat"):
         play_match("mau_mau", Setup("standard", 2), [idle, idle], "1")
 
@@ -147,13 +151,13 @@ def test_a_match_that_takes_too_long_has_no_winner() -> None:
 
 
 def test_a_mind_may_hear_of_events_as_its_seat_knows_them() -> None:
-    game, heard = load_games()["mau_mau"], dict[int, list[Any]]()
+    heard = dict[int, list[Any]]()
 
-    class Listening(SimpleMind):
+    class Listening(LevelMind):
         def note_events(self, events: tuple[Any, ...]) -> None:
             heard.setdefault(id(self), []).extend(events)
 
-    minds = [Listening("l", find_mind("1", game).choose_move, find_mind("1", game).answer_invitation) for _ in range(2)]
+    minds = [Listening("l", 1) for _ in range(2)]
     shown = list[Any]()
     play_match("mau_mau", Setup("standard", 2), minds, "1", lambda *told: shown.extend(told[3]))
     for seat, mind in enumerate(minds):
