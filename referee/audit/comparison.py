@@ -53,7 +53,8 @@ class SignedHistory:
     """The entries of a match in a file, as far as a key signed them.
 
     `roots` are those over the first 1, 2, ... entries, `times` the times of the entries. `signed` are the checkpoints
-    that fit, `keys` the keys that count for each server, `published` the checkpoints of logs of roots in the file.
+    that fit, `keys` the keys that count for each server, `published` the checkpoints of logs of roots in the file, and
+    `places` those of them that have a root of these entries.
     """
 
     source: str
@@ -63,6 +64,7 @@ class SignedHistory:
     signed: tuple[SignedRoot, ...] = ()
     keys: Mapping[str, Sequence[bytes]] = field(default_factory=dict)
     published: tuple[SignedRoot, ...] = ()
+    places: tuple[merkle.PublishedPlace, ...] = ()
 
     @property
     def size(self) -> int:
@@ -93,6 +95,7 @@ def read_history(source: str, bundle: Bundle, trusted: Sequence[bytes] = ()) -> 
     return SignedHistory(
         source, bundle.header.match, tuple(tree.roots), times, tuple(good), signers.by_server,
         tuple(each for each in published if each is not None),
+        tuple(merkle.check_published_roots(bundle, tree, signers.by_server)[0]),
     )  # fmt: skip
 
 

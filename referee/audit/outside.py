@@ -1,18 +1,44 @@
-"""What others than the server say of its root log: authorities and witnesses."""
+"""What others than the server say of its root log: timestamp authorities and witnesses.
+
+A bundle carries what the server has of it, in the checkpoints that show where a root of the match was published.
+Further checkpoints and stamps may be given beside it. What cannot be judged, because no key or certificate is known, is
+named.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
-from cryptography import x509
-
+from referee.audit.bundles.format import Bundle, StampLine
 from referee.audit.checks.findings import AuditFinding, AuditNotice, FindingKind
-from referee.audit.checks.times import render_time
-from referee.audit.comparison import Comparison
-from referee.infrastructure.publication.stamps import StampError, verify_stamp
-from referee.transparency.cosignatures import WitnessKey, find_cosignatures
+from referee.audit.checks.merkle import PublishedPlace
+from referee.audit.checks.times import MAX_SERVER_DIFFERENCE_MS, render_time
+from referee.audit.comparison import Comparison, SignedHistory, SignedRoot
+from referee.transparency.cosignatures import WitnessKey, find_cosignatures, list_unknown_signers
 from referee.transparency.receipts import Checkpoint, InvalidNoteError, render_checkpoint
+
+if TYPE_CHECKING:
+    from cryptography import x509
+
+LONGEST = 100  # characters of a name that are shown
+GENERALIZED_TIME = re.compile(rb"\x18[\x0f-\x19](\d{14})(?:\.\d+)?Z")  # as RFC 3161 has it
+Logs = dict[tuple[str, int, bytes], list[PublishedPlace]]
+
+
+@dataclass(frozen=True, slots=True)
+class Vouchers:
+    """Whom a checker knows: witnesses by their keys, and certificates that vouch for timestamp authorities."""
+
+    witnesses: Sequence[WitnessKey] = ()
+    certificates: Sequence[x509.Certificate] = ()
+
+
+NOBODY = Vouchers()
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +55,67 @@ class KeptStamp:
         return self.checkpoint.decode("utf-8", "replace")
 
 
-def check_stamps(stamps: Iterable[KeptStamp], certificates: Sequence[x509.Certificate], found: Comparison) -> None:
+@dataclass
+class Statements:
+    """What others say of where a match was published: what is wrong, and what is good to know."""
+
+    findings: list[AuditFinding] = field(default_factory=list)
+    notices: list[AuditNotice] = field(default_factory=list)
+
+    def add(self, told: AuditFinding | AuditNotice) -> None:
+        """Add a finding or a notice."""
+        if isinstance(told, AuditFinding):
+            self.findings.append(told)
+        else:
+            self.notices.append(told)
+
+
+# -- in a bundle -------------------------------------------------------------------------------------------------------
+
+
+def judge_statements(bundle: Bundle, places: Sequence[PublishedPlace], vouchers: Vouchers) -> Statements:
+    """Return what witnesses and authorities say of the places where a match was published.
+
+    Those places have been checked already.
+    """
+    found, unknown = Statements(), dict[str, None]()
+    for place in places:
+        for told in _judge_cosignatures(bundle.header.match, place.note, place.log, [place], vouchers):
+            found.add(told)
+        unknown |= dict.fromkeys(list_unknown_signers(place.note, vouchers.witnesses))
+    if unknown:
+        found.add(_build_unknown_notice(unknown))
+    for line in bundle.stamps:
+        for told in _judge_stamp_line(bundle, line, places, vouchers):
+            found.add(told)
+    return found
+
+
+def _judge_stamp_line(
+    bundle: Bundle, line: StampLine, places: Sequence[PublishedPlace], vouchers: Vouchers
+) -> Iterator[AuditFinding | AuditNotice]:
+    place = next((each for each in places if each.note == line.note), None)
+    if place is None:
+        yield AuditFinding(FindingKind.PUBLISHED, "stamp.stray")
+        return
+    stamp = KeptStamp(bundle.header.match, line.note.encode("utf-8", "replace"), line.response)
+    yield from _judge_stamp(stamp, place.log, [place], vouchers.certificates)
+
+
+# -- beside it ---------------------------------------------------------------------------------------------------------
+
+
+def index_places(histories: Iterable[SignedHistory]) -> Logs:
+    """Return the places where matches were published, by log, size and root."""
+    found: Logs = {}
+    for place in (each for history in histories for each in history.places):
+        found.setdefault((place.log.origin, place.log.size, place.log.root), []).append(place)
+    return found
+
+
+def check_stamps(
+    stamps: Iterable[KeptStamp], certificates: Sequence[x509.Certificate], found: Comparison, places: Logs
+) -> None:
     """Add by when each stamped log existed, or that its stamp is wrong.
 
     The checkpoints of the stamps have been compared already. One that no known key signed says nothing here: anybody
@@ -37,40 +123,130 @@ def check_stamps(stamps: Iterable[KeptStamp], certificates: Sequence[x509.Certif
     """
     signed = {each.source: each for each in found.logs}
     for stamp in stamps:
-        try:
-            checked = verify_stamp(stamp.checkpoint, stamp.response, certificates)
-        except StampError as wrong:
-            params = {"file": stamp.source[:100], "detail": str(wrong)}
-            found.findings.append(AuditFinding(FindingKind.SIGNATURE, "stamp.wrong", None, params))
-            continue
-        if (log := signed.get(stamp.source)) is not None:
-            when = render_time(int(checked.at.timestamp() * 1000))
-            values = {"log": log.origin[:100], "size": log.size, "when": when, "authority": checked.authority[:100]}
-            found.notes.append(AuditNotice("stamp.by", values).render_texts())
+        log = signed.get(stamp.source)
+        checkpoint = None if log is None else Checkpoint(log.origin, log.size, log.root)
+        of = [] if log is None else places.get((log.origin, log.size, log.root), [])
+        for told in _judge_stamp(stamp, checkpoint, of, certificates):
+            _add(found, told)
 
 
-def check_witnesses(checkpoints: Iterable[tuple[str, str]], witnesses: Sequence[WitnessKey], found: Comparison) -> None:
-    """Add who cosigned which checkpoint, and who cosigned none.
+def check_witnesses(
+    checkpoints: Iterable[tuple[str, str]], witnesses: Sequence[WitnessKey], found: Comparison, places: Logs
+) -> None:
+    """Add who cosigned which checkpoint, and who cosigned none, in bundles neither.
 
     The checkpoints come with their sources and have been compared already. One that no known key signed says nothing
     here.
     """
-    texts = ((each, render_checkpoint(Checkpoint(each.origin, each.size, each.root))) for each in found.logs)
-    signed = {(each.source, text): each for each, text in texts}
+    signed = {(each.source, _render_log(each)): each for each in found.logs}
     silent = dict.fromkeys(witnesses)
-    for source, note in checkpoints if witnesses else ():
+    for place in (each for of in places.values() for each in of):
+        for witness in _list_cosigning(place.note, witnesses):
+            silent.pop(witness, None)
+    unknown = dict[str, None]()
+    for source, note in checkpoints:
         log = signed.get((source, "".join(f"{line}\n" for line in note.split("\n", 3)[:3])))
         if log is None:
             continue
-        try:
-            cosignatures = find_cosignatures(note, witnesses)
-        except InvalidNoteError as wrong:
-            params = {"file": source[:100], "detail": str(wrong)}
-            found.findings.append(AuditFinding(FindingKind.SIGNATURE, "witness.wrong", None, params))
-            continue
-        for each in cosignatures:
-            silent.pop(each.witness, None)
-            values = {"log": log.origin[:100], "size": log.size, "witness": each.witness.name[:100]}
-            notice = AuditNotice("witness.by", {**values, "when": render_time(each.at_s * 1000)})
-            found.notes.append(notice.render_texts())
-    found.notes += [AuditNotice("witness.none", {"witness": each.name[:100]}).render_texts() for each in silent]
+        for witness in _list_cosigning(note, witnesses):
+            silent.pop(witness, None)
+        of = places.get((log.origin, log.size, log.root), [])
+        checkpoint = Checkpoint(log.origin, log.size, log.root)
+        for told in _judge_cosignatures(source, note, checkpoint, of, Vouchers(witnesses)):
+            _add(found, told)
+        unknown |= dict.fromkeys(list_unknown_signers(note, witnesses))
+    if unknown:
+        _add(found, _build_unknown_notice(unknown))
+    found.notes += [AuditNotice("witness.none", {"witness": each.name[:LONGEST]}).render_texts() for each in silent]
+
+
+def _add(found: Comparison, told: AuditFinding | AuditNotice) -> None:
+    if isinstance(told, AuditFinding):
+        found.findings.append(told)
+    else:
+        found.notes.append(told.render_texts())
+
+
+def _render_log(signed: SignedRoot) -> str:
+    return render_checkpoint(Checkpoint(signed.origin, signed.size, signed.root))
+
+
+# -- judging -----------------------------------------------------------------------------------------------------------
+
+
+def _judge_cosignatures(
+    source: str, note: str, log: Checkpoint, places: Sequence[PublishedPlace], vouchers: Vouchers
+) -> Iterator[AuditFinding | AuditNotice]:
+    """Yield what the known witnesses say of a signed checkpoint, and of the matches that it has."""
+    try:
+        cosignatures = find_cosignatures(note, vouchers.witnesses)
+    except InvalidNoteError as wrong:
+        params = {"file": source[:LONGEST], "detail": str(wrong)}
+        yield AuditFinding(FindingKind.SIGNATURE, "witness.wrong", None, params)
+        return
+    for each in cosignatures:
+        name, at_ms = each.witness.name[:LONGEST], each.at_s * 1000
+        if not places:
+            values = {"log": log.origin[:LONGEST], "size": log.size, "witness": name, "when": render_time(at_ms)}
+            yield AuditNotice("witness.by", values)
+        for place in places:
+            yield _tell(place, "witness", name, at_ms)
+
+
+def _list_cosigning(note: str, witnesses: Sequence[WitnessKey]) -> tuple[WitnessKey, ...]:
+    try:
+        return tuple(each.witness for each in find_cosignatures(note, witnesses))
+    except InvalidNoteError:  # a finding by now
+        return ()
+
+
+def _judge_stamp(
+    stamp: KeptStamp, log: Checkpoint | None, places: Sequence[PublishedPlace], certificates: Sequence[x509.Certificate]
+) -> Iterator[AuditFinding | AuditNotice]:
+    """Yield what a timestamp says of a log, if a known key signed that, and of the matches that it has."""
+    source = stamp.source[:LONGEST]
+    if not certificates:
+        if hashlib.sha256(stamp.checkpoint).digest() not in stamp.response:
+            params = {"file": source, "detail": "it is not over a SHA-256 of this checkpoint"}
+            yield AuditFinding(FindingKind.SIGNATURE, "stamp.wrong", None, params)
+            return
+        when = find_claimed_time(stamp.checkpoint, stamp.response)
+        yield AuditNotice("stamp.unjudged", {"file": source, "when": when})
+        return
+    # loaded here, because a server hands stamps out and judges none
+    from referee.infrastructure.publication.stamps import StampError, verify_stamp
+
+    try:
+        checked = verify_stamp(stamp.checkpoint, stamp.response, certificates)
+    except StampError as wrong:
+        yield AuditFinding(FindingKind.SIGNATURE, "stamp.wrong", None, {"file": source, "detail": str(wrong)})
+        return
+    at_ms, authority = int(checked.at.timestamp() * 1000), checked.authority[:LONGEST]
+    for place in places:
+        yield _tell(place, "stamp", authority, at_ms)
+    if log is not None and not places:
+        values = {"log": log.origin[:LONGEST], "size": log.size, "when": render_time(at_ms), "authority": authority}
+        yield AuditNotice("stamp.by", values)
+
+
+def find_claimed_time(checkpoint: bytes, response: bytes) -> str:
+    """Return the time that an answer claims, without a look at who signed it."""
+    claimed = GENERALIZED_TIME.search(response, response.find(hashlib.sha256(checkpoint).digest()))
+    try:
+        at = datetime.strptime(claimed[1].decode(), "%Y%m%d%H%M%S") if claimed else None
+    except ValueError:
+        at = None
+    return "–" if at is None else render_time(int(at.replace(tzinfo=UTC).timestamp() * 1000))
+
+
+def _tell(place: PublishedPlace, what: str, name: str, at_ms: int) -> AuditFinding | AuditNotice:
+    """Return what somebody vouches for, or that the match claims a time after that."""
+    params = {"match": place.match, "version": place.version, "name": name, "when": render_time(at_ms)}
+    if place.at_ms is not None and place.at_ms - at_ms > MAX_SERVER_DIFFERENCE_MS:
+        params["claimed"] = render_time(place.at_ms)
+        return AuditFinding(FindingKind.TIME, f"{what}.early", place.version, params)
+    return AuditNotice(f"{what}.match", params)
+
+
+def _build_unknown_notice(names: Iterable[str]) -> AuditNotice:
+    return AuditNotice("witness.unknown", {"names": ", ".join(each[:LONGEST] for each in list(names)[:5])})

@@ -27,6 +27,7 @@ from referee.infrastructure.errors import StoreNotFoundError
 from referee.infrastructure.integrity_check import Damage, find_missing_archives, freeze_damaged_matches
 from referee.infrastructure.keyring import Keyring
 from referee.infrastructure.publication.cosigned import COSIGNED_FILE, CosignedFile
+from referee.infrastructure.publication.stamp_files import STAMPS_FOLDER, StampShelf
 from referee.infrastructure.root_publisher import CheckpointSigner, RootPublisher
 from referee.infrastructure.secrets import derive_key, load_server_secret
 from referee.infrastructure.settings import Settings
@@ -81,8 +82,13 @@ def build_publisher(settings: Settings, log: MatchLog) -> RootPublisher:
 
     Raises HostError if the key is exposed or the secret is weak.
     """
-    cosigned = CosignedFile(settings.data_dir / COSIGNED_FILE)
-    return RootPublisher(log, Keyring(settings.signing_key_file), derive_store_id(settings), cosigned)
+    signer, store = Keyring(settings.signing_key_file), derive_store_id(settings)
+    return RootPublisher(log, signer, store, *open_statements(settings))
+
+
+def open_statements(settings: Settings) -> tuple[CosignedFile, StampShelf]:
+    """Return what others say of the root log, as far as it is kept here: cosignatures, and timestamps."""
+    return CosignedFile(settings.data_dir / COSIGNED_FILE), StampShelf(settings.data_dir / STAMPS_FOLDER)
 
 
 def build_receipt_signer(signer: CheckpointSigner, store: str) -> Callable[[str, int, bytes], str]:

@@ -7,8 +7,9 @@ here may be done twice, by two processes at once, or be interrupted.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from referee.eventstore.contract import MatchLog
@@ -28,6 +29,7 @@ from referee.transparency.merkle import (
 )
 from referee.transparency.root_log import RootAppendResult, RootWriteStatus, publish_leaf
 
+LOGGER = logging.getLogger(__name__)
 KEYS_GROUP = "keys"  # the group of the key chain; each match is a group too
 ORIGIN_SUFFIX = "roots"
 
@@ -52,6 +54,26 @@ class CosignedCheckpoint(Protocol):
     def add_lines(self, note: str) -> str:
         """Return the note with the lines of those who cosigned its text."""
 
+    def read_size(self) -> int:
+        """Return the size of the log at the newest cosigned checkpoint; 0 if there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class StampedNote:
+    """A checkpoint as it was stamped, byte by byte, what it says, and the answer of the timestamp authority."""
+
+    note: str
+    size: int
+    root: Hash
+    response: bytes
+
+
+class StampedCheckpoints(Protocol):
+    """What keeps the timestamps over checkpoints."""
+
+    def find_first(self, origin: str, index: int) -> StampedNote | None:
+        """Return the oldest one of a log that has this leaf, or None."""
+
 
 class RootLogError(HostError):
     """The root log contradicts itself, or a match's own log."""
@@ -65,7 +87,7 @@ class LeafNotFoundError(LookupError):
 class InclusionProof:
     """A leaf, its place, and the path to the root of the first `size` leaves.
 
-    `note` is the checkpoint of that root.
+    `note` is the checkpoint of that root, and `stamp` the answer of a timestamp authority over that note, if any.
     """
 
     data: bytes
@@ -74,15 +96,17 @@ class InclusionProof:
     root: Hash
     path: tuple[Hash, ...]
     note: str
+    stamp: bytes = b""
 
 
 class RootPublisher:
     """Publishes roots and keys, and proves that they are published."""
 
     def __init__(
-        self, log: MatchLog, signs: CheckpointSigner, store: str, cosigned: CosignedCheckpoint | None = None
-    ) -> None:
-        self._log, self.signer, self.store, self._cosigned = log, signs, store, cosigned
+        self, log: MatchLog, signs: CheckpointSigner, store: str, cosigned: CosignedCheckpoint | None = None,
+        stamped: StampedCheckpoints | None = None,
+    ) -> None:  # fmt: skip
+        self._log, self.signer, self.store, self._cosigned, self._stamped = log, signs, store, cosigned, stamped
         self._chain: tuple[ChainKey, ...] = ()  # replaced as a whole, because threads share it
 
     @property
@@ -238,6 +262,24 @@ class RootPublisher:
         if not found or not verify_inclusion(leaf_hash(found[0]), place.index, size, path, root):
             raise RootLogError(f"leaf {place.index} of the root log is not under its root")
         return InclusionProof(found[0], place.index, size, root, path, note)
+
+    def prove_publication(self, match: str) -> tuple[InclusionProof, ...]:
+        """Return proofs that the log has a match, for checkpoints that others vouch for, as far as there are any.
+
+        The first is for the newest checkpoint that witnesses cosigned, or for the newest one if that does not have the
+        match. The second is for the oldest one with a timestamp. Raises as `prove_inclusion`.
+        """
+        newest = self.prove_inclusion(match)
+        cosigned = 0 if self._cosigned is None else self._cosigned.read_size()
+        found = [self.prove_inclusion(match, cosigned) if newest.index < cosigned < newest.size else newest]
+        stamped = None if self._stamped is None else self._stamped.find_first(self.origin, newest.index)
+        if stamped is not None and stamped.size <= newest.size:
+            proof = self.prove_inclusion(match, stamped.size)
+            if proof.root == stamped.root:
+                found.append(replace(proof, note=stamped.note, stamp=stamped.response))
+            else:
+                LOGGER.error("a checkpoint of %d leaves was stamped, and the root log has others", stamped.size)
+        return tuple(found)
 
     def prove_consistency(self, first: int, second: int) -> tuple[Hash, ...]:
         """Return the path that shows the first `first` leaves to begin the first `second`.

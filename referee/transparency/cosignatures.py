@@ -128,6 +128,18 @@ def find_cosignatures(note: str, witnesses: Iterable[WitnessKey]) -> tuple[Cosig
     return tuple(found)
 
 
+def list_unknown_signers(note: str, witnesses: Iterable[WitnessKey]) -> tuple[str, ...]:
+    """Return the names of others than the log and these witnesses who are said to have signed a checkpoint.
+
+    Raises InvalidNoteError.
+    """
+    text, signatures = split_note(note)
+    known = {(each.name, each.key_id) for each in witnesses}
+    log = text.partition("\n")[0]
+    others = (name for name, key_id, _ in signatures if name != log and (name, key_id) not in known)
+    return tuple(dict.fromkeys(others))
+
+
 def list_signature_lines(note: str) -> tuple[str, tuple[str, ...]]:
     """Return the text of a note and its signature lines. Raises InvalidNoteError."""
     text, _ = split_note(note)

@@ -23,6 +23,7 @@ from referee.audit.bundles.format import (
     PayloadLine,
     PublishedRootLine,
     SecretLine,
+    StampLine,
     decode_line,
 )
 from referee.audit.checks import randomness
@@ -51,11 +52,12 @@ class BundleMetadata:
     """What a bundle holds that the match service does not know.
 
     `keys` are the public keys of the server, oldest first. `published` finds where a root of a match was published, up
-    to a version. `latest` gives the keys after all has been signed, because a key may be rotated meanwhile.
+    to a version, and timestamps over that. `latest` gives the keys after all has been signed, because a key may be
+    rotated meanwhile.
     """
 
     keys: tuple[KeyLine, ...] = ()
-    published: Callable[[str, int], tuple[PublishedRootLine, ...]] = lambda _match, _version: ()
+    published: Callable[[str, int], tuple[PublishedRootLine | StampLine, ...]] = lambda _match, _version: ()
     origins: OriginStore | None = None
     latest: Callable[[], tuple[KeyLine, ...]] | None = None
 
@@ -71,15 +73,16 @@ def collect_bundle_metadata(publisher: RootPublisher, origins: OriginStore | Non
         chain = publisher.ensure_key_published()
         return tuple(KeyLine(each.public, each.since_ms, each.statement) for each in chain)
 
-    def published(match: str, version: int) -> tuple[PublishedRootLine, ...]:
+    def published(match: str, version: int) -> tuple[PublishedRootLine | StampLine, ...]:
         try:
-            found = publisher.prove_inclusion(match)
+            found = publisher.prove_publication(match)
         except LeafNotFoundError:
             return ()
-        leaf = decode_leaf(found.data)
+        leaf = decode_leaf(found[0].data)
         if not isinstance(leaf, RootLeaf) or leaf.size > version:  # the match went on since the bundle was begun
             return ()
-        return (PublishedRootLine(found.data.decode(), found.index, found.path, found.note),)
+        places = (PublishedRootLine(each.data.decode(), each.index, each.path, each.note) for each in found)
+        return (*places, *(StampLine(each.note, each.stamp) for each in found if each.stamp))
 
     return BundleMetadata(keys(), published, origins, keys)
 
@@ -111,14 +114,13 @@ def _build_lines(
     note = service.sign(match.id, version, last.root)
     origin = None if metadata.origins is None else metadata.origins.find_origin(match.id)
     if origin is not None and note == origin.note:
-        published = _decode_lines(origin.published, PublishedRootLine)
+        published = _decode_published(origin)
         keys = tuple(KeyLine(key.public, key.since_ms, key.statement) for key in origin.keys)
     else:
         published = metadata.published(match.id, version)
         keys = metadata.keys if metadata.latest is None else metadata.latest()  # the keys of all that was signed here
         if origin is not None:
-            before = _decode_lines(origin.published, PublishedRootLine)
-            published = (*(line for line in before if _read_root_size(line) <= version), *published)
+            published = (*_list_published_before(origin, version), *published)
     store = note.partition("\n")[0].rpartition("/")[0]
     notes, former = _find_former_servers(origin, note, version, store)
     made_ms = loaded.read_result.now_ms
@@ -139,7 +141,8 @@ def _build_lines(
             yield SecretLine(generation, randomness.get_secret(service.appender.draws, match.id, generation))
         yield from _build_draw_lines(service, loaded)
     yield from map(CheckpointLine, (*notes, note))
-    yield from published
+    yield from (line for line in published if isinstance(line, PublishedRootLine))
+    yield from (line for line in published if isinstance(line, StampLine))
     if viewer == MOVING:
         packed = (service.log.find_departed_payload(match.id) or b"").decode()
         yield from (PayloadLine(packed[at : at + MAX_PAYLOAD_PIECE]) for at in range(0, len(packed), MAX_PAYLOAD_PIECE))
@@ -148,6 +151,18 @@ def _build_lines(
 def _decode_lines(texts: Iterable[str], kind: type[T]) -> tuple[T, ...]:
     """Return the lines of this kind, decoded, among those that an origin note keeps."""
     return tuple(line for each in texts if isinstance(line := decode_line(each.encode(), 1), kind))
+
+
+def _decode_published(origin: MatchOrigin) -> tuple[PublishedRootLine | StampLine, ...]:
+    return (*_decode_lines(origin.published, PublishedRootLine), *_decode_lines(origin.published, StampLine))
+
+
+def _list_published_before(origin: MatchOrigin, version: int) -> Iterator[PublishedRootLine | StampLine]:
+    """Yield where roots up to a version were published on servers before, with their timestamps."""
+    places = [line for line in _decode_lines(origin.published, PublishedRootLine) if _read_root_size(line) <= version]
+    yield from places
+    shown = {line.note for line in places}
+    yield from (line for line in _decode_lines(origin.published, StampLine) if line.note in shown)
 
 
 def _read_root_size(line: PublishedRootLine) -> int:

@@ -3,7 +3,7 @@
 Canonical is the form of RFC 8785 for such data. The first line is the header, the last one counts the lines before it.
 Between them are, in this order: the public keys, those of servers where the match was before, the card book if there is
 one, the entries, the secrets of the draws once they may be disclosed, what was drawn with them, checkpoints, where the
-final root was published, and the transfer payload of a match on its way to another server.
+final root was published, timestamps over that, and the transfer payload of a match on its way to another server.
 
 What the bundle's viewer may not see is not in it. An entry has its envelope, which binds all of it, and the parts that
 the viewer may open. Reading a bundle checks its form and nothing else.
@@ -165,7 +165,8 @@ class CheckpointLine:
 class PublishedRootLine:
     """Where the server published a root of this match in its root log.
 
-    It has the leaf's data and place, the path to the root of the log's checkpoint, and that checkpoint.
+    It has the leaf's data and place, the path to the root of the log's checkpoint, and that checkpoint. There may be
+    several, with checkpoints of different sizes: which of them others vouch for differs.
     """
 
     KIND: ClassVar[str] = "published"
@@ -173,6 +174,18 @@ class PublishedRootLine:
     index: int
     path: tuple[bytes, ...]
     note: str
+
+
+@dataclass(frozen=True, slots=True)
+class StampLine:
+    """A timestamp (RFC 3161) over the checkpoint of one of the lines before.
+
+    `note` is that checkpoint, byte by byte, and `response` the answer of the timestamp authority, in DER.
+    """
+
+    KIND: ClassVar[str] = "stamp"
+    note: str
+    response: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +217,7 @@ BundleLine = (
     | DrawLine
     | CheckpointLine
     | PublishedRootLine
+    | StampLine
     | PayloadLine
     | EndLine
 )
@@ -217,6 +231,7 @@ LINE_ORDER = (
     DrawLine,
     CheckpointLine,
     PublishedRootLine,
+    StampLine,
     PayloadLine,
 )
 LINE_KINDS: dict[str, type] = {kind.KIND: kind for kind in (*LINE_ORDER, EndLine)}
@@ -237,6 +252,7 @@ class Bundle:
     published: tuple[PublishedRootLine, ...] = ()
     former: tuple[FormerKeyLine, ...] = ()
     payload: tuple[PayloadLine, ...] = ()
+    stamps: tuple[StampLine, ...] = ()
     lines: dict[str, int] = field(default_factory=dict, compare=False)  # `entry 7` -> the number of its line
 
     @property
@@ -252,6 +268,7 @@ class Bundle:
         yield from self.draws
         yield from self.checkpoints
         yield from self.published
+        yield from self.stamps
         yield from self.payload
 
 
@@ -321,9 +338,10 @@ def decode_bundle(lines: Iterable[bytes]) -> Bundle:
         raise BundleError(number, "the end is missing: the file was cut")
     book = found[BookLine][0] if found[BookLine] else None
     keys, former = tuple(found[KeyLine]), tuple(found[FormerKeyLine])
-    entries, secrets, draws, checkpoints, published, payload = (tuple(found[kind]) for kind in LINE_ORDER[4:])
+    entries, secrets, draws, checkpoints, published, stamps, payload = (tuple(found[kind]) for kind in LINE_ORDER[4:])
     return Bundle(
-        found[BundleHeader][0], keys, book, entries, secrets, draws, checkpoints, published, former, payload, where
+        found[BundleHeader][0], keys, book, entries, secrets, draws, checkpoints, published, former, payload, stamps,
+        where,
     )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from referee.audit.bundles.export import SEALED, WHOLE
-from referee.audit.bundles.format import Bundle, encode_bundle, encode_line
+from referee.audit.bundles.format import Bundle, BundleLine, encode_bundle, encode_line
 from referee.audit.checks.findings import AuditReport
 from referee.audit.checks.verifier import check_bundle
 from referee.engine.rulebook.editions import CardBookError
@@ -94,6 +94,7 @@ def build_origin(bundle: Bundle) -> MatchOrigin:
     last = bundle.entries[-1]
     notes = [line.note for line in bundle.checkpoints]
     size = str(last.version)
+    published: tuple[BundleLine, ...] = (*bundle.published, *bundle.stamps)
     note = next(each for each in notes if each.split("\n")[:2] == [bundle.header.origin, size])
     return MatchOrigin(
         bundle.header.origin,
@@ -102,7 +103,7 @@ def build_origin(bundle: Bundle) -> MatchOrigin:
         last.root,
         tuple(ForeignSigningKey(line.public, line.since_ms, line.statement) for line in bundle.keys),
         tuple(line.secret for line in bundle.secrets),
-        tuple(encode_line(line).decode() for line in bundle.published),
+        tuple(encode_line(line).decode() for line in published),
         tuple(encode_line(line).decode() for line in bundle.former),
         tuple(each for each in notes if each != note),
     )

@@ -128,21 +128,37 @@ def find_receipted_entry(tree: EntryTree, good: Iterable[Checkpoint]) -> int:
     return max(fits, default=0)
 
 
+@dataclass(frozen=True, slots=True)
+class PublishedPlace:
+    """A root log's checkpoint that has the root over the first `version` entries of a match.
+
+    `at_ms` is the time of the last of them, if it could be read.
+    """
+
+    match: str
+    note: str
+    log: Checkpoint
+    version: int
+    at_ms: int | None
+
+
 def check_published_roots(
     bundle: Bundle, tree: EntryTree, keys: Mapping[str, Sequence[bytes]]
-) -> Iterator[AuditFinding]:
-    """Yield findings for published roots that are not those of these entries.
+) -> tuple[list[PublishedPlace], list[AuditFinding]]:
+    """Return where roots of these entries were published, and findings for those that are not theirs.
 
     `keys` are those of each server that may have published one.
     """
-    for line in bundle.published:
-        if (wrong := _check_published_root(bundle, tree, keys, line)) is not None:
-            yield wrong
+    found = [_check_published_root(bundle, tree, keys, line) for line in bundle.published]
+    return (
+        [each for each in found if isinstance(each, PublishedPlace)],
+        [each for each in found if isinstance(each, AuditFinding)],
+    )
 
 
 def _check_published_root(
     bundle: Bundle, tree: EntryTree, keys: Mapping[str, Sequence[bytes]], line: PublishedRootLine
-) -> AuditFinding | None:
+) -> PublishedPlace | AuditFinding:
     store = line.note.partition("\n")[0].removesuffix("/roots")
     if store not in keys:
         store = bundle.header.origin.rpartition("/")[0]
@@ -165,4 +181,5 @@ def _check_published_root(
         return AuditFinding(FindingKind.PUBLISHED, "published.beyond", None, {"signed": size, "found": len(tree.roots)})
     if size < 1 or tree.roots[size - 1].hex() != root:
         return AuditFinding(FindingKind.PUBLISHED, "published.other", max(1, size), {"signed": size})
-    return None
+    at_ms = tree.envelopes[size - 1]["at"] if size <= len(tree.envelopes) else None
+    return PublishedPlace(bundle.header.match, line.note, log, size, at_ms)

@@ -17,6 +17,7 @@ from referee.audit.bundles.format import Bundle, BundleError
 from referee.audit.checks import commitments, merkle, provenance, rules, signatures, times
 from referee.audit.checks.findings import AuditFinding, AuditNotice, AuditReport, CheckResult, FindingKind
 from referee.audit.facts import SeatSignatures
+from referee.audit.outside import NOBODY, Vouchers, judge_statements
 
 CHECKS = (
     "form", "keys", "signatures", "versions", "roots", "receipts", "openings", "book", "rules", "chance", "census",
@@ -25,7 +26,7 @@ CHECKS = (
 
 MAX_MAKERS = 5  # the most entries that are named because nobody of that kind can have made them
 # limits, because each line is compared with each other one
-LINE_LIMITS = {"keys": 200, "former": 200, "checkpoints": 200, "published": 100, "secrets": 1000}
+LINE_LIMITS = {"keys": 200, "former": 200, "checkpoints": 200, "published": 100, "stamps": 100, "secrets": 1000}
 
 
 def check_bundle(
@@ -37,6 +38,7 @@ def check_bundle(
     *,
     is_latest: bool = False,
     now_ms: int | None = None,
+    vouchers: Vouchers = NOBODY,
 ) -> AuditReport:
     """Return the report on a bundle. Raises nothing because of what it holds.
 
@@ -47,6 +49,7 @@ def check_bundle(
     - `seconds`: the time after which no more entries are judged.
     - `is_latest`: the bundle holds all entries that there are, so that a receipt for more proves that some are gone.
     - `now_ms`: the checker's time (None: that of this machine).
+    - `vouchers`: witnesses and timestamp authorities that the checker knows.
     """
     if (
         many := next((kind for kind, most in LINE_LIMITS.items() if len(getattr(bundle, kind)) > most), None)
@@ -93,8 +96,9 @@ def check_bundle(
             found.add_findings(name, (), "unread")
     signed = _check_devices(found, bundle, tree)
     clocks = _check_times(found, bundle, tree, stays, int(1000 * time.time()) if now_ms is None else now_ms)
-    where = list(merkle.check_published_roots(bundle, tree, keys))
-    found.add_findings("published", where, "" if bundle.published else "not_published")
+    places, wrong = merkle.check_published_roots(bundle, tree, keys)
+    said = judge_statements(bundle, places, vouchers)
+    found.add_findings("published", [*wrong, *said.findings], "" if bundle.published else "not_published")
     if tree.whole and not tree.versions:
         told = {finding.version for finding in found.all_findings}
         made = (each for each in makers.find_impossible_makers(tree.envelopes) if each.version not in told)
@@ -106,7 +110,7 @@ def check_bundle(
     is_older = most > size and not is_latest
     notices = [AuditNotice("receipt.ends_before", {"signed": most, "found": size})] if is_older else []
     public = replace(facts.collect_facts(tree.envelopes), signers=signed)
-    notices += [*clocks, *(AuditNotice(*each) for each in facts.list_notices(public))]
+    notices += [*said.notices, *clocks, *(AuditNotice(*each) for each in facts.list_notices(public))]
     return AuditReport(
         bundle.header.match, size, found.checks, found.all_findings, shown, trusted,
         merkle.find_receipted_entry(tree, given.good), tuple(notices), public,

@@ -49,9 +49,9 @@ class MatchOrigin:
     """Where a match was played.
 
     `origin` is that of its checkpoints, `note` the last of them with its size and root. `keys` are that server's,
-    oldest first, `secrets` those of the draws by generation. `published` says where the root was published, as lines of
-    a bundle. `former` are the keys of servers where it was before that, as lines of a bundle, and `notes` the last
-    checkpoint of each.
+    oldest first, `secrets` those of the draws by generation. `published` says where the root was published, with
+    timestamps over that, as lines of a bundle. `former` are the keys of servers where it was before that, as lines of a
+    bundle, and `notes` the last checkpoint of each.
     """
 
     origin: str

@@ -24,7 +24,7 @@ from referee.transparency.cosignatures import (
     find_cosignatures,
     list_signature_lines,
 )
-from referee.transparency.receipts import InvalidNoteError, split_note
+from referee.transparency.receipts import InvalidNoteError, parse_checkpoint, split_note
 
 LOGGER = logging.getLogger(__name__)
 COSIGNED_FILE = "cosigned-roots"
@@ -80,6 +80,14 @@ class CosignedFile:
             LOGGER.error("the cosigned checkpoint is malformed: %s", wrong)
             return note
         return note + "".join(line for line in lines if line not in own)
+
+    def read_size(self) -> int:
+        """Return the size of the log at the cosigned checkpoint; 0 if there is none."""
+        try:
+            return parse_checkpoint(split_note(kept)[0]).size if (kept := self.read()) else 0
+        except InvalidNoteError as wrong:
+            LOGGER.error("the cosigned checkpoint is malformed: %s", wrong)
+            return 0
 
     def write(self, text: str, lines: Sequence[str]) -> None:
         """Keep the lines of witnesses under the text of a checkpoint. Raises HostError."""

@@ -12,7 +12,7 @@ import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -32,24 +32,18 @@ from rfc3161_client.tsp import PKIStatus, TimeStampRequest
 from referee.infrastructure.disk import sync_to_disk
 from referee.infrastructure.errors import HostError
 from referee.infrastructure.publication.http_post import SECONDS, PeerError, post_bytes
+from referee.infrastructure.publication.stamp_files import (
+    CHECKPOINT,
+    REQUEST,
+    RESPONSE,
+    StampFileError,
+    read_small_file,
+)
 
-STAMPS_FOLDER = "stamps"  # in the data directory
-CHECKPOINT, REQUEST, RESPONSE = "checkpoint", "request.tsq", "response.tsr"
 QUERY_TYPE, REPLY_TYPE = "application/timestamp-query", "application/timestamp-reply"
 MOST_BYTES = 64 * 1024  # of an answer, with the certificates in it
-MOST_FILE_BYTES = 64 * 1024
-MOST_STAMPS = 10_000  # in one folder
 SHA256_OID = "2.16.840.1.101.3.4.2.1"
 BEGUN = ".begun."  # how the names of folders begin that are not finished
-
-
-class StampFileError(HostError):
-    """A given file or folder holds no timestamps or certificates.
-
-    Or it cannot be read.
-    """
-
-    exit_code = 65  # EX_DATAERR
 
 
 class StampError(HostError):
@@ -174,32 +168,3 @@ def read_certificates(path: Path) -> list[x509.Certificate]:
         return [x509.load_der_x509_certificate(data)]
     except ValueError as wrong:
         raise StampFileError(f"{path} holds no certificate: {wrong}") from wrong
-
-
-def iterate_stamps(path: Path) -> Iterator[Path]:
-    """Yield the folders of stamps: this one, or those in it, oldest first.
-
-    Raises StampFileError if there is none.
-    """
-    if (path / RESPONSE).is_file():
-        yield path
-        return
-    try:
-        found = sorted(each for each in path.iterdir() if (each / RESPONSE).is_file() and not each.name.startswith("."))
-    except OSError as wrong:
-        raise StampFileError(f"{path} cannot be read: {wrong.strerror}") from wrong
-    if not found:
-        raise StampFileError(f"{path} holds no timestamps; a stamp is a folder with {CHECKPOINT} and {RESPONSE}")
-    yield from found[:MOST_STAMPS]
-
-
-def read_small_file(path: Path) -> bytes:
-    """Return the bytes of a file of a stamp. Raises StampFileError."""
-    try:
-        with path.open("rb") as source:
-            data = source.read(MOST_FILE_BYTES + 1)
-    except OSError as wrong:
-        raise StampFileError(f"{path} cannot be read: {wrong.strerror}") from wrong
-    if len(data) > MOST_FILE_BYTES:
-        raise StampFileError(f"{path} is too long")
-    return data

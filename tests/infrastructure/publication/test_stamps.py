@@ -11,11 +11,10 @@ from pathlib import Path
 import pytest
 
 from referee.infrastructure.publication.http_post import PeerError
+from referee.infrastructure.publication.stamp_files import StampFileError, iterate_stamps
 from referee.infrastructure.publication.stamps import (
     MOST_BYTES,
     StampError,
-    StampFileError,
-    iterate_stamps,
     read_certificates,
     request_stamp,
     verify_stamp,

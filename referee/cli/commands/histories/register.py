@@ -131,8 +131,10 @@ def verify(
     wanted = parse_requirements(required)
     if not files and not roots and not stamps:
         raise CommandMisuseError("name a FILE, checkpoints with --roots, or timestamps with --stamps")
-    if bool(stamps) != bool(certificates):
-        raise CommandMisuseError("--stamps and --certificate go together")
+    if stamps and not certificates:
+        raise CommandMisuseError("--stamps needs --certificate")
+    if certificates and not stamps and not files:
+        raise CommandMisuseError("--certificate needs --stamps, or a FILE that has a timestamp")
     outside = OutsideFiles(stamps, certificates, parse_witnesses(witnesses))
     sys.exit(
         verifying(

@@ -25,7 +25,7 @@ from referee.audit.bundles.format import Bundle, BundleError
 from referee.audit.checks.findings import AuditReport, find_gravest_exit_code
 from referee.audit.checks.verifier import build_unreadable_report, check_bundle
 from referee.audit.comparison import compare_histories, read_history
-from referee.audit.outside import KeptStamp, check_stamps, check_witnesses
+from referee.audit.outside import KeptStamp, Vouchers, check_stamps, check_witnesses, index_places
 from referee.audit.refusals import KeptRefusal, RefusalFileError, check_refusals, parse_refusals
 from referee.audit.reporting import comparison_to_dict, render_comparison, render_report, report_to_dict
 from referee.audit.verdicts import REQUIREMENTS, UNMET_EXIT_CODE, describe_unmet, find_unmet
@@ -34,13 +34,8 @@ from referee.cli.commands.histories.server_proofs import compare_with_server
 from referee.cli.commands.rulings.judge import InvalidDataError, UnreadableInputError
 from referee.cli.exit_codes import CommandMisuseError
 from referee.cli.output import print_json
-from referee.infrastructure.publication.stamps import (
-    CHECKPOINT,
-    RESPONSE,
-    iterate_stamps,
-    read_certificates,
-    read_small_file,
-)
+from referee.infrastructure.publication.stamp_files import CHECKPOINT, RESPONSE, iterate_stamps, read_small_file
+from referee.infrastructure.publication.stamps import read_certificates
 from referee.rendering.html import sanitize_line
 from referee.transparency.cosignatures import WitnessKey, parse_witness_key
 
@@ -92,14 +87,15 @@ def verify_files(
     stamps = outside.read_stamps()
     certificates = [each for path in outside.certificates for each in read_certificates(path)]
     checkpoints += [(each.source, each.note) for each in stamps]
-    found = list(_check_files(files, trusted, [note for _, note in kept]))
+    vouchers = Vouchers(outside.witnesses, certificates)
+    found = list(_check_files(files, trusted, [note for _, note in kept], vouchers))
     histories = [read_history(name, bundle, trusted) for name, _, bundle in found if bundle is not None]
     compared = compare_histories(histories, kept, checkpoints, trusted)
     refused = [each for path in refusals for each in read_refusals(path)]
     check_refusals(refused, [bundle for _, _, bundle in found if bundle is not None], trusted, compared)
-    check_stamps(stamps, certificates, compared)
-    shown = [(name, line.note) for name, _, bundle in found if bundle is not None for line in bundle.published]
-    check_witnesses([*shown, *checkpoints], outside.witnesses, compared)
+    places = index_places(histories)
+    check_stamps(stamps, certificates, compared, places)
+    check_witnesses(checkpoints, outside.witnesses, compared, places)
     if server is not None:
         compare_with_server(ApiClient(server), compared, histories, trusted)
     codes = (find_gravest_exit_code(report for _, report, _ in found), compared.exit_code)
@@ -125,7 +121,7 @@ def verify_files(
 
 
 def _check_files(
-    files: Iterable[str], trusted: list[bytes], notes: list[str]
+    files: Iterable[str], trusted: list[bytes], notes: list[str], vouchers: Vouchers
 ) -> Iterable[tuple[str, AuditReport, Bundle | None]]:
     """Yield each file with its report, and the bundle if it is one.
 
@@ -140,7 +136,7 @@ def _check_files(
             yield name, found, None
             continue
         own = [note for note in notes if parse_match_id(note) == found.header.match]
-        yield name, check_bundle(found, trusted, own + stray), found
+        yield name, check_bundle(found, trusted, own + stray, vouchers=vouchers), found
         stray = []
 
 

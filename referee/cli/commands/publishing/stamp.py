@@ -10,7 +10,8 @@ import click
 from referee.cli.commands.running.keys import open_log
 from referee.cli.output import print_json
 from referee.infrastructure.composition import build_publisher
-from referee.infrastructure.publication.stamps import STAMPS_FOLDER, read_certificates, request_stamp
+from referee.infrastructure.publication.stamp_files import STAMPS_FOLDER
+from referee.infrastructure.publication.stamps import read_certificates, request_stamp
 from referee.infrastructure.settings import Settings
 
 

@@ -1,0 +1,266 @@
+"""Cosignatures and timestamps travel with a match's file, and every verifier says what they vouch for, or that it did
+not judge them."""
+
+from __future__ import annotations
+
+import base64
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from referee.audit.bundles import format as form
+from referee.audit.bundles.export import build_bundle_lines, collect_bundle_metadata
+from referee.audit.bundles.format import Bundle
+from referee.audit.bundles.importing import build_origin
+from referee.audit.checks.findings import AuditReport, FindingKind
+from referee.audit.checks.verifier import check_bundle
+from referee.audit.outside import Vouchers
+from referee.cli.main import cli
+from referee.engine.game import Setup
+from referee.eventstore.memory.log import MemoryLog
+from referee.games import load_games
+from referee.infrastructure.archives.archive import Archive
+from referee.infrastructure.archives.provenance import OriginStore
+from referee.infrastructure.publication.cosigned import CosignedFile
+from referee.infrastructure.publication.stamp_files import StampShelf
+from referee.infrastructure.publication.stamps import read_certificates, request_stamp
+from referee.infrastructure.root_publisher import RootPublisher
+from referee.transparency.cosignatures import WitnessKey, cosign
+from referee.transparency.key_chain import RootLeaf
+from referee.transparency.receipts import Signer, encode_verifier_key, split_note
+from tests.arbitration.playing import opened, plays
+from tests.audit.house import SIGNER, STORE, service
+from tests.infrastructure.publication.authority import Authority, build_authority, serve_bytes
+
+WATCHER = Signer(Ed25519PrivateKey.from_private_bytes(bytes(range(2, 34))))
+WITNESS = WitnessKey("witness.example/w1", WATCHER.public)
+STRANGER = WitnessKey("other.example", WATCHER.public)
+NOW_MS = 30 * 24 * 3600 * 1000  # since 1970
+LATER = 4_000_000_000  # s since 1970
+KEY = encode_verifier_key(f"{STORE}/roots", SIGNER.public)
+
+
+@dataclass(frozen=True)
+class Server:
+    """A match whose root was published, and the publisher of the log that has it."""
+
+    house: Any
+    match: str
+    publisher: RootPublisher
+    folder: Path
+
+    def bundle(self) -> Bundle:
+        lines = build_bundle_lines(self.house, self.match, "full", collect_bundle_metadata(self.publisher))
+        return form.decode_bundle(form.encode_bundle(lines))
+
+    def cosign(self, at_s: int, size: int | None = None) -> None:
+        """Have the witness cosign the log."""
+        text = split_note(self.publisher.sign_checkpoint(size)[2])[0]
+        CosignedFile(self.folder / "cosigned").write(text, [cosign(WATCHER, WITNESS.name, text, at_s)])
+
+    def publish_another(self) -> None:
+        """Have the log grow."""
+        size = self.publisher.count_leaves()
+        self.publisher.publish_root(RootLeaf(f"07-{'z' * 20}{'abcdefgh'[size]}", 5, bytes(32), "finished"))
+
+    def stamp(self, authority: Authority) -> Path:
+        with serve_bytes(authority.answer) as url:
+            note = self.publisher.sign_checkpoint()[2]
+            return request_stamp(url, note, read_certificates(authority.root), self.folder / "stamps")[0]
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Server:
+    house, box = service(MemoryLog(lambda: NOW_MS)), load_games()["monster_combat"]
+    setup = box.complete_setup(Setup(box.variants[0], 2, {}, dict.fromkeys(box.devices, "server")))
+    name = opened(house, "monster_combat", setup, "outside")
+    plays(house, name, 1, 400)
+    shelf, cosigned = StampShelf(tmp_path / "stamps"), CosignedFile(tmp_path / "cosigned")
+    publisher = RootPublisher(house.log, SIGNER, STORE, cosigned, shelf)
+    made = Server(house, name, publisher, tmp_path)
+    made.publish_another()
+    head = house.load_match(name).head
+    publisher.publish_root(RootLeaf(name, head.version, head.root, "finished"))
+    made.publish_another()
+    return made
+
+
+@pytest.fixture(scope="module")
+def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
+    return build_authority(tmp_path_factory.mktemp("authority") / "town")
+
+
+def write(server: Server, bundle: Bundle) -> Path:
+    path = server.folder / "match.bundle"
+    path.write_bytes(b"".join(form.encode_bundle(bundle.all_lines)))
+    return path
+
+
+def run(*words: object) -> tuple[int, str]:
+    done = CliRunner().invoke(cli, ["verify", *map(str, words)])
+    return done.exit_code, done.output
+
+
+def keys_of(report: AuditReport) -> list[str]:
+    return [each.key for each in report.notices if each.key.partition(".")[0] in ("stamp", "witness")]
+
+
+def test_the_file_shows_the_cosigned_checkpoint_although_the_log_has_grown(server: Server) -> None:
+    assert server.bundle().published[0].note.split("\n")[1] == "4"
+    server.cosign(LATER)
+    server.publish_another()
+    bundle = server.bundle()
+    (line,) = bundle.published
+    assert line.note.split("\n")[1] == "4"
+    assert "witness.example/w1" in line.note
+    report = check_bundle(bundle, [SIGNER.public], vouchers=Vouchers([WITNESS]))
+    assert report.findings == ()
+    assert keys_of(report) == ["witness.match"]
+    assert keys_of(check_bundle(bundle)) == ["witness.unknown"]
+
+
+def test_a_checkpoint_from_before_the_match_was_published_is_not_shown(server: Server, authority: Authority) -> None:
+    server.cosign(LATER, 2)
+    assert "witness" not in server.bundle().published[0].note
+
+
+def test_the_report_says_up_to_where_a_witness_vouches(server: Server) -> None:
+    server.cosign(LATER)
+    bundle = server.bundle()
+    path, size = write(server, bundle), bundle.header.size
+    code, out = run(path, "--key", KEY, "--witness", WITNESS.encode())
+    assert code == 0
+    assert f"Witness witness.example/w1 vouches for match {server.match} up to entry {size}: at 2096-10-02" in out
+    assert "not judged" not in out
+    assert "has cosigned none" not in out
+    code, out = run(path, "--lang", "de")
+    assert "Mitsignaturen von witness.example/w1 wurden nicht geprüft" in out
+    code, out = run(path, "--key", KEY, "--witness", STRANGER.encode())
+    assert (code, "other.example has cosigned none" in out, "of witness.example/w1 were not" in out) == (0, True, True)
+
+
+def test_a_cosigned_checkpoint_beside_the_file_vouches_for_the_match_too(server: Server) -> None:
+    bundle = server.bundle()
+    path = write(server, bundle)
+    server.cosign(LATER)
+    (server.folder / "roots").write_text(server.publisher.sign_checkpoint()[2])
+    beside = (path, "--key", KEY, "--roots", server.folder / "roots")
+    code, out = run(*beside, "--witness", WITNESS.encode())
+    assert (code, f"vouches for match {server.match} up to entry" in out) == (0, True)
+    code, out = run(*beside)
+    assert (code, "Cosignatures of witness.example/w1 were not judged" in out) == (0, True)
+
+
+def forge(note: str) -> str:
+    """The note with another last byte in its last line."""
+    head, _, last = note.rstrip("\n").rpartition(" ")
+    raw = base64.b64decode(last)
+    return f"{head} {base64.b64encode(raw[:-1] + bytes([raw[-1] ^ 1])).decode()}\n"
+
+
+def test_a_false_cosignature_is_a_finding(server: Server) -> None:
+    server.cosign(LATER)
+    bundle = server.bundle()
+    wrong = replace(bundle, published=(replace(bundle.published[0], note=forge(bundle.published[0].note)),))
+    report = check_bundle(wrong, vouchers=Vouchers([WITNESS]))
+    assert [(each.kind, each.key) for each in report.findings] == [(FindingKind.SIGNATURE, "witness.wrong")]
+    assert run(write(server, wrong), "--witness", WITNESS.encode())[0] == FindingKind.SIGNATURE
+
+
+def test_a_match_that_claims_to_be_younger_than_a_cosignature_over_it_is_found(server: Server) -> None:
+    server.cosign(NOW_MS // 1000 - 24 * 3600)  # clocks may differ by a day
+    assert check_bundle(server.bundle(), vouchers=Vouchers([WITNESS])).findings == ()
+    server.cosign(NOW_MS // 1000 - 24 * 3600 - 1)
+    report = check_bundle(server.bundle(), vouchers=Vouchers([WITNESS]))
+    assert [(each.kind, each.key) for each in report.findings] == [(FindingKind.TIME, "witness.early")]
+    assert "1970-01-31" in report.findings[0].render_texts()["de"]
+
+
+def test_the_file_carries_the_oldest_stamp_over_the_match(server: Server, authority: Authority) -> None:
+    kept = server.stamp(authority)
+    kept.rename(kept.with_name("20000101T000000Z-first"))  # a second has room for two stamps
+    server.publish_another()
+    server.stamp(authority)
+    bundle = server.bundle()
+    assert [line.note.split("\n")[1] for line in bundle.published] == ["5", "4"]
+    (stamp,) = bundle.stamps
+    assert stamp.note == bundle.published[1].note
+    path, size = write(server, bundle), bundle.header.size
+    code, out = run(path, "--key", KEY, "--certificate", authority.root)
+    assert (code, f"Stamped by {authority.name} on " in out, f"up to entry {size}, so it was not" in out) == (
+        0,
+        True,
+        True,
+    )
+    code, out = run(path, "--key", KEY, "--certificate", authority.root, "--lang", "de")
+    assert (code, f"Gestempelt von {authority.name} am " in out) == (0, True)
+    code, out = run(path, "--key", KEY)
+    assert (code, "was not judged" in out, "openssl ts -verify" in out) == (0, True, True)
+    code, out = run(path, "--key", KEY, "--certificate", build_authority(server.folder / "other").root)
+    assert (code, "proves nothing" in out) == (FindingKind.SIGNATURE, True)
+
+
+def test_a_stamp_beside_the_file_over_a_checkpoint_in_it_dates_the_match(server: Server, authority: Authority) -> None:
+    path = write(server, server.bundle())
+    kept = server.stamp(authority)
+    code, out = run(path, "--key", KEY, "--stamps", kept, "--certificate", authority.root)
+    assert (code, f"Stamped by {authority.name} on " in out) == (0, True)
+
+
+@pytest.mark.parametrize("viewer", ["judged", "not judged"])
+def test_a_stamp_that_does_not_fit_is_a_finding(server: Server, authority: Authority, viewer: str) -> None:
+    server.stamp(authority)
+    bundle = server.bundle()
+    vouchers = Vouchers((), read_certificates(authority.root)) if viewer == "judged" else Vouchers()
+    assert check_bundle(bundle, vouchers=vouchers).findings == ()
+    (stamp,), (line, *_) = bundle.stamps, bundle.published
+    spoils: list[tuple[Callable[[], Bundle], str]] = [
+        (lambda: replace(bundle, published=(line,), stamps=(replace(stamp, note="x"),)), "stamp.stray"),
+        (
+            lambda: replace(bundle, stamps=(replace(stamp, response=stamp.response.replace(b"\x04 ", b"\x04!", 1)),)),
+            "stamp.wrong",
+        ),
+        (lambda: replace(bundle, stamps=(replace(stamp, response=b""),)), "stamp.wrong"),
+    ]
+    for spoil, key in spoils[::2] if viewer == "not judged" else spoils:
+        assert [each.key for each in check_bundle(spoil(), vouchers=vouchers).findings] == [key]
+
+
+def test_an_imported_match_keeps_what_others_said_of_it(server: Server, authority: Authority, tmp_path: Path) -> None:
+    server.cosign(LATER)
+    server.stamp(authority)
+    bundle = server.bundle()
+    origins = OriginStore(Archive(tmp_path / "archive"))
+    origins.path_for(server.match).parent.mkdir(parents=True, exist_ok=True)
+    origins.save_origin(server.match, build_origin(bundle))
+    lines = build_bundle_lines(server.house, server.match, "full", collect_bundle_metadata(server.publisher, origins))
+    again = form.decode_bundle(form.encode_bundle(lines))
+    assert (again.published, again.stamps) == (bundle.published, bundle.stamps)
+
+
+def test_stamps_of_another_log_or_without_a_checkpoint_are_left_out(server: Server, authority: Authority) -> None:
+    kept = server.stamp(authority)
+    (kept / "checkpoint").write_text("nothing")
+    assert server.bundle().stamps == ()
+    (kept / "checkpoint").write_text(SIGNER.sign_receipt("another/roots", 9, bytes(32)))
+    fresh = replace(server, publisher=RootPublisher(server.house.log, SIGNER, STORE, None, StampShelf(kept.parent)))
+    assert fresh.bundle().stamps == ()
+    (kept / "checkpoint").write_text(SIGNER.sign_receipt(f"{STORE}/roots", 4, bytes(32)))
+    fresh = replace(server, publisher=RootPublisher(server.house.log, SIGNER, STORE, None, StampShelf(kept.parent)))
+    assert fresh.bundle().stamps == (), "the log has another root there"
+
+
+def test_openssl_judges_a_stamp_of_a_file(server: Server, authority: Authority) -> None:
+    server.stamp(authority)
+    (stamp,) = server.bundle().stamps
+    (server.folder / "data").write_text(stamp.note)
+    (server.folder / "answer").write_bytes(stamp.response)
+    command = ["openssl", "ts", "-verify", "-data", "data", "-in", "answer", "-CAfile", str(authority.root)]
+    done = subprocess.run(command, cwd=server.folder, capture_output=True, timeout=60, check=False)
+    assert b"Verification: OK" in done.stdout
