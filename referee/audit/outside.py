@@ -121,13 +121,18 @@ def check_stamps(
     The checkpoints of the stamps have been compared already. One that no known key signed says nothing here: anybody
     can get a timestamp over anything.
     """
-    signed = {each.source: each for each in found.logs}
+    signed, unjudged = {each.source: each for each in found.logs}, 0
     for stamp in stamps:
         log = signed.get(stamp.source)
         checkpoint = None if log is None else Checkpoint(log.origin, log.size, log.root)
         of = [] if log is None else places.get((log.origin, log.size, log.root), [])
         for told in _judge_stamp(stamp, checkpoint, of, certificates):
-            _add(found, told)
+            if isinstance(told, AuditFinding) or certificates:
+                _add(found, told)
+            else:
+                unjudged += 1
+    if unjudged:
+        _add(found, AuditNotice("stamp.none_judged", {"count": unjudged}))
 
 
 def check_witnesses(

@@ -20,7 +20,8 @@ from referee.audit.checks import randomness
 from referee.audit.checks.findings import AuditFinding, AuditReport, CheckResult, FindingKind
 from referee.audit.checks.rules import UnjudgeableError, run_guarded
 from referee.audit.checks.verifier import CHECKS, check_bundle
-from referee.audit.comparison import SignedRoot, build_fork, verify_statement
+from referee.audit.comparison import Comparison, SignedRoot, build_fork, verify_statement
+from referee.audit.outside import NOBODY, KeptStamp, Vouchers, check_stamps, check_witnesses
 from referee.eventstore.contract import PARTITIONS, Head, MatchLog, StoreUnavailable
 from referee.infrastructure.archives.archive import Archive, ArchiveMissing
 from referee.infrastructure.archives.archive import read_verified_entries as filed
@@ -65,8 +66,10 @@ class PublishedLeaves:
 class StoreAuditor:
     """Audits the matches of one store."""
 
-    def __init__(self, service: MatchService, archive: Archive, publisher: ReadOnlyPublisher) -> None:
-        self.service, self.archive, self.publisher = service, archive, publisher
+    def __init__(
+        self, service: MatchService, archive: Archive, publisher: ReadOnlyPublisher, vouchers: Vouchers = NOBODY
+    ) -> None:
+        self.service, self.archive, self.publisher, self.vouchers = service, archive, publisher, vouchers
         self._fed: dict[int, tuple[int, dict[str, int]]] = {}  # by partition: how far its feed was read, last versions
 
     @cached_property
@@ -156,7 +159,18 @@ class StoreAuditor:
             if note.partition("\n")[0].rpartition("/")[2] not in present
             and (wrong := self._check_lost_receipt(note, number, own)) is not None
         ]
-        return [*found, *self._check_roots_checkpoints(list(roots), own)]
+        return [*found, *self.check_statements([(f"#{number}", note) for number, note in enumerate(roots, 1)]).findings]
+
+    def check_statements(self, checkpoints: Sequence[tuple[str, str]], stamps: Sequence[KeptStamp] = ()) -> Comparison:
+        """Return what checkpoints and stamps of any day say of the root log as it is.
+
+        Checkpoints come with their sources, those of the stamps included. Raises StoreUnavailable.
+        """
+        found, own = Comparison(), {self.publisher.signer.public, *self.leaves.trusted}
+        found.findings += self._check_roots_checkpoints(checkpoints, own, found)
+        check_stamps(stamps, self.vouchers.certificates, found, {})
+        check_witnesses(checkpoints, self.vouchers.witnesses, found, {})
+        return found
 
     def _check_lost_receipt(self, note: str, number: int, own: set[bytes]) -> AuditFinding | None:
         """Return the finding for a receipt of a match that is not here.
@@ -174,17 +188,19 @@ class StoreAuditor:
             return AuditFinding(FindingKind.SIGNATURE, "receipt.unsigned", None, params)
         return AuditFinding(FindingKind.FORK, "store.lost", None, {"match": match[:100], "signed": signed.size})
 
-    def _check_roots_checkpoints(self, notes: Sequence[str], own: set[bytes]) -> Iterator[AuditFinding]:
-        """Yield findings for checkpoints that the root log as it is contradicts."""
+    def _check_roots_checkpoints(
+        self, checkpoints: Sequence[tuple[str, str]], own: set[bytes], compared: Comparison
+    ) -> Iterator[AuditFinding]:
+        """Yield findings for checkpoints that the root log as it is contradicts, and add the others to `compared`."""
         signed = list[SignedRoot]()
-        for number, note in enumerate(notes, 1):
-            found = verify_statement(note, {self.publisher.origin: tuple(own)}, f"#{number}")
+        for number, (source, note) in enumerate(checkpoints, 1):
+            found = verify_statement(note, {self.publisher.origin: tuple(own)}, source)
             if found is None:
                 params = {"number": number, "about": note.partition("\n")[0][:100]}
                 yield AuditFinding(FindingKind.SIGNATURE, "compare.unsigned", None, params)
             else:
                 signed.append(found)
-        roots, size = self._compute_roots({each.size for each in signed})
+        roots, size = self._compute_roots({each.size for each in signed}) if signed else ({}, 0)
         for each in signed:
             here = SignedRoot(
                 each.origin, min(each.size, size), roots.get(min(each.size, size), roots[size]),
@@ -194,6 +210,8 @@ class StoreAuditor:
                 yield build_fork("compare.rolled_back", each, here)
             elif here.root != each.root:
                 yield build_fork("store.roots_other", each, here)
+            else:
+                compared.logs.append(each)
 
     def _compute_roots(self, sizes: set[int]) -> tuple[dict[int, bytes], int]:
         """Return the roots over the first leaves for these sizes, and the number of all.
@@ -245,7 +263,8 @@ class StoreAuditor:
         except ArchiveMissing as lost:
             wrong = [AuditFinding(FindingKind.STORE, "store.archived_other", None, {"detail": lost.detail})]
         own = bundle.header.origin == f"{self.publisher.store}/{match}"
-        report = check_bundle(bundle, self._list_trusted_keys() if own else (), receipts, is_latest=True)
+        trusted = self._list_trusted_keys() if own else ()
+        report = check_bundle(bundle, trusted, receipts, is_latest=True, vouchers=self.vouchers)
         return self._merge_findings(report, bundle, wrong)
 
     def _audit_stored(self, match: str, receipts: Sequence[str]) -> AuditReport:
@@ -264,7 +283,9 @@ class StoreAuditor:
                 )
             return _build_failed_report(match, _build_damage_finding(damage))
         secrets = self._derive_secrets(loaded.match)
-        report = check_bundle(bundle, self._list_trusted_keys(), receipts, secrets, is_latest=True)
+        report = check_bundle(
+            bundle, self._list_trusted_keys(), receipts, secrets, is_latest=True, vouchers=self.vouchers
+        )
         wrong = [] if damage is None else [_build_damage_finding(damage)]
         if snapshot:
             wrong.append(AuditFinding(FindingKind.STORE, "store.snapshot", snapshot))

@@ -31,10 +31,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "data"
 
 
-def verify(capfd: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+def verify(capfd: pytest.CaptureFixture[str], *words: str, command: str = "verify") -> tuple[int, str]:
     with pytest.raises(SystemExit) as left:
-        main(["verify", *words])
+        main([command, *words])
     return int(left.value.code or 0), capfd.readouterr().out
+
+
+def audit(capfd: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+    return verify(capfd, *words, command="audit")
 
 
 def test_tiles_are_written_while_the_store_runs_and_when_it_was_stopped(
@@ -69,7 +73,15 @@ def test_a_stamp_is_kept_and_verified_and_a_wrong_one_is_told(
         key = json.loads(capfd.readouterr().out)["keys"][0]["public"]
         with serve_bytes(authority.answer) as url:
             main(["stamp", "--tsa", url, *trusted, "--json", *here])
-    told = json.loads(capfd.readouterr().out)
+        told = json.loads(capfd.readouterr().out)
+        audited = audit(capfd, *trusted, *here)
+        assert (audited[0], f"according to {authority.name}." in audited[1]) == (0, True)
+        audited = audit(capfd, *here)
+        assert (audited[0], "1 timestamp was not judged" in audited[1]) == (0, True)
+        (Path(told["folder"]) / "response.tsr").rename(tmp_path / "kept")
+        (Path(told["folder"]) / "response.tsr").write_bytes(b"nothing")
+        assert audit(capfd, *trusted, *here)[0] == audit(capfd, *here)[0] == 12
+        (tmp_path / "kept").rename(Path(told["folder"]) / "response.tsr")
     assert (told["size"], told["authority"]) == (1, authority.name)
     kept = Path(told["folder"])
     assert kept.parent == folder / "stamps"
@@ -113,6 +125,10 @@ def test_a_witness_cosigns_the_roots_and_verify_tells_who_did(
             assert [each["witness"] for each in answer["cosigned"]] == ["witness.example"]
             service.send_signal(signal.SIGTERM)
             assert service.wait(20) == 0
+        code, out = audit(capfd, "--witness", key, *here)
+        assert (code, "witness.example cosigned the log" in out) == (0, True)
+        code, out = audit(capfd, *here)
+        assert (code, "Cosignatures of witness.example were not judged" in out) == (0, True)
         with pytest.raises(SystemExit) as left:
             main(["roots", "witness", "--at", url, key, *here])
         assert left.value.code == 1, "nobody answers any more"

@@ -5,6 +5,7 @@ It checks what a stranger could check, and what only the host can. Nothing is ch
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,20 +14,26 @@ from typing import Any
 import click
 
 from referee.audit.checks.findings import TEXTS, AuditFinding, AuditReport, find_gravest_exit_code
-from referee.audit.reporting import finding_to_dict, render_findings, render_report, report_to_dict
+from referee.audit.outside import NOBODY, KeptStamp, Vouchers
+from referee.audit.reporting import MAX_FINDINGS, finding_to_dict, render_findings, render_report, report_to_dict
 from referee.audit.store_audit import ReadOnlyPublisher, StoreAuditor
-from referee.cli.commands.histories.verify import parse_match_id, read_receipts
+from referee.cli.commands.histories.verify import OutsideFiles, parse_match_id, read_receipts
 from referee.cli.commands.rulings.judge import UnreadableInputError
 from referee.cli.commands.running.keys import open_log
 from referee.cli.output import print_json, print_notice
+from referee.engine.rulebook.book import Text
 from referee.eventstore.contract import MatchLog, StoreUnavailable, partition_for_match
 from referee.games import load_games
 from referee.infrastructure import composition
 from referee.infrastructure.archives.archive import Archive
 from referee.infrastructure.clients import derive_store_id
 from referee.infrastructure.keyring import Keyring
+from referee.infrastructure.publication.cosigned import COSIGNED_FILE, CosignedFile
+from referee.infrastructure.publication.stamp_files import STAMPS_FOLDER
 from referee.infrastructure.settings import Settings
 from referee.rendering.html import sanitize_line
+from referee.transparency.cosignatures import list_signature_lines
+from referee.transparency.receipts import InvalidNoteError
 
 PROGRESS_EVERY = 25  # matches
 
@@ -35,11 +42,13 @@ PROGRESS_EVERY = 25  # matches
 class AuditSummary:
     """The results of an audit so far.
 
-    `kept` is what receipts and checkpoints that people kept say against the store.
+    `kept` is what receipts and checkpoints that people kept say against the store, `said` what witnesses and timestamp
+    authorities say of its root log.
     """
 
     store: AuditReport
     kept: list[AuditFinding]
+    said: list[Text] = field(default_factory=list)
     sound: int = 0
     entries: int = 0
     wrong: list[AuditReport] = field(default_factory=list)
@@ -61,17 +70,27 @@ def audit_store(
     lang: str,
     as_json: bool,
     roots: Sequence[Path] = (),
+    outside: OutsideFiles | None = None,
 ) -> int:
     """Audit matches, all if none is named, and return the code of the gravest finding.
 
-    Raises HostError, StoreNotFoundError, UnreadableInputError (no such match), InvalidDataError (no receipts).
+    The cosignatures and timestamps in the data directory are checked with those that are given. Raises HostError,
+    StoreNotFoundError, UnreadableInputError (no such match), InvalidDataError (no receipts).
     """
     kept = [note for path in receipts for note in read_receipts(path)]
-    checkpoints = [note for path in roots for note in read_receipts(path)]
+    checkpoints = [(str(path), note) for path in roots for note in read_receipts(path)]
+    outside = outside or OutsideFiles()
+    vouchers = outside.read_vouchers()
+    stamps = [*outside.read_stamps(), *_read_own_stamps(settings)]
+    checkpoints += [(each.source, each.note) for each in stamps]
     load_games()  # entries are decoded with the classes of their game
     with open_log(settings) as log:
-        auditor = build_auditor(settings, log)
-        found = AuditSummary(auditor.leaves.report, auditor.check_kept_notes(kept, checkpoints))
+        auditor = build_auditor(settings, log, vouchers)
+        checkpoints += _read_own_cosignatures(settings, auditor.publisher)
+        said = auditor.check_statements(checkpoints, stamps)
+        found = AuditSummary(
+            auditor.leaves.report, [*auditor.check_kept_notes(kept, ()), *said.findings], said.notes[:MAX_FINDINGS]
+        )
         try:
             for report in _iterate_reports(auditor, _choose_matches(auditor, names, after), kept):
                 found.last = report.match
@@ -93,11 +112,28 @@ def audit_store(
     return found.exit_code
 
 
-def build_auditor(settings: Settings, log: MatchLog) -> StoreAuditor:
+def build_auditor(settings: Settings, log: MatchLog, vouchers: Vouchers = NOBODY) -> StoreAuditor:
     """Build the auditor of a store. Raises HostError."""
     quiet = replace(settings, queue_url=None)  # so that no worker is woken
-    looking = ReadOnlyPublisher(log, Keyring(settings.signing_key_file), derive_store_id(settings))
-    return StoreAuditor(composition.build_match_service(quiet, log), Archive(settings.archive_path), looking)
+    signer, store = Keyring(settings.signing_key_file), derive_store_id(settings)
+    looking = ReadOnlyPublisher(log, signer, store, *composition.open_statements(settings))
+    return StoreAuditor(composition.build_match_service(quiet, log), Archive(settings.archive_path), looking, vouchers)
+
+
+def _read_own_cosignatures(settings: Settings, publisher: ReadOnlyPublisher) -> list[tuple[str, str]]:
+    """Return the cosigned checkpoint, whose file has the lines of witnesses only, with the signature of the log."""
+    path = settings.data_dir / COSIGNED_FILE
+    kept = CosignedFile(path).read()
+    with contextlib.suppress(InvalidNoteError):  # what is no note is told of as it is
+        text, lines = list_signature_lines(kept)
+        kept = publisher.signer.sign_note(publisher.origin, text) + "".join(lines)
+    return [(str(path), kept)] if kept else []
+
+
+def _read_own_stamps(settings: Settings) -> list[KeptStamp]:
+    folder = settings.data_dir / STAMPS_FOLDER
+    is_used = folder.is_dir() and any(folder.iterdir())
+    return OutsideFiles([folder]).read_stamps() if is_used else []
 
 
 def _choose_matches(auditor: StoreAuditor, names: Sequence[str], after: str | None) -> list[str]:
@@ -140,6 +176,8 @@ def _print_report(report: AuditReport, lang: str) -> None:
 def _print_summary(found: AuditSummary, lang: str) -> None:
     for line in render_findings([*found.store.findings, *found.kept], lang):
         click.echo(sanitize_line(line.removeprefix("  ")))
+    for note in found.said:
+        click.echo(sanitize_line(note[lang]))
     count = found.sound + len(found.wrong)
     params: dict[str, Any] = {"matches": count, "entries": found.entries, "wrong": len(found.wrong)}
     roots = {"leaves": found.store.size, "keys": len(found.store.keys)}
@@ -156,6 +194,7 @@ def _summary_to_dict(found: AuditSummary) -> dict[str, Any]:
         "matches": [report_to_dict(report) for report in found.wrong],
         "roots": {name: store[name] for name in ("size", "sound", "keys", "checks", "findings")},
         "kept": [finding_to_dict(each) for each in found.kept],
+        "said": found.said,
         "last": found.last or None,
         "exit_code": found.exit_code,
     }

@@ -13,6 +13,27 @@ import click
 from referee.cli.exit_codes import CommandMisuseError, ExitCodeCommand
 from referee.cli.options import AS_JSON, DATA_DIR, URL, load_settings
 
+STAMPS = click.option(
+    "--stamps",
+    multiple=True,
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="A folder of timestamps over checkpoints of the server's root log (may be given several times).",
+)
+CERTIFICATES = click.option(
+    "--certificate",
+    "certificates",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Certificates that vouch for the timestamp authority, PEM or DER (may be given several times).",
+)
+WITNESSES = click.option(
+    "--witness",
+    "witnesses",
+    multiple=True,
+    metavar="KEY",
+    help="The verifier key of a witness of the server's root log (may be given several times).",
+)
+
 
 def _print_standalone_verifier(context: click.Context, _: click.Parameter, given: bool) -> None:
     """Print the one-file verifier and exit."""
@@ -51,26 +72,9 @@ def _print_standalone_verifier(context: click.Context, _: click.Parameter, given
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="A file of checkpoints of the server's root log, from any day (may be given several times).",
 )
-@click.option(
-    "--stamps",
-    multiple=True,
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="A folder of timestamps over checkpoints of the server's root log (may be given several times).",
-)
-@click.option(
-    "--certificate",
-    "certificates",
-    multiple=True,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Certificates that vouch for the timestamp authority, PEM or DER (may be given several times).",
-)
-@click.option(
-    "--witness",
-    "witnesses",
-    multiple=True,
-    metavar="KEY",
-    help="The verifier key of a witness of the server's root log (may be given several times).",
-)
+@STAMPS
+@CERTIFICATES
+@WITNESSES
 @click.option(
     "--refusals",
     multiple=True,
@@ -160,6 +164,9 @@ def verify(
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="A file of checkpoints of this server's root log, from any day (may be given several times).",
 )
+@STAMPS
+@CERTIFICATES
+@WITNESSES
 @click.option("--after", metavar="MATCH", help="Continue after this match.")
 @click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
 @DATA_DIR
@@ -169,6 +176,9 @@ def audit(
     names: tuple[str, ...],
     receipts: tuple[Path, ...],
     roots: tuple[Path, ...],
+    stamps: tuple[Path, ...],
+    certificates: tuple[Path, ...],
+    witnesses: tuple[str, ...],
     after: str | None,
     lang: str,
     data_dir: Path | None,
@@ -176,14 +186,23 @@ def audit(
 ) -> None:
     """Verify every match of a store, its root log and its keys.
 
-    Archived matches are verified too. Nothing is changed. The server may be running. The exit codes are those of
-    `verify`, and 22: the store's own records (heads, feeds, snapshots, archived files) contradict the matches.
+    Archived matches are verified too. Cosignatures and timestamps over the root log that the data directory has are
+    held against it, and judged as far as --witness and --certificate allow. Nothing is changed. The server may be
+    running. The exit codes are those of `verify`, and 22: the store's own records (heads, feeds, snapshots, archived
+    files) contradict the matches.
     """
     from referee.cli.commands.histories.audit import audit_store as auditing
+    from referee.cli.commands.histories.verify import OutsideFiles, parse_witnesses
 
     if names and after:
         raise CommandMisuseError("--match or --after, not both")
-    sys.exit(auditing(load_settings(data_dir), names, receipts, after=after, lang=lang, as_json=as_json, roots=roots))
+    outside = OutsideFiles(stamps, certificates, parse_witnesses(witnesses))
+    sys.exit(
+        auditing(
+            load_settings(data_dir), names, receipts, after=after, lang=lang, as_json=as_json, roots=roots,
+            outside=outside,
+        )
+    )  # fmt: skip
 
 
 @click.command()

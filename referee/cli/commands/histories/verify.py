@@ -59,6 +59,10 @@ class OutsideFiles:
             for folder in iterate_stamps(path)
         ]
 
+    def read_vouchers(self) -> Vouchers:
+        """Return whom the checker knows. Raises HostError."""
+        return Vouchers(self.witnesses, [each for path in self.certificates for each in read_certificates(path)])
+
 
 def verify_files(
     files: Sequence[str],
@@ -85,16 +89,15 @@ def verify_files(
     checkpoints = [(str(path), note) for path in roots for note in read_receipts(path)]
     outside = outside or OutsideFiles()
     stamps = outside.read_stamps()
-    certificates = [each for path in outside.certificates for each in read_certificates(path)]
     checkpoints += [(each.source, each.note) for each in stamps]
-    vouchers = Vouchers(outside.witnesses, certificates)
+    vouchers = outside.read_vouchers()
     found = list(_check_files(files, trusted, [note for _, note in kept], vouchers))
     histories = [read_history(name, bundle, trusted) for name, _, bundle in found if bundle is not None]
     compared = compare_histories(histories, kept, checkpoints, trusted)
     refused = [each for path in refusals for each in read_refusals(path)]
     check_refusals(refused, [bundle for _, _, bundle in found if bundle is not None], trusted, compared)
     places = index_places(histories)
-    check_stamps(stamps, certificates, compared, places)
+    check_stamps(stamps, vouchers.certificates, compared, places)
     check_witnesses(checkpoints, outside.witnesses, compared, places)
     if server is not None:
         compare_with_server(ApiClient(server), compared, histories, trusted)
