@@ -1,4 +1,4 @@
-"""What others than the server say of its root log: timestamp authorities and witnesses.
+"""What others than the server say of its root log: authorities and witnesses.
 
 A bundle carries what the server has of it, in the checkpoints that show where a root of the match was published.
 Further checkpoints and stamps may be given beside it. What cannot be judged, because no key or certificate is known, is
@@ -32,7 +32,7 @@ Logs = dict[tuple[str, int, bytes], list[PublishedPlace]]
 
 @dataclass(frozen=True, slots=True)
 class Vouchers:
-    """Whom a checker knows: witnesses by their keys, and certificates that vouch for timestamp authorities."""
+    """Whom a checker knows: witnesses, and certificates of timestamp authorities."""
 
     witnesses: Sequence[WitnessKey] = ()
     certificates: Sequence[x509.Certificate] = ()
@@ -57,7 +57,7 @@ class KeptStamp:
 
 @dataclass
 class Statements:
-    """What others say of where a match was published: what is wrong, and what is good to know."""
+    """What others say of where a match was published: findings and notices."""
 
     findings: list[AuditFinding] = field(default_factory=list)
     notices: list[AuditNotice] = field(default_factory=list)
@@ -74,7 +74,7 @@ class Statements:
 
 
 def judge_statements(bundle: Bundle, places: Sequence[PublishedPlace], vouchers: Vouchers) -> Statements:
-    """Return what witnesses and authorities say of the places where a match was published.
+    """Return what others say of the places where a match was published.
 
     Those places have been checked already.
     """
@@ -182,7 +182,7 @@ def _render_log(signed: SignedRoot) -> str:
 def _judge_cosignatures(
     source: str, note: str, log: Checkpoint, places: Sequence[PublishedPlace], vouchers: Vouchers
 ) -> Iterator[AuditFinding | AuditNotice]:
-    """Yield what the known witnesses say of a signed checkpoint, and of the matches that it has."""
+    """Yield what known witnesses say of a signed checkpoint and its matches."""
     try:
         cosignatures = find_cosignatures(note, vouchers.witnesses)
     except InvalidNoteError as wrong:
@@ -208,7 +208,7 @@ def _list_cosigning(note: str, witnesses: Sequence[WitnessKey]) -> tuple[Witness
 def _judge_stamp(
     stamp: KeptStamp, log: Checkpoint | None, places: Sequence[PublishedPlace], certificates: Sequence[x509.Certificate]
 ) -> Iterator[AuditFinding | AuditNotice]:
-    """Yield what a timestamp says of a log, if a known key signed that, and of the matches that it has."""
+    """Yield what a timestamp says of a log that a known key signed, and its matches."""
     source = stamp.source[:LONGEST]
     if not certificates:
         if hashlib.sha256(stamp.checkpoint).digest() not in stamp.response:

@@ -1,15 +1,18 @@
 """verify.py: checks the bundle of a match of Referee, for those who trust nobody.
 
-    python verify.py MATCH.bundle... [--receipts FILE...] [--key KEY...] [--lang de] [--json]
+    python verify.py MATCH.bundle... [--receipts FILE...] [--key KEY...] [--roots FILE...] [--witness KEY...]
+                     [--refusals FILE...] [--require WHAT,...] [--write-stamps FOLDER] [--lang de] [--json]
 
 It needs Python 3.11 and the library `cryptography`, no server and nothing else of Referee. It checks the signatures,
 the Merkle tree over the entries (RFC 9162), the receipts that you kept, hidden parts against their commitments, and
 every draw against the secret to which the server committed before the first. It does not play the match again.
-Only `referee verify` checks whether each move was legal, what each seat was shown, and how shuffled cards lay before.
+Only `referee verify` checks whether each move was legal, what each seat was shown, and how shuffled cards lay before,
+and whether the rules forbid a move that was refused. Timestamps (RFC 3161) are judged by `referee verify` or OpenSSL.
 
 Several files of one match are held against each other. There are three verdicts: proved (by a key that you gave, or
 that signed your receipts), consistent in itself but nobody vouches for it, wrong.
-The exit code is 0, or that of the gravest finding (KINDS), or 2 if the arguments cannot be understood.
+The exit code is 0, or that of the gravest finding (KINDS), or 24 if nothing is wrong and something that --require names
+is missing, or 2 if the arguments cannot be understood.
 """
 
 from __future__ import annotations
@@ -47,6 +50,17 @@ KINDS = {  # exit code, and what it means
     "time": (23, "a time that cannot be", "eine unmögliche Zeit"),
     "device": (25, "not what a player's device signed", "nicht, was das Gerät eines Spielers signiert hat"),
 }
+UNMET = 24  # nothing is wrong, but something that --require names is missing
+REQUIREMENTS = {
+    "key": ("a key that you trust", "ein Schlüssel, dem du vertraust"),
+    "receipts": ("receipts of yours that fit, and none beyond the file",
+                 "passende eigene Quittungen, und keine über die Datei hinaus"),
+    "published": ("a root in the server's public log", "eine Wurzel im öffentlichen Log des Servers"),
+    "chance": ("draws that could be repeated", "Ziehungen, die sich wiederholen ließen"),
+    "seeds": ("a share of seats in all draws", "Plätze, die an allen Ziehungen beteiligt waren"),
+    "signatures": ("a device's signature on every move of a player",
+                   "die Signatur eines Geräts auf jedem Zug eines Spielers"),
+}  # fmt: skip
 FORMAT = "referee.bundle/1"
 FIELDS = {  # the kinds of line, in their order, each with the types of its fields
     "header": {"format": "text", "match": "text", "origin": "text", "eyes": "text", "game": "text", "variant": "text",
@@ -61,6 +75,7 @@ FIELDS = {  # the kinds of line, in their order, each with the types of its fiel
              "pile": "texts"},
     "checkpoint": {"note": "text"},
     "published": {"leaf": "text", "index": "number", "path": "hashes", "note": "text"},
+    "stamp": {"note": "text", "response": "bytes"},
     "luggage": {"text": "text"},
     "end": {"lines": "number"},
 }  # fmt: skip
@@ -78,6 +93,8 @@ CONSENT_EVENTS = (
 )  # fmt: skip
 MANY = 5  # notices of one kind that are given
 SET_BACK, DAY = 5 * 60_000, 24 * 3600_000  # ms: how far a clock is set back, or two servers' clocks differ, at most
+REFUSAL = re.compile(r"(\S+)/refusals\n(\S+) (0|1?[0-9]) ([1-9][0-9]{0,9}) ([0-9a-f]{64})\n([0-9a-f]{64})\n([^\n]+)\n")
+LAST_DATE = 253_402_300_800  # s: the years that a calendar has
 NOTE = re.compile(r"[^\n]+\n[0-9]+\n(?:[^\n]+\n)+\n(?:\N{EM DASH} [^\n]+\n)+")
 FIELD = 2**255 - 19  # of Ed25519
 EIGHTH = 0x5FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
@@ -165,9 +182,9 @@ def decode_base64(text: str) -> bytes:
 # -- signatures: C2SP signed-note and tlog-checkpoint, Ed25519 ---------------------------------------------------------
 
 
-def compute_key_id(name: str, public: bytes) -> bytes:
-    """Return the four bytes by which a signature names its key."""
-    return hashlib.sha256(name.encode() + b"\n\x01" + public).digest()[:4]
+def compute_key_id(name: str, public: bytes, kind: bytes = b"\x01") -> bytes:
+    """Return the four bytes that name a key in a signature (`kind` 4: a witness's)."""
+    return hashlib.sha256(name.encode() + b"\n" + kind + public).digest()[:4]
 
 
 def verify_note(note: str, name: str, keys: Iterable[bytes]) -> str:
@@ -244,6 +261,26 @@ def parse_public_key(text: str) -> bytes:
     if len(raw) != 32:
         raise VerificationError("a public key has 32 bytes")
     return raw
+
+
+def parse_witness_key(text: str) -> tuple[tuple[str, bytes], bytes]:
+    """Return a witness's name with the id of its key, and the key, or raise."""
+    name, key_id, packed = [*text.strip().split("+", 2), "", ""][:3]
+    raw = decode_base64(packed)
+    if raw[:1] != b"\x04" or len(raw) != 33 or compute_key_id(name, raw[1:], b"\x04").hex() != key_id:
+        raise VerificationError("no key of a witness")
+    return (name, bytes.fromhex(key_id)), raw[1:]
+
+
+def verify_cosignature(text: str, blob: bytes, public: bytes) -> int:
+    """Return when a witness cosigned a checkpoint (s since 1970), or raise."""
+    at = int.from_bytes(blob[4:12], "big")
+    try:
+        key = Ed25519PublicKey.from_public_bytes(public)
+        key.verify(blob[12:], f"cosignature/v1\ntime {at}\n{text}\n".encode())
+    except (InvalidSignature, ValueError):
+        raise VerificationError("the signature does not fit") from None
+    return at
 
 
 # -- the tree: RFC 9162, section 2.1 -----------------------------------------------------------------------------------
@@ -337,8 +374,11 @@ def shuffle_pile(pile: list[str], gave: list[int]) -> list[str]:
 class BundleChecks:
     """The checks of one bundle: its `findings`, and the `states` of the checks."""
 
-    def __init__(self, found: dict[str, list[Line]], trusted: list[bytes], receipts: list[str]) -> None:
+    def __init__(
+        self, found: dict[str, list[Line]], trusted: list[bytes], receipts: list[str], beside: Beside | None = None
+    ) -> None:
         self.found, self.trusted, self.receipts, self.header = found, trusted, receipts, found["header"][0]
+        self.beside = beside or Beside()
         self.match, self.origin, self.eyes = (self.header[name] for name in ("match", "origin", "eyes"))
         self.log = [(n, entry, parse_envelope(entry["envelope"])) for n, entry in enumerate(found["entry"], 1)]
         self.roots = [hashlib.sha256(b"").digest()]  # by the number of entries that they cover
@@ -351,7 +391,10 @@ class BundleChecks:
         self.came = list(self.find_events("table.MatchArrived"))
         self.findings: list[dict[str, Any]] = []
         self.notices: list[str] = []  # what is not wrong, but good to know
-        self.receipted = 0  # up to this entry receipts fit
+        self.receipted, self.is_older = 0, False  # up to this entry receipts fit; whether one is beyond the file
+        self.unknown: dict[str, None] = {}  # witnesses of whom no key was given
+        self.good: list[bytes] = []
+        self.vouch: dict[str, list[bytes]] = {}  # the keys that count, by server
         self.seeds: dict[int, tuple[int, bytes]] = {}  # by the entry of a draw: its place, and the seeds behind it
         self.shares: list[tuple[int, int, list[int]]] = []  # runs of draws: first and last entry, seats with a share
         self.device_saw: dict[int, list[int]] = {}  # by seat: what its device had seen when it signed moves
@@ -425,8 +468,7 @@ class BundleChecks:
 
     def describe_shares(self) -> Iterator[str]:
         """Yield who had a share in the draws besides the server."""
-        chance = self.opened.get("chance")
-        if not isinstance(chance, dict) or "server" not in chance.values():
+        if not self.has_server_draws():
             return
         if not any(seats for _, _, seats in self.shares):
             yield "no seat brought a seed, so the server alone chose the secret behind all draws"
@@ -442,6 +484,25 @@ class BundleChecks:
                 yield "from there on the shares in the draws change again and again"
         if not self.opened.get("later_scheme"):
             yield "draws depend on the entries before them: with the secret one could add some to steer"
+
+    def has_server_draws(self) -> bool:
+        """Return whether the server draws anything."""
+        settings = [event.get("chance") for _, event in self.find_events("table.MatchOpened", "table.SettingsChanged")]
+        chance = next((each for each in reversed(settings) if isinstance(each, dict)), {})
+        return "server" in chance.values()
+
+    def list_unmet(self, required: Iterable[str]) -> list[str]:
+        """Return which of these requirements are not met."""
+        met = {
+            "key": bool(self.trusted),
+            "receipts": self.receipted > 0 and not self.is_older,
+            "published": self.states["published"] == "done",
+            "chance": self.states["chance"] == "done",
+            "seeds": self.size > 0
+            and (not self.has_server_draws() or (bool(self.shares) and all(seats for *_, seats in self.shares))),
+            "signatures": bool(self.device_saw) and not self.unsigned,
+        }
+        return [name for name in REQUIREMENTS if name in required and not met[name]]
 
     def keys(self) -> str:
         """Collect the keys that count: trusted ones or the first, and those they name."""
@@ -494,7 +555,7 @@ class BundleChecks:
         Nothing may come between leaving and arriving, and what arrives is what left.
         """
         own = self.origin.rpartition("/")[0]
-        self.vouch: dict[str, list[bytes]] = {own: self.good}  # the keys that count, by server
+        self.vouch = {own: self.good}
         stays = [(version, "left", event) for version, event in self.left]
         stays = sorted([*stays, *((version, "came", event) for version, event in self.came)], key=lambda each: each[0])
         for at, (version, what, _) in enumerate(stays):
@@ -723,6 +784,7 @@ class BundleChecks:
         """Check that every receipt is of this history."""
         for size, root in self.kept:
             if size > self.size:
+                self.is_older = True
                 self.notices.append(
                     f"a receipt is for {size} entries, the file ends before, with {self.size}: get a newer one"
                 )
@@ -829,7 +891,12 @@ class BundleChecks:
         return "" if named or texts else "none was played with"
 
     def published(self) -> str:
-        """Check that the published root is in the server's root log and of these entries."""
+        """Check that the published root is in the server's root log and of these entries.
+
+        Tell who vouches for that log.
+        """
+        self.covered: dict[tuple[str, int, bytes], int] = {}  # checkpoints of logs that have the match, up to an entry
+        self.logs: dict[tuple[str, int], bytes] = {}
         for line in self.found["published"]:
             leaf = parse_object(line["leaf"])
             store = line["note"].partition("\n")[0].removesuffix("/roots")
@@ -841,11 +908,118 @@ class BundleChecks:
                 continue
             if not is_included(hash_leaf(line["leaf"].encode()), line["index"], size, line["path"], root):
                 self.add_finding("published", "it does not lie where it is said to")
-            over = leaf.get("size")
+            over: Any = leaf.get("size")
             known = self.roots[over].hex() if type(over) is int and 0 < over <= self.size else ""
-            if (leaf.get("kind"), leaf.get("match"), leaf.get("root")) != ("root", self.match, known):
+            if not known or (leaf.get("kind"), leaf.get("match"), leaf.get("root")) != ("root", self.match, known):
                 self.add_finding("published", f"what was published is of {leaf.get('match')}, {over} entries")
+                continue
+            self.covered[f"{store}/roots", size, root] = over
+            self.logs.setdefault((f"{store}/roots", size), root)
+            self.judge_cosignatures(line["note"], f"{store}/roots", size, over)
+        for line in self.found["stamp"]:
+            self.look_at_stamp(line)
+        self.compare_roots()
+        for name in self.unknown:
+            self.notices.append(f"a cosignature by {name} was not judged: you gave no --witness key of that name")
         return "" if self.found["published"] else "none was published yet"
+
+    def judge_cosignatures(self, note: str, origin: str, size: int, upto: int) -> None:
+        """Tell which witnesses vouch for a checkpoint of a root log.
+
+        It has the match up to the entry `upto` (0: not that anybody knows).
+        """
+        text, _, lines = note.rpartition("\n\n")
+        for _, name, packed in (line.split(" ") for line in lines[:-1].split("\n")):
+            blob = decode_base64(packed)
+            public = self.beside.witnesses.get((name, blob[:4]))
+            if public is None:
+                self.unknown |= {} if name == origin else {name: None}
+                continue
+            try:
+                at = verify_cosignature(text, blob, public)
+            except VerificationError as why:
+                self.add_finding("signature", f"the cosignature of {name}: {why}")
+                continue
+            if upto and self.log[upto - 1][2].get("at", 0) > 1000 * at + DAY:
+                self.add_finding("time", f"this time is after the cosignature of {name} over it", upto)
+            elif upto:
+                self.notices.append(
+                    f"the witness {name} vouches for the match up to entry {upto}, on {render_time(at)}"
+                )
+            else:
+                self.notices.append(f"the witness {name} cosigned {size} entries of {origin}, on {render_time(at)}")
+
+    def look_at_stamp(self, line: Line) -> None:
+        """Check that a timestamp is over a checkpoint that stands here.
+
+        Who signed it is not checked: that takes certificates.
+        """
+        digest, response = hashlib.sha256(line["note"].encode("utf-8", "replace")).digest(), line["response"]
+        if line["note"] not in [each["note"] for each in self.found["published"]]:
+            self.add_finding("published", "a timestamp is over a checkpoint that does not stand here")
+        elif digest not in response:
+            self.add_finding("signature", "a timestamp is not over its checkpoint")
+        else:
+            claimed = re.search(rb"\x18[\x0f-\x19](\d{14})(\.\d+)?Z", response[response.find(digest) :])
+            when = claimed[1].decode() if claimed else "–"
+            self.notices.append(
+                f"a timestamp that names {when} was NOT judged: --write-stamps FOLDER writes it out, and there "
+                "openssl ts -verify -data checkpoint -in response.tsr -CAfile CERTIFICATES judges it"
+            )
+
+    def compare_roots(self) -> None:
+        """Check the given checkpoints of root logs whose keys this file knows."""
+        shown = set(self.logs)
+        for note in self.beside.roots:
+            origin = note.partition("\n")[0]
+            store, _, kind = origin.rpartition("/")
+            if store not in self.vouch or kind != "roots":
+                continue  # of another file, or told of at the end
+            try:
+                size, root = verify_checkpoint(note, origin, self.vouch[store])
+            except VerificationError as why:
+                self.add_finding("signature", f"the checkpoint of the log of roots: {why}")
+                continue
+            first = self.logs.setdefault((origin, size), root)
+            if first != root:
+                self.add_finding("fork", f"two root logs of {size} entries were signed: {first.hex()} / {root.hex()}")
+            if (origin, size) not in shown and any(each[0] == origin for each in self.logs if each[1] != size):
+                self.notices.append(
+                    f"a checkpoint of {origin} with {size} entries: only its server can prove that the log only grew "
+                    "(referee verify --server URL)"
+                )
+            self.judge_cosignatures(note, origin, size, self.covered.get((origin, size, root), 0))
+
+    def look_at_refusal(self, kept: Line) -> None:
+        """Tell of a refusal that a player kept as far as that takes no rules."""
+        note, nonce, move = kept["note"], str(kept["nonce"]), kept["move"]
+        store, _, seat, version, root, digest, clauses = parse_refusal(note)
+        at = int(version)
+        known = bytes.fromhex(nonce) if re.fullmatch("([0-9a-f]{2})+", nonce) else b""
+        try:
+            verify_note(note, f"{store}/refusals", self.vouch.get(store, ()))
+        except VerificationError as why:
+            self.add_finding("signature", f"a refusal: {why}")
+            return
+        if at > self.size:
+            self.notices.append(f"a refusal is upon entry {at}, the file ends before: get a newer one")
+        elif self.roots[at].hex() != root:
+            self.add_finding("fork", "a refusal is upon another history: one of both was rewritten", at)
+        elif not known or hashlib.sha256(b"referee/v1/move|" + known + encode_move(move)).hexdigest() != digest:
+            misfit = VerificationError("its move is another than the one refused")
+            self.add_finding("signature", f"a refusal: {misfit}")
+        else:
+            self.notices.append(
+                f"the server signed that it refused this move of seat {seat} upon entry {at} ({clauses}); whether the "
+                "rules allow it is NOT judged here, but by referee verify --refusals"
+            )
+
+
+class Beside:
+    """What was given beside the files: checkpoints, and keys of witnesses."""
+
+    def __init__(self, roots: Iterable[str] = (), witnesses: dict[tuple[str, bytes], bytes] | None = None) -> None:
+        self.roots, self.witnesses = list(roots), witnesses or {}
 
 
 class SeatSeeds:
@@ -958,12 +1132,30 @@ def is_signed_by(key: Any, text: bytes, signature: Any) -> bool:
 
 def compute_move_digests(content: Line) -> Iterator[str]:
     """Yield the digest of the move in an opened part, if its random bytes are there."""
-    move = json.dumps(content.get("move"), sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
+    move = encode_move(content.get("move"))
     for event in content.get("events", ()):
         nonce = str(event.get("nonce", "")) if event.get("type") == "table.MoveSigned" else ""
         known = bytes.fromhex(nonce) if re.fullmatch("([0-9a-f]{2})+", nonce) else b""
         if nonce:
             yield hashlib.sha256(b"referee/v1/move|" + known + move).hexdigest()
+
+
+def encode_move(move: Any) -> bytes:
+    """Return a move as canonical JSON."""
+    return json.dumps(move, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+
+def parse_refusal(note: str) -> tuple[str, ...]:
+    """Return server, match, seat, version, root, digest and clauses, or raise."""
+    found = REFUSAL.fullmatch(note.rpartition("\n\n")[0] + "\n")
+    if not found:
+        raise VerificationError("this is no refusal")
+    return found.groups()
+
+
+def render_time(at: int) -> str:
+    """Return a time (s since 1970) for people, in UTC."""
+    return time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(at)) if at < LAST_DATE else f"{at} s"
 
 
 def parse_hex_key(text: Any) -> bytes:
@@ -1056,7 +1248,6 @@ def is_move_drawn(move: Any, draw: Line, requested: list[list[int]] | None) -> b
 
 
 # -- words: English, German --------------------------------------------------------------------------------------------
-
 CHECKS = {
     "keys": ("keys", "Schlüssel"),
     "homes": ("moves between servers", "Umzüge zwischen Servern"),
@@ -1097,6 +1288,7 @@ VERDICTS = {
 GERMAN = {  # what is found, and why something was not checked; a gap holds a name, a number, or such a text
     "checkpoint": "Prüfpunkt",
     "receipt": "Quittung",
+
     "the file is empty": "die Datei ist leer",
     "the end is missing: the file was cut": "das Ende fehlt: Die Datei wurde abgeschnitten",
     "something follows the end": "nach dem Ende folgt noch etwas",
@@ -1182,6 +1374,39 @@ GERMAN = {  # what is found, and why something was not checked; a gap holds a na
     "it does not lie where it is said to": "sie liegt nicht da, wo sie liegen soll",
     "what was published is of {}, {} entries": "was veröffentlicht wurde, ist von {}, {} Einträge",
     "none was published yet": "noch keine wurde veröffentlicht",
+    "the cosignature of {}: {}": "die Mitsignatur von {}: {}",
+    "this time is after the cosignature of {} over it": "diese Zeit liegt nach der Mitsignatur von {} darüber",
+    "the witness {} vouches for the match up to entry {}, on {}":
+        "der Zeuge {} bürgt für die Partie bis Eintrag {}, am {}",
+    "the witness {} cosigned {} entries of {}, on {}": "der Zeuge {} hat {} Einträge von {} mitsigniert, am {}",
+    "a cosignature by {} was not judged: you gave no --witness key of that name":
+        "eine Mitsignatur von {} wurde nicht geprüft: Du hast dazu keinen Schlüssel angegeben (--witness)",
+    "a timestamp is over a checkpoint that does not stand here":
+        "ein Zeitstempel gehört zu einem Prüfpunkt, der nicht hier steht",
+    "a timestamp is not over its checkpoint": "ein Zeitstempel gehört nicht zu seinem Prüfpunkt",
+    "a timestamp that names {} was NOT judged: --write-stamps FOLDER writes it out, and there "
+    "openssl ts -verify -data checkpoint -in response.tsr -CAfile CERTIFICATES judges it":
+        "ein Zeitstempel, der {} nennt, wurde NICHT geprüft: --write-stamps ORDNER schreibt ihn heraus, und dort prüft "
+        "ihn openssl ts -verify -data checkpoint -in response.tsr -CAfile ZERTIFIKATE",
+    "two root logs of {} entries were signed: {} / {}": "zwei Wurzel-Logs mit {} Einträgen wurden signiert: {} / {}",
+    "a checkpoint of {} with {} entries: only its server can prove that the log only grew "
+    "(referee verify --server URL)":
+        "ein Prüfpunkt von {} mit {} Einträgen: Dass das Log nur gewachsen ist, kann nur der Server beweisen "
+        "(referee verify --server URL)",
+    "a checkpoint of {}: no log of roots of a server that the files name":
+        "ein Prüfpunkt von {}: kein Wurzel-Log eines Servers, den die Dateien nennen",
+    "this is no refusal": "das ist keine Ablehnung",
+    "a refusal is upon entry {}, the file ends before: get a newer one":
+        "eine Ablehnung gilt nach Eintrag {}, die Datei endet davor: Hol dir eine neuere",
+    "a refusal is upon another history: one of both was rewritten":
+        "eine Ablehnung gilt für einen anderen Verlauf: Eines von beiden wurde umgeschrieben",
+    "its move is another than the one refused": "ihr Zug ist ein anderer als der abgelehnte",
+    "a refusal: {}": "eine Ablehnung: {}",
+    "the server signed that it refused this move of seat {} upon entry {} ({}); whether the "
+    "rules allow it is NOT judged here, but by referee verify --refusals":
+        "der Server hat signiert, dass er diesen Zug von Platz {} nach Eintrag {} abgelehnt hat ({}); ob die Regeln "
+        "ihn erlauben, wird hier NICHT geprüft, sondern von referee verify --refusals",
+    "a refusal is of another match than these files": "eine Ablehnung gehört zu einer anderen Partie als diese Dateien",
     "what it holds cannot be checked: {}": "was darin steht, lässt sich nicht prüfen: {}",
     "the match is not played again here": "die Partie wird hier nicht nachgespielt",
     "with entry {} the match came to {}": "mit Eintrag {} kam die Partie auf den Server {}",
@@ -1223,7 +1448,7 @@ def check_file(path: str, trusted: list[bytes], receipts: list[str], only: bool)
 
 
 def check_and_keep(
-    path: str, trusted: list[bytes], receipts: list[str], only: bool
+    path: str, trusted: list[bytes], receipts: list[str], only: bool, beside: Beside | None = None
 ) -> tuple[dict[str, Any], BundleChecks | None]:
     """Return the report on one file, and its checks if it could be read."""
     report: dict[str, Any] = {
@@ -1235,7 +1460,7 @@ def check_and_keep(
     except (VerificationError, OSError, EOFError, zlib.error) as why:
         return conclude({**report, "findings": [build_finding("unreadable", str(why))]}), None
     own = [note for note in receipts if only or find_receipt_match(note) == found["header"][0]["match"]]
-    checks = BundleChecks(found, trusted, own).run()
+    checks = BundleChecks(found, trusted, own, beside).run()
     report.update(match=checks.match, size=checks.size, checks=checks.states, findings=checks.findings)
     report.update(notices=checks.notices, receipted=checks.receipted)
     report["keys"] = [hashlib.sha256(key).hexdigest() for key in checks.good]
@@ -1290,6 +1515,9 @@ def print_report(report: dict[str, Any], lang: str) -> None:
         print_line(f"  {each['kind']} ({each['code']}{where}): {each['says'][lang]}: {why}")
     for notice in report["notices"]:
         print_line(f"  {translate(notice, lang)}")
+    if unmet := report.get("unmet"):
+        head = "VERLANGT, ABER NICHT ERFÜLLT (Exit-Code {})" if de else "REQUIRED BUT MISSING (exit code {})"
+        print_line(f"  {head.format(UNMET)}: {'; '.join(REQUIREMENTS[name][de] for name in unmet)}")
 
 
 def find_receipt_match(note: str) -> str:
@@ -1320,21 +1548,82 @@ def read_receipts(path: str) -> list[str]:
     return notes
 
 
+def read_refusals(path: str) -> list[Line]:
+    """Return the refusals in a file, each with note, nonce and move, or raise."""
+    found = [json.loads(line) for line in Path(path).read_text("utf-8").splitlines() if line.strip()]
+    fits = (isinstance(each, dict) and set(each) == {"note", "nonce", "move"} for each in found)
+    if not found or not all(fits) or not all(isinstance(each["note"], str) for each in found):
+        raise VerificationError(f"{path} holds no refusals, or not only refusals")
+    return found
+
+
+def write_stamps(folder: str, read: Iterable[BundleChecks]) -> None:
+    """Write each timestamp in the files into a folder, as OpenSSL reads it."""
+    for line in (line for checks in read for line in checks.found["stamp"]):
+        place = Path(folder) / hashlib.sha256(line["response"]).hexdigest()[:16]
+        place.mkdir(parents=True, exist_ok=True)
+        (place / "checkpoint").write_bytes(line["note"].encode())
+        (place / "response.tsr").write_bytes(line["response"])
+
+
+def parse_requirements(given: str) -> list[str]:
+    """Return what is required, or raise."""
+    names = [name.strip() for name in given.split(",") if name.strip()]
+    if unknown := set(names) - set(REQUIREMENTS):
+        raise VerificationError(f"--require: {min(unknown)} is none of {', '.join(REQUIREMENTS)}")
+    return names
+
+
+def tell_of_rest(read: list[tuple[dict[str, Any], BundleChecks]], beside: Beside, refusals: list[Line]) -> None:
+    """Add to the reports what refusals say, and what is of none of these files."""
+    first = read[0][1]
+    for note in beside.roots:
+        store, _, kind = note.partition("\n")[0].rpartition("/")
+        if kind != "roots" or not any(store in checks.vouch for _, checks in read):
+            about = f"{store}/{kind}"
+            first.add_finding("signature", f"a checkpoint of {about}: no log of roots of a server that the files name")
+    for kept in refusals:
+        try:
+            match = parse_refusal(kept["note"])[1]
+        except VerificationError as why:
+            first.add_finding("signature", f"a refusal: {why}")
+            continue
+        own = sorted((checks for _, checks in read if checks.match == match), key=lambda checks: -checks.size)
+        if own:
+            own[0].look_at_refusal(kept)
+        else:
+            first.notices.append("a refusal is of another match than these files")
+    for report, _ in read:
+        report.update(conclude(report))
+
+
 def main(given: list[str] | None = None) -> int:
     """Run the command, and return its exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("files", nargs="+", metavar="FILE", help="a bundle")
     parser.add_argument("--receipts", nargs="+", action="extend", default=[], metavar="FILE", help="receipts you kept")
     parser.add_argument("--key", action="append", default=[], help="a key you trust: a file, PEM, base64, key line")
+    parser.add_argument("--roots", nargs="+", action="extend", default=[], metavar="FILE",
+                        help="checkpoints of the server's log of roots")  # fmt: skip
+    parser.add_argument("--witness", action="append", default=[], metavar="KEY", help="the key line of a witness")
+    parser.add_argument("--refusals", nargs="+", action="extend", default=[], metavar="FILE",
+                        help="refusals you kept: note, nonce and move as JSON, one a line")  # fmt: skip
+    parser.add_argument("--require", default="", metavar="WHAT,...",
+                        help=f"exit with {UNMET} unless all of these are there: {', '.join(REQUIREMENTS)}")  # fmt: skip
+    parser.add_argument("--write-stamps", metavar="FOLDER", help="write the timestamps in the files for OpenSSL")
     parser.add_argument("--lang", choices=("en", "de"), default="en")
     parser.add_argument("--json", action="store_true", help="print one JSON value")
     options = parser.parse_args(given)
     try:
         trusted = [parse_public_key(key) for key in options.key]
         receipts = [note for path in options.receipts for note in read_receipts(path)]
+        roots = [note for path in options.roots for note in read_receipts(path)]
+        refusals = [each for path in options.refusals for each in read_refusals(path)]
+        beside = Beside(roots, dict(parse_witness_key(key) for key in options.witness))
+        required = parse_requirements(options.require)
     except (VerificationError, OSError, ValueError) as why:
         parser.error(str(why))
-    kept = [check_and_keep(path, trusted, receipts, len(options.files) == 1) for path in options.files]
+    kept = [check_and_keep(path, trusted, receipts, len(options.files) == 1, beside) for path in options.files]
     reports = [report for report, _ in kept]
     read = [(report, checks) for report, checks in kept if checks is not None]
     for n, (report, checks) in enumerate(read):
@@ -1346,11 +1635,21 @@ def main(given: list[str] | None = None) -> int:
         first = next(report for report in reports if report["match"])
         first["findings"] += [build_finding("version", f"a receipt is of {stray}") for stray in sorted(strays)]
         first.update(conclude(first))
+    if read:
+        tell_of_rest(read, beside, refusals)
+    for report, checks in read:
+        report["unmet"] = checks.list_unmet(required)
+    if options.write_stamps is not None:
+        try:
+            write_stamps(options.write_stamps, [checks for _, checks in read])
+        except (OSError, ValueError) as why:
+            parser.error(str(why))
     if options.json:
         print(json.dumps(reports, indent=1))
     for report in [] if options.json else reports:
         print_report(report, options.lang)
-    return min((report["exit"] for report in reports if report["exit"]), default=0)
+    missing = UNMET if any(report.get("unmet") for report in reports) else 0
+    return min((report["exit"] for report in reports if report["exit"]), default=missing)
 
 
 if __name__ == "__main__":

@@ -191,7 +191,10 @@ class StoreAuditor:
     def _check_roots_checkpoints(
         self, checkpoints: Sequence[tuple[str, str]], own: set[bytes], compared: Comparison
     ) -> Iterator[AuditFinding]:
-        """Yield findings for checkpoints that the root log as it is contradicts, and add the others to `compared`."""
+        """Yield findings for checkpoints that the root log contradicts.
+
+        The others are added to `compared`.
+        """
         signed = list[SignedRoot]()
         for number, (source, note) in enumerate(checkpoints, 1):
             found = verify_statement(note, {self.publisher.origin: tuple(own)}, source)

@@ -87,7 +87,7 @@ def build_publisher(settings: Settings, log: MatchLog) -> RootPublisher:
 
 
 def open_statements(settings: Settings) -> tuple[CosignedFile, StampShelf]:
-    """Return what others say of the root log, as far as it is kept here: cosignatures, and timestamps."""
+    """Return what is kept here of what others say of the root log."""
     return CosignedFile(settings.data_dir / COSIGNED_FILE), StampShelf(settings.data_dir / STAMPS_FOLDER)
 
 

@@ -55,12 +55,12 @@ class CosignedCheckpoint(Protocol):
         """Return the note with the lines of those who cosigned its text."""
 
     def read_size(self) -> int:
-        """Return the size of the log at the newest cosigned checkpoint; 0 if there is none."""
+        """Return the size of the log at the newest cosigned checkpoint; 0: none."""
 
 
 @dataclass(frozen=True, slots=True)
 class StampedNote:
-    """A checkpoint as it was stamped, byte by byte, what it says, and the answer of the timestamp authority."""
+    """A checkpoint as it was stamped, byte by byte, and the authority's answer."""
 
     note: str
     size: int
@@ -264,7 +264,7 @@ class RootPublisher:
         return InclusionProof(found[0], place.index, size, root, path, note)
 
     def prove_publication(self, match: str) -> tuple[InclusionProof, ...]:
-        """Return proofs that the log has a match, for checkpoints that others vouch for, as far as there are any.
+        """Return proofs that the log has a match, for checkpoints that others vouch for.
 
         The first is for the newest checkpoint that witnesses cosigned, or for the newest one if that does not have the
         match. The second is for the oldest one with a timestamp. Raises as `prove_inclusion`.

@@ -129,9 +129,9 @@ def find_cosignatures(note: str, witnesses: Iterable[WitnessKey]) -> tuple[Cosig
 
 
 def list_unknown_signers(note: str, witnesses: Iterable[WitnessKey]) -> tuple[str, ...]:
-    """Return the names of others than the log and these witnesses who are said to have signed a checkpoint.
+    """Return the names of unknown signers of a checkpoint.
 
-    Raises InvalidNoteError.
+    Known are the log and these witnesses. Raises InvalidNoteError.
     """
     text, signatures = split_note(note)
     known = {(each.name, each.key_id) for each in witnesses}

@@ -160,9 +160,9 @@ class Forger:
         note = (by or self.signer).sign_receipt(f"{STORE}/{self.header.match}", self.size, self.entries[-1].root)
         self.checkpoints = [note]
 
-    def publish(self, size: int = 0, **other: Any) -> None:
+    def publish(self, **other: Any) -> None:
         """The root in a log of roots that has but this leaf; the server has signed that."""
-        size = size or self.size
+        size = other.get("size") or self.size
         leaf = {"kind": "root", "match": self.header.match, "size": size, "root": self.line(size).root.hex(),
                 "status": self.header.status} | other  # fmt: skip
         text = encode_canonical(leaf)

@@ -398,6 +398,11 @@ def published_of_another(forger: Forger) -> None:
     forger.publish(match="07-" + 26 * "z")
 
 
+@case("the published root is of no entries", PUBLISHED)
+def published_of_nothing(forger: Forger) -> None:
+    forger.publish(size=0, root="")
+
+
 @case("the published root does not lie where it is said to", PUBLISHED)
 def published_elsewhere(forger: Forger) -> None:
     forger.publish()

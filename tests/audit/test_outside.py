@@ -4,6 +4,7 @@ not judge them."""
 from __future__ import annotations
 
 import base64
+import json
 import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -14,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from referee.audit import standalone
 from referee.audit.bundles import format as form
 from referee.audit.bundles.export import build_bundle_lines, collect_bundle_metadata
 from referee.audit.bundles.format import Bundle
@@ -21,6 +23,7 @@ from referee.audit.bundles.importing import build_origin
 from referee.audit.checks.findings import AuditReport, FindingKind
 from referee.audit.checks.verifier import check_bundle
 from referee.audit.outside import Vouchers
+from referee.audit.verdicts import REQUIREMENTS
 from referee.cli.main import cli
 from referee.engine.game import Setup
 from referee.eventstore.memory.log import MemoryLog
@@ -35,7 +38,7 @@ from referee.transparency.cosignatures import WitnessKey, cosign
 from referee.transparency.key_chain import RootLeaf
 from referee.transparency.receipts import Signer, encode_verifier_key, split_note
 from tests.arbitration.playing import opened, plays
-from tests.audit.house import SIGNER, STORE, service
+from tests.audit.house import OTHER, SIGNER, STORE, service
 from tests.infrastructure.publication.authority import Authority, build_authority, serve_bytes
 
 WATCHER = Signer(Ed25519PrivateKey.from_private_bytes(bytes(range(2, 34))))
@@ -264,3 +267,110 @@ def test_openssl_judges_a_stamp_of_a_file(server: Server, authority: Authority) 
     command = ["openssl", "ts", "-verify", "-data", "data", "-in", "answer", "-CAfile", str(authority.root)]
     done = subprocess.run(command, cwd=server.folder, capture_output=True, timeout=60, check=False)
     assert b"Verification: OK" in done.stdout
+
+
+# -- by the file that stands alone -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def alone(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, Any, str]]:
+    """The exit code of verify.py, its report as data, and what it prints."""
+
+    def ask(path: Path, *words: object, lang: str = "en") -> tuple[int, Any, str]:
+        capsys.readouterr()
+        code = standalone.main([str(path), *map(str, words), "--json"])
+        (report,) = json.loads(capsys.readouterr().out)
+        assert standalone.main([str(path), *map(str, words), "--lang", lang]) == code
+        return code, report, capsys.readouterr().out
+
+    return ask
+
+
+def test_verify_py_says_up_to_where_a_witness_vouches(server: Server, alone: Any) -> None:
+    server.cosign(LATER)
+    bundle = server.bundle()
+    path = write(server, bundle)
+    says = (
+        f"the witness {WITNESS.name} vouches for the match up to entry {bundle.header.size}, on 2096-10-02 07:06:40 UTC"
+    )
+    code, report, out = alone(path, "--witness", WITNESS.encode())
+    assert (code, says in report["notices"], says in out, "judged" in out) == (0, True, True, False)
+    assert "der Zeuge witness.example/w1 bürgt für" in alone(path, "--witness", WITNESS.encode(), lang="de")[2]
+    code, _, out = alone(path)
+    assert (code, f"a cosignature by {WITNESS.name} was not judged" in out) == (0, True)
+    wrong = replace(bundle, published=(replace(bundle.published[0], note=forge(bundle.published[0].note)),))
+    code, report, _ = alone(write(server, wrong), "--witness", WITNESS.encode())
+    assert code == FindingKind.SIGNATURE
+    assert [each["why"] for each in report["findings"]] == [
+        f"the cosignature of {WITNESS.name}: the signature does not fit"
+    ]
+    server.cosign(NOW_MS // 1000 - 24 * 3600 - 1)
+    code, report, _ = alone(write(server, server.bundle()), "--witness", WITNESS.encode())
+    assert (code, report["findings"][0]["version"]) == (FindingKind.TIME, bundle.header.size)
+
+
+def test_verify_py_compares_checkpoints_of_the_root_log(server: Server, alone: Any) -> None:
+    path, roots = write(server, server.bundle()), server.folder / "roots"
+    server.cosign(LATER)
+    roots.write_text(server.publisher.sign_checkpoint()[2])
+    code, report, _ = alone(path, "--roots", roots, "--witness", WITNESS.encode())
+    assert (code, "vouches for the match up to entry" in str(report["notices"])) == (0, True)
+    roots.write_text(server.publisher.sign_checkpoint(2)[2])
+    code, _, out = alone(path, "--roots", roots)
+    assert (code, "only its server can prove that the log only grew" in out) == (0, True)
+    for note, kind in (
+        (SIGNER.sign_receipt(f"{STORE}/roots", 4, bytes(32)), FindingKind.FORK),
+        (OTHER.sign_receipt(f"{STORE}/roots", 4, bytes(32)), FindingKind.SIGNATURE),
+        (SIGNER.sign_receipt("another/roots", 4, bytes(32)), FindingKind.SIGNATURE),
+        (SIGNER.sign_receipt(f"{STORE}/{server.match}", 4, bytes(32)), FindingKind.SIGNATURE),
+    ):
+        roots.write_text(note)
+        assert alone(path, "--roots", roots)[0] == kind
+    roots.write_text(
+        SIGNER.sign_receipt(f"{STORE}/roots", 9, bytes(32)) + SIGNER.sign_receipt(f"{STORE}/roots", 9, bytes(31) + b"1")
+    )
+    assert alone(path, "--roots", roots)[0] == FindingKind.FORK
+
+
+def test_verify_py_writes_a_stamp_out_for_openssl_and_says_that_it_did_not_judge_it(
+    server: Server, authority: Authority, alone: Any
+) -> None:
+    server.stamp(authority)
+    bundle = server.bundle()
+    path = write(server, bundle)
+    code, _, out = alone(path, "--write-stamps", server.folder / "out")
+    assert (code, "was NOT judged" in out) == (0, True)
+    assert "wurde NICHT geprüft" in alone(path, lang="de")[2]
+    (folder,) = (server.folder / "out").iterdir()
+    command = ["openssl", "ts", "-verify", "-data", "checkpoint", "-in", "response.tsr", "-CAfile", str(authority.root)]
+    done = subprocess.run(command, cwd=folder, capture_output=True, timeout=60, check=False)
+    assert b"Verification: OK" in done.stdout
+    (stamp,) = bundle.stamps
+    wrong = replace(bundle, stamps=(replace(stamp, response=b"x"),))
+    assert alone(write(server, wrong))[0] == FindingKind.SIGNATURE
+    wrong = replace(bundle, stamps=(replace(stamp, note="x"),))
+    assert alone(write(server, wrong))[0] == FindingKind.PUBLISHED
+
+
+@pytest.mark.parametrize(
+    "words", [("--witness", "nonsense"), ("--witness", KEY), ("--require", "luck"), ("--roots", "/no")]
+)
+def test_wrong_words_are_misuse(server: Server, words: tuple[str, str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        standalone.main([str(write(server, server.bundle())), *words])
+    assert ended.value.code == 2
+
+
+def test_verify_py_insists_on_what_is_required(server: Server, alone: Any) -> None:
+    path = write(server, server.bundle())
+    code, report, out = alone(path, "--require", "key, receipts,published,chance,seeds,signatures")
+    assert (code, report["exit"]) == (24, 0)
+    assert report["unmet"] == ["key", "receipts", "seeds", "signatures"]
+    assert "REQUIRED BUT MISSING (exit code 24): a key that you trust; receipts of yours" in out
+    code, report, _ = alone(path, "--require", "key,published,chance", "--key", KEY)
+    assert (code, report["unmet"]) == (0, [])
+    assert "VERLANGT, ABER NICHT ERFÜLLT" in alone(path, "--require", "seeds", lang="de")[2]
+    told = json.loads(
+        CliRunner().invoke(cli, ["verify", str(path), "--require", ",".join(REQUIREMENTS), "--json"]).output
+    )
+    assert told["files"][0]["unmet"] == ["key", "receipts", "seeds", "signatures"], "as referee verify says"

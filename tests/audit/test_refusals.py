@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from referee.audit import standalone
 from referee.audit.checks.findings import FindingKind
 from referee.audit.refusals import RefusalFileError, parse_refusals
 from referee.cli.commands.rulings.judge import InvalidDataError
@@ -85,6 +86,33 @@ def test_a_right_refusal_accuses_nobody(tmp_path: Path) -> None:
     assert found["notes"][0]["en"].startswith("The refusal of player")
 
 
+def alone(folder: Path, kept: Any, viewer: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, Any]:
+    """What verify.py says of a refusal."""
+    done, _ = sat()
+    (folder / "match.bundle").write_bytes(b"".join(done.house.bundle(done.match, viewer)))
+    (folder / "refusals.jsonl").write_text(json.dumps(kept) + "\n\n", "utf-8")
+    words = [str(folder / "match.bundle"), "--refusals", str(folder / "refusals.jsonl")]
+    code = standalone.main([*words, "--json"])
+    return code, json.loads(capsys.readouterr().out)[0]
+
+
+@pytest.mark.parametrize("viewer", ["full", "public"])
+def test_verify_py_says_what_was_signed_and_leaves_the_rules_to_referee_verify(
+    viewer: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    at = sat()[1]
+    code, report = alone(tmp_path, refuse(at["legal"]), viewer, capsys)
+    says = f"it refused this move of seat {at['seat']} upon entry {at['version']} (HTS-PLAY-1)"
+    assert (code, says in report["notices"][-1], "NOT judged here" in report["notices"][-1]) == (0, True, True)
+    assert "NICHT geprüft" in standalone.translate(report["notices"][-1], "de")
+    code, report = alone(tmp_path, refuse(at["legal"], version=10_000), viewer, capsys)
+    assert (code, "get a newer one" in report["notices"][-1]) == (0, True)
+    code, report = alone(tmp_path, refuse(at["legal"], match="other"), viewer, capsys)
+    assert (code, "of another match" in report["notices"][-1]) == (0, True)
+    assert alone(tmp_path, refuse(at["legal"], root="00" * 32), viewer, capsys)[0] == FindingKind.FORK
+    assert alone(tmp_path, refuse(at["legal"], clauses=()), viewer, capsys)[0] == FindingKind.SIGNATURE
+
+
 def test_the_client_hands_out_what_proves_a_wrong_refusal(tmp_path: Path) -> None:
     done, at = sat()
 
@@ -138,8 +166,12 @@ def test_a_refusal_upon_another_history_contradicts_this_one(tmp_path: Path) -> 
     ],
     ids=["changed", "another key", "another nonce", "no nonce", "another move", "no move"],
 )
-def test_what_the_server_did_not_sign_proves_nothing(spoil: Callable[[Any], Any], tmp_path: Path) -> None:
-    code, found = verify(tmp_path, spoil(refuse(sat()[1]["legal"])))
+def test_what_the_server_did_not_sign_proves_nothing(
+    spoil: Callable[[Any], Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = spoil(refuse(sat()[1]["legal"]))
+    assert alone(tmp_path, kept, "full", capsys)[0] == FindingKind.SIGNATURE
+    code, found = verify(tmp_path, kept)
     assert code == FindingKind.SIGNATURE
     assert [each["key"] for each in found["findings"]] == ["refusal.unsigned"]
 
@@ -166,6 +198,9 @@ def test_a_file_without_refusals_is_wrong_usage(text: str, tmp_path: Path) -> No
     (tmp_path / "match.bundle").write_bytes(b"".join(done.house.bundle(done.match)))
     told = CliRunner().invoke(cli, ["verify", str(tmp_path / "match.bundle"), "--refusals", str(tmp_path / "refusals")])
     assert isinstance(told.exception, InvalidDataError)
+    with pytest.raises(SystemExit) as left:
+        standalone.main([str(tmp_path / "match.bundle"), "--refusals", str(tmp_path / "refusals")])
+    assert left.value.code == 2
 
 
 def test_a_note_says_what_was_signed() -> None:

@@ -265,7 +265,8 @@ def test_it_is_whole_in_german() -> None:
 
 # said when a command is misused, where the parser of arguments speaks English as well
 USAGE = {"a public key has 32 bytes", "the key is not Ed25519", "the key does not fit its own line", "no public key",
-         "{} holds no receipts, or not only receipts"}  # fmt: skip
+         "{} holds no receipts, or not only receipts", "{} holds no refusals, or not only refusals",
+         "no key of a witness", "--require: {} is none of {}"}  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -158,7 +158,7 @@ def _decode_published(origin: MatchOrigin) -> tuple[PublishedRootLine | StampLin
 
 
 def _list_published_before(origin: MatchOrigin, version: int) -> Iterator[PublishedRootLine | StampLine]:
-    """Yield where roots up to a version were published on servers before, with their timestamps."""
+    """Yield where servers before published roots up to a version, with timestamps."""
     places = [line for line in _decode_lines(origin.published, PublishedRootLine) if _read_root_size(line) <= version]
     yield from places
     shown = {line.note for line in places}

@@ -130,9 +130,9 @@ def find_receipted_entry(tree: EntryTree, good: Iterable[Checkpoint]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class PublishedPlace:
-    """A root log's checkpoint that has the root over the first `version` entries of a match.
+    """A root log's checkpoint that has a root of a match.
 
-    `at_ms` is the time of the last of them, if it could be read.
+    That root is over the first `version` entries. `at_ms` is the time of the last of them, if it could be read.
     """
 
     match: str
@@ -145,7 +145,7 @@ class PublishedPlace:
 def check_published_roots(
     bundle: Bundle, tree: EntryTree, keys: Mapping[str, Sequence[bytes]]
 ) -> tuple[list[PublishedPlace], list[AuditFinding]]:
-    """Return where roots of these entries were published, and findings for those that are not theirs.
+    """Return where roots of these entries were published, and what is wrong.
 
     `keys` are those of each server that may have published one.
     """

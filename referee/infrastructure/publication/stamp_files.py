@@ -1,4 +1,4 @@
-"""Timestamps as files: a stamp is a folder of a checkpoint, the request and the answer.
+"""Timestamps as files: folders of a checkpoint, the request and the answer.
 
 Nothing here judges a stamp; `stamps` does. So a server that hands stamps out need not load what judges them.
 """
@@ -31,7 +31,7 @@ class StampFileError(HostError):
 
 
 class StampShelf:
-    """The stamps in a folder, from which bundles take the one that is of use to a match."""
+    """The stamps in a folder; bundles take the one that is of use to a match."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

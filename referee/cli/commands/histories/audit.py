@@ -121,7 +121,10 @@ def build_auditor(settings: Settings, log: MatchLog, vouchers: Vouchers = NOBODY
 
 
 def _read_own_cosignatures(settings: Settings, publisher: ReadOnlyPublisher) -> list[tuple[str, str]]:
-    """Return the cosigned checkpoint, whose file has the lines of witnesses only, with the signature of the log."""
+    """Return the cosigned checkpoint, signed by the log too.
+
+    Its file has the lines of witnesses only.
+    """
     path = settings.data_dir / COSIGNED_FILE
     kept = CosignedFile(path).read()
     with contextlib.suppress(InvalidNoteError):  # what is no note is told of as it is
