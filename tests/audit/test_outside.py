@@ -78,8 +78,7 @@ class Server:
             return request_stamp(url, note, read_certificates(authority.root), self.folder / "stamps")[0]
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Server:
+def open_server(tmp_path: Path) -> Server:
     house, box = service(MemoryLog(lambda: NOW_MS)), load_games()["monster_combat"]
     setup = box.complete_setup(Setup(box.variants[0], 2, {}, dict.fromkeys(box.devices, "server")))
     name = opened(house, "monster_combat", setup, "outside")
@@ -92,6 +91,11 @@ def server(tmp_path: Path) -> Server:
     publisher.publish_root(RootLeaf(name, head.version, head.root, "finished"))
     made.publish_another()
     return made
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Server:
+    return open_server(tmp_path)
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import base64
 import json
 import random
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,8 @@ from typing import Any
 import pytest
 
 from referee.audit import standalone
+from referee.audit.bundles.format import Bundle, encode_bundle
+from referee.audit.checks.findings import FindingKind
 from referee.engine.codec import encode_canonical
 from referee.engine.game import Setup
 from referee.engine.seats import Seat
@@ -24,18 +28,24 @@ from referee.service.requests import MoveRequest
 from referee.transfer.service import propose_transfer
 from tests.audit.sitting import GAMES, House, Played, begun, over, played
 from tests.audit.tampering import CASES
+from tests.audit.test_outside import KEY, LATER, WITNESS, forge, open_server
+from tests.audit.test_outside import Server as Vouched
 from tests.audit.test_tampering import alone, honest, rotated, untouched, work
+from tests.infrastructure.publication.authority import build_authority
 from tests.match.chains import Chain
 from tests.page.browsing import Device
 from tests.transfer.movers import Server, plays, read, running
 
-CHECK = """async ([base, bundle, receipts, keys]) => {
+CHECK = """async ([base, bundle, receipts, keys, watching]) => {
   const { checkBundle } = await import(base + "/scenes/verify/checks.js");
+  const { parseKeys } = await import(base + "/scenes/verify/bytes.js"), { witnesses } = parseKeys(watching);
   const unpack = (text) => Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
-  const report = checkBundle(unpack(bundle), { receipts, trusted: keys.map(unpack) });
+  const report = checkBundle(unpack(bundle), { receipts, trusted: keys.map(unpack), witnesses });
   const found = report.findings.map(({ kind, version }) => [kind, version]);
   const shares = report.checks?.shares.map(({ first, last, seats }) => [first, last, seats]) ?? [];
-  return { exit: report.exit, found, shares,
+  const said = report.checks?.said.map(({ why, values }) => [why, values]) ?? [];
+  const unknown = [...report.checks?.unknown ?? []];
+  return { exit: report.exit, found, shares, said, unknown,
     states: Object.fromEntries(report.steps.map(({ step, state }) => [step, state])) };
 }"""
 
@@ -49,9 +59,14 @@ class Verifier:
         script = device.page.locator("script[type=module]").first.get_attribute("src")
         self.base = script.removesuffix("/main.js")
 
-    def check(self, lines: list[bytes], receipts: list[str], keys: list[bytes]) -> Any:
+    def check(self, lines: list[bytes], receipts: list[str], keys: list[bytes], witnesses: str = "") -> Any:
         bundle, packed = base64.b64encode(b"".join(lines)).decode(), [base64.b64encode(key).decode() for key in keys]
-        return self.device.page.evaluate(CHECK, [self.base, bundle, receipts, packed])
+        return self.device.page.evaluate(CHECK, [self.base, bundle, receipts, packed, witnesses])
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Vouched:
+    return open_server(tmp_path)
 
 
 @pytest.fixture(scope="module")
@@ -207,3 +222,63 @@ def test_links_and_shares_are_followed_as_by_the_other_verifier(verifier: Verifi
         assert changed != lines
         compare(verifier, changed, [], [], tmp_path)
         assert ["chance", at] in verifier.check(changed, [], [])["found"] or change in (keep_back, leave)
+
+
+@pytest.mark.deep
+def test_cosignatures_are_judged_and_a_stamp_is_named(verifier: Verifier, server: Vouched, tmp_path: Path) -> None:
+    server.cosign(LATER)
+    server.stamp(build_authority(tmp_path / "town"))
+    bundle = server.bundle()
+
+    def ask(bundle: Bundle, *words: str) -> tuple[Any, Any]:
+        """What both verifiers say, with the same findings."""
+        lines, beside = list(encode_bundle(bundle.all_lines)), standalone.Beside((), dict(map(parse, words)))
+        (tmp_path / "match.bundle").write_bytes(b"".join(lines))
+        told, _ = standalone.check_and_keep(str(tmp_path / "match.bundle"), [], [], True, beside)
+        shown = verifier.check(lines, [], [], " ".join(words))
+        assert (shown["exit"], shown["states"]["published"]) == (told["exit"], told["checks"]["published"])
+        assert shown["found"] == [[each["kind"], each["version"]] for each in told["findings"]]
+        return shown, told
+
+    parse, key, (stamp,) = standalone.parse_witness_key, WITNESS.encode(), bundle.stamps
+    shown, told = ask(bundle, key)
+    (_, by), *_, (_, dated) = shown["said"]
+    assert by == {"name": WITNESS.name, "n": bundle.header.size, "when": "2096-10-02 07:06:40"}
+    assert f"a timestamp that names {re.sub('[- :]', '', dated['when'])} was NOT judged" in str(told["notices"])
+    assert ask(bundle)[0]["unknown"] == [WITNESS.name]
+    first, *rest = bundle.published
+    for wrong in (
+        replace(bundle, published=(replace(first, note=forge(first.note)), *rest)),
+        replace(bundle, stamps=(replace(stamp, response=b"x"),)),
+        replace(bundle, stamps=(replace(stamp, note="x"),)),
+    ):
+        assert ask(wrong, key)[0]["exit"] > 0
+    server.cosign(0)
+    assert ask(server.bundle(), key)[0]["exit"] == FindingKind.TIME
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(("lang", "says"), [("de-DE", "Zeuge {} bürgt für"), ("en-US", "Witness {} vouches for")])
+def test_the_page_says_who_vouches_and_what_was_not_judged(
+    browser: Any, base: str, server: Vouched, tmp_path: Path, lang: str, says: str
+) -> None:
+    server.cosign(LATER)
+    server.stamp(build_authority(tmp_path / "town"))
+    (tmp_path / "match.bundle").write_bytes(b"".join(encode_bundle(server.bundle().all_lines)))
+    device = Device(browser, base, lang=lang, size=(390, 844))
+    device.open("/verify")
+    device.page.locator(".drop input").set_input_files(tmp_path / "match.bundle")
+    german = lang == "de-DE"
+    device.sees("Nicht geprüft: die Mitsignatur von" if german else "Not judged: the cosignature of")
+    device.sees("Nicht geprüft: ein Zeitstempel, der" if german else "Not judged: a timestamp that names")
+    device.tap("Eigene Quittungen und Schlüssel" if german else "Your own receipts and keys")
+    key = device.page.get_by_label("Schlüssel des Servers" if german else "Key of the server")
+    key.fill(f"{KEY} {WITNESS.encode()}")
+    key.press("Enter")
+    device.sees(says.format(WITNESS.name))
+    device.page.get_by_role(
+        "heading", name="Auf diesem Gerät bewiesen" if german else "Proven on this device"
+    ).wait_for()
+    device.take_picture(f"cosigned-{lang[:2]}", whole=True)
+    assert device.complaints == []
+    device.close()

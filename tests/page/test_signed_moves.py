@@ -171,6 +171,74 @@ def test_a_phone_that_was_shown_another_history_is_found_within_a_move(browser: 
         phone.close()
 
 
+TRY_IN_VAIN = """async ([base, match]) => {
+  const { FollowedMatch } = await import(base + "/lib/match.js"), { findSeat } = await import(base + "/lib/device.js");
+  const { DeviceKey, Signing } = await import(base + "/chain/keys.js");
+  while (!findSeat(match, "seat:0")?.secret) await new Promise((resolve) => setTimeout(resolve, 50));
+  const { token, secret } = findSeat(match, "seat:0"), followed = new FollowedMatch({ match, seat: 0, token });
+  await followed.loadAbout();
+  followed.follow();
+  while (!followed.view) await new Promise((resolve) => setTimeout(resolve, 50));
+  const refused = [];
+  for (const isSigned of [true, false]) {
+    followed.signing = isSigned ? new Signing(followed, new DeviceKey(secret)) : null;
+    await followed.makeMove({ type: "mc.play", card: "no-such-card", target: null }).catch((failure) => refused.push(failure.kind));
+  }
+  followed.stop();
+  return refused;
+}"""
+
+
+def test_a_phone_keeps_a_signed_refusal_and_hands_it_out(browser: Any, real: str, tmp_path: Path) -> None:
+    ada, ben = Phone(browser, real), Phone(browser, real)
+    sitting = Sitting(ada, ben)
+    script = ada.page.locator("script[type=module]").first.get_attribute("src")
+    tried = ada.page.evaluate(TRY_IN_VAIN, [script.removesuffix("/main.js"), sitting.match])
+    assert tried == ["illegal-move", "illegal-move"]
+    ada.open(f"/history#{sitting.match}/0")
+    ada.tap("Drucken, teilen, prüfen")
+    files = {}
+    for name in ("Den Beweis mitnehmen", "Abgelehnte Züge mitnehmen (1)", "Eigene Quittungen mitnehmen ("):
+        with ada.page.expect_download() as download:
+            ada.page.get_by_role("button", name=name).click()
+        files[name] = tmp_path / download.value.suggested_filename
+        download.value.save_as(files[name])
+    ada.take_picture("kept-refusals", whole=True)
+    proof, refusals, receipts = files.values()
+    assert [path.suffix for path in (proof, refusals, receipts)] == [".bundle", ".refusals", ".receipts"]
+    words = ["verify", str(proof), "--refusals", str(refusals), "--receipts", str(receipts), "--json"]
+    done = CliRunner().invoke(cli, [*words, "--require", "receipts"])
+    told = json.loads(done.output)
+    assert (done.exit_code, told["comparison"]["findings"]) == (0, [])
+    assert told["comparison"]["notes"][0]["de"].startswith("Die Ablehnung des Zugs von Spieler 1 nach Eintrag")
+    ben.open(f"/history#{sitting.match}/1")
+    ben.tap("Drucken, teilen, prüfen")
+    assert ben.page.get_by_text("Abgelehnte Züge mitnehmen").count() == 0
+    for phone in sitting.phones:
+        phone.close()
+
+
+def test_what_a_phone_keeps_is_bounded(browser: Any, real: str) -> None:
+    phone = Phone(browser, real)
+    phone.open("/")
+    script = phone.page.locator("script[type=module]").first.get_attribute("src")
+    kept = phone.page.evaluate(
+        """async (base) => {
+          const { keepReceipt, keepRefusal, findReceipts, findRefusals } = await import(base + "/lib/receipts.js");
+          const signed = { nonce: "00", signature: "00" };
+          for (let n = 0; n < 30; n++) keepRefusal("old", `note ${n}`, { move: { n }, signed });
+          keepRefusal("old", undefined, { move: {}, signed });
+          keepRefusal("old", "note", { move: {} });
+          const before = findRefusals("old");
+          for (let n = 0; n < 41; n++) keepReceipt(`match ${n}`, "receipt");
+          return [before.length, before.at(-1), findRefusals("old").length, findReceipts("match 40").length];
+        }""",
+        script.removesuffix("/main.js"),
+    )
+    assert kept == [20, {"note": "note 29", "nonce": "00", "move": {"n": 29}}, 0, 1]
+    phone.close()
+
+
 def test_a_phone_that_stores_nothing_plays_unsigned(browser: Any, real: str) -> None:
     ben = Phone(browser, real)
     ben.context.add_init_script(NO_STORAGE)

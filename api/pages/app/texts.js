@@ -368,6 +368,8 @@ export const TEXTS = {
   history_print: ["Protokoll zum Drucken speichern", "Save the transcript to print it"],
   history_proof: ["Den Beweis mitnehmen", "Take the proof with you"],
   history_proof_small: ["Eine Datei, die jeder ohne diesen Server prüfen kann", "A file that anybody can check without this server"],
+  history_receipts: ["Eigene Quittungen mitnehmen ({n})", "Take your own receipts with you ({n})"],
+  history_refusals: ["Abgelehnte Züge mitnehmen ({n}), vom Server signiert", "Take refused moves with you ({n}), signed by the server"],
   history_share: ["Link zum Zuschauen", "Link to watch"],
   history_share_host: ["Den Link zum Zuschauen kann nur der Gastgeber machen.", "Only the host can make a link to watch."],
   desk_title: ["Schiedsrichter", "Arbiter"],

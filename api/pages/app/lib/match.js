@@ -2,7 +2,7 @@
 // A match as one viewer sees it: follows its stream, keeps what is not sent yet, and tells those who draw it.
 import { call, matchPath, Refused, Unreachable } from "./api.js";
 import { drawKey, readValue, writeText } from "./device.js";
-import { keepReceipt } from "./receipts.js";
+import { keepReceipt, keepRefusal } from "./receipts.js";
 import { readStream } from "./stream.js";
 import { onLanguage, tellApart } from "./words.js";
 
@@ -243,6 +243,7 @@ export class FollowedMatch {
         const isLater = failure instanceof Unreachable || (failure instanceof Refused && (failure.status >= 500 || failure.status === 429));
         if (!isLater) {
           this.forget(pending);
+          if (failure instanceof Refused) keepRefusal(this.match, failure.problem?.refusal, pending.body);
           const proof = failure instanceof Refused ? { link: "link", seed: "link", signature: "signed" }[failure.kind.split("-")[0] ?? ""] : undefined;
           if (!proof || !pending.body?.[proof]) throw failure;
           if (proof === "link") this.chain = null; // another device has taken over the seat

@@ -6,6 +6,7 @@ import { explainEntry, listEntries, loadBoard, loadBundle, loadTimeline, loadTra
 import { findSeat, listSeats } from "../../lib/device.js";
 import { useMatch } from "../../lib/follow.js";
 import { html, useEffect, useState } from "../../lib/html.js";
+import { findReceipts, findRefusals } from "../../lib/receipts.js";
 import { nameSeat, say, t } from "../../lib/words.js";
 import { Clause, Instead, SeatMark, Tap, Toggle } from "../../parts/basic.js";
 import { findCoveredText, isTold } from "../../parts/entry.js";
@@ -113,11 +114,18 @@ function Files({ viewer, about, names }) {
   });
   /** @param {Promise<Blob>} loaded @param {string} ending */
   const save = (loaded, ending) => loaded.then((file) => saveFile(file, `${viewer.match}.${ending}`), (failure) => setProblem(readProblem(failure)));
+  const kept = listKept(viewer.match);
   return html`<details><summary>${t("history_files")}</summary><div class="stack"><${Tap} kind="wide" onTap=${() => save(loadTranscript(viewer), "html")}>${t("history_print")}<//>
-    <${Tap} kind="wide" onTap=${() => save(loadBundle(viewer), "bundle")}><b>${t("history_proof")}</b><small>${t("history_proof_small")}</small><//>${shares && html`<p class="note">${shares}</p>`}${words && html`<p class="note">${words}</p>`}<${Tap} kind="wide" onTap=${share}>${t("history_share")}<//>
+    <${Tap} kind="wide" onTap=${() => save(loadBundle(viewer), "bundle")}><b>${t("history_proof")}</b><small>${t("history_proof_small")}</small><//>${kept.map(({ list, ending, text }) => html`<${Tap} key=${ending} kind="wide" onTap=${() => saveFile(new Blob([text]), `${viewer.match}.${ending}`)}>${t(`history_${ending}`, { n: list.length })}<//>`)}${shares && html`<p class="note">${shares}</p>`}${words && html`<p class="note">${words}</p>`}<${Tap} kind="wide" onTap=${share}>${t("history_share")}<//>
     ${link === null && html`<p class="note" role="status">${t("history_share_host")}</p>`}${link && html`<input readonly value=${link} aria-label=${t("history_share")} onFocus=${(/** @type {any} */ event) => event.target.select()} />`}
     <a class="btn wide" href="/verify">${t("home_verify")}</a></div></details>
   ${problem && html`<${ProblemSheet} problem=${problem} onClose=${() => setProblem(null)} />`}`;
+}
+
+/** What this device keeps of the match as a proof, as files that `referee verify` reads. @param {string} match */
+function listKept(match) {
+  const receipts = findReceipts(match), refusals = findRefusals(match);
+  return [{ ending: "receipts", list: receipts, text: receipts.join("") }, { ending: "refusals", list: refusals, text: refusals.map((each) => `${JSON.stringify(each)}\n`).join("") }].filter(({ list }) => list.length);
 }
 
 /** @param {Blob} file @param {string} name */

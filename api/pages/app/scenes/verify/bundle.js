@@ -18,6 +18,7 @@ const FIELDS = {
   draw: { version: "number", generation: "number", purpose: "text", below: "numbers", gave: "numbers", pile: "texts" },
   checkpoint: { note: "text" },
   published: { leaf: "text", index: "number", path: "hashes", note: "text" },
+  stamp: { note: "text", response: "bytes" },
   luggage: { text: "text" },
   end: { lines: "number" },
 };

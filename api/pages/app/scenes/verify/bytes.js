@@ -66,8 +66,8 @@ export function splitLast(text, at) {
 /** @param {string} text */
 export const firstLine = (text) => text.split("\n", 1)[0] ?? "";
 
-/** Return the four bytes by which a signature names its key, in hex. @param {string} name @param {Uint8Array} key */
-const nameKey = (name, key) => toHex(hash(name, "\n\x01", key).subarray(0, 4));
+/** Return the four bytes by which a signature names its key, in hex. @param {string} name @param {Uint8Array} key @param {string} [kind] 4 for that of a witness */
+const nameKey = (name, key, kind = "\x01") => toHex(hash(name, `\n${kind}`, key).subarray(0, 4));
 
 /** @param {Uint8Array} signature @param {Uint8Array} text @param {Uint8Array} key */
 export function isSigned(signature, text, key) {
@@ -113,6 +113,23 @@ export function isKeyNamed(line, store, keys) {
     if (failure instanceof Unfit) return false;
     throw failure;
   }
+}
+
+/** A witness's key by its name and the id of the key, as `name id`. @typedef {Map<string, Uint8Array>} Witnesses */
+
+/** Return the keys of servers and of witnesses in a text, or raise: those of witnesses are verifier keys of type 4. @param {string} given @returns {{trusted: Uint8Array[], witnesses: Witnesses}} */
+export function parseKeys(given) {
+  /** @type {Uint8Array[]} */
+  const trusted = [];
+  /** @type {Witnesses} */
+  const witnesses = new Map();
+  for (const text of given.includes("-----BEGIN") ? [given] : given.split(/\s+/).filter(Boolean)) {
+    const [, name = "", id = "", packed = ""] = /^([^+\s]+)\+([0-9a-f]{8})\+(\S+)$/.exec(text) ?? [], raw = name ? fromBase64(packed) : new Uint8Array(0);
+    if (raw[0] !== 4) trusted.push(parsePublicKey(text));
+    else if (raw.length === 33 && nameKey(name, raw.subarray(1), "\x04") === id) witnesses.set(`${name} ${id}`, raw.subarray(1));
+    else throw new Unfit("no_key");
+  }
+  return { trusted, witnesses };
 }
 
 /** Return a public key in hex, base64, PEM or as a verifier key, or raise. @param {string} given */

@@ -8,6 +8,7 @@ import { checkMakers, checkTimes, findStatus } from "./makers.js";
 import { checkChance, checkOpenings } from "./secrets.js";
 import { describeShares } from "./seeds.js";
 import { computeRoots, hashLeaf, isIncluded } from "./tree.js";
+import { judgeCosignatures, lookAtStamp } from "./vouching.js";
 
 /** @typedef {import("./bundle.js").Line} Line */
 /** @typedef {{kind: string, why: string, values: Record<string, any>, version: number | null, step: string}} Finding */
@@ -20,8 +21,13 @@ const STEPS = /** @type {const} */ (["keys", "homes", "signatures", "versions", 
 
 /** A bundle under check: its findings, and the states of the steps: done, failed, or why one was skipped. */
 export class BundleChecks {
-  /** @param {Record<string, Line[]>} found @param {Uint8Array[]} trusted @param {string[]} receipts */
-  constructor(found, trusted, receipts) {
+  /** @param {Record<string, Line[]>} found @param {Uint8Array[]} trusted @param {string[]} receipts @param {import("./bytes.js").Witnesses} [witnesses] */
+  constructor(found, trusted, receipts, witnesses = new Map()) {
+    this.witnesses = witnesses;
+    /** @type {Set<string>} names of witnesses of whom no key is known */
+    this.unknown = new Set();
+    /** @type {{why: string, values: Record<string, any>}[]} what others say of the log that has the match */
+    this.said = [];
     /** @type {Record<string, Line[]>} */
     this.found = found;
     this.trusted = trusted;
@@ -102,7 +108,8 @@ export class BundleChecks {
 
   /** What is not wrong, but good to know. */
   get notices() {
-    return [...describeShares(this), ...describeDevices(this)];
+    const unknown = [...this.unknown].map((name) => ({ why: "witness_unknown", values: { name } }));
+    return [...this.said, ...unknown, ...describeShares(this), ...describeDevices(this)];
   }
 
   get exit() {
@@ -240,8 +247,10 @@ const CHECKS = {
         continue;
       }
       const over = leaf.size, known = Number.isInteger(over) && 0 < over && over <= checks.size ? toHex(rootAt(checks, over)) : "";
-      if (leaf.kind !== "root" || leaf.match !== checks.match || leaf.root !== known) checks.addFinding("published", "published_other");
+      if (!known || leaf.kind !== "root" || leaf.match !== checks.match || leaf.root !== known) checks.addFinding("published", "published_other");
+      else judgeCosignatures(checks, line.note, `${store}/roots`, over);
     }
+    for (const line of checks.lines("stamp")) lookAtStamp(checks, line);
     return checks.lines("published").length ? "" : "skip_published";
   },
 };
@@ -298,10 +307,10 @@ function verifyNotes(checks, what, notes) {
 
 /** @typedef {{size: number, match: string, exit: number, findings: Finding[], steps: BundleChecks["steps"], checks: BundleChecks | null}} Report */
 
-/** Check the bytes of a bundle. @param {Uint8Array} bytes @param {{trusted?: Uint8Array[], receipts?: string[]}} [known] @returns {Report} */
-export function checkBundle(bytes, { trusted = [], receipts = [] } = {}) {
+/** Check the bytes of a bundle. @param {Uint8Array} bytes @param {{trusted?: Uint8Array[], receipts?: string[], witnesses?: import("./bytes.js").Witnesses}} [known] @returns {Report} */
+export function checkBundle(bytes, { trusted = [], receipts = [], witnesses } = {}) {
   try {
-    const checks = new BundleChecks(readBundle(bytes), trusted, receipts).run();
+    const checks = new BundleChecks(readBundle(bytes), trusted, receipts, witnesses).run();
     return { size: checks.size, match: checks.match, exit: checks.exit, findings: checks.findings, steps: checks.steps, checks };
   } catch (failure) {
     if (failure instanceof Unfit) return refuseFile(failure);

@@ -75,6 +75,10 @@ const SAYS = {
   book_other: ["Das Kartenbuch ist nicht das, mit dem gespielt wurde.", "The card book is not the one played with."],
   published_elsewhere: ["Die veröffentlichte Wurzel liegt nicht dort, wo sie liegen soll.", "The published root does not lie where it is said to."],
   published_other: ["Veröffentlicht wurde die Wurzel anderer Einträge.", "What was published is of other entries."],
+  cosigned_wrong: ["Die Mitsignatur von {name} passt nicht.", "The cosignature of {name} does not fit."],
+  cosigned_early: ["Diese Zeit liegt nach der Mitsignatur von {name} darüber.", "This time is after the cosignature of {name} over it."],
+  stamp_stray: ["Ein Zeitstempel gehört zu einem Prüfpunkt, der nicht hier steht.", "A timestamp is over a checkpoint that does not stand here."],
+  stamp_other: ["Ein Zeitstempel gehört nicht zu seinem Prüfpunkt.", "A timestamp is not over its checkpoint."],
   no_key: ["Das ist kein Schlüssel.", "This is no key."],
 };
 

@@ -6,7 +6,7 @@ import { findReceipts } from "../../lib/receipts.js";
 import { html, useRef, useState } from "../../lib/html.js";
 import { say, t } from "../../lib/words.js";
 import { LanguageSwitch, Svg } from "../../parts/basic.js";
-import { parsePublicKey, toHex, Unfit } from "./bytes.js";
+import { parseKeys, toHex, Unfit } from "./bytes.js";
 import { readReceiptFile, unpackFile } from "./bundle.js";
 import { checkBundle, findReceiptMatch, refuseFile } from "./checks.js";
 import { findMissingConsents } from "./consents.js";
@@ -26,11 +26,11 @@ const MARKS = {
 
 /** Check a file with what this device holds. @param {Blob} file @param {string[]} more @param {string} key */
 async function checkFile(file, more, key) {
-  const trusted = key.trim() ? [parsePublicKey(key)] : [];
+  const { trusted, witnesses } = parseKeys(key);
   try {
     const bytes = await unpackFile(file), { match } = checkBundle(bytes);
     const receipts = [...new Set([...findReceipts(match), ...more.filter((note) => findReceiptMatch(note) === match)])];
-    return { ...checkBundle(bytes, { trusted, receipts }), receipts, isTrusted: trusted.length > 0 };
+    return { ...checkBundle(bytes, { trusted, receipts, witnesses }), receipts, isTrusted: trusted.length > 0 };
   } catch (failure) {
     if (failure instanceof Unfit) return { ...refuseFile(failure), receipts: [], isTrusted: false };
     throw failure;
