@@ -177,7 +177,8 @@ def list_notices(facts: MatchFacts) -> Iterator[tuple[str, dict[str, Any]]]:
     if not any(share.seats for share in facts.shares):
         yield "fact.no_seeds", {}
     elif len(facts.shares) == 1:
-        yield "fact.seeds", {"players": _name_players(facts.shares[0].seats)}
+        signed = "yes" if facts.are_moves_signed else "no"
+        yield "fact.seeds", {"players": _name_players(facts.shares[0].seats), "signed": signed}
     else:
         for share in facts.shares[:SHOWN_SHARES]:
             reach = {"first": share.first, "last": share.last, "players": _name_players(share.seats)}

@@ -14,7 +14,7 @@ from referee.audit.checks.commitments import find_part_owner
 from referee.audit.checks.findings import AuditFinding, AuditNotice, FindingKind
 from referee.audit.checks.rules import UnjudgeableError, decode_line, run_guarded
 from referee.audit.comparison import Comparison
-from referee.engine.codec import decode_named, encode_canonical
+from referee.engine.codec import decode_named, encode, encode_canonical
 from referee.engine.events import Move
 from referee.engine.referee import build_view, judge_move
 from referee.engine.rulings import Ruling
@@ -115,7 +115,7 @@ def _check_refusal(kept: KeptRefusal, bundle: Bundle, trusted: Sequence[bytes]) 
         return AuditNotice("refusal.beyond", params)
     if tree.roots[refusal.version - 1].hex() != refusal.root:
         return AuditFinding(FindingKind.FORK, "refusal.other_history", refusal.version, params)
-    if _compute_digest(kept) != refusal.digest:
+    if refusal.digest not in _compute_digests(kept):
         return _find_unsigned(kept, "its move is another than the one refused")
     try:
         ruling = run_guarded(lambda: _judge(kept, bundle, refusal))
@@ -133,11 +133,16 @@ def _find_unsigned(kept: KeptRefusal, detail: str) -> AuditFinding:
     return AuditFinding(FindingKind.SIGNATURE, "refusal.unsigned", None, params)
 
 
-def _compute_digest(kept: KeptRefusal) -> str:
+def _compute_digests(kept: KeptRefusal) -> set[str]:
+    """Return the digests that the kept move opens: as it was sent, and with the members that were left out."""
     try:
-        return compute_move_digest(kept.nonce, encode_canonical(kept.move))
+        whole = run_guarded(lambda: encode(decode_named(kept.move, Move)))
+    except UnjudgeableError:
+        whole = kept.move
+    try:
+        return {compute_move_digest(kept.nonce, encode_canonical(move)) for move in (kept.move, whole)}
     except (ValueError, TypeError):
-        return ""
+        return set()
 
 
 def _judge(kept: KeptRefusal, bundle: Bundle, refusal: Refusal) -> Ruling | None:

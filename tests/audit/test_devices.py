@@ -13,7 +13,8 @@ from unittest import mock
 
 import pytest
 
-from referee.audit.checks.findings import AuditReport, FindingKind
+from referee.audit.checks.findings import AuditNotice, AuditReport, FindingKind
+from referee.audit.facts import DrawShare, MatchFacts, SeatSignatures, list_notices
 from referee.audit.verdicts import find_fault, find_unmet
 from referee.engine.codec import encode, encode_canonical
 from referee.engine.events import Move
@@ -365,3 +366,16 @@ def test_a_seat_that_commits_to_the_link_it_showed_last_accuses_nobody(tmp_path:
     lines = over(house, match, "once more").house.bundle(match)
     report, other = whole(lines, [], []), alone(lines, [], [], tmp_path)
     assert (report.findings, other["findings"]) == ((), [])
+
+
+@pytest.mark.parametrize(("unsigned", "en", "de"), [
+    ((), "the server could not leave one of them out unnoticed", "konnte der Server nichts unbemerkt weglassen"),
+    ((7,), "could at most leave out such a number", "konnte höchstens eine solche Zahl, die er bekam, weglassen"),
+])  # fmt: skip
+def test_what_the_server_could_leave_out_is_told_as_it_is(unsigned: tuple[int, ...], en: str, de: str) -> None:
+    signers = (SeatSignatures(0, 3, 5, ()), SeatSignatures(1, 2, 6, unsigned))
+    public = MatchFacts((DrawShare(2, 9, (0, 1)),), True, server_draws=True, signers=signers)
+    (says,) = [AuditNotice(*each).render_texts() for each in list_notices(public) if each[0] == "fact.seeds"]
+    assert en in says["en"]
+    assert de in says["de"]
+    assert says["en"].endswith(".")

@@ -86,6 +86,13 @@ def test_a_right_refusal_accuses_nobody(tmp_path: Path) -> None:
     assert found["notes"][0]["en"].startswith("The refusal of player")
 
 
+def test_a_move_that_was_sent_without_optional_members_is_the_one_refused(tmp_path: Path) -> None:
+    whole = {"type": "mc.play", "card": "sword", "target": None}  # as the server reads it
+    kept = refuse(whole) | {"move": {"type": "mc.play", "card": "sword"}}
+    code, found = verify(tmp_path, kept)
+    assert (code, found["findings"]) == (0, [])
+
+
 def alone(folder: Path, kept: Any, viewer: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, Any]:
     """What verify.py says of a refusal."""
     done, _ = sat()

@@ -182,7 +182,8 @@ TRY_IN_VAIN = """async ([base, match]) => {
   const refused = [];
   for (const isSigned of [true, false]) {
     followed.signing = isSigned ? new Signing(followed, new DeviceKey(secret)) : null;
-    await followed.makeMove({ type: "mc.play", card: "no-such-card", target: null }).catch((failure) => refused.push(failure.kind));
+    const move = { type: "mc.play", card: "no-such-card", target: null };
+    await followed.makeMove(move).catch((failure) => refused.push(failure.kind));
   }
   followed.stop();
   return refused;
