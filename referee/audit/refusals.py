@@ -134,7 +134,10 @@ def _find_unsigned(kept: KeptRefusal, detail: str) -> AuditFinding:
 
 
 def _compute_digests(kept: KeptRefusal) -> set[str]:
-    """Return the digests that the kept move opens: as it was sent, and with the members that were left out."""
+    """Return the digests that the kept move opens.
+
+    The server reads it with the members that were left out.
+    """
     try:
         whole = run_guarded(lambda: encode(decode_named(kept.move, Move)))
     except UnjudgeableError:
