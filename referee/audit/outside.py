@@ -63,10 +63,13 @@ class Statements:
     notices: list[AuditNotice] = field(default_factory=list)
 
     def add(self, told: AuditFinding | AuditNotice) -> None:
-        """Add a finding or a notice."""
+        """Add a finding or a notice.
+
+        What was said of one checkpoint is not said again of another.
+        """
         if isinstance(told, AuditFinding):
             self.findings.append(told)
-        else:
+        elif told not in self.notices:
             self.notices.append(told)
 
 

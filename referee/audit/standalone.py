@@ -919,6 +919,7 @@ class BundleChecks:
         for line in self.found["stamp"]:
             self.look_at_stamp(line)
         self.compare_roots()
+        self.notices = list(dict.fromkeys(self.notices))  # two checkpoints may be cosigned alike
         for name in self.unknown:
             self.notices.append(f"a cosignature by {name} was not judged: you gave no --witness key of that name")
         return "" if self.found["published"] else "none was published yet"

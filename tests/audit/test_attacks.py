@@ -10,6 +10,8 @@ be done against those is said in referee/docs/PROOFS.md.
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import random
 import tempfile
@@ -23,8 +25,10 @@ from unittest import mock
 import pytest
 from click.testing import CliRunner
 
+from referee.audit import standalone
 from referee.audit.bundles import format as form
 from referee.audit.bundles.export import SEALED
+from referee.audit.bundles.format import encode_bundle
 from referee.audit.checks.findings import FindingKind
 from referee.cli.main import cli
 from referee.engine.chance import RollResult
@@ -40,10 +44,11 @@ from referee.transparency.receipts import Signer
 from tests.audit.forging import Forger
 from tests.audit.sitting import STORE, House, begun, over, played, setup_of, signer
 from tests.audit.test_devices import SigningHouse
+from tests.audit.test_outside import LATER, WITNESS, forge, open_server
 from tests.audit.test_refusals import find_position, refuse
 from tests.audit.test_refusals import verify as verify_refused
 from tests.audit.test_rewriting import set_back
-from tests.audit.test_tampering import MOVES, NUMBER, alone, honest, untouched, work
+from tests.audit.test_tampering import MOVES, NUMBER, honest, untouched, work
 from tests.audit.test_times import NOON, YEAR, dated
 from tests.match.chains import Chain
 from tests.match.devices import DEVICES
@@ -107,7 +112,9 @@ def answer(folder: Path, lines: list[bytes], *more: str) -> Answer:
     code, told = verify(filed(folder, lines, "asked.bundle"), *more)
     (report,) = told["files"]
     notices = tuple(each["key"] for each in report["notices"])
-    return Answer(code, alone(lines, [], [], folder)["exit"], report["verdict"], notices)
+    with contextlib.redirect_stdout(io.StringIO()):
+        other = standalone.main([str(folder / "asked.bundle"), *more])
+    return Answer(code, other, report["verdict"], notices)
 
 
 def best(tries: Iterator[tuple[tuple[int, ...], list[bytes]]]) -> list[bytes]:
@@ -169,7 +176,7 @@ def ground_unseen(folder: Path) -> Answer:
 
 @attack(
     "the same, and the checker requires seeds", "there was no such option",
-    Answer(UNMET, NOTHING, "consistent", MOVED_NOTICES),
+    Answer(UNMET, UNMET, "consistent", MOVED_NOTICES),
 )  # fmt: skip
 def ground_required(folder: Path) -> Answer:
     return answer(folder, ground_after_a_move(folder), "--require", "seeds")
@@ -284,7 +291,7 @@ def no_seeds(folder: Path) -> Answer:
 
 @attack(
     "the same, and the checker requires seeds", "there was no such option",
-    Answer(UNMET, NOTHING, "consistent", ("fact.no_seeds",)),
+    Answer(UNMET, UNMET, "consistent", ("fact.no_seeds",)),
 )  # fmt: skip
 def no_seeds_required(folder: Path) -> Answer:
     return answer(folder, chosen_secret(), "--require", "seeds")
@@ -409,7 +416,7 @@ def made_up_move_where_others_are_signed(folder: Path) -> Answer:
 
 @attack(
     "the same, and the checker requires signatures", "there was no such option",
-    Answer(UNMET, NOTHING, "consistent"),
+    Answer(UNMET, UNMET, "consistent"),
 )  # fmt: skip
 def made_up_move_required(folder: Path) -> Answer:
     return replace(answer(folder, make_up_signed_move(folder), "--require", "signatures"), notices=())
@@ -431,6 +438,30 @@ def wrong_refusal(folder: Path) -> Answer:
     after = at.service.load_match(match)
     assert (after.version, len(at.receipts)) == (found.version, given)
     return Answer(NOTHING)
+
+
+@attack(
+    "a cosignature that the witness never made, given with its key", "nothing carried one",
+    Answer(FindingKind.SIGNATURE, FindingKind.SIGNATURE, "wrong"),
+)  # fmt: skip
+def forged_cosignature(folder: Path) -> Answer:
+    at = open_server(folder)
+    at.cosign(LATER)
+    bundle = at.bundle()
+    (line,) = bundle.published
+    lines = list(encode_bundle(replace(bundle, published=(replace(line, note=forge(line.note)),)).all_lines))
+    return replace(answer(folder, lines, "--witness", WITNESS.encode()), notices=())
+
+
+@attack(
+    "a match that claims to be younger than the cosignature of the log that has it", "nothing carried one",
+    Answer(TIME, TIME, "wrong"),
+)  # fmt: skip
+def dated_after_its_cosignature(folder: Path) -> Answer:
+    at = open_server(folder)
+    at.cosign(0)
+    lines = list(encode_bundle(at.bundle().all_lines))
+    return replace(answer(folder, lines, "--witness", WITNESS.encode()), notices=())
 
 
 @attack("a wrong refusal of a move that its device signed", "nothing signed, nothing to show", Answer(RULES))
@@ -496,7 +527,7 @@ def invented_match(folder: Path) -> Answer:
 
 @attack(
     "the same, and the checker requires a key", "there was no such option",
-    Answer(UNMET, NOTHING, "consistent"),
+    Answer(UNMET, UNMET, "consistent"),
 )  # fmt: skip
 def invented_match_required(folder: Path) -> Answer:
     return replace(answer(folder, invented(), "--require", "key"), notices=())

@@ -263,6 +263,23 @@ def test_stamps_of_another_log_or_without_a_checkpoint_are_left_out(server: Serv
     assert fresh.bundle().stamps == (), "the log has another root there"
 
 
+def test_what_a_witness_says_of_two_checkpoints_is_said_once(server: Server, authority: Authority) -> None:
+    server.cosign(LATER)
+    server.stamp(authority)
+    bundle = server.bundle()
+    assert len(bundle.published) == 2
+    report = check_bundle(bundle, vouchers=Vouchers([WITNESS]))
+    assert keys_of(report) == ["witness.match", "stamp.unjudged"]
+    told, _ = standalone.check_and_keep(
+        str(write(server, bundle)),
+        [],
+        [],
+        True,
+        standalone.Beside((), {(WITNESS.name, WITNESS.key_id): WITNESS.public}),
+    )
+    assert sum("vouches for" in each for each in told["notices"]) == 1
+
+
 def test_openssl_judges_a_stamp_of_a_file(server: Server, authority: Authority) -> None:
     server.stamp(authority)
     (stamp,) = server.bundle().stamps

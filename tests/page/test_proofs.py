@@ -242,7 +242,7 @@ def test_cosignatures_are_judged_and_a_stamp_is_named(verifier: Verifier, server
 
     parse, key, (stamp,) = standalone.parse_witness_key, WITNESS.encode(), bundle.stamps
     shown, told = ask(bundle, key)
-    (_, by), *_, (_, dated) = shown["said"]
+    (_, by), (_, dated) = shown["said"]
     assert by == {"name": WITNESS.name, "n": bundle.header.size, "when": "2096-10-02 07:06:40"}
     assert f"a timestamp that names {re.sub('[- :]', '', dated['when'])} was NOT judged" in str(told["notices"])
     assert ask(bundle)[0]["unknown"] == [WITNESS.name]

@@ -19,7 +19,7 @@ export function judgeCosignatures(checks, note, origin, upto) {
     const at = blob.length === 76 ? new DataView(blob.buffer, blob.byteOffset).getBigUint64(4) : 0n;
     if (!isSigned(blob.subarray(12), encodeText(`cosignature/v1\ntime ${at}\n${text}\n`), key)) checks.addFinding("signature", "cosigned_wrong", null, { name });
     else if ((checks.log[upto - 1]?.envelope?.at ?? 0) > 1000 * Number(at) + DAY) checks.addFinding("time", "cosigned_early", upto, { name });
-    else checks.said.push({ why: "witness", values: { name, n: upto, when: showTime(Number(at)) } });
+    else if (!checks.said.some(({ values }) => values.name === name && values.n === upto)) checks.said.push({ why: "witness", values: { name, n: upto, when: showTime(Number(at)) } });
   }
 }
 
