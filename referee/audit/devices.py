@@ -42,6 +42,7 @@ def check_devices(bundle: Bundle, tree: EntryTree) -> CheckedDevices:
     """
     found, keys, links = CheckedDevices(), dict[int, str](), _DueLinks()
     last = dict[int, int]()  # by seat: its last entry
+    used = dict[int, dict[str, None]]()  # by seat: the keys that signed, in their order
     signed, unsigned = dict[int, list[tuple[int, int]]](), dict[int, list[int]]()
     for line, envelope in zip(bundle.entries, tree.envelopes, strict=False):
         version, seat = envelope["version"], envelope["seat"]
@@ -58,6 +59,7 @@ def check_devices(bundle: Bundle, tree: EntryTree) -> CheckedDevices:
                 found.findings.append(AuditFinding(FindingKind.DEVICE, wrong, version, {"player": seat + 1}))
             else:
                 signed.setdefault(seat, []).append((version, event["seen"]))
+                used.setdefault(seat, {})[keys[seat]] = None
         if not signatures and _is_move_of_person(envelope):
             unsigned.setdefault(seat, []).append(version)
         last[seat] = version
@@ -70,6 +72,7 @@ def check_devices(bundle: Bundle, tree: EntryTree) -> CheckedDevices:
             len(signed.get(seat, ())),
             max((seen for _, seen in signed.get(seat, ())), default=0),
             tuple(unsigned.get(seat, ())),
+            tuple(used.get(seat, ())),
         )
         for seat in sorted({*signed, *unsigned})
     )

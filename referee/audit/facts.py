@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from typing import Any
 
 from referee.audit.consents import MoveConsents
+from referee.games import load_games
 
 SHOWN_MOVES = 5  # the most moves to another server that are named
 SHOWN_SHARES = 5  # the most runs of draws that are named
@@ -37,13 +39,15 @@ class SeatSignatures:
     """What the device of a seat signed of the moves that are said to be the player's.
 
     `signed` is how many of them, `seen` the last version that it signed to have looked at (0: none). `unsigned` are the
-    entries of the others: moves without a signature, also those that a standing pass made.
+    entries of the others: moves without a signature, also those that a standing pass made. `keys` are the keys that
+    signed, in hex.
     """
 
     seat: int
     signed: int
     seen: int
     unsigned: tuple[int, ...]
+    keys: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +85,61 @@ class MatchFacts:
 
 
 NO_FACTS = MatchFacts()
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFrame:
+    """What match it is: the game, who sat there, when it was.
+
+    `game` and `status` are what the header says, which the check of the rules compares with the entries. `bots` are the
+    seats that bots had at any time. Times are those of the first and last entry, in ms.
+    """
+
+    game: str
+    variant: str
+    status: str
+    seats: int
+    bots: tuple[int, ...]
+    first_ms: int
+    last_ms: int
+
+
+def collect_frame(game: str, variant: str, status: str, entries: Sequence[Mapping[str, Any]]) -> MatchFrame | None:
+    """Return what match these envelopes are of, None without any."""
+    seats, bots = 0, set[int]()
+    for event in (event for entry in entries for event in entry["events"] if isinstance(event, dict)):
+        chairs = event.get("chairs")
+        if event.get("type") in ("table.MatchOpened", "table.SettingsChanged") and isinstance(chairs, list):
+            seats = len(chairs)
+            bots |= {at for at, chair in enumerate(chairs) if isinstance(chair, dict) and chair.get("kind") == "bot"}
+        elif event.get("type") == "table.BotSeated" and type(event.get("seat")) is int:
+            bots.add(event["seat"])
+    if not entries:
+        return None
+    return MatchFrame(game, variant, status, seats, tuple(sorted(bots)), int(entries[0]["at"]), int(entries[-1]["at"]))
+
+
+def describe_frame(frame: MatchFrame) -> dict[str, Any]:
+    """Return the parameters of the text that says what match it is."""
+    game = load_games().get(frame.game)
+    variant = f" ({frame.variant[:100]})" if game is None or len(game.variants) > 1 else ""
+    return {
+        "game": (game.title["en"] if game else frame.game[:100]) + variant,
+        "seats": frame.seats,
+        "bots": _name_players(frame.bots),
+        "count": len(frame.bots),
+        "start": _render_time(frame.first_ms),
+        "end": _render_time(frame.last_ms),
+        "status": frame.status,
+    }
+
+
+def _render_time(ms: int) -> str:
+    """Return a time in UTC to the minute, or a dash for one that no calendar has."""
+    try:
+        return f"{datetime.fromtimestamp(ms / 1000, UTC):%Y-%m-%d %H:%M}"
+    except (ValueError, OverflowError, OSError):
+        return "–"
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +240,9 @@ def list_notices(facts: MatchFacts) -> Iterator[tuple[str, dict[str, Any]]]:
         yield "fact.seeds", {"players": _name_players(facts.shares[0].seats), "signed": signed}
     else:
         for share in facts.shares[:SHOWN_SHARES]:
-            reach = {"first": share.first, "last": share.last, "players": _name_players(share.seats)}
+            where = "one" if share.first == share.last else "more"
+            players = _name_players(share.seats)
+            reach = {"where": where, "first": share.first, "last": share.last, "players": players}
             yield "fact.share" if share.seats else "fact.no_share", reach
         if len(facts.shares) > SHOWN_SHARES:
             yield "fact.more_shares", {"count": len(facts.shares) - SHOWN_SHARES}
@@ -194,7 +255,9 @@ def _list_signature_notices(signers: Sequence[SeatSignatures]) -> Iterator[tuple
     for each in signers:
         if not each.signed:
             continue
-        yield "fact.signed", {"player": each.seat + 1, "count": each.signed, "seen": each.seen}
+        keys = ", ".join(f"{key[:4]} {key[4:8]} {key[8:12]}…" for key in each.keys)
+        counts = {"count": each.signed, "keys": keys, "number": len(each.keys), "seen": each.seen}
+        yield "fact.signed", {"player": each.seat + 1, **counts}
         if each.unsigned:
             more = ", …" if len(each.unsigned) > SHOWN_MOVES else ""
             entries = ", ".join(map(str, each.unsigned[:SHOWN_MOVES])) + more

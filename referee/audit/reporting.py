@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from referee.audit import verdicts
-from referee.audit.checks.findings import TEXTS, AuditFinding, AuditReport, CheckResult
+from referee.audit.checks.findings import TEXTS, AuditFinding, AuditNotice, AuditReport, CheckResult
 from referee.audit.comparison import Comparison
+from referee.audit.facts import describe_frame
 from referee.transparency.spoken import speak_root
 
 MAX_FINDINGS = 12  # the most findings that are printed
@@ -46,6 +47,8 @@ def finding_to_dict(finding: AuditFinding) -> dict[str, Any]:
 def render_report(report: AuditReport, lang: str) -> Iterator[str]:
     """Yield the lines of a report for people."""
     yield TEXTS["report.match"][lang].format(match=report.match or "–", size=report.size)
+    if report.frame is not None:
+        yield AuditNotice("report.frame", describe_frame(report.frame)).render_texts()[lang]
     if report.root:
         yield TEXTS["report.words"][lang].format(words=speak_root(report.root))
     yield render_key_trust(report, lang)
@@ -58,6 +61,8 @@ def render_report(report: AuditReport, lang: str) -> Iterator[str]:
     yield from render_findings(report.findings, lang)
     for notice in report.notices:
         yield f"  {notice.render_texts()[lang]}"
+    if report.is_sound:
+        yield f"  {TEXTS['report.limits'][lang]}"
 
 
 def render_key_trust(report: AuditReport, lang: str) -> str:

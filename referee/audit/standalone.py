@@ -471,7 +471,7 @@ class BundleChecks:
         if not self.has_server_draws():
             return
         if not any(seats for _, _, seats in self.shares):
-            yield "no seat brought a seed, so the server alone chose the secret behind all draws"
+            yield "no device added random numbers: the server alone chose the secret, from several if it liked"
         elif len(self.shares) == 1:
             yield f"seats that had a share in the draws: {', '.join(map(str, self.shares[0][2]))}"
         else:
@@ -1257,7 +1257,7 @@ CHECKS = {
     "tree": ("root (one hash over all entries)", "Wurzel (ein Hash über alle Einträge)"),
     "compared": ("receipts", "Quittungen"),
     "openings": ("hidden parts", "verdeckte Teile"),
-    "makers": ("who made the entries", "wer die Einträge machte"),
+    "makers": ("who made the entries", "von wem die Einträge sind"),
     "chance": ("random draws", "Ziehungen"),
     "book": ("card book", "Kartenbuch"),
     "devices": ("signatures of devices", "Signaturen der Geräte"),
@@ -1323,7 +1323,7 @@ GERMAN = {  # what is found, and why something was not checked; a gap holds a na
     "no checkpoint of {} tells what has left it": "kein Prüfpunkt von {} belegt, was von dort umgezogen ist",
     "the header names another server than the one where the match is":
         "der Kopf nennt einen anderen Server als den, auf dem die Partie ist",
-    "it always was on one server": "sie war immer auf einem Server",
+    "it always was on one server": "die Partie war immer auf demselben Server",
     "no checkpoint is of all {} entries": "kein Prüfpunkt gilt für alle {} Einträge",
     "this is no envelope": "das ist kein Eintrag",
     "another entry stands here": "hier steht ein anderer Eintrag",
@@ -1374,7 +1374,7 @@ GERMAN = {  # what is found, and why something was not checked; a gap holds a na
     "the checkpoint of the log of roots: {}": "der Prüfpunkt des Wurzel-Logs: {}",
     "it does not lie where it is said to": "sie liegt nicht da, wo sie liegen soll",
     "what was published is of {}, {} entries": "was veröffentlicht wurde, ist von {}, {} Einträge",
-    "none was published yet": "noch keine wurde veröffentlicht",
+    "none was published yet": "es wurde noch keine veröffentlicht",
     "the cosignature of {}: {}": "die Mitsignatur von {}: {}",
     "this time is after the cosignature of {} over it": "diese Zeit liegt nach der Mitsignatur von {} darüber",
     "the witness {} vouches for the match up to entry {}, on {}":
@@ -1432,8 +1432,8 @@ GERMAN = {  # what is found, and why something was not checked; a gap holds a na
         "Ziehungen hängen von den Einträgen davor ab: Wer das Geheimnis kannte, konnte mit weiteren lenken",
     "a link is shown while the one before it has not served yet":
         "ein Kettenglied wird gezeigt, obwohl das davor noch nicht gedient hat",
-    "no seat brought a seed, so the server alone chose the secret behind all draws":
-        "kein Platz hat einen Startwert beigetragen; das Geheimnis hinter allen Ziehungen wählte der Server allein",
+    "no device added random numbers: the server alone chose the secret, from several if it liked":
+        "kein Gerät hat Zufallszahlen beigetragen: Das Geheimnis wählte der Server allein, wenn er wollte aus mehreren",
     "line {}: {}": "Zeile {}: {}",
     "a {} is of {}": "{} einer anderen Partie: {}",
     "a {}: {}": "{}: {}",

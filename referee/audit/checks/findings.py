@@ -8,7 +8,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
-from referee.audit.facts import NO_FACTS, MatchFacts
+from referee.audit.facts import NO_FACTS, MatchFacts, MatchFrame
 from referee.engine.rulebook.book import LANGUAGES, Text, read_yaml
 from referee.engine.rulebook.messages import format_message
 
@@ -85,6 +85,7 @@ class AuditReport:
     with. `trusted` says whether those were given from outside, and not by the bundle itself. `receipted` is the last
     entry up to which a receipt that somebody kept fits (0: none). `notices` are not wrong, but good to know. `facts`
     are what the public part of the match says. `root` is that over all entries; empty if they could not be read.
+    `frame` is what match it is, None if the file does not say.
     """
 
     match: str
@@ -97,6 +98,7 @@ class AuditReport:
     notices: tuple[AuditNotice, ...] = ()
     facts: MatchFacts = NO_FACTS
     root: bytes = b""
+    frame: MatchFrame | None = None
 
     @property
     def is_sound(self) -> bool:

@@ -115,6 +115,7 @@ def check_bundle(
         bundle.header.match, size, found.checks, found.all_findings, shown, trusted,
         merkle.find_receipted_entry(tree, given.good), tuple(notices), public,
         tree.roots[-1] if tree.roots else b"",
+        facts.collect_frame(bundle.header.game, bundle.header.variant, bundle.header.status, tree.envelopes),
     )  # fmt: skip
 
 
