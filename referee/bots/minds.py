@@ -13,6 +13,7 @@ from pathlib import Path
 from referee.bots.policy import choose_greedy_move, choose_tempting_move
 from referee.bots.search import MayGoOn, SearchSettings, Thought, go_on_always, search_move
 from referee.bots.seeded import SeededChance
+from referee.engine.cardtracking.determinization import NOTHING_REMEMBERED, Memory
 from referee.engine.chance import RandomBelow
 from referee.engine.events import Move
 from referee.engine.referee import sample_legal_move
@@ -50,14 +51,17 @@ def think(
     seed: str,
     is_invited: bool = False,
     may_go_on: MayGoOn = go_on_always,
+    memory: Memory = NOTHING_REMEMBERED,
 ) -> Thought:
     """Choose a move for a seat by its view of `state`.
+
+    `memory`: cards that the seat remembers to lie hidden, by place. Only searching uses it.
 
     `is_invited`: nobody waits for the seat, so it may decline; then the move is None. It is None as well if no move is
     left but a concession. Raises Undetermined if the view says too little.
     """
     if level >= BRIEF:
-        return search_move(state, seat, seed, find_settings(state, level), is_invited, may_go_on)
+        return search_move(state, seat, seed, find_settings(state, level), is_invited, may_go_on, memory)
     choose = (ANSWERS if is_invited else CHOICES)[level]
     return Thought(choose(state, seat, SeededChance(seed)), [])
 

@@ -23,6 +23,7 @@ from referee.bots.policy import (
     evaluate_standing_still,
 )
 from referee.bots.seeded import SeededChance
+from referee.engine.cardtracking.determinization import NOTHING_REMEMBERED, Memory
 from referee.engine.chance import RandomBelow
 from referee.engine.events import Move
 from referee.engine.game import Game
@@ -113,18 +114,19 @@ def search_move(
     settings: SearchSettings,
     may_decline: bool = False,
     may_go_on: MayGoOn = go_on_always,
+    memory: Memory = NOTHING_REMEMBERED,
 ) -> Thought:
     """Choose a move by playing candidates out in worlds that fit the seat's view.
 
-    Only the seat's view of `state` is used. `may_decline`: nobody waits for the seat, so that no move is an option too.
-    Without any option the move is None.
+    Only the seat's view of `state` is used, and what it remembers. `may_decline`: nobody waits for the seat, so that no
+    move is an option too. Without any option the move is None.
     """
     seen, chance = build_view(state, seat), SeededChance(seed)
     game = game_of(seen)
     options = propose_options(game, seen, seat, chance, settings.candidates, may_decline)
     thought = Thought(options[0].move if options else None, options)
     if len(options) > 1:
-        left = _compare_options(game, seen, seat, thought, chance, settings, may_go_on)
+        left = _compare_options(game, seen, seat, thought, chance, settings, may_go_on, memory)
         thought.move = choose_better_option(left, settings.gate).move
     return thought
 
@@ -137,6 +139,7 @@ def _compare_options(
     chance: SeededChance,
     settings: SearchSettings,
     may_go_on: MayGoOn,
+    memory: Memory,
 ) -> list[Option]:
     """Play the options out, and return those left in the end.
 
@@ -151,7 +154,7 @@ def _compare_options(
         for _ in range(max(FEWEST_WORLDS, settings.playouts // rounds // len(alive))):
             if not may_go_on(thought.playouts):
                 return alive
-            table = game.tracking.determinize(seen, seat, chance)
+            table = game.tracking.determinize(seen, seat, chance, memory)
             for option in alive:
                 dice = SeededChance(f"{chance.seed}|{world}")
                 option.shares[world] = play_out(game, table, seat, option.move, dice, settings)

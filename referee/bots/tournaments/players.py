@@ -5,14 +5,18 @@ This is the one place that knows them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from referee.bots.minds import LEVELS, think
+from referee.bots.memory import SeatMemory
+from referee.bots.minds import BRIEF, LEVELS, think
 from referee.bots.playing import Below, Mind
-from referee.engine.events import Move
+from referee.engine.cardtracking.determinization import NOTHING_REMEMBERED
+from referee.engine.events import Event, Move
 from referee.engine.game import Game
 from referee.engine.seats import Seat
 from referee.engine.steps import State
+from referee.games import game_of
 
 SEEDS = 1 << 62  # of thoughts
 
@@ -21,20 +25,32 @@ class UnknownMindError(LookupError):
     """There is no mind of this name."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class LevelMind:
-    """A level of bots. It remembers nothing."""
+    """A level of bots, for one seat in one match. It remembers what the seat has seen since its first question."""
 
     name: str
     level: int
+    memory: SeatMemory | None = None
 
     def choose_move(self, view: State, seat: Seat, below: Below, /) -> Move | None:
         """Return the move of a seat that is awaited."""
-        return think(self.level, view, seat, draw_seed(below)).move
+        return self._think(view, seat, below, False)
 
     def answer_invitation(self, view: State, seat: Seat, below: Below, /) -> Move | None:
         """Return the move of a seat that is invited, or None to decline."""
-        return think(self.level, view, seat, draw_seed(below), is_invited=True).move
+        return self._think(view, seat, below, True)
+
+    def note_events(self, events: Sequence[Event], /) -> None:
+        """Remember what happens, as the seat may know it."""
+        if self.memory is not None:
+            self.memory.note_events(events)
+
+    def _think(self, view: State, seat: Seat, below: Below, is_invited: bool) -> Move | None:
+        if self.level >= BRIEF and self.memory is None:
+            self.memory = SeatMemory(game_of(view), seat, view)
+        known = NOTHING_REMEMBERED if self.memory is None else self.memory.places
+        return think(self.level, view, seat, draw_seed(below), is_invited, memory=known).move
 
 
 def draw_seed(below: Below) -> str:
