@@ -86,6 +86,8 @@ ENVELOPE: dict[str, Any] = {
 PART = {"who": "text", "salt": "bytes", "part": "text"}
 LISTS = {"numbers": "number", "texts": "text", "hashes": "bytes"}
 LONGEST_LINE, MOST_LINES, MOST_BYTES, SAFE = 1 << 20, 200_000, 1 << 26, 1 << 53
+LONGEST_NOTE = 1 << 16
+MOST_OF_KIND = {"key": 200, "former": 200, "checkpoint": 200, "published": 100, "stamp": 100, "secret": 1000}
 OVER = ("finished", "void", "abandoned", "withdrawn", "archived")  # in these states the secrets are disclosed
 CONSENT_EVENTS = (
     "table.MatchOpened", "table.SettingsChanged", "table.Started", "table.SeatTaken", "table.SeatLeft",
@@ -136,6 +138,8 @@ def read_bundle(path: str) -> dict[str, list[Line]]:
                 raise VerificationError(f"{line['lines']} lines were written before this one, not {number - 1}", number)
             at = here
             found[kind].append(line)
+            if len(found[kind]) > MOST_OF_KIND.get(kind, MOST_LINES):
+                raise VerificationError(f"there are more than {MOST_OF_KIND[kind]} lines of kind {kind}", number)
     if not found["end"]:
         raise VerificationError("the end is missing: the file was cut" if number else "the file is empty", number)
     return found
@@ -192,15 +196,19 @@ def verify_note(note: str, name: str, keys: Iterable[bytes]) -> str:
     text, blank, signatures = note.rpartition("\n\n")
     if not blank or not signatures.endswith("\n"):
         raise VerificationError("no signature")
+    if len(note) > LONGEST_NOTE or any(sign < " " and sign != "\n" for sign in note):
+        raise VerificationError("a note is too long or holds control characters")
     known, signed = {compute_key_id(name, key): key for key in keys}, False
     for line in signatures[:-1].split("\n"):
         words = line.split(" ")
-        if len(words) != 3 or words[0] != "\u2014":
+        if len(words) != 3 or words[0] != "\u2014" or not words[1]:
             raise VerificationError("a signature line is malformed")
         try:
             blob = decode_base64(words[2])
         except ValueError:
             raise VerificationError("a signature line is malformed") from None
+        if len(blob) < 5:
+            raise VerificationError("a signature line is malformed")
         if words[1] != name or blob[:4] not in known:
             continue  # by a witness, or by a key that is not known here
         try:
@@ -275,6 +283,8 @@ def parse_witness_key(text: str) -> tuple[tuple[str, bytes], bytes]:
 def verify_cosignature(text: str, blob: bytes, public: bytes) -> int:
     """Return when a witness cosigned a checkpoint (s since 1970), or raise."""
     at = int.from_bytes(blob[4:12], "big")
+    if len(blob) != 76 or at >= 1 << 63:
+        raise VerificationError("a signature line is malformed")
     try:
         key = Ed25519PublicKey.from_public_bytes(public)
         key.verify(blob[12:], f"cosignature/v1\ntime {at}\n{text}\n".encode())
@@ -1293,6 +1303,7 @@ GERMAN = {  # what is found, and why something was not checked; a gap holds a na
     "the file is empty": "die Datei ist leer",
     "the end is missing: the file was cut": "das Ende fehlt: Die Datei wurde abgeschnitten",
     "something follows the end": "nach dem Ende folgt noch etwas",
+    "there are more than {} lines of kind {}": "es gibt mehr als {} Zeilen der Art {}",
     "the file is longer than any": "die Datei ist zu lang",
     "the line is too long": "die Zeile ist zu lang",
     "no line of a bundle": "keine Zeile eines Bündels",
@@ -1304,6 +1315,7 @@ GERMAN = {  # what is found, and why something was not checked; a gap holds a na
     "base64 is not in its one proper form": "Base64 nicht in seiner einzig richtigen Form",
     "no signature": "keine Signatur",
     "a signature line is malformed": "eine Signaturzeile ist fehlerhaft",
+    "a note is too long or holds control characters": "eine Notiz ist zu lang oder hat Steuerzeichen",
     "the signature does not fit": "die Signatur passt nicht",
     "not signed by a key that is vouched for": "von keinem Schlüssel signiert, für den etwas bürgt",
     "a checkpoint has a line each for origin, size, root, and then no empty one":

@@ -21,7 +21,7 @@ from referee.audit.bundles.export import build_bundle_lines, collect_bundle_meta
 from referee.audit.bundles.format import Bundle
 from referee.audit.bundles.importing import build_origin
 from referee.audit.checks.findings import AuditReport, FindingKind
-from referee.audit.checks.verifier import check_bundle
+from referee.audit.checks.verifier import LINE_LIMITS, check_bundle
 from referee.audit.outside import Vouchers
 from referee.audit.verdicts import REQUIREMENTS
 from referee.cli.main import cli
@@ -371,6 +371,40 @@ def test_verify_py_writes_a_stamp_out_for_openssl_and_says_that_it_did_not_judge
     assert alone(write(server, wrong))[0] == FindingKind.SIGNATURE
     wrong = replace(bundle, stamps=(replace(stamp, note="x"),))
     assert alone(write(server, wrong))[0] == FindingKind.PUBLISHED
+
+
+def spoil_form(note: str) -> list[str]:
+    """The note with one more line that none can have, or with a cosignature from after all time."""
+    head, _ = split_note(note)
+    own = "".join(line for line in note[len(head) + 1 :].splitlines(keepends=True) if WITNESS.name not in line)
+    return [
+        *(f"{note}\N{EM DASH} {line}\n" for line in ("x AAAA", "x ", " AAAAAAAA", "x\ty AAAAAAAA")),
+        note + "\N{EM DASH} x AAAAAAAA\n" * 6000,
+        f"{head}\n{own}{cosign(WATCHER, WITNESS.name, head, 2**63)}",
+    ]
+
+
+def test_all_verifiers_refuse_the_same_lines_of_signatures(server: Server, alone: Any) -> None:
+    server.cosign(LATER)
+    bundle = server.bundle()
+    for note in spoil_form(bundle.published[0].note):
+        path = write(server, replace(bundle, published=(replace(bundle.published[0], note=note),)))
+        assert run(path, "--witness", WITNESS.encode())[0] == FindingKind.SIGNATURE
+        assert alone(path, "--witness", WITNESS.encode())[0] == FindingKind.SIGNATURE
+
+
+def test_verify_py_reads_no_more_lines_of_a_kind_than_referee_verify(
+    server: Server, authority: Authority, alone: Any
+) -> None:
+    server.stamp(authority)
+    bundle = server.bundle()
+    names = {"keys": "key", "checkpoints": "checkpoint", "stamps": "stamp", "published": "published"}
+    assert {names.get(kind, kind.removesuffix("s")): most for kind, most in LINE_LIMITS.items()} == (
+        standalone.MOST_OF_KIND
+    )
+    for many, code in ((100, 0), (101, FindingKind.UNREADABLE)):
+        path = write(server, replace(bundle, stamps=bundle.stamps * many))
+        assert (run(path)[0], alone(path)[0]) == (code, code)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import random
 import re
@@ -28,7 +29,7 @@ from referee.service.requests import MoveRequest
 from referee.transfer.service import propose_transfer
 from tests.audit.sitting import GAMES, House, Played, begun, over, played
 from tests.audit.tampering import CASES
-from tests.audit.test_outside import KEY, LATER, WITNESS, forge, open_server
+from tests.audit.test_outside import KEY, LATER, WITNESS, forge, open_server, spoil_form
 from tests.audit.test_outside import Server as Vouched
 from tests.audit.test_tampering import alone, honest, rotated, untouched, work
 from tests.infrastructure.publication.authority import build_authority
@@ -251,8 +252,14 @@ def test_cosignatures_are_judged_and_a_stamp_is_named(verifier: Verifier, server
         replace(bundle, published=(replace(first, note=forge(first.note)), *rest)),
         replace(bundle, stamps=(replace(stamp, response=b"x"),)),
         replace(bundle, stamps=(replace(stamp, note="x"),)),
+        *(replace(bundle, published=(replace(first, note=note), *rest)) for note in spoil_form(first.note)),
     ):
         assert ask(wrong, key)[0]["exit"] > 0
+    assert verifier.check(list(encode_bundle(replace(bundle, stamps=(stamp,) * 101).all_lines)), [], [])["exit"] == 10
+    digest = hashlib.sha256(stamp.note.encode()).hexdigest()
+    for before in (bytes.fromhex(f"0{digest}0"), bytes.fromhex(digest) + b"\x18\x0fxx"):  # no hash, and no time
+        shown, _ = ask(replace(bundle, stamps=(replace(stamp, response=before + stamp.response), stamp)), key)
+        assert [each[1].get("when") for each in shown["said"]] == [by["when"], dated["when"]]
     server.cosign(0)
     assert ask(server.bundle(), key)[0]["exit"] == FindingKind.TIME
 

@@ -28,6 +28,8 @@ const PART = { who: "text", salt: "bytes", part: "text" };
 /** @type {Record<string, string>} */
 const LISTS = { numbers: "number", texts: "text", hashes: "bytes" };
 const LONGEST_LINE = 1 << 20, MOST_LINES = 200_000, MOST_BYTES = 1 << 26, MOST_RECEIPTS = 1 << 22, NEWLINE = 10;
+/** @type {Record<string, number>} lines of which each is compared with others */
+const MOST_OF_KIND = { key: 200, former: 200, checkpoint: 200, published: 100, stamp: 100, secret: 1000 };
 
 /** Return the bytes of a file that may be gone by now, or be a folder. @param {Blob} file */
 const readBytes = (file) => file.arrayBuffer().catch(() => {
@@ -70,6 +72,7 @@ export function readBundle(bytes) {
     if (kind === "end" && fields.lines !== number - 1) throw new Unfit("lines_missing", { line, n: fields.lines });
     at = place;
     same.push(fields);
+    if (same.length > (MOST_OF_KIND[kind] ?? MOST_LINES)) throw new Unfit("too_long", { line });
     start = end + 1;
   }
   if (!found.end?.length) throw new Unfit("cut");

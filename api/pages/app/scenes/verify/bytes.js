@@ -6,7 +6,7 @@ import * as ed25519 from "../../vendor/noble-ed25519.js";
 import { sha256, sha512 } from "../../vendor/sha2.js";
 
 ed25519.hashes.sha512 = sha512;
-const UTF8 = new TextEncoder();
+const UTF8 = new TextEncoder(), LONGEST_NOTE = 1 << 16, CONTROL = /[\0-\x09\x0b-\x1f]/;
 
 /** Something cannot be read or does not fit: its reason is a key of the texts. */
 export class Unfit extends Error {
@@ -82,12 +82,14 @@ export function isSigned(signature, text, key) {
 export function verifyNote(note, name, keys) {
   const [text, signatures] = splitLast(note, "\n\n");
   if (!note.includes("\n\n") || !signatures.endsWith("\n")) throw new Unfit("unsigned");
+  if (note.length > LONGEST_NOTE || CONTROL.test(note)) throw new Unfit("signature_line");
   const known = new Map(keys.map((key) => [nameKey(name, key), key]));
   let found = false;
   for (const line of signatures.slice(0, -1).split("\n")) {
     const words = line.split(" "), [dash, signer = "", packed = ""] = words;
-    if (words.length !== 3 || dash !== "\u2014") throw new Unfit("signature_line");
+    if (words.length !== 3 || dash !== "\u2014" || !signer) throw new Unfit("signature_line");
     const blob = fromBase64(packed), key = known.get(toHex(blob.subarray(0, 4)));
+    if (blob.length < 5) throw new Unfit("signature_line");
     if (signer !== name || !key) continue; // by a witness, or by a key that is not known here
     if (!isSigned(blob.subarray(4), encodeText(`${text}\n`), key)) throw new Unfit("signature_wrong");
     found = true;
