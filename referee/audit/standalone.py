@@ -1634,7 +1634,7 @@ def main(given: list[str] | None = None) -> int:
         refusals = [each for path in options.refusals for each in read_refusals(path)]
         beside = Beside(roots, dict(parse_witness_key(key) for key in options.witness))
         required = parse_requirements(options.require)
-    except (VerificationError, OSError, ValueError) as why:
+    except (VerificationError, OSError, ValueError, RecursionError) as why:
         parser.error(str(why))
     kept = [check_and_keep(path, trusted, receipts, len(options.files) == 1, beside) for path in options.files]
     reports = [report for report, _ in kept]

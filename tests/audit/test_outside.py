@@ -407,6 +407,14 @@ def test_verify_py_reads_no_more_lines_of_a_kind_than_referee_verify(
         assert (run(path)[0], alone(path)[0]) == (code, code)
 
 
+@pytest.mark.parametrize("option", ["--roots", "--receipts", "--refusals"])
+def test_deeply_nested_data_beside_a_file_is_misuse_of_verify_py(server: Server, option: str) -> None:
+    (server.folder / "deep").write_text("[" * 100_000)
+    with pytest.raises(SystemExit) as ended:
+        standalone.main([str(write(server, server.bundle())), option, str(server.folder / "deep")])
+    assert ended.value.code == 2
+
+
 @pytest.mark.parametrize(
     "words", [("--witness", "nonsense"), ("--witness", KEY), ("--require", "luck"), ("--roots", "/no")]
 )
