@@ -20,7 +20,7 @@ from referee.audit.checks.merkle import PublishedPlace
 from referee.audit.checks.times import MAX_SERVER_DIFFERENCE_MS, render_time
 from referee.audit.comparison import Comparison, SignedHistory, SignedRoot
 from referee.transparency.cosignatures import WitnessKey, find_cosignatures, list_unknown_signers
-from referee.transparency.receipts import Checkpoint, InvalidNoteError, render_checkpoint
+from referee.transparency.receipts import Checkpoint, InvalidNoteError, render_checkpoint, split_note
 
 if TYPE_CHECKING:
     from cryptography import x509
@@ -154,7 +154,7 @@ def check_witnesses(
     unknown = dict[str, None]()
     for source, note in checkpoints:
         log = signed.get((source, "".join(f"{line}\n" for line in note.split("\n", 3)[:3])))
-        if log is None:
+        if log is None or not _is_note(note):  # a copy that is none is a finding by now
             continue
         for witness in _list_cosigning(note, witnesses):
             silent.pop(witness, None)
@@ -171,8 +171,16 @@ def check_witnesses(
 def _add(found: Comparison, told: AuditFinding | AuditNotice) -> None:
     if isinstance(told, AuditFinding):
         found.findings.append(told)
-    else:
-        found.notes.append(told.render_texts())
+    elif (texts := told.render_texts()) not in found.notes:
+        found.notes.append(texts)
+
+
+def _is_note(text: str) -> bool:
+    try:
+        split_note(text)
+    except InvalidNoteError:
+        return False
+    return True
 
 
 def _render_log(signed: SignedRoot) -> str:

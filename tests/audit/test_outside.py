@@ -164,6 +164,20 @@ def test_a_cosigned_checkpoint_beside_the_file_vouches_for_the_match_too(server:
     assert (code, "Cosignatures of witness.example/w1 were not judged" in out) == (0, True)
 
 
+def test_a_copy_of_a_checkpoint_with_a_malformed_line_is_a_finding_and_no_crash(server: Server) -> None:
+    path = write(server, server.bundle())
+    server.cosign(LATER)
+    note = server.publisher.sign_checkpoint()[2]
+    beside = (path, "--key", KEY, "--witness", WITNESS.encode(), "--roots", server.folder / "roots")
+    for line in ("x AAA", "x AAAA", "x", ""):
+        (server.folder / "roots").write_text(f"{note}{split_note(note)[0]}\n\N{EM DASH} {line}\n")
+        code, out = run(*beside)
+        assert (code, out.count("vouches for match")) == (FindingKind.SIGNATURE, 1)
+    (server.folder / "roots").write_text(3 * note)
+    code, out = run(*beside)
+    assert (code, out.count("vouches for match")) == (0, 1)
+
+
 def forge(note: str) -> str:
     """The note with another last byte in its last line."""
     head, _, last = note.rstrip("\n").rpartition(" ")
