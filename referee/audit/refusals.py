@@ -67,7 +67,7 @@ def parse_refusals(source: str, text: str) -> list[KeptRefusal]:
     Raises RefusalFileError.
     """
     found = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):  # JSON may hold other line breaks
         if not line.strip():
             continue
         try:
@@ -90,6 +90,9 @@ def check_refusals(
     That is said as far as a file of its match shows it.
     """
     for each in kept:
+        if not each.match:
+            found.findings.append(_find_unsigned(each, "this is no refusal"))
+            continue
         of_match = (bundle for bundle in bundles if bundle.header.match == each.match)
         bundle = max(of_match, key=lambda bundle: (_shows_hand(bundle, each.seat), len(bundle.entries)), default=None)
         if bundle is None:

@@ -1563,7 +1563,7 @@ def read_receipts(path: str) -> list[str]:
 
 def read_refusals(path: str) -> list[Line]:
     """Return the refusals in a file, each with note, nonce and move, or raise."""
-    found = [json.loads(line) for line in Path(path).read_text("utf-8").splitlines() if line.strip()]
+    found = [json.loads(line) for line in Path(path).read_text("utf-8").split("\n") if line.strip()]
     fits = (isinstance(each, dict) and set(each) == {"note", "nonce", "move"} for each in found)
     if not found or not all(fits) or not all(isinstance(each["note"], str) for each in found):
         raise VerificationError(f"{path} holds no refusals, or not only refusals")

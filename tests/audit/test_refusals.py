@@ -120,6 +120,24 @@ def test_verify_py_says_what_was_signed_and_leaves_the_rules_to_referee_verify(
     assert alone(tmp_path, refuse(at["legal"], clauses=()), viewer, capsys)[0] == FindingKind.SIGNATURE
 
 
+def test_what_is_no_refusal_is_not_said_to_be_of_another_match(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for kept in ({**refuse(find_position()["legal"]), "note": "x"}, refuse(find_position()["legal"], clauses=())):
+        assert alone(tmp_path, kept, "full", capsys)[0] == FindingKind.SIGNATURE
+        words = ["verify", str(tmp_path / "match.bundle"), "--refusals", str(tmp_path / "refusals.jsonl")]
+        done = CliRunner().invoke(cli, words)
+        assert (done.exit_code, "another match" in done.output) == (FindingKind.SIGNATURE, False)
+
+
+def test_a_text_in_a_move_may_hold_line_breaks_of_unicode(tmp_path: Path) -> None:
+    kept = {**refuse({"type": "x", "text": "a\u2028b"})}
+    (tmp_path / "kept").write_text(json.dumps(kept, ensure_ascii=False) + "\n", "utf-8")
+    (again,) = parse_refusals("kept", (tmp_path / "kept").read_text("utf-8"))
+    assert again.move == kept["move"]
+    assert standalone.read_refusals(str(tmp_path / "kept")) == [kept]
+
+
 def test_the_client_hands_out_what_proves_a_wrong_refusal(tmp_path: Path) -> None:
     done, at = sat()
 
