@@ -1006,7 +1006,7 @@ class BundleChecks:
         note, nonce, move = kept["note"], str(kept["nonce"]), kept["move"]
         store, _, seat, version, root, digest, clauses = parse_refusal(note)
         at = int(version)
-        known = bytes.fromhex(nonce) if re.fullmatch("([0-9a-f]{2})+", nonce) else b""
+        known = bytes.fromhex(nonce) if re.fullmatch("[0-9a-f]{32}", nonce) else b""
         try:
             verify_note(note, f"{store}/refusals", self.vouch.get(store, ()))
         except VerificationError as why:
@@ -1132,8 +1132,10 @@ def is_signed_by(key: Any, text: bytes, signature: Any) -> bool:
 
     Everybody can sign for a key of small order, and libraries differ on whether that counts: here it does not.
     """
+    if not re.fullmatch("[0-9a-f]{128}", str(signature)):  # `fromhex` would skip spaces
+        return False
     try:
-        public = bytes.fromhex(str(key))
+        public = parse_hex_key(key)
         Ed25519PublicKey.from_public_bytes(public).verify(bytes.fromhex(str(signature)), text)
     except (InvalidSignature, ValueError):
         return False
@@ -1146,9 +1148,9 @@ def compute_move_digests(content: Line) -> Iterator[str]:
     move = encode_move(content.get("move"))
     for event in content.get("events", ()):
         nonce = str(event.get("nonce", "")) if event.get("type") == "table.MoveSigned" else ""
-        known = bytes.fromhex(nonce) if re.fullmatch("([0-9a-f]{2})+", nonce) else b""
+        known = bytes.fromhex(nonce) if re.fullmatch("[0-9a-f]{32}", nonce) else b""
         if nonce:
-            yield hashlib.sha256(b"referee/v1/move|" + known + move).hexdigest()
+            yield hashlib.sha256(b"referee/v1/move|" + known + move).hexdigest() if known else ""
 
 
 def encode_move(move: Any) -> bytes:

@@ -18,11 +18,13 @@ so they cannot guess a hidden move from it.
 from __future__ import annotations
 
 import hashlib
+import re
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 LABEL = "referee/v1/move"
+NONCE, PUBLIC, SIGNATURE = (re.compile(f"[0-9a-f]{{{2 * size}}}") for size in (16, 32, 64))
 FIELD = 2**255 - 19
 _EIGHTH = 0x5FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
 SMALL_ORDER = frozenset({0, 1, FIELD - 1, _EIGHTH, FIELD - _EIGHTH})  # y of the eight points of order 1, 2, 4 and 8
@@ -31,8 +33,11 @@ SMALL_ORDER = frozenset({0, 1, FIELD - 1, _EIGHTH, FIELD - _EIGHTH})  # y of the
 def compute_move_digest(nonce: str, move: bytes) -> str:
     """Return the digest of a move, in hex.
 
-    `nonce` are the random bytes in hex, `move` is canonical JSON. Raises ValueError if the nonce is not hex.
+    `nonce` are the random bytes in hex, `move` is canonical JSON. Raises ValueError if the nonce is not 16 bytes in
+    hex.
     """
+    if not NONCE.fullmatch(nonce):
+        raise ValueError("the random bytes of a signed move are 16, in hex")
     return hashlib.sha256(f"{LABEL}|".encode() + bytes.fromhex(nonce) + move).hexdigest()
 
 
@@ -50,6 +55,8 @@ def is_signed_by(key: str, text: bytes, signature: str) -> bool:
     False also if either is malformed, or the key is of small order: everybody can sign for such a key, and libraries
     differ on whether that counts.
     """
+    if not PUBLIC.fullmatch(key) or not SIGNATURE.fullmatch(signature):  # `fromhex` would skip spaces
+        return False
     try:
         public = bytes.fromhex(key)
         Ed25519PublicKey.from_public_bytes(public).verify(bytes.fromhex(signature), text)

@@ -167,9 +167,25 @@ def change_signature(change: Callable[[MoveSigned], MoveSigned]) -> Callable[[Lo
         lambda signed: replace(signed, seat=1 - signed.seat),
         lambda signed: replace(signed, nonce="00" * 16),
         lambda signed: replace(signed, nonce="no hex"),
+        lambda signed: replace(signed, nonce=f"{signed.nonce} "),
+        lambda signed: replace(signed, signature=signed.signature.upper()),
+        lambda signed: replace(signed, signature=f" {signed.signature}"),
         lambda signed: replace(signed, nonce=""),  # beside any move at all the signature would fit then
     ],
-    ids=["digest", "signature", "no signature", "version", "version to come", "seat", "nonce", "no hex", "no nonce"],
+    ids=[
+        "digest",
+        "signature",
+        "no signature",
+        "version",
+        "version to come",
+        "seat",
+        "nonce",
+        "no hex",
+        "space",
+        "upper case",
+        "space before",
+        "no nonce",
+    ],
 )
 def test_another_signature_is_found(change: Callable[[MoveSigned], MoveSigned], forger: Forger, tmp_path: Path) -> None:
     last = list_signed(forger)[-1]

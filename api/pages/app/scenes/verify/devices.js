@@ -23,7 +23,7 @@ export function checkDevices(checks) {
       const { seen, link, digest, signature } = event, isFit = Number.isInteger(seen) && (last.get(seat) ?? 1) <= seen && seen < version && event.seat === seat;
       const text = isFit ? `${LABEL}\n${checks.match}\n${seat}\n${seen} ${toHex(/** @type {Uint8Array} */ (checks.roots[seen]))}\n${link || "-"}\n${digest}\n` : "";
       const isGood = isFit && actor === "player" && signatures.length === 1;
-      if (!isGood || !isSigned(fromHex(String(signature)), encodeText(text), fromHex(keys.get(seat) ?? ""))) checks.addFinding("device", "device_misfit", version);
+      if (!isGood || !isSigned(readHex(signature, 64), encodeText(text), readHex(keys.get(seat), 32))) checks.addFinding("device", "device_misfit", version);
       else if (!isSignedMove(checks, entry, seat, digest)) checks.addFinding("device", "device_other_move", version);
       else if (links.leavesOut(seat, String(link), events)) checks.addFinding("device", "device_link_left_out", version);
       else checks.saw.set(seat, [...(checks.saw.get(seat) ?? []), seen]);
@@ -49,8 +49,11 @@ function isSignedMove(checks, entry, seat, digest) {
 /** Return the digest of the move in an opened part, if its random bytes are there. @param {Line} content @returns {string[]} */
 function computeDigests(content) {
   const opened = (content.events ?? []).filter((/** @type {any} */ event) => event?.type === "table.MoveSigned" && event.nonce);
-  return opened.map((/** @type {any} */ { nonce }) => toHex(hash(`${LABEL}|`, fromHex(String(nonce)), write(content.move))));
+  return opened.map((/** @type {any} */ { nonce }) => (readHex(nonce, 16).length ? toHex(hash(`${LABEL}|`, readHex(nonce, 16), write(content.move))) : ""));
 }
+
+/** Return so many bytes in hex, none if it is anything else. @param {any} text @param {number} size */
+const readHex = (text, size) => fromHex(new RegExp(`^[0-9a-f]{${2 * size}}$`).test(String(text)) ? String(text) : "");
 
 /** Return whose device vouches for which moves. @param {BundleChecks} checks @returns {{why: string, values: Record<string, any>}[]} */
 export function describeDevices({ saw, unsigned }) {
