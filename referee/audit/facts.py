@@ -242,7 +242,8 @@ def list_notices(facts: MatchFacts) -> Iterator[tuple[str, dict[str, Any]]]:
         for share in facts.shares[:SHOWN_SHARES]:
             where = "one" if share.first == share.last else "more"
             players = _name_players(share.seats)
-            reach = {"where": where, "first": share.first, "last": share.last, "players": players}
+            reach = {"where": where, "first": share.first, "last": share.last}
+            reach |= {"players": players, "count": len(share.seats)}
             yield "fact.share" if share.seats else "fact.no_share", reach
         if len(facts.shares) > SHOWN_SHARES:
             yield "fact.more_shares", {"count": len(facts.shares) - SHOWN_SHARES}
@@ -256,8 +257,15 @@ def _list_signature_notices(signers: Sequence[SeatSignatures]) -> Iterator[tuple
         if not each.signed:
             continue
         keys = ", ".join(f"{key[:4]} {key[4:8]} {key[8:12]}…" for key in each.keys)
-        counts = {"count": each.signed, "keys": keys, "number": len(each.keys), "seen": each.seen}
-        yield "fact.signed", {"player": each.seat + 1, **counts}
+        yield "fact.signed", {
+            "player": each.seat + 1,
+            "count": each.signed,
+            "total": each.signed + len(each.unsigned),
+            "whole": "no" if each.unsigned else "yes",
+            "seen": each.seen,
+            "keys": keys,
+            "number": len(each.keys),
+        }
         if each.unsigned:
             more = ", …" if len(each.unsigned) > SHOWN_MOVES else ""
             entries = ", ".join(map(str, each.unsigned[:SHOWN_MOVES])) + more

@@ -467,8 +467,8 @@ class BundleChecks:
                 agreed = granted if asked[1:] == (event.get("new_home"), event.get("to")) else set()
                 missing = sorted((held | tables) - agreed)
                 if runs and missing and len(held) + bool(tables) > 1:
-                    names = ", ".join(map(str, missing))
-                    yield f"with entry {version} the match moved without the consent of the seats {names}"
+                    names = name_players(missing)
+                    yield f"with entry {version} the match moved without the consent of player {names}"
                 asked = ()
             elif asked and event.get("transfer") == asked[0]:
                 if kind == "table.TransferRefused":
@@ -483,11 +483,12 @@ class BundleChecks:
         if not any(seats for _, _, seats in self.shares):
             yield "no device added random numbers: the server alone chose the secret, from several if it liked"
         elif len(self.shares) == 1:
-            yield f"seats that had a share in the draws: {', '.join(map(str, self.shares[0][2]))}"
+            yield f"had a share in all draws besides the server: player {name_players(self.shares[0][2])}"
         else:
             for first, last, seats in self.shares[:MANY]:
                 if seats:
-                    yield f"draws of the entries {first} to {last}: the seats {', '.join(map(str, seats))} had a share"
+                    names = name_players(seats)
+                    yield f"draws of the entries {first} to {last}: besides the server player {names} had a share"
                 else:
                     yield f"draws of the entries {first} to {last}: nobody but the server had a share"
             if len(self.shares) > MANY:
@@ -743,10 +744,10 @@ class BundleChecks:
         """Yield whose device vouches for which moves."""
         for seat in sorted({*self.device_saw, *self.unsigned}):
             if saw := self.device_saw.get(seat):
-                yield f"the device of seat {seat} signed {len(saw)} moves, the last one upon all up to entry {max(saw)}"
+                yield f"a device signed {len(saw)} moves of player {seat + 1}, the last upon all up to entry {max(saw)}"
             if bare := self.unsigned.get(seat):
                 listed = ", ".join(map(str, bare[:MANY])) + (", …" if len(bare) > MANY else "")
-                yield f"{len(bare)} moves of seat {seat} are not signed by a device: {listed}"
+                yield f"{len(bare)} moves of player {seat + 1} are not signed by a device: {listed}"
 
     def times(self) -> str:
         """Check that times do not fall, and are not of the future.
@@ -1021,8 +1022,8 @@ class BundleChecks:
             self.add_finding("signature", f"a refusal: {misfit}")
         else:
             self.notices.append(
-                f"the server signed that it refused this move of seat {seat} upon entry {at} ({clauses}); whether the "
-                "rules allow it is NOT judged here, but by referee verify --refusals"
+                f"the server signed that it refused this move of player {int(seat) + 1} upon entry {at} ({clauses}); "
+                "whether the rules allow it is NOT judged here, but by referee verify --refusals"
             )
 
 
@@ -1125,6 +1126,11 @@ class SeatSeeds:
         if not is_bound:
             return "not the seed that was committed to"
         return "a link is shown while the one before it has not served yet" if is_early else ""
+
+
+def name_players(seats: Iterable[int]) -> str:
+    """Return the numbers by which players at these seats are called."""
+    return ", ".join(str(seat + 1) for seat in seats)
 
 
 def is_signed_by(key: Any, text: bytes, signature: Any) -> bool:
@@ -1417,27 +1423,28 @@ GERMAN = {  # what is found, and why something was not checked; a gap holds a na
         "eine Ablehnung gilt für einen anderen Verlauf: Eines von beiden wurde umgeschrieben",
     "its move is another than the one refused": "ihr Zug ist ein anderer als der abgelehnte",
     "a refusal: {}": "eine Ablehnung: {}",
-    "the server signed that it refused this move of seat {} upon entry {} ({}); whether the "
+    "the server signed that it refused this move of player {} upon entry {} ({}); whether the "
     "rules allow it is NOT judged here, but by referee verify --refusals":
-        "der Server hat signiert, dass er diesen Zug von Platz {} nach Eintrag {} abgelehnt hat ({}); ob die Regeln "
+        "der Server hat signiert, dass er diesen Zug von Spieler {} nach Eintrag {} abgelehnt hat ({}); ob die Regeln "
         "ihn erlauben, wird hier NICHT geprüft, sondern von referee verify --refusals",
     "a refusal is of another match than these files": "eine Ablehnung gehört zu einer anderen Partie als diese Dateien",
     "what it holds cannot be checked: {}": "was darin steht, lässt sich nicht prüfen: {}",
     "the match is not played again here": "die Partie wird hier nicht nachgespielt",
     "with entry {} the match came to {}": "mit Eintrag {} kam die Partie auf den Server {}",
-    "with entry {} the match moved without the consent of the seats {}":
-        "mit Eintrag {} ist die Partie ohne die Zustimmung dieser Plätze umgezogen: {}",
+    "with entry {} the match moved without the consent of player {}":
+        "mit Eintrag {} ist die Partie ohne die Zustimmung von Spieler {} umgezogen",
     "the signature of a device does not fit": "die Signatur eines Geräts passt nicht",
     "the server left out a link that was due":
         "der Server hat ein fälliges Kettenglied weggelassen",
     "a device signed another move than this one": "ein Gerät hat einen anderen Zug signiert als diesen",
     "no device signed a move": "kein Gerät hat einen Zug signiert",
-    "the device of seat {} signed {} moves, the last one upon all up to entry {}":
-        "das Gerät von Platz {} hat {} Züge signiert, den letzten auf alles bis Eintrag {}",
-    "{} moves of seat {} are not signed by a device: {}": "{} Züge von Platz {} hat kein Gerät signiert: {}",
-    "seats that had a share in the draws: {}": "Plätze, die an den Ziehungen beteiligt waren: {}",
-    "draws of the entries {} to {}: the seats {} had a share":
-        "Ziehungen der Einträge {} bis {}: beteiligt waren die Plätze {}",
+    "a device signed {} moves of player {}, the last upon all up to entry {}":
+        "ein Gerät hat {} Züge von Spieler {} signiert, den letzten auf alles bis Eintrag {}",
+    "{} moves of player {} are not signed by a device: {}": "{} Züge von Spieler {} hat kein Gerät signiert: {}",
+    "had a share in all draws besides the server: player {}":
+        "an allen Ziehungen waren außer dem Server beteiligt: Spieler {}",
+    "draws of the entries {} to {}: besides the server player {} had a share":
+        "Ziehungen der Einträge {} bis {}: außer dem Server beteiligt: Spieler {}",
     "draws of the entries {} to {}: nobody but the server had a share":
         "Ziehungen der Einträge {} bis {}: beteiligt war niemand außer dem Server",
     "from there on the shares in the draws change again and again":

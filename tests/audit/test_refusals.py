@@ -109,7 +109,7 @@ def test_verify_py_says_what_was_signed_and_leaves_the_rules_to_referee_verify(
 ) -> None:
     at = sat()[1]
     code, report = alone(tmp_path, refuse(at["legal"]), viewer, capsys)
-    says = f"it refused this move of seat {at['seat']} upon entry {at['version']} (HTS-PLAY-1)"
+    says = f"it refused this move of player {at['seat'] + 1} upon entry {at['version']} (HTS-PLAY-1)"
     assert (code, says in report["notices"][-1], "NOT judged here" in report["notices"][-1]) == (0, True, True)
     assert "NICHT geprüft" in standalone.translate(report["notices"][-1], "de")
     code, report = alone(tmp_path, refuse(at["legal"], version=10_000), viewer, capsys)

@@ -27,7 +27,10 @@ class UnknownMindError(LookupError):
 
 @dataclass
 class LevelMind:
-    """A level of bots, for one seat in one match. It remembers what the seat has seen since its first question."""
+    """A level of bots, for one seat in one match.
+
+    If it searches, it remembers what the seat has seen since its first question.
+    """
 
     name: str
     level: int
