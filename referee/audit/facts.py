@@ -257,15 +257,18 @@ def _list_signature_notices(signers: Sequence[SeatSignatures]) -> Iterator[tuple
         if not each.signed:
             continue
         keys = ", ".join(f"{key[:4]} {key[4:8]} {key[8:12]}…" for key in each.keys)
-        yield "fact.signed", {
-            "player": each.seat + 1,
-            "count": each.signed,
-            "total": each.signed + len(each.unsigned),
-            "whole": "no" if each.unsigned else "yes",
-            "seen": each.seen,
-            "keys": keys,
-            "number": len(each.keys),
-        }
+        yield (
+            "fact.signed",
+            {
+                "player": each.seat + 1,
+                "count": each.signed,
+                "total": each.signed + len(each.unsigned),
+                "whole": "no" if each.unsigned else "yes",
+                "seen": each.seen,
+                "keys": keys,
+                "number": len(each.keys),
+            },
+        )
         if each.unsigned:
             more = ", …" if len(each.unsigned) > SHOWN_MOVES else ""
             entries = ", ".join(map(str, each.unsigned[:SHOWN_MOVES])) + more
