@@ -46,7 +46,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, str]]:
     settings.write_text("post_hooks: []\n")  # no formatter is needed to run it
     command = [generator, "generate", "--path", str(CONTRACT), "--meta", "none", "--config", str(settings)]
     done = subprocess.run(
-        [*command, "--output-path", str(where / NAME)], check=True, capture_output=True, text=True, timeout=120
+        [*command, "--output-path", str(where / NAME)], check=True, capture_output=True, text=True, timeout=300
     )
     sys.path.insert(0, str(where))
     try:
