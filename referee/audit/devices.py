@@ -11,9 +11,8 @@ from typing import Any
 
 import orjson
 
-from referee.audit.bundles.export import WHOLE
 from referee.audit.bundles.format import Bundle, EntryLine
-from referee.audit.checks.commitments import find_part_owner
+from referee.audit.checks.commitments import opens_seat
 from referee.audit.checks.findings import AuditFinding, FindingKind
 from referee.audit.checks.merkle import EntryTree
 from referee.audit.facts import SeatSignatures
@@ -51,7 +50,7 @@ def check_devices(bundle: Bundle, tree: EntryTree) -> CheckedDevices:
             wrong = ""
             if len(signatures) > 1 or not _fits(envelope, event, keys.get(seat, ""), tree.roots, last.get(seat, 0)):
                 wrong = "device.misfit"
-            elif not _is_signed_move(line, find_part_owner(bundle.header.eyes), seat, event.get("digest")):
+            elif not _is_signed_move(line, opens_seat(bundle.header.eyes, seat), event.get("digest")):
                 wrong = "device.other_move"
             elif links.is_left_out(seat, str(event.get("link")), envelope["events"]):
                 wrong = "device.link_left_out"
@@ -169,16 +168,14 @@ def _fits(envelope: Mapping[str, Any], event: Mapping[str, Any], key: str, roots
     return is_signed_by(key, text, str(event.get("signature")))
 
 
-def _is_signed_move(line: EntryLine, whose: str | None, seat: int, digest: object) -> bool:
+def _is_signed_move(line: EntryLine, is_due: bool, digest: object) -> bool:
     """Tell whether an entry has the move that the digest stands for.
 
-    Only as far as it is opened, but to the seat itself and the full viewer it has to be: a server that left out the
-    random bytes could write another move.
+    Only as far as it is opened. To the seat itself and the full viewer that is due: a server that left out the random
+    bytes could write another move.
     """
     opened = [pair for part in line.parts for pair in _list_opened(orjson.loads(part.part))]
-    if not opened and whose in (WHOLE, str(seat)):
-        return False
-    return all(digest == _compute_digest(nonce, move) for nonce, move in opened)
+    return (bool(opened) or not is_due) and all(digest == _compute_digest(nonce, move) for nonce, move in opened)
 
 
 def _list_opened(content: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

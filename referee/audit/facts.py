@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from typing import Any
 
 from referee.audit.consents import MoveConsents
-from referee.games import load_games
 
 SHOWN_MOVES = 5  # the most moves to another server that are named
 SHOWN_SHARES = 5  # the most runs of draws that are named
@@ -119,29 +117,6 @@ def collect_frame(game: str, variant: str, status: str, entries: Sequence[Mappin
     return MatchFrame(game, variant, status, seats, tuple(sorted(bots)), int(entries[0]["at"]), int(entries[-1]["at"]))
 
 
-def describe_frame(frame: MatchFrame) -> dict[str, Any]:
-    """Return the parameters of the text that says what match it is."""
-    game = load_games().get(frame.game)
-    variant = f" ({frame.variant[:100]})" if game is None or len(game.variants) > 1 else ""
-    return {
-        "game": (game.title["en"] if game else frame.game[:100]) + variant,
-        "seats": frame.seats,
-        "bots": _name_players(frame.bots),
-        "count": len(frame.bots),
-        "start": _render_time(frame.first_ms),
-        "end": _render_time(frame.last_ms),
-        "status": frame.status,
-    }
-
-
-def _render_time(ms: int) -> str:
-    """Return a time in UTC to the minute, or a dash for one that no calendar has."""
-    try:
-        return f"{datetime.fromtimestamp(ms / 1000, UTC):%Y-%m-%d %H:%M}"
-    except (ValueError, OverflowError, OSError):
-        return "–"
-
-
 @dataclass(frozen=True, slots=True)
 class _Showing:
     """When a seat showed a link, when the one before, and when it was bound."""
@@ -229,7 +204,7 @@ def list_notices(facts: MatchFacts) -> Iterator[tuple[str, dict[str, Any]]]:
     for version, store in facts.moves[:SHOWN_MOVES]:
         yield "fact.moved", {"at": version, "store": store}
     for version, seats in facts.unagreed[:SHOWN_MOVES]:
-        yield "fact.unagreed", {"at": version, "players": _name_players(seats)}
+        yield "fact.unagreed", {"at": version, "players": name_players(seats)}
     yield from _list_signature_notices(facts.signers)
     if not facts.server_draws:
         return
@@ -237,11 +212,11 @@ def list_notices(facts: MatchFacts) -> Iterator[tuple[str, dict[str, Any]]]:
         yield "fact.no_seeds", {}
     elif len(facts.shares) == 1:
         signed = "yes" if facts.are_moves_signed else "no"
-        yield "fact.seeds", {"players": _name_players(facts.shares[0].seats), "signed": signed}
+        yield "fact.seeds", {"players": name_players(facts.shares[0].seats), "signed": signed}
     else:
         for share in facts.shares[:SHOWN_SHARES]:
             where = "one" if share.first == share.last else "more"
-            players = _name_players(share.seats)
+            players = name_players(share.seats)
             reach = {"where": where, "first": share.first, "last": share.last}
             reach |= {"players": players, "count": len(share.seats)}
             yield "fact.share" if share.seats else "fact.no_share", reach
@@ -274,8 +249,9 @@ def _list_signature_notices(signers: Sequence[SeatSignatures]) -> Iterator[tuple
             entries = ", ".join(map(str, each.unsigned[:SHOWN_MOVES])) + more
             yield "fact.unsigned", {"player": each.seat + 1, "count": len(each.unsigned), "entries": entries}
     if bare := [each.seat for each in signers if not each.signed]:
-        yield "fact.none_signed", {"players": _name_players(bare)}
+        yield "fact.none_signed", {"players": name_players(bare)}
 
 
-def _name_players(seats: Iterable[int]) -> str:
+def name_players(seats: Iterable[int]) -> str:
+    """Return the numbers by which the players at these seats are called."""
     return ", ".join(str(seat + 1) for seat in seats)

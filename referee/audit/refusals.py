@@ -7,10 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from referee.audit.bundles.export import WHOLE
 from referee.audit.bundles.format import Bundle
 from referee.audit.checks import merkle, provenance
-from referee.audit.checks.commitments import find_part_owner
+from referee.audit.checks.commitments import opens_seat
 from referee.audit.checks.findings import AuditFinding, AuditNotice, FindingKind
 from referee.audit.checks.rules import UnjudgeableError, decode_line, run_guarded
 from referee.audit.comparison import Comparison
@@ -94,7 +93,9 @@ def check_refusals(
             found.findings.append(_find_unsigned(each, "this is no refusal"))
             continue
         of_match = (bundle for bundle in bundles if bundle.header.match == each.match)
-        bundle = max(of_match, key=lambda bundle: (_shows_hand(bundle, each.seat), len(bundle.entries)), default=None)
+        bundle = max(
+            of_match, key=lambda bundle: (opens_seat(bundle.header.eyes, each.seat), len(bundle.entries)), default=None
+        )
         if bundle is None:
             found.notes.append(AuditNotice("refusal.no_file", {"file": each.source[:100]}).render_texts())
             continue
@@ -156,7 +157,7 @@ def _judge(kept: KeptRefusal, bundle: Bundle, refusal: Refusal) -> Ruling | None
 
     None if play was not on, or the file does not show the player's hand: without it a view allows too much.
     """
-    if not _shows_hand(bundle, refusal.seat):
+    if not opens_seat(bundle.header.eyes, refusal.seat):
         return None
     entries = [decode_line(line) for line in bundle.entries[: refusal.version]]
     match = replay_entries(Match(), effective_entries(entries))
@@ -164,7 +165,3 @@ def _judge(kept: KeptRefusal, bundle: Bundle, refusal: Refusal) -> Ruling | None
         return None
     seat = Seat(refusal.seat)
     return judge_move(build_view(match.state, seat), seat, decode_named(kept.move, Move))
-
-
-def _shows_hand(bundle: Bundle, seat: int) -> bool:
-    return find_part_owner(bundle.header.eyes) in (WHOLE, str(seat))

@@ -7,8 +7,10 @@ from typing import Any
 
 from referee.audit import verdicts
 from referee.audit.checks.findings import TEXTS, AuditFinding, AuditNotice, AuditReport, CheckResult
+from referee.audit.checks.times import render_time
 from referee.audit.comparison import Comparison
-from referee.audit.facts import describe_frame
+from referee.audit.facts import MatchFrame, name_players
+from referee.games import load_games
 from referee.transparency.spoken import speak_root
 
 MAX_FINDINGS = 12  # the most findings that are printed
@@ -63,6 +65,21 @@ def render_report(report: AuditReport, lang: str) -> Iterator[str]:
         yield f"  {notice.render_texts()[lang]}"
     if report.is_sound:
         yield f"  {TEXTS['report.limits'][lang]}"
+
+
+def describe_frame(frame: MatchFrame) -> dict[str, Any]:
+    """Return the parameters of the text that says what match it is."""
+    game = load_games().get(frame.game)
+    variant = f" ({frame.variant[:100]})" if game is None or len(game.variants) > 1 else ""
+    return {
+        "game": (game.title["en"] if game else frame.game[:100]) + variant,
+        "seats": frame.seats,
+        "bots": name_players(frame.bots),
+        "count": len(frame.bots),
+        "start": render_time(frame.first_ms),
+        "end": render_time(frame.last_ms),
+        "status": frame.status,
+    }
 
 
 def render_key_trust(report: AuditReport, lang: str) -> str:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import islice
 
+from referee.bots.offers import LISTED_MOVES, is_willing
 from referee.engine.chance import shuffle_cards
 from referee.engine.events import Move
 from referee.engine.game import Game
@@ -34,7 +35,6 @@ Below = Callable[[int], int]  # below(n): uniform in 0 … n-1
 
 EVALUATE_ALL_UP_TO = 80  # up to this many legal moves are all evaluated
 SAMPLED_MOVES = 40  # of more moves, this many are evaluated
-LISTED_MOVES = 1000  # the sample is taken from this many, if the game cannot sample moves itself
 MATCH_VALUE = 1_000_000  # of a match that is won; a lost one counts negative
 # less than any move that answers the question, even one that loses or that the game advises against
 IDLE_VALUE = -3 * MATCH_VALUE
@@ -80,7 +80,7 @@ def choose_moves_to_evaluate(seen: State, seat: Seat, below: Below) -> list[Move
     """
     if not may_act(seen, seat):
         return []
-    thought_of = (move for move in collect_candidates(seen, seat) if move.playable_at_random and not move.is_concession)
+    thought_of = filter(is_willing, collect_candidates(seen, seat))
     willing = (move for move in thought_of if is_legal_in_view(seen, seat, move))
     few = list(islice(willing, EVALUATE_ALL_UP_TO + 1))
     if len(few) <= EVALUATE_ALL_UP_TO:
@@ -90,7 +90,7 @@ def choose_moves_to_evaluate(seen: State, seat: Seat, below: Below) -> list[Move
         if seen.agenda[-1].sample_move(seen, seat, below)
         else []
     )
-    able = [move for move in drawn if move is not None and move.playable_at_random and not move.is_concession]
+    able = [move for move in drawn if move is not None and is_willing(move)]
     return able or shuffle_cards([*few, *islice(willing, LISTED_MOVES - len(few))], below)[:SAMPLED_MOVES]
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.audit.facts import MatchFrame, collect_frame, describe_frame
-from referee.audit.reporting import render_report
+from referee.audit.facts import MatchFrame, collect_frame
+from referee.audit.reporting import describe_frame, render_report
 from tests.audit.sitting import played
 from tests.audit.test_devices import SigningHouse
 from tests.audit.test_tampering import whole
@@ -27,7 +27,7 @@ def test_a_report_says_what_was_played_when_and_by_whom() -> None:
     told = describe_frame(frame)
     assert (told["game"], told["bots"], told["start"], told["end"]) == (
         *("Here to Slay", "1, 2"),
-        *("2023-11-14 22:13", "2023-11-14 23:13"),
+        *("2023-11-14 22:13:20 UTC", "2023-11-14 23:13:20 UTC"),
     )
     assert collect_frame("here_to_slay", "standard", "lobby", ()) is None
 
@@ -36,7 +36,7 @@ def test_a_report_says_what_was_played_when_and_by_whom() -> None:
 def test_a_time_that_no_calendar_has_breaks_no_report(ms: int) -> None:
     frame = collect_frame("chess", "x" * 1000, "odd", ({"at": ms, "events": [{"type": "table.BotSeated"}, "odd"]},))
     assert frame is not None
-    assert describe_frame(frame)["start"] == "–"
+    assert describe_frame(frame)["start"] == f"{ms} ms"
     assert len(describe_frame(frame)["game"]) < 200
 
 

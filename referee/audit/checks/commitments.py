@@ -31,6 +31,11 @@ def find_part_owner(viewer: str) -> str | None:
     return viewer if viewer.isascii() and viewer.isdecimal() and str(int(viewer[:3])) == viewer else None
 
 
+def opens_seat(viewer: str, seat: int) -> bool:
+    """Return whether a bundle for this viewer holds what the seat itself got."""
+    return find_part_owner(viewer) in (WHOLE, str(seat))
+
+
 def check_parts(line: EntryLine, envelope: Mapping[str, Any], whose: str) -> AuditFinding | None:
     """Return what is wrong with an entry's parts for the bundle's viewer, or None."""
     committed, version = envelope["commitments"], line.version
