@@ -1,6 +1,6 @@
 """Runs one worker process, or a command of the workers.
 
-`python -m workers drain|bots|webhooks|bundles|sweeper|archiver` works until SIGTERM or SIGINT.
+`python -m workers drain|bots|thinkers|webhooks|bundles|sweeper|archiver` works until SIGTERM or SIGINT.
 
 `python -m workers rebuild NAME...` (or `all`) rebuilds projections from the log beside the live ones, reports where
 they differ, and replaces the live ones. `python -m workers list` prints how far each has read, one line of JSON each.
@@ -34,7 +34,7 @@ from workers.projections.runner import LIVE_PROJECTIONS
 if TYPE_CHECKING:
     from workers.jobs.archiving import ArchiveService
 
-WORKER_NAMES = ("drain", "bots", "webhooks", "bundles", "sweeper", "archiver")
+WORKER_NAMES = ("drain", "bots", "thinkers", "webhooks", "bundles", "sweeper", "archiver")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -181,7 +181,7 @@ def run_worker(name: str, level: str) -> int:
     from workers.composition import open_queue_connection
     from workers.queues import build_worker
 
-    if name == "bots":
+    if name in ("bots", "thinkers"):
         from workers.warmup import load_workers
 
         load_workers()

@@ -10,6 +10,7 @@ from referee.eventstore.contract import MatchLog
 from referee.infrastructure.root_publisher import RootPublisher
 from referee.repository.proofs import Prover
 from referee.service.match_service import MatchService
+from workers.bots.recall_cache import RecallCache
 from workers.projections.public_match import PublicMatches
 
 
@@ -44,11 +45,15 @@ class JobQueue(Protocol):
     def put_back_partitions(self, partitions: Sequence[int]) -> None:
         """Let these partitions wait for a drain again."""
 
-    def request_bots(self, match: str, *, again: bool = False) -> bool:
+    def request_bots(self, match: str, *, again: bool = False, search: bool = False) -> bool:
         """Enqueue a job for the bots of this match, unless one was just enqueued.
 
-        With `again` one is enqueued in any case. Return whether one was.
+        With `again` one is enqueued in any case. Return whether one was. `search`: in the queue of bots that search.
         """
+        ...
+
+    def count_waiting_thinkers(self) -> int:
+        """Return how many jobs wait for bots that search."""
         ...
 
     def mark_bots_playing(self, match: str) -> None:
@@ -107,6 +112,7 @@ class WorkerContext:
     publisher: RootPublisher | None = None
     public_matches: PublicMatches = field(init=False)
     prover: Prover = field(init=False)
+    recalls: RecallCache = field(init=False, default_factory=RecallCache)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "public_matches", PublicMatches(self.log))

@@ -5,6 +5,7 @@ A client enqueues them by their dotted path and imports nothing:
     drain_waiting_partitions()   on "drain": drain every partition that a commit has marked
     drain_partition(partition)   on "drain": bring the projections of a partition up to date, recover its matches
     play_match_bots(match)       on "bots": play the bots of a match as long as they are awaited or invited
+    play_searching_bots(match)   on "thinkers": the same where a bot searches
 
 The API enqueues a drain if a commit found the wake flag unset
 (`referee.infrastructure.composition.build_drain_requester`). The other jobs are `workers.webhooks.jobs.deliver_due` and
@@ -18,6 +19,7 @@ import time
 
 from referee.eventstore.contract import StoreUnavailable
 from workers.bots import player as players
+from workers.bots.player import ThinkingTime
 from workers.composition import current_context
 from workers.jobs.drain import DrainRun, follow_up, plan_lookups
 from workers.projections import runner
@@ -76,9 +78,27 @@ def drain_waiting_partitions() -> None:
 
 
 def play_match_bots(match: str) -> None:
+    """Play the bots of a match until one has to search, as `play_bots_or_pause`.
+
+    Bots that answer at once never wait behind those that search.
+    """
+    play_bots_or_pause(match, ThinkingTime(), may_search=False)
+
+
+def play_searching_bots(match: str) -> None:
+    """Play the bots of a match, also those that search, as `play_bots_or_pause`.
+
+    The more jobs wait, the shorter they think.
+    """
+    context = current_context()
+    seconds = players.share_thinking_time(context.queues.count_waiting_thinkers())
+    play_bots_or_pause(match, ThinkingTime(seconds, context.recalls), may_search=True)
+
+
+def play_bots_or_pause(match: str, thinking: ThinkingTime, *, may_search: bool) -> None:
     """Play the bots of a match as long as they are awaited or invited.
 
-    If the bounds of one job are reached, a new job goes on.
+    If the bounds of one job are reached, or a bot has to search and may not, a new job goes on.
 
     Raises what a bot did wrong: an illegal move, or no move at all. The bots of the match are then paused for a minute.
     Raises StoreUnavailable too. Then the next drain or the sweeper enqueues a job once the store is back.
@@ -92,6 +112,8 @@ def play_match_bots(match: str) -> None:
             match,
             left=queues.get_declined_version(match),
             leave=lambda version: queues.record_declined_version(match, version),
+            thinking=thinking,
+            may_search=may_search,
         )
     except StoreUnavailable:
         queues.clear_bots_mark(match)
@@ -101,7 +123,9 @@ def play_match_bots(match: str) -> None:
         queues.pause_bots(match)
         raise
     if more:
-        queues.request_bots(match, again=True)
+        queues.request_bots(
+            match, again=True, search=players.has_searching_bot(context.service.load_match(match).match)
+        )
         return
     queues.clear_bots_mark(match)
     # a move since the last look may need them

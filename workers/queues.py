@@ -24,7 +24,7 @@ from referee.infrastructure.composition import (
     VERDICT_QUEUE,
 )
 
-DRAIN, BOTS, WEBHOOKS, BUNDLES = "drain", "bots", "webhooks", VERDICT_QUEUE
+DRAIN, BOTS, THINKERS, WEBHOOKS, BUNDLES = "drain", "bots", "thinkers", "webhooks", VERDICT_QUEUE
 WORKER_TTL = 30  # seconds until a silent worker counts as dead
 MAINTENANCE = 5  # seconds between searches for the jobs of dead workers
 JOB_TIMEOUT = 120  # seconds; no job should take that long
@@ -58,11 +58,13 @@ class ForkingWorker(ReregisteringWorker, Worker):
     """A worker whose jobs each run in a fork."""
 
 
-# Bots compute for long, and a stranger's bundle may do worse: their jobs fork. The threads that send webhooks outlive
-# their job, so that worker must not fork.
+# Bots compute for long, and a stranger's bundle may do worse: their jobs fork. Bots that search stop by themselves, and
+# keep in their process what they remember. The threads that send webhooks outlive their job, so that worker must not
+# fork.
 WORKER_CLASSES: dict[str, type[BaseWorker]] = {
     DRAIN: InProcessWorker,
     BOTS: ForkingWorker,
+    THINKERS: InProcessWorker,
     WEBHOOKS: InProcessWorker,
     BUNDLES: ForkingWorker,
 }
@@ -102,21 +104,28 @@ class RedisJobQueue:
         """Enqueue a job that drains the partitions still waiting."""
         self._enqueue_job(DRAIN, DRAIN_JOB)
 
-    def request_bots(self, match: str, *, again: bool = False) -> bool:
+    def request_bots(self, match: str, *, again: bool = False, search: bool = False) -> bool:
         """Enqueue a job for the bots of this match, unless one was just enqueued.
 
-        With `again` one is enqueued in any case. Return whether one was.
+        With `again` one is enqueued in any case. Return whether one was. `search`: in the queue of bots that search.
         """
         job, mark = uuid4().hex, self._bots_mark_key(match)
         if not self._connection.set(mark, job, nx=not again, px=MARK_MS):
             if self._is_mark_trusted(mark):
                 return False
             self._connection.set(mark, job, px=MARK_MS)
-        self._enqueue_job(BOTS, "workers.queue.play_match_bots", match, job=job)
+        if search:
+            self._enqueue_job(THINKERS, "workers.queue.play_searching_bots", match, job=job)
+        else:
+            self._enqueue_job(BOTS, "workers.queue.play_match_bots", match, job=job)
         return True
 
+    def count_waiting_thinkers(self) -> int:
+        """Return how many jobs wait for bots that search."""
+        return int(self._connection.llen(self._queues[THINKERS].key))
+
     def _is_mark_trusted(self, mark: str) -> bool:
-        """Whether a mark holds: its job waits in the queue or may just have been taken.
+        """Whether a mark holds: its job waits in a queue or may just have been taken.
 
         Repeated requests must not make a long queue longer, and nobody may wait for a lost job.
         """
@@ -125,7 +134,7 @@ class RedisJobQueue:
             return False
         if named in (PLAYING_MARK, PAUSED_MARK) or MARK_MS - left < TRUSTED_MS:
             return True
-        return self._connection.lpos(self._queues[BOTS].key, named) is not None
+        return any(self._connection.lpos(self._queues[name].key, named) is not None for name in (BOTS, THINKERS))
 
     def mark_bots_playing(self, match: str) -> None:
         """Mark the match as being played by its bots."""

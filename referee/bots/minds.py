@@ -6,7 +6,7 @@ view, a seed and the level, and for those that search on how many playouts there
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -39,9 +39,9 @@ def choose_random_move_or_none(view: State, seat: Seat, below: RandomBelow) -> M
 
 
 # by level, for bots that are awaited
-CHOICES: Mapping[int, Choice] = {RANDOM: choose_random_move, GREEDY: choose_greedy_move}
+CHOICES: dict[int, Choice] = {RANDOM: choose_random_move, GREEDY: choose_greedy_move}
 # by level, for bots that are invited; None means that the bot declines
-ANSWERS: Mapping[int, Choice] = {RANDOM: choose_random_move_or_none, GREEDY: choose_tempting_move}
+ANSWERS: dict[int, Choice] = {RANDOM: choose_random_move_or_none, GREEDY: choose_tempting_move}
 
 
 def think(
@@ -64,6 +64,11 @@ def think(
         return search_move(state, seat, seed, find_settings(state, level), is_invited, may_go_on, memory)
     choose = (ANSWERS if is_invited else CHOICES)[level]
     return Thought(choose(state, seat, SeededChance(seed)), [])
+
+
+def clamp_level(level: int) -> int:
+    """Return the level that plays for a given one: the next below that there is."""
+    return max(RANDOM, min(SEARCHING, level))
 
 
 def find_settings(state: State, level: int) -> SearchSettings:

@@ -10,10 +10,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from referee.audit.bundles.envelopes import EntryFormatError, parse_envelope
 from referee.audit.bundles.export import FULL_VIEWERS, PUBLIC, WHOLE
 from referee.audit.bundles.files import read_bundle_file
 from referee.audit.bundles.format import Bundle, BundleError
-from referee.audit.checks.envelopes import EntryFormatError, parse_envelope
 from referee.audit.checks.rules import UnjudgeableError, check_card_book, run_guarded
 from referee.cli.commands.histories.show import MatchDocument, NotShowableError, ShowOptions
 from referee.cli.commands.rulings.judge import InvalidDataError, UnreadableInputError

@@ -76,7 +76,9 @@ def api() -> None:
 
 
 @cli.command()
-@click.argument("names", nargs=-1, type=click.Choice(["drain", "bots", "webhooks", "bundles", "sweeper", "archiver"]))
+@click.argument(
+    "names", nargs=-1, type=click.Choice(["drain", "bots", "thinkers", "webhooks", "bundles", "sweeper", "archiver"])
+)
 def worker(names: tuple[str, ...]) -> None:
     """Run workers alone: all kinds, or those named.
 

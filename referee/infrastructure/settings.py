@@ -79,6 +79,7 @@ class Settings:
     workers: int = 2
     drain_workers: int = 1
     bot_workers: int = 1
+    thinker_workers: int = 1
     open_creation: bool = True
     hot_lane: bool = True
     cors_origins: tuple[str, ...] = ()
@@ -154,6 +155,7 @@ def list_variables() -> frozenset[str]:
             "WORKERS",
             "DRAIN_WORKERS",
             "BOT_WORKERS",
+            "THINKER_WORKERS",
             "OPEN_CREATION",
             "HOT_LANE",
             "CORS_ORIGINS",
@@ -210,6 +212,7 @@ def _build_settings(env: FileAwareEnv) -> Settings:
         workers=env.int("WORKERS", 2, validate=_build_range_check(1, 64)),
         drain_workers=env.int("DRAIN_WORKERS", 1, validate=_build_range_check(0, 64)),
         bot_workers=env.int("BOT_WORKERS", 1, validate=_build_range_check(0, 64)),
+        thinker_workers=env.int("THINKER_WORKERS", 1, validate=_build_range_check(0, 64)),
         open_creation=env.bool("OPEN_CREATION", True),
         hot_lane=env.bool("HOT_LANE", True),
         cors_origins=_strip_words(env.list("CORS_ORIGINS", [], validate=_check_origins)),

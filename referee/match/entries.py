@@ -46,6 +46,7 @@ from referee.match.events.transfer_events import MatchImported, MatchTransferred
 from referee.match.house_readings import HouseReadingAdopted, ReadingFollowed
 from referee.match.table import rekey as _rekey  # noqa: F401
 from referee.match.table import signed_moves as _signed_moves  # noqa: F401
+from referee.match.table.bot_decisions import NO_DECISION, BotDecision
 from referee.match.table.player_entropy import LinkRevealed
 
 REOPENING_EVENTS = (
@@ -70,8 +71,7 @@ class LogEntry:
     - `actor`: how the entry came about: player, proxy, bot, reporter, … A reporter is named too: `reporter:2`,
     `reporter:host`.
     - `game`, `edition`: what is played, if the entry was decoded from the store.
-    - `view_hash`: the hash of the view that a bot decided on; empty if there is none, or if the viewer may not know it.
-    The hand could be guessed from it, so it is sealed for the seat itself and the full viewer.
+    - `decision`: what a bot's move rests on, sealed for the seat itself and the full viewer.
     """
 
     match: str
@@ -83,7 +83,7 @@ class LogEntry:
     events: tuple[Event, ...]
     clauses: tuple[str, ...]
     root: bytes
-    view_hash: str = ""
+    decision: BotDecision = NO_DECISION
     game: str = ""
     edition: str = ""
 
@@ -100,15 +100,18 @@ class LogEntry:
         move = self.move.view_for(viewer, self.seat) if self.move is not None else None
         return move, tuple(event.view_for(viewer) for event in self.events)
 
-    def view_hash_for(self, viewer: int) -> str:
-        """Return the hash of the view decided on, empty if the viewer may not know it."""
-        return self.view_hash if viewer in (self.seat, FULL_VIEWER) else ""
+    def decision_for(self, viewer: int) -> BotDecision:
+        """Return what a bot's move rests on, empty if the viewer may not know it."""
+        return self.decision if viewer in (self.seat, FULL_VIEWER) else NO_DECISION
 
 
-def content_to_dict(move: Move | None, events: Iterable[Event], view_hash: str = "") -> dict[str, Any]:
-    """Return move, events and view hash as JSON data."""
-    decided_on = {"view_hash": view_hash} if view_hash else {}
-    return {"move": None if move is None else encode(move), "events": [encode(event) for event in events], **decided_on}
+def content_to_dict(move: Move | None, events: Iterable[Event], decision: BotDecision = NO_DECISION) -> dict[str, Any]:
+    """Return move, events and what a bot's move rests on as JSON data."""
+    return {
+        "move": None if move is None else encode(move),
+        "events": [encode(event) for event in events],
+        **decision.to_dict(),
+    }
 
 
 def encode_entry(match: Match, logged: LogEntry, salt: Salt) -> tuple[bytes, bytes]:
@@ -146,21 +149,21 @@ class _ContentEncoder:
 
     def __init__(self, logged: LogEntry) -> None:
         self._logged = logged
-        self.whole = content_to_dict(logged.move, logged.events, logged.view_hash)
+        self.whole = content_to_dict(logged.move, logged.events, logged.decision)
 
     def encode_for(self, viewer: int) -> dict[str, Any]:
         """Return what a viewer may know; `whole` itself if that is everything."""
         logged, whole = self._logged, self.whole
         move, events = logged.view_for(viewer)
-        view_hash = logged.view_hash_for(viewer)
+        decision = logged.decision_for(viewer)
         is_shown = [seen is event for seen, event in zip(events, logged.events, strict=True)]
-        if move is logged.move and all(is_shown) and view_hash == logged.view_hash:
+        if move is logged.move and all(is_shown) and decision == logged.decision:
             return whole
         shown = zip(is_shown, events, whole["events"], strict=True)
         return {
             "move": whole["move"] if move is logged.move else None if move is None else encode(move),
             "events": [encoded if same else encode(event) for same, event, encoded in shown],
-            **({"view_hash": view_hash} if view_hash else {}),
+            **decision.to_dict(),
         }
 
 
@@ -213,7 +216,7 @@ def _build_log_entry(entry: StoredEntry, content: dict[str, Any] | None) -> LogE
         events,
         tuple(envelope["clauses"]),
         entry.root,
-        content.get("view_hash", ""),
+        BotDecision.from_dict(content),
         game,
         envelope.get("edition", ""),
     )

@@ -96,7 +96,7 @@ def _build_reveals(
         if viewer == FULL_VIEWER:
             part = entry.sealed
         else:
-            part = encode_canonical(content_to_dict(*logged.view_for(viewer), logged.view_hash_for(viewer)))
+            part = encode_canonical(content_to_dict(*logged.view_for(viewer), logged.decision_for(viewer)))
         committed = json.loads(entry.envelope)["commitments"]
         if who not in committed:
             continue  # the seat was not there yet, or not any more

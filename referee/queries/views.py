@@ -131,12 +131,17 @@ def load_view(
 
 def view_response(loaded: LoadedMatch, viewer: int) -> dict[str, Any]:
     """Return a loaded match as a viewer sees it: plain data, with its hash."""
-    seen = loaded.match.view_for(viewer)
+    return describe_view(loaded.match, loaded.version, viewer)
+
+
+def describe_view(match: Match, version: int, viewer: int) -> dict[str, Any]:
+    """Return a match at a version as a viewer sees it: plain data, with its hash."""
+    seen = match.view_for(viewer)
     table = None if seen.state is None else encode(seen.state)
     asked = seen.state if seen.status not in FINAL_STATUSES and seen.state is not None and seen.state.agenda else None
     body = {
-        "match": loaded.match.id,
-        "version": loaded.version,
+        "match": match.id,
+        "version": version,
         "status": seen.status,
         "viewer": VIEWER_NAMES.get(viewer, int(viewer)),
         "table": table,

@@ -257,12 +257,11 @@ def entry_response(
 ) -> dict[str, Any]:
     """Return an entry as a viewer sees it, each event with its readable line.
 
-    For a bot's seat it holds the hash of the view that the bot decided on. `steps`: events that only record what is
+    For a bot's seat it holds what the bot's move rests on. `steps`: events that only record what is
     pending are listed, too, and the engine's state with which the match started. `states` as in `transfers_response`.
     """
     move, events = logged.view_for(viewer)
     told = move and (tell_made_move(game, move, logged.seat) or describe_event(game, move))
-    decided_on = logged.view_hash_for(viewer)
     return {
         "version": logged.version,
         "at_ms": logged.at_ms,
@@ -276,7 +275,7 @@ def entry_response(
         ],
         "transfers": transfers_response(game, events, logged.version, states),
         "clauses": list(logged.clauses),
-        **({"view_hash": decided_on} if decided_on else {}),
+        **logged.decision_for(viewer).to_dict(),
     }
 
 

@@ -20,6 +20,7 @@ from referee.match.game_moves import apply_all, collect_cited_clauses, decide_mo
 from referee.match.loaded import LoadedMatch
 from referee.match.table import auto_pass
 from referee.match.table.auto_pass import DuePass
+from referee.match.table.bot_decisions import NO_DECISION, BotDecision
 from referee.match.table.player_entropy import get_draw_place
 from referee.match.table.player_seed import encode_seeds
 from referee.match.table.reactions import SPOKEN_FOR, find_spoken_passes
@@ -54,6 +55,9 @@ class RandomSource(Protocol):
 
     def salt(self, match: str, generation: int, version: int, who: str) -> bytes:
         """Return the salt of the commitment to what a seat or `full` sees (`who`)."""
+
+    def thought_seed(self, match: str, generation: int, version: int, seat: int) -> str:
+        """Return the seed of what the bot of a seat thinks at a version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +127,7 @@ class Appender:
         events: tuple[Event, ...],
         key: str,
         command: bytes,
-        view_hash: str = "",
+        decision: BotDecision = NO_DECISION,
         rests_on: tuple[str, ...] = (),
         recalled_for: str = "",
     ) -> tuple[LogWriteStatus, LoadedMatch | None]:
@@ -134,7 +138,7 @@ class Appender:
         `rests_on` are clauses of the table that the entry cites besides those of the game. `recalled_for` is the hash
         of the token for which the match was recalled: only then the answer may be STALE. Raises MatchUnavailable.
         """
-        made = self.prepare_entry(loaded, seat, actor, move, events, key, command, view_hash, rests_on)
+        made = self.prepare_entry(loaded, seat, actor, move, events, key, command, decision, rests_on)
         commit, reading = made.commit, loaded.read_result
         if recalled_for:
             commit = replace(
@@ -151,7 +155,7 @@ class Appender:
         events: tuple[Event, ...],
         key: str,
         command: bytes,
-        view_hash: str = "",
+        decision: BotDecision = NO_DECISION,
         rests_on: tuple[str, ...] = (),
     ) -> PreparedEntry:
         """Return an entry to be written upon a match, with the match after it."""
@@ -167,7 +171,7 @@ class Appender:
             events,
             (),
             b"",
-            view_hash,
+            decision,
         )
         after = self.refold(loaded, logged) if back else replay_entries(loaded.match, [logged])
         if back and after.draws < loaded.match.draws:

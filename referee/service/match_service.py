@@ -296,7 +296,7 @@ class MatchService(StandingPasses):
                     return self.build_fresh_response(first, self.appender.run_followups(after))
             else:
                 status, after = self.appender.append_entry(
-                    loaded, request.seat, request.actor, request.move, events, key, fingerprint, request.view_hash
+                    loaded, request.seat, request.actor, request.move, events, key, fingerprint, request.decision
                 )
             if after is not None:
                 return self.build_fresh_response(after, self.appender.run_followups(after))
@@ -320,6 +320,11 @@ class MatchService(StandingPasses):
         chain.add_move(events)
         chain.add_reports()
         return chain.prepared
+
+    def derive_thought_seed(self, loaded: LoadedMatch, seat: Seat) -> str:
+        """Return the seed of what the bot of a seat thinks at a version."""
+        table = loaded.match
+        return self.appender.draws.thought_seed(table.id, table.generation, loaded.version, seat)
 
     def check_and_decide_move(self, loaded: LoadedMatch, request: MoveRequest) -> tuple[Event, ...]:
         """Return the events of a move after the checks of its version.

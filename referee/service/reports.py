@@ -12,6 +12,7 @@ from referee.match.events.reaction_events import DeclareNoReaction
 from referee.match.game_moves import apply_all
 from referee.match.loaded import LoadedMatch
 from referee.match.reported_moves import NOBODY_REACTS, Report, foresee_reports
+from referee.match.table.bot_decisions import NO_DECISION, BotDecision
 from referee.match.table.reactions import SPOKEN_FOR, find_passable_window
 from referee.service.appender import Appender, PreparedEntry, stand_after
 from referee.service.requests import MoveRequest
@@ -41,7 +42,7 @@ class ReportChain:
         request = self._request
         self._prepare(
             request.seat, request.actor, request.move, events, request.scoped_key, request.fingerprint,
-            request.view_hash,
+            request.decision,
         )  # fmt: skip
 
     def add_reports(self) -> None:
@@ -86,10 +87,10 @@ class ReportChain:
         events: tuple[Event, ...],
         key: str = "",
         command: bytes = b"",
-        view_hash: str = "",
+        decision: BotDecision = NO_DECISION,
         rests_on: tuple[str, ...] = (),
     ) -> None:
         key, command = key or f"with:{self._now.version + 1}", command or str(self._first).encode()
-        made = self._appender.prepare_entry(self._now, seat, actor, move, events, key, command, view_hash, rests_on)
+        made = self._appender.prepare_entry(self._now, seat, actor, move, events, key, command, decision, rests_on)
         self._now = stand_after(self._now, made)
         self.prepared.append(made)

@@ -12,6 +12,7 @@ from referee.engine.seats import BYSTANDER, Seat
 from referee.match.aggregate import Match
 from referee.match.entries import LogEntry
 from referee.match.loaded import LoadedMatch
+from referee.match.table.bot_decisions import NO_DECISION, BotDecision
 from referee.match.table.signed_moves import MoveSignature
 
 
@@ -50,7 +51,7 @@ class MoveRequest:
     - `seen`: the version that the caller looked at. If the version has changed, the move is made only if nothing since
     has reopened the question and no entry since was this seat's.
     - `strict`: the version whose play the request insists on. Table commands beside the play do not matter for either.
-    - `view_hash`: the hash of the view that a bot decided on, at version `seen`; it is sealed into the entry.
+    - `decision`: what a bot's move rests on, at version `seen`; it is sealed into the entry.
     - `window`: the window that the move is meant for, if any; it is made only while that window is open.
     - `own`: all seats of the reporter; none of them can be a witness.
     - `link`: the next link of the seat's chain, in hex; empty: none. It does not tell requests apart.
@@ -67,7 +68,7 @@ class MoveRequest:
     actor: str = "player"
     seen: int | None = None
     strict: int | None = None
-    view_hash: str = ""
+    decision: BotDecision = NO_DECISION
     window: str = ""
     own: tuple[int, ...] = ()
     reports: tuple[Move | None, ...] = ()

@@ -73,6 +73,10 @@ class ServerRandomSource:
         """
         return derive_salt(self.secret(match, generation), match, version, who)
 
+    def thought_seed(self, match: str, generation: int, version: int, seat: int) -> str:
+        """Return the seed of what the bot of a seat thinks at a version."""
+        return derive_thought_seed(self.secret(match, generation), match, version, seat)
+
 
 def compute_commitment(secret: bytes) -> str:
     """Return the commitment to a match's secret, in hex."""
@@ -99,6 +103,14 @@ def build_draw_source(
 def derive_salt(secret: bytes, match: str, version: int, who: int | str) -> bytes:
     """Return a salt from a disclosed secret."""
     return hmac.digest(_derive_subkey(secret, "salt"), f"v1|{match}|{version}|{who}".encode(), "sha256")
+
+
+def derive_thought_seed(secret: bytes, match: str, version: int, seat: int) -> str:
+    """Return the seed of a bot's thought from a disclosed secret, in hex.
+
+    It is HMAC-SHA256 with the subkey "referee/v1/thought" over "v1|<match>|<version that the bot saw>|<seat>".
+    """
+    return hmac.digest(_derive_subkey(secret, "thought"), f"v1|{match}|{version}|{seat}".encode(), "sha256").hex()
 
 
 @lru_cache(4096)

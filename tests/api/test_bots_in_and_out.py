@@ -289,10 +289,10 @@ def test_a_bot_that_was_thinking_when_the_player_came_back_does_not_move(
         returned(table, seat)
         return None if not view else next(iter(moves(view, of)))
 
+    from referee.bots import minds
     from referee.engine.referee import find_legal_moves as moves
-    from workers.bots import player
 
-    monkeypatch.setitem(player.STRATEGIES, 0, slow)
+    monkeypatch.setitem(minds.CHOICES, 0, slow)
     assert play_bots(app.config["SERVICE"], table.match) is False
     assert thought == [seat]
     assert types(last(table)) == ["table.BotRemoved", "table.SeatTaken"]
@@ -301,7 +301,7 @@ def test_a_bot_that_was_thinking_when_the_player_came_back_does_not_move(
 def go_on(app: Flask, table: Table, people: dict[int, Person], dice: random.Random, most: int) -> bool:
     """Lets bots move whenever they are awaited, and people choose at random; whether the match is over."""
     for _ in range(most):
-        play_bots(app.config["SERVICE"], table.match, dice.randrange, seconds=30)
+        play_bots(app.config["SERVICE"], table.match, seconds=30)
         found: Any = table.host.get(table.path).json
         if found["status"] in FINAL_STATUSES:
             return True
@@ -337,7 +337,9 @@ def test_a_match_goes_on_to_its_end_through_a_bot_and_back(app: Flask, game: str
     moved = [entry for entry in entries if entry.actor == "bot"]
     assert moved
     assert {entry.seat for entry in moved} == {absent}
-    assert all(entry.view_hash and not entry.view_hash_for(other) for entry in moved for other in people)
+    assert all(
+        entry.decision.view_hash and not entry.decision_for(other).view_hash for entry in moved for other in people
+    )
     if not over:
         people[absent] = returned(table, absent)
         last_of_bot = moved[-1].version

@@ -29,6 +29,7 @@ RINGS = (
     "referee.ratings",
     "referee.service",
     "referee.queries",
+    "referee.thoughts",
     "referee.infrastructure",
     "referee.audit",
     "referee.transfer",

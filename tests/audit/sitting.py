@@ -155,7 +155,7 @@ def played(number: int, house: House | None = None, most: int = MOST) -> Played:
     if source == "table":
         _follow(house, match, islice(real_match(game, setup, number), most))
     elif bots:
-        play_bots(house.service, match, dice.randrange, most, seconds=600.0)
+        play_bots(house.service, match, most, seconds=600.0)
     else:
         _play(Table(house, match, dice), most)
     return over(house, match, f"{number} {game} {setup.variant} {setup.seats} {source}")

@@ -31,7 +31,7 @@ def test_every_process_of_a_server_is_there_and_has_a_health_check(services):
 
 def test_all_kinds_of_workers_are_run_and_every_command_exists(services):
     assert [*services["worker"]["command"], *services["webhooks"]["command"], *services["sweeper"]["command"]] == [
-        *("worker", "drain", "bots", "bundles", "archiver"),
+        *("worker", "drain", "bots", "thinkers", "bundles", "archiver"),
         *("worker", "webhooks"),
         *("worker", "sweeper"),
     ]

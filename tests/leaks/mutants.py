@@ -279,7 +279,7 @@ def a_row_of_the_lobby_tells_of_hands() -> list[Patch]:
 
 @mutant
 def what_a_bot_saw_is_open_to_all() -> list[Patch]:
-    return [mock.patch.object(entries.LogEntry, "view_hash_for", lambda self, viewer: self.view_hash)]
+    return [mock.patch.object(entries.LogEntry, "decision_for", lambda self, viewer: self.decision)]
 
 
 @mutant

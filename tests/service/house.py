@@ -11,7 +11,7 @@ from referee.eventstore.contract import MatchLog
 from referee.eventstore.memory.log import MemoryLog
 from referee.match.events.ending_events import EndMatch
 from referee.service.match_service import MatchService
-from referee.transparency.randomness import compute_commitment
+from referee.transparency.randomness import compute_commitment, derive_thought_seed
 
 
 class FixedDraws:
@@ -35,6 +35,9 @@ class FixedDraws:
     def salt(self, match: str, generation: int, version: int, who: str) -> bytes:
         name = f"{match}|{version}|{who}" + (f"|{generation}" if generation else "")
         return hmac.digest(self.key, name.encode(), "sha256")
+
+    def thought_seed(self, match: str, generation: int, version: int, seat: int) -> str:
+        return derive_thought_seed(self.secret(match, generation), match, version, seat)
 
 
 def identify(key: str) -> str:

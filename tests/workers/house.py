@@ -62,7 +62,7 @@ class Noted:
             raise self.away
         self.drains.append(partition)
 
-    def request_bots(self, match: str, *, again: bool = False) -> bool:
+    def request_bots(self, match: str, *, again: bool = False, search: bool = False) -> bool:
         if self.away is not None:
             raise self.away
         if match in self.marks and not again:

@@ -12,9 +12,11 @@ from typing import Any
 
 import pytest
 
+from referee.bots import minds
+from referee.bots.digest import compute_mind_digest
 from referee.bots.levels import BOT_LEVELS
 from referee.bots.minds import choose_random_move
-from referee.bots.policy import choose_greedy_move
+from referee.engine.chance import RandomBelow
 from referee.engine.events import Move
 from referee.engine.game import Setup
 from referee.engine.referee import find_legal_moves, sample_legal_move, seats_that_must_act
@@ -28,6 +30,7 @@ from referee.match.aggregate import FINAL_STATUSES, Match, SeatAssignment
 from referee.match.entries import decode_public_entry, encode_entry, replay_entries
 from referee.match.errors import MoveRejected, UnknownMatch
 from referee.match.loaded import LoadedMatch
+from referee.match.table.bot_decisions import NO_DECISION, BotDecision, ThoughtRecord
 from referee.queries import views
 from referee.rendering import texts
 from referee.service.match_service import MatchService
@@ -38,7 +41,7 @@ from tests.service.house import end_agreed_by_all, identify, service
 from tests.workers.house import SHORT, Noted, Short, context_of, opened
 from workers import queue
 from workers.bots import player
-from workers.bots.player import Below, BotStuckError, find_awaited_bot, play_bots
+from workers.bots.player import BotStuckError, find_awaited_bot, play_bots
 from workers.composition import set_context
 from workers.projections.public_match import PublicMatches
 from workers.warmup import warm_up_games
@@ -76,6 +79,9 @@ class Onlooker:
     def load_entries(self, match: str, after: int, upto: int) -> list[Any]:
         return []
 
+    def derive_thought_seed(self, loaded: LoadedMatch, seat: Seat) -> str:
+        return "seed"
+
     def make_move(self, request: MoveRequest) -> None:
         self.moves.append(request)
 
@@ -97,13 +103,13 @@ def test_a_bot_is_given_the_view_of_its_seat_and_nothing_else() -> None:
     onlooker = Onlooker(LoadedMatch(match, 9, head, ReadResult(head, (), None, None, 0, 0, None, None)))
     thought = []
 
-    def mind(view: State, seat: Seat, below: Below) -> Move | None:
+    def mind(view: State, seat: Seat, below: RandomBelow) -> Move | None:
         thought.append((view, seat))
         return choose_random_move(view, seat, below)
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setitem(player.STRATEGIES, 0, mind)
-        play_bots(onlooker, "07-x", random.Random(1).randrange, moves=1)  # type: ignore[arg-type]
+        patched.setitem(minds.CHOICES, 0, mind)
+        play_bots(onlooker, "07-x", moves=1)  # type: ignore[arg-type]
     assert set(state.taken) == {BYSTANDER, 0}
     assert [seat for _view, seat in thought] == [0]
     view: Any = thought[0][0]
@@ -111,7 +117,8 @@ def test_a_bot_is_given_the_view_of_its_seat_and_nothing_else() -> None:
     (asked,) = onlooker.moves
     assert (asked.seat, type(asked.move) in (Play, Cheer)) == (0, True)
     saw = views.view_response(onlooker.loaded, 0)["view_hash"]
-    assert asked == MoveRequest("07-x", Seat(0), asked.move, key="7", scope="bot0", actor="bot", seen=9, view_hash=saw)
+    made = BotDecision(saw, ThoughtRecord(0, 0, 9, compute_mind_digest("toy"), ""))
+    assert asked == MoveRequest("07-x", Seat(0), asked.move, key="7", scope="bot0", actor="bot", seen=9, decision=made)
 
 
 def all_seats(at: MatchService, match: str) -> Counter[tuple[int, str]]:
@@ -122,7 +129,7 @@ def all_seats(at: MatchService, match: str) -> Counter[tuple[int, str]]:
 def test_bots_play_a_match_to_its_end(log: MatchLog, seed: int) -> None:
     at = service(log)
     match = opened(at, "bot", "bot", "bot")
-    while play_bots(at, match, random.Random(seed).randrange, seconds=60):
+    while play_bots(at, match, seconds=60):
         pass
     assert at.load_match(match).match.status == "finished"
     assert {actor for _seat, actor in all_seats(at, match)} == {"bot"}
@@ -165,7 +172,7 @@ def test_bots_that_are_asked_at_once_have_keys_of_their_own() -> None:
 def test_an_answer_in_a_window_that_goes_on_has_the_bots_last_move_in_its_key(monkeypatch: pytest.MonkeyPatch) -> None:
     at = service()
     match = bombed(at, "table", "bot", "table")
-    monkeypatch.setitem(player.STRATEGIES, 0, lambda view, seat, below: Cheer())
+    monkeypatch.setitem(minds.CHOICES, 0, lambda view, seat, below: Cheer())
     asked = at.load_match(match).head.question_version
     assert play_bots(at, match, moves=3) is True
     cheers = [entry.version for entry in at.repository.load_entries(match, asked) if entry.seat == 1]
@@ -179,14 +186,14 @@ def test_a_view_that_is_stale_is_looked_at_again(monkeypatch: pytest.MonkeyPatch
     match = bombed(at, "table", "bot", "bot")
     thought = []
 
-    def slow(view: State, seat: Seat, below: Below) -> Move | None:
+    def slow(view: State, seat: Seat, below: RandomBelow) -> Move | None:
         thought.append(seat)
         if len(thought) == 1:  # the time is up while it thinks
             at.log.advance_clock(1500)  # type: ignore[attr-defined]
             at.load_match(match)
         return choose_random_move(view, seat, below)
 
-    monkeypatch.setitem(player.STRATEGIES, 0, slow)
+    monkeypatch.setitem(minds.CHOICES, 0, slow)
     play_bots(at, match)
     entries = at.repository.load_entries(match)
     timed_out = next(entry for entry in entries if entry.seat == CLOCK)
@@ -227,7 +234,7 @@ def test_an_illegal_move_of_a_bot_is_told_and_raised(
 ) -> None:
     at = service()
     match = opened(at, "bot", "table")
-    monkeypatch.setitem(player.STRATEGIES, 0, lambda view, seat, below: Dodge())
+    monkeypatch.setitem(minds.CHOICES, 0, lambda view, seat, below: Dodge())
     version = at.load_match(match).version
     with pytest.raises(MoveRejected):
         play_bots(at, match)
@@ -238,14 +245,14 @@ def test_an_illegal_move_of_a_bot_is_told_and_raised(
 def test_a_bot_that_finds_no_move_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
     at = service()
     match = opened(at, "bot", "table")
-    monkeypatch.setitem(player.STRATEGIES, 0, lambda view, seat, below: None)
+    monkeypatch.setitem(minds.CHOICES, 0, lambda view, seat, below: None)
     with pytest.raises(BotStuckError, match="finds no move"):
         play_bots(at, match)
 
-    def puzzled(view: State, seat: Seat, below: Below) -> Move | None:
+    def puzzled(view: State, seat: Seat, below: RandomBelow) -> Move | None:
         raise Undetermined("which_card")
 
-    monkeypatch.setitem(player.STRATEGIES, 0, puzzled)
+    monkeypatch.setitem(minds.CHOICES, 0, puzzled)
     with pytest.raises(BotStuckError, match="which_card"):
         play_bots(at, match)
 
@@ -254,11 +261,11 @@ def test_a_match_ended_by_the_table_while_a_bot_thinks_is_left_alone(monkeypatch
     at = service()
     match = opened(at, "bot", "table")
 
-    def slow(view: State, seat: Seat, below: Below) -> Move | None:
+    def slow(view: State, seat: Seat, below: RandomBelow) -> Move | None:
         at.execute_command(match, end_agreed_by_all("abandoned"), key="end", scope="host")
         return choose_random_move(view, seat, below)
 
-    monkeypatch.setitem(player.STRATEGIES, 0, slow)
+    monkeypatch.setitem(minds.CHOICES, 0, slow)
     assert play_bots(at, match) is False
     assert at.load_match(match).match.status == "abandoned"
 
@@ -277,7 +284,7 @@ def test_an_entry_of_a_bot_keeps_the_hash_of_the_view_it_saw_for_its_seat_alone(
     at = service(log)
     match = opened(at, "table", "bot", "bot")
     at.make_move(MoveRequest(match, Seat(0), Play(at.load_match(match).match.state.cards_at("hand:0")[0]), key="one"))
-    play_bots(at, match, random.Random(1).randrange)
+    play_bots(at, match)
     entries = [entry for entry in at.repository.load_entries(match) if entry.seat >= 0]
     assert {entry.actor for entry in entries} == {"player", "bot"}
     for entry in entries:
@@ -294,7 +301,7 @@ def test_an_entry_of_a_bot_keeps_the_hash_of_the_view_it_saw_for_its_seat_alone(
         (kept,) = log.read_entries(match, entry.version - 1, 1)
         assert saw.encode() in kept.sealed
         assert saw.encode() not in kept.envelope
-        assert decode_public_entry(kept).view_hash_for(entry.seat) == ""
+        assert decode_public_entry(kept).decision_for(entry.seat) == NO_DECISION
 
 
 def test_the_hash_of_a_bots_view_is_committed_to_for_its_seat_and_nobody_else() -> None:
@@ -307,23 +314,20 @@ def test_the_hash_of_a_bots_view_is_committed_to_for_its_seat_and_nobody_else() 
     )
     with_hash, without = (
         json.loads(encode_entry(loaded.match, each, lambda match, generation, version, whose: b"")[0])["commitments"]
-        for each in (entry, replace(entry, view_hash=""))
+        for each in (entry, replace(entry, decision=NO_DECISION))
     )
     assert {whose for whose in with_hash if with_hash[whose] != without[whose]} == {"full", "0"}
 
 
 def test_a_level_that_is_not_there_plays_as_the_next_below() -> None:
-    assert player.find_strategy(-1) is player.find_strategy(0) is choose_random_move
-    assert player.find_strategy(1) is player.find_strategy(3) is choose_greedy_move
+    assert [minds.clamp_level(level) for level in (-1, 0, 1, 2, 3, 4)] == [0, 0, 1, 2, 3, 3]
 
 
 def test_what_is_told_of_the_levels_is_what_plays() -> None:
     told = {bot["level"]: bot for bot in BOT_LEVELS}
     assert sorted(told) == [0, 1, 2, 3]
     for level, bot in told.items():
-        assert player.find_strategy(level) is player.STRATEGIES[bot["plays_as"]]
         for row in bot["measured_strength"] or ():
-            assert bot["plays_as"] == level, "a level that is not there has not been measured"
             assert level == max(row["seats"])
             assert 0 <= row["won"] <= row["of"]
 
@@ -366,7 +370,7 @@ def test_bots_that_cannot_go_on_are_left_alone_for_a_while(monkeypatch: pytest.M
     context = context_of(MemoryLog(), hints)
     set_context(context)
     match = opened(context.service, "bot", "table")
-    monkeypatch.setitem(player.STRATEGIES, 0, lambda view, seat, below: Dodge())
+    monkeypatch.setitem(minds.CHOICES, 0, lambda view, seat, below: Dodge())
     with pytest.raises(MoveRejected):
         queue.play_match_bots(match)
     assert hints.marks[match] == "rest"
@@ -413,9 +417,8 @@ def test_bots_play_real_games_to_their_end(name: str, variant: str, seats: int, 
         log, ServerRandomSource(b"k" * 32), lambda match, size, root: "", lambda partition: None, identify
     )
     match = opened(at, *["bot"] * seats, game=name, variant=variant, level=level, key=f"real-{name}-{variant}-{seats}")
-    dice = random.Random(f"{name}{variant}{seats}")
     for _ in range(40):
-        if not play_bots(at, match, dice.randrange, seconds=60):
+        if not play_bots(at, match, seconds=60):
             break
     assert at.load_match(match).match.status == "finished"
     assert {actor for _seat, actor in all_seats(at, match)} == {"bot"}

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 import redis
 
+from referee.bots import minds
 from referee.bots.minds import choose_random_move, choose_random_move_or_none
+from referee.engine.chance import RandomBelow
 from referee.engine.events import Move
 from referee.engine.referee import find_legal_moves, sample_legal_move, seats_that_may_respond, seats_that_must_act
 from referee.engine.seats import Seat
@@ -33,10 +35,8 @@ from tests.service.house import service
 from tests.workers.bazaar import BAZAAR, Next, Offer, Take
 from tests.workers.house import Noted, context_of, opened
 from workers import queue, queues
-from workers.bots import player
 from workers.bots.player import (
     UNPROMPTED_MOVES_PER_SEAT,
-    Below,
     find_invited_bots,
     play_bots,
 )
@@ -67,13 +67,13 @@ def by_bots(at: MatchService, match: str) -> list[tuple[int, Any]]:
 
 def counting(monkeypatch: pytest.MonkeyPatch, level: int = 1) -> list[Seat]:
     """The seats whose minds are asked about an invitation, in order."""
-    asked, mind = [], player.INVITED_STRATEGIES[level]
+    asked, mind = [], minds.ANSWERS[level]
 
-    def noting(view: State, seat: Seat, below: Below) -> Move | None:
+    def noting(view: State, seat: Seat, below: RandomBelow) -> Move | None:
         asked.append(seat)
         return mind(view, seat, below)
 
-    monkeypatch.setitem(player.INVITED_STRATEGIES, level, noting)
+    monkeypatch.setitem(minds.ANSWERS, level, noting)
     return asked
 
 
@@ -144,7 +144,7 @@ def test_an_invitation_is_asked_before_the_awaited_bot_moves_on() -> None:
     match = opened(at, "bot", "bot", game="bazaar", level=1)
     plan: list[Move] = [Offer(1, GOOD), Next()]
     with pytest.MonkeyPatch.context() as patched:
-        patched.setitem(player.STRATEGIES, 1, lambda view, seat, below: plan.pop(0))
+        patched.setitem(minds.CHOICES, 1, lambda view, seat, below: plan.pop(0))
         play_bots(at, match, moves=3)
     assert by_bots(at, match) == [(0, Offer(1, GOOD)), (1, Take(GOOD)), (0, Next())]
 
@@ -153,7 +153,7 @@ def test_bots_that_invite_each_other_are_heard_no_more_until_somebody_else_moves
     log: MatchLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = service(log)
-    monkeypatch.setitem(player.INVITED_STRATEGIES, 1, lambda view, seat, below: Offer(3 - int(seat), BAD))
+    monkeypatch.setitem(minds.ANSWERS, 1, lambda view, seat, below: Offer(3 - int(seat), BAD))
     match = offered(at, BAD)
     most = 3 * UNPROMPTED_MOVES_PER_SEAT
     assert play_bots(at, match, seconds=60) is False
@@ -167,10 +167,10 @@ def test_bots_that_invite_each_other_are_heard_no_more_until_somebody_else_moves
 
 def test_bots_that_invite_each_other_do_not_keep_the_awaited_bot_from_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     at = service()
-    monkeypatch.setitem(player.INVITED_STRATEGIES, 0, lambda view, seat, below: Offer((int(seat) + 1) % 3, BAD))
+    monkeypatch.setitem(minds.ANSWERS, 0, lambda view, seat, below: Offer((int(seat) + 1) % 3, BAD))
     match = opened(at, "bot", "bot", "bot", game="bazaar")
     for _ in range(20):
-        if not play_bots(at, match, random.Random(3).randrange, seconds=60):
+        if not play_bots(at, match, seconds=60):
             break
     assert at.load_match(match).match.status == "finished"
 
@@ -187,13 +187,13 @@ def test_the_count_of_moves_that_nobody_waited_for_goes_with_every_other_move() 
     assert at.load_match(match).match.unbidden == 0
 
 
-@pytest.mark.parametrize("level", sorted(player.INVITED_STRATEGIES))
+@pytest.mark.parametrize("level", sorted(minds.ANSWERS))
 def test_bots_at_a_bazaar_come_to_its_end(level: int, monkeypatch: pytest.MonkeyPatch) -> None:
     at = service()
-    monkeypatch.setitem(player.STRATEGIES, 1, choose_random_move)  # by worth alone an offer is as good as the next turn
+    monkeypatch.setitem(minds.CHOICES, 1, choose_random_move)  # by worth alone an offer is as good as the next turn
     match = opened(at, "bot", "bot", "bot", game="bazaar", level=level)
     for _ in range(20):
-        if not play_bots(at, match, random.Random(level).randrange, seconds=60):
+        if not play_bots(at, match, seconds=60):
             break
     now = at.load_match(match).match
     assert now.status == "finished"
@@ -203,7 +203,7 @@ def test_bots_at_a_bazaar_come_to_its_end(level: int, monkeypatch: pytest.Monkey
 def test_an_illegal_answer_to_an_invitation_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     at = service()
     match = offered(at, GOOD)
-    monkeypatch.setitem(player.INVITED_STRATEGIES, 1, lambda view, seat, below: Next())
+    monkeypatch.setitem(minds.ANSWERS, 1, lambda view, seat, below: Next())
     with pytest.raises(MoveRejected):
         play_bots(at, match)
 
@@ -212,12 +212,12 @@ def test_an_offer_that_is_gone_while_the_bot_thinks_is_left_alone(monkeypatch: p
     at = service()
     match = offered(at, GOOD)
 
-    def slow(view: State, seat: Seat, below: Below) -> Move | None:
+    def slow(view: State, seat: Seat, below: RandomBelow) -> Move | None:
         at.make_move(MoveRequest(match, Seat(0), Next(), key="gone"))
         return Take(GOOD)
 
-    monkeypatch.setitem(player.INVITED_STRATEGIES, 1, slow)
-    monkeypatch.setitem(player.STRATEGIES, 1, lambda view, seat, below: Next())
+    monkeypatch.setitem(minds.ANSWERS, 1, slow)
+    monkeypatch.setitem(minds.CHOICES, 1, lambda view, seat, below: Next())
     play_bots(at, match)
     assert all(move == Next() for _seat, move in by_bots(at, match))
 
@@ -325,7 +325,7 @@ def idle_match(at: MatchService, level: int) -> str:
         match = at.open_match(ask, f"idle{seed}").match.id
         at.execute_command(match, commands.StartMatch(), key="start", scope="host")
         for made in range(60):
-            play_bots(at, match, dice.randrange, seconds=60)
+            play_bots(at, match, seconds=60)
             now = at.load_match(match).match
             if now.status in FINAL_STATUSES or 1 not in seats_that_must_act(now.state):
                 break
@@ -339,7 +339,7 @@ def idle_match(at: MatchService, level: int) -> str:
 
 
 @pytest.mark.clause("SM-AMB-17")
-@pytest.mark.parametrize("level", sorted(player.INVITED_STRATEGIES))
+@pytest.mark.parametrize("level", sorted(minds.ANSWERS))
 def test_a_bot_claims_the_game_in_which_nothing_is_turned_up_any_more(level: int) -> None:
     hints = Noted()
     context = context_of(MemoryLog(), hints)

@@ -15,6 +15,7 @@ import redis
 from rq import Queue, SimpleWorker, Worker
 from rq.registry import FailedJobRegistry
 
+from referee.bots import minds
 from referee.engine.seats import Seat
 from referee.eventstore.contract import partition_for_match
 from referee.eventstore.memory.log import MemoryLog
@@ -25,7 +26,6 @@ from referee.service.requests import MoveRequest
 from tests.engine.toy import Dodge, Play
 from tests.workers.house import SHORT, Counting, busy, context_of, counted, in_feed, opened, played
 from workers import queue, queues
-from workers.bots import player as bots
 from workers.composition import set_context
 from workers.context import WorkerContext
 from workers.jobs.drain import DrainRun
@@ -336,7 +336,7 @@ def test_a_job_that_waits_long_is_not_asked_for_again_and_one_that_is_lost_is(
 def test_a_bot_that_errs_fails_its_job_for_all_to_see(
     shop: WorkerContext, server: redis.Redis, socket: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(bots.STRATEGIES, 0, lambda view, seat, below: Dodge())
+    monkeypatch.setitem(minds.CHOICES, 0, lambda view, seat, below: Dodge())
     match = opened(shop.service, "bot", "table")
     work("drain", socket)
     work("bots", socket)

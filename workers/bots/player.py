@@ -1,47 +1,73 @@
 """Plays the seats of bots.
 
-A bot is given the view of its seat and nothing else, and it moves through `MatchService` like a person. A strategy is a
-function of view, seat and randomness. It gets no state, no log and no service.
+A bot is given the view of its seat, what that seat remembers and a seed, and nothing else, and it moves through
+`MatchService` like a person. The seed comes from the match's secret, so that its thoughts can be repeated after the
+match (`referee.thoughts`).
 
 Bots are asked where they are awaited, and where they are invited (`Step.invited_seats`). An invited bot may decline. It
 is then not asked again before the version changes. At each version the invited bots are asked first, because the next
 move of an awaited seat may withdraw what was offered. Bots that answer each other's invitations again and again are not
 asked any more until somebody else has moved.
+
+Bots that search take as long for each move, however much there is to think about: how long somebody thinks tells what
+he holds.
 """
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Mapping
-from secrets import SystemRandom
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from traceback import format_tb
 from typing import Any
 
 from referee.bots.env import UNPROMPTED_MOVES_PER_SEAT
-from referee.bots.minds import ANSWERS, CHOICES, Choice
-from referee.engine.events import Move
+from referee.bots.minds import BRIEF, GREEDY, clamp_level
+from referee.bots.search import MayGoOn, Thought, go_on_always
+from referee.engine.cardtracking.determinization import NOTHING_REMEMBERED, Memory
 from referee.engine.referee import seats_that_may_respond, seats_that_must_act
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import BYSTANDER, Seat
 from referee.match.aggregate import FINAL_STATUSES, Match
 from referee.match.errors import IdempotencyKeyConflict, MoveRejected, VersionConflict
 from referee.match.loaded import LoadedMatch
-from referee.queries import views
 from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
+from referee.thoughts.thinking import record_decision, think_for_seat
+from workers.bots.recall_cache import RecallCache
 
 LOGGER = logging.getLogger("referee.workers.bots")
 MOVES = 200  # at most in one job
 SECONDS = 2.0  # at most in one job, because a worker finishes its job before it stops
+THOUGHT_SECONDS = 0.75  # of a bot that searches, where people play: so long it thinks, and so long it takes
+SHORTEST_THOUGHT = 0.1  # however many others wait
 
-RANDOM_BELOW = SystemRandom().randrange
-Below = Callable[[int], int]  # below(n): uniform in 0 … n-1
+
+@dataclass
+class ThinkingTime:
+    """How bots that search may think in one job.
+
+    - `seconds`: what a thought may take; None: as long as it needs. Where people play, it takes just as long.
+    - `recalls`: what bots remember, kept from job to job.
+    """
+
+    seconds: float | None = None
+    recalls: RecallCache = field(default_factory=RecallCache)
 
 
-# by level, for bots that are awaited
-STRATEGIES: dict[int, Choice] = dict(CHOICES)
-# by level, for bots that are invited; None means that the bot declines
-INVITED_STRATEGIES: dict[int, Choice] = dict(ANSWERS)
+@dataclass(frozen=True)
+class Decision:
+    """A thought, and the level and the memory that it was thought with."""
+
+    thought: Thought
+    level: int
+    memory: Memory
+
+
+def share_thinking_time(waiting: int) -> float:
+    """Return how long a thought may take while some jobs wait, in seconds."""
+    return max(SHORTEST_THOUGHT, THOUGHT_SECONDS / (1 + waiting))
 
 
 class BotStuckError(RuntimeError):
@@ -49,11 +75,6 @@ class BotStuckError(RuntimeError):
 
     Either the game is at fault or, at a real table, nobody has named the bot's cards.
     """
-
-
-def find_strategy(level: int, strategies: Mapping[int, Choice] = STRATEGIES) -> Choice:
-    """Return the strategy of a level, or of the highest level below it."""
-    return strategies[max(present for present in strategies if present <= max(level, 0))]
 
 
 def find_awaited_bot(match: Match) -> Seat | None:
@@ -86,6 +107,11 @@ def find_invited_bots(match: Match) -> tuple[Seat, ...]:
     )
 
 
+def has_searching_bot(match: Match) -> bool:
+    """Whether one of the bots of a match searches."""
+    return any(chair.kind == "bot" and clamp_level(chair.level) >= BRIEF for chair in match.chairs)
+
+
 def needs_bots(loaded: LoadedMatch, left: int) -> bool:
     """Whether a bot has to be asked: one is awaited, or one is invited.
 
@@ -99,21 +125,24 @@ def needs_bots(loaded: LoadedMatch, left: int) -> bool:
 def play_bots(
     service: MatchService,
     match: str,
-    below: Below = RANDOM_BELOW,
     moves: int = MOVES,
     seconds: float = SECONDS,
     left: int = 0,
     leave: Callable[[int], None] | None = None,
+    thinking: ThinkingTime | None = None,
+    may_search: bool = True,
 ) -> bool:
     """Play the bots of a match as long as they are awaited or accept invitations.
 
-    Return whether there is more to do, because the bounds `moves` or `seconds` were reached. `left` is the version at
-    which the invited bots declined before, and `leave` is called with a version at which they decline now.
+    Return whether there is more to do, because the bounds `moves` or `seconds` were reached, or because the next bot
+    searches and it is not to be asked here (`may_search`). `left` is the version at which the invited bots declined
+    before, and `leave` is called with a version at which they decline now.
 
     Raises UnknownMatch, MatchUnavailable, BotStuckError, and MoveRejected if a bot's move is illegal although nothing
     has changed.
     """
     until = time.monotonic() + seconds
+    thinking = thinking or ThinkingTime()
     version, asked = 0, set[Seat]()
     for _ in range(moves):
         loaded = service.load_match(match)
@@ -126,55 +155,91 @@ def play_bots(
             if asked and leave is not None:
                 leave(version)
             return False
-        if time.monotonic() > until:
+        searches = clamp_level(loaded.match.chairs[seat].level) >= BRIEF
+        if time.monotonic() > until or (searches and not may_search):
             return True
         if guest is None:
-            make_awaited_move(service, loaded, seat, below)
+            make_awaited_move(service, loaded, seat, thinking)
         else:
             asked.add(seat)
-            answer_invitation(service, loaded, seat, below)
+            answer_invitation(service, loaded, seat, thinking, len(invitations))
     return True
 
 
-def make_awaited_move(service: MatchService, loaded: LoadedMatch, seat: Seat, below: Below) -> bool:
+def make_awaited_move(service: MatchService, loaded: LoadedMatch, seat: Seat, thinking: ThinkingTime) -> bool:
     """Make one move of a bot that is awaited; return False if the version has changed.
 
     Then the caller has to load the match again. Raises MoveRejected, BotStuckError, MatchUnavailable.
     """
     table = loaded.match
-    assert table.state is not None
     try:
-        move = find_strategy(table.chairs[seat].level)(table.state.view_for(seat), seat, below)
+        found = decide(service, loaded, seat, thinking)
     except Undetermined as unknown:
         raise BotStuckError(f"the bot at seat {seat} of {table.id} needs to know: {unknown.need.key}") from unknown
-    if move is None:
+    if found.thought.move is None:
         raise BotStuckError(f"the bot at seat {seat} of {table.id} finds no move at version {loaded.version}")
-    return submit_move(service, loaded, seat, move)
+    return submit_move(service, loaded, seat, found)
 
 
-def answer_invitation(service: MatchService, loaded: LoadedMatch, seat: Seat, below: Below) -> bool:
-    """Let an invited bot move or decline.
+def answer_invitation(
+    service: MatchService, loaded: LoadedMatch, seat: Seat, thinking: ThinkingTime, invited: int = 1
+) -> bool:
+    """Let an invited bot move or decline; `invited` is how many bots share the time.
 
     Return False if it declines or the version has changed. Raises MoveRejected, MatchUnavailable.
     """
-    table = loaded.match
-    assert table.state is not None
     try:
-        move = find_strategy(table.chairs[seat].level, INVITED_STRATEGIES)(table.state.view_for(seat), seat, below)
+        found = decide(service, loaded, seat, thinking, invited)
     except Undetermined:
         return False  # nobody waits for the bot, so it may decline
-    return move is not None and submit_move(service, loaded, seat, move)
+    return found.thought.move is not None and submit_move(service, loaded, seat, found)
 
 
-def submit_move(service: MatchService, loaded: LoadedMatch, seat: Seat, move: Move) -> bool:
+def decide(
+    service: MatchService, loaded: LoadedMatch, seat: Seat, thinking: ThinkingTime, sharing: int = 1
+) -> Decision:
+    """Return what the bot of a seat decides, in its part of the time.
+
+    Raises Undetermined.
+    """
+    table = loaded.match
+    seed = service.derive_thought_seed(loaded, seat)
+    level = clamp_level(table.chairs[seat].level)
+    if level < BRIEF:
+        return Decision(think_for_seat(table, seat, seed), level, NOTHING_REMEMBERED)
+    until = None if thinking.seconds is None else time.monotonic() + thinking.seconds / sharing
+    searching = [at for at, chair in enumerate(table.chairs) if chair.kind == "bot" and chair.level >= BRIEF]
+    try:
+        memory = thinking.recalls.load_recall(service.repository, loaded, searching).list_places(seat)
+        found = Decision(think_for_seat(table, seat, seed, memory, build_time_guard(until)), level, memory)
+    except Undetermined:
+        raise
+    except Exception as wrong:
+        # A fault in searching must not stop a match. The entry says at which level the move was made.
+        LOGGER.error(  # the message of the exception may name a hidden card
+            "the bot at seat %d of %s cannot search at version %d: %s\n%s",
+            *(seat, table.id, loaded.version, type(wrong).__name__, "".join(format_tb(wrong.__traceback__))),
+        )
+        found = Decision(think_for_seat(table, seat, seed, level=GREEDY), GREEDY, NOTHING_REMEMBERED)
+    if until is not None and any(chair.kind == "human" for chair in table.chairs):
+        time.sleep(max(0.0, until - time.monotonic()))
+    return found
+
+
+def build_time_guard(until: float | None) -> MayGoOn:
+    """Return what tells a search to end at a time of the monotonic clock."""
+    return go_on_always if until is None else lambda _playouts: time.monotonic() < until
+
+
+def submit_move(service: MatchService, loaded: LoadedMatch, seat: Seat, found: Decision) -> bool:
     """Submit a bot's move; return False if the version has changed since the load.
 
     The idempotency key names the version of the question, or of the bot's own last move since, because a window may
-    take several moves of one seat. So one question gets one answer, no matter how often a job runs. The hash of the
-    view that the bot saw is recorded with the move. Raises MoveRejected, MatchUnavailable.
+    take several moves of one seat. So one question gets one answer, no matter how often a job runs. What the
+    decision rests on is recorded with the move. Raises MoveRejected, MatchUnavailable.
     """
-    table = loaded.match
-    level = table.chairs[seat].level
+    table, move = loaded.match, found.thought.move
+    assert move is not None
     try:
         service.make_move(
             MoveRequest(
@@ -185,7 +250,7 @@ def submit_move(service: MatchService, loaded: LoadedMatch, seat: Seat, move: Mo
                 scope=f"bot{int(seat)}",
                 actor="bot",
                 seen=loaded.version,
-                view_hash=views.view_response(loaded, seat)["view_hash"],
+                decision=record_decision(table, loaded.version, seat, found.level, found.thought, found.memory),
             )
         )
     except (VersionConflict, IdempotencyKeyConflict):
@@ -200,7 +265,7 @@ def submit_move(service: MatchService, loaded: LoadedMatch, seat: Seat, move: Mo
             *(
                 seat,
                 table.id,
-                level,
+                found.level,
                 move.TAG,
                 ", ".join(illegal.ruling.clauses),
             ),  # the tag alone: the move may name a hidden card

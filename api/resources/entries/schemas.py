@@ -108,6 +108,18 @@ class ChangeSchema(Schema):
     )
 
 
+class ThoughtSchema(Schema):
+    """How a bot thought, so that its thought can be repeated afterwards."""
+
+    level = Int(required=True)
+    playouts = Int(required=True, metadata={"description": "How many matches it played out; 0 if it did not search"})
+    seen = Int(required=True, metadata={"description": "The version that it decided on"})
+    mind = fields.Str(required=True, metadata={"description": "The digest of its code and settings, in hex"})
+    memory = fields.Str(
+        required=True, metadata={"description": "The hash of what it remembered, in hex; empty: nothing"}
+    )
+
+
 class EntrySchema(Schema):
     """One move and its events as the viewer sees them.
 
@@ -139,6 +151,9 @@ class EntrySchema(Schema):
             "pattern": "^[0-9a-f]{64}$",
             "description": "The hash of the view that a bot decided on; only for its seat, and for the full view",
         }
+    )
+    thought = fields.Nested(
+        ThoughtSchema, metadata={"description": "How a bot thought; likewise. `referee verify --thoughts` repeats it"}
     )
 
 

@@ -422,7 +422,6 @@ class BotLevelSchema(Schema):
     level = Int(required=True)
     name = translations_field()
     looks_at = translations_field()
-    plays_as = Int(required=True, metadata={"description": "The level that plays for it so far"})
     measured_strength = fields.List(fields.Nested(BotStrengthSchema), required=True, allow_none=True)
 
 

@@ -216,7 +216,7 @@ def encode_part(service: MatchService, entry: StoredEntry, who: str) -> bytes:
     if who == WHOLE:
         return entry.sealed
     logged = service.repository.library.install_book_for(decode_entry(entry))
-    return encode_canonical(content_to_dict(*logged.view_for(int(who)), logged.view_hash_for(int(who))))
+    return encode_canonical(content_to_dict(*logged.view_for(int(who)), logged.decision_for(int(who))))
 
 
 def _build_draw_lines(service: MatchService, loaded: LoadedMatch) -> Iterator[DrawLine]:

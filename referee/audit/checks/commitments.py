@@ -7,9 +7,9 @@ from typing import Any
 
 import orjson
 
+from referee.audit.bundles import envelopes
 from referee.audit.bundles.export import FULL_VIEWERS, PUBLIC, WHOLE
 from referee.audit.bundles.format import Bundle, EntryLine
-from referee.audit.checks import envelopes
 from referee.audit.checks.findings import AuditFinding, FindingKind
 from referee.audit.checks.randomness import RENEWED
 from referee.match.aggregate import Match

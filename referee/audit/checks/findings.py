@@ -33,6 +33,7 @@ class FindingKind(IntEnum):
     STORE = 22  # the store's own records (head, feed, archive) contradict the log
     TIME = 23  # times that contradict each other
     DEVICE = 25  # not what the device of a player signed
+    THOUGHT = 26  # not what the view of a bot's seat gives
 
 
 @dataclass(frozen=True, slots=True)

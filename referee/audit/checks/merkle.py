@@ -8,8 +8,8 @@ from typing import Any
 
 import orjson
 
+from referee.audit.bundles import envelopes
 from referee.audit.bundles.format import Bundle, PublishedRootLine
-from referee.audit.checks import envelopes
 from referee.audit.checks.findings import AuditFinding, FindingKind
 from referee.engine.codec import encode_canonical
 from referee.transparency.merkle import compute_root, extend_frontier, leaf_hash, verify_inclusion

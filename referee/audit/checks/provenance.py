@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
+from referee.audit.bundles import envelopes
 from referee.audit.bundles.export import MOVING
 from referee.audit.bundles.format import Bundle
-from referee.audit.checks import envelopes
 from referee.audit.checks.findings import AuditFinding, FindingKind
 from referee.audit.checks.signatures import (
     FINGERPRINT_DIGITS,

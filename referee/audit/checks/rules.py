@@ -13,7 +13,8 @@ from referee.audit.bundles.export import MOVING, WHOLE
 from referee.audit.bundles.format import Bundle, DrawLine, EntryLine
 from referee.audit.checks import actors, randomness, texts
 from referee.audit.checks import commitments as openings
-from referee.audit.checks.findings import AuditFinding, FindingKind
+from referee.audit.checks.findings import AuditFinding, AuditNotice, FindingKind
+from referee.audit.checks.thoughts import ThoughtChecker, find_bot_seats
 from referee.audit.checks.times import QuestionTimer
 from referee.census.check import take_census
 from referee.engine.game import Game
@@ -57,6 +58,8 @@ class Judgement:
     census: list[AuditFinding] = field(default_factory=list)
     claims: list[AuditFinding] = field(default_factory=list)
     times: list[AuditFinding] = field(default_factory=list)
+    thoughts: list[AuditFinding] = field(default_factory=list)
+    notices: list[AuditNotice] = field(default_factory=list)
     gave_up: dict[str, str] = field(default_factory=dict)
 
 
@@ -85,10 +88,12 @@ def judge_entries(
     opened: Mapping[str, Any],
     secrets: Mapping[int, bytes],
     until: float | None,
+    note_thought: Callable[[], None] | None = None,
 ) -> Judgement:
     """Return the judgement on the entries of a bundle whose envelopes were read.
 
-    `until` is the time on the monotonic clock at which to give up (None: never).
+    `until` is the time on the monotonic clock at which to give up (None: never). `note_thought`: repeat the thoughts of
+    bots, and call this for each.
     """
     found = Judgement()
     name = opened.get("game")
@@ -103,10 +108,13 @@ def judge_entries(
         return found
     whose = openings.find_part_owner(bundle.header.eyes)
     read: list[LogEntry] = []
-    reader = _FullReplay(bundle, secrets, found) if whose == WHOLE else _PartialReplay(found, _parse_viewer(whose))
+    thoughts = None if note_thought is None else ThoughtChecker(find_bot_seats(entries), secrets, note_thought)
+    reader = (
+        _FullReplay(bundle, secrets, found, thoughts) if whose == WHOLE else _PartialReplay(found, _parse_viewer(whose))
+    )
     for line, envelope in zip(bundle.entries, entries, strict=True):
         if until is not None and time.monotonic() > until:
-            found.gave_up |= dict.fromkeys(("rules", "chance", "census"), "no_time")
+            found.gave_up |= dict.fromkeys(("rules", "chance", "census", "thoughts"), "no_time")
             break
         try:
             logged = run_guarded(lambda line=line: decode_line(line))  # type: ignore[misc]
@@ -156,7 +164,7 @@ class _PartialReplay:
     def __init__(self, found: Judgement, viewer: int) -> None:
         self.found = found
         self._reading = LogReplay()
-        self.found.gave_up |= {"rules": "hidden", "chance": "hidden"}
+        self.found.gave_up |= {"rules": "hidden", "chance": "hidden", "thoughts": "hidden"}
 
     @property
     def match(self) -> Match:
@@ -186,8 +194,10 @@ class _FullReplay(_PartialReplay):
     It ends at the first wrong one.
     """
 
-    def __init__(self, bundle: Bundle, secrets: Mapping[int, bytes], found: Judgement) -> None:
-        self.found, self._reading = found, LogReplay()
+    def __init__(
+        self, bundle: Bundle, secrets: Mapping[int, bytes], found: Judgement, thoughts: ThoughtChecker | None
+    ) -> None:
+        self.found, self._reading, self._thoughts = found, LogReplay(), thoughts
         self._secrets, self._lines = secrets, {line.version: line for line in bundle.draws}
         self._due: dict[int, DrawLine] = {}
         self._upto = 0
@@ -196,7 +206,9 @@ class _FullReplay(_PartialReplay):
             found.chance.append(AuditFinding(FindingKind.CHANCE, "draw.twice"))
         self._listed = bool(bundle.secrets)
         if not secrets:
-            found.gave_up["chance"] = "no_secret"
+            found.gave_up |= {"chance": "no_secret", "thoughts": "no_secret"}
+        elif thoughts is not None and not thoughts.seats:
+            found.gave_up["thoughts"] = "no_bots"
 
     def apply_entry(self, logged: LogEntry, envelope: Mapping[str, Any]) -> bool:
         """Judge an entry and apply it; return False if it is not what the rules say."""
@@ -213,6 +225,7 @@ class _FullReplay(_PartialReplay):
         if (early := self._timer.check_entry(before, logged)) is not None and len(self.found.times) < MOST_DRAWS:
             self.found.times.append(early)
         self._timer.note_entry(before, self.match, logged)
+        self._check_thought(before, logged)
         self._upto = logged.version
         secret = self._secrets.get(randomness.get_secret_generation(self.match))
         try:
@@ -222,6 +235,21 @@ class _FullReplay(_PartialReplay):
         if shown is not None:
             self.found.openings.append(shown)
         return len(self.found.openings) < MOST_DRAWS
+
+    def _check_thought(self, before: Match, logged: LogEntry) -> None:
+        """Repeat the thought behind an entry, if that was asked for."""
+        thoughts = self._thoughts
+        if thoughts is None or not self._secrets:
+            return
+        try:
+            wrong = run_guarded(lambda: thoughts.check_entry(logged))
+            run_guarded(lambda: thoughts.note_entry(before, logged, self.match))
+        except UnjudgeableError as broken:
+            params = {"detail": str(broken)}
+            wrong = AuditFinding(FindingKind.THOUGHT, "thought.unjudgeable", logged.version, params)
+            self._thoughts = None  # nothing after it can be thought again
+        if wrong is not None and len(self.found.thoughts) < MOST_DRAWS:
+            self.found.thoughts.append(wrong)
 
     def _judge_entry(self, before: Match, logged: LogEntry) -> AuditFinding | None:
         if randomness.is_server_draw(before, logged):
@@ -245,6 +273,7 @@ class _FullReplay(_PartialReplay):
 
     def finish_replay(self, whole: bool) -> None:
         """Compare the bundle's own draw lines with the draws that were repeated."""
+        self.found.notices += self._thoughts.list_notices() if self._thoughts is not None else ()
         if not self._listed:
             return
         versions = {version for version in self._lines if whole or version <= self._upto} | self._due.keys()

@@ -9,7 +9,7 @@ else, to be proved by the entries and the signatures.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from referee.audit import devices, facts, makers
@@ -23,6 +23,7 @@ CHECKS = (
     "form", "keys", "signatures", "versions", "roots", "receipts", "openings", "book", "rules", "chance", "census",
     "devices", "times", "published",
 )  # fmt: skip
+ASKED_CHECKS = ("thoughts",)  # made only where they are asked for
 
 MAX_MAKERS = 5  # the most entries that are named because nobody of that kind can have made them
 # limits, because each line is compared with each other one
@@ -39,6 +40,7 @@ def check_bundle(
     is_latest: bool = False,
     now_ms: int | None = None,
     vouchers: Vouchers = NOBODY,
+    note_thought: Callable[[], None] | None = None,
 ) -> AuditReport:
     """Return the report on a bundle. Raises nothing because of what it holds.
 
@@ -50,6 +52,7 @@ def check_bundle(
     - `is_latest`: the bundle holds all entries that there are, so that a receipt for more proves that some are gone.
     - `now_ms`: the checker's time (None: that of this machine).
     - `vouchers`: witnesses and timestamp authorities that the checker knows.
+    - `note_thought`: repeat the thoughts of bots too, which takes long, and call this for each.
     """
     if (
         many := next((kind for kind, most in LINE_LIMITS.items() if len(getattr(bundle, kind)) > most), None)
@@ -90,8 +93,9 @@ def check_bundle(
         "receipts", [*given.findings, *merkle.find_forks(tree, given.good, is_latest)], "" if kept else "no_receipts"
     )
     if tree.whole and not tree.versions and tree.envelopes:
-        _check_contents(found, bundle, tree, secrets or {}, until)
+        thinking = _check_contents(found, bundle, tree, secrets or {}, until, note_thought)
     else:
+        thinking = []
         for name in ("openings", "book", "rules", "chance", "census"):
             found.add_findings(name, (), "unread")
     signed = _check_devices(found, bundle, tree)
@@ -110,7 +114,7 @@ def check_bundle(
     is_older = most > size and not is_latest
     notices = [AuditNotice("receipt.ends_before", {"signed": most, "found": size})] if is_older else []
     public = replace(facts.collect_facts(tree.envelopes), signers=signed)
-    notices += [*said.notices, *clocks, *(AuditNotice(*each) for each in facts.list_notices(public))]
+    notices += [*said.notices, *clocks, *thinking, *(AuditNotice(*each) for each in facts.list_notices(public))]
     return AuditReport(
         bundle.header.match, size, found.checks, found.all_findings, shown, trusted,
         merkle.find_receipted_entry(tree, given.good), tuple(notices), public,
@@ -143,9 +147,17 @@ def _check_times(
 
 
 def _check_contents(
-    found: _FindingsByCheck, bundle: Bundle, tree: merkle.EntryTree, known: Mapping[int, bytes], until: float | None
-) -> None:
-    """Check what the entries say, once they are known to be those that were hashed."""
+    found: _FindingsByCheck,
+    bundle: Bundle,
+    tree: merkle.EntryTree,
+    known: Mapping[int, bytes],
+    until: float | None,
+    note_thought: Callable[[], None] | None,
+) -> list[AuditNotice]:
+    """Check what the entries say, once they are known to be those that were hashed.
+
+    Return what is good to know of the thoughts of bots.
+    """
     whose = commitments.find_part_owner(bundle.header.eyes)
     if whose is None:
         params = {"field": "eyes", "claimed": bundle.header.eyes[:100]}
@@ -171,14 +183,17 @@ def _check_contents(
         found.add_findings("book", book_findings, "" if opened.get("book") or book_findings else "no_book")
         for name in ("rules", "chance", "census"):
             found.add_findings(name, (), "unread")
-        return
-    judgement = rules.judge_entries(bundle, tree.envelopes, opened, good, until)
+        return []
+    judgement = rules.judge_entries(bundle, tree.envelopes, opened, good, until, note_thought)
     found.add_findings("openings", [*wrong, *judgement.openings], "" if whose else "nothing_hidden_here")
     found.add_findings("book", (), "" if opened.get("book") else "no_book")
     for name in ("rules", "chance", "census"):
         found.add_findings(name, getattr(judgement, name), judgement.gave_up.get(name, ""))
     found.add_findings("versions", judgement.claims)
     found.add_findings("times", judgement.times)
+    if note_thought is not None:
+        found.add_findings("thoughts", judgement.thoughts, judgement.gave_up.get("thoughts", ""))
+    return judgement.notices
 
 
 def build_unreadable_report(match: str, wrong: BundleError) -> AuditReport:
@@ -208,7 +223,7 @@ class _FindingsByCheck:
     @property
     def checks(self) -> tuple[CheckResult, ...]:
         """The result of each check, in order."""
-        return tuple(self._build_check(name) for name in CHECKS)
+        return tuple(self._build_check(name) for name in (*CHECKS, *ASKED_CHECKS) if name in self._found)
 
     def _build_check(self, name: str) -> CheckResult:
         if self._found[name]:
@@ -219,4 +234,4 @@ class _FindingsByCheck:
     @property
     def all_findings(self) -> tuple[AuditFinding, ...]:
         """All findings, the gravest kind first."""
-        return tuple(sorted((each for name in CHECKS for each in self._found[name]), key=lambda each: each.kind))
+        return tuple(sorted((each for name in self._found for each in self._found[name]), key=lambda each: each.kind))

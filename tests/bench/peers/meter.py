@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 TICK = os.sysconf("SC_CLK_TCK")
-WORKERS = ("drain", "bots", "webhooks", "bundles", "sweeper", "archiver")
+WORKERS = ("drain", "bots", "thinkers", "webhooks", "bundles", "sweeper", "archiver")
 PARTS = ("api", "workers", "store", "queue", "supervisor", "server")
 
 

@@ -89,6 +89,11 @@ def _print_standalone_verifier(context: click.Context, _: click.Parameter, given
     help="Exit with 24 unless all of these are there: key, receipts, published, chance, seeds, signatures.",
 )
 @click.option("--server", metavar="URL", help="Ask this server to prove that its logs only grew since.")
+@click.option(
+    "--thoughts",
+    is_flag=True,
+    help="Repeat what bots thought, from what their seats saw. It takes as long as they did.",
+)
 @click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
 @AS_JSON
 def verify(
@@ -102,6 +107,7 @@ def verify(
     witnesses: tuple[str, ...],
     refusals: tuple[Path, ...],
     server: str | None,
+    thoughts: bool,
     required: str,
     lang: str,
     as_json: bool,
@@ -128,6 +134,7 @@ def verify(
     23  times that contradict each other
     24  nothing is wrong, but something that --require names is missing
     25  not what the device of a player signed
+    26  a bot's move that what its seat saw does not give (--thoughts)
     """  # noqa: D301  (click's mark of a paragraph that it must not wrap)
     from referee.cli.commands.histories.verify import OutsideFiles, parse_requirements, parse_witnesses
     from referee.cli.commands.histories.verify import verify_files as verifying
@@ -143,7 +150,7 @@ def verify(
     sys.exit(
         verifying(
             files, receipts, keys, lang=lang, as_json=as_json, roots=roots, server=server, required=wanted,
-            outside=outside, refusals=refusals,
+            outside=outside, refusals=refusals, thoughts=thoughts,
         )
     )  # fmt: skip
 

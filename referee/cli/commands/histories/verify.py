@@ -6,7 +6,8 @@ The exit code is that of the gravest finding.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -76,6 +77,7 @@ def verify_files(
     required: Sequence[str] = (),
     outside: OutsideFiles | None = None,
     refusals: Sequence[Path] = (),
+    thoughts: bool = False,
 ) -> int:
     """Verify and compare files, print the reports, and return the exit code.
 
@@ -91,7 +93,7 @@ def verify_files(
     stamps = outside.read_stamps()
     checkpoints += [(each.source, each.note) for each in stamps]
     vouchers = outside.read_vouchers()
-    found = list(_check_files(files, trusted, [note for _, note in kept], vouchers))
+    found = list(_check_files(files, trusted, [note for _, note in kept], vouchers, thoughts=thoughts))
     histories = [read_history(name, bundle, trusted) for name, _, bundle in found if bundle is not None]
     compared = compare_histories(histories, kept, checkpoints, trusted)
     refused = [each for path in refusals for each in read_refusals(path)]
@@ -124,7 +126,7 @@ def verify_files(
 
 
 def _check_files(
-    files: Iterable[str], trusted: list[bytes], notes: list[str], vouchers: Vouchers
+    files: Iterable[str], trusted: list[bytes], notes: list[str], vouchers: Vouchers, *, thoughts: bool
 ) -> Iterable[tuple[str, AuditReport, Bundle | None]]:
     """Yield each file with its report, and the bundle if it is one.
 
@@ -139,8 +141,20 @@ def _check_files(
             yield name, found, None
             continue
         own = [note for note in notes if parse_match_id(note) == found.header.match]
-        yield name, check_bundle(found, trusted, own + stray, vouchers=vouchers), found
+        with _watch_thoughts(found, is_shown=thoughts) as note_thought:
+            asked = note_thought if thoughts else None
+            report = check_bundle(found, trusted, own + stray, vouchers=vouchers, note_thought=asked)
+        yield name, report, found
         stray = []
+
+
+@contextmanager
+def _watch_thoughts(bundle: Bundle, *, is_shown: bool) -> Iterator[Callable[[], None]]:
+    """Show on a terminal how many thoughts of bots were repeated."""
+    count = sum('"actor":"bot"' in line.envelope for line in bundle.entries) if is_shown else 0
+    hidden = not count or not sys.stderr.isatty()
+    with click.progressbar(length=count, file=sys.stderr, hidden=hidden, show_pos=True) as bar:
+        yield lambda: bar.update(1)
 
 
 def read_refusals(path: Path) -> list[KeptRefusal]:

@@ -40,7 +40,7 @@ STOP_WITHIN = 6.0
 CHILDREN_STOP_WITHIN = GRACEFUL_SECONDS + 0.5
 READY_WITHIN = 60.0
 LOOK_EVERY = 0.1
-WORKERS = ("drain", "bots", "webhooks", "bundles", "sweeper", "archiver")
+WORKERS = ("drain", "bots", "thinkers", "webhooks", "bundles", "sweeper", "archiver")
 
 
 class StopSignals:
@@ -230,7 +230,8 @@ def build_children(settings: Settings, listener: socket.socket, *, forks: bool) 
 def build_worker_children(settings: Settings, names: tuple[str, ...], *, forks: bool) -> list[Child]:
     """Return the workers of those names, as many of each as the settings say."""
     archivers = 0 if settings.archive_after_days is None else 1
-    counts = {"drain": settings.drain_workers, "bots": settings.bot_workers, "archiver": archivers}
+    counts = {"drain": settings.drain_workers, "bots": settings.bot_workers}
+    counts |= {"thinkers": settings.thinker_workers, "archiver": archivers}
     environment = build_child_environment(settings)
     return [
         Child(name if name in ("sweeper", "archiver") else f"{name} worker", "workers", (name,), environment, (), forks)

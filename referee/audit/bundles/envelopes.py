@@ -16,7 +16,9 @@ ENVELOPE_FIELDS: dict[str, type | tuple[type, ...]] = {
     "match": str, "version": int, "at": int, "seat": int, "actor": str, "rules": str, "edition": str, "clauses": list,
     "move": (dict, type(None)), "events": list, "commitments": dict,
 }  # fmt: skip
-PART_FIELDS: dict[str, type | tuple[type, ...]] = {"move": ENVELOPE_FIELDS["move"], "events": list, "view_hash": str}
+PART_FIELDS: dict[str, type | tuple[type, ...]] = {
+    "move": ENVELOPE_FIELDS["move"], "events": list, "view_hash": str, "thought": dict,
+}  # fmt: skip
 
 
 class EntryFormatError(ValueError):
@@ -35,7 +37,7 @@ def parse_envelope(text: str) -> dict[str, Any]:
 def parse_part(text: str) -> dict[str, Any]:
     """Return the data of what a viewer saw of an entry. Raises EntryFormatError."""
     data = _parse_object(text)
-    _check_shape({"view_hash": "", **data}, PART_FIELDS)
+    _check_shape({"view_hash": "", "thought": {}, **data}, PART_FIELDS)
     return data
 
 
