@@ -18,6 +18,7 @@ from referee.engine.referee import (
 )
 from referee.engine.seats import BYSTANDER, CHANCE, Seat
 from referee.games import load_games
+from referee.games.here_to_slay.evaluation.determinization import find_shown_cards, join_known_cards
 from tests.games.matches import marked_setups, random_match, recorded
 
 PLAYED_ON = 25  # moves that are played from a completed view
@@ -97,3 +98,24 @@ def test_who_remembers_the_draft_knows_what_is_in_the_own_deck() -> None:
         world: Any = game.tracking.determinize(view, 0, dice.randrange, {deck: drafted})
         assert sorted(world.cards_at(deck)) == sorted(state.cards_at(deck))
         assert world.view_for(0) == view
+
+
+def test_cards_that_a_text_shows_and_that_are_remembered_lie_there_once() -> None:
+    """A remembered hand is shown again by Silent Shadow: each card of it is there, and none of them twice."""
+    assert join_known_cards(("dam", "fox", "fox"), ("fox", "bear")) == ("fox", "bear", "dam", "fox")
+    game = load_games()["here_to_slay"]
+    setup = game.complete_setup(Setup("standard", 2))
+    found = 0
+    for seed in range(12):
+        for turn in random_match("here_to_slay", setup, seed):
+            for seat in (0, 1):
+                view = turn.after.view_for(seat)
+                for place, shown in find_shown_cards(view, seat).items():
+                    if place.startswith("hand:") and len(set(shown)) > 1:
+                        worlds = [
+                            game.tracking.determinize(view, seat, random.Random(n).randrange, {place: tuple(shown)})
+                            for n in range(3)
+                        ]
+                        assert all(sorted(world.zones[place]) == sorted(shown) for world in worlds)
+                        found += 1
+    assert found, "somebody looked at a hand"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from referee.cardscript.determinization import complete_card_table, fill_in_first_cards, fill_in_secrets
 from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.questions import LookPrompt
@@ -26,11 +28,16 @@ def complete_table(view: Table, seat: int, below: RandomBelow, memory: Memory) -
     """
     boxes = view.rules.boxes
     shown = find_shown_cards(view, seat)
-    known = {**memory, **{place: (*memory.get(place, ()), *cards) for place, cards in shown.items()}}
+    known = {**memory, **{place: join_known_cards(memory.get(place, ()), cards) for place, cards in shown.items()}}
     table = complete_card_table(view, seat, below, {**boxes.main, **boxes.monsters}, known, fill_in_step)
     deck = table.cards_at(DECK)
     top = tuple(card for card in shown.get(DECK, ()) if card in deck)
     return replace_fields(table, zones={**table.zones, DECK: (*top, *remove_cards(deck, top))}) if top else table
+
+
+def join_known_cards(remembered: Cards, shown: Cards) -> Cards:
+    """Return the cards that a place surely holds, by memory and by sight. Most that are seen are remembered as well."""
+    return (*shown, *(Counter(remembered) - Counter(shown)).elements())
 
 
 def find_shown_cards(view: Table, seat: int) -> dict[str, Cards]:
