@@ -81,9 +81,10 @@ def find_settings(state: State, level: int) -> SearchSettings:
 def _load_settings() -> dict[tuple[int, str, str], SearchSettings]:
     """Return the settings of `search.yaml` by level, game and variant."""
     given = read_yaml(Path(__file__).with_name("search.yaml"))
+    usual = given["playouts"]
     return {
-        (level, game, variant): SearchSettings(playouts=playouts, **form)
-        for level, playouts in given["playouts"].items()
+        (level, game, variant): SearchSettings(**{**form, "playouts": form.get("playouts", usual)[level]})
+        for level in usual
         for game, forms in given["forms"].items()
         for variant, form in forms.items()
     }

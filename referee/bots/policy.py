@@ -45,16 +45,21 @@ def choose_greedy_move(state: State, seat: Seat, below: Below) -> Move | None:
 
     Only the seat's view is used. Return None if no move is left but a concession.
     """
+    return weigh_moves(state, seat, below)[0]
+
+
+def weigh_moves(state: State, seat: Seat, below: Below) -> tuple[Move | None, int]:
+    """Return the greedy choice of a seat, and how many moves were considered for it."""
     seen = build_view(state, seat)
     offered = choose_moves_to_evaluate(seen, seat, below)
     if len(offered) < 2:
-        return offered[0] if offered else None
+        return (offered[0] if offered else None), len(offered)
     game = game_of(seen)
     still = evaluate_standing_still(game, seen, seat)
     values = [evaluate_move(game, seen, seat, move, still) for move in offered]
     most = max(values)
     best = [move for move, value in zip(offered, values, strict=True) if value == most]
-    return best[below(len(best))]
+    return best[below(len(best))], len(offered)
 
 
 def choose_tempting_move(state: State, seat: Seat, below: Below) -> Move | None:

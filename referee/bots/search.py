@@ -1,26 +1,28 @@
 """Search: try promising moves in whole tables that fit the view.
 
-The greedy policy proposes some candidates. Each is played out in the same worlds with the same chance, a few decisions
-far, with all players greedy, and the position reached is evaluated. From round to round the weaker half is dropped, so
-that the playouts go to candidates that are close. The greedy choice stands unless another is better by more than the
-error of their difference: few playouts say little, and what greedy prefers is seldom bad.
+The greedy policy proposes some candidates. Each is played out in the same worlds with the same chance, a few turns
+far, with all players greedy, and the position reached is evaluated. From round to round the weaker half is dropped, and
+what is clearly worse at once, so that the playouts go to candidates that are close. The greedy choice stands unless
+another is better by more than the error of their difference: few playouts say little, and what greedy prefers is seldom
+bad.
 
-The effort is counted in playouts, not in seconds. So a thought can be repeated from the view, the seed and the count.
+The effort is counted in playouts and in moves considered, not in seconds. So a thought can be repeated from the view,
+the seed and the count. Playouts differ in length, and moves are what takes the time: a bound on them is one on time.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 from referee.bots.policy import (
     IDLE_VALUE,
-    choose_greedy_move,
     choose_moves_to_evaluate,
     evaluate_move,
     evaluate_standing_still,
+    weigh_moves,
 )
 from referee.bots.seeded import SeededChance
 from referee.engine.cardtracking.determinization import NOTHING_REMEMBERED, Memory
@@ -34,6 +36,9 @@ from referee.games import game_of
 
 FEWEST_PAIRS = 3  # of fewer differences no error can be told
 FEWEST_WORLDS = 2  # in a round
+SURE_PAIRS = 8  # of so many differences it is believed that a candidate is clearly worse
+SURE_ERRORS = 2.0  # by which it is worse then
+REACH = 4.0  # logits: a move that greedy thinks worse than its choice by more is no candidate
 TIE_BREAK = 1 << 30
 EVEN_SHARE = 0.5  # of a match that nobody wins
 LARGEST_LOGIT = 30.0
@@ -50,7 +55,8 @@ def go_on_always(playouts: int) -> bool:
 class SearchSettings:
     """How far and how wide a search looks.
 
-    - `playouts`: in one thought, over all candidates.
+    - `playouts`: in one thought at most, over all candidates.
+    - `effort`: moves considered in one thought, over all playouts. No world is begun beyond that.
     - `turns`: turns that a playout goes on for, counted by the game (`Game.turn_number`). A position in the
     middle of a turn is hard to evaluate.
     - `depth`: decisions of a playout at most.
@@ -62,6 +68,7 @@ class SearchSettings:
     depth: int
     candidates: int
     scale: float
+    effort: int = 10_000
     turns: int = 2
     centre: float = 0.0
     gate: float = 0.5
@@ -100,11 +107,15 @@ class Option:
 
 @dataclass
 class Thought:
-    """The move that a seat chose, and its options, the greedy choice first."""
+    """The move that a seat chose, and its options, the greedy choice first.
+
+    `considered`: moves that were considered in all playouts.
+    """
 
     move: Move | None
     options: list[Option]
     playouts: int = 0
+    considered: int = 0
 
 
 def search_move(
@@ -123,7 +134,7 @@ def search_move(
     """
     seen, chance = build_view(state, seat), SeededChance(seed)
     game = game_of(seen)
-    options = propose_options(game, seen, seat, chance, settings.candidates, may_decline)
+    options = propose_options(game, seen, seat, chance, settings, may_decline)
     thought = Thought(options[0].move if options else None, options)
     if len(options) > 1:
         left = _compare_options(game, seen, seat, thought, chance, settings, may_go_on, memory)
@@ -143,44 +154,92 @@ def _compare_options(
 ) -> list[Option]:
     """Play the options out, and return those left in the end.
 
-    From round to round the weaker half is dropped, except the greedy choice.
+    From round to round the weaker half is dropped, except the greedy choice. Each round has the same share of playouts
+    and effort.
     """
     alive, world = list(thought.options), 0
     rounds = math.ceil(math.log2(len(alive)))
-    for turn in range(rounds):
-        if turn:
+    for turn in range(1, rounds + 1):
+        if turn > 1:
             rivals = sorted(alive[1:], key=lambda option: -option.estimate)
             alive = [alive[0], *rivals[: max(1, len(alive) // 2)]]
-        for _ in range(max(FEWEST_WORLDS, settings.playouts // rounds // len(alive))):
+        first_world = world
+        while world < first_world + FEWEST_WORLDS or (
+            thought.playouts + len(alive) <= settings.playouts * turn // rounds
+            and thought.considered < settings.effort * turn // rounds
+        ):
             if not may_go_on(thought.playouts):
                 return alive
             table = game.tracking.determinize(seen, seat, chance, memory)
             for option in alive:
                 dice = SeededChance(f"{chance.seed}|{world}")
-                option.shares[world] = play_out(game, table, seat, option.move, dice, settings)
+                option.shares[world], considered = play_out(game, table, seat, option.move, dice, settings)
                 thought.playouts += 1
+                thought.considered += considered
             world += 1
+            alive = drop_clearly_worse_options(alive)
+            if len(alive) == 1:
+                return alive
     return alive
 
 
+def drop_clearly_worse_options(options: Sequence[Option]) -> list[Option]:
+    """Return the first option, and those that may still turn out to be better."""
+    first, *rivals = options
+    kept = [first]
+    for option in rivals:
+        better, error = option.compare(first)
+        if len(option.shares) < SURE_PAIRS or better > -SURE_ERRORS * error:
+            kept.append(option)
+    return kept
+
+
 def propose_options(
-    game: Game, seen: State, seat: Seat, chance: RandomBelow, most: int, may_decline: bool
+    game: Game, seen: State, seat: Seat, chance: RandomBelow, settings: SearchSettings, may_decline: bool
 ) -> list[Option]:
-    """Return the most promising moves in the seat's own view, the greedy choice first."""
+    """Return the most promising moves in the seat's own view, the greedy choice first.
+
+    Moves far behind that are left out, and those that come to the same as another (`choose_unlike_options`).
+    """
     offered = choose_moves_to_evaluate(seen, seat, chance)
     still = evaluate_standing_still(game, seen, seat)
     if len(offered) == 1 and not may_decline:
         return [Option(offered[0], 0)]
     options = [Option(move, evaluate_move(game, seen, seat, move, still)) for move in offered]
     options.sort(key=lambda option: (-option.value, chance(TIE_BREAK)))
-    sensible = [option for option in options if option.value > IDLE_VALUE][:most]
+    least = max(IDLE_VALUE, options[0].value - int(REACH * settings.scale)) if options else IDLE_VALUE
+    sensible = choose_unlike_options([option for option in options if option.value > least], settings.candidates)
     if not may_decline:
         return sensible or options[:1]
     if still is None:
         return []  # an unclear position is no reason to move
     idle = Option(None, still)
     better = [option for option in sensible if option.value > still][:1]
-    return [*better, idle, *(option for option in sensible if option not in better)][:most]
+    return [*better, idle, *(option for option in sensible if option not in better)][: settings.candidates]
+
+
+def choose_unlike_options(options: Sequence[Option], most: int) -> list[Option]:
+    """Return options that differ, in the given order.
+
+    Of moves of one type with the same first field, such as the card played, the first comes before the others. Of
+    those that greedy thinks equal besides, only one is kept: it is the same with another die, or at another place.
+    """
+    best: dict[Any, Option] = {}
+    others: dict[Any, Option] = {}
+    for option in options:
+        kind = describe_kind(option.move)
+        if kind not in best:
+            best[kind] = option
+        elif best[kind].value != option.value:
+            others.setdefault((kind, option.value), option)
+    chosen = [*best.values(), *others.values()][:most]
+    return [option for option in options if option in chosen]
+
+
+def describe_kind(move: Move | None) -> Any:
+    """Return what moves have in common that do the same with the same card."""
+    first = next((getattr(move, part.name) for part in fields(move)), None) if is_dataclass(move) else None
+    return (type(move), first) if isinstance(first, str) else move
 
 
 def choose_better_option(options: Sequence[Option], gate: float) -> Option:
@@ -196,12 +255,12 @@ def choose_better_option(options: Sequence[Option], gate: float) -> Option:
 
 def play_out(
     game: Game, table: Any, seat: Seat, move: Move | None, chance: RandomBelow, settings: SearchSettings
-) -> float:
-    """Return what share of the match the seat gets by a candidate.
+) -> tuple[float, int]:
+    """Return what share of the match the seat gets by a candidate, and how many moves were considered.
 
-    That is judged after some decisions of greedy players.
+    The share is judged after some turns of greedy players.
     """
-    until = game.turn_number(table) + settings.turns
+    until, effort = game.turn_number(table) + settings.turns, 0
     state = table if move is None else foresee_state(table, seat, move)
     for _ in range(settings.depth):
         state = resolve_chance(state, chance)
@@ -209,11 +268,12 @@ def play_out(
         if not waiting or game.turn_number(state) >= until:
             break
         other = min(waiting)
-        answer = choose_greedy_move(state, other, chance)
+        answer, considered = weigh_moves(state, other, chance)
+        effort += 1 + considered
         if answer is None:
             break
         state = foresee_state(state, other, answer)
-    return estimate_share(game, resolve_chance(state, chance), seat, settings)
+    return estimate_share(game, resolve_chance(state, chance), seat, settings), effort
 
 
 def estimate_share(game: Game, state: Any, seat: Seat, settings: SearchSettings) -> float:

@@ -12,15 +12,27 @@ import pytest
 
 from referee.bots.minds import BRIEF, LEVELS, find_settings, think
 from referee.bots.policy import choose_greedy_move
-from referee.bots.search import Option, SearchSettings, choose_better_option, play_out, search_move
+from referee.bots.search import (
+    SURE_PAIRS,
+    Option,
+    SearchSettings,
+    choose_better_option,
+    choose_unlike_options,
+    drop_clearly_worse_options,
+    play_out,
+    search_move,
+)
 from referee.bots.seeded import SeededChance
 from referee.engine.game import Setup
 from referee.engine.referee import check_move
 from referee.games import game_of, load_games
+from referee.games.creature_crush.moves import EndCombat, Lay
+from referee.games.here_to_slay.moves import Modify
 from tests.games.matches import marked_setups, recorded
 
 each = pytest.mark.parametrize("pair", marked_setups(), scope="module")
 FEW = 6  # playouts
+LAID = (((3,), 37), ((2,), 37), ((2, 3), 20))  # dice burned, and what greedy thinks of it
 
 SHOW_MOVES = """
 from tests.bots.test_search import list_thoughts
@@ -127,3 +139,48 @@ def test_only_a_difference_beyond_the_error_overrules_greedy() -> None:
     few.shares = {0: 1.0, 1: 1.0}
     assert choose_better_option([first, noisy, few], 0.5) is first
     assert choose_better_option([first, noisy, sure, few], 0.5) is sure
+
+
+def test_candidates_are_unlike_each_other() -> None:
+    """The same card with another die or at another place, which greedy thinks equal, is not compared."""
+    lay, other_die, more_dice = (Option(Lay("war_drums", "C1", dice), value) for dice, value in LAID)
+    other_place, other_card = Option(Lay("war_drums", "C2", (3,)), 37), Option(Lay("dam_break", "C1", (3,)), 37)
+    end = Option(EndCombat(), 14)
+    options = [lay, other_die, other_place, other_card, more_dice, end]
+    assert choose_unlike_options(options, 5) == [lay, other_card, more_dice, end]
+    assert choose_unlike_options(options, 3) == [lay, other_card, end], "other cards come before other dice"
+
+
+def test_what_is_far_behind_is_no_candidate() -> None:
+    """A modifier that changes nothing costs 10,000, so that greedy never plays it; it takes no playouts either."""
+    pair = ("here_to_slay", load_games()["here_to_slay"].complete_setup(Setup("standard", 2)))
+    seen = 0
+    for turn in list_positions(pair, 60):
+        options = search_move(turn.before, turn.seat, "1", shorten(turn.before, playouts=2)).options
+        seen += len(options) > 1
+        useless = [each for each in options[1:] if isinstance(each.move, Modify) and each.value < -8000]
+        assert not useless
+    assert seen
+
+
+def test_a_thought_is_bounded_by_the_moves_considered() -> None:
+    pair = ("creature_crush", load_games()["creature_crush"].complete_setup(Setup("skirmish", 2)))
+    fewer = 0
+    for turn in list_positions(pair, 8):
+        long, short = (
+            search_move(turn.before, turn.seat, "1", shorten(turn.before, playouts=60, depth=8, effort=effort))
+            for effort in (10_000, 200)
+        )
+        assert short.considered <= long.considered
+        assert short.playouts <= long.playouts
+        fewer += short.playouts < long.playouts
+    assert fewer
+
+
+def test_a_candidate_that_is_clearly_worse_gets_no_more_playouts() -> None:
+    first, worse, close, new = (Option(None, value) for value in range(4))
+    first.shares = {world: 0.5 + world / 100 for world in range(SURE_PAIRS)}
+    worse.shares = {world: share - 0.1 + world / 100 for world, share in first.shares.items()}
+    close.shares = {world: share + (0.1 if world % 2 else -0.12) for world, share in first.shares.items()}
+    new.shares = {0: 0.0, 1: 0.0, 2: 0.1}
+    assert drop_clearly_worse_options([first, worse, close, new]) == [first, close, new]
