@@ -30,6 +30,7 @@ from referee.engine.chance import RandomBelow
 from referee.engine.events import Move
 from referee.engine.game import Game
 from referee.engine.referee import build_view, draw_chance_move, foresee_state, seats_that_must_act
+from referee.engine.rulings import Undetermined
 from referee.engine.seats import CHANCE, Seat
 from referee.engine.steps import State
 from referee.games import game_of
@@ -134,12 +135,30 @@ def search_move(
     """
     seen, chance = build_view(state, seat), SeededChance(seed)
     game = game_of(seen)
+    if not may_decline and (weighed := weigh_moves(game, seen, seat, chance, settings.playouts)):
+        return Thought(weighed[0].move, weighed)
     options = propose_options(game, seen, seat, chance, settings, may_decline)
     thought = Thought(options[0].move if options else None, options)
     if len(options) > 1:
         left = _compare_options(game, seen, seat, thought, chance, settings, may_go_on, memory)
         thought.move = choose_better_option(left, settings.gate).move
     return thought
+
+
+def weigh_moves(game: Game, seen: State, seat: Seat, chance: RandomBelow, effort: int) -> list[Option]:
+    """Return the moves that the game itself can weigh, the one to make first.
+
+    There are none if it cannot, or if the view says too little.
+    """
+
+    def rival(state: State, other: Seat) -> Move | None:
+        return choose_greedy_move(state, other, chance)
+
+    try:
+        weighed = game.weigh_moves(seen, seat, chance, effort, rival)
+    except Undetermined:
+        return []
+    return [Option(move, 0, {0: share}) for move, share in weighed]
 
 
 def _compare_options(

@@ -5,10 +5,11 @@ It states no rule of any game. What a game has besides rules are its parts (`ref
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
+from referee.engine.chance import RandomBelow
 from referee.engine.codec import OMIT_IF_EMPTY
 from referee.engine.events import Move
 from referee.engine.parts.boards import Boards
@@ -23,12 +24,15 @@ from referee.engine.rulebook.book import Rulebook, Text
 from referee.engine.rulebook.editions import Editions
 from referee.engine.rulebook.rulesets import Rulesets
 from referee.engine.rulings import IllegalMove, MalformedInput
+from referee.engine.seats import Seat
 from referee.engine.steps import State
 from referee.engine.zones import Cards
 
 # In the schema of a setting: its default is not written down, so matches that were opened before it existed stay as
 # they were opened.
 LEFT_OUT_BY_DEFAULT = "x-left-out-by-default"
+
+Rival = Callable[[Any, Seat], Move | None]  # rival(state, seat): the move that another seat makes, by its view
 
 
 @dataclass(frozen=True)
@@ -235,6 +239,18 @@ class Game(Editions, Rulesets):
         if self.min_seats != self.max_seats:
             raise TypeError(f"{self.name} does not define its number of seats")
         return self.max_seats
+
+    def weigh_moves(
+        self, view: Any, seat: int, below: RandomBelow, effort: int, rival: Rival, /
+    ) -> Sequence[tuple[Move, float]]:
+        """Return moves, the one to make first, with the share of the match each promises.
+
+        A game overrides it that can work this out from the view better than by playing on. Bots that search then take
+        the first move. It rests on the view alone, and on `below` where a fixed choice could be foreseen. `effort`: how
+        many playouts would be made instead. `rival` says how others are taken to play. Empty: the question is not of
+        that kind. Raises Undetermined if a position says too little.
+        """
+        return ()
 
     def seat_on_turn(self, state: Any, /) -> int | None:
         """Return the seat that is publicly on turn, or None between turns.

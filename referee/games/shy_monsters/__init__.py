@@ -5,12 +5,12 @@ The object `GAME` is what the program knows of the box.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
-from referee.engine.chance import PickResult, ShuffleResult, TurnUpResult
+from referee.engine.chance import PickResult, RandomBelow, ShuffleResult, TurnUpResult
 from referee.engine.events import Event, Move
-from referee.engine.game import Game, GameParts, Outcome, Setup
+from referee.engine.game import Game, GameParts, Outcome, Rival, Setup
 from referee.engine.parts.breakdowns import Breakdowns
 from referee.engine.parts.card_tracking import CardTracking
 from referee.engine.parts.card_usage import CardUse, design_name
@@ -20,7 +20,7 @@ from referee.engine.rulings import Ruling
 from referee.engine.zones import is_back
 from referee.games.shy_monsters import breakdowns, evaluation
 from referee.games.shy_monsters.board import ShyMonstersBoards
-from referee.games.shy_monsters.components import BOOK, CARDS, MONSTERS
+from referee.games.shy_monsters.components import BACK, BOOK, CARDS, MONSTERS
 from referee.games.shy_monsters.events import (
     FloorBuilt,
     GameSetUp,
@@ -28,9 +28,13 @@ from referee.games.shy_monsters.events import (
 from referee.games.shy_monsters.moves import Build, Claim, Concede, Explore, Jump, Reveal, RolesDrawn
 from referee.games.shy_monsters.narration import ShyMonstersNarration
 from referee.games.shy_monsters.positions.table import POSITIONS
+from referee.games.shy_monsters.reckoning.hero import weigh_hero_moves
+from referee.games.shy_monsters.reckoning.master import weigh_floors
 from referee.games.shy_monsters.rules import preconditions  # noqa: F401  # registers the reasons of refusals
+from referee.games.shy_monsters.rules.building import BuildFloor
 from referee.games.shy_monsters.rules.correcting import give_turn
 from referee.games.shy_monsters.rules.course import DrawRoles, PlayMatch
+from referee.games.shy_monsters.rules.exploring import HeroTurn
 from referee.games.shy_monsters.state import Dungeon
 from referee.games.shy_monsters.tracking import collect_cards_by_place, describe_place, find_out_of_range
 from referee.games.shy_monsters.views import complete_dungeon
@@ -171,6 +175,20 @@ class ShyMonsters(Game):
         clauses = ("SM-END-1",) if len(winners) == 1 else ("SM-END-1", "SM-AMB-1")
         reason = f"won.{state.results[0].how}" if len(winners) == 1 else "won.both_games"
         return Outcome((winners[0],), reason, clauses, ((winners[0],), (1 - winners[0],)))
+
+    def weigh_moves(
+        self, view: Any, seat: int, below: RandomBelow, effort: int, rival: Rival, /
+    ) -> Sequence[tuple[Move, float]]:
+        """Return the hero's moves or the dungeon master's floors, each with its promise.
+
+        Of real cards that nobody has named no floor can be worked out. Raises Undetermined.
+        """
+        question = view.agenda[-1]
+        if isinstance(question, HeroTurn) and seat == view.hero:
+            return weigh_hero_moves(view)
+        if isinstance(question, BuildFloor) and seat == view.master and BACK not in view.get_hand():
+            return weigh_floors(view, below, effort, rival)
+        return ()
 
     give_turn = staticmethod(give_turn)
 

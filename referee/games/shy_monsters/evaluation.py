@@ -6,10 +6,11 @@ down. For the dungeon master it estimates how often a hero who walks at random w
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from referee.engine.events import Move
 from referee.games.shy_monsters.components import (
+    BACK,
     CARDS_PER_FLOOR,
     EXIT,
     MONSTERS,
@@ -148,12 +149,20 @@ def estimate_floor_danger(cells: tuple[Laid, ...]) -> int:
 
     Real cards are laid as backs. Then every floor is as good as any other.
     """
-    if len(cells) != CARDS_PER_FLOOR:
+    if len(cells) != CARDS_PER_FLOOR or any(cell.card == BACK for cell in cells):
         return 0
     faces = {(cell.x, cell.y): cell.card for cell in cells}
     board = {START_SPOT, *faces}
-    home = {spot for spot, card in faces.items() if card in MONSTERS and is_comfortable(card, spot, board)}
     monsters = {spot for spot, card in faces.items() if card in MONSTERS}
+    home = {spot for spot in monsters if is_comfortable(faces[spot], spot, board)}
+    return estimate_danger(board, next(spot for spot, card in faces.items() if card == EXIT), monsters, home)
+
+
+def estimate_danger(board: Collection[Spot], way_out: Spot, monsters: Collection[Spot], home: Collection[Spot]) -> int:
+    """Return how often of 10,000 times a hero who walks at random dies.
+
+    `way_out`: where the exit lies. `home`: the monsters that are comfortable.
+    """
     computed: dict[tuple[frozenset[Spot], bool], int] = {}
 
     def dies(up: frozenset[Spot], attack: bool) -> int:
@@ -163,7 +172,7 @@ def estimate_floor_danger(cells: tuple[Laid, ...]) -> int:
         return computed[up, attack]
 
     def entered(up: frozenset[Spot], attack: bool, spot: Spot) -> int:
-        if faces[spot] == EXIT:
+        if spot == way_out:
             return 0
         calm = spot not in home or any(other in up and other in monsters for other in adjacent_spots(spot))
         if calm:
