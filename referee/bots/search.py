@@ -299,7 +299,7 @@ def estimate_share(game: Game, state: Any, seat: Seat, settings: SearchSettings)
     """Return what share of a match a seat gets from a position, 0 to 1."""
     outcome = game.find_outcome(state)
     if outcome is None:
-        value = game.evaluation.evaluate_state(build_view(state, seat), seat)
+        value = game.judge_position(build_view(state, seat), seat)
         logit = (value - settings.centre) / settings.scale
         return 1 / (1 + math.exp(-max(-LARGEST_LOGIT, min(LARGEST_LOGIT, logit))))
     return float(seat in outcome.winners) if outcome.winners else EVEN_SHARE

@@ -252,6 +252,14 @@ class Game(Editions, Rulesets):
         """
         return ()
 
+    def judge_position(self, view: Any, seat: int, /) -> int:
+        """Return how good a position is for a seat where a search stops playing on.
+
+        A game overrides it if what decides matches is not what a greedy bot should go by. Raises Undetermined if a
+        position says too little.
+        """
+        return self.evaluation.evaluate_state(view, seat)
+
     def seat_on_turn(self, state: Any, /) -> int | None:
         """Return the seat that is publicly on turn, or None between turns.
 

@@ -178,6 +178,7 @@ class Munchkin(CardGame):
     build_opening = staticmethod(build_initial_table)
     find_outcome = staticmethod(compute_outcome)
     begin_turn = staticmethod(give_turn)
+    judge_position = staticmethod(promise.judge_position)
     reconcile_state = staticmethod(reconcile_table)
 
     def settings_of_ruleset(self, ruleset: str) -> dict[str, Any]:

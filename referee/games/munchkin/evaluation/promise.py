@@ -45,6 +45,9 @@ from referee.games.munchkin.values import NOBODY, Deal
 
 # more than a match is worth, so that no bot delays a loss endlessly by moves without effect
 PROHIBITIVE_COST = 2_000_000
+DEAD_COST = 1500
+# thousandths of requests that are agreed to, where the helper gains by the terms and where not
+AGREED_PERMILLE, REFUSED_PERMILLE = 850, 60
 
 
 def evaluate_state(table: Table, seat: int) -> int:
@@ -61,8 +64,31 @@ def evaluate_state(table: Table, seat: int) -> int:
         prices.price_rival_gain(table, seat, other, 0) + _estimate_lead(table, other)
         for other in table.other_seats(seat)
     ]
-    dead = 1500 if seat in table.dead else 0
+    dead = DEAD_COST if seat in table.dead else 0
     return mine - max(rivals, default=0) // 3 - sum(rivals) // 12 + prices.price_combat(table, seat) - dead
+
+
+def judge_position(table: Table, seat: int) -> int:
+    """Return how near a seat is to winning, by matches of greedy bots.
+
+    In these, belongings decided far more often than `evaluate_state` has it. A greedy bot cannot go by that: it would
+    gather belongings that win nothing. A search can, as it looks at where several courses end.
+    """
+    if not table.levels:
+        return 0
+    rivals = [estimate_standing(table, other) for other in table.other_seats(seat)]
+    behind = prices.BEST_RIVAL_PERCENT * max(rivals, default=0)
+    behind += prices.RIVALS_PERCENT * sum(rivals) // max(1, len(rivals))
+    mine = estimate_standing(table, seat) + prices.price_hand(table, seat)
+    if seat == table.turn:
+        mine += prices.TURN_VALUE
+    return mine - behind // 100 + prices.price_combat(table, seat) - (DEAD_COST if seat in table.dead else 0)
+
+
+def estimate_standing(table: Table, seat: int) -> int:
+    """Return how far a player has come, by what everybody sees."""
+    belongings = prices.price_belongings(table, seat) * prices.BELONGINGS_PERCENT // 100
+    return prices.LEVEL_VALUE * table.levels[seat] + belongings
 
 
 def _estimate_lead(table: Table, other: int) -> int:
@@ -87,7 +113,7 @@ def expected_gain(table: Table, seat: int, move: Move) -> int:
         case AskHelp():
             return _estimate_asking(table, seat, move.seat, move.deal)
         case AcceptHelp():
-            return 50
+            return prices.GOODWILL
         case DeclineHelp():
             return 0
         case CounterOffer():
@@ -140,7 +166,7 @@ def _estimate_asking(table: Table, seat: int, other: int, deal: Deal) -> int:
     ):
         return -PROHIBITIVE_COST
     gain = prices.price_kill(table, seat, table.running_combat, deal) + prices.price_all_bad_stuff(table) // 2
-    likely = 800 if deal.all_of_them else 600 if deal.treasures else 60
+    likely = AGREED_PERMILLE if prices.would_help(table, other, deal) else REFUSED_PERMILLE
     return gain * likely // 1000
 
 
