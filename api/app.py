@@ -33,6 +33,7 @@ from api.resources.entries import routes as entries
 from api.resources.explanations import routes as explanations
 from api.resources.games import routes as games
 from api.resources.health import routes as health
+from api.resources.hints import routes as hints
 from api.resources.invitations import routes as invitations
 from api.resources.matches import routes as matches
 from api.resources.moves import routes as moves
@@ -71,6 +72,7 @@ RESOURCES = (  # in the order of the contract
     rematches,
     moves,
     standing_passes,
+    hints,
     entries,
     boards,
     reveals,
@@ -137,6 +139,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         WEBHOOK_ALLOW=(),
         BUNDLE_METADATA=BundleMetadata,
         REQUEST_VERDICT=lambda _bundle: None,
+        REQUEST_HINT=lambda _match, _seat, _at: None,
     )
     given = dict(config or {})
     app.config.update(given if "SERVICE" in given else load_environment_config() | given)
@@ -202,6 +205,7 @@ def load_environment_config() -> dict[str, Any]:
         "PUBLISHER": publisher,
         "BUNDLE_METADATA": lambda: collect_bundle_metadata(publisher, origins),
         "REQUEST_VERDICT": composition.build_verdict_requester(found),
+        "REQUEST_HINT": composition.build_hint_requester(found),
         "SECRET": derive_key(load_server_secret(found.secret_file), "tokens"),
         "WEBHOOK_KEY": derive_key(load_server_secret(found.secret_file), "webhooks"),
         "WEBHOOK_ALLOW": parse_networks(found.webhook_allow),

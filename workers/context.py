@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from referee.eventstore.contract import MatchLog
 from referee.infrastructure.root_publisher import RootPublisher
@@ -83,6 +83,9 @@ class JobQueue(Protocol):
 
         No job is enqueued for them for a while.
         """
+
+    def keep_hint(self, match: str, seat: int, at: int, hint: dict[str, Any]) -> None:
+        """Keep a hint for a while, for the player who waits for it."""
 
     def request_webhooks(self, partition: int) -> None:
         """Enqueue a job that sends webhooks of this partition.

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import uuid4
 
+import orjson
 from rq import Queue, Retry, SimpleWorker, Worker
 from rq.worker import BaseWorker
 from rq.worker_registration import REDIS_WORKER_KEYS
@@ -21,7 +22,9 @@ from referee.infrastructure.composition import (
     DRAIN_JOB,
     DRAIN_PENDING_KEY,
     DRAIN_PENDING_MS,
+    HINT_KEPT_MS,
     VERDICT_QUEUE,
+    name_hint,
 )
 
 DRAIN, BOTS, THINKERS, WEBHOOKS, BUNDLES = "drain", "bots", "thinkers", "webhooks", VERDICT_QUEUE
@@ -155,6 +158,10 @@ class RedisJobQueue:
     def pause_bots(self, match: str) -> None:
         """Mark the match so that its bots are not asked for a minute."""
         self._connection.set(self._bots_mark_key(match), PAUSED_MARK, px=PAUSE_MS)
+
+    def keep_hint(self, match: str, seat: int, at: int, hint: dict[str, Any]) -> None:
+        """Keep a hint for a while, for the player who waits for it."""
+        self._connection.set(name_hint(match, seat, at), orjson.dumps(hint), px=HINT_KEPT_MS)
 
     def request_webhooks(self, partition: int) -> None:
         """Enqueue a job that sends webhooks of this partition.

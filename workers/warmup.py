@@ -29,7 +29,7 @@ SECONDS = 1.0
 # what workers import when they run, and not before
 MODULES = (
     *("workers.composition", "workers.queue", "workers.queues", "workers.verdicts", "workers.webhooks.jobs"),
-    *("workers.jobs.archiving", "workers.jobs.bundle_check", "workers.jobs.sweeper"),
+    *("workers.jobs.archiving", "workers.jobs.bundle_check", "workers.jobs.hints", "workers.jobs.sweeper"),
 )
 
 

@@ -34,6 +34,7 @@ NAMED_SCHEMAS: dict[str, str] = {  # of parts that many bodies and answers have:
     "ChosenEdition": "MunchkinMatchBody/properties/edition",
     "ChosenRuleset": "MunchkinMatchBody/properties/ruleset",
     "HostPlays": "MunchkinMatchBody/properties/host_plays",
+    "HintsAllowed": "MunchkinMatchBody/properties/hints",
     "PrecedentsOf": "MunchkinMatchBody/properties/precedents_of",
     "SpectatorDelay": "MunchkinMatchBody/properties/spectator_delay",
     "MatchStatus": "BoardView/properties/status",
@@ -56,6 +57,27 @@ NAMED_SCHEMAS: dict[str, str] = {  # of parts that many bodies and answers have:
     "WebhookEvents": "WebhookBody/properties/events",
     "ProofPath": "Consistency/properties/path",
     "TurnNumber": "MauMauBoard/properties/turn_number",
+    "OwnSeat": "AppealBody/properties/seat",
+    "OptionalReceipt": "Hint/properties/receipt",
+    "AwaitedSeats": "BoardView/properties/awaits",
+    "CardCount": "BoardPile/properties/count",
+    "Corrections": "RuleBody/properties/fix",
+    "HereToSlayPart": "HereToSlayText/properties/part",
+    "CreatureCrushPart": "CreatureCrushCarriedOut/properties/part",
+    "BurnedDice": "CcAttackMove/properties/dice",
+    "OutOfMatch": "BoardSeat/properties/is_out",
+    "PositionEdition": "PositionCensusBody/properties/edition",
+    "CitedClauses": "CourtRuling/properties/clauses",
+    "AskedSeats": "Deviation/properties/asks",
+    "ConsentingSeats": "Deviation/properties/granted",
+    "OptionalQuestion": "BoardView/properties/question",
+    "PositionVariant": "PositionCensusBody/properties/variant",
+    "DisputesAnHour": "Courts/properties/disputes_an_hour",
+    "CardBack": "MunchkinBelonging/properties/back",
+    "PickerValues": "PickerChoice/properties/values",
+    "HereToSlayValues": "HereToSlayDice/properties/values",
+    "HereToSlayTotal": "HereToSlayDice/properties/total",
+    "SeatList": "Ending/properties/placement/items",
 }
 
 SEAT_MEMBERS = frozenset((  # members that name a seat, or several
@@ -175,7 +197,7 @@ def share_members(schemas: Doc, bases: dict[str, str]) -> None:
 def share_answers(contract: Doc) -> None:
     """Put answers that several calls give into the components.
 
-    They are named after their schema.
+    They are named after their schema, or without a body after their headers.
     """
     kept = contract["components"]["responses"]
     holders = [operation["responses"] for operation in _iterate_operations(contract)]
@@ -183,8 +205,10 @@ def share_answers(contract: Doc) -> None:
     for holder in holders:
         for status, answer in holder.items():
             schema = answer.get("content", {}).get("application/json", {}).get("schema", {})
-            if "$ref" in schema and found[orjson.dumps(answer)] > 1:
-                name = schema["$ref"].rpartition("/")[2] + ("" if status == "200" else answer["description"])
+            is_empty = "content" not in answer and "headers" in answer
+            if ("$ref" in schema or is_empty) and found[orjson.dumps(answer)] > 1:
+                told = "".join(answer["headers"]) if is_empty else schema["$ref"].rpartition("/")[2]
+                name = told + ("" if status == "200" else answer["description"].replace(" ", ""))
                 if kept.setdefault(name, answer) == answer:
                     holder[status] = {"$ref": f"#/components/responses/{name}"}
 

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+import orjson
 from redis.exceptions import RedisError
 from rq import Queue, Retry, Worker
 
@@ -40,6 +41,12 @@ VERDICT_QUEUE = "bundles"
 VERDICT_JOB = "workers.jobs.bundle_check.check_bundle"
 VERDICT_SECONDS = 90  # the longest that a job may take
 VERDICT_PENDING_MS = 150_000  # how long a job for a bundle counts as queued
+THINKER_QUEUE = "bots"
+HINT_JOB = "workers.jobs.hints.work_out_hint"
+HINT_SECONDS = 5  # for which a player waits for a hint, and a job for its worker
+HINT_JOB_SECONDS = 10  # the longest that a job may take
+HINT_PAUSE_SECONDS = 0.03  # between two looks for the hint
+HINT_KEPT_MS = 600_000  # how long a hint is kept for whoever asks again
 CHANGED_PARTITIONS_KEY = "referee:stirred"  # on the queue's server: partitions that wait for a drain
 DRAIN_PENDING_KEY = "referee:draining"  # says that a job for them is queued
 DRAIN_PENDING_MS = 2000  # how long the job counts as queued; a second job would find nothing left to do
@@ -168,6 +175,46 @@ def build_verdict_requester(settings: Settings) -> Callable[[str], None]:
             LOGGER.warning("the queue is away, bundle %s waits until its result is requested: %s", bundle, wrong)
 
     return request_verdict
+
+
+def build_hint_requester(settings: Settings) -> Callable[[str, int, int], dict[str, Any] | None]:
+    """Return `request_hint(match, seat, at)`, which waits for a worker's hint.
+
+    It answers None if no worker has done so in time. A hint that was worked out lately is not asked for again.
+    """
+    if settings.queue_url is None:
+        return lambda _match, _seat, _at: None
+    connection = build_queue_client(settings, retries=0, within=COUNTING_TIMEOUT)
+    queue = Queue(THINKER_QUEUE, connection=connection)
+
+    def request_hint(match: str, seat: int, at: int) -> dict[str, Any] | None:
+        until, key = time.monotonic() + HINT_SECONDS, name_hint(match, seat, at)
+        try:
+            while (found := connection.get(key)) is None:
+                if connection.set(f"{key}:asked", "1", nx=True, px=1000 * HINT_SECONDS):
+                    queue.enqueue(
+                        HINT_JOB,
+                        *(match, seat, at),
+                        ttl=HINT_SECONDS,
+                        result_ttl=0,
+                        failure_ttl=3600,
+                        job_timeout=HINT_JOB_SECONDS,
+                    )
+                if time.monotonic() > until:
+                    return None
+                time.sleep(HINT_PAUSE_SECONDS)
+        except RedisError as wrong:
+            LOGGER.warning("the queue is away, nobody works out hints: %s", wrong)
+            return None
+        hint: dict[str, Any] = orjson.loads(found)
+        return hint
+
+    return request_hint
+
+
+def name_hint(match: str, seat: int, at: int) -> str:
+    """Return the key under which the queue's server keeps a hint."""
+    return f"referee:hint:{match}:{seat}:{at}"
 
 
 def build_queue_check(settings: Settings) -> Callable[[], dict[str, Any]]:

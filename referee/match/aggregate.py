@@ -33,6 +33,7 @@ from referee.match.events.dispute_state import (
     SpokenWindow,
     Takeback,
     TakebackBan,
+    TakenHint,
     TransferProposal,
     lapse_slips,
 )
@@ -108,6 +109,8 @@ class Match:
     slips: tuple[Slip, ...] = field(default=(), metadata=codec.OMIT_IF_EMPTY)  # reports that were admitted to be wrong
     later_scheme: int = field(default=0, metadata=codec.OMIT_IF_EMPTY)  # of the draws; 0: the first
     draws: int = field(default=0, metadata=codec.OMIT_IF_EMPTY)  # of the server so far; counted from the second scheme
+    hints: bool = field(default=False, metadata=codec.OMIT_IF_EMPTY)  # whether players may ask the referee for hints
+    hinted: tuple[TakenHint, ...] = field(default=(), metadata=codec.OMIT_IF_EMPTY)  # the last one of each seat
 
     @property
     def draw_scheme(self) -> int:
@@ -211,6 +214,7 @@ class MatchOpened(TableEvent):
     precedents: tuple[Precedent, ...] = ()  # taken over from another match
     readings: dict[str, int] = field(default_factory=dict, metadata=codec.OMIT_IF_EMPTY)  # in place of the ruleset's
     later_scheme: int = field(default=0, metadata=codec.OMIT_IF_EMPTY)  # of the draws; 0: the first
+    hints: bool = field(default=False, metadata=codec.OMIT_IF_EMPTY)
     clauses = ("TABLE-OPEN-1",)
 
     def apply(self, state: Match) -> Match:
@@ -218,6 +222,7 @@ class MatchOpened(TableEvent):
             self.match, self.game, self.variant, self.edition, self.ruleset, self.settings, self.chance,
             self.visibility, self.spectator_delay, self.commitment, self.chairs, clocks=self.clocks, book=self.book,
             courts=self.courts, precedents=self.precedents, readings=self.readings, later_scheme=self.later_scheme,
+            hints=self.hints,
         )  # fmt: skip
 
     def applied_clauses(self) -> tuple[str, ...]:
@@ -237,19 +242,20 @@ class SettingsChanged(TableEvent):
     clocks: Clocks | None = None  # None: as they were
     courts: CourtSettings | None = None  # likewise
     readings: dict[str, int] = field(default_factory=dict, metadata=codec.OMIT_IF_EMPTY)
+    hints: bool = field(default=False, metadata=codec.OMIT_IF_EMPTY)
     clauses = ("TABLE-LOBBY-1",)
 
     def apply(self, state: Match) -> Match:
-        clocks = state.clocks if self.clocks is None else self.clocks
         return replace(
             state,
             settings=self.settings,
             chance=self.chance,
             visibility=self.visibility,
             chairs=self.chairs,
-            clocks=clocks,
+            clocks=state.clocks if self.clocks is None else self.clocks,
             courts=self.courts or state.courts,
             readings=self.readings,
+            hints=self.hints,
         )
 
 
@@ -404,9 +410,7 @@ def finish_entry(before: Match, match: Match, seat: int, actor: str) -> Match:
         match = replace(match, left_ms=None)
     late = match.late + 1 if kind == "clock" else match.late if kind == "bot" else 0
     unbidden = match.unbidden + 1 if kind == "bot" and not _is_awaited(before, seat) else 0
-    if (late, unbidden) == (match.late, match.unbidden):
-        return match
-    return replace(match, late=late, unbidden=unbidden)
+    return match if (late, unbidden) == (match.late, match.unbidden) else replace(match, late=late, unbidden=unbidden)
 
 
 def _count_draw(match: Match) -> Match:

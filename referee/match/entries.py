@@ -44,6 +44,7 @@ from referee.match.events import takeback_events as _takeback_events  # noqa: F4
 from referee.match.events.dispute_events import HistoryRestored, RulingIssued, TableCorrected
 from referee.match.events.transfer_events import MatchImported, MatchTransferred
 from referee.match.house_readings import HouseReadingAdopted, ReadingFollowed
+from referee.match.table import hints as _hints  # noqa: F401
 from referee.match.table import rekey as _rekey  # noqa: F401
 from referee.match.table import signed_moves as _signed_moves  # noqa: F401
 from referee.match.table.bot_decisions import NO_DECISION, BotDecision

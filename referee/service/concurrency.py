@@ -1,8 +1,8 @@
 """Whether what a request insists on still stands as it stood.
 
-Table commands beside the play make nobody's move stale: a takeback request, a dispute, testimony, a vote, a question
-about a bot, a player who comes or leaves. All of these are written to the log, so the version changes. The state, the
-open question and the awaited seats do not.
+Table commands beside the play make nobody's move stale: a takeback request, a dispute, testimony, a vote, a hint, a
+question about a bot, a player who comes or leaves. All of these are written to the log, so the version changes. The
+state, the open question and the awaited seats do not.
 
 TABLE-TAKEBACK-3: A request blocks nobody. If play goes on, the request is overtaken.
 """
@@ -20,6 +20,7 @@ from referee.match.events.reaction_events import WindowTalk
 from referee.match.events.takeback_events import RequestTakeback
 from referee.match.loaded import LoadedMatch
 from referee.match.table.bot_substitution import AnswerBot, BotGranted
+from referee.match.table.hints import TakeHint
 from referee.repository.matches import MatchRepository
 
 PAGE_SIZE = 50  # entries read at a time; most late requests find an entry of play among the first
@@ -44,9 +45,10 @@ def is_play_unchanged(reader: MatchRepository, loaded: LoadedMatch, since: int) 
 def is_subject_unchanged(reader: MatchRepository, loaded: LoadedMatch, since: int, command: Move) -> bool:
     """Tell whether the subject of a table command still is as it was at `since`.
 
-    A takeback request is about the play, an answer about one open question. All other commands insist on the version.
+    A takeback request and a hint are about the play, an answer about one open question. All other commands insist on
+    the version.
     """
-    if isinstance(command, RequestTakeback):
+    if isinstance(command, RequestTakeback | TakeHint):
         return is_play_unchanged(reader, loaded, since)
     if not isinstance(command, AnswerBot):
         return since == loaded.version

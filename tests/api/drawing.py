@@ -127,7 +127,7 @@ class Shelf:
 
     def running(self, game: str, variant: str) -> State:
         """A few moves after the start."""
-        name, table, _ = self.opened(game, game, visibility="public", variant=variant)
+        name, table, _ = self.opened(game, game, visibility="public", variant=variant, hints=True)
         self.started(table)
         play(table, random.Random(game), 4)
         return self.placed(name, table, "spectator")
@@ -171,7 +171,7 @@ class Shelf:
             **{key: ["here_to_slay"] for key in WINDOWS},
             "startMatch": ["ready"],
             **{key: list(load_games()) for key in MOVES},
-            "endMatch": list(load_games()),
+            **{key: list(load_games()) for key in ("endMatch", "takeHint")},
         }.get(operation, list(self.states))
         return self.states[dice.choice(likely if dice.random() < 0.8 else list(self.states))]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from flask import Flask
@@ -14,6 +15,7 @@ from werkzeug.test import TestResponse
 from api.app import create_app
 from api.http.access import limits
 from referee.engine.seats import BYSTANDER
+from referee.service.hints import compute_hint
 from referee.service.match_service import MatchService
 from tests.service import house
 
@@ -51,10 +53,10 @@ if all(name in COMPILE.__code__.co_names for name in PARTS):  # no public part o
 
 
 def app(service: MatchService | None = None, **config: Any) -> Flask:
-    """The app, with a desk of its own unless one is handed in, and no limits to speak of."""
-    return create_app(
-        {"SERVICE": service or house.service(), "SECRET": SECRET, "RATES": FREE, "LOG_LEVEL": "error", **config}
-    )
+    """The app, with a desk of its own unless one is handed in, and no limits to speak of; hints need no worker."""
+    desk = service or house.service()
+    config = {"REQUEST_HINT": partial(compute_hint, desk), **config}
+    return create_app({"SERVICE": desk, "SECRET": SECRET, "RATES": FREE, "LOG_LEVEL": "error", **config})
 
 
 def fresh() -> str:

@@ -92,6 +92,7 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation, and its viewer if that 
     "getWindow full": ("GET", f"{M}/windows/3.1?viewer=full", None),
     "getMatchBook": ("GET", f"{M}/book", None),
     "getMatchFairness": ("GET", f"{M}/fairness", None),
+    "takeHint": ("POST", f"{M}/seats/0/hints", None),
     "answerCorrection": ("POST", f"{M}/corrections/1/consents", {"grant": True}),
     "declareNoReaction": ("POST", f"{M}/windows/3.1/no-reaction", None),
     "objectInWindow": ("POST", f"{M}/windows/3.1/objections", {}),
@@ -175,7 +176,7 @@ OF_SEATS = (
     *("streamEntries seat", "explainEntry seat", "explainMoment seat", "listWindows seat", "getWindow seat"),
     *("getStandingPasses", "setStandingPasses", "dropStandingPasses"),
     *("listDisputes seat", "getDispute seat", "getRemedy seat", "getCensus seat"),
-    *("sitDown", "getBundle seat", "makeStreamTicket seat"),
+    *("sitDown", "getBundle seat", "makeStreamTicket seat", "takeHint"),
 )
 ASKING = {  # any seat may
     **{"seatBot": "host-only", "removeBot": "host-only", "answerBot": "players-only"},

@@ -383,6 +383,7 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     "withdrawDispute": lambda here: court(here, "withdrawal", None),
     "askTakeback": takebacks,
     "answerTakeback": lambda here: (),  # with the requests
+    "takeHint": lambda here: [Ask("POST", seat_path(here, here.foreign, "hints"), None, key("hint"))],
     "declareNoReaction": lambda here: silences(here, "no-reaction", None),
     "objectInWindow": lambda here: silences(here, "objections", {}),
     "answerCorrection": lambda here: [
@@ -403,6 +404,7 @@ LAST_WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
         "pass",
     ),
     "askTakeback": own_takebacks,
+    "takeHint": lambda here: own_seats(here, "POST", "hints", None, "hint"),
     "setProxy": lambda here: own_seats(here, "PUT", "proxy", {"by": "host"}, "proxy"),
     "setDeviceKey": lambda here: own_seats(here, "PUT", "key", {"key": "0" * 64}, "key"),
     "invite": lambda here: [

@@ -189,6 +189,7 @@ class Side:
             start=False,
             join=False,
             host_plays=False,
+            hints=True,
         )
         self.people: dict[int, house.Person] = {}
         humans = [at for at, chair in enumerate(sitting.chairs) if chair["kind"] == "human"]

@@ -55,6 +55,7 @@ class Noted:
     marks: dict[str, str] = field(default_factory=dict)
     lefts: dict[str, int] = field(default_factory=dict)
     sends: list[int] = field(default_factory=list)
+    hints: dict[tuple[str, int, int], dict[str, Any]] = field(default_factory=dict)
     away: Exception | None = None
 
     def request_drain(self, partition: int) -> None:
@@ -85,6 +86,9 @@ class Noted:
 
     def pause_bots(self, match: str) -> None:
         self.marks[match] = "rest"
+
+    def keep_hint(self, match: str, seat: int, at: int, hint: dict[str, Any]) -> None:
+        self.hints[match, seat, at] = hint
 
     def request_webhooks(self, partition: int) -> None:
         if self.away is not None:

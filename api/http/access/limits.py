@@ -43,10 +43,11 @@ ROUNDING_SECONDS = 0.5  # seconds by which the server of counters may be short: 
 RETRY_SHARED_AFTER = 2.0  # seconds until an unavailable server of counters is tried again
 LOGGER = structlog.get_logger("referee.api")
 POSITION_OPERATIONS = ("judgePosition", "countPosition", "listPositionMoves")
-DRY_RUN_OPERATIONS = (  # checks of moves, and what costs as much: rulings on positions, previews, a census, a match
+# Checks of moves, and what costs as much: rulings on positions, previews, a census, a match, a hint.
+DRY_RUN_OPERATIONS = (
     "checkMove",
     *POSITION_OPERATIONS,
-    *("getDispute", "getRemedy", "getCensus", "getBundle"),
+    *("getDispute", "getRemedy", "getCensus", "getBundle", "takeHint"),
 )
 PAGE_OPERATIONS = ("getScene", "getPageFile")  # the same bytes for everybody: a room of phones loads them at once
 LIMITED_OPERATIONS = {

@@ -47,6 +47,7 @@ from referee.match.events.dispute_state import (
 )
 from referee.match.events.ending_events import EndMatch
 from referee.match.table import bot_substitution, commands, endings
+from referee.match.table.hints import ALLOWED, FORBIDDEN
 from referee.match.unilateral import find_unilateral_decisions
 from referee.queries import views, visible_entries
 from referee.ratings.projection_versions import PROJECTION_VERSIONS
@@ -132,6 +133,7 @@ def open_match(body: dict[str, Any]) -> Response:
         body.get("readings", {}),
         body.get("ruleset", ""),
         "" if plays else person,
+        body["hints"],
     )
     done = service.open_match(command, key)
     match, log = done.match.id, service.log
@@ -265,6 +267,7 @@ def match_to_dict(match: Match, version: int, deadline: QuestionDeadline | None 
         "ending": ending_to_dict(match, endings.find_open_ending(match)),
         "visibility": match.visibility,
         "spectator_delay": match.spectator_delay,
+        "hints": match.hints,
         "commitment": match.commitment,
         "generation": match.generation,
         "commitments": [match.commitment, *match.renewals],
@@ -342,20 +345,18 @@ def execute_table_command(match: str, command: Move, scope: str, strict: int | N
 )
 def change_match(body: dict[str, Any], match: str) -> Response:
     """Change settings, seats, devices or visibility before the start."""
-    game = g.caller.table.rules
-    seats, devices = body.get("seats"), body.get("chance")
-    chance = None if devices is None else parse_chance_sources(game, devices)
+    table, seats, devices, clocks = g.caller.table, body.get("seats"), body.get("chance"), body.get("clocks")
+    chance = None if devices is None else parse_chance_sources(table.rules, devices)
     chairs = None if seats is None else parse_seat_assignments(seats)
     command = commands.ChangeSettings(
         body.get("settings"),
         chance,
         chairs,
         body.get("visibility"),
-        None
-        if body.get("clocks") is None
-        else parse_clocks(body["clocks"], chance or g.caller.table.chance, chairs or g.caller.table.chairs),
+        None if clocks is None else parse_clocks(clocks, chance or table.chance, chairs or table.chairs),
         parse_courts(body.get("courts")),
         body.get("readings", {}),
+        {None: "", True: ALLOWED, False: FORBIDDEN}[body.get("hints")],
     )
     key, strict = preconditions.require_idempotency_key(), preconditions.parse_if_match(True)
     return match_changed_response(execute_table_command(match, command, "host", strict, key))

@@ -95,6 +95,7 @@ class ClocksBody(Body):
     )
 
 
+HINTS = "Whether players may take hints; everybody sees when one is taken"
 MOST_READINGS = 100
 READINGS_SCHEMA = {
     "type": "object",
@@ -138,6 +139,7 @@ class MatchBody(Body):
             "that. Default: true, and false at a table where every seat is a bot or without a device"
         }
     )
+    hints = Bool(load_default=False, metadata={"description": HINTS})
     precedents_of = fields.Str(
         validate=WholeText(MATCH_ID_PATTERN),
         metadata={
@@ -156,6 +158,7 @@ class MatchChangeBody(Body):
     visibility = enum_field("public", "private")
     clocks = fields.Nested(ClocksBody)
     courts = fields.Nested(CourtsBody)
+    hints = Bool()
 
 
 class InvitationBody(Body):
@@ -334,6 +337,7 @@ class MatchSchema(Schema):
     ending = fields.Nested(EndingSchema, allow_none=True, required=True)
     visibility = fields.Str(required=True)
     spectator_delay = Int(required=True)
+    hints = Bool(required=True)
     commitment = fields.Str(
         required=True, metadata={"description": "The commitment to the secret behind the server's draws"}
     )

@@ -53,6 +53,7 @@ def build_opening(old: Match, host: str) -> commands.OpenMatch:
         old.readings,
         old.ruleset,
         "" if officials.is_played_by_host(old) else host,
+        old.hints,
     )
 
 

@@ -119,6 +119,14 @@ class Proposal:
 
 
 @dataclass(frozen=True)
+class TakenHint:
+    """The last hint that a seat took; `at` is the version that it was about."""
+
+    seat: int
+    at: int
+
+
+@dataclass(frozen=True)
 class Slip:
     """A report that its reporter admits was wrong.
 

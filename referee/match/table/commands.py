@@ -29,7 +29,7 @@ from referee.match.events.dispute_state import DEFAULT_COURTS, CourtSettings, Pr
 from referee.match.events.office_events import OfficialNamed
 from referee.match.events.report_events import WitnessWaived
 from referee.match.house_readings import find_chosen_readings
-from referee.match.table import bot_substitution, player_entropy, signed_moves
+from referee.match.table import bot_substitution, hints, player_entropy, signed_moves
 from referee.match.table.officials import decide_sitting_down
 from referee.match.table.player_seed import DRAW_SCHEME
 
@@ -54,6 +54,7 @@ class OpenMatch(Move):
     readings: dict[str, int] = field(default_factory=dict, metadata=OMIT_IF_EMPTY)
     ruleset: str = field(default="", metadata=OMIT_IF_EMPTY)  # empty: the newest
     official: str = field(default="", metadata=OMIT_IF_EMPTY)  # who the host is, if they do not play
+    hints: bool = field(default=False, metadata=OMIT_IF_EMPTY)  # whether players may ask the referee for hints
 
 
 @named("table.change")
@@ -71,6 +72,7 @@ class ChangeSettings(Move):
     clocks: Clocks | None = None
     courts: CourtSettings | None = None
     readings: dict[str, int] = field(default_factory=dict, metadata=OMIT_IF_EMPTY)
+    hints: str = field(default="", metadata=OMIT_IF_EMPTY)  # ALLOWED or FORBIDDEN; empty: as it was
 
 
 @named("table.take_seat")
@@ -151,6 +153,7 @@ def decide_opening(
         precedents,
         setup.readings,
         DRAW_SCHEME if later_scheme is None else later_scheme,
+        command.hints,
     )
     return (opened, *((OfficialNamed(1, "host", command.official),) if command.official else ()))
 
@@ -210,7 +213,8 @@ def _handle_change(match: Match, command: ChangeSettings) -> tuple[Event, ...]:
     match.rules.build_initial_state(setup)
     visibility, clocks = command.visibility or match.visibility, command.clocks or match.clocks
     courts = command.courts and replace(command.courts, edition=match.courts.edition)
-    return (SettingsChanged(setup.settings, setup.chance, visibility, chairs, clocks, courts, setup.readings),)
+    changed = SettingsChanged(setup.settings, setup.chance, visibility, chairs, clocks, courts, setup.readings)
+    return (replace(changed, hints=command.hints == hints.ALLOWED if command.hints else match.hints),)
 
 
 def _handle_take_seat(match: Match, command: TakeSeat) -> tuple[Event, ...]:
@@ -293,4 +297,5 @@ COMMAND_HANDLERS: dict[type[Move], Callable[[Match, Any], tuple[Event, ...]]] = 
     StartMatch: _handle_start,
     **player_entropy.COMMAND_HANDLERS,
     **signed_moves.COMMAND_HANDLERS,
+    **hints.COMMAND_HANDLERS,
 }

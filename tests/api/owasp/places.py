@@ -48,7 +48,7 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("explainEntry seat", "explainMoment seat", "listWindows seat", "getWindow seat"),
         *("listDisputes seat", "getDispute seat", "getRemedy seat", "getCensus seat"),
         *("getBundle seat", "makeStreamTicket seat"),
-        "sitDown",
+        *("sitDown", "takeHint"),
     ),
     "seat or host": ("leaveSeat",),
     "seat or host of the old match": ("openRematch",),
@@ -240,7 +240,7 @@ class Everybody:
 def everybody(visibility: str) -> Everybody:
     """A match with people of every kind round it."""
     app = house.app(IS_OPERATOR=lambda token: token == OPERATOR)
-    table = house.opened(app, visibility=visibility)
+    table = house.opened(app, visibility=visibility, hints=True)
     elsewhere = house.opened(app, visibility=visibility)
 
     def joined(role: str) -> Person:

@@ -1,0 +1,1 @@
+"""The resource `hints`: what the referee advises a seat."""
