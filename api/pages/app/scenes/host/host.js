@@ -28,6 +28,7 @@ export default function Host({ hash, go, language, setLanguage }) {
   const [clock, setClock] = useState(/** @type {number | null} */ (null));
   const [pause, setPause] = useState(/** @type {number | null | undefined} */ (undefined));
   const [isPublic, setPublic] = useState(false);
+  const [hints, setHints] = useState(false);
   const [problem, setProblem] = useState(/** @type {any} */ (null));
   const game = games.find((each) => each.name === name);
   const counts = game ? range(1, game.max_seats) : [];
@@ -42,7 +43,7 @@ export default function Host({ hash, go, language, setLanguage }) {
     try {
       const seats = range(1, people + robots).map((number) => (number > people ? { kind: "bot", level } : { kind: "human" }));
       const body = { game: name, variant, seats, ...(isReal ? { chance: "table" } : {}), clocks: { move_ms: clock, window_ms: reacting },
-        visibility: isPublic ? "public" : "private" };
+        visibility: isPublic ? "public" : "private", hints };
       const opened = await call("POST", "/v1/matches", { body });
       saveSeat({ match: opened.match, role: "host", seat: null, token: opened.token, game: name, at: Date.now() });
       const joined = await joinMatch(opened.invitations[0].code, called.trim());
@@ -73,6 +74,7 @@ export default function Host({ hash, go, language, setLanguage }) {
         ${game.windows.length > 0 && html`<h3 class="grp">${t("host_window")}</h3><div class="row wrap">${WINDOWS.map((each) =>
           html`<${Toggle} on=${each === reacting} onClick=${() => setPause(each)}>${each ? `${each / 1000} s` : t("host_window_tap")}<//>`)}</div>`}
         <label class="check"><input type="checkbox" checked=${isPublic} onChange=${() => setPublic(!isPublic)} /> ${t("host_public")}</label>
+        <label class="check"><input type="checkbox" checked=${hints} onChange=${() => setHints(!hints)} /> ${t("host_hints")}</label>
       </div></details>`}
     <button class="call wide tall" disabled=${!game || busy} onClick=${open}><b>${t("host_go")}</b><small>${t(isAlone ? "host_go_alone" : "host_go_small")}</small></button>
     <a class="btn wide" href="/">${t("desk_home")}</a>

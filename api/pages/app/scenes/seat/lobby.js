@@ -30,6 +30,7 @@ export function Lobby({ followed, attempt }) {
     ${host ? html`<${Tap} kind="call wide tall" isDisabled=${free > 0} onTap=${start}><b>${t("lobby_start")}</b>${free > 0 && html`<small>${t("lobby_missing", { n: free })}</small>`}<//>`
       : html`<p class="ask">${t("lobby_wait")}</p>`}
     ${host && free > 0 && html`<${Tap} kind="wide" onTap=${fill}>${t("lobby_fill")}<//>`}
+    ${about.hints && html`<p class="note">${t("lobby_hints")}</p>`}
     ${!canStore() && html`<p class="note">${t("join_not_stored")}</p>`}
     ${host && html`<details class="leave"><summary>${t("more")}</summary><${Tap} kind="wide" onTap=${close}>${t("lobby_close")}<//></details>`}
   </main>`;

@@ -15,6 +15,7 @@ import { ProblemSheet, readProblem, WhyNot } from "../../parts/ruling.js";
 import { Asked } from "./asked.js";
 import { Hand } from "./hand.js";
 import { findNextHolder, HandOn, listOwnSeats } from "./handing.js";
+import { Hint } from "./hint.js";
 import { Lobby } from "./lobby.js";
 import { Moves } from "./moves.js";
 import { Over } from "./over.js";
@@ -89,6 +90,7 @@ function Table({ match, seat, token, go }) {
           <${ForAll} ...${shared} />
           <${Moves} ...${shared} isOpen=${isOpen} onOpen=${() => setOpen(true)} />
           <${ForAll} ...${shared} isLate />
+          <${Hint} ...${shared} />
           ${view.awaits.includes("chance") && html`<${Reports} ...${shared} key=${view.version} />`}`}
         ${isRealTable(about) && !view.outcome && moves?.halted == null && html`<${Oops} entries=${followed.entries} match=${match} seat=${seat} version=${view.version} drawing=${drawing} most=${2}
           send=${(/** @type {string} */ path, /** @type {any} */ body, /** @type {any} */ options) => attempt(() => followed.send(path, body, options), t("court_oops"))} />`}
