@@ -8,9 +8,13 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from referee.audit.bundles.format import decode_bundle
+from referee.audit.checks.verifier import check_bundle
 from referee.service.hints import compute_hint
 from tests.api import house
+from tests.api.ended import ended
 from tests.api.house import Person, Table, problem
+from tests.audit import house as audited
 from tests.service import house as desks
 
 
@@ -223,6 +227,19 @@ def test_a_view_that_says_too_little_is_a_problem_with_the_question() -> None:
     told = problem(ask(table, find_asked(table), Accept_Language="de"), 409, "hint-undecided")
     assert told["detail"] == asks["de"]
     assert taken(table) == []
+
+
+def test_a_file_of_a_match_with_hints_is_found_sound() -> None:
+    app = house.app(audited.service(), BUNDLE_METADATA=lambda: audited.BESIDE)
+    table = house.opened(app, hints=True)
+    for _ in range(3):
+        seat = find_asked(table)
+        assert table.move(seat, given(ask(table, seat))["options"][0]["legal"]["move"]).status_code == 201
+    ended(app, table)
+    lines = table.seats[0].get(f"{table.path}/bundle?viewer=full").data.splitlines(keepends=True)
+    report = check_bundle(decode_bundle(lines), [audited.SIGNER.public])
+    assert report.findings == ()
+    assert {check.name for check in report.checks if check.state == "done"} >= {"openings", "rules", "chance"}
 
 
 def test_a_rematch_allows_what_the_match_allowed(table: Table) -> None:
