@@ -27,7 +27,7 @@ from referee.infrastructure.composition import (
     name_hint,
 )
 
-DRAIN, BOTS, THINKERS, WEBHOOKS, BUNDLES = "drain", "bots", "thinkers", "webhooks", VERDICT_QUEUE
+DRAIN, BOTS, THINKERS, WEBHOOKS, BUNDLES = "drain", "bots", THINKER_QUEUE, "webhooks", VERDICT_QUEUE
 WORKER_TTL = 30  # seconds until a silent worker counts as dead
 MAINTENANCE = 5  # seconds between searches for the jobs of dead workers
 JOB_TIMEOUT = 120  # seconds; no job should take that long
