@@ -21,6 +21,7 @@ JSON_TYPES: dict[str, type] = {
     "object": dict, "array": list, "string": str, "integer": int, "boolean": bool, "null": type(None),
 }  # fmt: skip
 DEFAULT_MAX_ITEMS = 200  # for a list whose schema sets no limit
+DISCRIMINATORS = ("asks", "kind")  # the members by which one of several options is told from the others
 NO_SUCH_MEMBER = "no such member"  # begins the error of a member that the schema does not know
 SchemaError = dict[str, str]
 
@@ -148,40 +149,48 @@ def _check_options(
 
     The option that was meant has the same type, and the same name under `asks` or `kind`.
     """
-    options = [option for option in schema["anyOf"] if is_meant_option(option, data)]
+    wrong: list[SchemaError] = []
+    for option in schema["anyOf"]:
+        if not is_meant_option(option, data):
+            continue
+        wrong = list(islice(find_schema_errors(option, data, pointer, seats, names), MAX_ERRORS))
+        if not wrong:
+            return
+    yield from wrong or [_describe_no_option(schema, data, pointer)]
+
+
+def _describe_no_option(schema: dict[str, Any], data: Any, pointer: str) -> SchemaError:
+    """Return the error of data that is of none of the options."""
+    names = [each["properties"][key]["const"] for each in schema["anyOf"] for key in _find_discriminators(each)]
+    if names and isinstance(data, dict):
+        given: dict[str, Any] = data
+        name = given.get("asks", given.get("kind"))
+        offer = suggest_name(name, names) or f"; known: {', '.join(names)}"
+        return build_error(pointer, f"unknown name {quote_value(name)}{offer}")
     kinds = list(dict.fromkeys(option.get("type", "string") for option in schema["anyOf"]))
     says = f": {schema['description']}" if "description" in schema else ""
     listed = " or ".join(part for part in (", ".join(kinds[:-1]), kinds[-1]) if part)
-    wrong = [build_error(pointer, f"this must be of type {listed}{says}")]
-    for option in options:
-        found = list(islice(find_schema_errors(option, data, pointer, seats, names), MAX_ERRORS))
-        if not found:
-            return
-        wrong = found
-    kinds = [each["properties"][key]["const"] for each in schema["anyOf"] for key in _find_discriminators(each)]
-    if not options and kinds and isinstance(data, dict):
-        given: dict[str, Any] = data
-        name = given.get("asks", given.get("kind"))
-        offer = suggest_name(name, kinds) or f"; known: {', '.join(kinds)}"
-        wrong = [build_error(pointer, f"unknown name {quote_value(name)}{offer}")]
-    yield from wrong
+    return build_error(pointer, f"this must be of type {listed}{says}")
 
 
 def _find_discriminators(option: dict[str, Any]) -> list[str]:
-    return [key for key in ("asks", "kind") if "const" in option.get("properties", {}).get(key, {})]
+    return [key for key in DISCRIMINATORS if "const" in option.get("properties", {}).get(key, {})]
 
 
 def is_meant_option(option: dict[str, Any], data: Any) -> bool:
     """Return whether data has the type of an option and carries its name."""
     if "const" in option or "enum" in option:
         return not isinstance(data, dict | list)
-    of_this_kind = type(data) is JSON_TYPES[option.get("type", "object")]
-    if not of_this_kind:
+    if type(data) is not JSON_TYPES[option.get("type", "object")]:
         return False
-    if "type" in option.get("required", ()) and "type" not in data:
-        return False
-    names = _find_discriminators(option)
-    return not names or all(data.get(key) == option["properties"][key]["const"] for key in names)
+    if not isinstance(data, dict):
+        return True
+    members = option.get("properties", {})
+    for key in DISCRIMINATORS:
+        named = members.get(key, {})
+        if "const" in named and data.get(key) != named["const"]:
+            return False
+    return "type" in data or "type" not in option.get("required", ())
 
 
 def _check_members(
@@ -248,14 +257,17 @@ def read_display_names(
     A display name that may mean several of them is left as it is. `known`: the names that may stand where the schema
     names none (`x-named`).
     """
+    if not isinstance(data, str | list | dict) or (isinstance(data, str) and data.casefold() not in names.meant):
+        return data  # most of a position: numbers, and texts that are no display names
     for option in schema.get("anyOf", ()):
         data = read_display_names(option, data, names, known) if is_meant_option(option, data) else data
     if "x-named" in schema:
         kept = {"type": data["type"]} if isinstance(data, dict) and "type" in data else {}
         read = read_any_names(data, known, names)
         return {**read, **kept} if kept else read
-    if isinstance(data, str) and "enum" in schema and data not in schema["enum"]:
-        return names.find_meant(data, schema["enum"]) or data
+    if isinstance(data, str):
+        is_other = "enum" in schema and data not in schema["enum"]
+        return names.find_meant(data, schema["enum"]) or data if is_other else data
     if isinstance(data, list) and "items" in schema:
         return [read_display_names(schema["items"], each, names, known) for each in data]
     if isinstance(data, dict) and schema.get("type") == "object":
