@@ -164,7 +164,7 @@ def pad(room: Room, times: int) -> None:
 
 
 @pytest.mark.clause("TABLE-CHANCE-2")
-@pytest.mark.parametrize("logs", [5, pytest.param(150, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("logs", [5, pytest.param(50, marks=pytest.mark.deep)])
 def test_entries_that_are_no_play_change_no_draw(logs: int) -> None:
     plain = Room().start()
     for _ in range(12):
