@@ -270,6 +270,16 @@ def test_after_the_last_entry_comes_the_end_and_then_no_more(app: Flask, viewer:
     problem(Person(app.test_client()).get(f"{table.path}/stream?viewer=seat:0", Last_Event_ID="5"), 401, "unauthorized")
 
 
+def test_the_end_follows_the_last_entry_at_once_and_not_a_heartbeat_later(app: Flask) -> None:
+    app.config["CHANGE_FEED"].beat = 30.0
+    table = house.opened(app, visibility="public")
+    with open_stream(table.anyone, table.path, after=table.version) as stream:
+        ended(table)
+        began = time.monotonic()
+        assert stream.rest()[-1].kind == "end"
+        assert time.monotonic() - began < 15
+
+
 @pytest.mark.parametrize("game", ["monster_combat", "shy_monsters"])
 def test_a_match_that_the_rules_end_ends_its_streams(app: Flask, game: str) -> None:
     table, dice = house.opened(app, game, visibility="public"), random.Random(3)

@@ -120,7 +120,7 @@ class EventStream:
                 yield piece or b":\n\n"
                 piece = b""
                 sent_at, sent_present, sent_deadline = time.monotonic(), present, due
-            if is_complete:
+            if is_complete and find_end(loaded) is None:  # of a match that is over there is only its end to tell
                 self.subscription.wait(sent_at + beat - time.monotonic())
 
     def encode_play(self, loaded: LoadedMatch) -> tuple[bytes, bool]:
