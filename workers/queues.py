@@ -23,6 +23,7 @@ from referee.infrastructure.composition import (
     DRAIN_PENDING_KEY,
     DRAIN_PENDING_MS,
     HINT_KEPT_MS,
+    THINKER_QUEUE,
     VERDICT_QUEUE,
     name_hint,
 )

@@ -12,11 +12,12 @@ from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import BYSTANDER
 from referee.match.aggregate import Match, RewindEvent
+from referee.match.bots import substitution as bot_substitution
 from referee.match.entries import effective_entries, replay_entries
 from referee.match.events.dispute_events import DisputeMoot
 from referee.match.events.transfer_events import ImportMatch
 from referee.match.evidence import Evidence
-from referee.match.table import bot_substitution, commands, endings, officials, transfer_policy
+from referee.match.table import commands, endings, officials, transfer_policy
 
 
 def handle_command(evidence: Evidence, command: Move) -> tuple[Event, ...]:

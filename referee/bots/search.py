@@ -135,7 +135,7 @@ def search_move(
     """
     seen, chance = build_view(state, seat), SeededChance(seed)
     game = game_of(seen)
-    if not may_decline and (weighed := weigh_moves(game, seen, seat, chance, settings.playouts)):
+    if not may_decline and (weighed := weigh_by_game(game, seen, seat, chance, settings.playouts)):
         return Thought(weighed[0].move, weighed)
     options = propose_options(game, seen, seat, chance, settings, may_decline)
     thought = Thought(options[0].move if options else None, options)
@@ -145,14 +145,14 @@ def search_move(
     return thought
 
 
-def weigh_moves(game: Game, seen: State, seat: Seat, chance: RandomBelow, effort: int) -> list[Option]:
+def weigh_by_game(game: Game, seen: State, seat: Seat, chance: RandomBelow, effort: int) -> list[Option]:
     """Return the moves that the game itself can weigh, the one to make first.
 
     There are none if it cannot, or if the view says too little.
     """
 
     def rival(state: State, other: Seat) -> Move | None:
-        return choose_greedy_move(state, other, chance)
+        return weigh_moves(state, other, chance)[0]
 
     try:
         weighed = game.weigh_moves(seen, seat, chance, effort, rival)
@@ -275,7 +275,7 @@ def choose_better_option(options: Sequence[Option], gate: float) -> Option:
 def play_out(
     game: Game, table: Any, seat: Seat, move: Move | None, chance: RandomBelow, settings: SearchSettings
 ) -> tuple[float, int]:
-    """Return what share of the match the seat gets by a candidate, and how many moves were considered.
+    """Return the share that a seat gets by a candidate, and the moves considered.
 
     The share is judged after some turns of greedy players.
     """

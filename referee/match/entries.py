@@ -32,6 +32,7 @@ from referee.match.aggregate import (
     apply_event,
     finish_entry,
 )
+from referee.match.bots.decisions import NO_DECISION, BotDecision
 from referee.match.errors import UnsupportedRuleset
 from referee.match.events import deviation_events as _deviation_events  # noqa: F401  # imported to register their tags
 from referee.match.events import dispute_commands as _dispute_commands  # noqa: F401
@@ -47,7 +48,6 @@ from referee.match.house_readings import HouseReadingAdopted, ReadingFollowed
 from referee.match.table import hints as _hints  # noqa: F401
 from referee.match.table import rekey as _rekey  # noqa: F401
 from referee.match.table import signed_moves as _signed_moves  # noqa: F401
-from referee.match.table.bot_decisions import NO_DECISION, BotDecision
 from referee.match.table.player_entropy import LinkRevealed
 
 REOPENING_EVENTS = (

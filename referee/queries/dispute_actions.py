@@ -15,9 +15,10 @@ from referee.arbitration.courts import last_word, levels
 from referee.engine.referee import seats_that_must_act
 from referee.engine.rulebook.book import LANGUAGES, Text
 from referee.match.aggregate import FINAL_STATUSES, Match
+from referee.match.bots import substitution as bot_substitution
 from referee.match.events.dispute_state import Dispute, Takeback, TransferProposal
 from referee.match.rulebook import TABLE_BOOK
-from referee.match.table import bot_substitution, endings, officials, transfer_policy
+from referee.match.table import endings, officials, transfer_policy
 from referee.match.table.auto_pass import turn_of
 from referee.match.table.officials import find_human_seats
 from referee.match.table.reactions import find_spoken_deadline

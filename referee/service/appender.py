@@ -13,6 +13,7 @@ from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import CHANCE, Seat
 from referee.eventstore.contract import AppendResult, Commit, Head, LogWriteStatus, partition_for_match
 from referee.match.aggregate import FINAL_STATUSES, Match, RewindEvent, apply_event
+from referee.match.bots.decisions import NO_DECISION, BotDecision
 from referee.match.clocks import compute_time_left, compute_waiting, find_overdue_moves
 from referee.match.entries import LogEntry, Salt, effective_entries, encode_entry, reopens_question, replay_entries
 from referee.match.errors import MatchUnavailable, MoveRejected
@@ -20,7 +21,6 @@ from referee.match.game_moves import apply_all, collect_cited_clauses, decide_mo
 from referee.match.loaded import LoadedMatch
 from referee.match.table import auto_pass
 from referee.match.table.auto_pass import DuePass
-from referee.match.table.bot_decisions import NO_DECISION, BotDecision
 from referee.match.table.player_entropy import get_draw_place
 from referee.match.table.player_seed import encode_seeds
 from referee.match.table.reactions import SPOKEN_FOR, find_spoken_passes

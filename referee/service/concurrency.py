@@ -14,12 +14,12 @@ from collections.abc import Callable
 from referee.engine.events import Move
 from referee.engine.seats import BYSTANDER
 from referee.match.aggregate import LastingTableEvent, SeatEvent
+from referee.match.bots.substitution import AnswerBot, BotGranted
 from referee.match.entries import LogEntry
 from referee.match.events.dispute_events import MatchVoided
 from referee.match.events.reaction_events import WindowTalk
 from referee.match.events.takeback_events import RequestTakeback
 from referee.match.loaded import LoadedMatch
-from referee.match.table.bot_substitution import AnswerBot, BotGranted
 from referee.match.table.hints import TakeHint
 from referee.repository.matches import MatchRepository
 

@@ -16,6 +16,7 @@ from referee.engine.seats import BYSTANDER, CLOCK, Seat
 from referee.eventstore.contract import Head, LogWriteStatus, MatchLog
 from referee.games import load_games
 from referee.match.aggregate import Match
+from referee.match.bots import substitution as bot_substitution
 from referee.match.clocks import find_configured_limit, is_game_clock_awaited
 from referee.match.entries import LogEntry, replay_entries
 from referee.match.errors import (
@@ -32,7 +33,7 @@ from referee.match.events.report_events import CorrectReport, ReportCorrected, W
 from referee.match.evidence import Evidence
 from referee.match.game_moves import apply_all
 from referee.match.loaded import LoadedMatch
-from referee.match.table import bot_substitution, commands
+from referee.match.table import commands
 from referee.match.table.player_entropy import decide_link
 from referee.match.table.reactions import SPOKEN_FOR
 from referee.match.table.signed_moves import decide_move_signature

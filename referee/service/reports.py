@@ -7,12 +7,12 @@ from referee.arbitration.real_tables.table_reports import await_witness
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.seats import BYSTANDER, CHANCE
+from referee.match.bots.decisions import NO_DECISION, BotDecision
 from referee.match.errors import MoveRejected, ReportRejected
 from referee.match.events.reaction_events import DeclareNoReaction
 from referee.match.game_moves import apply_all
 from referee.match.loaded import LoadedMatch
 from referee.match.reported_moves import NOBODY_REACTS, Report, foresee_reports
-from referee.match.table.bot_decisions import NO_DECISION, BotDecision
 from referee.match.table.reactions import SPOKEN_FOR, find_passable_window
 from referee.service.appender import Appender, PreparedEntry, stand_after
 from referee.service.requests import MoveRequest

@@ -10,9 +10,9 @@ from referee.engine.codec import encode, encode_canonical
 from referee.engine.events import Move
 from referee.engine.seats import BYSTANDER, Seat
 from referee.match.aggregate import Match
+from referee.match.bots.decisions import NO_DECISION, BotDecision
 from referee.match.entries import LogEntry
 from referee.match.loaded import LoadedMatch
-from referee.match.table.bot_decisions import NO_DECISION, BotDecision
 from referee.match.table.signed_moves import MoveSignature
 
 

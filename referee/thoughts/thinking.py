@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 
-from referee.bots.digest import compute_mind_digest
 from referee.bots.minds import clamp_level, think
 from referee.bots.search import MayGoOn, Thought, go_on_always
 from referee.engine.cardtracking.determinization import NOTHING_REMEMBERED, Memory
@@ -15,8 +14,9 @@ from referee.engine.codec import encode_canonical
 from referee.engine.referee import seats_that_must_act
 from referee.engine.seats import BYSTANDER, Seat
 from referee.match.aggregate import Match
-from referee.match.table.bot_decisions import BotDecision, ThoughtRecord
+from referee.match.bots.decisions import BotDecision, ThoughtRecord
 from referee.queries.views import describe_view
+from referee.thoughts.digest import compute_mind_digest
 
 
 def think_for_seat(

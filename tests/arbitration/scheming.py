@@ -13,6 +13,7 @@ from referee.engine.rulings import IllegalMove, MalformedInput, Undetermined
 from referee.engine.seats import CHANCE
 from referee.eventstore.memory.log import MemoryLog
 from referee.match.aggregate import Match
+from referee.match.bots import substitution as bot_substitution
 from referee.match.entries import effective_entries
 from referee.match.events.deviation_events import AnswerDeviation, RecordDeviation
 from referee.match.events.dispute_commands import (
@@ -29,7 +30,6 @@ from referee.match.events.ending_events import AnswerEnd, EndMatch
 from referee.match.events.office_events import AnswerOfficial, NameOfficial
 from referee.match.events.report_events import CorrectReport
 from referee.match.events.takeback_events import AnswerTakeback, RequestTakeback
-from referee.match.table import bot_substitution
 from referee.queries.dispute_actions import list_pending_requests
 from tests.arbitration.playing import plays, started
 

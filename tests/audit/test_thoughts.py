@@ -15,8 +15,8 @@ from referee.audit.checks.verifier import check_bundle
 from referee.bots.minds import SEARCHING
 from referee.engine.game import Setup
 from referee.games import load_games
+from referee.match.bots.decisions import BotDecision, ThoughtRecord
 from referee.match.entries import LogEntry
-from referee.match.table.bot_decisions import BotDecision, ThoughtRecord
 from tests.audit.sitting import House, begun, over
 from workers.bots import player
 from workers.bots.player import ThinkingTime, play_bots

@@ -15,7 +15,7 @@ from referee.engine.codec import encode
 from referee.engine.events import Move
 from referee.engine.seats import Seat
 from referee.games import load_games
-from referee.match.table.bot_decisions import BotDecision
+from referee.match.bots.decisions import BotDecision
 from referee.queries import views
 from referee.service.requests import MoveRequest
 from tests.leaks.quarrels import said

@@ -10,10 +10,11 @@ from referee.arbitration.replay.replay import find_first_divergence
 from referee.engine.codec import encode
 from referee.engine.rulings import IllegalMove
 from referee.match.aggregate import Match, SeatAssignment
+from referee.match.bots import substitution as bot_substitution
 from referee.match.events.dispute_state import DEFAULT_COURTS, UNLIMITED_COURTS, CourtSettings
 from referee.match.events.ending_events import EndMatch
 from referee.match.events.office_events import AnswerOfficial
-from referee.match.table import bot_substitution, commands
+from referee.match.table import commands
 from referee.service.match_service import MatchService
 from tests.service import house as desk
 

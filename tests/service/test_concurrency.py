@@ -13,11 +13,12 @@ from referee.engine.referee import sample_legal_move, seats_that_must_act
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import BYSTANDER, Seat
 from referee.match.aggregate import MatchRewound, SeatLeft
+from referee.match.bots import substitution as bot_substitution
 from referee.match.entries import LogEntry
 from referee.match.errors import VersionConflict
 from referee.match.events.dispute_commands import Attest, OpenDispute, WithdrawDispute
 from referee.match.events.dispute_events import MatchVoided
-from referee.match.table import bot_substitution, commands
+from referee.match.table import commands
 from referee.service.concurrency import is_game_entry
 from referee.service.match_service import MatchService
 from referee.service.requests import CommandResult, MoveRequest

@@ -18,6 +18,7 @@ from referee.audit.checks.findings import FindingKind
 from referee.audit.checks.verifier import check_bundle
 from referee.engine.rulings import IllegalMove
 from referee.match.aggregate import SeatAssignment
+from referee.match.bots.substitution import SeatBot
 from referee.match.errors import MatchUnavailable
 from referee.match.events.dispute_commands import OpenDispute
 from referee.match.events.dispute_state import TransferProposal
@@ -30,7 +31,6 @@ from referee.match.events.transfer_events import (
     TransferUnagreed,
 )
 from referee.match.table import commands, transfer_policy
-from referee.match.table.bot_substitution import SeatBot
 from referee.match.table.transfer_policy import find_awaited_seats
 from referee.queries.dispute_actions import list_pending_requests
 from referee.transfer.service import propose_transfer

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from referee.bots import minds
-from referee.bots.digest import compute_mind_digest
 from referee.bots.levels import BOT_LEVELS
 from referee.bots.minds import choose_random_move
 from referee.engine.chance import RandomBelow
@@ -27,14 +26,15 @@ from referee.eventstore.contract import Head, MatchLog, ReadResult, StoreUnavail
 from referee.eventstore.memory.log import MemoryLog
 from referee.games import load_games
 from referee.match.aggregate import FINAL_STATUSES, Match, SeatAssignment
+from referee.match.bots.decisions import NO_DECISION, BotDecision, ThoughtRecord
 from referee.match.entries import decode_public_entry, encode_entry, replay_entries
 from referee.match.errors import MoveRejected, UnknownMatch
 from referee.match.loaded import LoadedMatch
-from referee.match.table.bot_decisions import NO_DECISION, BotDecision, ThoughtRecord
 from referee.queries import views
 from referee.rendering import texts
 from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
+from referee.thoughts.digest import compute_mind_digest
 from referee.transparency.randomness import ServerRandomSource
 from tests.engine.toy import Bomb, Cheer, Dodge, Play, Table, Turn
 from tests.service.house import end_agreed_by_all, identify, service

@@ -18,7 +18,7 @@ from api.resources.matches.routes import execute_table_command, match_changed_re
 from api.resources.seats.routes import SEAT_PATH
 from referee.engine.events import Move
 from referee.engine.rulings import IllegalMove
-from referee.match.table import bot_substitution
+from referee.match.bots import substitution as bot_substitution
 from referee.service.requests import CommandResult
 
 BOT_PATH = f"{SEAT_PATH}/bot"

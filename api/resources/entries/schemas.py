@@ -112,12 +112,10 @@ class ThoughtSchema(Schema):
     """How a bot thought, so that its thought can be repeated afterwards."""
 
     level = Int(required=True)
-    playouts = Int(required=True, metadata={"description": "How many matches it played out; 0 if it did not search"})
+    playouts = Int(required=True, metadata={"description": "Matches that it played out"})
     seen = Int(required=True, metadata={"description": "The version that it decided on"})
-    mind = fields.Str(required=True, metadata={"description": "The digest of its code and settings, in hex"})
-    memory = fields.Str(
-        required=True, metadata={"description": "The hash of what it remembered, in hex; empty: nothing"}
-    )
+    mind = fields.Str(required=True, metadata={"description": "Digest of its code and settings"})
+    memory = fields.Str(required=True, metadata={"description": "Hash of what it remembered; empty: nothing"})
 
 
 class EntrySchema(Schema):
@@ -152,9 +150,7 @@ class EntrySchema(Schema):
             "description": "The hash of the view that a bot decided on; only for its seat, and for the full view",
         }
     )
-    thought = fields.Nested(
-        ThoughtSchema, metadata={"description": "How a bot thought; likewise. `referee verify --thoughts` repeats it"}
-    )
+    thought = fields.Nested(ThoughtSchema, metadata={"description": "How a bot thought; likewise"})
 
 
 class DeadlineSchema(Schema):

@@ -38,15 +38,11 @@ from referee.engine.seats import BYSTANDER
 from referee.games import load_games
 from referee.match import clocks as clock
 from referee.match.aggregate import NO_TIME_LIMITS, Match, SeatAssignment
+from referee.match.bots.substitution import find_proposal, find_voting_seats
 from referee.match.clocks import QuestionDeadline
-from referee.match.events.dispute_state import (
-    DEFAULT_COURTS,
-    NEWEST_EDITION,
-    CourtSettings,
-    PendingWitness,
-)
+from referee.match.events.dispute_state import DEFAULT_COURTS, NEWEST_EDITION, CourtSettings, PendingWitness
 from referee.match.events.ending_events import EndMatch
-from referee.match.table import bot_substitution, commands, endings
+from referee.match.table import commands, endings
 from referee.match.table.hints import ALLOWED, FORBIDDEN
 from referee.match.unilateral import find_unilateral_decisions
 from referee.queries import views, visible_entries
@@ -213,11 +209,11 @@ def next_link_header(cursor: int | str | None) -> dict[str, str]:
 
 def seat_to_dict(match: Match, seat: int) -> dict[str, Any]:
     """Return a seat as everybody who may see the match sees it."""
-    chair, question = match.chairs[seat], bot_substitution.find_proposal(match, seat)
+    chair, question = match.chairs[seat], find_proposal(match, seat)
     proposal = question and {
         **{"proposal": question.number, "bot": question.level is not None, "level": question.level},
         "granted": list(question.by),
-        "asks": sorted(bot_substitution.find_voting_seats(match, seat) - set(question.by)),
+        "asks": sorted(find_voting_seats(match, seat) - set(question.by)),
     }
     return {
         "seat": seat,

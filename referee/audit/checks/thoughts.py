@@ -13,13 +13,13 @@ from typing import Any
 
 from referee.audit.checks import randomness
 from referee.audit.checks.findings import AuditFinding, AuditNotice, FindingKind
-from referee.bots.digest import compute_mind_digest
 from referee.bots.minds import BRIEF, GREEDY, clamp_level
 from referee.engine.cardtracking.determinization import Memory
 from referee.engine.seats import Seat
 from referee.match.aggregate import Match
+from referee.match.bots.decisions import ThoughtRecord
 from referee.match.entries import LogEntry, reopens_question
-from referee.match.table.bot_decisions import ThoughtRecord
+from referee.thoughts.digest import compute_mind_digest
 from referee.thoughts.recall import MatchRecall
 from referee.thoughts.thinking import hash_memory, record_decision, think_for_seat
 from referee.transparency.randomness import derive_thought_seed

@@ -25,11 +25,12 @@ from referee.match.aggregate import (
     SeatTaken,
     SettingsChanged,
 )
+from referee.match.bots import substitution as bot_substitution
 from referee.match.events.dispute_state import DEFAULT_COURTS, CourtSettings, Precedent
 from referee.match.events.office_events import OfficialNamed
 from referee.match.events.report_events import WitnessWaived
 from referee.match.house_readings import find_chosen_readings
-from referee.match.table import bot_substitution, hints, player_entropy, signed_moves
+from referee.match.table import hints, player_entropy, signed_moves
 from referee.match.table.officials import decide_sitting_down
 from referee.match.table.player_seed import DRAW_SCHEME
 

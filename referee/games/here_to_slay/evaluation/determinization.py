@@ -36,7 +36,10 @@ def complete_table(view: Table, seat: int, below: RandomBelow, memory: Memory) -
 
 
 def join_known_cards(remembered: Cards, shown: Cards) -> Cards:
-    """Return the cards that a place surely holds, by memory and by sight. Most that are seen are remembered as well."""
+    """Return the cards that a place surely holds, by memory and by sight.
+
+    Most that are seen are remembered as well.
+    """
     return (*shown, *(Counter(remembered) - Counter(shown)).elements())
 
 

@@ -1,0 +1,1 @@
+"""Bots at the table: who they stand in for, and what their moves rest on."""
