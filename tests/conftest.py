@@ -18,13 +18,18 @@ from tests import emission
 
 RECORD = Path(__file__).parent.parent / ".clauses-record.json"
 KEY = "clause"
+QUICK = "not deep"  # the mark expression of the quick run, as in pyproject.toml
 DEEP_FOLDERS = ("tests/faults/", "tests/leaks/", "tests/clients/")  # every test in them is deep
 # The files that take longest, longest first: a file is run by one worker process, and one that is begun last is waited
 # for alone. A worker with no more than two tests left is handed another file at once, which then waits behind them: so
-# a short file follows the kills, and each of the three that take longest starts on a process of its own.
+# a short file follows the kills, and each of the others that take longest starts on a process of its own.
 FIRST = (
-    *("tests/api/test_drawn_requests.py", "tests/games/test_every_game.py", "tests/faults/test_kills.py"),
-    "tests/faults/test_clocks.py",
+    *("tests/page/test_any_evenings.py", "tests/api/test_drawn_requests.py", "tests/games/test_every_game.py"),
+    *("tests/faults/test_kills.py", "tests/faults/test_clocks.py"),
+    *("tests/api/test_position_forms.py", "tests/clients/test_python_client.py"),
+    *("tests/clients/test_typescript_client.py", "tests/page/test_evenings.py"),
+    *("tests/position_rulings/test_judging.py", "tests/position_rulings/test_missing_facts.py"),
+    *("tests/page/test_chains.py", "tests/page/test_types.py"),
     *("tests/cli/test_tour.py", "tests/cli/test_whole.py", "tests/cli/test_overload.py", "tests/leaks/test_proof.py"),
     *("tests/leaks/test_mutants.py", "tests/games/test_greedy.py", "tests/eventstore/test_power.py"),
     *("tests/api/test_rights.py", "tests/cli/test_figures.py", "tests/cli/test_serve.py", "tests/api/test_leaks.py"),
@@ -34,7 +39,6 @@ FIRST = (
     *("tests/workers/test_queue.py", "tests/workers/test_deadlines.py", "tests/workers/test_kills.py"),
     *("tests/api/test_arbitration_attacked.py", "tests/api/test_metrics.py", "tests/service/test_following.py"),
     *("tests/cli/test_projections.py", "tests/cli/test_cards.py", "tests/cli/test_archiving.py"),
-    *("tests/clients/test_typescript_client.py", "tests/clients/test_python_client.py"),
 )
 
 # The servers that are tested, and killed, start some hundred times: where nothing compiled may be kept, as the variable
@@ -48,9 +52,14 @@ sys.dont_write_bytecode = False
 gc.set_threshold(50_000, 50, 100)
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """One process a core, and four at least: many tests wait for servers that they start and kill."""
-    return max(4, os.cpu_count() or 1)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One process more than there are cores, and four at least in the deep run.
+
+    Many deep tests wait for servers that they start and kill. Quick ones seldom wait, while each further process
+    collects all tests anew, and in a fresh checkout compiles them.
+    """
+    cores = os.cpu_count() or 1
+    return cores + 1 if config.option.markexpr == QUICK else max(4, cores)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -124,7 +133,7 @@ class Record:
         tested = {clause: sorted(tests - self.failed) for clause, tests in sorted(self.passed.items())}
         tested = {clause: tests for clause, tests in tested.items() if tests}
         whole = session.config.args_source is pytest.Config.ArgsSource.TESTPATHS  # not narrowed down to some paths
-        if whole and session.config.option.markexpr == "not deep":  # the quick run alone writes the record
+        if whole and session.config.option.markexpr == QUICK:  # the quick run alone writes the record
             RECORD.write_text(json.dumps({"clauses": tested, "emitted": sorted(self.emitted)}, indent=1) + "\n")
 
 
