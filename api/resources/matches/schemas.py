@@ -244,7 +244,7 @@ class BotBody(Body):
     """A bot for a seat."""
 
     level = integer_field(
-        0, 3, required=True, metadata={"description": "0 random, 1 greedy, 2 with memory, 3 searching"}
+        0, 3, required=True, metadata={"description": "0 random, 1 greedy, 2 brief search, 3 search"}
     )
 
 
