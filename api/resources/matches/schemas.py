@@ -243,9 +243,7 @@ class ProxyBody(Body):
 class BotBody(Body):
     """A bot for a seat."""
 
-    level = integer_field(
-        0, 3, required=True, metadata={"description": "0 random, 1 greedy, 2 brief search, 3 search"}
-    )
+    level = integer_field(0, 3, required=True, metadata={"description": "0 random, 1 greedy, 2 brief search, 3 search"})
 
 
 class ConsentBody(Body):
