@@ -67,7 +67,7 @@ export default function Host({ hash, go, language, setLanguage }) {
           html`<${Toggle} on=${each === variant} onClick=${() => setForm(each)}>${t(`form_${each}`)}<//>`)}</div>`}
         <h3 class="grp">${t("host_bots")}</h3><div class="row wrap">${range(fewest, game.max_seats - people).map((count) =>
           html`<${Toggle} on=${count === robots} onClick=${() => setBots(count)}><b class="num">${count}</b><//>`)}</div>
-        ${robots > 0 && html`<h3 class="grp">${t("host_bot_level")}</h3><div class="row wrap">${[0, 1].map((each) =>
+        ${robots > 0 && html`<h3 class="grp">${t("host_bot_level")}</h3><div class="row wrap">${[0, 1, 2, 3].map((each) =>
           html`<${Toggle} on=${each === level} onClick=${() => setLevel(each)}>${t(`bot_level_${each}`)}<//>`)}</div>`}
         <h3 class="grp">${t("host_clock")}</h3><div class="row wrap">${CLOCKS.map((each) =>
           html`<${Toggle} on=${each === clock} onClick=${() => setClock(each)}>${each ? `${each / 1000} s` : t("host_no_clock")}<//>`)}</div>

@@ -25,7 +25,7 @@ export function Lobby({ followed, attempt }) {
       <p>${t("lobby_or_code", { address: reached?.host ?? "" })}</p><p class="code num">${link.code}</p>
       <${CopyLink} url=${link.url} />${isNear && html`<p class="note">${t("lobby_near")}</p>`}</section>`}
     <ul class="list">${about.seats.map((each) => html`<li class="person" key=${each.seat}><${SeatMark} seat=${each.seat} name=${names[each.seat] ?? ""} />
-      <b class="grow">${each.kind === "bot" ? t("lobby_bot", { name: nameSeat(each.seat, names), level: t(`bot_level_${each.level === 0 ? 0 : 1}`) }) : each.taken ? nameSeat(each.seat, names) : t("lobby_free")}</b></li>`)}</ul>
+      <b class="grow">${each.kind === "bot" ? t("lobby_bot", { name: nameSeat(each.seat, names), level: t(`bot_level_${each.level}`) }) : each.taken ? nameSeat(each.seat, names) : t("lobby_free")}</b></li>`)}</ul>
     ${link && free > 0 && html`<${SitHere} code=${link.code} attempt=${attempt} />`}
     ${host ? html`<${Tap} kind="call wide tall" isDisabled=${free > 0} onTap=${start}><b>${t("lobby_start")}</b>${free > 0 && html`<small>${t("lobby_missing", { n: free })}</small>`}<//>`
       : html`<p class="ask">${t("lobby_wait")}</p>`}

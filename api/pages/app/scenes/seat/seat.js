@@ -83,7 +83,7 @@ function Table({ match, seat, token, go }) {
         <button class="icon" aria-label=${t("something_wrong")} onClick=${() => go(`/dispute#${match}/${seat}`)}><${Svg} svg=${WHISTLE} /></button><//>
       <main>
         ${view.outcome ? html`<${Over} ...${shared} go=${go} />` : html`
-          <h1 class="turn" tabindex="-1">${headline(view, seat, names, moves?.halted != null, about.chance)}</h1>
+          <h1 class="turn" tabindex="-1">${headline(view, seat, names, moves?.halted != null, about)}</h1>
           <${Questions} questions=${moves?.asked ?? []} names=${names} more=${`/dispute#${match}/${seat}`}
             onAnswer=${(/** @type {any} */ question, /** @type {any} */ body) => attempt(() => followed.send(question.path, body), say(question.asks))} />
           <${Asked} ...${shared} drawer=${drawer} />
@@ -106,12 +106,13 @@ function Table({ match, seat, token, go }) {
   </div>`;
 }
 
-/** @param {any} view @param {number} seat @param {Record<string, string>} names @param {boolean} isHalted @param {Record<string, string>} chance who rolls and deals */
-function headline(view, seat, names, isHalted, chance) {
+/** @param {any} view @param {number} seat @param {Record<string, string>} names @param {boolean} isHalted @param {any} about */
+function headline(view, seat, names, isHalted, { chance, seats }) {
   if (isHalted) return t("paused");
   if (view.awaits.includes(seat)) return view.board.turn === seat || view.board.turn === null ? t("your_turn") : t("you_are_asked");
   if (view.awaits.includes("chance")) return t(Object.values(chance).includes("table") ? "report_now" : "chance_now");
   const others = view.awaits.filter((/** @type {any} */ each) => typeof each === "number");
+  if (others.length === 1 && seats[others[0]]?.kind === "bot") return t("bot_thinks", { name: nameSeat(others[0], names) });
   if (others.length === 1 && others[0] === view.board.turn) return t("turn_of", { name: nameSeat(others[0], names) });
   return others.length > 0 ? t("waiting_for", { names: joinWords(others.map((/** @type {number} */ each) => nameSeat(each, names))) }) : "";
 }
