@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-INSTALLING, RUNNING = 120, 90  # seconds
+INSTALLING, RUNNING = 300, 300  # seconds
 QUIET = ("--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier", "--prefer-offline")
 OLDEST_NODE = 20  # as package.json asks for
 
