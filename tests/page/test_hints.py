@@ -37,7 +37,7 @@ def test_a_hint_shows_three_moves_and_plays_the_chosen_one_when_asked_to(browser
     options = dialog.locator("button[aria-pressed]")
     options.first.wait_for()
     hint = table.read("")["version"]
-    assert hint == before + 1
+    assert hint > before  # phones name their keys meanwhile
     ada.take_picture("hint")
     assert 2 <= options.count() <= 3
     assert options.first.get_attribute("aria-pressed") == "true"
