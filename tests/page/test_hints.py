@@ -31,6 +31,7 @@ def test_a_hint_shows_three_moves_and_plays_the_chosen_one_when_asked_to(browser
     table.give(ben, 1)
     assert ben.page.get_by_role("button", name="sees that you ask").count() == 0, "Ben has nothing to decide"
     ada.take_picture("hint-button", whole=True)
+    ada.page.wait_for_timeout(2000)  # phones name their keys meanwhile
     before = table.read("")["version"]
     ada.page.get_by_role("button", name="dass du fragst").click()
     dialog = ada.page.get_by_role("dialog")
