@@ -17,6 +17,7 @@ FOCUSED = "() => document.activeElement.matches('main button.move') && document.
 
 
 FOCUS_IS = "what => document.activeElement.matches(what)"
+SHOWS_VERSION = "version => Number(document.querySelector('.page-seat')?.dataset.version) >= version"
 STARTS_AT = "where => document.querySelector(where).focus()"
 
 
@@ -74,6 +75,7 @@ def test_a_keyboard_alone_plays_a_match_to_its_end(browser: Any) -> None:
             if table.read("")["status"] != "running":
                 break
             version = table.read("")["version"]
+            ada.page.wait_for_function(SHOWS_VERSION, arg=version)  # an older turn of hers looks the same
             ada.page.wait_for_function("() => /^Du bist/.test(document.querySelector('h1.turn').innerText)")
             if ada.page.locator("main button.move, main button.covered").count() == 0:
                 choose_in_sheet(ada)  # such as for giving up several cards at once
