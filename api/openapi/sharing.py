@@ -53,6 +53,9 @@ NAMED_SCHEMAS: dict[str, str] = {  # of parts that many bodies and answers have:
     "ChosenVisibility": "MunchkinMatchBody/properties/visibility",
     "CardList": "CcBringDeckMove/properties/cards",
     "PlaceName": "BoardPile/properties/place",
+    "BotStyleName": "ChairBody/properties/style",
+    "OptionalOutcome": "View/properties/outcome",
+    "OptionalDeadline": "Window/properties/deadline",
     "AsOf": "CardStatistics/properties/as_of",
     "WebhookEvents": "WebhookBody/properties/events",
     "ProofPath": "Consistency/properties/path",
@@ -211,6 +214,20 @@ def share_answers(contract: Doc) -> None:
                 name = told + ("" if status == "200" else answer["description"].replace(" ", ""))
                 if kept.setdefault(name, answer) == answer:
                     holder[status] = {"$ref": f"#/components/responses/{name}"}
+
+
+def share_path_parameters(contract: Doc) -> None:
+    """Give to each path the parameters that all its operations have."""
+    for item in contract["paths"].values():
+        operations = [part for part in item.values() if isinstance(part, dict)]
+        first, *others = (operation.get("parameters", []) for operation in operations)
+        alike = [each for each in first if all(each in other for other in others)] if others else []
+        item["parameters"] = [*item.get("parameters", []), *alike]
+        for holder in (item, *operations):
+            own = [each for each in holder.get("parameters", []) if holder is item or each not in alike]
+            holder.pop("parameters", None)
+            if own:
+                holder["parameters"] = own
 
 
 def _iterate_operations(contract: Doc) -> Iterator[Doc]:

@@ -20,6 +20,7 @@ from api.openapi.sharing import (
     share_answers,
     share_members,
     share_parts,
+    share_path_parameters,
     share_schemas,
     shorten,
     tell_defaults,
@@ -234,6 +235,7 @@ def build_spec(api: ProblemApi) -> dict[str, Any]:
     open_answers(data)
     share_members(components["schemas"], find_bases(api, components["schemas"]))
     share_parts(data)
+    share_path_parameters(data)
     share_answers(data)
     for part, named in components.items():
         components[part] = dict(sorted(named.items()))

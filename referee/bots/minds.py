@@ -7,6 +7,7 @@ view, a seed and the level, and for those that search on how many playouts there
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -52,16 +53,21 @@ def think(
     is_invited: bool = False,
     may_go_on: MayGoOn = go_on_always,
     memory: Memory = NOTHING_REMEMBERED,
+    style: str = "",
 ) -> Thought:
     """Choose a move for a seat by its view of `state`.
 
-    `memory`: cards that the seat remembers to lie hidden, by place. Only searching uses it.
+    `memory`: cards that the seat remembers to lie hidden, by place; `style`: how outcomes are weighed. Only searching
+    uses them.
 
     `is_invited`: nobody waits for the seat, so it may decline; then the move is None. It is None as well if no move is
     left but a concession. Raises Undetermined if the view says too little.
     """
     if level >= BRIEF:
-        return search_move(state, seat, seed, find_settings(state, level), is_invited, may_go_on, memory)
+        settings = find_settings(state, level)
+        if style:  # what it prefers shows among moves that are about as good
+            settings = replace(settings, style=style, gate=0.0)
+        return search_move(state, seat, seed, settings, is_invited, may_go_on, memory)
     choose = (ANSWERS if is_invited else CHOICES)[level]
     return Thought(choose(state, seat, SeededChance(seed)), [])
 

@@ -43,6 +43,8 @@ REACH = 4.0  # logits: a move that greedy thinks worse than its choice by more i
 TIE_BREAK = 1 << 30
 EVEN_SHARE = 0.5  # of a match that nobody wins
 LARGEST_LOGIT = 30.0
+SPITE = 1.0  # of the share of the best rival, counted against one's own
+AVERSION = 10  # times as hard a cautious seat takes a loss as a gain
 
 MayGoOn = Callable[[int], bool]  # may_go_on(playouts so far): asked before each world
 
@@ -63,6 +65,7 @@ class SearchSettings:
     - `depth`: decisions of a playout at most.
     - `scale`: this much more of `evaluate_state` is worth one logit; at `centre` a match is even.
     - `gate`: the standard errors by which a candidate has to beat the greedy choice.
+    - `style`: what is made of the share in each world (`weigh_share`); empty: it is taken as it is.
     """
 
     playouts: int
@@ -73,6 +76,7 @@ class SearchSettings:
     turns: int = 2
     centre: float = 0.0
     gate: float = 0.5
+    style: str = ""
 
 
 @dataclass
@@ -81,7 +85,8 @@ class Option:
 
     - `move`: None stands for making no move, where nobody waits for the seat.
     - `value`: what greedy thinks of it.
-    - `shares`: by the number of the world, the share of the match that the seat gets, 0 to 1.
+    - `shares`: by the number of the world, the share of the match that the seat gets, 0 to 1, or with a style what that
+    is worth to it, -1 to 1.
     """
 
     move: Move | None
@@ -275,9 +280,9 @@ def choose_better_option(options: Sequence[Option], gate: float) -> Option:
 def play_out(
     game: Game, table: Any, seat: Seat, move: Move | None, chance: RandomBelow, settings: SearchSettings
 ) -> tuple[float, int]:
-    """Return the share that a seat gets by a candidate, and the moves considered.
+    """Return what a candidate gets a seat, and the moves considered.
 
-    The share is judged after some turns of greedy players.
+    That is the share of the match after some turns of greedy players, as the seat's style weighs it.
     """
     until, effort = game.turn_number(table) + settings.turns, 0
     state = table if move is None else foresee_state(table, seat, move)
@@ -292,7 +297,23 @@ def play_out(
         if answer is None:
             break
         state = foresee_state(state, other, answer)
-    return estimate_share(game, resolve_chance(state, chance), seat, settings), effort
+    return weigh_share(game, table, resolve_chance(state, chance), seat, settings), effort
+
+
+def weigh_share(game: Game, before: Any, after: Any, seat: Seat, settings: SearchSettings) -> float:
+    """Return what it is worth to a seat that one position leads to another.
+
+    That is its share of the match. A cautious seat takes a loss of share harder than a gain, a bold one the
+    other way round; a spiteful one counts the share of its best rival against its own.
+    """
+    share = estimate_share(game, after, seat, settings)
+    if settings.style == "spiteful":
+        others = (Seat(other) for other in range(game.count_seats(after)) if other != seat)
+        return share - SPITE * max(estimate_share(game, after, other, settings) for other in others)
+    if settings.style in ("cautious", "bold"):
+        gained = share - estimate_share(game, before, seat, settings)
+        return gained if (gained > 0) == (settings.style == "bold") else gained / AVERSION
+    return share
 
 
 def estimate_share(game: Game, state: Any, seat: Seat, settings: SearchSettings) -> float:

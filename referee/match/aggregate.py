@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from referee.engine import codec
-from referee.engine.codec import named
+from referee.engine.codec import OMIT_IF_EMPTY, decode, encode, named
 from referee.engine.events import Event, replace_fields
 from referee.engine.game import Game, Outcome, Setup
 from referee.engine.referee import seats_that_must_act
@@ -49,7 +48,8 @@ class SeatAssignment:
     level: int = 0
     taken: bool = False
     proxy: str = "nobody"  # who else may move for it: nobody, host, or the number of a seat
-    device_key: str = field(default="", metadata=codec.OMIT_IF_EMPTY)  # in hex; its device signs with it
+    device_key: str = field(default="", metadata=OMIT_IF_EMPTY)  # in hex; its device signs with it
+    style: str = field(default="", metadata=OMIT_IF_EMPTY)  # of a bot that searches: how it weighs outcomes
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Clocks:
     move_ms: int | None = None  # for a move, or an answer that is no reaction
     window_ms: int | None = None  # for a window, in which the seats react that a move concerns
     quick_close: bool = False  # standing passes are played at once, without waiting for the window's limit
-    speaking: Speaking | None = field(default=None, metadata=codec.OMIT_IF_EMPTY)  # None: nobody speaks for all
+    speaking: Speaking | None = field(default=None, metadata=OMIT_IF_EMPTY)  # None: nobody speaks for all
 
 
 NO_TIME_LIMITS = Clocks()
@@ -100,17 +100,17 @@ class Match:
     deviations: tuple[Deviation, ...] = ()  # all moves against the rules that were brought forward
     renewals: tuple[str, ...] = ()  # commitments to the later secrets, one for each time play went back behind an end
     seeds: tuple[PlayerSeed, ...] = ()  # what the seats add to the draws, as it stood at the start
-    readings: dict[str, int] = field(default_factory=dict, metadata=codec.OMIT_IF_EMPTY)  # chosen by number by the host
-    gone: Relocation | None = field(default=None, metadata=codec.OMIT_IF_EMPTY)  # nothing happens until it arrives
-    officials: tuple[Official, ...] = field(default=(), metadata=codec.OMIT_IF_EMPTY)  # all there have been
-    endings: tuple[EndProposal, ...] = field(default=(), metadata=codec.OMIT_IF_EMPTY)  # all there have been
-    transfers: tuple[TransferProposal, ...] = field(default=(), metadata=codec.OMIT_IF_EMPTY)  # all questions so far
-    spoken: SpokenWindow | None = field(default=None, metadata=codec.OMIT_IF_EMPTY)  # said of the open window
-    slips: tuple[Slip, ...] = field(default=(), metadata=codec.OMIT_IF_EMPTY)  # reports that were admitted to be wrong
-    later_scheme: int = field(default=0, metadata=codec.OMIT_IF_EMPTY)  # of the draws; 0: the first
-    draws: int = field(default=0, metadata=codec.OMIT_IF_EMPTY)  # of the server so far; counted from the second scheme
-    hints: bool = field(default=False, metadata=codec.OMIT_IF_EMPTY)  # whether players may ask the referee for hints
-    hinted: tuple[TakenHint, ...] = field(default=(), metadata=codec.OMIT_IF_EMPTY)  # the last one of each seat
+    readings: dict[str, int] = field(default_factory=dict, metadata=OMIT_IF_EMPTY)  # chosen by number by the host
+    gone: Relocation | None = field(default=None, metadata=OMIT_IF_EMPTY)  # nothing happens until it arrives
+    officials: tuple[Official, ...] = field(default=(), metadata=OMIT_IF_EMPTY)  # all there have been
+    endings: tuple[EndProposal, ...] = field(default=(), metadata=OMIT_IF_EMPTY)  # all there have been
+    transfers: tuple[TransferProposal, ...] = field(default=(), metadata=OMIT_IF_EMPTY)  # all questions so far
+    spoken: SpokenWindow | None = field(default=None, metadata=OMIT_IF_EMPTY)  # said of the open window
+    slips: tuple[Slip, ...] = field(default=(), metadata=OMIT_IF_EMPTY)  # reports that were admitted to be wrong
+    later_scheme: int = field(default=0, metadata=OMIT_IF_EMPTY)  # of the draws; 0: the first
+    draws: int = field(default=0, metadata=OMIT_IF_EMPTY)  # of the server so far; counted from the second scheme
+    hints: bool = field(default=False, metadata=OMIT_IF_EMPTY)  # whether players may ask the referee for hints
+    hinted: tuple[TakenHint, ...] = field(default=(), metadata=OMIT_IF_EMPTY)  # the last one of each seat
 
     @property
     def draw_scheme(self) -> int:
@@ -212,9 +212,9 @@ class MatchOpened(TableEvent):
     book: str = ""  # the SHA-256 of the card book; empty: the game's own cards
     courts: CourtSettings = UNLIMITED_COURTS
     precedents: tuple[Precedent, ...] = ()  # taken over from another match
-    readings: dict[str, int] = field(default_factory=dict, metadata=codec.OMIT_IF_EMPTY)  # in place of the ruleset's
-    later_scheme: int = field(default=0, metadata=codec.OMIT_IF_EMPTY)  # of the draws; 0: the first
-    hints: bool = field(default=False, metadata=codec.OMIT_IF_EMPTY)
+    readings: dict[str, int] = field(default_factory=dict, metadata=OMIT_IF_EMPTY)  # in place of the ruleset's
+    later_scheme: int = field(default=0, metadata=OMIT_IF_EMPTY)  # of the draws; 0: the first
+    hints: bool = field(default=False, metadata=OMIT_IF_EMPTY)
     clauses = ("TABLE-OPEN-1",)
 
     def apply(self, state: Match) -> Match:
@@ -241,8 +241,8 @@ class SettingsChanged(TableEvent):
     chairs: tuple[SeatAssignment, ...]
     clocks: Clocks | None = None  # None: as they were
     courts: CourtSettings | None = None  # likewise
-    readings: dict[str, int] = field(default_factory=dict, metadata=codec.OMIT_IF_EMPTY)
-    hints: bool = field(default=False, metadata=codec.OMIT_IF_EMPTY)
+    readings: dict[str, int] = field(default_factory=dict, metadata=OMIT_IF_EMPTY)
+    hints: bool = field(default=False, metadata=OMIT_IF_EMPTY)
     clauses = ("TABLE-LOBBY-1",)
 
     def apply(self, state: Match) -> Match:
@@ -332,11 +332,11 @@ class MatchStarted(TableEvent):
         return replace(state, status="running", state=self._decode_state())
 
     def _decode_state(self) -> State:
-        opened: State = codec.decode(load_games()[self.game].state_type, self.table)
+        opened: State = decode(load_games()[self.game].state_type, self.table)
         return opened
 
     def view_for(self, seat: int) -> Event:
-        return replace(self, table=codec.encode(self._decode_state().view_for(seat)))
+        return replace(self, table=encode(self._decode_state().view_for(seat)))
 
 
 @named("table.Ended")

@@ -97,7 +97,8 @@ def build_result(match: str, row: Row, links: Links, together: bool) -> MatchRes
 def find_holder(seat: Mapping[str, Any], links: Links) -> str | None:
     """Return who held a seat in the end."""
     if seat["kind"] == "bot":
-        return f"bot:{seat['level']}"
+        style = seat.get("style", "")
+        return f"bot:{seat['level']}{style and f'-{style}'}"
     return links.get(seat["sat"]) if seat["kind"] == "human" and seat["sat"] is not None else None
 
 

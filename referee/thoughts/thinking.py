@@ -35,7 +35,8 @@ def think_for_seat(
     assert match.state is not None
     is_invited = seat not in seats_that_must_act(match.state.view_for(BYSTANDER))
     chosen = clamp_level(match.chairs[seat].level) if level is None else level
-    return think(chosen, match.state.view_for(seat), seat, seed, is_invited, may_go_on, memory)
+    style = match.chairs[seat].style
+    return think(chosen, match.state.view_for(seat), seat, seed, is_invited, may_go_on, memory, style)
 
 
 def record_decision(

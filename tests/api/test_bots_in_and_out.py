@@ -72,8 +72,8 @@ def test_before_the_start_the_host_puts_bots_on_free_seats_and_takes_them_away(a
     put = table.host.put(bot(table), {"level": 1})
     assert put.status_code == 200, put.text
     assert put.json["seats"][0] == {  # type: ignore[index]
-        "seat": 0, "kind": "bot", "level": 1, "taken": False, "proxy": "nobody", "stands_in": False, "device_key": None,
-        "proposal": None,
+        "seat": 0, "kind": "bot", "level": 1, "style": None, "taken": False, "proxy": "nobody", "stands_in": False,
+        "device_key": None, "proposal": None,
     }  # fmt: skip
     assert put.headers["ETag"] == '"v2"'
     problem(table.anyone.post("/v1/join", {"code": table.codes[0]}), 409, "seat-not-for-people")
@@ -100,12 +100,47 @@ def test_what_is_asked_of_a_bot_is_checked(app: Flask) -> None:
     assert table.version == 1
 
 
+def test_a_style_is_taken_where_it_makes_a_difference_and_refused_elsewhere(app: Flask) -> None:
+    styles = [each["id"] for each in house.opened(app).anyone.get("/v1/games/monster_combat/bots").json["styles"]]  # type: ignore[index]
+    assert styles == ["cautious", "bold", "spiteful"]
+    table = house.opened(app, start=False, join=False)
+    for style in styles:
+        assert table.host.put(bot(table), {"level": 3, "style": style}).json["seats"][0]["style"] == style  # type: ignore[index]
+    version = table.version
+    for body in ({"level": 1, "style": "bold"}, {"level": 3, "style": "brave"}, {"level": 2, "style": None}):
+        refused = problem(table.host.put(bot(table), body), 422, "invalid-input")
+        assert refused["errors"][0]["pointer"] == "/style"
+    assert table.version == version
+    seats = [{"kind": "bot", "level": 3, "style": "spiteful"}, {"kind": "human"}]
+    opened: Any = table.anyone.post("/v1/matches", {"game": "monster_combat", "seats": seats}).json
+    host = Person(table.anyone.client, opened["token"])
+    shown: Any = host.get(f"/v1/matches/{opened['match']}").json
+    assert [each["style"] for each in shown["seats"]] == ["spiteful", None]
+    for game in ("creature_crush", "shy_monsters"):  # two players; and moves that are worked out
+        refused = problem(table.anyone.post("/v1/matches", {"game": game, "seats": seats}), 422, "invalid-input")
+        assert refused["errors"][0]["pointer"] == "/seats/0/style"
+    assert table.anyone.get("/v1/games/shy_monsters/bots").json["styles"] == []  # type: ignore[index]
+
+
+@pytest.mark.clause("TABLE-BOT-2")
+def test_a_bot_of_another_style_comes_only_with_consent_and_plays_in_the_next_match_too(app: Flask) -> None:
+    table = three(app)
+    table.host.put(bot(table), {"level": 3, "style": "bold"})
+    assert asked_of(table)["style"] == "bold"
+    for person in (1, 2):
+        table.seats[person].post(consents(table), {"grant": True})
+    assert (chair(table, 0)["level"], chair(table, 0)["style"]) == (3, "bold")
+    assert table.host.put(bot(table), {"level": 3, "style": "bold"}).status_code == 200  # it plays like that already
+    assert table.host.put(bot(table), {"level": 3}).status_code == 202
+    assert asked_of(table)["style"] is None
+
+
 @pytest.mark.clause("TABLE-BOT-2")
 def test_while_the_match_runs_every_other_held_seat_has_to_agree(app: Flask) -> None:
     table = three(app)
     asked = table.host.put(bot(table), {"level": 1})
     assert asked.status_code == 202
-    open_question = {"bot": True, "level": 1, "granted": [], "asks": [1, 2]}
+    open_question = {"bot": True, "level": 1, "style": None, "granted": [], "asks": [1, 2]}
     assert asked_of(table) == open_question
     assert chair(table, 0)["kind"] == "human"
     assert table.seats[1].post(consents(table), {"grant": True}).status_code == 202
@@ -130,7 +165,7 @@ def test_one_refusal_closes_the_question_and_it_may_be_asked_again(app: Flask) -
     assert types(last(table)) == ["table.BotDenied"]
     asked: Any = table.seats[1].put(bot(table), {"level": 0})  # a seat may ask, too, and agrees by asking
     assert asked.status_code == 202
-    assert asked_of(table) == {"bot": True, "level": 0, "granted": [1], "asks": [2]}
+    assert asked_of(table) == {"bot": True, "level": 0, "style": None, "granted": [1], "asks": [2]}
 
 
 @pytest.mark.clause("TABLE-BOT-2")
@@ -139,7 +174,7 @@ def test_a_question_is_withdrawn_or_put_anew(app: Flask) -> None:
     table.host.put(bot(table), {"level": 1})
     table.seats[1].post(consents(table), {"grant": True})
     table.host.put(bot(table), {"level": 0})  # another question: nobody has agreed to this one
-    assert asked_of(table) == {"bot": True, "level": 0, "granted": [], "asks": [1, 2]}
+    assert asked_of(table) == {"bot": True, "level": 0, "style": None, "granted": [], "asks": [1, 2]}
     assert table.host.delete(bot(table)).status_code == 204
     assert types(last(table)) == ["table.BotQuestionClosed"]
     assert chair(table, 0)["proposal"] is None
@@ -154,7 +189,7 @@ def test_a_yes_to_a_bot_of_one_level_does_not_count_for_another(app: Flask) -> N
     said = problem(table.seats[1].post(first, {"grant": True}), 409, "asked-otherwise")
     assert f"proposal {chair(table, 0)['proposal']['proposal']}" in said["detail"]
     problem(table.seats[2].post(first, {"grant": False}, If_Match="*"), 409, "asked-otherwise")
-    assert asked_of(table) == {"bot": True, "level": 3, "granted": [], "asks": [1, 2]}
+    assert asked_of(table) == {"bot": True, "level": 3, "style": None, "granted": [], "asks": [1, 2]}
     (pending,) = table.moves(1)["asked"]
     for person in table.seats[1:]:
         assert person.post(pending["path"], {"grant": True}).status_code in (200, 202)
@@ -198,7 +233,7 @@ def test_a_bot_that_belongs_to_the_table_goes_only_with_consent(app: Flask) -> N
     problem(table.host.post(f"{table.path}/invitations", {"role": "seat:0"}), 409, "seat-not-for-people")
     asked: Any = table.host.delete(bot(table))
     assert asked.status_code == 202
-    assert asked_of(table) == {"bot": False, "level": None, "granted": [], "asks": [1, 2]}
+    assert asked_of(table) == {"bot": False, "level": None, "style": None, "granted": [], "asks": [1, 2]}
     version = table.version
     assert table.host.delete(bot(table)).status_code == 202  # asked already
     assert table.version == version

@@ -59,7 +59,8 @@ def test_every_operation_is_named_once_and_described(made: dict[str, Any]) -> No
         assert any(status.startswith("2") for status in operation["responses"]), (path, method)
         assert operation["responses"]["default"], (path, method)
         writes = method in ("put", "patch") or (method == "post" and operation["operationId"] not in STATELESS)
-        names = {each.get("$ref", "").rpartition("/")[2] for each in operation.get("parameters", [])}
+        named = (*made["paths"][path].get("parameters", []), *operation.get("parameters", []))
+        names = {each.get("$ref", "").rpartition("/")[2] for each in named}
         keyed = bool(names & {"IdempotencyKey", "UnguessableKey"})
         assert writes == keyed, (path, method)
 

@@ -243,7 +243,9 @@ def name_calls_by_viewer(app: Flask) -> Iterator[str]:
     """The calls that take a viewer, as the contract has them."""
     for item in app.config["CONTRACT"]()["paths"].values():
         for operation in item.values():
-            parameters = operation.get("parameters", ()) if isinstance(operation, dict) else ()
+            if not isinstance(operation, dict):
+                continue
+            parameters = (*item.get("parameters", ()), *operation.get("parameters", ()))
             if {"viewer", VIEWER} & {part for each in parameters for part in (each.get("name"), each.get("$ref"))}:
                 yield operation["operationId"]
 

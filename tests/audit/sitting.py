@@ -117,12 +117,15 @@ def begun(
     key: str,
     bots: dict[int, int] | None = None,
     seeds: dict[int, bytes] | None = None,
+    style: str = "",
 ) -> str:
     """A match that has begun, with people on all seats but those of bots (seat: level), some of them with seeds."""
     service, levels, own = house.service, bots or {}, seeds or {}
     settings = {name: value for name, value in setup.settings.items() if value is not None}
     chairs = tuple(
-        SeatAssignment("bot", levels[seat]) if seat in levels else SeatAssignment("human")
+        SeatAssignment("bot", levels[seat], style=style if levels[seat] > 1 else "")
+        if seat in levels
+        else SeatAssignment("human")
         for seat in range(setup.seats)
     )
     match = service.open_match(

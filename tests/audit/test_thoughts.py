@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -12,7 +13,7 @@ import pytest
 from referee.audit.bundles.format import Bundle, decode_bundle
 from referee.audit.checks.findings import AuditReport, FindingKind
 from referee.audit.checks.verifier import check_bundle
-from referee.bots.minds import SEARCHING
+from referee.bots.minds import SEARCHING, think
 from referee.engine.game import Setup
 from referee.games import load_games
 from referee.match.bots.decisions import BotDecision, ThoughtRecord
@@ -24,12 +25,14 @@ from workers.bots.player import ThinkingTime, play_bots
 MOVES = 24
 
 
-def play(change: Callable[[BotDecision], BotDecision] = lambda made: made, level: int = SEARCHING) -> Bundle:
+def play(
+    change: Callable[[BotDecision], BotDecision] = lambda made: made, level: int = SEARCHING, style: str = ""
+) -> Bundle:
     """The bundle of a match in which bots of all levels moved, with `change` done to what the host recorded."""
     house = House()
     game = load_games()["here_to_slay"]
     setup = game.complete_setup(Setup("standard", 3, {}, dict.fromkeys(game.devices, "server")))
-    match = begun(house, "here_to_slay", setup, "thoughts", {0: 0, 1: 1, 2: level})
+    match = begun(house, "here_to_slay", setup, "thoughts", {0: 0, 1: 1, 2: level}, style=style)
     real = player.record_decision
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(player, "record_decision", lambda *given: change(real(*given)))
@@ -66,6 +69,18 @@ def test_every_thought_of_an_honest_host_is_repeated() -> None:
     assert levels == {0, 1, SEARCHING}
 
 
+def test_a_thought_is_repeated_in_the_style_of_its_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    bold, styles = play(style="bold"), Counter[str]()
+
+    def note_style(level: int, *given: Any) -> Any:
+        styles[given[-1]] += level == SEARCHING
+        return think(level, *given)
+
+    monkeypatch.setattr("referee.thoughts.thinking.think", note_style)
+    assert notices_of(check(bold)[0]) == {"thought.repeated": MOVES}
+    assert styles["bold"] == styles.total() > 0
+
+
 def test_thoughts_are_repeated_only_if_that_is_asked_for() -> None:
     report = check_bundle(honest())
     assert "thoughts" not in {each.name for each in report.checks}
@@ -80,7 +95,6 @@ def read(bundle: Bundle) -> list[LogEntry]:
 
 def test_a_bot_that_peeked_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The host lets the bot think with all cards open, and records it like any other thought."""
-    from referee.bots.minds import think
     from referee.thoughts import thinking
 
     def peek(level: int, state: Any, seat: Any, seed: str, *more: Any) -> Any:

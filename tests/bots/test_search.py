@@ -10,9 +10,12 @@ from typing import Any
 
 import pytest
 
+from referee.bots.levels import BOT_STYLES
 from referee.bots.minds import BRIEF, LEVELS, find_settings, think
 from referee.bots.policy import choose_greedy_move
 from referee.bots.search import (
+    AVERSION,
+    SPITE,
     SURE_PAIRS,
     Option,
     SearchSettings,
@@ -21,8 +24,10 @@ from referee.bots.search import (
     drop_clearly_worse_options,
     play_out,
     search_move,
+    weigh_share,
 )
 from referee.bots.seeded import SeededChance
+from referee.bots.tournaments.players import UnknownMindError, find_mind
 from referee.engine.game import Setup
 from referee.engine.referee import check_move
 from referee.games import game_of, load_games
@@ -184,3 +189,47 @@ def test_a_candidate_that_is_clearly_worse_gets_no_more_playouts() -> None:
     close.shares = {world: share + (0.1 if world % 2 else -0.12) for world, share in first.shares.items()}
     new.shares = {0: 0.0, 1: 0.0, 2: 0.1}
     assert drop_clearly_worse_options([first, worse, close, new]) == [first, close, new]
+
+
+def find_three_players() -> tuple[Any, list[Any]]:
+    """Return a game of three and positions of it in which nobody has won yet."""
+    game = load_games()["monster_combat"]
+    turns = list_positions(("monster_combat", game.complete_setup(Setup("V1", 3))), 12)
+    return game, [turn.before for turn in turns if game.find_outcome(turn.before) is None]
+
+
+def test_a_cautious_bot_minds_what_it_may_lose_and_a_bold_one_what_it_may_win() -> None:
+    game, positions = find_three_players()
+    now, later = positions[0], positions[len(positions) // 2]
+    for before, after in ((now, later), (later, now)):
+        plain, cautious, bold = (
+            weigh_share(game, before, after, 0, replace(find_settings(after, 3), style=style))
+            for style in ("", "cautious", "bold")
+        )
+        gained = plain - weigh_share(game, before, before, 0, find_settings(before, 3))
+        assert gained != 0
+        assert (cautious, bold) == pytest.approx(
+            (gained / AVERSION, gained) if gained > 0 else (gained, gained / AVERSION)
+        )
+
+
+def test_a_spiteful_bot_counts_what_the_best_of_the_others_has() -> None:
+    game, positions = find_three_players()
+    differs = 0
+    for state in positions:
+        shares = [weigh_share(game, state, state, seat, find_settings(state, 3)) for seat in range(3)]
+        worth = weigh_share(game, state, state, 0, replace(find_settings(state, 3), style="spiteful"))
+        assert worth == pytest.approx(shares[0] - SPITE * max(shares[1:]))
+        differs += shares[1] != shares[2]
+    assert differs
+
+
+@pytest.mark.parametrize("style", [each["id"] for each in BOT_STYLES])
+def test_a_style_changes_some_moves(style: str) -> None:
+    game = load_games()["here_to_slay"]
+    turns = list_positions(("here_to_slay", game.complete_setup(Setup("standard", 3))), 40)
+    pairs = [[think(BRIEF, each.before, each.seat, "7", style=named).move for named in ("", style)] for each in turns]
+    assert sum(one != other for one, other in pairs) >= 5
+    with pytest.raises(UnknownMindError):
+        find_mind(f"3-{style}", load_games()["shy_monsters"])
+    assert find_mind(f"3-{style}", game).name == f"3-{style}"

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner, Result
 
-from referee.bots.levels import BOT_LEVELS
+from referee.bots.levels import BOT_LEVELS, BOT_STYLES
 from referee.bots.tournaments import records
 from referee.bots.tournaments.players import list_minds
 from referee.bots.tournaments.records import parse_records
@@ -75,7 +75,13 @@ def test_list_names_each_level_and_its_strength(lang: str) -> None:
     for bot in BOT_LEVELS:
         assert bot["name"][lang] in said.output
     assert said.output.count(" %)") == sum(len(bot["measured_strength"] or ()) for bot in BOT_LEVELS)
-    assert json.loads(run("list", "--json").output) == {"levels": BOT_LEVELS, "minds": list(list_minds())}
+    assert json.loads(run("list", "--json").output) == {
+        "levels": BOT_LEVELS,
+        "styles": BOT_STYLES,
+        "minds": list(list_minds()),
+    }
+    for style in BOT_STYLES:
+        assert style["name"][lang] in said.output
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

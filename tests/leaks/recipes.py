@@ -430,9 +430,8 @@ def queries(here: Here, name: str) -> list[str]:
     for calls in contract["paths"].values():
         for call in calls.values():
             if isinstance(call, dict) and call.get("operationId") == name:
-                taken = (
-                    shared[each["$ref"].rpartition("/")[2]] if "$ref" in each else each for each in call["parameters"]
-                )
+                named = (*calls.get("parameters", ()), *call.get("parameters", ()))
+                taken = (shared[each["$ref"].rpartition("/")[2]] if "$ref" in each else each for each in named)
                 return [each["name"] for each in taken if each["in"] == "query"]
     return []
 

@@ -41,7 +41,10 @@ class StandingsProjection(CounterProjection):
             "ended_at_ms": told.ended_ms,
             "last_at_ms": told.last_ms,
             "seats": [
-                {"kind": chair.kind, "level": chair.level, "taken": chair.taken, "sat": sat.get(seat)}
+                {
+                    **{"kind": chair.kind, "level": chair.level, "taken": chair.taken, "sat": sat.get(seat)},
+                    **({"style": chair.style} if chair.style else {}),
+                }
                 for seat, chair in enumerate(table.chairs)
             ],
             "order": list(told.turn_order),

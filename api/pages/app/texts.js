@@ -76,6 +76,7 @@ export const TEXTS = {
   bot_level_1: ["mittel", "medium"],
   bot_level_2: ["schwer", "hard"],
   bot_level_3: ["sehr schwer", "very hard"],
+  bot_plain: ["ausgewogen", "balanced"],
   form_V1: ["Jeder gegen alle (V1)", "Each against all (V1)"],
   form_V2: ["Gemeinsam gegen die Monster (V2)", "Together against the monsters (V2)"],
   form_skirmish: ["Scharmützel (Skirmish)", "Skirmish"],

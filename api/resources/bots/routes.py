@@ -14,7 +14,13 @@ from api.http.access.authorization import PLAYER, PROPOSER
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.responses import format_etag, json_response
 from api.resources.matches import schemas as shapes
-from api.resources.matches.routes import execute_table_command, match_changed_response, match_to_dict, receipt_headers
+from api.resources.matches.routes import (
+    execute_table_command,
+    match_changed_response,
+    match_to_dict,
+    receipt_headers,
+)
+from api.resources.matches.seating import parse_style
 from api.resources.seats.routes import SEAT_PATH
 from referee.engine.events import Move
 from referee.engine.rulings import IllegalMove
@@ -43,12 +49,12 @@ blueprint = EndpointBlueprint("bots", "Bots that take seats and leave them.")
     )
 )
 def seat_bot(body: dict[str, Any], match: str, seat: int) -> Response:
-    """Put a bot on a free seat, or change the level of a bot.
+    """Put a bot on a free seat, or change the level or style of a bot.
 
     While the match runs, the other seats are asked: 202 until all have agreed. Asking counts as agreeing.
     """
     strict = preconditions.parse_if_match(False)
-    command = bot_substitution.SeatBot(seat, body["level"], g.caller.seats)
+    command = bot_substitution.SeatBot(seat, body["level"], g.caller.seats, parse_style(body, g.caller.table.rules))
     done = execute_table_command(match, command, bot_key_scope(), strict)
     return bot_change_response(done, seat)
 

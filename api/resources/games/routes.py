@@ -21,7 +21,7 @@ from api.http.responses import json_response
 from api.http.schemas.fields import refer
 from api.http.schemas.polymorphic import build_move_schemas, first_paragraph, move_component_name
 from api.resources.games import schemas as shapes
-from referee.bots.levels import BOT_LEVELS
+from referee.bots.levels import BOT_LEVELS, list_styles
 from referee.engine.game import Game
 from referee.engine.rulebook.book import Clause, Rulebook
 from referee.games import load_games
@@ -290,9 +290,10 @@ def get_coverage(game: str) -> Response:
     Endpoint("GET", f"{GAME_PATH}/bots", "listBots", response=(200, shapes.BotsSchema), problems=["unknown-game"])
 )
 def list_bots(game: str) -> Response:
-    """List the levels of bots, and what each looks at."""
+    """List the levels and styles of bots, and what each looks at."""
     require_game(game)
-    return json_response({"items": [bot_level_to_dict(bot, game) for bot in BOT_LEVELS]})
+    levels = [bot_level_to_dict(bot, game) for bot in BOT_LEVELS]
+    return json_response({"items": levels, "styles": list_styles(game)})
 
 
 def bot_level_to_dict(bot: dict[str, Any], game: str) -> dict[str, Any]:

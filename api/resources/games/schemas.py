@@ -425,7 +425,16 @@ class BotLevelSchema(Schema):
     measured_strength = fields.List(fields.Nested(BotStrengthSchema), required=True, allow_none=True)
 
 
+class BotStyleSchema(Schema):
+    """A style of bots that search."""
+
+    id = fields.Str(required=True)
+    name = translations_field()
+    looks_at = translations_field()
+
+
 class BotsSchema(Schema):
-    """The levels of bots."""
+    """The levels and styles of bots."""
 
     items = fields.List(fields.Nested(BotLevelSchema), required=True)
+    styles = fields.List(fields.Nested(BotStyleSchema), required=True)

@@ -30,6 +30,7 @@ from api.http.schemas.viewers import viewer_query
 from api.resources.endings.rendering import ending_to_dict
 from api.resources.invitations.routes import create_invitation
 from api.resources.matches import schemas as shapes
+from api.resources.matches.seating import parse_seat_assignments, seat_to_dict
 from api.resources.matches.time_limits import clocks_to_dict, parse_clocks
 from api.resources.officials.rendering import official_to_dict
 from referee.engine.events import Move
@@ -37,8 +38,7 @@ from referee.engine.game import Game
 from referee.engine.seats import BYSTANDER
 from referee.games import load_games
 from referee.match import clocks as clock
-from referee.match.aggregate import NO_TIME_LIMITS, Match, SeatAssignment
-from referee.match.bots.substitution import find_proposal, find_voting_seats
+from referee.match.aggregate import NO_TIME_LIMITS, Match
 from referee.match.clocks import QuestionDeadline
 from referee.match.events.dispute_state import DEFAULT_COURTS, NEWEST_EDITION, CourtSettings, PendingWitness
 from referee.match.events.ending_events import EndMatch
@@ -54,11 +54,6 @@ from referee.service.requests import CommandResult
 MATCHES_PATH = "/v1/matches"
 MATCH_PATH = f"{MATCHES_PATH}/<match:match>"
 blueprint = EndpointBlueprint("matches", "Matches, from the lobby to the end.")
-
-
-def parse_seat_assignments(given: list[dict[str, Any]]) -> tuple[SeatAssignment, ...]:
-    """Return seats from their JSON form."""
-    return tuple(SeatAssignment(chair["kind"], chair["level"] if chair["kind"] == "bot" else 0) for chair in given)
 
 
 def parse_courts(given: dict[str, Any] | None) -> CourtSettings | None:
@@ -114,15 +109,16 @@ def open_match(body: dict[str, Any]) -> Response:
     # Where nobody sits at a device of their own, the one device is nobody's: its holder speaks for the whole table.
     plays = body.get("host_plays", any(chair["kind"] == "human" for chair in body["seats"]))
     devices = parse_chance_sources(game, body["chance"])
+    chairs = parse_seat_assignments(body["seats"], game)
     command = commands.OpenMatch(
         game.name,
         body.get("variant", game.variants[0]),
         body.get("settings", {}),
         devices,
-        parse_seat_assignments(body["seats"]),
+        chairs,
         body["visibility"],
         body["spectator_delay"],
-        parse_clocks(body.get("clocks"), devices, parse_seat_assignments(body["seats"])) or NO_TIME_LIMITS,
+        parse_clocks(body.get("clocks"), devices, chairs) or NO_TIME_LIMITS,
         body.get("edition", ""),
         parse_courts(body.get("courts")) or DEFAULT_COURTS,
         require_readable_match(body.get("precedents_of", "")),
@@ -205,26 +201,6 @@ def next_link_header(cursor: int | str | None) -> dict[str, str]:
     query = {**request.args.to_dict(), "after": str(cursor)}
     rest = "&".join(f"{name}={value}" for name, value in query.items())
     return {"Link": f'<{request.path}?{rest}>; rel="next"'}
-
-
-def seat_to_dict(match: Match, seat: int) -> dict[str, Any]:
-    """Return a seat as everybody who may see the match sees it."""
-    chair, question = match.chairs[seat], find_proposal(match, seat)
-    proposal = question and {
-        **{"proposal": question.number, "bot": question.level is not None, "level": question.level},
-        "granted": list(question.by),
-        "asks": sorted(find_voting_seats(match, seat) - set(question.by)),
-    }
-    return {
-        "seat": seat,
-        "kind": chair.kind,
-        "level": chair.level,
-        "taken": chair.taken,
-        "proxy": chair.proxy,
-        "stands_in": seat in match.stand_ins,
-        "device_key": chair.device_key or None,
-        "proposal": proposal,
-    }
 
 
 def witness_to_dict(waits: PendingWitness | None) -> dict[str, Any] | None:
@@ -343,7 +319,7 @@ def change_match(body: dict[str, Any], match: str) -> Response:
     """Change settings, seats, devices or visibility before the start."""
     table, seats, devices, clocks = g.caller.table, body.get("seats"), body.get("chance"), body.get("clocks")
     chance = None if devices is None else parse_chance_sources(table.rules, devices)
-    chairs = None if seats is None else parse_seat_assignments(seats)
+    chairs = None if seats is None else parse_seat_assignments(seats, table.rules)
     command = commands.ChangeSettings(
         body.get("settings"),
         chance,

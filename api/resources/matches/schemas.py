@@ -26,6 +26,7 @@ from api.resources.entries.schemas import UNCOUNTED, DeadlineSchema, EntrySchema
 from api.resources.games.schemas import SOME_SETTINGS
 from api.resources.officials.schemas import OfficialSchema
 from api.resources.reveals.schemas import HASH_PATTERN, SeedSchema, hex_field
+from referee.bots.levels import BOT_STYLES
 from referee.games import load_games
 from referee.match.clocks import MAX_LIMIT_MS, MAX_OBJECTION_MS, MIN_LIMIT_MS
 
@@ -54,11 +55,18 @@ def validate_chance(value: object) -> bool:
     return True
 
 
+def style_field() -> fields.Str:
+    """Return the field for the style of a bot."""
+    what = "How a bot of level 2 or 3 weighs outcomes, as `listBots` names it"
+    return enum_field(*(style["id"] for style in BOT_STYLES), metadata={"description": what})
+
+
 class ChairBody(Body):
     """A seat of the match."""
 
     kind = enum_field("human", "bot", "table", required=True)
     level = integer_field(0, 3, load_default=0, metadata={"description": "The level of a bot: 0 random … 3 searching"})
+    style = style_field()
 
 
 class ClocksBody(Body):
@@ -244,6 +252,7 @@ class BotBody(Body):
     """A bot for a seat."""
 
     level = integer_field(0, 3, required=True, metadata={"description": "0 random, 1 greedy, 2 brief search, 3 search"})
+    style = style_field()
 
 
 class ConsentBody(Body):
@@ -258,6 +267,7 @@ class ProposalSchema(Schema):
     proposal = Int(required=True, metadata={"description": "Its number, for the answer"})
     bot = Bool(required=True, metadata={"description": "true: a bot would come; false: the bot would leave"})
     level = Int(required=True, allow_none=True, metadata={"description": "The level of the bot that would come"})
+    style = fields.Str(required=True, allow_none=True)
     granted = fields.List(Int(), required=True, metadata={"description": "Seats that have agreed"})
     asks = fields.List(Int(), required=True, metadata={"description": "Seats whose answer is awaited"})
 
@@ -268,6 +278,7 @@ class SeatSchema(Schema):
     seat = Int(required=True)
     kind = fields.Str(required=True)
     level = Int(required=True)
+    style = fields.Str(required=True, allow_none=True)
     taken = Bool(required=True)
     proxy = fields.Str(required=True)
     stands_in = Bool(required=True, metadata={"description": "Whether a bot plays for a person who may come back"})

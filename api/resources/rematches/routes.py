@@ -35,7 +35,7 @@ def build_opening(old: Match, host: str) -> commands.OpenMatch:
     Bots play again; where one stood in for a person, the seat is the person's. `host` is who an official host is.
     """
     chairs = tuple(
-        SeatAssignment("human") if seat in old.stand_ins else SeatAssignment(chair.kind, chair.level)
+        SeatAssignment("human") if seat in old.stand_ins else SeatAssignment(chair.kind, chair.level, style=chair.style)
         for seat, chair in enumerate(old.chairs)
     )
     return commands.OpenMatch(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from referee.bots.levels import BOT_STYLES, list_styles
 from referee.bots.memory import SeatMemory
 from referee.bots.minds import BRIEF, LEVELS, think
 from referee.bots.playing import Below, Mind
@@ -29,11 +30,12 @@ class UnknownMindError(LookupError):
 class LevelMind:
     """A level of bots, for one seat in one match.
 
-    If it searches, it remembers what the seat has seen since its first question.
+    If it searches, it remembers what the seat has seen since its first question, and may have a style.
     """
 
     name: str
     level: int
+    style: str = ""
     memory: SeatMemory | None = None
 
     def choose_move(self, view: State, seat: Seat, below: Below, /) -> Move | None:
@@ -53,7 +55,7 @@ class LevelMind:
         if self.level >= BRIEF and self.memory is None:
             self.memory = SeatMemory(game_of(view), seat, view)
         known = NOTHING_REMEMBERED if self.memory is None else self.memory.places
-        return think(self.level, view, seat, draw_seed(below), is_invited, memory=known).move
+        return think(self.level, view, seat, draw_seed(below), is_invited, memory=known, style=self.style).move
 
 
 def draw_seed(below: Below) -> str:
@@ -61,13 +63,19 @@ def draw_seed(below: Below) -> str:
     return str(below(SEEDS))
 
 
-def list_minds() -> tuple[str, ...]:
-    """Return the names of the minds that there are."""
-    return tuple(map(str, LEVELS))
+def list_minds(game: str = "") -> tuple[str, ...]:
+    """Return the names of the minds of a game, or of all games.
+
+    They are the levels, and those of them that search with each style.
+    """
+    styles = list_styles(game) if game else BOT_STYLES
+    styled = (f"{level}-{style['id']}" for level in LEVELS if level >= BRIEF for style in styles)
+    return (*map(str, LEVELS), *styled)
 
 
 def find_mind(name: str, game: Game) -> Mind:
     """Return a fresh mind for one seat in one match. Raises UnknownMindError."""
-    if name not in list_minds():
-        raise UnknownMindError(f"there is no mind {name} for {game.name}; minds: {', '.join(list_minds())}")
-    return LevelMind(name, int(name))
+    if name not in list_minds(game.name):
+        raise UnknownMindError(f"there is no mind {name} for {game.name}; minds: {', '.join(list_minds(game.name))}")
+    level, _, style = name.partition("-")
+    return LevelMind(name, int(level), style)

@@ -28,7 +28,7 @@ from referee.match.table.officials import find_human_seats
 @named("table.seat_bot")
 @dataclass(frozen=True)
 class SeatBot(Move):
-    """Put a bot on a seat, or change the level of the bot there.
+    """Put a bot on a seat, or change the level or style of the bot there.
 
     `by` are the seats of the caller, which agree by asking.
     """
@@ -36,6 +36,7 @@ class SeatBot(Move):
     seat: int
     level: int
     by: tuple[int, ...] = ()
+    style: str = field(default="", metadata=OMIT_IF_EMPTY)
 
 
 @named("table.remove_bot")
@@ -69,10 +70,11 @@ class BotProposed(SeatEvent):
     level: int
     by: tuple[int, ...]
     number: int = field(default=0, metadata=OMIT_IF_EMPTY)
+    style: str = field(default="", metadata=OMIT_IF_EMPTY)
     clauses = ("TABLE-BOT-2",)
 
     def apply(self, state: Match) -> Match:
-        return open_proposal(state, Proposal(self.seat, self.level, self.by, self.number))
+        return open_proposal(state, Proposal(self.seat, self.level, self.by, self.number, self.style))
 
 
 @named("table.BotRemovalAsked")
@@ -135,9 +137,10 @@ class BotSeated(SeatEvent):
     level: int
     stands_in: bool
     rests: tuple[str, ...]
+    style: str = field(default="", metadata=OMIT_IF_EMPTY)
 
     def update_assignment(self, chair: SeatAssignment) -> SeatAssignment:
-        return SeatAssignment("bot", self.level)
+        return SeatAssignment("bot", self.level, style=self.style)
 
     def apply(self, state: Match) -> Match:
         stood = super().apply(state)
@@ -243,17 +246,19 @@ def _handle_seat_bot(evidence: Evidence, command: SeatBot) -> tuple[Event, ...]:
     if chair.taken:
         raise IllegalMove("seat_held", "TABLE-BOT-1", seat=command.seat)
     if match.status == "lobby":
-        events = (BotSeated(command.seat, command.level, False, ("TABLE-BOT-1",)),)
+        events = (BotSeated(command.seat, command.level, False, ("TABLE-BOT-1",), command.style),)
         match.rules.build_initial_state(events[0].apply(match).setup)  # a table that could not start is refused now
         return events
     _require_known_cards(match, command.seat)
     if chair.kind == "table":
         raise IllegalMove("seat_not_for_people", "TABLE-BOT-2", seat=command.seat)
-    if chair.kind == "bot" and chair.level == command.level:
-        stays = BotSeated(command.seat, command.level, command.seat in match.stand_ins, ("TABLE-BOT-2",))
+    if chair.kind == "bot" and (chair.level, chair.style) == (command.level, command.style):
+        stands_in = command.seat in match.stand_ins
+        stays = BotSeated(command.seat, command.level, stands_in, ("TABLE-BOT-2",), command.style)
         return (*decide_closing(match, command.seat), stays)
     agree = _find_agreeing_seats(match, command.seat, command.by)
-    return _apply_and_decide(match, BotProposed(command.seat, command.level, agree, _find_number(evidence)))
+    asked = BotProposed(command.seat, command.level, agree, _find_number(evidence), command.style)
+    return _apply_and_decide(match, asked)
 
 
 def _handle_remove_bot(evidence: Evidence, command: RemoveBot) -> tuple[Event, ...]:
@@ -310,7 +315,7 @@ def _decide_if_agreed(match: Match, proposal: Proposal) -> tuple[Event, ...]:
     if proposal.level is None:
         return (BotRemoved(proposal.seat, ("TABLE-BOT-2",)),)
     stands_in = match.chairs[proposal.seat].kind == "human" or proposal.seat in match.stand_ins
-    return (BotSeated(proposal.seat, proposal.level, stands_in, ("TABLE-BOT-2",)),)
+    return (BotSeated(proposal.seat, proposal.level, stands_in, ("TABLE-BOT-2",), proposal.style),)
 
 
 def decide_after_seat_left(match: Match) -> tuple[Event, ...]:

@@ -116,6 +116,7 @@ class Proposal:
     level: int | None
     by: tuple[int, ...]  # the seats that have agreed
     number: int = field(default=0, metadata=OMIT_IF_EMPTY)  # the entry that asked; 0: it names none
+    style: str = field(default="", metadata=OMIT_IF_EMPTY)  # of the bot that would come
 
 
 @dataclass(frozen=True)

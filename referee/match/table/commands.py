@@ -199,7 +199,7 @@ def _handle_change(match: Match, command: ChangeSettings) -> tuple[Event, ...]:
             if old.taken and new.kind != old.kind:  # the player has to leave the seat first
                 raise IllegalMove("seat_taken", "TABLE-SEAT-1", seat=seat)
         kept = tuple(
-            SeatAssignment(new.kind, new.level, old.taken, old.proxy, old.device_key)
+            replace(new, taken=old.taken, proxy=old.proxy, device_key=old.device_key)
             for new, old in zip(command.chairs, match.chairs, strict=False)
         )
         chairs = (*kept, *command.chairs[len(kept) :])

@@ -205,7 +205,8 @@ def calls() -> Iterator[Call]:
             security = operation.get("security", contract["security"])
             needs = bool(security) and {} not in security
             name, viewers = operation["operationId"], [""]
-            if {"viewer", VIEWER} & {each.get(key) for each in operation["parameters"] for key in ("name", "$ref")}:
+            asked = (*contract["paths"][template].get("parameters", ()), *operation.get("parameters", ()))
+            if {"viewer", VIEWER} & {each.get(key) for each in asked for key in ("name", "$ref")}:
                 viewers = [" seat", " full", *([] if needs else viewers)]  # what needs a token is not for the public
             for viewer in viewers:
                 token = needs or bool(viewer)

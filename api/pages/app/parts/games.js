@@ -15,6 +15,16 @@ export function useGames() {
   return games;
 }
 
+/** Return the styles of bots that search, for a game. @param {string} game @returns {Schemas["BotStyle"][]} */
+export function useStyles(game) {
+  const [styles, setStyles] = useState(/** @type {Schemas["BotStyle"][]} */ ([]));
+  useEffect(() => {
+    setStyles([]);
+    if (game) callOnce(`/v1/games/${game}/bots`).then((found) => setStyles(found.styles), () => {});
+  }, [game]);
+  return styles;
+}
+
 /** Return the designs of a game's cards by their ids; none until they are loaded. @param {string | undefined} game @returns {Record<string, any>} */
 export function useCards(game) {
   const [cards, setCards] = useState(/** @type {Record<string, any>} */ ({}));

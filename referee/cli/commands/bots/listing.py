@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.markup import escape
 
-from referee.bots.levels import BOT_LEVELS
+from referee.bots.levels import BOT_LEVELS, BOT_STYLES
 from referee.bots.tournaments.players import list_minds
 from referee.bots.tournaments.statistics import compute_wilson_interval
 from referee.cli.commands.bots.words import say
@@ -18,7 +18,7 @@ from referee.games import load_games
 def print_bots(lang: str, *, as_json: bool) -> None:
     """Print the levels, what they look at, and how they fared in each game."""
     if as_json:
-        print_json({"levels": BOT_LEVELS, "minds": list(list_minds())})
+        print_json({"levels": BOT_LEVELS, "styles": BOT_STYLES, "minds": list(list_minds())})
         return
     out = make_console()
     for bot in BOT_LEVELS:
@@ -32,6 +32,12 @@ def print_bots(lang: str, *, as_json: bool) -> None:
             for line in lines:
                 out.print(f"     {escape(line)}")
         out.print()
+    out.print(f"[bold]{say('styles', lang)}[/bold]")
+    for style in BOT_STYLES:
+        name = style["name"][lang]
+        out.print(f"   [bold]{style['id']}{'' if name == style['id'] else f'  {escape(name)}'}[/bold]")
+        out.print(f"   {escape(style['looks_at'][lang])}")
+    out.print()
     out.print(say("minds_here", lang, minds=", ".join(list_minds())))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from referee.bots.levels import BOT_LEVELS
+from referee.bots.levels import BOT_LEVELS, BOT_STYLES
 from referee.engine.rulebook.book import Text, read_yaml
 from referee.engine.rulebook.messages import format_message
 
@@ -18,9 +18,11 @@ def say(key: str, lang: str, **values: Any) -> str:
 
 
 def name_mind(name: str, lang: str) -> str:
-    """Return what users call a mind, with the name of its level if it is one."""
-    level = next((bot["name"][lang] for bot in BOT_LEVELS if str(bot["level"]) == name), "")
-    return f"{name} ({level})" if level else name
+    """Return what users call a mind, with its level and style if it has them."""
+    number, _, style = name.partition("-")
+    level = next((bot["name"][lang] for bot in BOT_LEVELS if str(bot["level"]) == number), "")
+    named = [level, *(each["name"][lang] for each in BOT_STYLES if each["id"] == style)]
+    return f"{name} ({', '.join(named)})" if level else name
 
 
 def format_number(number: float, lang: str, digits: int = 0) -> str:

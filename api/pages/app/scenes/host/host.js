@@ -5,7 +5,7 @@ import { readName, saveSeat, writeName } from "../../lib/device.js";
 import { html, useState } from "../../lib/html.js";
 import { say, t } from "../../lib/words.js";
 import { Die, Face, LanguageSwitch, Svg, Toggle, useOnce } from "../../parts/basic.js";
-import { useCards, useGames } from "../../parts/games.js";
+import { useCards, useGames, useStyles } from "../../parts/games.js";
 import { ProblemSheet } from "../../parts/ruling.js";
 import { joinMatch } from "../join/join.js";
 import { startMatch } from "../seat/lobby.js";
@@ -25,12 +25,14 @@ export default function Host({ hash, go, language, setLanguage }) {
   const [form, setForm] = useState("");
   const [bots, setBots] = useState(0);
   const [level, setLevel] = useState(1);
+  const [style, setStyle] = useState("");
   const [clock, setClock] = useState(/** @type {number | null} */ (null));
   const [pause, setPause] = useState(/** @type {number | null | undefined} */ (undefined));
   const [isPublic, setPublic] = useState(false);
   const [hints, setHints] = useState(false);
   const [problem, setProblem] = useState(/** @type {any} */ (null));
   const game = games.find((each) => each.name === name);
+  const styles = useStyles(level > 1 ? name : "");
   const counts = game ? range(1, game.max_seats) : [];
   const people = Math.min(many, game?.max_seats ?? many), isAlone = people === 1;
   const variant = game?.variants.includes(form) ? form : game?.variants[0];
@@ -41,7 +43,7 @@ export default function Host({ hash, go, language, setLanguage }) {
     if (!game) return;
     writeName(called.trim());
     try {
-      const seats = range(1, people + robots).map((number) => (number > people ? { kind: "bot", level } : { kind: "human" }));
+      const seats = range(1, people + robots).map((number) => (number > people ? { kind: "bot", level, ...(styles.some(({ id }) => id === style) ? { style } : {}) } : { kind: "human" }));
       const body = { game: name, variant, seats, ...(isReal ? { chance: "table" } : {}), clocks: { move_ms: clock, window_ms: reacting },
         visibility: isPublic ? "public" : "private", hints };
       const opened = await call("POST", "/v1/matches", { body });
@@ -68,7 +70,9 @@ export default function Host({ hash, go, language, setLanguage }) {
         <h3 class="grp">${t("host_bots")}</h3><div class="row wrap">${range(fewest, game.max_seats - people).map((count) =>
           html`<${Toggle} on=${count === robots} onClick=${() => setBots(count)}><b class="num">${count}</b><//>`)}</div>
         ${robots > 0 && html`<h3 class="grp">${t("host_bot_level")}</h3><div class="row wrap">${[0, 1, 2, 3].map((each) =>
-          html`<${Toggle} on=${each === level} onClick=${() => setLevel(each)}>${t(`bot_level_${each}`)}<//>`)}</div>`}
+          html`<${Toggle} on=${each === level} onClick=${() => setLevel(each)}>${t(`bot_level_${each}`)}<//>`)}</div>
+          ${styles.length > 0 && html`<div class="row wrap">${[null, ...styles].map((each) =>
+            html`<${Toggle} on=${(each?.id ?? "") === style} onClick=${() => setStyle(each?.id ?? "")}>${each ? say(each.name) : t("bot_plain")}<//>`)}</div>`}`}
         <h3 class="grp">${t("host_clock")}</h3><div class="row wrap">${CLOCKS.map((each) =>
           html`<${Toggle} on=${each === clock} onClick=${() => setClock(each)}>${each ? `${each / 1000} s` : t("host_no_clock")}<//>`)}</div>
         ${game.windows.length > 0 && html`<h3 class="grp">${t("host_window")}</h3><div class="row wrap">${WINDOWS.map((each) =>
