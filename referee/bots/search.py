@@ -288,7 +288,7 @@ def play_out(
     state = table if move is None else foresee_state(table, seat, move)
     for _ in range(settings.depth):
         state = resolve_chance(state, chance)
-        waiting = seats_that_must_act(state)
+        waiting = [other for other in seats_that_must_act(state) if other >= 0]  # not the clock
         if not waiting or game.turn_number(state) >= until:
             break
         other = min(waiting)

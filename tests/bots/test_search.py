@@ -12,7 +12,7 @@ import pytest
 
 from referee.bots.levels import BOT_STYLES
 from referee.bots.minds import BRIEF, LEVELS, find_settings, think
-from referee.bots.policy import choose_greedy_move
+from referee.bots.policy import choose_greedy_move, weigh_moves
 from referee.bots.search import (
     AVERSION,
     SPITE,
@@ -233,3 +233,22 @@ def test_a_style_changes_some_moves(style: str) -> None:
     with pytest.raises(UnknownMindError):
         find_mind(f"3-{style}", load_games()["shy_monsters"])
     assert find_mind(f"3-{style}", game).name == f"3-{style}"
+
+
+@each
+def test_a_playout_goes_on_until_a_turn_the_match_or_the_depth_ends(
+    pair: tuple[str, Setup], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Any] = []
+
+    def answer(state: Any, seat: int, chance: Any) -> Any:
+        found = weigh_moves(state, seat, chance)
+        asked.append((seat, found[0]))
+        return found
+
+    monkeypatch.setattr("referee.bots.search.weigh_moves", answer)
+    game = load_games()[pair[0]]
+    for turn in list_positions(pair, 4):
+        table = game.tracking.determinize(turn.before.view_for(turn.seat), turn.seat, SeededChance("table"), {})
+        play_out(game, table, turn.seat, None, SeededChance("dice"), shorten(turn.before, depth=20))
+    assert all(seat >= 0 and move is not None for seat, move in asked)  # the clock waits too where time is limited
