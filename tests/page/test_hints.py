@@ -122,3 +122,27 @@ def test_the_host_ticks_it_and_everybody_in_the_lobby_reads_it(browser: Any, bas
     assert ada.complaints == ben.complaints == []
     ada.close()
     ben.close()
+
+
+def test_the_host_chooses_how_strong_bots_are_and_how_they_play(browser: Any, base: str) -> None:
+    ada = Device(browser, base)
+    ada.open("/host#bots")
+    ada.tap("Here to Slay")
+    ada.page.locator("summary").get_by_text("Mehr").click()
+    assert ada.page.get_by_role("button", name="wagemutig").count() == 0, "a bot of medium strength has no style"
+    ada.tap("sehr schwer")
+    ada.tap("wagemutig")
+    ada.take_picture("host-style", whole=True)
+    with ada.page.expect_request(lambda asked: asked.method == "POST" and asked.url.endswith("/v1/matches")) as made:
+        ada.page.locator("button.call").click()
+    assert made.value.post_data_json["seats"][1:] == [{"kind": "bot", "level": 3, "style": "bold"}]
+    ada.page.locator("h1.turn").wait_for()
+    ada.open("/host#bots")
+    ada.tap("Creature Crush")
+    ada.page.locator("summary").get_by_text("Mehr").click()
+    ada.tap("schwer")
+    styles = ada.page.locator("details button").filter(has_text="vorsichtig")
+    styles.wait_for()
+    assert ada.page.get_by_role("button", name="missgünstig").count() == 0, "two players have nobody else to hinder"
+    assert ada.complaints == []
+    ada.close()
