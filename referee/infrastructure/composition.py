@@ -199,6 +199,7 @@ def build_hint_requester(settings: Settings) -> Callable[[str, int, int], dict[s
                         result_ttl=0,
                         failure_ttl=3600,
                         job_timeout=HINT_JOB_SECONDS,
+                        at_front=True,  # a person waits for it; behind bots that play each other it would expire
                     )
                 if time.monotonic() > until:
                     return None
