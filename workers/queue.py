@@ -88,14 +88,17 @@ def play_match_bots(match: str) -> None:
 def play_searching_bots(match: str) -> None:
     """Play the bots of a match, also those that search, as `play_bots_or_pause`.
 
-    The more jobs wait, the shorter they think.
+    The more jobs wait, the shorter they think, and the fewer moves they make before it is the others' turn.
     """
     context = current_context()
-    seconds = players.share_thinking_time(context.queues.count_waiting_thinkers())
-    play_bots_or_pause(match, ThinkingTime(seconds, context.recalls), may_search=True)
+    waiting = context.queues.count_waiting_thinkers()
+    thinking = ThinkingTime(players.share_thinking_time(waiting), context.recalls)
+    play_bots_or_pause(match, thinking, may_search=True, seconds=players.share_job_time(waiting))
 
 
-def play_bots_or_pause(match: str, thinking: ThinkingTime, *, may_search: bool) -> None:
+def play_bots_or_pause(
+    match: str, thinking: ThinkingTime, *, may_search: bool, seconds: float = players.SECONDS
+) -> None:
     """Play the bots of a match as long as they are awaited or invited.
 
     If the bounds of one job are reached, or a bot has to search and may not, a new job goes on.
@@ -110,6 +113,7 @@ def play_bots_or_pause(match: str, thinking: ThinkingTime, *, may_search: bool) 
         more = players.play_bots(
             context.service,
             match,
+            seconds=seconds,
             left=queues.get_declined_version(match),
             leave=lambda version: queues.record_declined_version(match, version),
             thinking=thinking,

@@ -100,6 +100,18 @@ def test_the_longer_the_queue_the_shorter_the_thought() -> None:
     assert times[-1] == 0.1
 
 
+def test_the_longer_the_queue_the_sooner_the_next_match_has_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots among themselves must not keep those waiting that people play against."""
+    hints = Noted()
+    context = context_of(MemoryLog(), hints)
+    set_context(context)
+    match = opened(context.service, 3, 3)
+    monkeypatch.setattr(hints, "count_waiting_thinkers", lambda: 40, raising=False)
+    queue.play_searching_bots(match)
+    assert hints.asked == [match]
+    assert len(thoughts_of(context.service, match)) < 5
+
+
 def test_what_is_kept_from_job_to_job_is_what_the_log_gives() -> None:
     at, kept = service(), RecallCache(most=1)
     match = opened(at, 1, 1, 1)

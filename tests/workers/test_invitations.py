@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
 from tests.games.shy_monsters.table import LINE, Scene
 from tests.service.house import service
-from tests.workers.bazaar import BAZAAR, Next, Offer, Take
+from tests.workers.bazaar import BAZAAR, Next, Offer, Stall, Take
 from tests.workers.house import Noted, context_of, opened
 from workers import queue, queues
 from workers.bots.player import (
@@ -93,6 +94,22 @@ def test_a_bot_leaves_a_bad_offer_and_is_asked_once(log: MatchLog, monkeypatch: 
     assert (by_bots(at, match), asked, left) == ([], [1], [at.load_match(match).version])
     assert play_bots(at, match, left=left[0]) is False
     assert asked == [1]
+
+
+def test_bots_that_take_longer_to_decline_than_a_job_may_last_are_all_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next job would begin with the first of them again, and never come to the last."""
+    at, asked = service(), counting(monkeypatch)
+    match = offered(at, BAD)
+    monkeypatch.setattr(Stall, "invited_seats", lambda stall, state: frozenset({Seat(1), Seat(2)}))
+    mind = minds.ANSWERS[1]
+
+    def ponder(view: State, seat: Seat, below: RandomBelow) -> Move | None:
+        time.sleep(0.05)
+        return mind(view, seat, below)
+
+    monkeypatch.setitem(minds.ANSWERS, 1, ponder)
+    assert play_bots(at, match, seconds=0.01) is False
+    assert asked == [1, 2]
 
 
 def test_an_offer_that_promises_nothing_is_left() -> None:

@@ -70,6 +70,15 @@ def share_thinking_time(waiting: int) -> float:
     return max(SHORTEST_THOUGHT, THOUGHT_SECONDS / (1 + waiting))
 
 
+def share_job_time(waiting: int) -> float:
+    """Return how long a job may take while some others wait, in seconds.
+
+    Bots that play each other always have more to do. A person who plays against bots waits for a move of theirs, not
+    for many.
+    """
+    return SECONDS / (1 + waiting)
+
+
 class BotStuckError(RuntimeError):
     """A bot is awaited and finds no move.
 
@@ -136,18 +145,21 @@ def play_bots(
 
     Return whether there is more to do, because the bounds `moves` or `seconds` were reached, or because the next bot
     searches and it is not to be asked here (`may_search`). `left` is the version at which the invited bots declined
-    before, and `leave` is called with a version at which they decline now.
+    before, and `leave` is called with a version at which they decline now. All bots that are invited at one version are
+    asked, however long that takes: the next job would begin with the first of them again.
 
     Raises UnknownMatch, MatchUnavailable, BotStuckError, and MoveRejected if a bot's move is illegal although nothing
     has changed.
     """
-    until = time.monotonic() + seconds
+    until, is_late = 0.0, False
     thinking = thinking or ThinkingTime()
     version, asked = 0, set[Seat]()
     for _ in range(moves):
         loaded = service.load_match(match)
         invitations = find_invited_bots(loaded.match)
         if loaded.version != version:
+            until = until or time.monotonic() + seconds  # from the first look, which may take longer than a short job
+            is_late = time.monotonic() > until
             version, asked = loaded.version, set(invitations if loaded.version == left else ())
         guest = next((seat for seat in invitations if seat not in asked), None)
         seat = find_awaited_bot(loaded.match) if guest is None else guest
@@ -156,7 +168,7 @@ def play_bots(
                 leave(version)
             return False
         searches = clamp_level(loaded.match.chairs[seat].level) >= BRIEF
-        if time.monotonic() > until or (searches and not may_search):
+        if is_late or (searches and not may_search):
             return True
         if guest is None:
             make_awaited_move(service, loaded, seat, thinking)
