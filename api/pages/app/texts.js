@@ -122,7 +122,7 @@ export const TEXTS = {
   you_are_asked: ["Du bist gefragt", "You are asked"],
   turn_of: ["{name} ist dran", "{name}’s turn"],
   waiting_for: ["Warten auf {names}", "Waiting for {names}"],
-  bot_thinks: ["{name} (Bot) denkt nach", "{name} (bot) is thinking"],
+  bot_thinks: ["{name} denkt nach", "{name} is thinking"],
   paused: ["Das Spiel ruht", "Play is paused"],
   report_now: ["Was zeigt der Tisch?", "What does the table show?"],
   chance_now: ["Referee würfelt und mischt", "Referee rolls and shuffles"],
