@@ -59,12 +59,17 @@ def notices_of(report: AuditReport) -> dict[str, Any]:
     return {each.key: each.params["count"] for each in report.notices if each.key.startswith("thought.")}
 
 
+def state_of(report: AuditReport) -> tuple[str, str]:
+    made = next(each for each in report.checks if each.name == "thoughts")
+    return made.state, made.reason
+
+
 def test_every_thought_of_an_honest_host_is_repeated() -> None:
     report, asked = check(honest())
     assert not report.findings
     assert notices_of(report) == {"thought.repeated": MOVES}
     assert asked == MOVES
-    assert next(each for each in report.checks if each.name == "thoughts").state == "done"
+    assert state_of(report) == ("done", "")
     levels = {entry.decision.thought.level for entry in read(honest()) if entry.decision.thought is not None}
     assert levels == {0, 1, SEARCHING}
 
@@ -136,12 +141,14 @@ def test_a_thought_of_another_program_is_told_apart_and_is_nobodys_fault() -> No
     report, _ = check(play(change))
     assert not report.findings
     assert notices_of(report) == {"thought.by_others": MOVES}
+    assert state_of(report) == ("skipped", "none_repeated"), "what nobody has checked is not in order"
 
 
 def test_entries_from_before_thoughts_were_recorded_are_read() -> None:
     report, _ = check(play(lambda made: replace(made, thought=None)))
     assert not report.findings
     assert notices_of(report) == {"thought.unrecorded": MOVES}
+    assert state_of(report) == ("skipped", "none_repeated"), "what nobody has checked is not in order"
 
 
 def test_a_search_that_fails_plays_greedily_and_the_record_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

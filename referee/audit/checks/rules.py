@@ -273,7 +273,10 @@ class _FullReplay(_PartialReplay):
 
     def finish_replay(self, whole: bool) -> None:
         """Compare the bundle's own draw lines with the draws that were repeated."""
-        self.found.notices += self._thoughts.list_notices() if self._thoughts is not None else ()
+        if self._thoughts is not None:
+            self.found.notices += self._thoughts.list_notices()
+            if self._thoughts.seats and not self._thoughts.repeated:
+                self.found.gave_up.setdefault("thoughts", "none_repeated")  # what nobody has checked is not in order
         if not self._listed:
             return
         versions = {version for version in self._lines if whole or version <= self._upto} | self._due.keys()
