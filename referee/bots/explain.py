@@ -35,6 +35,7 @@ MOST_FACTS = 3
 CLEAR_BEYOND = 2.0  # standard errors, so that about one clear difference in twenty is none
 FEWEST_WORLDS = 6  # of fewer playouts it is not said how they ended
 EVEN = 0.05  # of a match: two moves are about equal if the playouts would show a larger difference
+SHOWN_DIGITS = 3  # of estimates, where hints are shown
 WON, LOST = 1.0, 0.0  # shares of matches that end within the playout; an evaluated position is never worth just that
 
 
@@ -119,11 +120,19 @@ def describe_option(option: Option, chosen: Option, facts: tuple[Text, ...]) -> 
     if math.isinf(error):
         return AdvisedMove(option.move, None, None, None, many, render_words("uncompared"), facts)
     estimate = min(1.0, max(0.0, chosen.estimate + difference))
-    doubt, points = CLEAR_BEYOND * error, round(-100 * difference)
+    doubt, points = CLEAR_BEYOND * error, count_points(chosen.estimate) - count_points(estimate)
     is_clear = -difference > doubt
     key = "worse" if is_clear and points else "equal" if is_clear or doubt <= EVEN else "unclear"
     says = render_words(key, points=points, error=math.ceil(100 * doubt))
     return AdvisedMove(option.move, estimate, -difference, error, many, says, facts)
+
+
+def count_points(share: float) -> int:
+    """Return a share in points of a hundred, rounded as it is shown.
+
+    So the difference that is told is that of the numbers beside it.
+    """
+    return math.floor(100 * round(share, SHOWN_DIGITS) + 0.5)
 
 
 def list_lines(game: Game, seen: State, seat: Seat, move: Move | None) -> list[Text]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.bots.explain import AdvisedMove, explain_thought, shows_own_cards
+from referee.bots.explain import SHOWN_DIGITS, AdvisedMove, explain_thought, shows_own_cards
 from referee.bots.minds import SEARCHING, think
 from referee.engine.referee import seats_that_must_act
 from referee.engine.rulings import Undetermined
@@ -87,4 +87,4 @@ def _comparison_response(advised: AdvisedMove) -> dict[str, Any]:
 
 
 def _round_share(share: float | None) -> float | None:
-    return None if share is None else round(share, 3) + 0.0  # not -0.0
+    return None if share is None else round(share, SHOWN_DIGITS) + 0.0  # not -0.0

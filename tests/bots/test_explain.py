@@ -95,6 +95,12 @@ def test_only_what_goes_beyond_twice_the_error_is_worse() -> None:
     assert first.says["en"] == "The best of the 3 moves that were compared."
 
 
+def test_points_are_the_difference_of_the_numbers_that_are_shown() -> None:
+    _, second, third = explain_shares([0.515] * 12, [0.505] * 12, [0.472] * 12)  # 52 %, 51 % and 47 %
+    assert second.says["en"] == "Worse than the first by one point in a hundred, give or take 0."
+    assert third.says["en"] == "Worse than the first by 5 points in a hundred, give or take 0."
+
+
 def test_a_move_that_was_dropped_early_is_judged_in_the_worlds_that_it_shares() -> None:
     """Its own mean, from kinder worlds, would put it first."""
     first, second, _ = explain_shares([0.9, 0.9, 0.9, 0.1, 0.1, 0.1], [0.8, 0.8, 0.8], [0.1] * 6)
