@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from traceback import format_exception
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from referee.infrastructure.composition import THINKER_QUEUE, build_hint_request
 from referee.infrastructure.settings import Settings
 from referee.match.aggregate import SeatAssignment
 from referee.match.table import commands
+from referee.service import hints as explaining
 from referee.service.hints import compute_hint
 from referee.service.match_service import MatchService
 from tests.workers.house import Noted, context_of
@@ -52,6 +54,23 @@ def test_the_job_keeps_what_it_has_worked_out() -> None:
     work_out_hint(*asked)
     assert noted.hints == {asked: compute_hint(context.service, *asked)}
     assert noted.hints[asked]["options"]
+
+
+def test_what_a_failed_job_says_names_no_card(monkeypatch: pytest.MonkeyPatch) -> None:
+    card = "ace of spades"
+
+    def fail(*_: Any, **__: Any) -> None:
+        raise ZeroDivisionError(card)
+
+    context = context_of(MemoryLog(), Noted())
+    set_context(context)
+    asked = opened(context.service)
+    monkeypatch.setattr(explaining, "think", fail)
+    with pytest.raises((ZeroDivisionError, RuntimeError)) as raised:
+        work_out_hint(*asked)
+    said = "".join(format_exception(raised.value))
+    assert "ZeroDivisionError" in said
+    assert card not in said
 
 
 @pytest.fixture
