@@ -77,6 +77,11 @@ def explain_thought(state: State, seat: Seat, thought: Thought) -> tuple[Advised
     seen = build_view(state, seat)
     game = game_of(seen)
     lines = list_differing_lines([list_lines(game, seen, seat, option.move) for option in shown])
+    if chosen.shares and not thought.playouts:
+        return tuple(
+            describe_known_chance(option, chosen, told[:MOST_FACTS], len(thought.options))
+            for option, told in zip(shown, lines, strict=True)
+        )
     facts = [(*told, *list_outcomes(option, shown)) for option, told in zip(shown, lines, strict=True)]
     compared = [
         describe_option(option, chosen, told[:MOST_FACTS]) for option, told in zip(shown[1:], facts[1:], strict=True)
@@ -101,6 +106,23 @@ def rank(option: Option, chosen: Option) -> tuple[bool, float]:
     """
     difference, error = option.compare(chosen)
     return math.isinf(error), -difference
+
+
+def describe_known_chance(option: Option, chosen: Option, facts: list[Text], count: int) -> AdvisedMove:
+    """Return an option whose chance the game has worked out, without playouts.
+
+    That is what `Game.weigh_moves` does. The chosen option need not have the best chance by itself: a seat that always
+    made that move would be foreseen.
+    """
+    behind = chosen.estimate - option.estimate
+    points = count_points(chosen.estimate) - count_points(option.estimate)
+    if option is chosen:
+        says = render_words("known", count=count)
+        return AdvisedMove(option.move, option.estimate, None, None, 0, says, tuple(facts))
+    key = "lower" if points > 0 else "higher" if points < 0 else "same"
+    return AdvisedMove(
+        option.move, option.estimate, behind, 0.0, 0, render_words(key, points=abs(points)), tuple(facts)
+    )
 
 
 def describe_choice(chosen: Option, facts: tuple[Text, ...], others: Sequence[AdvisedMove], count: int) -> AdvisedMove:

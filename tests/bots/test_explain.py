@@ -109,6 +109,17 @@ def test_a_move_that_was_dropped_early_is_judged_in_the_worlds_that_it_shares() 
     assert second.playouts == 3
 
 
+def test_chances_that_the_game_has_worked_out_are_compared_without_playouts() -> None:
+    state, seat, moves = position()
+    options = [Option(move, 0, {0: share}) for move, share in zip(moves, (0.6, 0.55, 0.7), strict=True)]
+    first, second, third = explain_thought(state, seat, Thought(moves[0], options))
+    assert first.says["en"] == "First of the 3 moves whose chances were worked out."
+    assert {first.playouts, second.playouts, third.playouts} == {0}
+    assert (second.estimate, second.says["en"]) == (0.55, "Its chance is lower by 5 points in a hundred.")
+    assert (third.estimate, third.behind, third.error) == (0.7, pytest.approx(-0.1), 0.0)
+    assert "10 points in a hundred, but whoever always does that is foreseen" in third.says["en"]
+
+
 def test_too_few_common_worlds_are_no_comparison() -> None:
     *_, last = explain_shares([0.5] * 6, [0.4] * 6, [0.9, 0.9])
     assert (last.estimate, last.behind, last.error) == (None, None, None)
