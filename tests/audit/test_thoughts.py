@@ -26,7 +26,10 @@ MOVES = 24
 
 
 def play(
-    change: Callable[[BotDecision], BotDecision] = lambda made: made, level: int = SEARCHING, style: str = ""
+    change: Callable[[BotDecision], BotDecision] = lambda made: made,
+    level: int = SEARCHING,
+    style: str = "",
+    seconds: float = 0.1,
 ) -> Bundle:
     """The bundle of a match in which bots of all levels moved, with `change` done to what the host recorded."""
     house = House()
@@ -36,7 +39,7 @@ def play(
     real = player.record_decision
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(player, "record_decision", lambda *given: change(real(*given)))
-        play_bots(house.service, match, MOVES, 600.0, thinking=ThinkingTime(0.1))
+        play_bots(house.service, match, MOVES, 600.0, thinking=ThinkingTime(seconds))
     return decode_bundle(house.bundle(over(house, match, "").match))
 
 
@@ -56,7 +59,10 @@ def keys_of(report: AuditReport) -> set[str]:
 
 
 def notices_of(report: AuditReport) -> dict[str, Any]:
-    return {each.key: each.params["count"] for each in report.notices if each.key.startswith("thought.")}
+    """The notices of thoughts, but for how many the clock cut short."""
+    counts = {each.key: each.params["count"] for each in report.notices if each.key.startswith("thought.")}
+    counts.pop("thought.cut_short", None)
+    return counts
 
 
 def state_of(report: AuditReport) -> tuple[str, str]:
@@ -84,6 +90,18 @@ def test_a_thought_is_repeated_in_the_style_of_its_bot(monkeypatch: pytest.Monke
     monkeypatch.setattr("referee.thoughts.thinking.think", note_style)
     assert notices_of(check(bold)[0]) == {"thought.repeated": MOVES}
     assert styles["bold"] == styles.total() > 0
+
+
+def test_it_is_said_how_many_thoughts_were_cut_short() -> None:
+    hurried = check(play(seconds=0.0))[0]
+    assert not hurried.findings
+    (cut,) = (each for each in hurried.notices if each.key == "thought.cut_short")
+    searched = [entry.decision.thought for entry in read(play(seconds=0.0)) if entry.decision.thought is not None]
+    levels = [thought.playouts for thought in searched if thought.level == SEARCHING]
+    assert cut.params["fewest"] == 0
+    assert 0 < cut.params["count"] <= len(levels)
+    leisurely = check(play(seconds=600.0))[0]
+    assert "thought.cut_short" not in {each.key for each in leisurely.notices}
 
 
 def test_thoughts_are_repeated_only_if_that_is_asked_for() -> None:

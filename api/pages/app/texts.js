@@ -158,7 +158,7 @@ export const TEXTS = {
   hint_thinking: ["Referee denkt nach …", "Referee is thinking …"],
   hint_idle: ["Nichts tun", "Do nothing"],
   hint_facts: ["Das macht den Unterschied:", "What sets it apart:"],
-  hint_how: ["Prozent: geschätzte Chance auf den Sieg, aus durchgespielten Verläufen, in denen alle einfach spielen. Das kann falsch sein.", "Per cent: the estimated chance to win, from playouts in which everyone plays simply. It can be wrong."],
+  hint_how: ["Prozent: geschätzte Siegchance, wenn alle einfach weiterspielen. Die Schätzung kann falsch sein.", "Per cent: the estimated chance to win if everyone plays on in a simple way. It can be wrong."],
   hint_play: ["So mache ich es", "I’ll do that"],
   search: ["Suchen", "Search"],
   confirm: ["So melden", "Report it"],

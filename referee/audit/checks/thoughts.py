@@ -51,6 +51,8 @@ class ThoughtChecker:
     by_others: int = 0
     unrecorded: int = 0
     below_level: int = 0
+    cut_short: int = 0
+    fewest_playouts: int = 0
     _standings: list[_Standing] = field(default_factory=lambda: [_Standing(Match(), {}, -1, True)])
 
     def __post_init__(self) -> None:
@@ -87,12 +89,22 @@ class ThoughtChecker:
         if hash_memory(memory) != record.memory:
             return _build_finding("thought.memory", logged)
         seed = derive_thought_seed(secret, match.id, record.seen, seat)
-        thought = think_for_seat(match, seat, seed, memory, lambda made: made < record.playouts, record.level)
+        is_cut = False
+
+        def may_go_on(made: int) -> bool:
+            nonlocal is_cut
+            is_cut = made >= record.playouts
+            return not is_cut
+
+        thought = think_for_seat(match, seat, seed, memory, may_go_on, record.level)
         if record_decision(match, record.seen, seat, record.level, thought, memory) != logged.decision:
             return _build_finding("thought.view", logged)
         if thought.move != logged.move:
             return _build_finding("thought.move", logged)
         self.repeated += 1
+        if is_cut:
+            self.fewest_playouts = min(record.playouts, self.fewest_playouts if self.cut_short else record.playouts)
+            self.cut_short += 1
         return None
 
     def _is_view_due(self, logged: LogEntry, seen: int) -> bool:
@@ -117,6 +129,8 @@ class ThoughtChecker:
         for key in ("repeated", "by_others", "unrecorded", "below_level"):
             if count := getattr(self, key):
                 yield AuditNotice(f"thought.{key}", {"count": count})
+        if self.cut_short:
+            yield AuditNotice("thought.cut_short", {"count": self.cut_short, "fewest": self.fewest_playouts})
 
 
 def find_bot_seats(entries: Iterable[Mapping[str, Any]]) -> frozenset[int]:
