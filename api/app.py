@@ -11,7 +11,7 @@ from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api.http import metrics, request_log
-from api.http.access import cors, limits, load_shedding
+from api.http.access import cors, hosts, limits, load_shedding
 from api.http.change_feed import ChangeFeed
 from api.http.converters import CONVERTERS, converter_to_json_schema
 from api.http.encoding import compression
@@ -128,6 +128,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         LOG_LEVEL="info",
         PROXIES=0,
         PUBLIC_URL="",
+        HOST_NAMES=None,
         LAN_URL="",
         STREAMS=240,
         MAX_REQUESTS=None,
@@ -164,6 +165,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     counted = metrics.init_app(app)
     feed.on_slots_changed = counted.streams.set
     load_shedding.init_app(app)
+    hosts.init_app(app, app.config["HOST_NAMES"])
     limits.init_app(app, app.config["RATE_STORAGE"], app.config["RATES"], app.config["RATE_CONNECTIONS"])
     cors.init_app(app, app.config["CORS_ORIGINS"])
     api = spec.init_app(app)
@@ -218,6 +220,8 @@ def load_environment_config() -> dict[str, Any]:
         "LOG_LEVEL": found.log_level,
         "PROXIES": found.trusted_proxies,
         "LAN_URL": found.lan_url,
+        "PUBLIC_URL": found.public_url,
+        "HOST_NAMES": found.host_names,
         "HOT_LANE": found.hot_lane,
         "QUEUE_STATE": composition.build_queue_check(found),
         "STREAMS": found.max_streams,

@@ -23,8 +23,8 @@ ViewFunction = Callable[..., Any]
 GENERAL_PROBLEMS = (  # which the contract names once for all calls
     *("bad-request", "not-json", "parameter-repeated", "idempotency-key-missing"),
     *("unauthorized", "not-found", "unknown-match", "unknown-player", "method-not-allowed", "not-acceptable"),
-    *("archived", "match-moved", "content-too-large", "uri-too-long", "unsupported-media-type", "invalid-input"),
-    *("log-frozen", "if-match-missing", "too-many-requests", "headers-too-large"),
+    *("archived", "match-moved", "content-too-large", "uri-too-long", "unsupported-media-type", "host-unknown"),
+    *("invalid-input", "log-frozen", "if-match-missing", "too-many-requests", "headers-too-large"),
     *("internal-server-error", "overloaded"),
 )
 NEEDS_TOKEN: list[dict[str, list[str]]] = [{"bearer": []}]

@@ -16,6 +16,7 @@ from flask import Flask, Response, g
 from api.http import metrics, request_log
 from api.http.access import tokens
 from api.http.access.admission import caller_from_token
+from api.http.access.hosts import is_allowed_host
 from api.http.access.limits import COUNTED_KEY, get_client_name
 from api.http.encoding.languages import NEGOTIATED_BY, format_content_language
 from api.http.metrics import Metrics
@@ -40,13 +41,14 @@ class HotLane:
         self._max_requests: int | None = config["MAX_REQUESTS"]
         rules = {rule.endpoint: rule.rule for rule in app.url_map.iter_rules()}
         self._rules = {call.endpoint: rules[call.endpoint] for call in CALLS.values()}
+        self._host_names: frozenset[str] | None = config["HOST_NAMES"]
         self._vary = ("Origin",) if config["CORS_ORIGINS"] else ()
         self._always = [*request_log.SECURITY_HEADERS.items(), ("Cache-Control", request_log.PRIVATE_CACHE_CONTROL)]
 
     def __call__(self, environ: Environ, start: StartResponse) -> Iterable[bytes]:
         """Answer a request, as WSGI demands."""
         request = read_request(environ, self._max_requests)
-        if request is None or (self._vary and "HTTP_ORIGIN" in environ):
+        if request is None or (self._vary and "HTTP_ORIGIN" in environ) or not self._is_called_by_name(environ):
             return self._flask(environ, start)
         began, call = self._clock(), CALLS[request.call]
         request_id = request_log.choose_request_id(request.header("HTTP_X_REQUEST_ID"))
@@ -66,6 +68,11 @@ class HotLane:
             headers += ("Content-Type", "application/json"), ("Content-Length", str(len(answer.body)))
         start(STATUS_LINES[answer.status], headers)
         return () if answer.body is None else (answer.body,)
+
+    def _is_called_by_name(self, environ: Environ) -> bool:
+        """Return whether the request names this server; if not, Flask says so."""
+        host = environ.get("HTTP_HOST")
+        return self._host_names is None or host is None or is_allowed_host(host, self._host_names)
 
     def _answer(self, request: LaneRequest, call: LaneCall, known: dict[str, Any]) -> LaneAnswer:
         """Count, admit and answer a request; `known` gets what an error is told with.

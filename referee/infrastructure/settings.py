@@ -73,6 +73,8 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8080
     lan_url: str = ""
+    public_url: str = ""
+    allowed_hosts: tuple[str, ...] = ()
     threads: int = 256
     streams_per_token: int = 12
     streams_per_address: int = 0
@@ -108,6 +110,12 @@ class Settings:
     def max_streams_per_address(self) -> int:
         """The number of these that one address may hold: half, unless the setting differs."""
         return self.streams_per_address or max(1, self.max_streams // 2)
+
+    @property
+    def host_names(self) -> tuple[str, ...]:
+        """The names by which this server may be called, besides localhost and addresses."""
+        named = (urlsplit(url).hostname or "" for url in (self.public_url, self.lan_url))
+        return tuple(name for name in (*self.allowed_hosts, self.host, *named) if name)
 
     def to_environment(self) -> dict[str, str]:
         """Return the variables from which `read_settings` reads these settings.
@@ -151,6 +159,8 @@ def list_variables() -> frozenset[str]:
             "HOST",
             "PORT",
             "LAN_URL",
+            "PUBLIC_URL",
+            "ALLOWED_HOSTS",
             "THREADS",
             "WORKERS",
             "DRAIN_WORKERS",
@@ -205,7 +215,9 @@ def _build_settings(env: FileAwareEnv) -> Settings:
         archive_after_days=_read_days(env, "ARCHIVE_AFTER_DAYS"),
         host=env.str("HOST", "127.0.0.1", validate=_check_not_empty),
         port=env.int("PORT", 8080, validate=_build_range_check(0, 65535)),
-        lan_url=env.str("LAN_URL", "", validate=_build_url_check(("http", "https"))).rstrip("/"),
+        lan_url=_read_url(env, "LAN_URL", _build_url_check(("http", "https"))),
+        public_url=_read_url(env, "PUBLIC_URL", _check_origin),
+        allowed_hosts=_strip_words(env.list("ALLOWED_HOSTS", [], validate=_check_names)),
         threads=env.int("THREADS", 256, validate=_build_range_check(1, 4096)),
         streams_per_token=env.int("STREAMS_PER_TOKEN", 12, validate=_build_range_check(1, 4096)),
         streams_per_address=env.int("STREAMS_PER_ADDRESS", 0, validate=_build_range_check(0, 4096)),
@@ -230,6 +242,11 @@ def _read_path(env: FileAwareEnv, name: str) -> Path | None:
     """Return an absolute path, or None if the variable is unset or empty."""
     given = env.str(name, "")
     return Path(given).expanduser().absolute() if given else None
+
+
+def _read_url(env: FileAwareEnv, name: str, check: Callable[[str], None]) -> str:
+    """Return a URL without a slash at its end; "" if it is unset or wrong."""
+    return (env.str(name, "", validate=check) or "").rstrip("/")
 
 
 def _read_days(env: FileAwareEnv, name: str) -> int | None:
@@ -296,8 +313,22 @@ def _check_contact(value: str) -> None:
         raise ValidationError("must be mailto: and an address, or an https: URL.")
 
 
+def _check_names(values: list[str]) -> None:
+    if not all(re.fullmatch(r"[^\s:/@\[\]]+", value.strip()) for value in values if value.strip()):
+        raise ValidationError("must be names such as table.example, without a port, separated by commas.")
+
+
+def _check_origin(value: str) -> None:
+    if value:
+        try:
+            _check_origins([value.rstrip("/")])
+        except ValidationError:
+            raise ValidationError("must be a URL without a path, such as https://table.example.") from None
+
+
 def _check_origins(values: list[str]) -> None:
     for value in values:
         parts = urlsplit(value.strip())
-        if value.strip() != f"{parts.scheme}://{parts.netloc}" or parts.scheme not in ("http", "https"):
+        is_origin = value.strip() == f"{parts.scheme}://{parts.netloc}" and not re.search(r"\s", parts.netloc)
+        if not is_origin or parts.scheme not in ("http", "https"):
             raise ValidationError("must be origins such as https://table.example, separated by commas.")

@@ -79,6 +79,18 @@ def test_lists_are_split_at_commas(monkeypatch):
     assert settings.webhook_allow == ("10.0.0.0/8",)
 
 
+@pytest.mark.parametrize("url", ["table.example", "https://table.example/path", "ftp://table.example", "https://a b"])
+def test_the_public_address_is_an_origin_and_names_have_no_port(monkeypatch, url):
+    assert set(wrong(monkeypatch, PUBLIC_URL=url, ALLOWED_HOSTS="a.example,b:80").problems) == {
+        "REFEREE_PUBLIC_URL",
+        "REFEREE_ALLOWED_HOSTS",
+    }
+
+
+def test_a_wrong_address_of_the_network_is_told_like_any_other_error(monkeypatch):
+    assert set(wrong(monkeypatch, LAN_URL="ftp://table").problems) == {"REFEREE_LAN_URL"}
+
+
 def test_a_child_process_reads_the_very_same_settings(monkeypatch, tmp_path):
     full = replace(
         read_settings().with_data_dir(tmp_path / "data"),
@@ -93,6 +105,8 @@ def test_a_child_process_reads_the_very_same_settings(monkeypatch, tmp_path):
         ephemeral=True,
         log_level="debug",
         lan_url="http://192.168.0.20:8080",
+        public_url="https://table.example",
+        allowed_hosts=("table.lan", "referee"),
     )
     for name, value in full.to_environment().items():
         monkeypatch.setenv(name, value)

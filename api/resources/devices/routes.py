@@ -84,8 +84,7 @@ def link_device(player: str) -> Response:
 def add_device(body: dict[str, Any]) -> Response:
     """Exchange the secret of a device link for a token of this device.
 
-    The token is good for everything that the account's first token is good for. The key protects the answer, so it must
-    be impossible to guess: 22 characters or more.
+    The token is good for everything that the account's first token is good for.
     """
     key, log = preconditions.require_idempotency_key(guarded=False), context.get_match_service().log
     request_hash = hashlib.sha256(encode_canonical(body)).digest()

@@ -91,9 +91,9 @@ def parse_chance_sources(game: Game, given: Any) -> dict[str, str]:
 def open_match(body: dict[str, Any]) -> Response:
     """Open a match: return its host's token, and a code for each seat of a person.
 
-    The idempotency key protects the answer, so it must be impossible to guess: 22 characters or more. A host who does
-    not play (`host_plays: false`) is an official and has the last word in disputes, if every player accepts that. With
-    a player's token (`rfp_…`) the host is known by that account: a player who sits down with it is the same person.
+    A host who does not play (`host_plays: false`) is an official and has the last word in disputes, if every player
+    accepts that. With a player's token (`rfp_…`) the host is known by that account: a player who sits down with it is
+    the same person.
     """
     if not current_app.config["OPEN_CREATION"] and not admission.is_operator():
         raise Problem("creation-closed")

@@ -65,8 +65,7 @@ def join_match(body: dict[str, Any]) -> Response:
 
     With a token of that match, the seat is added to that token, for instance for two children with one phone. With a
     player's token (`rfp_…`) the seat is linked to the player's account, and so is its result. A seat may commit to a
-    seed at once (`seed_commitment`). The key protects the answer, so it must be impossible to guess: 22 characters or
-    more.
+    seed at once (`seed_commitment`).
     """
     shown, log = admission.bearer_token(), context.get_match_service().log
     player = admission.player_from_token(shown)
