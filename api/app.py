@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from flask import Flask
@@ -139,6 +140,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         ON_STOP=lambda _close: None,
         WEBHOOK_ALLOW=(),
         BUNDLE_METADATA=BundleMetadata,
+        IS_STORE_UNSAFE=lambda: False,
         REQUEST_VERDICT=lambda _bundle: None,
         REQUEST_HINT=lambda _match, _seat, _at: None,
     )
@@ -193,11 +195,15 @@ def load_environment_config() -> dict[str, Any]:
     from referee.infrastructure.archives.archive import Archive
     from referee.infrastructure.archives.provenance import OriginStore
     from referee.infrastructure.clients import build_rate_limit_pool
+    from referee.infrastructure.errors import StoreNotFoundError
     from referee.infrastructure.gunicorn import shutdown
     from referee.infrastructure.secrets import derive_key, is_operator_token, load_server_secret
+    from referee.infrastructure.stores import check as store_check
     from referee.infrastructure.webhooks.url_policy import parse_networks
 
     found = settings.read_settings()
+    with suppress(StoreNotFoundError):  # it may be away for a moment, when a process of the API starts again
+        store_check.refuse_unsafe_store(found)
     counted = choose_rate_storage(found.queue_url)
     service = composition.build_match_service(found)
     publisher = composition.build_publisher(found, service.log)
@@ -223,6 +229,7 @@ def load_environment_config() -> dict[str, Any]:
         "PUBLIC_URL": found.public_url,
         "HOST_NAMES": found.host_names,
         "HOT_LANE": found.hot_lane,
+        "IS_STORE_UNSAFE": store_check.build_store_check(found),
         "QUEUE_STATE": composition.build_queue_check(found),
         "STREAMS": found.max_streams,
         "MAX_REQUESTS": load_shedding.compute_request_limit(found.threads),

@@ -12,7 +12,7 @@ from functools import cache
 from http import HTTPStatus
 from pathlib import Path
 
-from flask import Flask, Response, request
+from flask import Flask, Response, current_app, request
 from marshmallow import Schema, fields
 from werkzeug.exceptions import NotFound
 
@@ -67,8 +67,11 @@ def compute_digest() -> str:
 
 
 @cache
-def render_shell(lang: str) -> str:
-    """Return the page in which every scene is shown, and a note without scripts."""
+def render_shell(lang: str, is_unsafe: bool) -> str:
+    """Return the page in which every scene is shown, and a note without scripts.
+
+    `is_unsafe`: the server could lose what was played, and the page says so.
+    """
     base = f"/app/{compute_digest()}"
     lines = [PAGE_TEXTS[f"join_{line}"][lang] for line in (1, 2, 3)]
     return (
@@ -78,6 +81,7 @@ def render_shell(lang: str) -> str:
             lang=lang,
             base=base,
             preloads="\n".join(f'<link rel="modulepreload" href="{base}/{name}">' for name in PRELOADED),
+            warning=f'<p class="banner still">{html.escape(PAGE_TEXTS["unsafe"][lang])}</p>\n' if is_unsafe else "",
             title=html.escape(PAGE_TEXTS["home_title"][lang]),
             paragraphs="\n".join(f"<p>{html.escape(line)}</p>" for line in lines),
         )
@@ -87,7 +91,7 @@ def render_shell(lang: str) -> str:
 def shell_response() -> Response:
     """Return the shell in the language that the request prefers."""
     lang = negotiate_language()
-    response = html_response(render_shell(lang))
+    response = html_response(render_shell(lang, current_app.config["IS_STORE_UNSAFE"]()))
     response.headers["Content-Language"] = lang
     response.vary.update(("Accept", "Accept-Language"))
     return response

@@ -31,6 +31,7 @@ from referee.infrastructure.archives.archived_log import attach_archive
 from referee.infrastructure.errors import HostError, StoreNotFoundError
 from referee.infrastructure.secrets import derive_key, load_server_secret
 from referee.infrastructure.settings import Settings
+from referee.infrastructure.stores.requirements import find_version_gap
 
 if TYPE_CHECKING:
     from fakeredis import FakeServer
@@ -54,7 +55,6 @@ RETRIES = 3  # redis-py 8 resends ten times by itself; fewer are faster (every w
 CONNECTIONS = 64  # per process; a thread that finds none free waits, then answers 503
 WAIT_FOR_CONNECTION = 2.0
 COUNTING_TIMEOUT = 1.0  # seconds; counting a request must not delay it
-MIN_VERSION = (6, 2)
 
 _fakes: dict[str, FakeServer] = {}
 _fakes_lock = threading.Lock()
@@ -195,33 +195,31 @@ def derive_store_id(settings: Settings) -> str:
 def fetch_server_info(url: str, *, cluster: bool = False) -> dict[str, Any]:
     """Return what the server behind a URL says about itself (INFO).
 
-    Raises StoreNotFoundError if it cannot be reached or is too old.
+    Raises StoreNotFoundError if it cannot be reached.
     """
     try:
         found = build_client(url, cluster=cluster)
         info: dict[str, Any] = found.info("everything", target_nodes=found.RANDOM) if cluster else found.info()
     except RedisError as wrong:
-        raise StoreNotFoundError(f"{_hide_password(url)} does not answer: {wrong}") from wrong
-    version = tuple(int(part) for part in str(info.get("redis_version", "0")).split(".")[:2])
-    if version < MIN_VERSION:
-        raise StoreNotFoundError(
-            f"{_hide_password(url)} is version {info.get('redis_version')}; Referee needs 6.2 or later"
-        )
+        raise StoreNotFoundError(f"{hide_password(url)} does not answer: {wrong}") from wrong
     return info
 
 
-def refuse_queue_cluster(settings: Settings) -> None:
-    """Raise HostError if the queue is a cluster.
+def refuse_unsuited_queue(settings: Settings) -> None:
+    """Raise HostError if the queue is a cluster or too old.
 
     RQ's keys span the slots of a cluster, and its workers fail there (measured).
     """
     if settings.queue_url is None or urlsplit(settings.queue_url).scheme == "fake":
         return
-    if int(fetch_server_info(settings.queue_url).get("cluster_enabled", 0)):
+    info = fetch_server_info(settings.queue_url)
+    if int(info.get("cluster_enabled", 0)):
         raise HostError("REFEREE_QUEUE_URL names a cluster; the queue needs a plain server of its own")
+    for gap in find_version_gap(info):
+        raise HostError(f"REFEREE_QUEUE_URL: {gap}")
 
 
-def _hide_password(url: str) -> str:
+def hide_password(url: str) -> str:
     """Return the URL without user and password, so that it may be shown."""
     parts = urlsplit(url)
     return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()

@@ -64,6 +64,7 @@ class Settings:
     operator_hash_file: Path
     store_url: str | None = field(default=None, repr=False)
     store_cluster: bool = False
+    store_unsafe: bool = False
     store_server: Path | None = None
     queue_url: str | None = field(default=None, repr=False)
     ephemeral: bool = False
@@ -152,7 +153,16 @@ def find_default_data_dir() -> Path:
 def list_variables() -> frozenset[str]:
     """Return the names of all variables that `read_settings` reads."""
     plain = {
-        *("STORE_URL", "STORE_CLUSTER", "STORE_SERVER", "QUEUE_URL", "EPHEMERAL", "DATA_DIR", "CARDS_DIR"),
+        *(
+            "STORE_URL",
+            "STORE_CLUSTER",
+            "STORE_UNSAFE",
+            "STORE_SERVER",
+            "QUEUE_URL",
+            "EPHEMERAL",
+            "DATA_DIR",
+            "CARDS_DIR",
+        ),
         *("ARCHIVE_DIR", "ARCHIVE_AFTER_DAYS", "PUSH_CONTACT"),
         *("STREAMS_PER_TOKEN", "STREAMS_PER_ADDRESS"),
         *(
@@ -207,6 +217,7 @@ def _build_settings(env: FileAwareEnv) -> Settings:
         operator_hash_file=_read_path(env, "OPERATOR_HASH_FILE") or data_dir / "operator.sha256",
         store_url=env.str("STORE_URL", None, validate=_build_url_check(STORE_SCHEMES)) or None,
         store_cluster=env.bool("STORE_CLUSTER", False),
+        store_unsafe=env.bool("STORE_UNSAFE", False),
         store_server=_read_path(env, "STORE_SERVER"),
         queue_url=env.str("QUEUE_URL", None, validate=_build_url_check(STORE_SCHEMES)) or None,
         ephemeral=env.bool("EPHEMERAL", False),

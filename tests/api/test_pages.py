@@ -179,7 +179,7 @@ def test_every_problem_is_a_page_in_both_languages(anyone: Person) -> None:
 def test_a_browser_at_an_unknown_address_gets_the_page_and_a_program_the_problem(anyone: Person) -> None:
     page = anyone.get("/jion", Accept=HTML, Accept_Language="de")
     assert (page.status_code, page.mimetype) == (404, "text/html")
-    assert page.text == companion.render_shell("de")
+    assert page.text == companion.render_shell("de", False)
     assert {"Accept", "Accept-Language"} <= set(page.vary)
     for accepted in ("*/*", "application/json", "application/problem+json"):
         answer = anyone.get("/jion", Accept=accepted)

@@ -144,8 +144,12 @@ def test_named_servers_that_are_away_are_wrong_and_one_that_keeps_nothing_is_poi
         named = replace(settings, store_url=keeper.store_url, queue_url=keeper.queue_url)
         assert ill(named) == {}
         forgetful = replace(settings, store_url=keeper.queue_url)
-        assert ill(forgetful)["store"].state == WARNING
-        assert "appendfsync always" in ill(forgetful)["store"].mend
+        assert ill(forgetful)["store"].state == WRONG
+        assert "it could lose what it has acknowledged" in ill(forgetful)["store"].says
+        accepted = ill(replace(forgetful, store_unsafe=True))["store"]
+        assert (accepted.state, "REFEREE_STORE_UNSAFE" in accepted.mend) == (WARNING, True)
+    ephemeral = [each for each in check_environment(replace(settings, ephemeral=True)) if each.check == "store"]
+    assert [each.state for each in ephemeral] == [WARNING]
 
 
 def test_the_exit_code_is_1_exactly_if_something_is_wrong(tmp_path, monkeypatch):

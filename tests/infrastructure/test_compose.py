@@ -65,7 +65,7 @@ def test_the_bases_are_debian_and_what_is_installed_is_pinned_by_hash(services):
     bases = [shlex.split(line)[1] for line in lines if line.startswith("FROM")]
     bases += [service["image"] for service in services.values() if "build" not in service]
     assert bases
-    assert all("bookworm" in base for base in bases)
+    assert all(re.search("bookworm|trixie", base) for base in bases)
     assert any("--require-hashes -r /src/requirements.lock" in line for line in lines)
     for source in re.findall(r"^COPY ([^-].*) \S+$", "\n".join(lines), re.M):
         assert all((ROOT / name).exists() for name in source.split()), source

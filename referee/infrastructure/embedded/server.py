@@ -16,15 +16,14 @@ from urllib.parse import quote
 
 from referee.infrastructure.embedded.store_binaries import StoreBinary
 from referee.infrastructure.errors import HostError
+from referee.infrastructure.stores.requirements import DURABLE_POLICY
 
 READY_WITHIN = 15.0  # seconds until the first answer; loading a long log after that may take any time
 POLL_SECONDS = 0.01
 MAX_LOG_BYTES = 1 << 20
 
 DURABLE_OPTIONS: Mapping[str, str] = {
-    "appendonly": "yes",
-    "appendfsync": "always",
-    "no-appendfsync-on-rewrite": "no",
+    **DURABLE_POLICY,
     "auto-aof-rewrite-percentage": "300",  # rewritten at four times its size
 }
 IN_MEMORY_OPTIONS: Mapping[str, str] = {"appendonly": "no"}

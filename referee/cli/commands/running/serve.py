@@ -25,13 +25,14 @@ from referee.cli.commands.running.preload import PACKAGES_ROOT, preload_program
 from referee.cli.output import print_notice
 from referee.cli.supervisor import Child, Supervisor
 from referee.infrastructure.card_book_files import publish_books
-from referee.infrastructure.clients import FakeServers, fetch_server_info, open_match_log, refuse_queue_cluster
+from referee.infrastructure.clients import FakeServers, open_match_log, refuse_unsuited_queue
 from referee.infrastructure.composition import recover_after_start
 from referee.infrastructure.embedded.servers import EmbeddedServers
 from referee.infrastructure.errors import HostError, StoreNotFoundError
 from referee.infrastructure.keyring import load_signer
 from referee.infrastructure.secrets import create_operator_token, load_server_secret, make_private_dir
 from referee.infrastructure.settings import Settings, list_variables
+from referee.infrastructure.stores.check import OVERRIDE, refuse_unsafe_store
 
 APP = "api.app:create_app()"
 WORKER = "referee.infrastructure.gunicorn.worker.Worker"
@@ -181,17 +182,17 @@ def start_servers(settings: Settings) -> EmbeddedServers | FakeServers | None:
 def check_named_servers(settings: Settings, *, both: bool = False) -> None:
     """Check the store and the queue that the settings name.
 
-    Raises HostError if one does not answer, is too old, or is a queue in a cluster; with `both` also if one of them is
-    not named.
+    Raises HostError if one does not answer or is too old, if the store could lose what it has acknowledged, unless the
+    settings allow that, and if the queue is a cluster; with `both` also if one of them is not named.
     """
     if both and (settings.store_url is None or settings.queue_url is None):
         raise StoreNotFoundError(
             "REFEREE_STORE_URL and REFEREE_QUEUE_URL are both needed here; `referee serve` needs neither"
         )
-    for url, cluster in ((settings.store_url, settings.store_cluster), (settings.queue_url, False)):
-        if url is not None:
-            fetch_server_info(url, cluster=cluster)
-    refuse_queue_cluster(settings)
+    if settings.store_url is not None and not settings.ephemeral:
+        for gap in refuse_unsafe_store(settings):
+            print_notice(f"UNSAFE store ({OVERRIDE} allows it): {gap}")
+    refuse_unsuited_queue(settings)
 
 
 @contextlib.contextmanager
