@@ -12,7 +12,7 @@ from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api.http import metrics, request_log
-from api.http.access import cors, hosts, limits, load_shedding
+from api.http.access import cors, hosts, limits, load_shedding, wrong_codes
 from api.http.change_feed import ChangeFeed
 from api.http.converters import CONVERTERS, converter_to_json_schema
 from api.http.encoding import compression
@@ -169,6 +169,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     load_shedding.init_app(app)
     hosts.init_app(app, app.config["HOST_NAMES"])
     limits.init_app(app, app.config["RATE_STORAGE"], app.config["RATES"], app.config["RATE_CONNECTIONS"])
+    wrong_codes.init_app(app, {**limits.DEFAULTS, **app.config["RATES"]}["joins"])
     cors.init_app(app, app.config["CORS_ORIGINS"])
     api = spec.init_app(app)
     for name, kind in CONVERTERS.items():

@@ -13,6 +13,7 @@ import orjson
 from marshmallow import ValidationError
 
 from api.http.access import tokens
+from api.http.access.addresses import group_address
 from api.http.access.load_shedding import BUSY_REQUESTS_KEY
 from api.http.encoding.languages import CHOICES, Language, find_language
 from api.http.preconditions import IDEMPOTENCY_KEY_PATTERN, VERSION_ETAG_PATTERN
@@ -76,7 +77,7 @@ class LaneRequest:
     @property
     def address(self) -> str:
         """The address of the client, as it is counted."""
-        return self.header("REMOTE_ADDR") or "nowhere"
+        return group_address(self.header("REMOTE_ADDR"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,6 +66,12 @@ def compute_digest() -> str:
     return digest.hexdigest()[:16]
 
 
+def render_warning() -> str:
+    """Return a warning in both languages; the page shows that of its own."""
+    said = "".join(f'<span lang="{each}">{html.escape(text)}</span>' for each, text in PAGE_TEXTS["unsafe"].items())
+    return f'<p class="banner still">{said}</p>\n'
+
+
 @cache
 def render_shell(lang: str, is_unsafe: bool) -> str:
     """Return the page in which every scene is shown, and a note without scripts.
@@ -81,7 +87,7 @@ def render_shell(lang: str, is_unsafe: bool) -> str:
             lang=lang,
             base=base,
             preloads="\n".join(f'<link rel="modulepreload" href="{base}/{name}">' for name in PRELOADED),
-            warning=f'<p class="banner still">{html.escape(PAGE_TEXTS["unsafe"][lang])}</p>\n' if is_unsafe else "",
+            warning=render_warning() if is_unsafe else "",
             title=html.escape(PAGE_TEXTS["home_title"][lang]),
             paragraphs="\n".join(f"<p>{html.escape(line)}</p>" for line in lines),
         )

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
+from collections.abc import Callable
 from threading import Lock
 from typing import Any
 
@@ -24,6 +25,7 @@ from limits.storage import MemoryStorage, Storage, storage_from_string
 from limits.strategies import FixedWindowRateLimiter
 
 from api.http.access import tokens
+from api.http.access.addresses import group_address
 from api.http.access.local import is_local_request
 
 ADDRESS_FACTOR = 10  # a LAN of players has one address; more than this no client gets by inventing tokens, from each
@@ -73,8 +75,8 @@ def classify_request() -> str:
 
 
 def get_client_address() -> str:
-    """Return the address of the client."""
-    return request.remote_addr or "nowhere"
+    """Return the address of the client, as it is counted."""
+    return group_address(request.remote_addr or "")
 
 
 def identify_client() -> str:
@@ -198,6 +200,32 @@ class RateLimits:
         """Return a counted request to the client, because it cost nothing."""
         self._addresses.count_request(where, -1)
         self._leases.add_requests(1, self._limits[name].get_expiry(), name, who)
+
+    def count_event(self, limit: RateLimitItem, *scope: str) -> None:
+        """Count something that may happen at most so often in all processes."""
+        self._ask_storage(lambda storage: storage.incr(limit.key_for(*scope), limit.get_expiry()))
+
+    def is_exhausted(self, limit: RateLimitItem, *scope: str) -> bool:
+        """Return whether it has happened as often as it may."""
+        return self._ask_storage(lambda storage: storage.get(limit.key_for(*scope))) >= limit.amount
+
+    def refuse_exhausted(self, limit: RateLimitItem, kind: str, *scope: str) -> None:
+        """Raise RateLimitExceeded if it has happened as often as it may."""
+        if self.is_exhausted(limit, *scope):
+            until = self._ask_storage(lambda storage: storage.get_expiry(limit.key_for(*scope)))
+            wait = round_up_seconds(until - time.time() + ROUNDING_SECONDS)
+            raise RateLimitExceeded(limit, min(wait, limit.get_expiry()), kind)
+
+    def _ask_storage(self, ask: Callable[[Storage], float]) -> float:
+        """Return what the shared counters answer.
+
+        While they are away, this process's own answer.
+        """
+        try:
+            return ask(self._active_counter().storage)
+        except StorageError as away:
+            self._fall_back_to_local(away)
+            return ask(self._own.storage)
 
     def _take_lease(self, counter: FixedWindowRateLimiter, limit: RateLimitItem, *scope: str) -> None:
         wanted = max(1, min(limit.amount // LEASES_PER_LIMIT, MAX_LEASE))

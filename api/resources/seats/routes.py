@@ -9,7 +9,7 @@ import orjson
 from flask import Response, g
 
 from api.http import context, preconditions
-from api.http.access import admission, tokens
+from api.http.access import admission, tokens, wrong_codes
 from api.http.access.authorization import ANYONE, MATCH_VIEWER, SEAT_OWNER, SEAT_OWNER_OR_HOST
 from api.http.access.device_tokens import find_device, is_logged_out, note_match
 from api.http.endpoint import Endpoint, EndpointBlueprint
@@ -103,8 +103,10 @@ def join_with_code(body: dict[str, Any], key: str, shown: str | None, player: st
     whether the shown token holds the seat. Raises Problem, and IllegalMove if the seat is no longer free.
     """
     log, code = context.get_match_service().log, body["code"].upper()
+    wrong_codes.check_code(code)
     live = log.find_invitation(code)
     if live is None:
+        wrong_codes.record_wrong_code(code)
         raise dead_code_problem(code)
     record = orjson.loads(live[0])
     match, role, bound = record["match"], record["role"], body.get("seed_commitment", "")
