@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from referee.cardscript.books.files import MAX_BOOK_BYTES, parse_book, parse_book_leniently
 from referee.engine.rulebook.editions import CardBook, CardBookError
+from referee.engine.rulings import MAX_ERRORS
 from referee.games import load_games
 
 __all__ = [
@@ -27,6 +28,8 @@ def check_book_text(text: str, file: str = "book", game: str = "") -> CardBook:
     `game`: the game that the book must be for. Empty: any. Raises CardBookError with all errors.
     """
     book, findings = parse_book_leniently(text, file, games_with_card_books())
+    if len(findings.errors) > MAX_ERRORS:
+        findings.raise_collected()  # nobody mends more at once, and the game would find as many again
     if book.game in games_with_card_books():
         if game and book.game != game:
             findings.errors.append(f"{file}:1: this is a book of {book.game}, not of {game}")

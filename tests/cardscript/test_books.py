@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -211,3 +212,38 @@ def test_the_books_of_the_guide_have_the_right_form_and_their_game_understands_t
 def test_the_guide_has_a_worked_card_of_every_kind_of_here_to_slay() -> None:
     (book,) = (parse_book(text) for text in EXAMPLES if "book: lighthouse" in text)
     assert [entry["kind"] for entry in book.entries] == [*list(KINDS)[:6], "leader", "monster"]
+
+
+HEAD = "book: my_cards\ngame: here_to_slay\ntitle: x\nextends: printed\ncards:\n"
+CARD = "- {{id: a{0}, kind: hero, class: ranger, name: A{0}, text: '6+: draw.', roll: {{min: 6}}, does: [{1}]}}\n"
+ENDLESS = {
+    "keys of a book": BOOK + "".join(f"k{number}: 1\n" for number in range(50_000)),
+    "keys of a card": BOOK + "".join(f"  k{number}: 1\n" for number in range(50_000)),
+    "cards": "cards: [" + "a," * 400_000 + "]\n",
+    "pairs": "[" + "a: 1," * 190_000 + "]",
+    "empty cards": "cards:\n" + "- \n" * 300_000,
+    "lines": HEAD + "".join(CARD.format(number, "{do: drow, coun: 2}, " * 40) for number in range(500)),
+}
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_a_book_of_too_many_parts_is_refused_before_it_costs_anything(name: str) -> None:
+    games_with_card_books()  # the first call reads the games
+    began = time.process_time()
+    with pytest.raises(CardBookError, match="more than 60000 values in one file"):
+        check_book_text(ENDLESS[name])
+    assert time.process_time() - began < 0.5
+
+
+def test_the_largest_book_is_not_too_large() -> None:
+    lines = "{do: draw, count: 2}, " * 12
+    full = HEAD + "".join(CARD.format(number, lines) for number in range(500))
+    assert len(check_book_text(full).entries) == 500
+
+
+def test_too_many_keys_in_one_place_are_one_error_and_a_wrong_form_is_told_first() -> None:
+    with pytest.raises(CardBookError, match="^book:1: more than 200 keys in one place$"):
+        check_book_text(BOOK + "".join(f"k{number}: 1\n" for number in range(200)))
+    with pytest.raises(CardBookError) as wrong:
+        check_book_text(HEAD + "".join(f"- {{id: a{number}, kind: nothing}}\n" for number in range(500)))
+    assert len(wrong.value.problems) == 1000, "a name and a text each; the kinds are not looked at"

@@ -137,6 +137,7 @@ def parse_book_leniently(text: str, file: str = "book", games: Iterable[str] = (
         entries = []
     if len(entries) > MAX_CARDS:
         wrong(data.line_of("cards"), f"a book can have at most {MAX_CARDS} cards, not {len(entries)}")
+        entries = entries[:MAX_CARDS]
     _check_entries(entries, data.line_of("cards"), wrong)
     digest, title = hashlib.sha256(text.encode()).hexdigest(), data.get("title", dict.fromkeys(LANGUAGES, ""))
     cards = tuple(entry for entry in entries if isinstance(entry, LocatedMapping))

@@ -36,6 +36,8 @@ LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 MAX_NUMBER = 10_000  # the largest number in a text
 PLAIN_KINDS: dict[Any, str] = {int: "a whole number", bool: "true or false", str: "text"}
 MAX_NESTING = 24  # the deepest card has 10
+MAX_PARTS = 60_000  # values, lists and mappings of a file; a book of 500 cards with twelve lines each has 42,000
+MAX_KEYS = 200  # of one mapping
 NESTED_TOO_DEEPLY = f"nested more than {MAX_NESTING} deep"
 
 
@@ -67,12 +69,13 @@ def load_entries(path: Path) -> list[LocatedMapping]:
 def parse_located_yaml(text: str, file: str, *, with_tags: bool = True) -> Any:
     """Return the data of a YAML text, every mapping with its line.
 
-    Raises BookError, also if the text is nested too deeply or uses aliases: with them a short text could stand for an
-    endless one. `with_tags`: False refuses tags (`!!int "0"`), which give a value another type than it shows.
+    Raises BookError, also if the text is nested too deeply, has too many parts, or uses aliases: with them a short text
+    could stand for an endless one. `with_tags`: False refuses tags (`!!int "0"`), which give a value another type than
+    it shows.
     """
     loader = LOADER(text)
     try:
-        _check_nesting(text, file, with_tags)
+        _check_size(text, file, with_tags)
         return _construct_data(loader, loader.get_single_node(), file)
     except yaml.MarkedYAMLError as error:
         at: Any = error.problem_mark or error.context_mark
@@ -91,8 +94,9 @@ def parse_located_yaml(text: str, file: str, *, with_tags: bool = True) -> Any:
         loader.dispose()
 
 
-def _check_nesting(text: str, file: str, with_tags: bool) -> None:
-    depth = 0
+def _check_size(text: str, file: str, with_tags: bool) -> None:
+    """Refuse a text before its parts are put together, which takes far longer."""
+    depth = parts = 0
     for event in yaml.parse(text, LOADER):
         line = event.start_mark.line + 1 if event.start_mark else 1
         if isinstance(event, yaml.AliasEvent):
@@ -102,12 +106,17 @@ def _check_nesting(text: str, file: str, with_tags: bool) -> None:
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > MAX_NESTING:
             raise BookError(f"{file}:{line}: {NESTED_TOO_DEEPLY}")
+        parts += isinstance(event, yaml.ScalarEvent | yaml.CollectionStartEvent)
+        if parts > MAX_PARTS:
+            raise BookError(f"{file}:{line}: more than {MAX_PARTS} values in one file")
 
 
 def _construct_data(loader: Any, node: Any, file: str) -> Any:
     if isinstance(node, yaml.MappingNode):
         found = LocatedMapping()
         found.line = node.start_mark.line + 1
+        if len(node.value) > MAX_KEYS:
+            raise BookError(f"{file}:{found.line}: more than {MAX_KEYS} keys in one place")
         for key, value in node.value:
             if isinstance(key, yaml.ScalarNode) and key.tag == MERGE_TAG:
                 raise BookError(f"{file}:{key.start_mark.line + 1}: << is a merge; write out what it stands for")
