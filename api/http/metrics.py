@@ -1,14 +1,15 @@
 """Metrics for Prometheus: requests, latency, results of moves, and backlogs.
 
-Two readers are allowed: the operator, with the operator's token, and a caller on this machine. Only the operator sees
-why moves were refused. A refusal is in no log, and its reason may follow from a hand. Two tables that a viewer cannot
-tell apart must not differ in what that viewer can count here (decision 18).
+Two readers are allowed: the operator, with the operator's token, and a caller on this machine, or at the address that
+the settings give the metrics. Only the operator sees why moves were refused. A refusal is in no log, and its reason may
+follow from a hand. Two tables that a viewer cannot tell apart must not differ in what that viewer can count here
+(decision 18).
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from flask import Flask, Response, current_app, g, request
@@ -22,14 +23,18 @@ from api.http.request_log import compute_elapsed_seconds
 from referee.eventstore.contract import PARTITIONS, MatchLog
 from referee.ratings.projection_versions import PROJECTION_VERSIONS
 
+METRICS_PATH = "/metrics"
 METRICS_MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
-METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
 OTHER = "other"
+MAX_COUNTED = (
+    1500  # method, rule and status together, in one process; play and all scenes of the page make some hundred
+)
+METHOD_LABELS = {name: name for name in ("GET", "POST", "PUT", "PATCH", "DELETE")} | {"HEAD": "GET"}
 UNMATCHED = "unmatched"
 PUBLIC_CLAUSES = ("KERNEL-TURN-1", "KERNEL-MOVE-1", "KERNEL-OVER-1", "TABLE-")  # these depend on nothing hidden
 ACCEPTED_OUTCOMES = ("accepted", "repeated", "tried")
 REFUSED, RULES = "refused", "rules"  # coarse labels: every other outcome, and every other clause
-LATENCY_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+LATENCY_BUCKETS = (0.0025, 0.01, 0.05, 0.25, 1.0, 5.0)  # few, because each call of the API has all of them
 MULTIPROCESS_DIR = "PROMETHEUS_MULTIPROC_DIR"  # where several processes keep their metrics together
 VIEW = "lobby"  # the projection whose lag is reported
 disable_created_metrics()  # they would reveal when a move was first refused
@@ -40,13 +45,17 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
+        self._counted: set[tuple[str, str, int]] = set()
         self.moves = Counter(
             "referee_moves", "Posted moves, by outcome and, if refused, by the first clause against them",
             ("game", "outcome", "clause"), registry=self.registry,
         )  # fmt: skip
+        self.requests = Counter(
+            "referee_http_requests", "Answered requests", ("method", "rule", "status"), registry=self.registry,
+        )  # fmt: skip
         self.seconds = Histogram(
             "referee_http_request_seconds", "Time until the answer began",
-            ("method", "rule", "status"), registry=self.registry, buckets=LATENCY_BUCKETS,
+            ("method", "rule"), registry=self.registry, buckets=LATENCY_BUCKETS,
         )  # fmt: skip
         self.streams = Gauge(
             "referee_streams_open", "Streams and long polls that hold a slot",
@@ -59,7 +68,7 @@ class Metrics:
 
     def record_response(self, response: Response, seconds: float) -> None:
         """Count an answer, and the move if it is about one."""
-        method = request.method if request.method in METHODS else OTHER
+        method = METHOD_LABELS.get(request.method, OTHER)
         rule = request.url_rule.rule if request.url_rule else UNMATCHED
         self.record_request(method, rule, response.status_code, seconds)
         if request.endpoint in ("moves.makeMove", "moves.checkMove") and (became := classify_move_outcome(response)):
@@ -68,8 +77,18 @@ class Metrics:
             self.record_move(table.game if table else "", became, clause)
 
     def record_request(self, method: str, rule: str, status: int, seconds: float) -> None:
-        """Count an answer to a request by the rule of its route."""
-        self.seconds.labels(method, rule, str(status)).observe(seconds)
+        """Count an answer to a request by the rule of its route.
+
+        No label has what a client sent. But all calls with all statuses would still fill a megabyte, so after the first
+        `MAX_COUNTED` of them the others are counted together.
+        """
+        if (method, rule, status) not in self._counted:
+            if len(self._counted) < MAX_COUNTED:
+                self._counted.add((method, rule, status))
+            else:
+                rule = OTHER
+        self.requests.labels(method, rule, str(status)).inc()
+        self.seconds.labels(method, rule).observe(seconds)
 
     def record_move(self, game: str, outcome: str, clause: str = "") -> None:
         """Count a posted move."""
@@ -178,13 +197,14 @@ def build_gauge(name: str, says: str, value: float) -> GaugeMetricFamily:
 def authorize_metrics(operator: Callable[[], bool]) -> bool:
     """Return True if the caller may see every metric, False if only the coarse ones.
 
-    The operator may see every metric, a caller on this machine the coarse ones. Raises Problem for anybody else.
+    The operator may see every metric, a caller on this machine the coarse ones. So may every caller of the address
+    that the settings give the metrics. Raises Problem for anybody else.
     """
     if "Authorization" in request.headers:
         if operator():
             return True
         raise Problem("operator-only")
-    if is_local_request():
+    if current_app.config["METRICS_PORT"] or is_local_request():
         return False
     raise Problem("unauthorized")
 
@@ -193,12 +213,29 @@ def init_app(app: Flask) -> Metrics:
     """Make the metrics of this app, and count every answer."""
     made = app.config["METRICS"] = Metrics()
 
+    app.before_request(refuse_wrong_address)
+
     def count(response: Response) -> Response:
         made.record_response(response, compute_elapsed_seconds())
         return response
 
     app.after_request(count)
     return made
+
+
+def is_metrics_address(environ: Mapping[str, Any], port: str) -> bool:
+    """Return whether a request came in at the address for metrics alone."""
+    return bool(port) and environ.get("SERVER_PORT") == port
+
+
+def refuse_wrong_address() -> None:
+    """Answer metrics at their own address only, if they have one, and nothing else there.
+
+    Raises Problem.
+    """
+    port: str = current_app.config["METRICS_PORT"]
+    if port and is_metrics_address(request.environ, port) is not (request.path == METRICS_PATH):
+        raise Problem("not-found")
 
 
 def current_metrics() -> Metrics:

@@ -41,6 +41,7 @@ class HotLane:
         self._max_requests: int | None = config["MAX_REQUESTS"]
         rules = {rule.endpoint: rule.rule for rule in app.url_map.iter_rules()}
         self._rules = {call.endpoint: rules[call.endpoint] for call in CALLS.values()}
+        self._metrics_port: str = config["METRICS_PORT"]
         self._host_names: frozenset[str] | None = config["HOST_NAMES"]
         self._vary = ("Origin",) if config["CORS_ORIGINS"] else ()
         self._always = [*request_log.SECURITY_HEADERS.items(), ("Cache-Control", request_log.PRIVATE_CACHE_CONTROL)]
@@ -48,7 +49,7 @@ class HotLane:
     def __call__(self, environ: Environ, start: StartResponse) -> Iterable[bytes]:
         """Answer a request, as WSGI demands."""
         request = read_request(environ, self._max_requests)
-        if request is None or (self._vary and "HTTP_ORIGIN" in environ) or not self._is_called_by_name(environ):
+        if request is None or (self._vary and "HTTP_ORIGIN" in environ) or not self._is_for_this_api(environ):
             return self._flask(environ, start)
         began, call = self._clock(), CALLS[request.call]
         request_id = request_log.choose_request_id(request.header("HTTP_X_REQUEST_ID"))
@@ -69,8 +70,10 @@ class HotLane:
         start(STATUS_LINES[answer.status], headers)
         return () if answer.body is None else (answer.body,)
 
-    def _is_called_by_name(self, environ: Environ) -> bool:
-        """Return whether the request names this server; if not, Flask says so."""
+    def _is_for_this_api(self, environ: Environ) -> bool:
+        """Return whether the request is for this API; if not, Flask says so."""
+        if metrics.is_metrics_address(environ, self._metrics_port):
+            return False
         host = environ.get("HTTP_HOST")
         return self._host_names is None or host is None or is_allowed_host(host, self._host_names)
 

@@ -73,6 +73,7 @@ class Settings:
     archive_after_days: int | None = None
     host: str = "127.0.0.1"
     port: int = 8080
+    metrics_address: str = ""
     lan_url: str = ""
     public_url: str = ""
     allowed_hosts: tuple[str, ...] = ()
@@ -111,6 +112,12 @@ class Settings:
     def max_streams_per_address(self) -> int:
         """The number of these that one address may hold: half, unless the setting differs."""
         return self.streams_per_address or max(1, self.max_streams // 2)
+
+    @property
+    def metrics_bind(self) -> tuple[str, int] | None:
+        """The host and port where metrics are answered, or None if that is the API's own."""
+        host, _, port = self.metrics_address.rpartition(":")
+        return (host.strip("[]"), int(port)) if host else None
 
     @property
     def host_names(self) -> tuple[str, ...]:
@@ -168,6 +175,7 @@ def list_variables() -> frozenset[str]:
         *(
             "HOST",
             "PORT",
+            "METRICS_ADDRESS",
             "LAN_URL",
             "PUBLIC_URL",
             "ALLOWED_HOSTS",
@@ -226,6 +234,7 @@ def _build_settings(env: FileAwareEnv) -> Settings:
         archive_after_days=_read_days(env, "ARCHIVE_AFTER_DAYS"),
         host=env.str("HOST", "127.0.0.1", validate=_check_not_empty),
         port=env.int("PORT", 8080, validate=_build_range_check(0, 65535)),
+        metrics_address=env.str("METRICS_ADDRESS", "", validate=_check_address) or "",
         lan_url=_read_url(env, "LAN_URL", _build_url_check(("http", "https"))),
         public_url=_read_url(env, "PUBLIC_URL", _check_origin),
         allowed_hosts=_strip_words(env.list("ALLOWED_HOSTS", [], validate=_check_names)),
@@ -322,6 +331,12 @@ def _check_networks(values: list[str]) -> None:
 def _check_contact(value: str) -> None:
     if value and not re.fullmatch(r"mailto:[^@\s]+@[^@\s]+|https://\S+", value):
         raise ValidationError("must be mailto: and an address, or an https: URL.")
+
+
+def _check_address(value: str) -> None:
+    found = re.fullmatch(r"(?:\[[0-9A-Fa-f:.]+\]|[^\s:/@\[\]]+):([1-9][0-9]{0,4})", value)
+    if value and (found is None or int(found[1]) > 65535):
+        raise ValidationError("must be a host and a port, such as 127.0.0.1:9464.")
 
 
 def _check_names(values: list[str]) -> None:

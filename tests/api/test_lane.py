@@ -219,7 +219,7 @@ def test_both_lanes_answer_thousands_of_drawn_requests_alike(seed: int) -> None:
 def counted(app: Any) -> tuple[dict[str, float], dict[str, float]]:
     """What an app has counted: requests by rule and status, and moves by outcome."""
     found = app.config["METRICS"].registry
-    names = ("referee_http_request_seconds_count", "referee_moves_total")
+    names = ("referee_http_requests_total", "referee_moves_total")
     sums: tuple[dict[str, float], ...] = ({}, {})
     for family in found.collect():
         for sample in family.samples:

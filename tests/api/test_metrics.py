@@ -80,7 +80,7 @@ def test_requests_are_counted_by_method_rule_and_status() -> None:
     found = {
         tuple(dict(labels)[part] for part in ("method", "rule", "status")): value
         for (name, labels), value in figures(scraped(app)).items()
-        if name == "referee_http_request_seconds_count"
+        if name == "referee_http_requests_total"
     }
     assert found == {
         ("GET", "/v1/games/<name:game>", "200"): 3,

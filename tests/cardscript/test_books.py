@@ -242,7 +242,7 @@ def test_the_largest_book_is_not_too_large() -> None:
 
 
 def test_too_many_keys_in_one_place_are_one_error_and_a_wrong_form_is_told_first() -> None:
-    with pytest.raises(CardBookError, match="^book:1: more than 200 keys in one place$"):
+    with pytest.raises(CardBookError, match="more than 200 keys in one place"):
         check_book_text(BOOK + "".join(f"k{number}: 1\n" for number in range(200)))
     with pytest.raises(CardBookError) as wrong:
         check_book_text(HEAD + "".join(f"- {{id: a{number}, kind: nothing}}\n" for number in range(500)))

@@ -81,7 +81,7 @@ def processes(serving: Serving) -> list[int]:
     return []
 
 
-COUNTED = 'referee_http_request_seconds_count{method="GET",rule="/v1/games",status="200"}'
+COUNTED = 'referee_http_requests_total{method="GET",rule="/v1/games",status="200"}'
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds the API's processes by /proc")

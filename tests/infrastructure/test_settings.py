@@ -87,6 +87,14 @@ def test_the_public_address_is_an_origin_and_names_have_no_port(monkeypatch, url
     }
 
 
+@pytest.mark.parametrize("address", ["9464", "127.0.0.1", "127.0.0.1:0", "127.0.0.1:65536", "::1:80", "a b:80", "a:x"])
+def test_an_address_of_metrics_is_host_and_port(monkeypatch, address):
+    assert set(wrong(monkeypatch, METRICS_ADDRESS=address).problems) == {"REFEREE_METRICS_ADDRESS"}
+    for good, bind in (("127.0.0.1:9464", ("127.0.0.1", 9464)), ("[::1]:9464", ("::1", 9464)), ("", None)):
+        monkeypatch.setenv("REFEREE_METRICS_ADDRESS", good)
+        assert read_settings().metrics_bind == bind
+
+
 def test_a_wrong_address_of_the_network_is_told_like_any_other_error(monkeypatch):
     assert set(wrong(monkeypatch, LAN_URL="ftp://table").problems) == {"REFEREE_LAN_URL"}
 
@@ -105,6 +113,7 @@ def test_a_child_process_reads_the_very_same_settings(monkeypatch, tmp_path):
         ephemeral=True,
         log_level="debug",
         lan_url="http://192.168.0.20:8080",
+        metrics_address="127.0.0.1:9464",
         public_url="https://table.example",
         allowed_hosts=("table.lan", "referee"),
     )

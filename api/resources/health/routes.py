@@ -83,7 +83,7 @@ def get_queue_state() -> dict[str, Any]:
 @blueprint.declare(
     Endpoint(
         "GET",
-        "/metrics",
+        metrics.METRICS_PATH,
         "getMetrics",
         OPTIONAL_TOKEN,
         response=(200, {"type": "string"}),

@@ -84,6 +84,7 @@ def run_server(settings: Settings, *, ephemeral: bool, lan: bool, as_json: bool)
     with contextlib.ExitStack() as cleanup:
         stopping = cleanup.enter_context(StopSignals())
         listener = cleanup.enter_context(open_listener(settings))
+        listeners = [listener, *(cleanup.enter_context(each) for each in open_metrics_listener(settings))]
         settings = replace(settings, host=listener.getsockname()[0], port=listener.getsockname()[1])
         if lan and not settings.lan_url:
             settings = replace(settings, lan_url=build_lan_url(settings))
@@ -92,12 +93,12 @@ def run_server(settings: Settings, *, ephemeral: bool, lan: bool, as_json: bool)
             cleanup.callback(shutil.rmtree, folder)
             settings = replace(settings.with_data_dir(Path(folder)), ephemeral=True)
         try:
-            _run_processes(settings, listener, stopping, as_json=as_json)
+            _run_processes(settings, listeners, stopping, as_json=as_json)
         except KeyboardInterrupt:
             print_notice("stopped before it had started")
 
 
-def _run_processes(settings: Settings, listener: socket.socket, stopping: StopSignals, *, as_json: bool) -> None:
+def _run_processes(settings: Settings, listeners: list[socket.socket], stopping: StopSignals, *, as_json: bool) -> None:
     check_named_servers(settings)
     make_private_dir(settings.data_dir)
     load_server_secret(settings.secret_file)
@@ -117,7 +118,7 @@ def _run_processes(settings: Settings, listener: socket.socket, stopping: StopSi
             for damage in recover_after_start(settings):
                 print_notice(f"DAMAGED and frozen: {damage}")
         publish_card_books(settings)
-        supervisor = Supervisor(build_children(settings, listener, forks=forks), print_notice)
+        supervisor = Supervisor(build_children(settings, listeners, forks=forks), print_notice)
         supervisor.start()
         _wait_until_ready(supervisor, settings, stopping)
         token = create_operator_token(settings.operator_hash_file, replace=False)
@@ -131,7 +132,8 @@ def _run_processes(settings: Settings, listener: socket.socket, stopping: StopSi
     finally:
         stopping.starting = False
         stop_by = time.monotonic() + STOP_WITHIN
-        listener.close()  # so that no client waits for an answer that will not come
+        for listener in listeners:
+            listener.close()  # so that no client waits for an answer that will not come
         if supervisor is not None:
             supervisor.stop(CHILDREN_STOP_WITHIN)
         if servers is not None:
@@ -220,11 +222,19 @@ def open_listener(settings: Settings) -> Iterator[socket.socket]:
         yield listener
 
 
-def build_children(settings: Settings, listener: socket.socket, *, forks: bool) -> list[Child]:
+def open_metrics_listener(settings: Settings) -> Iterator[contextlib.AbstractContextManager[socket.socket]]:
+    """Yield the listening socket of the metrics, if they have their own address."""
+    if settings.metrics_bind is not None:
+        host, port = settings.metrics_bind
+        yield open_listener(replace(settings, host=host, port=port))
+
+
+def build_children(settings: Settings, listeners: list[socket.socket], *, forks: bool) -> list[Child]:
     """Return the child processes: the API, then the workers, then the sweeper."""
     environment = build_child_environment(settings)
-    bound = listener.fileno()
-    api = Child("API", "gunicorn", build_gunicorn_arguments(settings, f"fd://{bound}"), environment, (bound,), forks)
+    bound = tuple(listener.fileno() for listener in listeners)
+    arguments = build_gunicorn_arguments(settings, *(f"fd://{number}" for number in bound))
+    api = Child("API", "gunicorn", arguments, environment, bound, forks)
     return [api, *build_worker_children(settings, WORKERS, forks=forks)]
 
 
@@ -251,14 +261,15 @@ def build_child_environment(settings: Settings) -> dict[str, str]:
     return kept | settings.to_environment() | {"PYTHONPATH": os.pathsep.join(path), "PYTHONSAFEPATH": "1"}
 
 
-def build_gunicorn_arguments(settings: Settings, bind: str) -> list[str]:
+def build_gunicorn_arguments(settings: Settings, *binds: str) -> list[str]:
     """Return gunicorn's arguments: few processes, many threads, a short grace period.
 
     The proportions were measured.
     """
     return [
         *("--worker-class", WORKER, "--workers", str(settings.workers), "--threads", str(settings.threads)),
-        *("--bind", bind, "--graceful-timeout", str(GRACEFUL_SECONDS), "--chdir", str(PACKAGES_ROOT)),
+        *(part for bind in binds for part in ("--bind", bind)),
+        *("--graceful-timeout", str(GRACEFUL_SECONDS), "--chdir", str(PACKAGES_ROOT)),
         *("--config", "python:referee.infrastructure.gunicorn.config"),
         *("--no-control-socket", "--log-level", "warning" if settings.log_level == "info" else settings.log_level),
         APP,
@@ -297,8 +308,9 @@ def run_api(settings: Settings) -> None:
     require_supported_environment()
     check_named_servers(settings, both=True)
     publish_card_books(settings)
-    bind = build_url(settings.host, settings.port).removeprefix("http://")
-    argv = [sys.executable, "-m", "gunicorn", *build_gunicorn_arguments(settings, bind)]
+    addresses = ((settings.host, settings.port), settings.metrics_bind)
+    binds = (build_url(*address).removeprefix("http://") for address in addresses if address is not None)
+    argv = [sys.executable, "-m", "gunicorn", *build_gunicorn_arguments(settings, *binds)]
     os.execve(sys.executable, argv, build_child_environment(settings))  # noqa: S606  (our own interpreter, no shell)
 
 
