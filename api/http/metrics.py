@@ -224,12 +224,12 @@ def init_app(app: Flask) -> Metrics:
 
 
 def is_metrics_address(environ: Mapping[str, Any], port: str) -> bool:
-    """Return whether a request came in at the address for metrics alone."""
+    """Return whether a request came in at the metrics' own address."""
     return bool(port) and environ.get("SERVER_PORT") == port
 
 
 def refuse_wrong_address() -> None:
-    """Answer metrics at their own address only, if they have one, and nothing else there.
+    """Answer metrics at their own address alone, and nothing else there.
 
     Raises Problem.
     """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import sys
+from pathlib import Path
 
 from referee.cli.output import make_console, print_json
 from referee.infrastructure.clients import FakeServers
@@ -44,11 +45,17 @@ def build_lan_url(settings: Settings) -> str:
 
 
 def print_banner(
-    settings: Settings, servers: EmbeddedServers | FakeServers | None, token: str | None, *, as_json: bool
+    settings: Settings,
+    servers: EmbeddedServers | FakeServers | None,
+    token: str | None,
+    *,
+    as_json: bool,
+    log: Path | None = None,
 ) -> None:
     """Print where the server is and what to try next.
 
-    The operator token is shown only this once. It is None if there was one before.
+    The operator token is shown only this once, last, so that nothing pushes it out of sight. It is None if there was
+    one before. `log` is the file of the log, None if it is on standard error.
     """
     url = build_url(reachable_host(settings.host), settings.port)
     lan_url = settings.lan_url or None
@@ -66,11 +73,13 @@ def print_banner(
         return
     out = make_console()
     out.print(f"Referee is at [bold]{url}/[/bold]  (open it in a browser)")
+    if settings.public_url:
+        out.print(f"For everybody: [bold]{settings.public_url}/[/bold]")
     if not durable:
         out.print("[bold]NOT DURABLE[/bold]: everything is kept in memory, and gone when this stops")
     out.print(f"  store  {store}" + (f", data in {settings.data_dir}" if durable else ""))
-    if token is not None:
-        out.print(f"  operator token, shown this once: {token}")
+    if log is not None:
+        out.print(f"  log    {log}")
     out.print(f"  try    curl -s {url}/v1/games")
     out.print(f"         REFEREE_API_URL={url} referee demo")
     out.print("  stop   Ctrl-C")
@@ -79,4 +88,7 @@ def print_banner(
         import segno
 
         segno.make_qr(lan_url + "/", error="m").terminal(compact=True)
+    if token is not None:
+        out.print("Operator token, shown this once:")
+        out.print(f"  {token}")
     sys.stdout.flush()

@@ -23,6 +23,7 @@ from typing import Any
 from referee.cli.parent_watchdog import GC_THRESHOLDS, bind_to_parent
 
 PR_SET_NAME = 15
+STANDARD_ERROR = 2
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -41,8 +42,10 @@ class ForkedProcess:
         arguments: Sequence[str],
         environment: Mapping[str, str],
         pass_fds: tuple[int, ...] = (),
+        *,
+        log: int | None = None,
     ) -> None:
-        given = (name, module, tuple(arguments), dict(environment), pass_fds, os.getpid())
+        given = (name, module, tuple(arguments), dict(environment), pass_fds, os.getpid(), log)
         self._process = multiprocessing.get_context("fork").Process(target=_run_module, args=given, daemon=True)
         # until the child has handlers of its own, a signal would run those of its parent
         before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
@@ -80,9 +83,12 @@ def _run_module(
     environment: Mapping[str, str],
     pass_fds: tuple[int, ...],
     parent: int,
+    log: int | None,
 ) -> None:
     """Run a module as `python -m` does, in this child process."""
     os.setsid()
+    if log is not None:
+        os.dup2(log, STANDARD_ERROR)
     close_descriptors(pass_fds)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -101,6 +107,6 @@ def close_descriptors(kept: Sequence[int]) -> None:
 
     A child that held its parent's lock or sockets would hold them beyond its parent's death.
     """
-    edges = [2, *sorted(kept), os.sysconf("SC_OPEN_MAX")]
+    edges = [STANDARD_ERROR, *sorted(kept), os.sysconf("SC_OPEN_MAX")]
     for low, high in pairwise(edges):
         os.closerange(low + 1, high)

@@ -50,7 +50,8 @@ class Backoff:
 class Child:
     """A module that runs in a child process and ends with this one.
 
-    `forks`: this process has imported what the module needs, so the child may be a fork of it.
+    `forks`: this process has imported what the module needs, so the child may be a fork of it. `log` is the descriptor
+    to which it writes its standard error, None for that of this process.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Child:
     environment: Mapping[str, str]
     pass_fds: tuple[int, ...] = ()
     forks: bool = False
+    log: int | None = None
     process: subprocess.Popen[bytes] | ForkedProcess | None = None
     backoff: Backoff = field(default_factory=Backoff)
 
@@ -69,12 +71,15 @@ class Child:
         """
         self.backoff.record_start(time.monotonic())
         if self.forks and may_fork():
-            self.process = ForkedProcess(self.name, self.module, self.arguments, self.environment, self.pass_fds)
+            self.process = ForkedProcess(
+                self.name, self.module, self.arguments, self.environment, self.pass_fds, log=self.log
+            )
             return
         self.process = subprocess.Popen(  # noqa: S603  (our own interpreter and modules)
             build_command(self.module, *self.arguments),
             env=self.environment,
             start_new_session=True,
+            stderr=self.log,
             pass_fds=self.pass_fds,
         )
 

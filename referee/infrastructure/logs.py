@@ -10,7 +10,8 @@ from __future__ import annotations
 import logging
 import re
 import sys
-from typing import Any
+from contextlib import suppress
+from typing import Any, TextIO
 
 import structlog
 from structlog.tracebacks import ExceptionDictTransformer
@@ -44,6 +45,26 @@ SHARED_PROCESSORS: tuple[Any, ...] = (
 RENDER_PROCESSORS: tuple[Any, ...] = (structlog.processors.JSONRenderer(ensure_ascii=False), redact_tokens)
 
 
+class LossyFile:
+    """A file that loses what it cannot write.
+
+    A full disk must not keep a request from being answered because its line of the log cannot be written.
+    """
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+
+    def write(self, text: str) -> None:
+        """Write a text, if there is room."""
+        with suppress(OSError):
+            self._file.write(text)
+
+    def flush(self) -> None:
+        """Write what is buffered, if there is room."""
+        with suppress(OSError):
+            self._file.flush()
+
+
 def configure_structlog(level: str) -> None:
     """Configure structlog from this level on: debug, info, warning or error."""
     global _level
@@ -51,7 +72,7 @@ def configure_structlog(level: str) -> None:
     structlog.configure(
         processors=[*SHARED_PROCESSORS, *RENDER_PROCESSORS],
         wrapper_class=structlog.make_filtering_bound_logger(_level),
-        logger_factory=lambda *_: structlog.WriteLogger(sys.stderr),
+        logger_factory=lambda *_: structlog.WriteLogger(LossyFile(sys.stderr)),  # type: ignore[arg-type]
         cache_logger_on_first_use=False,
     )
 

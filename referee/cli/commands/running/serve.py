@@ -21,6 +21,7 @@ from pathlib import Path
 from types import FrameType
 
 from referee.cli.banner import build_lan_url, build_url, print_banner, reachable_host
+from referee.cli.commands.running.event_lines import EventLog
 from referee.cli.commands.running.preload import PACKAGES_ROOT, preload_program
 from referee.cli.output import print_notice
 from referee.cli.supervisor import Child, Supervisor
@@ -41,6 +42,7 @@ STOP_WITHIN = 6.0
 CHILDREN_STOP_WITHIN = GRACEFUL_SECONDS + 0.5
 READY_WITHIN = 60.0
 LOOK_EVERY = 0.1
+LOG_NAME = "referee.log"  # in the data directory, of a server at a terminal
 WORKERS = ("drain", "bots", "thinkers", "webhooks", "bundles", "sweeper", "archiver")
 
 
@@ -105,6 +107,7 @@ def _run_processes(settings: Settings, listeners: list[socket.socket], stopping:
     load_signer(settings.signing_key_file)
     servers: EmbeddedServers | FakeServers | None = None
     supervisor: Supervisor | None = None
+    log = None if as_json or not sys.stderr.isatty() else EventLog(settings.data_dir / LOG_NAME, print_notice)
     try:
         servers = start_servers(settings)
         if servers is not None:
@@ -118,13 +121,16 @@ def _run_processes(settings: Settings, listeners: list[socket.socket], stopping:
             for damage in recover_after_start(settings):
                 print_notice(f"DAMAGED and frozen: {damage}")
         publish_card_books(settings)
-        supervisor = Supervisor(build_children(settings, listeners, forks=forks), print_notice)
+        children = build_children(settings, listeners, forks=forks, log=None if log is None else log.descriptor)
+        supervisor = Supervisor(children, print_notice)
         supervisor.start()
         _wait_until_ready(supervisor, settings, stopping)
         token = create_operator_token(settings.operator_hash_file, replace=False)
-        print_banner(settings, servers, token, as_json=as_json)
+        print_banner(settings, servers, token, as_json=as_json, log=None if log is None else log.path)
         stopping.starting = False
         while not stopping.wait_for_stop(LOOK_EVERY):
+            if log is not None:
+                log.show_new_lines()
             if servers is not None:
                 supervisor.restart_dead_servers(servers.find_dead_servers(), servers.restart_server)
             supervisor.restart_dead_children()
@@ -138,6 +144,8 @@ def _run_processes(settings: Settings, listeners: list[socket.socket], stopping:
             supervisor.stop(CHILDREN_STOP_WITHIN)
         if servers is not None:
             servers.stop(stop_by - time.monotonic())
+        if log is not None:
+            log.close()
 
 
 def require_supported_environment() -> None:
@@ -229,13 +237,19 @@ def open_metrics_listener(settings: Settings) -> Iterator[contextlib.AbstractCon
         yield open_listener(replace(settings, host=host, port=port))
 
 
-def build_children(settings: Settings, listeners: list[socket.socket], *, forks: bool) -> list[Child]:
-    """Return the child processes: the API, then the workers, then the sweeper."""
+def build_children(
+    settings: Settings, listeners: list[socket.socket], *, forks: bool, log: int | None = None
+) -> list[Child]:
+    """Return the child processes: the API, then the workers, then the sweeper.
+
+    `log` is the descriptor to which they write their log, None for the standard error of this process.
+    """
     environment = build_child_environment(settings)
     bound = tuple(listener.fileno() for listener in listeners)
     arguments = build_gunicorn_arguments(settings, *(f"fd://{number}" for number in bound))
     api = Child("API", "gunicorn", arguments, environment, bound, forks)
-    return [api, *build_worker_children(settings, WORKERS, forks=forks)]
+    children = [api, *build_worker_children(settings, WORKERS, forks=forks)]
+    return [replace(child, log=log) for child in children]
 
 
 def build_worker_children(settings: Settings, names: tuple[str, ...], *, forks: bool) -> list[Child]:
