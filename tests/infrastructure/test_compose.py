@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
+import subprocess
+import sys
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from threading import Thread
+from typing import Any, ClassVar
 
 import pytest
 import yaml
@@ -69,3 +74,79 @@ def test_the_bases_are_debian_and_what_is_installed_is_pinned_by_hash(services):
     assert any("--require-hashes -r /src/requirements.lock" in line for line in lines)
     for source in re.findall(r"^COPY ([^-].*) \S+$", "\n".join(lines), re.M):
         assert all((ROOT / name).exists() for name in source.split()), source
+
+
+def instructions() -> list[tuple[str, str]]:
+    """The instructions of the Dockerfile with what follows them, continued lines joined."""
+    text = re.sub(r"^\s*#.*\n", "", (ROOT / "Dockerfile").read_text("utf-8"), flags=re.M)
+    lines = re.sub(r"\\\n\s*", "", text).splitlines()
+    return [(word, rest) for word, _, rest in (line.partition(" ") for line in lines if line.strip())]
+
+
+def test_the_image_is_built_in_stages_and_runs_as_nobody_in_particular():
+    found = instructions()
+    stages = [number for number, (word, _) in enumerate(found) if word == "FROM"]
+    assert len(stages) == 2
+    assert all(re.search(r":[0-9]+\.[0-9]+\S*", found[number][1]) for number in stages), "no floating base"
+    last = found[stages[1] :]
+    users = [rest for word, rest in last if word == "USER"]
+    assert users
+    assert re.fullmatch("[1-9][0-9]*", users[-1]), "by number, so that a host can see that it is not root"
+    assert not any(word in ("ADD", "MAINTAINER") for word, _ in found)
+    copied = [rest for word, rest in last if word == "COPY"]
+    assert copied == ["--from=build /opt/referee /opt/referee"], "nothing of what builds it is in it"
+    for name in ("ENTRYPOINT", "CMD"):
+        (form,) = [json.loads(rest) for word, rest in last if word == name]
+        assert isinstance(form, list)
+
+
+def test_the_image_looks_after_its_health_by_a_program_that_runs(monkeypatch):
+    (check,) = [rest for word, rest in instructions() if word == "HEALTHCHECK"]
+    program = json.loads(check[check.index("[") :])
+    assert program[:2] == ["python", "-c"]
+
+    class Ready(BaseHTTPRequestHandler):
+        asked: ClassVar[list[str]] = []
+        status = 200
+
+        def do_GET(self) -> None:
+            self.asked.append(self.path)
+            self.send_response(self.status)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Ready) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        monkeypatch.setenv("REFEREE_PORT", str(server.server_port))
+        for status, code in ((200, 0), (503, 1)):
+            Ready.status = status
+            done = subprocess.run([sys.executable, *program[1:]], check=False, capture_output=True)
+            assert done.returncode == code, done.stderr
+        server.shutdown()
+    assert Ready.asked == ["/readyz"] * 2
+
+
+def test_what_is_copied_is_let_through_and_nothing_else_is():
+    lines = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
+    rules = [line for line in lines if line and not line.startswith("#")]
+    assert rules[0] == "*", "what is not named stays out: keys, .env, .git"
+    let_through = {rule[1:] for rule in rules if rule.startswith("!")}
+    named = re.findall(r"^COPY ([^-].*) \S+$", (ROOT / "Dockerfile").read_text("utf-8"), re.M)
+    assert let_through == {name for line in named for name in line.split()}
+    assert "**/__pycache__" in rules
+
+
+def test_parts_wait_until_the_servers_are_well_and_names_are_passed_on(services):
+    for name in ("api", "worker", "webhooks", "sweeper"):
+        needs = services[name]["depends_on"]
+        assert {need: about["condition"] for need, about in needs.items()} == {
+            "store": "service_healthy",
+            "queue": "service_healthy",
+        }
+    environment = services["api"]["environment"]
+    for name in ("REFEREE_PUBLIC_URL", "REFEREE_ALLOWED_HOSTS", "REFEREE_TRUSTED_PROXIES"):
+        assert environment[name].startswith("${" + name + ":-"), "empty or the default, if nobody sets it"
+    for name in ("store", "queue"):
+        assert re.search(r":[0-9]+\.[0-9]+\.[0-9]+-", services[name]["image"]), "a version, not a series"
