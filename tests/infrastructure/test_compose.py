@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -14,6 +15,7 @@ from typing import Any, ClassVar
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
 
 from referee.cli.commands.running.serve import GRACEFUL_SECONDS
 from referee.cli.main import cli
@@ -150,3 +152,13 @@ def test_parts_wait_until_the_servers_are_well_and_names_are_passed_on(services)
         assert environment[name].startswith("${" + name + ":-"), "empty or the default, if nobody sets it"
     for name in ("store", "queue"):
         assert re.search(r":[0-9]+\.[0-9]+\.[0-9]+-", services[name]["image"]), "a version, not a series"
+
+
+def test_everything_that_the_program_needs_is_in_the_lock():
+    """The image installs the lock and then the program without its needs: what is missing there ends the build."""
+    needed = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
+    text = (ROOT / "requirements.lock").read_text("utf-8")
+    locked = dict(re.findall(r"^([a-z0-9-]+)(?:\[[a-z,]+\])?==([0-9][^ ;]*)", text, re.M))
+    for line in needed:
+        need = Requirement(line)
+        assert need.specifier.contains(locked.get(need.name.lower(), "0"), prereleases=True), line
