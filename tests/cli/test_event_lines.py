@@ -44,6 +44,7 @@ def request(method: str, rule: str | None, status: int, problem: str | None = No
         (request("GET", None, 421, "host-unknown"), "GET without a route: 421 host-unknown"),
         (json.dumps({"event": "the store is away", "level": "warning"}), "warning: the store is away"),
         (json.dumps({"event": "it", "level": "error", "exception": [{"exc_type": "KeyError"}]}), "error: it: KeyError"),
+        (json.dumps({"event": "a match has ended", "level": "info"}), "a match has ended"),
         (json.dumps({"event": "as ever", "level": "info"}), ""),
         ('RuntimeError: the last words of a process', 'RuntimeError: the last words of a process'),
         (json.dumps({"event": "\x1b[2J", "level": "error"}), "error: \ufffd[2J"),

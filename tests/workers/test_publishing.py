@@ -94,6 +94,16 @@ def test_a_match_is_published_when_it_is_over_and_not_before(context: WorkerCont
     assert roots(context.log) == [of(context.log, match)]
 
 
+def test_the_end_of_a_match_is_logged_once_and_without_its_name(
+    context: WorkerContext, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", logger=publishing.LOGGER.name)
+    match = ended(context)
+    for _ in range(3):
+        drain(context, match)
+    assert [record.getMessage() for record in caplog.records] == ["a match has ended"]
+
+
 def test_a_match_that_the_rules_end_is_published_too(context: WorkerContext) -> None:
     match = opened(context.service, "table", "table")
     played(context.service, match, 1)

@@ -19,6 +19,7 @@ from referee.eventstore.contract import Precondition, ProjectionWrite, StoreUnav
 from referee.match.aggregate import FINAL_STATUSES, Match
 from referee.transfer.export_import import LEFT
 from referee.transparency.key_chain import RootLeaf
+from referee.transparency.root_log import RootWriteStatus
 from workers.projections.base import latest_versions
 
 if TYPE_CHECKING:
@@ -91,7 +92,9 @@ def _publish_match(context: WorkerContext, match: str) -> bool:
         table = context.public_matches.load_match(match, version).match
         if is_publishable(table):
             root = context.prover.load_verified_root(match, version)
-            context.publisher.publish_root(RootLeaf(match, version, root, published_status(table)))
+            added = context.publisher.publish_root(RootLeaf(match, version, root, published_status(table)))
+            if added.status is RootWriteStatus.OK:
+                LOGGER.info("a match has ended")  # without its name, as everywhere in the log
     except StoreUnavailable:
         raise
     except Exception:  # an unreadable or changed entry, say: it must not hold up the other matches

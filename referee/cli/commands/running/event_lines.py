@@ -26,6 +26,7 @@ EVENTS = {  # what a successful request means, by method and rule
     ("POST", f"{MATCH}/rematches"): "a rematch was opened",
     ("POST", f"{MATCH}/disputes"): "a dispute was opened",
 }
+LOGGED = ("a match has ended",)  # what workers log, as it stands
 TOLD_STATUSES = (421, 429)  # refusals that an operator can do something about
 WARNING_LEVELS = ("warning", "error", "critical")
 
@@ -93,6 +94,8 @@ def describe_entry(data: dict[str, Any]) -> Iterator[str]:
             yield EVENTS.get((str(data.get("method")), str(data.get("rule"))), "")
         elif status in TOLD_STATUSES or status >= 500:
             yield f"{data.get('method')} {data.get('rule') or 'without a route'}: {status} {data.get('problem')}"
+    elif data.get("event") in LOGGED:
+        yield str(data["event"])
     elif data.get("level") in WARNING_LEVELS:
         cause = data.get("cause") or next((each.get("exc_type") for each in data.get("exception") or ()), "")
         yield f"{data['level']}: {data.get('event')}" + (f": {cause}" if cause else "")
