@@ -43,7 +43,7 @@ def request(
     `match` becomes If-Match, `known` If-None-Match, `prefer` Prefer.
     """
     content = b"" if body is None else orjson.dumps(body)
-    head = [f"{method} {path} HTTP/1.1", "Host: bench", "Accept: application/json"]
+    head = [f"{method} {path} HTTP/1.1", "Host: localhost", "Accept: application/json"]
     if token:
         head.append(f"Authorization: Bearer {token}")
     if method != "GET":

@@ -193,7 +193,7 @@ def test_whoever_says_nothing_or_takes_ages_holds_nobody_up(serving: Serving) ->
             assert ApiClient(serving.told["url"]).get("/v1/games").body["items"]
         assert time.monotonic() - began < 4, "a thread waits 5 s for a connection that says nothing"
         half = silent[0]
-        half.sendall(b"GET /v1/games HTTP/1.1\r\nHost: table\r\n")
+        half.sendall(b"GET /v1/games HTTP/1.1\r\nHost: localhost\r\n")
         assert half.recv(100) == b"", "cut off, with no answer to half a question"
         assert 5 < time.monotonic() - began < 25
     finally:
@@ -204,14 +204,14 @@ def test_whoever_says_nothing_or_takes_ages_holds_nobody_up(serving: Serving) ->
 @pytest.mark.parametrize(
     ("sent", "status", "slug"),
     [
-        (b"GET /v1/games?q=" + b"a" * 9000 + b" HTTP/1.1\r\nHost: t\r\n\r\n", 414, "uri-too-long"),
-        (b"GET / HTTP/1.1\r\nHost: t\r\nAuthorization: " + b"a" * 9000 + b"\r\n\r\n", 431, "headers-too-large"),
-        (b"GET / HTTP/1.1\r\nHost: t\r\n" + b"X: a\r\n" * 200 + b"\r\n", 431, "headers-too-large"),
-        (b"GET / HTTP/1.1\r\nHost: t\r\nExpect: wonders\r\n\r\n", 417, "expectation-failed"),
+        (b"GET /v1/games?q=" + b"a" * 9000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n", 414, "uri-too-long"),
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\nAuthorization: " + b"a" * 9000 + b"\r\n\r\n", 431, "headers-too-large"),
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"X: a\r\n" * 200 + b"\r\n", 431, "headers-too-large"),
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\nExpect: wonders\r\n\r\n", 417, "expectation-failed"),
         (b"HELLO\r\n\r\n", 400, "bad-request"),
-        (b"GET / HTTP/1.1\r\nHost: t\r\nBad Header: rfs_secret\r\n\r\n", 400, "bad-request"),
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\nBad Header: rfs_secret\r\n\r\n", 400, "bad-request"),
         (
-            b"POST /v1/join HTTP/1.1\r\nHost: t\r\nContent-Type: application/json\r\nIdempotency-Key: "
+            b"POST /v1/join HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nIdempotency-Key: "
             + b"k" * 22
             + b"\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
             400, "bad-request",
@@ -255,7 +255,11 @@ def drip(where: tuple[str, int], head: bytes, count: int) -> list[socket.socket]
     return lines
 
 
-HEAD = b"POST /v1/join HTTP/1.1\r\nHost: t\r\nContent-Type: application/json\r\nIdempotency-Key: " + b"k" * 22 + b"\r\n"
+HEAD = (
+    b"POST /v1/join HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nIdempotency-Key: "
+    + b"k" * 22
+    + b"\r\n"
+)
 
 
 @pytest.mark.parametrize(
@@ -291,7 +295,7 @@ def test_bytes_that_drip_hold_nobody_up(serving: Serving, head: bytes) -> None:
 
 def test_a_connection_is_kept_and_requests_may_follow_each_other_at_once(shared: Serving) -> None:
     host, port = shared.told["url"].removeprefix("http://").rsplit(":", 1)
-    ask = b"GET /healthz HTTP/1.1\r\nHost: t\r\n\r\n"
+    ask = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with socket.create_connection((host, int(port)), timeout=20) as line:
         for pause in (0.0, 4.0):  # gunicorn's own two seconds would have closed it
             time.sleep(pause)

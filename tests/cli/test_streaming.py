@@ -40,7 +40,7 @@ class Listeners:
     def open(self, path: str, **headers: str) -> int:
         """Opens one more stream; its number."""
         line = socket.create_connection(self.where, timeout=10)
-        sent = {"Host": "table", "Accept": "text/event-stream", **headers}
+        sent = {"Host": "localhost", "Accept": "text/event-stream", **headers}
         lines = "".join(f"{name}: {value}\r\n" for name, value in sent.items())
         line.sendall(f"GET {path} HTTP/1.1\r\n{lines}\r\n".encode())
         line.setblocking(False)
