@@ -331,6 +331,9 @@ class MatchLog(AccessStore, AccountStore, BookStore, DeckStore, ProjectionStore,
     def freeze_match(self, match: str) -> None:
         """Let nobody add to this match any more, unless it is archived or does not exist."""
 
+    def unfreeze_match(self, match: str) -> bool:
+        """Make a frozen match what it was before, and return whether it was frozen."""
+
     def archive_match(self, match: str, version: int, root: bytes) -> LogWriteStatus:
         """Drop the entries of a match with that version and root, and leave a tombstone.
 

@@ -109,3 +109,20 @@ def test_freeze_stops_a_match_and_no_other(log: MatchLog) -> None:
     assert log.append(following(MATCH, head_of(log, MATCH), "0:2")).status is LogWriteStatus.FROZEN
     assert add(log, OTHER, "0:2").version == 2
     assert log.read(ELSEWHERE).head is None
+
+
+def test_a_match_that_is_unfrozen_is_what_it_was(log: MatchLog) -> None:
+    add(log, MATCH, "0:1")
+    assert log.unfreeze_match(MATCH) is False
+    assert log.unfreeze_match(ELSEWHERE) is False
+    log.freeze_match(MATCH)
+    log.freeze_match(MATCH)
+    assert log.unfreeze_match(MATCH) is True
+    assert add(log, MATCH, "0:2").version == 2
+    head = head_of(log, MATCH)
+    assert log.append(following(MATCH, head, "0:3", previous_root=b"x" * 32)).status is LogWriteStatus.FORK
+    assert log.unfreeze_match(MATCH) is True
+    assert add(log, MATCH, "0:3", status="over").version == 3
+    log.freeze_match(MATCH)
+    assert log.unfreeze_match(MATCH) is True
+    assert head_of(log, MATCH).status == "over"

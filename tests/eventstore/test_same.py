@@ -109,6 +109,7 @@ others = st.one_of(
     one("save_snapshot", matches, st.builds(Snapshot, small, fields, records)),
     one("drop_deadline", matches, st.sampled_from(["1", "2"])),
     one("freeze_match", matches),
+    one("unfreeze_match", matches),
     buried(),
     one("archive_match", matches, small, records),
     one("list_archived", partitions, small, small),

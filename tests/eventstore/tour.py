@@ -41,6 +41,7 @@ CALLS: Mapping[str, Callable[[MatchLog], Any]] = {
     "clear_wake_flag": lambda log: log.clear_wake_flag(P),
     "raise_epochs": lambda log: log.raise_epochs(),
     "freeze_match": lambda log: log.freeze_match(MATCH),
+    "unfreeze_match": lambda log: log.unfreeze_match(MATCH),
     "archive_match": lambda log: log.archive_match(MATCH, 1, b"root"),
     "add_tombstone": lambda log: log.add_tombstone(MATCH, Head(1, b"r" * 32, (b"r" * 32,), "over", 1, "", "")),
     "list_archived": lambda log: log.list_archived(P),

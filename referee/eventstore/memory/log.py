@@ -235,8 +235,16 @@ class MemoryLog(MemoryProjectionStore):
     def freeze_match(self, match: str) -> None:
         with self._lock:
             kept = self._matches.get(match)
-            if kept is not None and kept.head.status != "archived":
-                kept.head = replace(kept.head, status="frozen")
+            if kept is not None and kept.head.status not in ("archived", "frozen"):
+                kept.status_before, kept.head = kept.head.status, replace(kept.head, status="frozen")
+
+    def unfreeze_match(self, match: str) -> bool:
+        with self._lock:
+            kept = self._matches.get(match)
+            if kept is None or kept.head.status != "frozen":
+                return False
+            kept.head, kept.status_before = replace(kept.head, status=kept.status_before), "open"
+            return True
 
     def archive_match(self, match: str, version: int, root: bytes) -> LogWriteStatus:
         with self._lock:

@@ -15,6 +15,7 @@ class MatchRecord:
     log: list[StoredEntry] = field(default_factory=list)
     keys: dict[str, IdempotencyRecord] = field(default_factory=dict)
     snapshot: Snapshot | None = None
+    status_before: str = "open"  # its status before it was frozen
 
 
 @dataclass

@@ -182,6 +182,9 @@ class RedisLog(RedisTransferStore, RedisProjectionStore):
     def freeze_match(self, match: str) -> None:
         self._run_script("freeze", (self._match_keys(match)[1],))
 
+    def unfreeze_match(self, match: str) -> bool:
+        return cast(int, self._run_script("unfreeze", (self._match_keys(match)[1],))) == 1
+
     def archive_match(self, match: str, version: int, root: bytes) -> LogWriteStatus:
         log, head, key_records, due, _, snap, _, passes, *_ = self._match_keys(match)
         keys = (

@@ -1,4 +1,5 @@
 -- KEYS head -> 1 if there is such a match; an archived one takes no entries already
-if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
-if redis.call('HGET', KEYS[1], 'status') ~= 'archived' then redis.call('HSET', KEYS[1], 'status', 'frozen') end
+local status = redis.call('HGET', KEYS[1], 'status')
+if not status then return 0 end
+if status ~= 'archived' and status ~= 'frozen' then redis.call('HSET', KEYS[1], 'status', 'frozen', 'was', status) end
 return 1
