@@ -24,14 +24,22 @@ from referee.infrastructure.clients import (
     fetch_server_info,
     open_match_log,
 )
-from referee.infrastructure.errors import StoreNotFoundError
-from referee.infrastructure.integrity_check import Damage, find_missing_archives, freeze_damaged_matches
+from referee.infrastructure.errors import HostError, StoreNotFoundError
+from referee.infrastructure.integrity_check import (
+    Damage,
+    find_missing_archives,
+    freeze_damaged_matches,
+    freeze_lost_matches,
+)
 from referee.infrastructure.keyring import Keyring
 from referee.infrastructure.publication.cosigned import COSIGNED_FILE, CosignedFile
 from referee.infrastructure.publication.stamp_files import STAMPS_FOLDER, StampShelf
-from referee.infrastructure.root_publisher import CheckpointSigner, RootPublisher
+from referee.infrastructure.root_publisher import ORIGIN_SUFFIX, CheckpointSigner, RootLogError, RootPublisher
 from referee.infrastructure.secrets import derive_key, load_server_secret
 from referee.infrastructure.settings import Settings
+from referee.infrastructure.watermarks.guard import FOLDER as WATERMARKS
+from referee.infrastructure.watermarks.guard import HistoryGuard, HistoryLostError, SignedHistory
+from referee.infrastructure.watermarks.mark_file import Mark, MarksUnavailable
 from referee.service.match_service import MatchService
 from referee.transparency.randomness import ServerRandomSource
 
@@ -65,16 +73,24 @@ def build_match_service(settings: Settings, log: MatchLog | None = None) -> Matc
     """
     secret = load_server_secret(settings.secret_file)
     origins = OriginStore(Archive(settings.archive_path))
-    return MatchService(
-        open_match_log(settings, within=REQUEST_TIMEOUT) if log is None else log,
+    log = open_match_log(settings, within=REQUEST_TIMEOUT) if log is None else log
+    guard = HistoryGuard(open_signed_history(settings), log)
+    sign = build_receipt_signer(Keyring(settings.signing_key_file), derive_store_id(settings))
+    service = MatchService(
+        log,
         FederatedRandomSource(derive_key(secret, "draws"), origins),
-        build_origin_aware_signer(
-            build_receipt_signer(Keyring(settings.signing_key_file), derive_store_id(settings)), origins
-        ),
+        build_origin_aware_signer(guard.guard_signature(sign), origins),
         build_drain_requester(settings),
         build_match_id_maker(secret),
         time.monotonic,
     )
+    service.appender.watch = guard
+    return service
+
+
+def open_signed_history(settings: Settings) -> SignedHistory:
+    """Return what was signed with the keys of this data directory."""
+    return SignedHistory(settings.data_dir / WATERMARKS)
 
 
 def build_random_source(settings: Settings) -> ServerRandomSource:
@@ -90,7 +106,15 @@ def build_publisher(settings: Settings, log: MatchLog) -> RootPublisher:
     Raises HostError if the key is exposed or the secret is weak.
     """
     signer, store = Keyring(settings.signing_key_file), derive_store_id(settings)
-    return RootPublisher(log, signer, store, *open_statements(settings))
+    history = open_signed_history(settings)
+
+    def require_continued(size: int, root: bytes, find_root: Callable[[int], bytes | None]) -> None:
+        try:
+            history.require_continued(ORIGIN_SUFFIX, Mark(size, root), find_root)
+        except HistoryLostError as lost:
+            raise RootLogError(str(lost)) from lost
+
+    return RootPublisher(log, signer, store, *open_statements(settings), require_continued)
 
 
 def open_statements(settings: Settings) -> tuple[CosignedFile, StampShelf]:
@@ -244,8 +268,8 @@ def recover_after_start(settings: Settings, log: MatchLog | None = None) -> list
     """Prepare the store after a start, and return the matches that are damaged.
 
     Writers of an earlier run are fenced off. Deadlines that passed while the store was away are extended, once per run
-    of the store. Damaged matches are frozen. The result also has the archived matches whose file is missing. Raises
-    StoreNotFoundError.
+    of the store. Damaged matches are frozen, and those that no longer have what was signed of them. The result also has
+    the archived matches whose file is missing. Raises StoreNotFoundError, HostError.
     """
     log = open_match_log(settings) if log is None else log
     try:
@@ -254,7 +278,10 @@ def recover_after_start(settings: Settings, log: MatchLog | None = None) -> list
         lost = find_missing_archives(log, archive)
         for damage in lost:
             archive.note_unreadable(damage.match)
-        return [*freeze_damaged_matches(log, build_random_source(settings).salt), *lost]
+        damaged = freeze_damaged_matches(log, build_random_source(settings).salt)
+        return [*damaged, *freeze_lost_matches(log, open_signed_history(settings)), *lost]
+    except MarksUnavailable as wrong:
+        raise HostError(str(wrong)) from wrong
     except StoreUnavailable as wrong:
         raise StoreNotFoundError(f"the store does not answer: {wrong}") from wrong
 

@@ -6,6 +6,7 @@ nothing is built upon damage.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 from collections.abc import Callable, Iterator
@@ -13,6 +14,9 @@ from dataclasses import dataclass
 
 from referee.eventstore.contract import PARTITIONS, MatchLog, StoredEntry
 from referee.infrastructure.archives.archive import Archive
+from referee.infrastructure.root_publisher import ORIGIN_SUFFIX
+from referee.infrastructure.watermarks.guard import HistoryLostError, SignedHistory, find_root
+from referee.infrastructure.watermarks.mark_file import Mark
 from referee.transparency.merkle import compute_root, extend_frontier, leaf_hash
 
 PAGE_SIZE = 500
@@ -24,8 +28,8 @@ RENEWED = "table.ChanceRenewed"  # from the entry with this event on, salts come
 class Damage:
     """The first entry of a match that is not what was written, and how that shows.
 
-    `what` is `log` (there is none), `missing` (an entry), `public` or `hidden` (a changed part), `head`, or `archive`
-    (there is none).
+    `what` is `log` (there is none), `missing` (an entry), `public` or `hidden` (a changed part), `head`, `archive`
+    (there is none), or `signed` (receipts say otherwise).
     """
 
     match: str
@@ -48,6 +52,37 @@ def freeze_damaged_matches(log: MatchLog, salt: SaltFunction) -> list[Damage]:
             log.freeze_match(match)
             found.append(damage)
     return found
+
+
+def freeze_lost_matches(log: MatchLog, history: SignedHistory) -> list[Damage]:
+    """Freeze the matches that no longer have what was signed of them.
+
+    Return them, without those that were frozen before. Raises StoreUnavailable.
+    """
+    found = []
+    for name, mark in find_lost_histories(log, history):
+        head = log.read(name, after=mark.size, limit=0).head
+        if head is None or head.status != "frozen":
+            log.freeze_match(name)
+            found.append(Damage(name, mark.size, "receipts were given for entries that it no longer has", "signed"))
+    return found
+
+
+def find_lost_histories(log: MatchLog, history: SignedHistory) -> Iterator[tuple[str, Mark]]:
+    """Yield the matches that no longer have what was signed of them, with their marks.
+
+    The root log is not among them, because it is checked before each signature. Raises StoreUnavailable.
+    """
+    for name, mark in history.marks.list_marks():
+        if name == ORIGIN_SUFFIX:
+            continue
+        head = log.read(name, after=mark.size, limit=0).head
+        if head is not None and head.status == "archived" and head.version >= mark.size:
+            continue  # its file is checked against its head when it is read
+        try:
+            history.require_kept(name, mark, functools.partial(find_root, log, name))
+        except HistoryLostError:
+            yield name, mark
 
 
 def find_missing_archives(log: MatchLog, archive: Archive) -> list[Damage]:

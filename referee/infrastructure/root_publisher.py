@@ -8,7 +8,7 @@ here may be done twice, by two processes at once, or be interrupted.
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -76,7 +76,11 @@ class StampedCheckpoints(Protocol):
 
 
 class RootLogError(HostError):
-    """The root log contradicts itself, or a match's own log."""
+    """The root log contradicts itself, a match's own log, or what was signed of it."""
+
+
+# Of a size and root that are to be signed, and what gives the root at any size; raises RootLogError.
+RequireContinued = Callable[[int, Hash, Callable[[int], Hash | None]], None]
 
 
 class LeafNotFoundError(LookupError):
@@ -104,9 +108,10 @@ class RootPublisher:
 
     def __init__(
         self, log: MatchLog, signs: CheckpointSigner, store: str, cosigned: CosignedCheckpoint | None = None,
-        stamped: StampedCheckpoints | None = None,
+        stamped: StampedCheckpoints | None = None, require_continued: RequireContinued = lambda *_: None,
     ) -> None:  # fmt: skip
         self._log, self.signer, self.store, self._cosigned, self._stamped = log, signs, store, cosigned, stamped
+        self._require_continued = require_continued
         self._chain: tuple[ChainKey, ...] = ()  # replaced as a whole, because threads share it
 
     @property
@@ -205,12 +210,21 @@ class RootPublisher:
     def sign_checkpoint(self, size: int | None = None) -> tuple[int, Hash, str]:
         """Return a number of leaves (None: all), the root over them, and the signed note.
 
-        The note has the lines of witnesses, if they have cosigned this very checkpoint. Raises as `load_root`.
+        The note has the lines of witnesses, if they have cosigned this very checkpoint. Raises as `load_root`, and
+        RootLogError if the log no longer has what was signed of it.
         """
         size = self.count_leaves() if size is None else size
         root = self.load_root(size)
+        self._require_continued(size, root, self._find_root)
         note = self.signer.sign_receipt(self.origin, size, root)
         return size, root, note if self._cosigned is None else self._cosigned.add_lines(note)
+
+    def _find_root(self, size: int) -> Hash | None:
+        """Return the root over the first `size` leaves, or None if they are not all there."""
+        try:
+            return self.load_root(size)
+        except (LeafNotFoundError, RootLogError):
+            return None
 
     def read_leaf_hashes(self, after: int, limit: int) -> tuple[Hash, ...]:
         """Return the hashes of the leaves after the first `after`, in order.

@@ -60,6 +60,19 @@ class RandomSource(Protocol):
         """Return the seed of what the bot of a seat thinks at a version."""
 
 
+class HistoryWatch(Protocol):
+    """Watch that logs keep what was signed of them."""
+
+    def is_history_lost(self) -> bool:
+        """Return whether any log no longer has what was signed of it."""
+
+    def check_append(self, commit: Commit) -> None:
+        """Raise MatchUnavailable if an entry must not be added."""
+
+    def note_append(self, commit: Commit) -> None:
+        """Take note of an entry that was added."""
+
+
 @dataclass(frozen=True, slots=True)
 class PreparedEntry:
     """An entry ready to be written: the commit, the entry itself, the match after it."""
@@ -79,6 +92,7 @@ class Appender:
         self.repository, self.draws, self.wake = repository, draws, wake
         self._log = repository.log
         self._salt: Salt = draws.salt
+        self.watch: HistoryWatch | None = None
 
     def decide_move(self, loaded: LoadedMatch, seat: Seat, move: Move) -> tuple[Event, ...]:
         """Return the events of a move.
@@ -144,6 +158,8 @@ class Appender:
             commit = replace(
                 commit, token_hash=recalled_for, grant=reading.grant or b"", at_ms=reading.now_ms, epoch=reading.epoch
             )
+        if self.watch is not None:
+            self.watch.check_append(commit)
         return self.finish_append(loaded, made, self._log.append(commit))
 
     def prepare_entry(
@@ -214,6 +230,8 @@ class Appender:
         """
         commit, after = made.commit, made.after
         if appended.status is LogWriteStatus.OK:
+            if self.watch is not None:
+                self.watch.note_append(commit)
             there = replace(stand_after(loaded, made), passes=appended.passes, people_now=appended.people)
             self.repository.cache_match(after.id, there.head, after)
             self.repository.recent.note_append(commit, there.head.question_version, appended)
@@ -233,9 +251,13 @@ class Appender:
 
         Return as `append_entry`, with the match after the last one. Raises MatchUnavailable.
         """
+        if self.watch is not None:
+            self.watch.check_append(made[0].commit)
         appended = self._log.append_together([each.commit for each in made])
         for each in made[:-1] if appended.status is LogWriteStatus.OK else ():
             loaded = stand_after(loaded, each)
+            if self.watch is not None:
+                self.watch.note_append(each.commit)
         return self.finish_append(loaded, made[-1], appended)
 
     def run_chance(self, loaded: LoadedMatch) -> LoadedMatch:

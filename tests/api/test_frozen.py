@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import replace
+from pathlib import Path
 
 from referee.eventstore.memory.log import MemoryLog
 from referee.infrastructure.integrity_check import freeze_damaged_matches
+from referee.infrastructure.watermarks.guard import HistoryGuard, SignedHistory
 from tests.api import house
 from tests.api.house import problem
 from tests.service.house import FixedDraws, service
@@ -42,3 +45,24 @@ def test_a_frozen_match_that_cannot_be_read_at_all_is_told_as_that_and_as_no_fau
     host = replace(table.host, client=app.test_client())
     problem(host.ask("GET", f"/v1/matches/{table.match}"), 423, "log-frozen")
     problem(host.ask("POST", f"/v1/matches/{table.match}/start", If_Match="*"), 423, "log-frozen")
+
+
+def test_a_match_that_lost_what_was_signed_says_so_and_so_does_the_look_at_whether_the_service_is_ready(
+    tmp_path: Path,
+) -> None:
+    log = MemoryLog()
+    guarded = service(log)
+    guard = HistoryGuard(SignedHistory(tmp_path / "watermarks"), log)
+    guarded.sign, guarded.appender.watch = guard.guard_signature(guarded.sign), guard
+    table = house.opened(house.app(guarded), start=False)
+    assert table.anyone.get("/readyz").json["history"] == "ok"  # type: ignore[index]
+    before = copy.deepcopy(log._matches[table.match])
+    started = table.host.ask("POST", f"{table.path}/start", If_Match="*")
+    assert started.json["receipt"]
+    log._matches[table.match] = before  # as a replica that had not heard of the start
+    for _ in range(2):
+        problem(table.host.ask("POST", f"{table.path}/start", If_Match="*"), 423, "log-frozen")
+    ready = table.anyone.get("/readyz")
+    assert (ready.status_code, ready.json["history"]) == (200, "lost")  # type: ignore[index]
+    known = table.host.ask("GET", table.path)
+    assert (known.status_code, known.json["status"]) == (200, "frozen")

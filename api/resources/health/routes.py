@@ -28,6 +28,7 @@ READINESS = {
         "workers": {"type": "object", "additionalProperties": {"type": "integer"}},
         "waiting": {"type": "object", "additionalProperties": {"type": "integer"}},
         "archive": {"enum": ["ok", "wanting"]},
+        "history": {"enum": ["ok", "lost"]},
         "lag": {"type": "integer", "description": "How many entries the lobby has still to take in"},
     },
     "required": ["status", "store", "queue", "lag"],
@@ -47,11 +48,12 @@ def get_health() -> Response:
 def get_readiness() -> Response:
     """Report whether matches can be played: 503 if the store does not answer.
 
-    A missing queue, missing workers and views that lag delay the lobby and the bots, but no match. They are reported
-    and do not make the service unready. `store` is `unsafe` if it could lose what it has acknowledged. `archive` is
-    `wanting` if files of archived matches were missing or damaged when they were requested.
+    Without queue or workers, and where views lag, lobby and bots wait, no match. `lag` counts the entries that the
+    lobby has still to take in. `store` is `unsafe` if it could lose what it has acknowledged, `archive` is `wanting` if
+    files of archived matches are missing or damaged, and `history` is `lost` if a log lacks what was signed of it.
     """
-    log = context.get_match_service().log
+    service = context.get_match_service()
+    log, watch = service.log, service.appender.watch
     log.ping()
     return json_response(
         {
@@ -59,6 +61,7 @@ def get_readiness() -> Response:
             "store": "unsafe" if current_app.config["IS_STORE_UNSAFE"]() else "ok",
             **get_queue_state(),
             **check_archive(log),
+            **({} if watch is None else {"history": "lost" if watch.is_history_lost() else "ok"}),
             "lag": sum(metrics.compute_lags(log)),
         }
     )

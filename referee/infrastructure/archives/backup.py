@@ -34,9 +34,10 @@ from referee.infrastructure.errors import HostError, StoreNotFoundError
 from referee.infrastructure.integrity_check import Damage
 from referee.infrastructure.secrets import make_private_dir, write_private_file
 from referee.infrastructure.settings import Settings
+from referee.infrastructure.watermarks.guard import FOLDER as WATERMARKS
 
-# files of a running server, or copied separately
-RUNTIME_FILES = {"store", "queue", "run", "keeper.lock", "sockets.json", "archive"}
+# files of a running server, or copied separately; the watermarks are ahead of any copy of the store
+RUNTIME_FILES = {"store", "queue", "run", "keeper.lock", "sockets.json", "archive", WATERMARKS}
 OPTIONAL_KEY_FILES = ("signing.pem.next", "operator.sha256")
 NOTE, LOCK = "backup.json", ".filling"
 TRIES = 50  # the log is rewritten now and then, keys hardly ever change

@@ -356,4 +356,41 @@ def backup(folder: Path, *, without_store: bool, data_dir: Path | None, as_json:
     sys.exit(run_backup(load_settings(data_dir), folder, store=not without_store, as_json=as_json))
 
 
-COMMANDS = (verify, export, audit, move, import_, archive, backup)
+@click.group()
+def history() -> None:
+    """Show what was signed and is lost, and accept a restored store."""
+
+
+@history.command("lost")
+@DATA_DIR
+@AS_JSON
+def list_lost(data_dir: Path | None, as_json: bool) -> None:
+    """List the logs that lack what receipts were given for.
+
+    Their matches are frozen. `roots` is the root log. The exit code is 1 if there are any.
+    """
+    from referee.cli.commands.histories.lost import print_lost
+
+    sys.exit(print_lost(load_settings(data_dir), as_json=as_json))
+
+
+@history.command("accept")
+@click.argument("names", nargs=-1, metavar="[MATCH|roots]...")
+@click.option("--all", "everything", is_flag=True, help="Accept all logs that lack what was signed of them.")
+@click.option("--reason", required=True, help="Why, for the record: which copy was restored, and what is missing.")
+@DATA_DIR
+@AS_JSON
+def accept(*, names: tuple[str, ...], everything: bool, reason: str, data_dir: Path | None, as_json: bool) -> None:
+    """Take logs as they are now, after an older copy of the store was restored.
+
+    Their matches go on from there, and the server signs another history than before: receipts that players hold of the
+    lost part will contradict it, and anybody can see that. What was accepted stays in the data directory's journal.
+    """
+    from referee.cli.commands.histories.lost import accept_histories
+
+    if bool(names) == everything:
+        raise click.UsageError("name matches or `roots`, or give --all")
+    accept_histories(load_settings(data_dir), names, reason, everything=everything, as_json=as_json)
+
+
+COMMANDS = (verify, export, audit, move, import_, archive, backup, history)
