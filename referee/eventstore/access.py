@@ -32,13 +32,17 @@ class RedisAccess:
     def _call_store(self, call: Callable[[], T]) -> T:
         raise TypeError("derive from this")
 
+    def _write_store(self, key: str, call: Callable[[], T]) -> T:
+        raise TypeError("derive from this")
+
     @staticmethod
     def _match_key(match: str, what: str) -> str:
         return f"{{p{partition_for_match(match):02d}}}:m:{match}:{what}"
 
     def put_grant(self, match: str, token_hash: str, record: bytes) -> None:
         """Keep what the bearer of a token may do in a match."""
-        self._call_store(lambda: self.client.hset(self._match_key(match, "grants"), token_hash, record))
+        key = self._match_key(match, "grants")
+        self._write_store(key, lambda: self.client.hset(key, token_hash, record))
 
     def read_grants(self, match: str) -> dict[str, bytes]:
         """Return the records of a match by token hash."""
@@ -48,7 +52,8 @@ class RedisAccess:
     def revoke_grants(self, match: str, token_hashes: Sequence[str]) -> None:
         """Revoke tokens at once."""
         if token_hashes:
-            self._call_store(lambda: self.client.hdel(self._match_key(match, "grants"), *token_hashes))
+            key = self._match_key(match, "grants")
+            self._write_store(key, lambda: self.client.hdel(key, *token_hashes))
 
     def put_seat_names(self, match: str, names: Mapping[str, str | None]) -> None:
         """Set names by seat, and delete those that are None."""
@@ -86,11 +91,13 @@ class RedisAccess:
 
     def release_invitation(self, code: str, key: str) -> None:
         """Take back the use of a code under a key."""
-        self._call_store(lambda: self.client.hdel(*self._invitation_keys(code), f"k:{key}"))
+        (kept,) = self._invitation_keys(code)
+        self._write_store(kept, lambda: self.client.hdel(kept, f"k:{key}"))
 
     def revoke_invitation(self, code: str) -> None:
         """Delete an invitation."""
-        self._call_store(lambda: self.client.delete(*self._invitation_keys(code)))
+        (kept,) = self._invitation_keys(code)
+        self._write_store(kept, lambda: self.client.delete(kept))
 
     def remember_answer(self, scope: str, key: str, request: bytes, answer: bytes, ttl_ms: int) -> tuple[bytes, bytes]:
         """Keep the answer to a request for a while, and return what is kept.
@@ -128,7 +135,7 @@ class RedisAccess:
     def drop_pass(self, match: str, seat: int | None = None) -> None:
         """Delete the standing pass of a seat, or of all seats."""
         key = self._match_key(match, "passes")
-        self._call_store(lambda: self.client.delete(key) if seat is None else self.client.hdel(key, str(seat)))
+        self._write_store(key, lambda: self.client.delete(key) if seat is None else self.client.hdel(key, str(seat)))
 
     def record_visit(self, match: str, seat: int, visit: str, ttl_ms: int) -> None:
         """Note for `ttl_ms` that a client watches as this seat; 0 ends the visit."""

@@ -170,7 +170,8 @@ class LogWriteStatus(StrEnum):
 
     DUP: this request became a version before. REUSED: the key belongs to another request.
     CONFLICT: another writer was faster. GONE: the match is over or archived. MOVED: it went to another server.
-    STALE: the token's record or the time is another than the writer assumed.
+    STALE: the token's record or the time is another than the writer assumed, or, if it named a time (`at_ms`), the
+    history that it only recalled.
     FROZEN: nobody may add an entry. FENCED: the epoch was raised since. TOOBIG: larger than MAX_ENTRY_BYTES.
     FORK: writer, head, log or feed contradict each other, so history was lost or changed. Nothing is written, but
     the match is frozen, unless the contradiction is in the feed.
@@ -333,6 +334,12 @@ class MatchLog(AccessStore, AccountStore, BookStore, DeckStore, ProjectionStore,
 
     def unfreeze_match(self, match: str) -> bool:
         """Make a frozen match what it was before, and return whether it was frozen."""
+
+    def wait_for_replicas(self, match: str = "") -> None:
+        """Return once the replicas have all that was written of a match.
+
+        Without one it is about the root log. After an entry was added here it is not needed: `append` waits by itself.
+        """
 
     def archive_match(self, match: str, version: int, root: bytes) -> LogWriteStatus:
         """Drop the entries of a match with that version and root, and leave a tombstone.

@@ -20,6 +20,7 @@ from redis.exceptions import (
     OutOfMemoryError,
     ReadOnlyError,
     RedisError,
+    ResponseError,
     TryAgainError,
 )
 from redis.retry import Retry
@@ -180,6 +181,8 @@ def open_match_log(settings: Settings, *, within: float = SOCKET_TIMEOUT) -> Mat
         UNAVAILABLE_ERRORS,
         derive_store_id(settings),
         spread=settings.store_cluster,
+        replicas=settings.store_replicas,
+        replicas_within_ms=settings.store_replicas_ms,
     )
     return attach_archive(log, Archive(settings.archive_path))
 
@@ -203,6 +206,48 @@ def fetch_server_info(url: str, *, cluster: bool = False) -> dict[str, Any]:
     except RedisError as wrong:
         raise StoreNotFoundError(f"{hide_password(url)} does not answer: {wrong}") from wrong
     return info
+
+
+def refuse_undeclared_replicas(settings: Settings) -> None:
+    """Raise HostError if a failover of the store could lose acknowledged moves.
+
+    That is so if it has replicas and neither the settings nor the store make writes wait for them. A store that is a
+    replica itself is refused too: nothing can be written to it.
+    """
+    if settings.store_url is None or urlsplit(settings.store_url).scheme == "fake":
+        return
+    shown, client = hide_password(settings.store_url), build_store_client(settings)
+    try:
+        for primary in _connect_primaries(client, cluster=settings.store_cluster):
+            about: dict[str, Any] = primary.info("replication")
+            if about.get("role") != "master":
+                raise HostError(f"{shown} is a replica; REFEREE_STORE_URL has to name the server that takes writes")
+            replicas = int(about.get("connected_slaves", 0))
+            if replicas and not settings.store_replicas and not _insists_on_replicas(primary):
+                raise HostError(
+                    f"{shown} has replicas ({replicas}), and one that lags could be promoted and lack acknowledged "
+                    "moves: set REFEREE_STORE_REPLICAS to the number that must have a move first (1 lets any one "
+                    "server be lost), or min-replicas-to-write in the store"
+                )
+    except RedisError as wrong:
+        raise StoreNotFoundError(f"{shown} does not answer: {wrong}") from wrong
+
+
+def _connect_primaries(client: Any, *, cluster: bool) -> list[Any]:
+    """Return a client of each server of the store that takes writes."""
+    return [client.get_redis_connection(node) for node in client.get_primaries()] if cluster else [client]
+
+
+def _insists_on_replicas(primary: Any) -> bool:
+    """Return whether a server takes no writes without replicas.
+
+    One that does not let its configuration be read is taken for one that does not insist.
+    """
+    try:
+        found: dict[str, str] = primary.config_get("min-replicas-to-write")
+    except ResponseError:
+        return False
+    return any(int(value) > 0 for value in found.values())
 
 
 def refuse_unsuited_queue(settings: Settings) -> None:

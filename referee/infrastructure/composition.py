@@ -110,7 +110,7 @@ def build_publisher(settings: Settings, log: MatchLog) -> RootPublisher:
 
     def require_continued(size: int, root: bytes, find_root: Callable[[int], bytes | None]) -> None:
         try:
-            history.require_continued(ORIGIN_SUFFIX, Mark(size, root), find_root)
+            history.require_continued(ORIGIN_SUFFIX, Mark(size, root), find_root, settle=log.wait_for_replicas)
         except HistoryLostError as lost:
             raise RootLogError(str(lost)) from lost
 

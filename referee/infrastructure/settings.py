@@ -65,6 +65,8 @@ class Settings:
     store_url: str | None = field(default=None, repr=False)
     store_cluster: bool = False
     store_unsafe: bool = False
+    store_replicas: int = 0
+    store_replicas_ms: int = 1000
     store_server: Path | None = None
     queue_url: str | None = field(default=None, repr=False)
     ephemeral: bool = False
@@ -160,16 +162,8 @@ def find_default_data_dir() -> Path:
 def list_variables() -> frozenset[str]:
     """Return the names of all variables that `read_settings` reads."""
     plain = {
-        *(
-            "STORE_URL",
-            "STORE_CLUSTER",
-            "STORE_UNSAFE",
-            "STORE_SERVER",
-            "QUEUE_URL",
-            "EPHEMERAL",
-            "DATA_DIR",
-            "CARDS_DIR",
-        ),
+        *("STORE_URL", "STORE_CLUSTER", "STORE_UNSAFE", "STORE_SERVER"),
+        *("STORE_REPLICAS", "STORE_REPLICAS_MS", "QUEUE_URL", "EPHEMERAL", "DATA_DIR", "CARDS_DIR"),
         *("ARCHIVE_DIR", "ARCHIVE_AFTER_DAYS", "PUSH_CONTACT"),
         *("STREAMS_PER_TOKEN", "STREAMS_PER_ADDRESS"),
         *(
@@ -226,6 +220,8 @@ def _build_settings(env: FileAwareEnv) -> Settings:
         store_url=env.str("STORE_URL", None, validate=_build_url_check(STORE_SCHEMES)) or None,
         store_cluster=env.bool("STORE_CLUSTER", False),
         store_unsafe=env.bool("STORE_UNSAFE", False),
+        store_replicas=env.int("STORE_REPLICAS", 0, validate=_build_range_check(0, 16)),
+        store_replicas_ms=env.int("STORE_REPLICAS_MS", 1000, validate=_build_range_check(10, 2500)),
         store_server=_read_path(env, "STORE_SERVER"),
         queue_url=env.str("QUEUE_URL", None, validate=_build_url_check(STORE_SCHEMES)) or None,
         ephemeral=env.bool("EPHEMERAL", False),

@@ -42,6 +42,7 @@ CALLS: Mapping[str, Callable[[MatchLog], Any]] = {
     "raise_epochs": lambda log: log.raise_epochs(),
     "freeze_match": lambda log: log.freeze_match(MATCH),
     "unfreeze_match": lambda log: log.unfreeze_match(MATCH),
+    "wait_for_replicas": lambda log: log.wait_for_replicas(MATCH),
     "archive_match": lambda log: log.archive_match(MATCH, 1, b"root"),
     "add_tombstone": lambda log: log.add_tombstone(MATCH, Head(1, b"r" * 32, (b"r" * 32,), "over", 1, "", "")),
     "list_archived": lambda log: log.list_archived(P),

@@ -105,6 +105,8 @@ def test_a_child_process_reads_the_very_same_settings(monkeypatch, tmp_path):
         store_url="unix:///a%20b.sock",
         queue_url="redis://q",
         store_cluster=True,
+        store_replicas=2,
+        store_replicas_ms=700,
         store_server=tmp_path / "valkey-server",
         cards_dir=tmp_path,
         open_creation=False,

@@ -147,12 +147,16 @@ class MemoryLog(MemoryProjectionStore):
         )
 
     def _append_checked(self, commit: Commit) -> AppendResult:
-        """Append, unless token or time are other than the writer assumed."""
+        """Append, unless token, time or history are other than the writer assumed."""
         held = self._grants.get(commit.match, {}).get(commit.token_hash)
         late = commit.at_ms is not None and abs(self.now() - commit.at_ms) > MAX_CLOCK_DIFFERENCE_MS
-        if late or (commit.token_hash and held != commit.grant):
-            kept = self._matches.get(commit.match)
-            return AppendResult(LogWriteStatus.STALE, kept.head.version if kept else 0, 0, False)
+        kept = self._matches.get(commit.match)
+        at, root = (kept.head.version, kept.head.root) if kept else (0, b"")
+        lost = commit.at_ms is not None and (
+            commit.version > at + 1 or (commit.version == at + 1 and commit.previous_root != root)
+        )
+        if late or lost or (commit.token_hash and held != commit.grant):
+            return AppendResult(LogWriteStatus.STALE, at, 0, False)
         return self._append(commit)
 
     def _append(self, commit: Commit) -> AppendResult:
@@ -245,6 +249,9 @@ class MemoryLog(MemoryProjectionStore):
                 return False
             kept.head, kept.status_before = replace(kept.head, status=kept.status_before), "open"
             return True
+
+    def wait_for_replicas(self, match: str = "") -> None:
+        """Return at once: there are no replicas."""
 
     def archive_match(self, match: str, version: int, root: bytes) -> LogWriteStatus:
         with self._lock:

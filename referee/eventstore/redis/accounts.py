@@ -77,7 +77,8 @@ class RedisAccountStore(RedisBookStore, RedisDeckStore, RedisRootLog):
 
     def drop_account_item(self, player: str, kind: str, name: str) -> None:
         """Delete an item."""
-        self._call_store(lambda: self.client.hdel(self._player_key(player, ":items"), f"{kind}:{name}"))
+        key = self._player_key(player, ":items")
+        self._write_store(key, lambda: self.client.hdel(key, f"{kind}:{name}"))
 
     def drop_player(self, player: str, known: int) -> bool:
         """Delete an account with its parts, unless it has more than `known` notes."""
@@ -92,7 +93,8 @@ class RedisAccountStore(RedisBookStore, RedisDeckStore, RedisRootLog):
 
     def unlink_player(self, match: str, version: int) -> None:
         """Forget who sat down by an entry."""
-        self._call_store(lambda: self.client.hset(self._match_key(match, "seats"), str(version), DELETED_PLAYER))
+        key = self._match_key(match, "seats")
+        self._write_store(key, lambda: self.client.hset(key, str(version), DELETED_PLAYER))
         self._call_store(lambda: self.client.incr(LINKS_VERSION_KEY))
 
     def read_links(self, matches: Sequence[str]) -> dict[str, dict[int, str]]:

@@ -21,7 +21,7 @@ class RedisBookStore(RedisAccess):
             self.client.hsetnx(self._books_key(game), name, text)
             return cast(bytes, self.client.hget(self._books_key(game), name))
 
-        return self._call_store(put)
+        return self._write_store(self._books_key(game), put)
 
     def find_book(self, game: str, name: str) -> bytes | None:
         """Return the text of a book, or None."""

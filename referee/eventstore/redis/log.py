@@ -31,6 +31,7 @@ from referee.eventstore.contract import (
 )
 from referee.eventstore.redis import scripts
 from referee.eventstore.redis.projections import RedisProjectionStore
+from referee.eventstore.redis.replication import Replication
 from referee.eventstore.redis.replies import (
     parse_entry,
     parse_feed,
@@ -42,10 +43,12 @@ from referee.eventstore.redis.replies import (
     parse_time_ms,
     partition_tag,
 )
+from referee.eventstore.redis.roots import HEAD as ROOTS_HEAD
 from referee.eventstore.redis.transfer import RedisTransferStore
 
 STORE_FORMAT = 1
-UNWRITABLE_PREFIX = "MISCONF"  # a server that cannot write to its disk answers so; clients have no class for it
+# a server that cannot write to its disk answers so, or lacks replicas that it insists on; clients have no class for it
+UNWRITABLE = ("MISCONF", "NOREPLICAS")
 STREAM_BATCH_ROWS = 500  # rows read from a stream at a time
 T = TypeVar("T")
 
@@ -54,17 +57,27 @@ class RedisLog(RedisTransferStore, RedisProjectionStore):
     """A log of matches on a Redis or Valkey server; see `MatchLog`.
 
     `client` is a client that answers in bytes. `away` are its exceptions that mean that the store does not answer. They
-    become StoreUnavailable. `spread` says that the partitions lie on several servers.
+    become StoreUnavailable. `spread` says that the partitions lie on several servers. A write is answered when as many
+    `replicas` have it; after `replicas_within_ms` without them it raises StoreUnavailable.
     """
 
     def __init__(
-        self, client: Any, away: tuple[type[Exception], ...] = (), store: str = "", *, spread: bool = False
-    ) -> None:
+        self, client: Any, away: tuple[type[Exception], ...] = (), store: str = "", *, spread: bool = False,
+        replicas: int = 0, replicas_within_ms: int = 1000,
+    ) -> None:  # fmt: skip
         self.client, self._away, self._store, self._spread = client, away, store, spread
         self._scripts = {name: client.register_script(text) for name, text in scripts.ALL.items()}
+        self._replication = Replication(client, replicas, replicas_within_ms)
 
     def _run_script(self, name: str, keys: Sequence[str], *args: Any) -> Any:
+        if self._replication.waits_for(name):
+            return self._call_store(lambda: self._replication.run_script(self._scripts[name], keys, args))
         return self._call_store(lambda: self._scripts[name](keys=list(keys), args=list(args)))
+
+    def _write_store(self, key: str, call: Callable[[], T]) -> T:
+        answer = self._call_store(call)
+        self._call_store(lambda: self._replication.wait(key))
+        return answer
 
     def _call_store(self, call: Callable[[], T]) -> T:
         try:
@@ -72,7 +85,7 @@ class RedisLog(RedisTransferStore, RedisProjectionStore):
         except self._away as error:
             raise StoreUnavailable(str(error)) from error
         except Exception as error:
-            if str(error).startswith(UNWRITABLE_PREFIX):
+            if any(word in str(error) for word in UNWRITABLE):
                 raise StoreUnavailable(str(error)) from error
             raise
 
@@ -184,6 +197,10 @@ class RedisLog(RedisTransferStore, RedisProjectionStore):
 
     def unfreeze_match(self, match: str) -> bool:
         return cast(int, self._run_script("unfreeze", (self._match_keys(match)[1],))) == 1
+
+    def wait_for_replicas(self, match: str = "") -> None:
+        key = self._match_keys(match)[1] if match else ROOTS_HEAD
+        self._call_store(lambda: self._replication.wait(key))
 
     def archive_match(self, match: str, version: int, root: bytes) -> LogWriteStatus:
         log, head, key_records, due, _, snap, _, passes, *_ = self._match_keys(match)

@@ -51,11 +51,13 @@ class SignedHistory:
         mark: Mark,
         find_root: Callable[[int], bytes | None],
         written: Mapping[int, bytes] = NOTHING_WRITTEN,
+        settle: Callable[[], None] = lambda: None,
     ) -> None:
         """Raise the mark of a log to `mark`, if that continues what was signed.
 
         `find_root(size)` gives the root that the log has at a size, or None. `written` are roots of one history, that
-        of `mark`, by their sizes: they need not be looked up. When this returns the mark is on the disk. Raises
+        of `mark`, by their sizes: they need not be looked up, and they are settled. What others wrote has to be
+        settled first, so that a failover does not take it back. When this returns the mark is on the disk. Raises
         HistoryLostError, MarksUnavailable.
         """
         while mark.size:
@@ -67,6 +69,8 @@ class SignedHistory:
             if last is not None and mark.size <= last.size:
                 self.marks.sync()  # another process may have raised it just now
                 return
+            if not written:
+                settle()
             if self.marks.replace(name, last, mark):
                 return
 
@@ -155,7 +159,13 @@ class HistoryGuard:
             run = self._runs.get(match, NOTHING_WRITTEN)
         written = run if run.get(mark.size) == mark.root else NOTHING_WRITTEN
         with self._freeze_if_lost(match):
-            self.history.require_continued(match, mark, functools.partial(find_root, self._log, match), written)
+            self.history.require_continued(
+                match,
+                mark,
+                functools.partial(find_root, self._log, match),
+                written,
+                functools.partial(self._log.wait_for_replicas, match),
+            )
 
     @contextlib.contextmanager
     def _freeze_if_lost(self, match: str) -> Iterator[None]:

@@ -26,7 +26,12 @@ from referee.cli.commands.running.preload import PACKAGES_ROOT, preload_program
 from referee.cli.output import print_notice
 from referee.cli.supervisor import Child, Supervisor
 from referee.infrastructure.card_book_files import publish_books
-from referee.infrastructure.clients import FakeServers, open_match_log, refuse_unsuited_queue
+from referee.infrastructure.clients import (
+    FakeServers,
+    open_match_log,
+    refuse_undeclared_replicas,
+    refuse_unsuited_queue,
+)
 from referee.infrastructure.composition import recover_after_start
 from referee.infrastructure.embedded.servers import EmbeddedServers
 from referee.infrastructure.errors import HostError, StoreNotFoundError
@@ -202,6 +207,7 @@ def check_named_servers(settings: Settings, *, both: bool = False) -> None:
     if settings.store_url is not None and not settings.ephemeral:
         for gap in refuse_unsafe_store(settings):
             print_notice(f"UNSAFE store ({OVERRIDE} allows it): {gap}")
+    refuse_undeclared_replicas(settings)
     refuse_unsuited_queue(settings)
 
 

@@ -1,0 +1,78 @@
+"""Writes on a store with a replica: answered when the replica has them, and never lost when it takes over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+import redis
+
+from referee.eventstore.contract import LogWriteStatus, StoreUnavailable
+from referee.eventstore.redis.log import RedisLog
+from tests.eventstore.replicas import Pair
+from tests.eventstore.servers import AWAY, NO_SERVER, binaries
+from tests.eventstore.writing import MATCH, add, following, head_of
+
+pytestmark = [pytest.mark.crash, pytest.mark.skipif(not binaries(), reason=NO_SERVER)]
+
+
+@pytest.fixture
+def pair() -> Iterator[Pair]:
+    with Pair() as made:
+        yield made
+
+
+def log_of(client: redis.Redis, replicas: int = 1) -> RedisLog:
+    return RedisLog(client, AWAY, "test", replicas=replicas, replicas_within_ms=500)
+
+
+def test_what_was_answered_is_on_the_replica_and_stays_when_it_takes_over(pair: Pair) -> None:
+    log = log_of(pair.main.client())
+    log.put_grant(MATCH, "token", b"record")
+    for number in range(1, 6):
+        add(log, MATCH, f"0:{number}")
+    pair.fail_over()
+    after = log_of(pair.replica.client(), replicas=0)
+    assert head_of(after, MATCH).version == 5
+    assert after.read_grants(MATCH) == {"token": b"record"}
+
+
+def test_without_the_replica_nothing_is_answered_and_a_repeated_write_waits_again(pair: Pair) -> None:
+    log = log_of(pair.main.client(retries=0))
+    add(log, MATCH, "0:1")
+    commit = following(MATCH, head_of(log, MATCH), "0:2")
+    with pair.held():
+        for _ in range(2):  # the second one is a DUP on another connection, which has written nothing itself
+            with pytest.raises(StoreUnavailable, match="0 of 1 replicas"):
+                log.append(commit)
+            log.client.connection_pool.disconnect()
+        for ask in (
+            lambda: log.put_grant(MATCH, "t", b"r"),
+            lambda: log.wait_for_replicas(MATCH),
+            log.wait_for_replicas,
+        ):
+            with pytest.raises(StoreUnavailable):
+                ask()
+        assert head_of(log, MATCH).version == 2, "it is there, and reads do not wait"
+    assert log.append(commit).status is LogWriteStatus.DUP
+    log.wait_for_replicas(MATCH)
+    pair.fail_over()
+    assert head_of(log_of(pair.replica.client(), 0), MATCH).version == 2
+
+
+def test_a_store_that_insists_on_replicas_itself_is_away_without_them(pair: Pair) -> None:
+    main = pair.main.client(retries=0)
+    log = log_of(main, replicas=0)
+    add(log, MATCH, "0:1")
+    main.config_set("min-replicas-to-write", 2)
+    with pytest.raises(StoreUnavailable, match="NOREPLICAS"):
+        log.append(following(MATCH, head_of(log, MATCH), "0:2"))
+    with pytest.raises(StoreUnavailable, match="NOREPLICAS"):
+        log.put_grant(MATCH, "t", b"r")
+
+
+def test_a_script_that_the_server_does_not_know_is_loaded_and_waited_for(pair: Pair) -> None:
+    log = log_of(pair.main.client())
+    pair.main.client().script_flush()
+    add(log, MATCH, "0:1")
+    assert head_of(log, MATCH).version == 1
