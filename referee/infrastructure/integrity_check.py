@@ -21,6 +21,7 @@ from referee.transparency.merkle import compute_root, extend_frontier, leaf_hash
 
 PAGE_SIZE = 500
 SaltFunction = Callable[[str, int, int, str], bytes]  # of a match, a generation of the secret, a version, a viewer
+LOST_SAYS = "receipts were given for entries that it no longer has (`referee history lost`)"
 RENEWED = "table.ChanceRenewed"  # from the entry with this event on, salts come from the next secret
 
 
@@ -64,7 +65,7 @@ def freeze_lost_matches(log: MatchLog, history: SignedHistory) -> list[Damage]:
         head = log.read(name, after=mark.size, limit=0).head
         if head is None or head.status != "frozen":
             log.freeze_match(name)
-            found.append(Damage(name, mark.size, "receipts were given for entries that it no longer has", "signed"))
+            found.append(Damage(name, mark.size, LOST_SAYS, "signed"))
     return found
 
 

@@ -27,6 +27,10 @@ class Listening(Server):
         self.port = free_port()
         super().__init__(binary, "--port", str(self.port), "--bind", "127.0.0.1", *options)
 
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self.port}/0"
+
 
 class Forwarder:
     """A port that leads to another one.

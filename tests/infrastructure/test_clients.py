@@ -19,10 +19,13 @@ from referee.infrastructure.clients import (
     build_store_client,
     fetch_server_info,
     open_match_log,
+    refuse_undeclared_replicas,
 )
 from referee.infrastructure.embedded.servers import EmbeddedServers
-from referee.infrastructure.errors import StoreNotFoundError
+from referee.infrastructure.errors import HostError, StoreNotFoundError
 from referee.infrastructure.settings import Settings
+from tests.eventstore.replicas import Pair
+from tests.eventstore.servers import NO_SERVER, binaries
 
 
 @pytest.fixture
@@ -99,3 +102,20 @@ def test_fake_servers_serve_other_processes_scripts_included(settings):
         servers.stop()
     with pytest.raises(UNAVAILABLE_ERRORS):
         build_client(servers.store_url, retries=0).ping()
+
+
+def test_a_store_with_replicas_is_refused_unless_something_waits_for_them(settings):
+    if not binaries():
+        pytest.skip(NO_SERVER)
+    with Pair() as pair:
+        named = replace(settings, store_url=pair.main.url)
+        with pytest.raises(HostError, match="REFEREE_STORE_REPLICAS"):
+            refuse_undeclared_replicas(named)
+        refuse_undeclared_replicas(replace(named, store_replicas=1))
+        with pytest.raises(HostError, match="is a replica"):
+            refuse_undeclared_replicas(replace(named, store_url=pair.replica.url, store_replicas=1))
+        pair.main.client().config_set("min-replicas-to-write", 1)
+        refuse_undeclared_replicas(named)
+    refuse_undeclared_replicas(replace(settings, store_url="fake://no-replicas"))
+    with pytest.raises(StoreNotFoundError):
+        refuse_undeclared_replicas(named)

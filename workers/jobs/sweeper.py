@@ -19,6 +19,8 @@ from redis.exceptions import RedisError
 
 from referee.engine.rulings import IllegalMove
 from referee.eventstore.contract import PARTITIONS, StoreUnavailable
+from referee.infrastructure.integrity_check import freeze_lost_matches
+from referee.infrastructure.watermarks.guard import HistoryGuard
 from referee.infrastructure.webhooks.registry import WebhookRegistry
 from referee.match.errors import MatchUnavailable, MoveRejected, UnknownMatch
 from workers.jobs import publishing, recovery
@@ -91,10 +93,21 @@ class Sweeper:
         """
         run = self._context.run_id()
         if run and run != self._run_id:
+            self._freeze_lost_matches()
             moved = self._log.extend_overdue_deadlines(run, GRACE_MS)
             if moved:
                 LOGGER.warning("the store was away: %d deadlines are extended by %d s", moved, GRACE_MS // 1000)
             self._run_id = run
+
+    def _freeze_lost_matches(self) -> None:
+        """Freeze the matches that a store which has just come lacks entries of.
+
+        It may be a replica that had missed some, or an older copy.
+        """
+        watch = self._context.service.appender.watch
+        if isinstance(watch, HistoryGuard):
+            for damage in freeze_lost_matches(self._log, watch.history):
+                LOGGER.error("frozen: %s", damage)
 
     def _play_deadline(self, match: str, tag: str) -> bool:
         """Play a deadline; return whether it is gone. Raises StoreUnavailable."""

@@ -16,7 +16,12 @@ from referee.cli.banner import reachable_host
 from referee.cli.output import make_console, print_json
 from referee.eventstore.contract import StoreUnavailable
 from referee.infrastructure.archives.archive import Archive
-from referee.infrastructure.clients import fetch_server_info, open_match_log, refuse_unsuited_queue
+from referee.infrastructure.clients import (
+    fetch_server_info,
+    open_match_log,
+    refuse_undeclared_replicas,
+    refuse_unsuited_queue,
+)
 from referee.infrastructure.embedded.servers import find_holder, find_store_url
 from referee.infrastructure.embedded.store_binaries import INSTALL_HINTS, choose_binary, find_installed_binaries
 from referee.infrastructure.errors import HostError
@@ -171,6 +176,10 @@ def _check_named_store(settings: Settings) -> Iterator[CheckResult]:
         yield CheckResult("store", state, f"it could lose what it has acknowledged: {gap}", mend)
     if not gaps:
         yield CheckResult("store", FINE, "it answers, and syncs before it acknowledges")
+    try:
+        refuse_undeclared_replicas(settings)
+    except HostError as wrong:
+        yield CheckResult("store", WRONG, str(wrong))
 
 
 def _check_queue(settings: Settings) -> Iterator[CheckResult]:

@@ -122,9 +122,8 @@ def _run_processes(settings: Settings, listeners: list[socket.socket], stopping:
                 queue_url=servers.queue_url or settings.queue_url,
             )
         forks = preload_program()
-        if isinstance(servers, EmbeddedServers) and servers.store_url is not None:
-            for damage in recover_after_start(settings):
-                print_notice(f"DAMAGED and frozen: {damage}")
+        if not isinstance(servers, FakeServers):
+            check_matches(settings)
         publish_card_books(settings)
         children = build_children(settings, listeners, forks=forks, log=None if log is None else log.descriptor)
         supervisor = Supervisor(children, print_notice)
@@ -159,6 +158,15 @@ def require_supported_environment() -> None:
         raise HostError("Referee's server does not run on Windows itself: use WSL, or `docker compose up`")
     if os.environ.get("FLASK_DEBUG", "").lower() not in ("", "0", "false", "no"):
         raise HostError("FLASK_DEBUG is set; a debugger on an open port gives away the machine: unset it")
+
+
+def check_matches(settings: Settings) -> None:
+    """Prepare the store for this start, and say which matches are damaged.
+
+    Those are frozen, and the others go on. Raises HostError.
+    """
+    for damage in recover_after_start(settings):
+        print_notice(f"DAMAGED and frozen: {damage}")
 
 
 def publish_card_books(settings: Settings) -> None:
@@ -327,6 +335,7 @@ def run_api(settings: Settings) -> None:
     """
     require_supported_environment()
     check_named_servers(settings, both=True)
+    check_matches(settings)
     publish_card_books(settings)
     addresses = ((settings.host, settings.port), settings.metrics_bind)
     binds = (build_url(*address).removeprefix("http://") for address in addresses if address is not None)
@@ -341,6 +350,7 @@ def run_workers(settings: Settings, names: tuple[str, ...]) -> None:
     """
     require_supported_environment()
     check_named_servers(settings, both=True)
+    check_matches(settings)
     with StopSignals() as stopping:
         supervisor = Supervisor([], print_notice)
         try:
