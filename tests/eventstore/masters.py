@@ -78,6 +78,24 @@ class Masters:
         node.close()
         return False
 
+    def add_replica(self, port: int) -> None:
+        """Start a replica of the master on that port."""
+        ports = itertools.count(port + 100)
+        while not self._add(next(ports)):
+            pass
+        replica = self.nodes[-1]
+        (master,) = (node for node in self.nodes if node.get_connection_kwargs()["port"] == port)
+        replica.execute_command("CLUSTER", "MEET", "127.0.0.1", port)
+        name, until = master.execute_command("CLUSTER", "MYID"), time.monotonic() + START_SECONDS
+        while True:
+            try:
+                replica.execute_command("CLUSTER", "REPLICATE", name)
+                return
+            except redis.ResponseError:  # it has not heard of the master yet
+                if time.monotonic() > until:
+                    raise
+                time.sleep(0.05)
+
     @staticmethod
     def _whole(node: redis.Redis) -> bool:
         info: dict[str, Any] = node.cluster("info")

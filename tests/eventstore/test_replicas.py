@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -9,11 +10,12 @@ import redis
 
 from referee.eventstore.contract import LogWriteStatus, StoreUnavailable
 from referee.eventstore.redis.log import RedisLog
+from tests.eventstore.masters import Masters
 from tests.eventstore.replicas import Pair
-from tests.eventstore.servers import AWAY, NO_SERVER, binaries
+from tests.eventstore.servers import AWAY, NO_SERVER, START_SECONDS, binaries
 from tests.eventstore.writing import MATCH, add, following, head_of
 
-pytestmark = [pytest.mark.crash, pytest.mark.skipif(not binaries(), reason=NO_SERVER)]
+pytestmark = [pytest.mark.deep, pytest.mark.crash, pytest.mark.skipif(not binaries(), reason=NO_SERVER)]
 
 
 @pytest.fixture
@@ -76,3 +78,30 @@ def test_a_script_that_the_server_does_not_know_is_loaded_and_waited_for(pair: P
     pair.main.client().script_flush()
     add(log, MATCH, "0:1")
     assert head_of(log, MATCH).version == 1
+
+
+@pytest.mark.cluster
+def test_in_a_cluster_each_write_waits_for_the_replica_of_its_own_server() -> None:
+    masters = Masters(next(iter(binaries().values()))).start()
+    try:
+        client = masters.client()
+        log = RedisLog(client, AWAY, "test", spread=True, replicas=1, replicas_within_ms=500)
+        with pytest.raises(StoreUnavailable, match="0 of 1 replicas"):
+            log.put_grant(MATCH, "token", b"record")
+        owner = client.get_node_from_key(f"{{p{MATCH[:2]}}}:about")
+        masters.add_replica(owner.port)
+        line = client.get_redis_connection(owner)
+        until = time.monotonic() + START_SECONDS
+        while not line.set(f"{{p{MATCH[:2]}}}:begun", "1") or line.wait(1, 200) < 1:
+            assert time.monotonic() < until, "the replica did not find its server"
+        add(log, MATCH, "0:1")
+        log.put_grant(MATCH, "token", b"record")
+        elsewhere = next(
+            match
+            for match in (f"{number:02d}-{'a' * 26}" for number in range(64))
+            if client.get_node_from_key(f"{{p{match[:2]}}}:about") != owner
+        )
+        with pytest.raises(StoreUnavailable, match="0 of 1 replicas"):
+            log.wait_for_replicas(elsewhere)
+    finally:
+        masters.remove()

@@ -151,6 +151,7 @@ def test_a_server_is_started_on_the_copy_and_all_is_there(settings: Settings, tm
     names = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
     assert {"secret", "signing.pem", "operator.sha256", "backup.json", "notes/other"} <= names
     assert not any(name.endswith((".sock", ".lock", ".log")) or "keeper" in name for name in names)
+    assert not any(name.startswith("watermarks/") for name in names), "they are ahead of any copy of the store"
     assert all(stat.S_IMODE(path.stat().st_mode) == (0o700 if path.is_dir() else 0o600) for path in folder.rglob("*"))
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     shutil.rmtree(settings.data_dir)
