@@ -20,6 +20,7 @@ from referee.match.errors import MatchUnavailable, UnknownMatch
 from referee.match.loaded import LoadedMatch
 from referee.repository.card_books import CardBookRepository
 from referee.repository.recent_reads import Elapsed, RecentReads
+from referee.transparency.merkle import compute_root, extend_frontier, leaf_hash
 
 CACHE_SIZE = 2048  # folded matches kept per process: 5 to 12 kB each
 VIEWS_KEPT = 512  # matches as a viewer saw them
@@ -115,7 +116,9 @@ class MatchRepository:
         """Return the match as of a read, folded on from what was cached."""
         version, root, state, _ = kept
         fresh = self.library.decode_entries(reading.entries)
-        lost = head.version < version or (head.version == version and head.root != root)
+        lost = (
+            head.version < version or (head.version == version and head.root != root) or not _continues(kept, reading)
+        )
         if version and (lost or has_rewind(fresh)):
             fresh, state = self.load_effective_entries(match, head.version), Match()
         elif has_rewind(fresh):
@@ -238,6 +241,18 @@ class MatchRepository:
                 break
             after = batch[-1].version
         return found
+
+
+def _continues(kept: CachedMatch, reading: ReadResult) -> bool:
+    """Return whether the entries that were read follow upon what was cached.
+
+    They may be of another history, if the log has lost what was cached, and has grown again.
+    """
+    if kept.head is None or not reading.entries:
+        return True
+    entry = reading.entries[0]
+    frontier = extend_frontier(kept.head.frontier, kept.version, leaf_hash(entry.envelope))
+    return entry.version == kept.version + 1 and compute_root(frontier, entry.version) == entry.root
 
 
 def _replay_visible(match: Match, entries: Iterable[LogEntry], viewer: int) -> Match:

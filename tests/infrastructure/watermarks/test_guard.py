@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.engine.seats import Seat
+from referee.engine.referee import seats_that_must_act
+from referee.engine.seats import CHANCE, Seat
 from referee.eventstore.contract import MatchLog, StoreUnavailable
 from referee.eventstore.memory.log import MemoryLog
 from referee.infrastructure.watermarks.guard import HistoryGuard, HistoryLostError, SignedHistory
@@ -19,7 +20,7 @@ from referee.match.errors import MatchUnavailable, VersionConflict
 from referee.match.table import commands
 from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
-from tests.engine.toy import GAME, Cheer
+from tests.engine.toy import GAME, Cheer, Play
 from tests.service.house import service as plain_service
 
 
@@ -113,6 +114,23 @@ def test_a_log_that_went_back_and_grew_again_without_this_server_gets_no_second_
         with pytest.raises(MatchUnavailable, match="frozen"):
             house.service.sign(match, size, stored.root)
     assert house.status(match) == "frozen"
+
+
+def test_a_process_that_saw_a_lost_entry_folds_what_came_in_its_place(house: House) -> None:
+    match = house.open()
+    before = house.copied()
+    state = house.service.load_match(match).match.state
+    seat = min(seats_that_must_act(state) - {CHANCE})
+    lost = Play(state.cards_at(f"hand:{seat}")[0])
+    plain_service(house.log).make_move(MoveRequest(match, Seat(seat), lost, key="lost"))  # and nobody was told
+    house.service.load_match(match)
+    house.put_back(before)
+    beside = plain_service(house.log)
+    for key in ("a", "b", "c"):
+        beside.make_move(MoveRequest(match, Seat(2), Cheer(), key=key))
+    seen, there = house.service.load_match(match), plain_service(house.log).load_match(match)
+    assert (seen.version, seen.head.root) == (there.version, there.head.root)
+    assert seen.match == there.match
 
 
 def test_a_match_that_the_store_has_forgotten_cannot_begin_anew_under_its_id(house: House) -> None:
