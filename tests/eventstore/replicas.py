@@ -76,6 +76,8 @@ class Forwarder:
             except OSError:  # nobody is there
                 front.close()
                 continue
+            for end in (front, back):
+                end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self._ends |= {front, back}
             threading.Thread(target=self._pump, args=(front, back, False), daemon=True).start()
             threading.Thread(target=self._pump, args=(back, front, True), daemon=True).start()
