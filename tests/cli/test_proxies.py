@@ -177,9 +177,8 @@ def test_a_match_is_played_behind_it_with_links_streams_and_waits(behind: Behind
     line.close()
     waiting = behind.ask("GET", f"{path}/entries?after={version}", Prefer="wait=1")
     assert (waiting.status, waiting.headers["Preference-Applied"]) == (200, "wait=1")
-    page = behind.ask("GET", "/", Accept_Encoding="gzip")
-    assert page.status == 200
-    assert page.headers["Content-Encoding"] == "gzip"
+    cards = behind.ask("GET", "/v1/games/munchkin/cards", Accept_Encoding="gzip")
+    assert (cards.status, cards.headers["Content-Encoding"]) == (200, "gzip")
     seen = behind.ask("GET", path)
     again = behind.ask("GET", path, If_None_Match=seen.headers["ETag"])
     assert (seen.status, again.status) == (200, 304)
@@ -208,7 +207,7 @@ def test_slow_and_large_requests_end_at_the_proxy(behind: Behind) -> None:
         began = time.monotonic()
         slow.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
         slow.settimeout(0.5)
-        while time.monotonic() - began < HEAD_WITHIN + SLACK:
+        while time.monotonic() - began < HEAD_WITHIN + 2 * SLACK:
             try:
                 slow.sendall(b"a")
                 if not slow.recv(1000):
@@ -217,7 +216,7 @@ def test_slow_and_large_requests_end_at_the_proxy(behind: Behind) -> None:
                 continue
             except OSError:
                 break
-        assert time.monotonic() - began < HEAD_WITHIN + SLACK
+        assert time.monotonic() - began < HEAD_WITHIN + 2 * SLACK
     large = curl(
         "-w", "%{http_code}", "-H", JSON, "--data-binary", "@-", f"{behind.url}/v1/matches", given="x" * 18_000_000
     )
