@@ -170,7 +170,7 @@ def run_worker(name: str, level: str) -> int:
     if name == "archiver":
         from workers.jobs.archiving import run_archiver
 
-        return run_archiver(load_archive_service(), read_settings().archive_after_days)
+        return run_archiver(load_archive_service(), read_settings())
     load_games()  # once, before any job runs or forks
     gc.freeze()
     context = current_context()

@@ -7,7 +7,7 @@ Some of it stays secret.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, TypeVar
 
 from referee.eventstore.contract import MAX_PRESENCE_NOTES, PARTITIONS, partition_for_match
@@ -111,6 +111,24 @@ class RedisAccess:
         """Return the request and the answer kept under a key, or None."""
         found = self._call_store(lambda: self.client.hmget(self._answer_key(scope, key), "ask", "answer"))
         return (found[0], found[1]) if found[0] is not None else None
+
+    def reserve_opening(self, host: str, match: str, most: int, ttl_ms: int) -> bool:
+        """Note that a host opens a match, and return False if too many others are noted."""
+        return bool(self._run_script("reserve", (self._openings_key(host),), match, most, ttl_ms))
+
+    def read_openings(self, host: str) -> frozenset[str]:
+        """Return the matches that are noted as opened by a host."""
+        found = self._call_store(lambda: self.client.smembers(self._openings_key(host)))
+        return frozenset(match.decode() for match in found)
+
+    def drop_openings(self, host: str, matches: Collection[str]) -> None:
+        """Delete the notes of these matches."""
+        if matches:
+            self._call_store(lambda: self.client.srem(self._openings_key(host), *matches))
+
+    @staticmethod
+    def _openings_key(host: str) -> str:
+        return f"{hash_tag_for(host)}:opened:{host}"
 
     def put_pass(
         self, match: str, seat: int, key: str, request: bytes, record: bytes, ttl_ms: int

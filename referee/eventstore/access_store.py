@@ -6,7 +6,7 @@ secret.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 
@@ -63,6 +63,18 @@ class AccessStore(Protocol):
 
     def find_answer(self, scope: str, key: str) -> tuple[bytes, bytes] | None:
         """Return the request and the answer kept under a key, or None."""
+
+    def reserve_opening(self, host: str, match: str, most: int, ttl_ms: int) -> bool:
+        """Note that a host opens a match, and return whether it is noted.
+
+        It is not if `most` other matches of the host are. All notes of a host stay for `ttl_ms` after the last one.
+        """
+
+    def read_openings(self, host: str) -> frozenset[str]:
+        """Return the matches that are noted as opened by a host."""
+
+    def drop_openings(self, host: str, matches: Collection[str]) -> None:
+        """Delete the notes of these matches; unknown ones are no error."""
 
     def put_pass(
         self, match: str, seat: int, key: str, request: bytes, record: bytes, ttl_ms: int

@@ -55,7 +55,7 @@ if all(name in COMPILE.__code__.co_names for name in PARTS):  # no public part o
 def app(service: MatchService | None = None, **config: Any) -> Flask:
     """The app, with a desk of its own unless one is handed in, and no limits to speak of; hints need no worker."""
     desk = service or house.service()
-    config = {"REQUEST_HINT": partial(compute_hint, desk), **config}
+    config = {"REQUEST_HINT": partial(compute_hint, desk), "OPEN_MATCHES_PER_ADDRESS": 1_000_000, **config}
     return create_app({"SERVICE": desk, "SECRET": SECRET, "RATES": FREE, "LOG_LEVEL": "error", **config})
 
 

@@ -38,6 +38,7 @@ ROOT = Path(__file__).parents[2]
 def served(folder: Path, **variables: str) -> Iterator[tuple[int, tuple[str, int]]]:
     """`referee serve` with limits that let everything through: its process and its address."""
     rates = {f"REFEREE_RATE_{name}": "1000000" for name in ("READS", "WRITES", "DRY_RUNS", "JOINS", "MATCHES")}
+    rates["REFEREE_OPEN_MATCHES_PER_ADDRESS"] = "1000000"
     env = {**os.environ, "PYTHONPATH": str(ROOT), "REFEREE_DATA_DIR": str(folder), "REFEREE_LOG_LEVEL": "warning"}
     server = subprocess.Popen(
         [sys.executable, "-m", "referee.cli", "serve", "--port", "0", "--json"],

@@ -180,6 +180,7 @@ def serve_in_process() -> Iterator[App]:
 
     with tempfile.TemporaryDirectory() as folder, EmbeddedServers(Path(folder)) as servers:
         given = {f"REFEREE_RATE_{name}": "1000000" for name in RATES}
+        given |= {"REFEREE_OPEN_MATCHES_PER_ADDRESS": "1000000"}
         given |= {"REFEREE_DATA_DIR": folder, "REFEREE_LOG_LEVEL": "warning"}
         given |= {"REFEREE_STORE_URL": servers.store_url or "", "REFEREE_QUEUE_URL": servers.queue_url or ""}
         with mock.patch.dict(os.environ, given):

@@ -142,6 +142,29 @@ def test_a_kept_answer_expires(house: House) -> None:
     assert house.log.remember_answer("scope", "k", b"2", b"2", MINUTE) == (b"2", b"2")
 
 
+def test_only_so_many_openings_of_a_host_are_noted(log: MatchLog) -> None:
+    assert [log.reserve_opening("ada", match, 2, MINUTE) for match in (MATCH, OTHER, "x", MATCH)] == [
+        *(True, True, False, True)
+    ]
+    assert log.reserve_opening("bob", "x", 1, MINUTE) is True
+    assert (log.read_openings("ada"), log.read_openings("cy")) == ({MATCH, OTHER}, frozenset())
+    log.drop_openings("ada", [])
+    log.drop_openings("ada", [MATCH, "x"])
+    log.drop_openings("cy", [MATCH])
+    assert log.reserve_opening("ada", "x", 2, MINUTE) is True
+    assert (log.read_openings("ada"), log.read_openings("bob")) == ({OTHER, "x"}, {"x"})
+
+
+def test_openings_stay_noted_for_a_while_after_the_last_one(house: House) -> None:
+    house.log.reserve_opening("ada", MATCH, 2, 100)
+    house.log.reserve_opening("ada", OTHER, 2, 300)
+    house.wait(100)
+    assert house.log.read_openings("ada") == {MATCH, OTHER}
+    house.wait(200)
+    assert house.log.read_openings("ada") == frozenset()
+    assert house.log.reserve_opening("ada", "x", 1, MINUTE) is True
+
+
 def test_a_pass_stands_for_its_seat_and_match_until_it_is_dropped(log: MatchLog) -> None:
     assert log.read_passes(MATCH) == {}
     assert log.put_pass(MATCH, 0, "k", b"ask", RECORD, MINUTE) == (b"ask", RECORD)

@@ -128,6 +128,8 @@ others = st.one_of(
     one("redeem_invitation", texts, fields),
     one("release_invitation", texts, fields),
     one("revoke_invitation", texts),
+    one("reserve_opening", texts, matches, small, st.just(HOUR)),
+    one("drop_openings", texts, st.lists(matches, max_size=2)),
     one("put_pass", matches, whole, texts, records, records, st.just(HOUR)),
     one("drop_pass", matches, st.one_of(st.none(), whole)),
     one("create_player", players, texts, records),
@@ -193,6 +195,7 @@ def picture(log: MatchLog) -> Any:
             seen.append(shown(log, partition, suffix))
     seen += [log.find_invitation(code) for code in ("", "t1", "t2")]
     seen += [log.find_answer(scope, key) for scope in ("", "t1") for key in ("t1", "t2")]
+    seen += [log.read_openings(host) for host in ("", "t1", "t2")]
     for player in ("pl-a", "pl-b"):
         seen += [
             log.find_player(player),

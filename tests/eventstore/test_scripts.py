@@ -26,8 +26,8 @@ GIVEN = {"KEYS", "ARGV", "redis", "string", "math", "tonumber", "ipairs", "pairs
 # of Redis 6.2, and of Valkey since its first version
 COMMANDS = {
     "DEL", "EXISTS", "GET", "HDEL", "HGET", "HGETALL", "HINCRBY", "HLEN", "HMGET", "HSET", "HSETNX", "PEXPIRE", "PTTL",
-    "SET", "TIME", "TYPE", "XADD", "XLEN", "XRANGE", "ZADD", "ZRANGE", "ZRANGEBYSCORE", "ZREM", "ZREMRANGEBYSCORE",
-    "ZSCORE",
+    "SADD", "SCARD", "SET", "SISMEMBER", "TIME", "TYPE", "XADD", "XLEN", "XRANGE", "ZADD", "ZRANGE", "ZRANGEBYSCORE",
+    "ZREM", "ZREMRANGEBYSCORE", "ZSCORE",
 }  # fmt: skip
 ACROSS = {"first_scores", "positions"}  # they only read, and a cluster is never asked by them
 CALL = re.compile(r"redis\.call\('(\w+)'(?:,\s*([^,)]+(?:\[[^\]]*\])?))?")

@@ -23,8 +23,8 @@ from tests.infrastructure.machine import ROOT, lives
 
 STARTED_WITHIN = 60.0
 GONE_WITHIN = 20.0
-RATES = {
-    f"{PREFIX}RATE_{name.upper()}": "1000000" for name in RateLimits.__dataclass_fields__
+RATES = {f"{PREFIX}RATE_{name.upper()}": "1000000" for name in RateLimits.__dataclass_fields__} | {
+    f"{PREFIX}OPEN_MATCHES_PER_ADDRESS": "1000000"
 }  # they are not what is tested
 KINDS = ("api", "gunicorn", "drain", "bots", "horse", "webhooks", "sweeper", "queue", "store", "supervisor")
 

@@ -165,12 +165,12 @@ def test_the_archiver_takes_what_is_old_enough_and_leaves_the_rest(
     young, running = finished(at, 3), opened(at, "table", "table")
     memory.advance_clock(2 * DAY_MS)
     archiver = Archiver(ArchiveService(at, archive, plain), 4)
-    assert archiver.archive_due_matches(threading.Event()) == 0, "no view has told it yet"
+    assert archiver.handle_due_matches(threading.Event()) == 0, "no view has told it yet"
     led(at.log)
     assert sorted(find_archivable_matches(memory, memory.now() - 4 * DAY_MS)) == sorted(old)
-    assert archiver.archive_due_matches(threading.Event()) == 2
+    assert archiver.handle_due_matches(threading.Event()) == 2
     assert [at.load_match(match).head.status for match in (*old, young, running)] == ["archived"] * 2 + ["open"] * 2
-    assert archiver.archive_due_matches(threading.Event()) == 0
+    assert archiver.handle_due_matches(threading.Event()) == 0
     assert list(find_archivable_matches(memory, memory.now() - 4 * DAY_MS)) == []
 
 
@@ -189,7 +189,7 @@ def test_one_match_that_fails_keeps_no_other_from_its_archive(
         return plain(given, loaded)
 
     archiver = Archiver(ArchiveService(at, archive, bundling), 1)
-    assert [archiver.archive_due_matches(threading.Event()) for _ in range(3)] == [1, 0, 0]
+    assert [archiver.handle_due_matches(threading.Event()) for _ in range(3)] == [1, 0, 0]
     assert (at.load_match(good).head.status, at.load_match(bad).head.status, len(tried)) == ("archived", "open", 1)
     assert bad in caplog.text
 

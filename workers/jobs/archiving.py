@@ -1,7 +1,8 @@
 """The archiver: archives matches that have been over for long enough.
 
-It is a process of its own and needs no queue. Two may run at once, and each may be killed at any time (see
-`referee.audit.bundles.archiving`). The command `archive` uses the same code.
+It also closes lobbies in which nothing happens (`workers.jobs.idle`). It is a process of its own and needs no queue.
+Two may run at once, and each may be killed at any time (see `referee.audit.bundles.archiving`). The command `archive`
+uses the same code.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ import json
 import logging
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from itertools import count
 
 from referee.audit.bundles.archiving import ALREADY, ARCHIVED, Bundler, archive_match, build_sealed_bundler
 from referee.eventstore.contract import PARTITIONS, MatchLog, StoreUnavailable
@@ -24,12 +26,14 @@ from referee.match.aggregate import FINAL_STATUSES
 from referee.match.errors import MatchUnavailable, UnknownMatch
 from referee.ratings.projection_versions import PROJECTION_VERSIONS
 from referee.service.match_service import MatchService
+from workers.jobs.idle import CLOSED, IN_USE, close_idle_lobby
 from workers.jobs.sweeper import is_orphaned
 
 LOGGER = logging.getLogger("referee.workers.archiving")
 DAY_MS = 24 * 3600 * 1000
 LOOK_SECONDS = 60.0  # between two searches for matches whose time has come
 ROWS = 1000
+IDLE_LOOKS = 10  # of these searches one looks for idle matches, whose time is counted in days
 RETRY_AFTER_LOOKS = 60  # searches until a match that failed is tried again
 
 
@@ -44,11 +48,18 @@ class ArchiveService:
     def archive_match(self, match: str, *, now: bool = False) -> tuple[str, str]:
         """Archive a match, and return the result and a detail for people.
 
-        The result is that of `archive_match`, or `unknown`, `lost`, `failed`. An error in one match must not keep the
-        others from being archived. Raises StoreUnavailable.
+        The result is that of `archive_match`, or of `guard`. Raises StoreUnavailable.
+        """
+        return self.guard(match, lambda name: archive_match(self.service, self.archive, name, self.bundling, now=now))
+
+    def guard(self, match: str, act: Callable[[str], str]) -> tuple[str, str]:
+        """Do something with a match, and return the result and a detail for people.
+
+        The result is that of `act`, or `unknown`, `lost`, `failed`: an error in one match must not keep the others from
+        their turn. Raises StoreUnavailable.
         """
         try:
-            return archive_match(self.service, self.archive, match, self.bundling, now=now), ""
+            return act(match), ""
         except StoreUnavailable:
             raise
         except (UnknownMatch, ValueError):
@@ -70,10 +81,50 @@ def build_archive_service(settings: Settings, service: MatchService) -> ArchiveS
     )
 
 
-def find_archivable_matches(log: MatchLog, before_ms: int) -> Iterator[str]:
-    """Yield the finished matches in the store whose last entry is before that time.
+@dataclass(frozen=True)
+class Errand:
+    """What is done with idle matches of some statuses.
 
-    The summary projection names them. It may be out of date, so the archive service checks each of them again.
+    `act` does it with a match whose last entry has to be older than a time, and returns a word: `done`, or one of
+    `waits` if it is not time yet. Other words are failures. `says` is logged with the number of matches. With
+    `every` it is done at one in that many searches, because each reads a row for every match of the store.
+    """
+
+    statuses: Collection[str]
+    act: Callable[[ArchiveService, str, int], str]
+    done: str
+    waits: Collection[str]
+    says: str
+    every: int = 1
+
+
+ARCHIVING = Errand(
+    FINAL_STATUSES,
+    lambda by, match, _before_ms: archive_match(by.service, by.archive, match, by.bundling),
+    ARCHIVED,
+    ("claims", "disputed", "running"),
+    "%d matches were archived",
+)
+CLOSING = Errand(
+    ("lobby",),
+    lambda by, match, before_ms: close_idle_lobby(by.service, match, before_ms),
+    CLOSED,
+    (IN_USE,),
+    "%d tables were closed at which nothing had happened before the start",
+    IDLE_LOOKS,
+)
+
+
+def find_archivable_matches(log: MatchLog, before_ms: int) -> Iterator[str]:
+    """Yield the finished matches in the store whose last entry is before that time."""
+    return find_idle_matches(log, FINAL_STATUSES, before_ms)
+
+
+def find_idle_matches(log: MatchLog, statuses: Collection[str], before_ms: int) -> Iterator[str]:
+    """Yield the stored matches with such a status that are idle.
+
+    Their last entry is before that time. The summary projection names them, also those of which it does not tell the
+    time. It may be out of date, so each of them has to be checked again.
     """
     for partition in range(PARTITIONS):
         rows = log.read_projection(partition, "summary", PROJECTION_VERSIONS["summary"], "matches")
@@ -82,7 +133,7 @@ def find_archivable_matches(log: MatchLog, before_ms: int) -> Iterator[str]:
         gone = set(_list_archived(log, partition))
         for match, body in sorted(rows.items()):
             row = json.loads(body)
-            if match not in gone and row["status"] in FINAL_STATUSES and (row["last_at_ms"] or before_ms) < before_ms:
+            if match not in gone and row["status"] in statuses and (row["last_at_ms"] or 0) < before_ms:
                 yield match
 
 
@@ -109,47 +160,52 @@ def archive_matches(by: ArchiveService, matches: tuple[str, ...], older_than: in
 
 
 class Archiver:
-    """Finds matches whose time has come, and archives them."""
+    """Finds matches whose time has come, and runs an errand with each of them."""
 
-    def __init__(self, by: ArchiveService, days: int) -> None:
-        self._by, self._days, self._looks = by, days, 0
+    def __init__(self, by: ArchiveService, days: int, errand: Errand = ARCHIVING) -> None:
+        """Handle matches whose last entry is that many days old."""
+        self._by, self._days, self._errand, self._looks = by, days, errand, 0
         self._failed: dict[str, int] = {}
 
-    def archive_due_matches(self, stop: threading.Event) -> int:
-        """Archive the matches that are due, until `stop` is set; return how many.
+    def handle_due_matches(self, stop: threading.Event) -> int:
+        """Handle the matches that are due, until `stop` is set; return how many.
 
-        A match that fails is logged, and tried again after an hour. Raises StoreUnavailable.
+        A match that fails is logged, and tried again after RETRY_AFTER_LOOKS searches. Raises StoreUnavailable.
         """
         log, done = self._by.service.log, 0
         self._looks += 1
-        for match in find_archivable_matches(log, log.now() - DAY_MS * self._days):
+        before_ms = log.now() - DAY_MS * self._days
+        for match in find_idle_matches(log, self._errand.statuses, before_ms):
             if stop.is_set() or is_orphaned():
                 break
             if self._failed.get(match, -RETRY_AFTER_LOOKS) > self._looks - RETRY_AFTER_LOOKS:
                 continue
-            state, detail = self._by.archive_match(match)
-            if state == ARCHIVED:
+            state, detail = self._by.guard(match, lambda name: self._errand.act(self._by, name, before_ms))
+            if state == self._errand.done:
                 done += 1
-            elif state not in (ALREADY, "claims", "disputed", "running"):
+            elif state not in (ALREADY, *self._errand.waits):
                 self._failed[match] = self._looks
                 LOGGER.error("match %s cannot be archived: %s %s", match, state, detail)
         return done
 
 
-def run_archiver(by: ArchiveService, days: int | None) -> int:
-    """Archive matches until a signal or the parent's death; return the exit code.
+def run_archiver(by: ArchiveService, settings: Settings) -> int:
+    """Run all errands until a signal or the parent's death; return the exit code.
 
-    Without a number of days it does nothing but wait.
+    Where no setting asks for any of it, it does nothing but wait.
     """
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
-    archiver = None if days is None else Archiver(by, days)
-    while not stop.is_set() and not is_orphaned():
+    wanted = ((CLOSING, settings.close_lobbies_after_days or None), (ARCHIVING, settings.archive_after_days))
+    archivers = [(errand, Archiver(by, days, errand)) for errand, days in wanted if days is not None]
+    for look in count():
+        if stop.is_set() or is_orphaned():
+            break
         try:
-            done = archiver.archive_due_matches(stop) if archiver is not None else 0
-            if done:
-                LOGGER.info("%d matches were archived", done)
+            for errand, archiver in archivers:
+                if look % errand.every == 0 and (done := archiver.handle_due_matches(stop)):
+                    LOGGER.info(errand.says, done)
         except StoreUnavailable as away:
             LOGGER.warning("the store is away: %s", away)
         for _ in range(int(LOOK_SECONDS)):

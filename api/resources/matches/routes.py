@@ -30,6 +30,7 @@ from api.http.schemas.viewers import viewer_query
 from api.resources.endings.rendering import ending_to_dict
 from api.resources.invitations.routes import create_invitation
 from api.resources.matches import schemas as shapes
+from api.resources.matches.openings import require_room_for_match
 from api.resources.matches.seating import parse_seat_assignments, seat_to_dict
 from api.resources.matches.time_limits import clocks_to_dict, parse_clocks
 from api.resources.officials.rendering import official_to_dict
@@ -80,6 +81,7 @@ def parse_chance_sources(game: Game, given: Any) -> dict[str, str]:
         etag=True,
         problems=[
             "creation-closed",
+            "too-many-matches",
             "unauthorized",
             "idempotency-key-reused",
             "unknown-match",
@@ -127,6 +129,7 @@ def open_match(body: dict[str, Any]) -> Response:
         "" if plays else person,
         body["hints"],
     )
+    require_room_for_match(opening, bearer.account)
     done = service.open_match(command, key)
     match, log = done.match.id, service.log
     if (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
@@ -26,6 +26,7 @@ class MemoryAccess:
     def __init__(self) -> None:
         self._invitations: dict[str, _Invitation] = {}
         self._answers: dict[tuple[str, str], tuple[int, bytes, bytes]] = {}
+        self._openings: dict[str, tuple[int, set[str]]] = {}
         self._grants: dict[str, dict[str, bytes]] = {}
         self._names: dict[str, dict[str, str]] = {}
         self._passes: dict[str, dict[int, bytes]] = {}
@@ -118,6 +119,24 @@ class MemoryAccess:
         with self._lock:
             kept = self._answers.get((scope, key))
             return None if kept is None or kept[0] <= self.now() else (kept[1], kept[2])
+
+    def reserve_opening(self, host: str, match: str, most: int, ttl_ms: int) -> bool:
+        with self._lock:
+            opened = self.read_openings(host)
+            if match not in opened and len(opened) >= most:
+                return False
+            self._openings[host] = (self.now() + ttl_ms, {*opened, match})
+            return True
+
+    def read_openings(self, host: str) -> frozenset[str]:
+        with self._lock:
+            until, opened = self._openings.get(host, (0, set()))
+            return frozenset(opened) if until > self.now() else frozenset()
+
+    def drop_openings(self, host: str, matches: Collection[str]) -> None:
+        with self._lock:
+            if host in self._openings:
+                self._openings[host][1].difference_update(matches)
 
     def put_pass(
         self, match: str, seat: int, key: str, request: bytes, record: bytes, ttl_ms: int

@@ -10,13 +10,16 @@ from referee.engine.events import Move
 from referee.match.aggregate import LastingTableEvent, Match
 from referee.match.events.dispute_state import EndProposal
 
+BY_CLOCK = "clock"  # says in `EndMatch.by` that nobody ended it
+
 
 @named("table.end")
 @dataclass(frozen=True)
 class EndMatch(Move):
     """End the match by the word of the table: agreed, abandoned, or withdrawn.
 
-    `by` says who proposes it, `seats` are the seats that agree with that.
+    `by` says who proposes it, `seats` are the seats that agree with that. By the clock a lobby is withdrawn in which
+    nothing happened for long enough.
     """
 
     reason: str

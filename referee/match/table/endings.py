@@ -7,6 +7,8 @@ without a device the host agrees. Who is alone at the table ends the match at on
 TABLE-END-3: Who ends a match alone places seats that were left last, all together: they count as given up. The match
 counts as ended by one person, not by the table.
 
+TABLE-LOBBY-2: A table at which nothing happens for long enough before the start is closed by the server.
+
 In matches of the second edition of the courts anybody ends a match alone in which one person at most holds a seat, and
 in those of the first the host or an arbiter ends it in any case.
 """
@@ -20,7 +22,15 @@ from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
 from referee.match.aggregate import FINAL_STATUSES, Match, MatchEnded
 from referee.match.events.dispute_state import EndProposal
-from referee.match.events.ending_events import AnswerEnd, EndAgreed, EndConsented, EndMatch, EndProposed, EndRefused
+from referee.match.events.ending_events import (
+    BY_CLOCK,
+    AnswerEnd,
+    EndAgreed,
+    EndConsented,
+    EndMatch,
+    EndProposed,
+    EndRefused,
+)
 from referee.match.evidence import Evidence
 from referee.match.table.officials import find_human_seats
 
@@ -59,12 +69,14 @@ def _handle_end(evidence: Evidence, command: EndMatch) -> tuple[Event, ...]:
     if command.reason == "withdrawn":
         if match.status != "lobby":
             raise IllegalMove("already_started", "TABLE-LOBBY-1")
-    elif match.status == "lobby":
+    elif match.status == "lobby" or command.by == BY_CLOCK:
         raise IllegalMove("not_running", "TABLE-END-1")
     named_seats = [seat for place in command.placement for seat in place]
     if named_seats and sorted(named_seats) != list(range(len(match.chairs))):
         raise IllegalMove("placement_incomplete", "TABLE-END-1")
     people = find_agreeing_seats(match)
+    if command.by == BY_CLOCK:
+        return (MatchEnded(STATUS_BY_REASON[command.reason], "end_unused", (), (), ("TABLE-LOBBY-2",)),)
     if command.reason == "withdrawn" or match.courts.edition is None:
         return (_build_end(command.reason, command.placement),)
     if len(people) <= 1 and not match.courts.counts_words:

@@ -268,7 +268,7 @@ def build_children(
 
 def build_worker_children(settings: Settings, names: tuple[str, ...], *, forks: bool) -> list[Child]:
     """Return the workers of those names, as many of each as the settings say."""
-    archivers = 0 if settings.archive_after_days is None else 1
+    archivers = 0 if settings.archive_after_days is None and not settings.close_lobbies_after_days else 1
     counts = {"drain": settings.drain_workers, "bots": settings.bot_workers}
     counts |= {"thinkers": settings.thinker_workers, "archiver": archivers}
     environment = build_child_environment(settings)
