@@ -56,7 +56,7 @@ class Head:
     """Where a match's log stands.
 
     `status` is open, over, frozen, archived or moved. `question_version` is the version that last asked or reopened a
-    question.
+    question. While a match is `asleep`, its entries lie elsewhere; everything else is as before.
     """
 
     version: int
@@ -66,6 +66,7 @@ class Head:
     question_version: int
     question: str
     edition: str
+    asleep: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +173,8 @@ class LogWriteStatus(StrEnum):
     CONFLICT: another writer was faster. GONE: the match is over or archived. MOVED: it went to another server.
     STALE: the token's record or the time is another than the writer assumed, or, if it named a time (`at_ms`), the
     history that it only recalled.
-    FROZEN: nobody may add an entry. FENCED: the epoch was raised since. TOOBIG: larger than MAX_ENTRY_BYTES.
+    FROZEN: nobody may add an entry. ASLEEP: the match has to be woken first. FENCED: the epoch was raised since.
+    TOOBIG: larger than MAX_ENTRY_BYTES.
     FORK: writer, head, log or feed contradict each other, so history was lost or changed. Nothing is written, but
     the match is frozen, unless the contradiction is in the feed.
     """
@@ -185,6 +187,7 @@ class LogWriteStatus(StrEnum):
     GONE = "GONE"
     MOVED = "MOVED"
     FROZEN = "FROZEN"
+    ASLEEP = "ASLEEP"
     FORK = "FORK"
     FENCED = "FENCED"
     TOOBIG = "TOOBIG"
@@ -352,6 +355,19 @@ class MatchLog(AccessStore, AccountStore, BookStore, DeckStore, ProjectionStore,
         FORK: it does not have that many entries, or has another root.
         """
 
+    def put_to_sleep(self, match: str, version: int, root: bytes) -> LogWriteStatus:
+        """Drop the entries and the snapshot of an open match until it is woken.
+
+        The caller has kept the entries elsewhere. All else is left, idempotency keys, deadline and standing passes too.
+        The answers are those of `archive_match`.
+        """
+
+    def wake_match(self, match: str, version: int, root: bytes, entries: Sequence[StoredEntry]) -> LogWriteStatus:
+        """Put the entries of a sleeping match back.
+
+        DUP: it was not asleep. CONFLICT: it has another version or root, or there is no such match.
+        """
+
     def add_tombstone(self, match: str, head: Head) -> bool:
         """Add the tombstone of a match played elsewhere; the caller has kept its entries.
 
@@ -360,7 +376,10 @@ class MatchLog(AccessStore, AccountStore, BookStore, DeckStore, ProjectionStore,
         """
 
     def list_archived(self, partition: int, after: int = 0, limit: int = 100) -> tuple[tuple[str, int], ...]:
-        """Return a partition's archived matches with their versions, shortest first."""
+        """Return a partition's archived and sleeping matches with their versions.
+
+        The shortest come first.
+        """
 
     # -- changes, for streams and long polls ---------------------------------------------------------------------------
 

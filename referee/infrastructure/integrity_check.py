@@ -78,7 +78,8 @@ def find_lost_histories(log: MatchLog, history: SignedHistory) -> Iterator[tuple
         if name == ORIGIN_SUFFIX:
             continue
         head = log.read(name, after=mark.size, limit=0).head
-        if head is not None and head.status == "archived" and head.version >= mark.size:
+        is_filed = head is not None and (head.status == "archived" or head.asleep)
+        if head is not None and is_filed and head.version >= mark.size:
             continue  # its file is checked against its head when it is read
         try:
             history.require_kept(name, mark, functools.partial(find_root, log, name))
@@ -87,7 +88,9 @@ def find_lost_histories(log: MatchLog, history: SignedHistory) -> Iterator[tuple
 
 
 def find_missing_archives(log: MatchLog, archive: Archive) -> list[Damage]:
-    """Return the archived matches that have no file. Raises StoreUnavailable.
+    """Return the archived and sleeping matches that have no file.
+
+    Raises StoreUnavailable.
 
     The content of the files is checked when they are read, and by an audit, because that takes long if there are many.
     """
@@ -97,7 +100,7 @@ def find_missing_archives(log: MatchLog, archive: Archive) -> list[Damage]:
         while page := log.list_archived(partition, after, PAGE_SIZE):
             after += len(page)
             lost = [(match, version) for match, version in page if not archive.has_file(match)]
-            says = "it is archived, and its file is missing"
+            says = "it is archived or asleep, and its file is missing"
             found += [Damage(match, version, says, "archive") for match, version in lost]
     return found
 
@@ -115,12 +118,14 @@ def iterate_matches(log: MatchLog) -> Iterator[str]:
 
 
 def check_match(log: MatchLog, match: str, salt: SaltFunction) -> Damage | None:
-    """Return what is wrong with a match's log, or None if it is sound or archived."""
+    """Return what is wrong with a match's log, or None if it is sound or in a file."""
     head = log.read(match, limit=0).head
     if head is None:
         return Damage(match, 0, "the feed names it, and it has no log")
     if head.status == "frozen":  # reported each time, or it would be forgotten after the first
         return Damage(match, head.version, "it is frozen since an earlier check failed")
+    if head.asleep:  # its file is checked when it is read
+        return None
     return check_match_log(log, match, salt) if head.status in ("open", "moved") else None
 
 

@@ -74,6 +74,7 @@ class Settings:
     archive_dir: Path | None = None
     archive_after_days: int | None = None
     close_lobbies_after_days: int = 1
+    sleep_after_days: int | None = None
     open_matches_per_account: int = 100
     open_matches_per_address: int = 300
     host: str = "127.0.0.1"
@@ -167,7 +168,7 @@ def list_variables() -> frozenset[str]:
     plain = {
         *("STORE_URL", "STORE_CLUSTER", "STORE_UNSAFE", "STORE_SERVER"),
         *("STORE_REPLICAS", "STORE_REPLICAS_MS", "QUEUE_URL", "EPHEMERAL", "DATA_DIR", "CARDS_DIR"),
-        *("ARCHIVE_DIR", "ARCHIVE_AFTER_DAYS", "CLOSE_LOBBIES_AFTER_DAYS", "PUSH_CONTACT"),
+        *("ARCHIVE_DIR", "ARCHIVE_AFTER_DAYS", "CLOSE_LOBBIES_AFTER_DAYS", "SLEEP_AFTER_DAYS", "PUSH_CONTACT"),
         *("OPEN_MATCHES_PER_ACCOUNT", "OPEN_MATCHES_PER_ADDRESS"),
         *("STREAMS_PER_TOKEN", "STREAMS_PER_ADDRESS"),
         *(
@@ -233,6 +234,7 @@ def _build_settings(env: FileAwareEnv) -> Settings:
         archive_dir=_read_path(env, "ARCHIVE_DIR"),
         archive_after_days=_read_days(env, "ARCHIVE_AFTER_DAYS"),
         close_lobbies_after_days=env.int("CLOSE_LOBBIES_AFTER_DAYS", 1, validate=_build_range_check(0, 36_500)),
+        sleep_after_days=_read_days(env, "SLEEP_AFTER_DAYS"),
         open_matches_per_account=env.int("OPEN_MATCHES_PER_ACCOUNT", 100, validate=_build_range_check(1, 10**6)),
         open_matches_per_address=env.int("OPEN_MATCHES_PER_ADDRESS", 300, validate=_build_range_check(1, 10**6)),
         host=env.str("HOST", "127.0.0.1", validate=_check_not_empty),

@@ -24,6 +24,5 @@ def find_archive_blocker(service: MatchService, loaded: LoadedMatch) -> str:
         return "running"
     if match.has_open_dispute:
         return "disputed"
-    (last,) = service.repository.load_entries(match.id, loaded.version - 1, loaded.version)
     longest = max(match.courts.claims_ms, match.courts.appeal_ms, match.courts.correct_ms)
-    return "claims" if loaded.read_result.now_ms <= last.at_ms + longest else ""
+    return "claims" if loaded.read_result.now_ms <= service.find_last_time(loaded) + longest else ""

@@ -134,6 +134,11 @@ class MatchService(StandingPasses):
             loaded.read_result,
         )
 
+    def find_last_time(self, loaded: LoadedMatch) -> int:
+        """Return the time of the last entry of a match (ms)."""
+        (last,) = self.repository.load_entries(loaded.match.id, loaded.version - 1, loaded.version)
+        return last.at_ms
+
     def state_after(self, done: CommandResult) -> LoadedMatch:
         """Return the match as a write left it, with the deadline that now runs.
 

@@ -66,6 +66,21 @@ def buried() -> st.SearchStrategy[Call]:
     return matches.map(of)
 
 
+def sleeping() -> st.SearchStrategy[Call]:
+    """A match is put to sleep as it stands, and perhaps woken with its entries or with none."""
+
+    def of(match: str, wakes: bool) -> Call:
+        def call(log: MatchLog) -> Any:
+            reading = log.read(match)
+            at = (reading.head.version, reading.head.root) if reading.head else (1, b"")
+            slept = log.put_to_sleep(match, *at)
+            return slept, log.wake_match(match, *at, reading.entries) if wakes else None
+
+        return f"sleep {match[:5]} {wakes}", call
+
+    return st.builds(of, matches, st.booleans())
+
+
 @st.composite
 def projections(draw: st.DrawFn) -> Call:
     partition, seen = draw(partitions), draw(small)
@@ -111,6 +126,9 @@ others = st.one_of(
     one("freeze_match", matches),
     one("unfreeze_match", matches),
     buried(),
+    sleeping(),
+    one("put_to_sleep", matches, small, records),
+    one("wake_match", matches, small, records, st.just(())),
     one("archive_match", matches, small, records),
     one("list_archived", partitions, small, small),
     one(

@@ -44,6 +44,8 @@ CALLS: Mapping[str, Callable[[MatchLog], Any]] = {
     "unfreeze_match": lambda log: log.unfreeze_match(MATCH),
     "wait_for_replicas": lambda log: log.wait_for_replicas(MATCH),
     "archive_match": lambda log: log.archive_match(MATCH, 1, b"root"),
+    "put_to_sleep": lambda log: log.put_to_sleep(MATCH, 1, b"root"),
+    "wake_match": lambda log: log.wake_match(MATCH, 1, b"root", ()),
     "add_tombstone": lambda log: log.add_tombstone(MATCH, Head(1, b"r" * 32, (b"r" * 32,), "over", 1, "", "")),
     "list_archived": lambda log: log.list_archived(P),
     "read_cursor": lambda log: log.read_cursor(P, "lobby", 1),

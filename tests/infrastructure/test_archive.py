@@ -207,7 +207,7 @@ def test_everything_else_is_the_logs_own(log: MatchLog, memory: MemoryLog, archi
     assert memory.read_seat_names(MATCH) == {"0": "Ada"}
     assert (find_archive(log), find_archive(memory)) == (archive, None)
     own = {name for name in vars(ArchiveBackedLog) if not name.startswith("_")}
-    assert own == {"read", "read_entries", "call_together"}
+    assert own == {"read", "read_entries", "call_together", "append", "append_together", "transfer_out"}
 
 
 def test_calls_together_read_an_archived_match_from_its_file(archive: Archive, log: MatchLog) -> None:

@@ -1,8 +1,8 @@
 """The archiver: archives matches that have been over for long enough.
 
-It also closes lobbies in which nothing happens (`workers.jobs.idle`). It is a process of its own and needs no queue.
-Two may run at once, and each may be killed at any time (see `referee.audit.bundles.archiving`). The command `archive`
-uses the same code.
+It also closes lobbies in which nothing happens, and puts running matches to sleep. It is a process of its own and needs
+no queue. Two may run at once, and each may be killed at any time (see `referee.audit.bundles.archiving`). The command
+`archive` uses the same code.
 """
 
 from __future__ import annotations
@@ -15,7 +15,15 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from itertools import count
 
-from referee.audit.bundles.archiving import ALREADY, ARCHIVED, Bundler, archive_match, build_sealed_bundler
+from referee.audit.bundles.archiving import (
+    ALREADY,
+    ARCHIVED,
+    ASLEEP,
+    Bundler,
+    archive_match,
+    build_sealed_bundler,
+    put_match_to_sleep,
+)
 from referee.eventstore.contract import PARTITIONS, MatchLog, StoreUnavailable
 from referee.infrastructure.archives.archive import Archive
 from referee.infrastructure.archives.provenance import OriginStore
@@ -113,6 +121,14 @@ CLOSING = Errand(
     "%d tables were closed at which nothing had happened before the start",
     IDLE_LOOKS,
 )
+SLEEPING = Errand(
+    ("running", "disputed"),
+    lambda by, match, before_ms: put_match_to_sleep(by.service, by.archive, match, by.bundling, before_ms),
+    ASLEEP,
+    ("running", "moved"),
+    "%d matches sleep in which nothing had happened for long",
+    IDLE_LOOKS,
+)
 
 
 def find_archivable_matches(log: MatchLog, before_ms: int) -> Iterator[str]:
@@ -197,8 +213,9 @@ def run_archiver(by: ArchiveService, settings: Settings) -> int:
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
-    wanted = ((CLOSING, settings.close_lobbies_after_days or None), (ARCHIVING, settings.archive_after_days))
-    archivers = [(errand, Archiver(by, days, errand)) for errand, days in wanted if days is not None]
+    wanted = {CLOSING: settings.close_lobbies_after_days or None, SLEEPING: settings.sleep_after_days or None}
+    wanted |= {ARCHIVING: settings.archive_after_days}
+    archivers = [(errand, Archiver(by, days, errand)) for errand, days in wanted.items() if days is not None]
     for look in count():
         if stop.is_set() or is_orphaned():
             break

@@ -169,6 +169,7 @@ export const TEXTS = {
   table: ["Der Tisch", "The table"],
   cards_left: ["{n} {n|Karte|Karten}", "{n} {n|card|cards}"],
   split: ["Achtung: Ein anderes Handy hat einen anderen Verlauf gesehen als dieses (Stand {version}). Vergleicht, was geschehen ist, und hebt beide Beweise auf.", "Careful: another phone has seen another history than this one (version {version}). Compare what happened, and keep both proofs."],
+  asleep: ["Die Partie schläft, weil hier lange niemand gespielt hat. Spielt einfach weiter: Der nächste Zug weckt sie.", "The match is asleep, because nobody has played for long. Just play on: the next move wakes it."],
   too_late: ["Zu spät: Es ist schon weitergegangen.", "Too late: play has moved on."],
   rematch_small: ["gleiche Leute, gleiche Regeln", "same people, same rules"],
   history: ["Verlauf ansehen", "See how it went"],

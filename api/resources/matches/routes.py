@@ -269,6 +269,8 @@ def get_match(match: str) -> Response:
 
     `moved`: it goes on at another server, with the same tokens. `new_home` gives the address if the host gave it. What
     was played here is read as before, and nothing is written to it (`match-moved`).
+
+    `asleep`: nobody touched it for days. It is read as before, and the next write wakes it.
     """
     caller: Caller = g.caller
     table, version, deadline = caller.table, caller.version, caller.deadline
@@ -282,7 +284,9 @@ def get_match(match: str) -> Response:
         body["new_home"] = table.gone.new_home
     if frozen:  # it has no version of its own, so no answer may be 304
         body |= {"status": "frozen", "awaits": [], "deadline": None}
-    return json_response(body, version=version, ticking=frozen or deadline is not None)
+    if asleep := g.loaded.head.asleep:  # nor has this
+        body["asleep"] = True
+    return json_response(body, version=version, ticking=frozen or asleep or deadline is not None)
 
 
 def receipt_headers(done: CommandResult) -> dict[str, str]:

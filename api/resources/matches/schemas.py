@@ -330,6 +330,7 @@ class MatchSchema(Schema):
     rules = fields.Str(required=True, metadata={"description": "The address of the rulebook"})
     status = status_field()
     new_home = fields.Str(metadata={"description": "The address at which a moved match goes on, if the host gave it"})
+    asleep = fields.Bool(metadata={"description": "Long untouched: rests in a file until a write wakes it"})
     settings = JsonField(SOME_SETTINGS, required=True)
     chance = JsonField({"type": "object", "additionalProperties": {"enum": ["server", "table"]}}, required=True)
     clocks = fields.Nested(ClocksSchema, required=True)

@@ -84,7 +84,7 @@ class MemoryLog(MemoryProjectionStore):
                     people=self._read_people(match),
                 )
             head = kept.head
-            same = bool(root) and (head.version, head.root, head.status) == (after, root, "open")
+            same = bool(root) and (head.version, head.root, head.status) == (after, root, "open") and not head.asleep
             upto = None if limit is None else after + limit
             return ReadResult(
                 None if same else head,
@@ -212,6 +212,8 @@ class MemoryLog(MemoryProjectionStore):
             return LogWriteStatus.FROZEN
         if commit.version <= head.version:
             return LogWriteStatus.CONFLICT
+        if head.asleep:
+            return LogWriteStatus.ASLEEP
         if commit.version > head.version + 1 or commit.previous_root != head.root:
             return LogWriteStatus.FORK
         if commit.epoch is not None and commit.epoch != partition.epoch:
@@ -228,7 +230,12 @@ class MemoryLog(MemoryProjectionStore):
     def save_snapshot(self, match: str, snapshot: Snapshot) -> bool:
         with self._lock:
             kept = self._matches.get(match)
-            if kept is None or kept.head.status == "archived" or not 1 <= snapshot.version <= kept.head.version:
+            if (
+                kept is None
+                or kept.head.status == "archived"
+                or kept.head.asleep
+                or not 1 <= snapshot.version <= kept.head.version
+            ):
                 return False
             before = kept.snapshot
             if before is not None and before.rules == snapshot.rules and snapshot.version <= before.version:
@@ -263,7 +270,7 @@ class MemoryLog(MemoryProjectionStore):
                 return LogWriteStatus.DUP if (head.version, head.root) == (version, root) else LogWriteStatus.GONE
             if head.status == "frozen":
                 return LogWriteStatus.FROZEN
-            if head.version != version or head.status == "moved":
+            if head.version != version or head.status == "moved" or head.asleep:
                 return LogWriteStatus.CONFLICT
             if head.root != root or len(kept.log) != version:
                 return LogWriteStatus.FORK
@@ -272,6 +279,34 @@ class MemoryLog(MemoryProjectionStore):
             partition.archived[match] = version
             self._passes.pop(match, None)
             self._visits.pop(match, None)
+            return LogWriteStatus.OK
+
+    def put_to_sleep(self, match: str, version: int, root: bytes) -> LogWriteStatus:
+        with self._lock:
+            kept = self._matches.get(match)
+            if kept is not None and kept.head.status == "frozen":
+                return LogWriteStatus.FROZEN
+            if kept is None or kept.head.version != version or kept.head.status != "open":
+                return LogWriteStatus.CONFLICT
+            if kept.head.root != root or len(kept.log) != (0 if kept.head.asleep else version):
+                return LogWriteStatus.FORK
+            if kept.head.asleep:
+                return LogWriteStatus.DUP
+            kept.head, kept.log, kept.snapshot = replace(kept.head, asleep=True), [], None
+            self._partitions[partition_for_match(match)].archived[match] = version
+            return LogWriteStatus.OK
+
+    def wake_match(self, match: str, version: int, root: bytes, entries: Sequence[StoredEntry]) -> LogWriteStatus:
+        with self._lock:
+            kept = self._matches.get(match)
+            if kept is None:
+                return LogWriteStatus.CONFLICT
+            if not kept.head.asleep:
+                return LogWriteStatus.DUP
+            if (kept.head.version, kept.head.root) != (version, root):
+                return LogWriteStatus.CONFLICT
+            kept.head, kept.log = replace(kept.head, asleep=False), list(entries)
+            self._partitions[partition_for_match(match)].archived.pop(match)
             return LogWriteStatus.OK
 
     def add_tombstone(self, match: str, head: Head) -> bool:

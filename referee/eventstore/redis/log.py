@@ -26,6 +26,7 @@ from referee.eventstore.contract import (
     PartitionProgress,
     ReadResult,
     Snapshot,
+    StoredEntry,
     StoreUnavailable,
     partition_for_match,
 )
@@ -215,6 +216,17 @@ class RedisLog(RedisTransferStore, RedisProjectionStore):
             self._tombstones_key(partition_for_match(match)),
         )
         return LogWriteStatus(cast(bytes, self._run_script("archive", keys, match, version, root)).decode())
+
+    def put_to_sleep(self, match: str, version: int, root: bytes) -> LogWriteStatus:
+        log, head, _, _, _, snap, *_ = self._match_keys(match)
+        keys = (log, head, snap, self._tombstones_key(partition_for_match(match)))
+        return LogWriteStatus(cast(bytes, self._run_script("sleep", keys, match, version, root)).decode())
+
+    def wake_match(self, match: str, version: int, root: bytes, entries: Sequence[StoredEntry]) -> LogWriteStatus:
+        log, head, *_ = self._match_keys(match)
+        keys = (log, head, self._tombstones_key(partition_for_match(match)))
+        args = [part for each in entries for part in (each.version, each.envelope, each.sealed, each.root)]
+        return LogWriteStatus(cast(bytes, self._run_script("wake", keys, match, version, root, *args)).decode())
 
     def add_tombstone(self, match: str, head: Head) -> bool:
         if head.version < 1:

@@ -69,6 +69,7 @@ def parse_head(fields: dict[bytes, bytes]) -> Head:
         int(fields.get(b"asked", 0)),
         fields.get(b"question", b"").decode(),
         fields.get(b"edition", b"").decode(),
+        b"asleep" in fields,
     )
 
 

@@ -1,29 +1,40 @@
 """A log that reads its archived matches from their files.
 
-All else is left to the log, which itself refuses writes to an archived match.
+A sleeping match is read from its file, too, and woken by the first write: its entries are put back into the log, and
+nobody else knows. All else is left to the log, which itself refuses writes to an archived match.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from threading import Lock
 from typing import Any, cast
 
 from cachetools import LRUCache
 
-from referee.eventstore.contract import Head, MatchLog, ReadResult, StoredEntry
+from referee.eventstore.contract import (
+    AppendResult,
+    Commit,
+    Head,
+    LogWriteStatus,
+    MatchLog,
+    ReadResult,
+    StoredEntry,
+)
 from referee.eventstore.projection_store import StoreCall
+from referee.eventstore.transfer import TransferPayload
 from referee.infrastructure.archives.archive import Archive
 
 MAX_CACHED_TOMBSTONES = 10_000  # tombstones that a process remembers; they never change
+MAX_TRIES = 3  # a match that falls asleep again and again while it is written to has waited for days each time
 
 
 class ArchiveBackedLog:
     """A log with the archive of its matches.
 
-    `read`, `read_entries` and `call_together` raise ArchiveMissing if a file that is needed is missing or damaged. All
-    else is as in `MatchLog`.
+    What reads entries, or adds one, raises ArchiveMissing if a file that is needed is missing or damaged. All else is
+    as in `MatchLog`.
     """
 
     def __init__(self, log: MatchLog, archive: Archive) -> None:
@@ -41,7 +52,7 @@ class ArchiveBackedLog:
         """
         reading = self._log.read(match, after=after, limit=limit, **looked_up)
         head = reading.head
-        if head is None or head.status != "archived":
+        if head is None or not _is_filed(head):
             return reading
         self._remember_tombstone(match, head)
         return replace(
@@ -59,10 +70,10 @@ class ArchiveBackedLog:
             found = self._log.read_entries(match, after, limit)
             if found or limit < 1:
                 return found
-            # without entries the match may be archived, perhaps since the last page was read
+            # without entries the match may lie in a file, perhaps since the last page was read
             head = self._log.read(match, after=1, limit=0).head  # after 1, so that no snapshot is loaded
-            if head is None or head.status != "archived":
-                return found
+            if head is None or not _is_filed(head):  # it may have been woken just now
+                return self._log.read_entries(match, after, limit) if head and after < head.version else found
             self._remember_tombstone(match, head)
         return self._read_archived(match, head, after, limit)
 
@@ -83,8 +94,48 @@ class ArchiveBackedLog:
         return self.archive_files.load_entries(match, head.version, head.root)[after : after + limit]
 
     def _remember_tombstone(self, match: str, head: Head) -> None:
+        if head.status != "archived":
+            return  # a sleeping match may be woken
         with self._lock:
             self._known[match] = head
+
+    # -- writing, which wakes a match ------------------------------------------------------------------------------
+
+    def append(self, commit: Commit) -> AppendResult:
+        """Append as the log does, to a sleeping match after waking it.
+
+        Raises ArchiveMissing.
+        """
+        return self._write_awake(commit.match, lambda: self._log.append(commit))
+
+    def append_together(self, commits: Sequence[Commit]) -> AppendResult:
+        """Append as the log does, to a sleeping match after waking it.
+
+        Raises ArchiveMissing.
+        """
+        return self._write_awake(commits[0].match, lambda: self._log.append_together(commits))
+
+    def transfer_out(self, commit: Commit, expected: TransferPayload, packed: bytes) -> AppendResult:
+        """Let a match go as the log does, a sleeping one after waking it.
+
+        Raises ArchiveMissing.
+        """
+        return self._write_awake(commit.match, lambda: self._log.transfer_out(commit, expected, packed))
+
+    def _write_awake(self, match: str, write: Callable[[], AppendResult]) -> AppendResult:
+        for _ in range(MAX_TRIES):
+            done = write()
+            if done.status is not LogWriteStatus.ASLEEP:
+                break
+            head = self._log.read(match, after=1, limit=0).head
+            if head is not None and head.asleep:
+                self._log.wake_match(match, head.version, head.root, self._read_archived(match, head, 0, head.version))
+        return done
+
+
+def _is_filed(head: Head) -> bool:
+    """Return whether the entries of a match lie in its file."""
+    return head.status == "archived" or head.asleep
 
 
 def attach_archive(log: MatchLog, archive: Archive) -> MatchLog:

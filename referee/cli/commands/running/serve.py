@@ -48,6 +48,7 @@ CHILDREN_STOP_WITHIN = GRACEFUL_SECONDS + 0.5
 READY_WITHIN = 60.0
 LOOK_EVERY = 0.1
 LOG_NAME = "referee.log"  # in the data directory, of a server at a terminal
+SLEEP_AFTER_DAYS = 30  # unless a setting says otherwise
 WORKERS = ("drain", "bots", "thinkers", "webhooks", "bundles", "sweeper", "archiver")
 
 
@@ -122,6 +123,8 @@ def _run_processes(settings: Settings, listeners: list[socket.socket], stopping:
                 queue_url=servers.queue_url or settings.queue_url,
             )
         forks = preload_program()
+        if isinstance(servers, EmbeddedServers) and servers.store_url is not None and settings.sleep_after_days is None:
+            settings = replace(settings, sleep_after_days=SLEEP_AFTER_DAYS)  # hosts might not share their archives
         if not isinstance(servers, FakeServers):
             check_matches(settings)
         publish_card_books(settings)
@@ -268,7 +271,8 @@ def build_children(
 
 def build_worker_children(settings: Settings, names: tuple[str, ...], *, forks: bool) -> list[Child]:
     """Return the workers of those names, as many of each as the settings say."""
-    archivers = 0 if settings.archive_after_days is None and not settings.close_lobbies_after_days else 1
+    errands = (settings.close_lobbies_after_days, settings.sleep_after_days, settings.archive_after_days is not None)
+    archivers = 1 if any(errands) else 0
     counts = {"drain": settings.drain_workers, "bots": settings.bot_workers}
     counts |= {"thinkers": settings.thinker_workers, "archiver": archivers}
     environment = build_child_environment(settings)

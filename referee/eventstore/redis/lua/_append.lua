@@ -2,7 +2,7 @@
 -- ARGV match version envelope sealed root frontier was_root key ask status asked_anew question edition thinking epoch
 --      largest format partitions store
 local version = tonumber(ARGV[2])
-local head = redis.call('HMGET', KEYS[2], 'v', 'root', 'status', 'asked')
+local head = redis.call('HMGET', KEYS[2], 'v', 'root', 'status', 'asked', 'asleep')
 local at = tonumber(head[1] or '0')
 local about = redis.call('HMGET', KEYS[7], 'position', 'epoch')
 local position = tonumber(about[1] or '0')
@@ -17,6 +17,7 @@ if status == 'over' or status == 'archived' then return {'GONE', at, position, 0
 if status == 'moved' then return {'MOVED', at, position, 0} end
 if status == 'frozen' then return {'FROZEN', at, position, 0} end
 if version <= at then return {'CONFLICT', at, position, 0} end
+if head[5] then return {'ASLEEP', at, position, 0} end
 if version > at + 1 or (head[2] or '') ~= ARGV[7] or redis.call('XLEN', KEYS[1]) ~= at then
   if at > 0 then redis.call('HSET', KEYS[2], 'status', 'frozen') end
   return {'FORK', at, position, 0}

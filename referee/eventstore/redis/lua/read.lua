@@ -3,8 +3,8 @@
 --    names, visits
 -- Of an open match that still has the version `after` with this root, only the version that asked stands for the head.
 -- include _present.lua
-local same = redis.call('HMGET', KEYS[2], 'v', 'root', 'status', 'asked')
-if ARGV[6] ~= '' and same[1] == ARGV[1] and same[2] == ARGV[6] and same[3] == 'open' then
+local same = redis.call('HMGET', KEYS[2], 'v', 'root', 'status', 'asked', 'asleep')
+if ARGV[6] ~= '' and same[1] == ARGV[1] and same[2] == ARGV[6] and same[3] == 'open' and not same[5] then
   local known, due, grant = false, false, false
   if ARGV[3] ~= '' then known = redis.call('HGET', KEYS[3], ARGV[3]) end
   if same[4] then due = redis.call('ZSCORE', KEYS[4], ARGV[5] .. ':' .. same[4]) end

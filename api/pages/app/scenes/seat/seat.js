@@ -76,6 +76,7 @@ function Table({ match, seat, token, go }) {
   return html`<div class="page-seat" data-version=${view.version}>
     <${ConnectionBanner} connection=${connection} pending=${pending.length} />
     ${followed.split && html`<p class="banner still" role="alert">${t("split", { version: followed.split.version })}</p>`}
+    ${about.asleep && about.version === view.version && html`<p class="note centre">${t("asleep")}</p>`}
     <${Notice} count=${late + Number(followed.lateRefusal !== null)} text=${t("too_late")} />
     ${view.status === "lobby" ? html`<${Lobby} ...${shared} />` : board && html`
       <${Roster} seats=${board.seats.map((/** @type {any} */ each) => ({ seat: each.seat, line: drawer.describeSeat(each, board) }))}
