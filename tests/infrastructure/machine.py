@@ -15,7 +15,10 @@ ROOT = Path(__file__).parents[2]
 KEEP = """
 import json, signal, sys
 from pathlib import Path
+from referee.infrastructure.embedded import server
 from referee.infrastructure.embedded.servers import EmbeddedServers
+if sys.argv[2:]:  # as on a system whose kernel does not end children with their parent
+    server.build_parent_binder = lambda: None
 signal.signal(signal.SIGINT, signal.SIG_IGN)
 keeper = EmbeddedServers(Path(sys.argv[1]))
 keeper.start()
@@ -53,9 +56,10 @@ def lives(pid: int) -> bool:
 class OtherKeeper:
     """A keeper in another process, in a process group of its own."""
 
-    def __init__(self, data_dir: Path) -> None:
+    def __init__(self, data_dir: Path, *, outlived: bool = False) -> None:
+        """Start it; with `outlived` its servers stay when it is killed, as they do where the kernel is not Linux."""
         self.process = subprocess.Popen(
-            [sys.executable, "-c", KEEP, str(data_dir)],
+            [sys.executable, "-c", KEEP, str(data_dir), *(["outlived"] if outlived else [])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -6,6 +6,7 @@ import fcntl
 import os
 import signal
 import stat
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +21,8 @@ from referee.infrastructure.errors import AlreadyServedError, HostError, StoreNo
 from tests.infrastructure.machine import OtherKeeper, eventually, lives
 
 pytestmark = pytest.mark.deep
+outlived = pytest.mark.parametrize("other", [True], indirect=True, ids=["outlived"])
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a child with its parent")
 
 
 @pytest.fixture
@@ -28,9 +31,9 @@ def data(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def other(data: Path) -> Iterator[OtherKeeper]:
+def other(data: Path, request: pytest.FixtureRequest) -> Iterator[OtherKeeper]:
     """A keeper in another process; whatever becomes of it, its servers do not outlive the test."""
-    started = OtherKeeper(data)
+    started = OtherKeeper(data, outlived=getattr(request, "param", False))
     yield started
     started.kill()
     for pid in started.pids.values():
@@ -97,6 +100,18 @@ def test_a_clean_stop_leaves_no_server_no_socket_and_a_short_log(data, other):
         assert int(read_persistence_info(data / "run" / "store.sock")["aof_current_size"]) < long / 4
 
 
+@on_linux
+def test_store_and_queue_end_with_a_keeper_that_was_killed_and_nothing_acknowledged_is_lost(data, other):
+    store = client(other.store_url)
+    for number in range(100):
+        store.xadd("log", {"e": b"x" * 100}, f"{number + 1}-0")
+    other.kill()
+    eventually(lambda: not any(lives(pid) for pid in other.pids.values()))
+    with EmbeddedServers(data) as keeper:
+        assert client(keeper.store_url).xlen("log") == 100
+
+
+@outlived
 def test_after_kill_9_of_the_keeper_the_next_finds_the_orphan_and_goes_on_with_all_data(data, other):
     store = client(other.store_url)
     for number in range(100):
@@ -113,6 +128,7 @@ def test_after_kill_9_of_the_keeper_the_next_finds_the_orphan_and_goes_on_with_a
         assert not any(lives(pid) for pid in other.pids.values()), "both orphans are gone"
 
 
+@outlived
 def test_an_orphan_that_cannot_be_reached_is_named_and_not_run_over(data, other, monkeypatch):
     monkeypatch.setattr(keeping, "ORPHANS_GO_WITHIN", 0.3)
     other.kill()
@@ -124,6 +140,7 @@ def test_an_orphan_that_cannot_be_reached_is_named_and_not_run_over(data, other,
     assert find_holder(data) is None, "the refused keeper let go of its own lock"
 
 
+@outlived
 def test_ctrl_c_in_the_terminal_does_not_reach_the_servers(data, other):
     os.killpg(other.process.pid, signal.SIGINT)  # the keeper ignores it, to show what the others do
     os.killpg(other.process.pid, signal.SIGTERM)  # nobody survives that in this group
@@ -146,7 +163,7 @@ def test_a_path_too_long_for_a_socket_gets_a_short_private_directory(tmp_path):
 
 def test_with_a_long_path_too_the_orphan_is_found(tmp_path):
     data = tmp_path / ("deep" * 20) / ("deeper" * 20)
-    other = OtherKeeper(data)
+    other = OtherKeeper(data, outlived=True)
     try:
         client(other.store_url).set("kept", "1")
         other.kill()

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
+from referee.infrastructure.embedded.parent_death import build_parent_binder
 from referee.infrastructure.embedded.store_binaries import StoreBinary
 from referee.infrastructure.errors import HostError
 from referee.infrastructure.stores.requirements import DURABLE_POLICY
@@ -87,8 +88,9 @@ class EmbeddedServer:
         """Start a server and wait until it answers PING.
 
         `inherited` is the descriptor of the lock, which the server holds as long as it lives. The server gets a session
-        of its own, so that Ctrl-C in a terminal does not reach it before its clients have stopped. Raises HostError
-        with the end of its log if it does not answer.
+        of its own, so that Ctrl-C in a terminal does not reach it before its clients have stopped. On Linux it ends
+        with the thread that calls this, so no server outlives a keeper that was killed. Raises HostError with the end
+        of its log if it does not answer.
         """
         with contextlib.suppress(FileNotFoundError):  # a server killed with -9 leaves its socket behind
             plan.socket.unlink()
@@ -104,6 +106,7 @@ class EmbeddedServer:
                 umask=0o077,
                 start_new_session=True,
                 pass_fds=() if inherited is None else (inherited,),
+                preexec_fn=build_parent_binder(),  # noqa: PLW1509  (one call into a library that is loaded already)
             )
         server = cls(plan, process)
         try:

@@ -2,8 +2,8 @@
 
 Two locks guard the data directory. `keeper.lock` belongs to this process alone, so a second keeper is refused as long
 as the first lives. The servers inherit the lock on the directory itself. It is held as long as one of them writes
-there, even if their keeper was killed with -9. The next keeper then finds these orphans by their sockets, stops them
-cleanly, and continues with all that was acknowledged.
+there, even if their keeper was killed with -9. On Linux they then end by themselves. The next keeper finds orphans by
+their sockets, stops them cleanly, and continues with all that was acknowledged.
 """
 
 from __future__ import annotations
