@@ -25,7 +25,7 @@ GENERAL_PROBLEMS = (  # which the contract names once for all calls
     *("unauthorized", "not-found", "unknown-match", "unknown-player", "method-not-allowed", "not-acceptable"),
     *("archived", "match-moved", "content-too-large", "uri-too-long", "unsupported-media-type", "host-unknown"),
     *("invalid-input", "log-frozen", "if-match-missing", "too-many-requests", "headers-too-large"),
-    *("internal-server-error", "overloaded"),
+    *("internal-server-error", "overloaded", "store-full"),
 )
 NEEDS_TOKEN: list[dict[str, list[str]]] = [{"bearer": []}]
 ETAG_HEADER = {"description": "The version", "schema": {"type": "string"}}

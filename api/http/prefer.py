@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import time
+from contextlib import suppress
 
 from flask import current_app, g, request
 
 from api.http import context
 from api.http.access import admission, limits
 from api.http.change_feed import ChangeFeed, NoSlotError, Slot
+from referee.eventstore.contract import StoreFull
 from referee.queries import views
 
 LONGEST_WAIT = 30  # seconds
@@ -38,7 +40,9 @@ def record_presence(match: str, viewer: int, seconds: float) -> None:
     All polls of a token are one visit. A poll that follows soon continues it, so that nobody sees the player leave and
     return between two polls.
     """
-    if viewer in g.caller.seats:
+    if viewer not in g.caller.seats:
+        return
+    with suppress(StoreFull):  # whoever cannot be seen can still look
         context.get_match_service().log.record_visit(
             match, viewer, f"poll-{g.caller.token_hash[:16]}", int(1000 * seconds)
         )

@@ -36,7 +36,7 @@ from referee.engine.rulings import (
     UnjudgeablePosition,
 )
 from referee.engine.seats import Seat
-from referee.eventstore.contract import StoreUnavailable
+from referee.eventstore.contract import StoreFull, StoreUnavailable
 from referee.games import load_games
 from referee.infrastructure.root_publisher import RootLogError
 from referee.match.errors import (
@@ -63,8 +63,7 @@ from referee.rendering.input_errors import translate_input_error
 PROBLEM_MEDIA_TYPE = "application/problem+json"
 PROBLEMS: dict[str, dict[str, Any]] = read_yaml(Path(__file__).parent / "problems.yaml")
 RETRY_AFTER = 1  # seconds until an unavailable store is worth another try
-MAX_LEGAL_MOVES = 20  # legal moves that a refusal lists
-MAX_MISSED_ENTRIES = 200  # entries that a stale writer is shown at most
+MAX_LEGAL_MOVES, MAX_MISSED_ENTRIES = 20, 200  # that a refusal lists, and that a stale writer is shown at most
 SLUG_BY_STATUS = {  # of errors that Flask and Werkzeug raise, by status
     400: "bad-request",
     404: "not-found",
@@ -386,6 +385,7 @@ PROBLEM_BUILDERS: dict[type[Exception], Callable[[Any], Problem]] = {
     IdempotencyKeyConflict: lambda _: Problem("idempotency-key-reused"),
     UnsupportedRuleset: lambda error: Problem("rules-unknown", params={"unknown": error.unknown}),
     StoreUnavailable: lambda _: Problem("store-away"),
+    StoreFull: lambda _: Problem("store-full"),
     limits.RateLimitExceeded: problem_from_rate_limit,
 }
 

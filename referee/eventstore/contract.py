@@ -30,6 +30,13 @@ class StoreUnavailable(Exception):
     """The store does not answer."""
 
 
+class StoreFull(StoreUnavailable):
+    """The store answers and takes no writes: it has no room left.
+
+    Nothing was done, and everything can be read.
+    """
+
+
 def partition_for_match(match: str) -> int:
     """Return the partition that a match id names (`07-…` is 7).
 
@@ -286,9 +293,9 @@ class Precondition:
 class MatchLog(AccessStore, AccountStore, BookStore, DeckStore, ProjectionStore, TransferStore, RootLog, Protocol):
     """The contract that every log keeps.
 
-    Any call may raise StoreUnavailable: then nobody knows whether it was done, and it may be repeated. A call that
-    names a match raises ValueError if the id names no partition. `limit` is a number of rows (none below 1). `after` is
-    the version, position or rank after which to begin (0: from the start).
+    Any call that writes may raise StoreFull. Any call may raise StoreUnavailable: then nobody knows whether it was
+    done, and it may be repeated. A call that names a match raises ValueError if the id names no partition. `limit` is a
+    number of rows (none below 1). `after` is the version, position or rank after which to begin (0: from the start).
     """
 
     # -- the log: entries and the act of adding one -------------------------------------------------------------------
@@ -433,3 +440,9 @@ class MatchLog(AccessStore, AccountStore, BookStore, DeckStore, ProjectionStore,
 
     def ping(self) -> None:
         """Do nothing if the store answers."""
+
+    def check_room(self) -> None:
+        """Do nothing if the store takes writes.
+
+        Raises StoreFull if it has no room for them.
+        """

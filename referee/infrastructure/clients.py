@@ -163,6 +163,10 @@ class FakeServers:
         """Raise HostError: no server ever dies, so this is never called."""
         raise HostError(f"the fake {name} cannot be restarted")
 
+    def guard_disk(self) -> str:
+        """Return nothing to tell: the servers write to no disk."""
+        return ""
+
     def stop(self, within: float = 2.0) -> None:
         """End both servers and discard what they held."""
         for server in self._servers.values():

@@ -13,7 +13,7 @@ from referee.engine.events import Event, Move
 from referee.engine.prompts import TimedOut
 from referee.engine.rulings import IllegalMove, MalformedInput, Undetermined
 from referee.engine.seats import BYSTANDER, CLOCK, Seat
-from referee.eventstore.contract import Head, LogWriteStatus, MatchLog
+from referee.eventstore.contract import Head, LogWriteStatus, MatchLog, StoreFull
 from referee.games import load_games
 from referee.match.aggregate import Match
 from referee.match.bots import substitution as bot_substitution
@@ -90,32 +90,39 @@ class MatchService(StandingPasses):
         """
         while True:
             loaded = self.repository.read_match(match, key, grant)
-            if self._advance_overdue_cases(loaded):
-                continue
-            if loaded.head.status == "open" and self.appender.find_spoken_pass(loaded) is not None:
-                self.appender.run_followups(loaded)  # nobody objected in time
-                continue
-            due = loaded.read_result.due
-            late = due is not None and due.at_ms <= loaded.read_result.now_ms and loaded.head.status == "open"
-            if late and not is_game_clock_awaited(loaded.match):
-                late = self.appender.play_timeout(loaded)
-                if late:
-                    continue
-            if not late:
-                is_frozen = loaded.head.status == "frozen"
-                if is_frozen or self.appender.find_due_pass(loaded, loaded.read_result.passes) is None:
-                    return loaded
-                self.appender.run_followups(loaded)  # a process died before playing them, or they were set since
-                continue
-            # The key looked up is the caller's. The log itself knows the clock's.
-            unkeyed = replace(loaded, read_result=replace(loaded.read_result, known=None))
             try:
-                question = str(loaded.head.question_version)
-                self._make_move(MoveRequest(match, CLOCK, TimedOut(), question, scope="clock", actor="clock"), unkeyed)
-            except (VersionConflict, MoveRejected):
-                if self.repository.read_match(match).version == loaded.version:
-                    raise  # nobody was quicker, so the game refuses its own clock
-                # An answer came in at the same moment: load again.
+                if not self._play_what_is_due(loaded):
+                    return loaded
+            except StoreFull:
+                return loaded  # it can be read as it is; what is due is played once there is room
+
+    def _play_what_is_due(self, loaded: LoadedMatch) -> bool:
+        """Play one thing that is due, and return whether the match has to be loaded again."""
+        if self._advance_overdue_cases(loaded):
+            return True
+        if loaded.head.status == "open" and self.appender.find_spoken_pass(loaded) is not None:
+            self.appender.run_followups(loaded)  # nobody objected in time
+            return True
+        due = loaded.read_result.due
+        late = due is not None and due.at_ms <= loaded.read_result.now_ms and loaded.head.status == "open"
+        if late and not is_game_clock_awaited(loaded.match):
+            if self.appender.play_timeout(loaded):
+                return True
+            late = False
+        if not late:
+            if loaded.head.status == "frozen" or self.appender.find_due_pass(loaded, loaded.read_result.passes) is None:
+                return False
+            self.appender.run_followups(loaded)  # a process died before playing them, or they were set since
+            return True
+        # The key looked up is the caller's. The log itself knows the clock's.
+        unkeyed = replace(loaded, read_result=replace(loaded.read_result, known=None))
+        match, question = loaded.match.id, str(loaded.head.question_version)
+        try:
+            self._make_move(MoveRequest(match, CLOCK, TimedOut(), question, scope="clock", actor="clock"), unkeyed)
+        except (VersionConflict, MoveRejected):
+            if self.repository.read_match(match).version == loaded.version:
+                raise  # nobody was quicker, so the game refuses its own clock
+        return True  # also if an answer came in at the same moment
 
     def load_version(self, match: str | LoadedMatch, version: int | None) -> LoadedMatch:
         """Return the match as it stood at a version (None: now).

@@ -12,7 +12,7 @@ from api.app import create_app
 from api.http import consistency_token
 from api.http.access import limits
 from api.http.responses import format_time
-from referee.eventstore.contract import StoreUnavailable
+from referee.eventstore.contract import StoreFull, StoreUnavailable
 from referee.eventstore.memory.log import MemoryLog
 from referee.match.errors import MatchUnavailable
 from tests.api import house
@@ -100,6 +100,34 @@ def test_the_store_away_is_503(table: Table, monkeypatch: pytest.MonkeyPatch) ->
         assert answer.headers["Retry-After"] == "1"
         assert "password" not in answer.text
     assert table.anyone.get("/healthz").json == {"status": "ok"}
+
+
+def test_a_store_without_room_refuses_writes_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where a look would write: who is there is not noted, and a deadline that has passed is not played."""
+    table = house.opened(house.app(), settings={"first_player": 0, "trigger_count": 0}, clocks={"move_ms": 30_000})
+    seat = table.awaited[0]
+    move = table.moves(seat)["legal"][0]["move"]
+    log = table.anyone.client.application.config["SERVICE"].log
+
+    def full(*_: Any, **__: Any) -> Any:
+        raise StoreFull("no room behind redis://:password@store")
+
+    for name in ("append", "append_together", "record_visit", "check_room", "save_snapshot", "set_wake_flag"):
+        monkeypatch.setattr(MemoryLog, name, full)
+    log.advance_clock(60_000)
+    answer = table.move(seat, move)
+    problem(answer, 507, "store-full")
+    assert "password" not in answer.text
+    ready: Any = table.anyone.get("/readyz").json
+    assert (ready["status"], ready["store"]) == ("ok", "full")
+    for path in (f"view?viewer=seat:{seat}", f"seats/{seat}/moves", f"seats/{seat}/situation", "entries"):
+        assert table.seats[seat].get(f"{table.path}/{path}").status_code == 200
+    waited = table.seats[seat].get(f"{table.path}/entries?viewer=seat:{seat}&after=999", Prefer="wait=1")
+    assert waited.status_code == 200
+    stood = table.version
+    monkeypatch.undo()
+    table.anyone.get(table.path)
+    assert table.version > stood, "what was due is played once there is room"
 
 
 @pytest.mark.parametrize(

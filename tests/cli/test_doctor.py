@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+from collections import namedtuple
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -51,6 +52,23 @@ def test_after_a_first_start_all_is_well_too(settings):
         load_signer(settings.signing_key_file)
         assert ill(settings) == {}
         assert f"process {os.getpid()}" in found(settings)["lock"].says
+
+
+def test_a_store_that_refuses_writes_is_wrong_while_it_runs(settings, monkeypatch):
+    with EmbeddedServers(settings.data_dir, queue=False) as keeper:
+        load_server_secret(settings.secret_file)
+        load_signer(settings.signing_key_file)
+        usage = namedtuple("Usage", "free")
+        monkeypatch.setattr("shutil.disk_usage", lambda _: usage(60 << 20))
+        keeper.guard_disk()
+        found = ill(settings)
+        assert found.keys() == {"disk", "store"}
+        assert (found["disk"].state, found["store"].state) == (WRONG, WRONG)
+        assert "60 MB are free" in found["disk"].says
+        monkeypatch.setattr("shutil.disk_usage", lambda _: usage(200 << 20))
+        keeper.guard_disk()
+        assert ill(settings)["disk"].state == WARNING
+        assert ill(settings).keys() == {"disk"}
 
 
 def test_a_python_too_old_is_wrong(settings, monkeypatch):

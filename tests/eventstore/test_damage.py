@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from redis.exceptions import OutOfMemoryError
 
-from referee.eventstore.contract import LogWriteStatus, StoreUnavailable
+from referee.eventstore.contract import LogWriteStatus, StoreFull
 from referee.eventstore.redis.log import RedisLog
 from tests.eventstore.conftest import FOUND, House
 from tests.eventstore.servers import NO_SERVER, Server
@@ -86,9 +86,14 @@ def test_full_memory_refuses_a_commit_whole(own_server: Server) -> None:
     grow(log, MATCH, 2)
     before = dump(client)
     client.config_set("maxmemory", 1)
-    with pytest.raises(StoreUnavailable):
-        log.append(following(MATCH, head_of(log, MATCH), "0:new", reopens_question=True, thinking_ms=1))
+    for write in (
+        lambda: log.append(following(MATCH, head_of(log, MATCH), "0:new", reopens_question=True, thinking_ms=1)),
+        log.check_room,
+    ):
+        with pytest.raises(StoreFull):
+            write()
     client.config_set("maxmemory", 0)
+    log.check_room()
     assert dump(client) == before
     grow(log, MATCH, 1)
 

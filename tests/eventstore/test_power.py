@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.eventstore.contract import Commit, LogWriteStatus, StoreUnavailable
+from referee.eventstore.contract import Commit, LogWriteStatus, StoreFull, StoreUnavailable
 from referee.eventstore.redis.log import RedisLog
 from referee.infrastructure.embedded.aof_repair import find_append_file, truncate_incomplete
 from tests.eventstore.conftest import FOUND
@@ -226,14 +226,14 @@ def test_a_full_disk_stops_the_store_and_loses_nothing(tmp_path: Path, binary: P
 
 
 @compiled
-def test_a_store_that_outlives_a_full_disk_counts_as_away_until_it_can_write(binary: Path, shim: Shim) -> None:
+def test_a_store_that_outlives_a_full_disk_counts_as_full_until_it_can_write(binary: Path, shim: Shim) -> None:
     """A named store may be set so that it goes on without its disk; it then refuses to write, in words of its own."""
     server = Server(shim.server(binary), "--appendfsync", "everysec").start()
     try:
         log = server.log(retries=0)
         grow(log, MATCH, 3)
         shim.room(100)
-        with pytest.raises(StoreUnavailable, match="MISCONF"):  # not at the first one: it finds out by writing
+        with pytest.raises(StoreFull, match="MISCONF"):  # not at the first one: it finds out by writing
             write_on(log)
         written = check_whole(log, MATCH)
         shim.room()

@@ -16,6 +16,7 @@ ROWS = ProjectionWrite("hset", "rows", MATCH, b"{}")
 
 CALLS: Mapping[str, Callable[[MatchLog], Any]] = {
     "ping": lambda log: log.ping(),
+    "check_room": lambda log: log.check_room(),
     "append_together": lambda log: log.append_together([following(ELSEWHERE, None, "0:k")]),
     "append": lambda log: log.append(following(MATCH, None, "0:k", reopens_question=True, thinking_ms=60_000)),
     "read": lambda log: log.read(MATCH, key="0:k", grant="token"),

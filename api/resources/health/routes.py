@@ -14,7 +14,7 @@ from api.http.access.authorization import OPTIONAL_TOKEN
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.responses import json_response, whole_response
 from api.http.schemas.fields import JSON_OBJECT
-from referee.eventstore.contract import MatchLog
+from referee.eventstore.contract import MatchLog, StoreFull
 from referee.infrastructure.archives.archived_log import find_archive
 
 YAML = "application/yaml"
@@ -23,7 +23,7 @@ READINESS = {
     "type": "object",
     "properties": {
         "status": {"const": "ok"},
-        "store": {"enum": ["ok", "unsafe"]},
+        "store": {"enum": ["ok", "unsafe", "full"]},
         "queue": {"enum": ["ok", "away", "none"]},
         "workers": {"type": "object", "additionalProperties": {"type": "integer"}},
         "waiting": {"type": "object", "additionalProperties": {"type": "integer"}},
@@ -49,8 +49,9 @@ def get_readiness() -> Response:
     """Report whether matches can be played: 503 if the store does not answer.
 
     Without queue or workers, and where views lag, lobby and bots wait, no match. `lag` counts the entries that the
-    lobby has still to take in. `store` is `unsafe` if it could lose what it has acknowledged, `archive` is `wanting` if
-    files of archived matches are missing or damaged, and `history` is `lost` if a log lacks what was signed of it.
+    lobby has still to take in. `store` is `full` if it takes no writes, `unsafe` if it could lose what it has
+    acknowledged; `archive` is `wanting` if files of archived matches are missing or damaged, and `history` is `lost` if
+    a log lacks what was signed of it.
     """
     service = context.get_match_service()
     log, watch = service.log, service.appender.watch
@@ -58,13 +59,22 @@ def get_readiness() -> Response:
     return json_response(
         {
             "status": "ok",
-            "store": "unsafe" if current_app.config["IS_STORE_UNSAFE"]() else "ok",
+            "store": check_store(log),
             **get_queue_state(),
             **check_archive(log),
             **({} if watch is None else {"history": "lost" if watch.is_history_lost() else "ok"}),
             "lag": sum(metrics.compute_lags(log)),
         }
     )
+
+
+def check_store(log: MatchLog) -> str:
+    """Return whether the store, which answers, takes writes and keeps them."""
+    try:
+        log.check_room()
+    except StoreFull:
+        return "full"
+    return "unsafe" if current_app.config["IS_STORE_UNSAFE"]() else "ok"
 
 
 def check_archive(log: MatchLog) -> dict[str, str]:

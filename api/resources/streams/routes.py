@@ -22,6 +22,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,7 +41,7 @@ from api.resources.matches.routes import MATCH_PATH
 from api.resources.streams.channel import MatchChannel, encode_event, find_end
 from api.resources.streams.schemas import ENTRIES, SITUATIONS, StreamQuery, describe_stream
 from referee.engine.rulings import IllegalMove
-from referee.eventstore.contract import StoreUnavailable
+from referee.eventstore.contract import StoreFull, StoreUnavailable
 from referee.match.aggregate import FINAL_STATUSES
 from referee.match.errors import MatchUnavailable
 from referee.match.loaded import LoadedMatch
@@ -273,7 +274,9 @@ def open_stream(
         return admission.load_if_still_admitted(service, caller, right, args)
 
     def attend(seconds: float) -> None:
-        if is_visit:
+        if not is_visit:
+            return
+        with suppress(StoreFull):  # whoever cannot be seen can still look
             service.log.record_visit(match, viewer, visit, int(1000 * seconds))
 
     version = upto if last is None else last

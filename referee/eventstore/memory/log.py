@@ -54,6 +54,9 @@ class MemoryLog(MemoryProjectionStore):
     def ping(self) -> None:
         """Do nothing: memory always answers."""
 
+    def check_room(self) -> None:
+        """Do nothing: memory takes writes as long as it answers."""
+
     # -- the log ---------------------------------------------------------------------------------------------------
 
     def read(

@@ -27,6 +27,7 @@ from referee.eventstore.contract import (
     ReadResult,
     Snapshot,
     StoredEntry,
+    StoreFull,
     StoreUnavailable,
     partition_for_match,
 )
@@ -48,8 +49,9 @@ from referee.eventstore.redis.roots import HEAD as ROOTS_HEAD
 from referee.eventstore.redis.transfer import RedisTransferStore
 
 STORE_FORMAT = 1
-# a server that cannot write to its disk answers so, or lacks replicas that it insists on; clients have no class for it
-UNWRITABLE = ("MISCONF", "NOREPLICAS")
+# in the answers of a server whose disk or memory has no room, also where a script met them; clients have no class
+FULL_WORDS = ("MISCONF", "used memory > 'maxmemory'")
+LACKS_REPLICAS = "NOREPLICAS"  # that a server insists on
 STREAM_BATCH_ROWS = 500  # rows read from a stream at a time
 T = TypeVar("T")
 
@@ -83,10 +85,10 @@ class RedisLog(RedisTransferStore, RedisProjectionStore):
     def _call_store(self, call: Callable[[], T]) -> T:
         try:
             return call()
-        except self._away as error:
-            raise StoreUnavailable(str(error)) from error
         except Exception as error:
-            if any(word in str(error) for word in UNWRITABLE):
+            if any(word in str(error) for word in FULL_WORDS):
+                raise StoreFull(str(error)) from error
+            if isinstance(error, self._away) or LACKS_REPLICAS in str(error):
                 raise StoreUnavailable(str(error)) from error
             raise
 
@@ -188,6 +190,10 @@ class RedisLog(RedisTransferStore, RedisProjectionStore):
 
     def ping(self) -> None:
         self._call_store(self.client.ping)
+
+    def check_room(self) -> None:
+        # a write that changes nothing: a server without room refuses it like any other
+        self._call_store(lambda: self.client.setrange(f"{partition_tag(0)}:room", 0, b""))
 
     def save_snapshot(self, match: str, snapshot: Snapshot) -> bool:
         keys = (self._match_keys(match)[5], self._match_keys(match)[1])

@@ -29,6 +29,7 @@ from referee.infrastructure.archives.provenance import ORIGIN_SUFFIX as OF_ORIGI
 from referee.infrastructure.composition import recover_after_start
 from referee.infrastructure.disk import sync_to_disk
 from referee.infrastructure.embedded.aof_repair import truncate_incomplete
+from referee.infrastructure.embedded.disk_guard import RESERVE_FILE
 from referee.infrastructure.embedded.servers import EmbeddedServers, end_orphans
 from referee.infrastructure.errors import HostError, StoreNotFoundError
 from referee.infrastructure.integrity_check import Damage
@@ -37,7 +38,7 @@ from referee.infrastructure.settings import Settings
 from referee.infrastructure.watermarks.guard import FOLDER as WATERMARKS
 
 # files of a running server, or copied separately; the watermarks are ahead of any copy of the store
-RUNTIME_FILES = {"store", "queue", "run", "keeper.lock", "sockets.json", "archive", WATERMARKS}
+RUNTIME_FILES = {"store", "queue", "run", "keeper.lock", "sockets.json", "archive", RESERVE_FILE, WATERMARKS}
 OPTIONAL_KEY_FILES = ("signing.pem.next", "operator.sha256")
 NOTE, LOCK = "backup.json", ".filling"
 TRIES = 50  # the log is rewritten now and then, keys hardly ever change

@@ -10,7 +10,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
@@ -50,6 +50,7 @@ class ServerPlan:
     directory: Path
     socket: Path
     durable: bool
+    options: Mapping[str, str] = field(default_factory=dict)  # beside those that every server has
 
     @property
     def url(self) -> str:
@@ -72,6 +73,7 @@ class ServerPlan:
             **(DURABLE_OPTIONS if self.durable else IN_MEMORY_OPTIONS),
             "dir": str(self.directory),
             "unixsocket": str(self.socket),
+            **self.options,
         }
         return [part for name, value in options.items() for part in (f"--{name}", value)]
 

@@ -17,10 +17,13 @@ import shutil
 import stat
 import tempfile
 import time
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
 from referee.infrastructure.embedded.aof_repair import truncate_incomplete
+from referee.infrastructure.embedded.disk_guard import DiskGuard
 from referee.infrastructure.embedded.server import (
     POLL_SECONDS,
     EmbeddedServer,
@@ -75,6 +78,7 @@ class EmbeddedServers:
         self.binary: StoreBinary | None = None
         self.plans: dict[str, ServerPlan] = {}
         self.servers: dict[str, EmbeddedServer] = {}
+        self.disk: DiskGuard | None = None
 
     def __enter__(self) -> Self:
         self.start()
@@ -115,15 +119,18 @@ class EmbeddedServers:
                 )
                 for name in self._wanted
             }
+            if "store" in self._wanted and self._durable:
+                self.disk = DiskGuard(self.data_dir, self.plans["store"])
+                self.disk.measure_free()  # a start needs some room
             for name in self._wanted:
-                self._start_server(name)
+                self._start_server(name, {})
         except BaseException:
             self.stop()
             raise
 
-    def _start_server(self, name: str) -> None:
+    def _start_server(self, name: str, options: Mapping[str, str]) -> None:
         assert self.binary is not None
-        plan = self.plans[name]
+        plan = replace(self.plans[name], options=options)
         if plan.durable and (cut := truncate_incomplete(plan.directory)):
             LOGGER.warning("the store's last write was incomplete: %d unacknowledged bytes are cut off", cut)
         self.servers[name] = EmbeddedServer.start(self.binary, plan, self._lock)
@@ -137,7 +144,15 @@ class EmbeddedServers:
 
     def restart_server(self, name: str) -> None:
         """Restart a server that has ended, at the same address. Raises HostError."""
-        self._start_server(name)
+        is_guarded = self.disk is not None and self.plans[name].durable
+        self._start_server(name, self.disk.prepare_start() if self.disk is not None and is_guarded else {})
+
+    def guard_disk(self) -> str:
+        """Refuse or admit writes as the disk has room.
+
+        Call it often. Return what to tell the operator; that is empty unless something changed.
+        """
+        return "" if self.disk is None else self.disk.look()
 
     def stop(self, within: float = 2.0) -> None:
         """Stop the queue, then the store, and release the directory.
@@ -149,7 +164,7 @@ class EmbeddedServers:
             server = self.servers.pop(name, None)
             if server is None or not server.is_running():
                 continue
-            if server.plan.durable:
+            if server.plan.durable and self.disk is not None and self.disk.has_room_to_rewrite():
                 with contextlib.suppress(ServerUnreachableError, ValueError):  # it only makes the next start faster
                     compact_log(server.plan.socket, (deadline - time.monotonic()) / 2)
             server.stop(max(0.5, deadline - time.monotonic()))

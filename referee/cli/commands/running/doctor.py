@@ -14,7 +14,7 @@ from pathlib import Path
 
 from referee.cli.banner import reachable_host
 from referee.cli.output import make_console, print_json
-from referee.eventstore.contract import StoreUnavailable
+from referee.eventstore.contract import StoreFull, StoreUnavailable
 from referee.infrastructure.archives.archive import Archive
 from referee.infrastructure.clients import (
     fetch_server_info,
@@ -22,6 +22,7 @@ from referee.infrastructure.clients import (
     refuse_undeclared_replicas,
     refuse_unsuited_queue,
 )
+from referee.infrastructure.embedded.disk_guard import ENOUGH_BYTES, LOW_WATER_BYTES
 from referee.infrastructure.embedded.servers import find_holder, find_store_url
 from referee.infrastructure.embedded.store_binaries import INSTALL_HINTS, choose_binary, find_installed_binaries
 from referee.infrastructure.errors import HostError
@@ -86,6 +87,7 @@ def check_environment(settings: Settings) -> Iterator[CheckResult]:
     yield from _check_store(settings)
     yield from _check_queue(settings)
     yield from _check_keys(settings)
+    yield from _check_room(settings)
     yield from _check_archive(settings)
     yield _check_port(settings)
 
@@ -143,8 +145,12 @@ def _check_data_dir(settings: Settings) -> Iterator[CheckResult]:
     held = find_holder(folder)
     yield CheckResult("lock", FINE, f"{folder} is served by {held}" if held else "nobody serves the directory")
     free = shutil.disk_usage(folder).free
-    if free < MIN_FREE_BYTES:
-        yield CheckResult("disk", WARNING, f"{free >> 20} MB are free", "free some space: a full disk stops the store")
+    if free < LOW_WATER_BYTES:
+        mend = f"free some space: from {ENOUGH_BYTES >> 20} MB on, writes go on by themselves"
+        yield CheckResult("disk", WRONG, f"{free >> 20} MB are free: matches can be read, writes get 507", mend)
+    elif free < MIN_FREE_BYTES:
+        says = f"{free >> 20} MB are free; below {LOW_WATER_BYTES >> 20} MB writes are refused"
+        yield CheckResult("disk", WARNING, says, "free some space")
 
 
 def _check_store(settings: Settings) -> Iterator[CheckResult]:
@@ -221,6 +227,23 @@ def _check_keys(settings: Settings) -> Iterator[CheckResult]:
             yield CheckResult(check, WRONG, wrong, f"chmod 600 '{path}'" if "mode" in wrong else "replace the file")
     if is_rotation_pending(settings.signing_key_file):
         yield CheckResult("signing key", WARNING, "a rotation was interrupted", "referee keys rotate")
+
+
+def _check_room(settings: Settings) -> Iterator[CheckResult]:
+    """Check that the store takes writes.
+
+    This is only possible while it runs.
+    """
+    if not settings.secret_file.exists():
+        return
+    try:
+        if url := settings.store_url or find_store_url(settings.data_dir):
+            open_match_log(replace(settings, store_url=url)).check_room()
+    except StoreFull as full:
+        mend = "free disk or memory of the store; until then matches can be read, and writes get 507"
+        yield CheckResult("store", WRONG, f"it refuses writes: {full}", mend)
+    except (HostError, StoreUnavailable) as wrong:
+        yield CheckResult("store", WARNING, f"nobody knows whether it has room: {wrong}")
 
 
 def _check_archive(settings: Settings) -> Iterator[CheckResult]:

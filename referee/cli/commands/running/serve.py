@@ -139,6 +139,8 @@ def _run_processes(settings: Settings, listeners: list[socket.socket], stopping:
             if log is not None:
                 log.show_new_lines()
             if servers is not None:
+                if told := servers.guard_disk():
+                    print_notice(told)
                 supervisor.restart_dead_servers(servers.find_dead_servers(), servers.restart_server)
             supervisor.restart_dead_children()
         print_notice("stopping")
