@@ -42,7 +42,8 @@ RUNTIME_FILES = {"store", "queue", "run", "keeper.lock", "sockets.json", "archiv
 OPTIONAL_KEY_FILES = ("signing.pem.next", "operator.sha256")
 NOTE, LOCK = "backup.json", ".filling"
 TRIES = 50  # the log is rewritten now and then, keys hardly ever change
-MANIFEST = "appendonlydir/appendonly.aof.manifest"
+FOLDER = "appendonlydir"
+MANIFEST = f"{FOLDER}/appendonly.aof.manifest"
 SINGLE = "appendonly.aof"
 CHUNK = 1 << 20
 
@@ -198,6 +199,23 @@ def _read_manifest(source: Path) -> bytes | None:
         return (source / MANIFEST).read_bytes()
     except FileNotFoundError:
         return b"" if (source / SINGLE).exists() else None
+
+
+def list_store_files(source: Path) -> list[str]:
+    """Return the files of a store's log in their order.
+
+    They are found also if the manifest cannot be read. Raises HostError if there is no log.
+    """
+    manifest = _read_manifest(source)
+    if manifest is None:
+        raise StoreNotFoundError(f"there is no store in {source.parent}")
+    named = [name for name in _list_log_files(manifest.decode("utf-8", "replace").encode()) if (source / name).exists()]
+    if named:
+        return named
+    found = [(*re.findall(r"\.(\d+)\.(base|incr)\.", path.name), path.name) for path in source.glob(f"{FOLDER}/*.aof")]
+    found += [(*re.findall(r"\.(\d+)\.(base)\.", path.name), path.name) for path in source.glob(f"{FOLDER}/*.rdb")]
+    order = sorted((kind == "incr", int(number), name) for (number, kind), name in found)
+    return [f"{FOLDER}/{name}" for _, _, name in order]
 
 
 def _list_log_files(manifest: bytes) -> list[str]:

@@ -69,20 +69,31 @@ def iterate_commands(text: bytes | mmap.mmap, at: int) -> Iterator[bytes]:
 
     It stops at the first incomplete command.
     """
-    while (counted := _parse_length(text, at, b"*")) is not None:
-        many, at = counted
-        word = b""
-        for position in range(many):
-            measured = _parse_length(text, at, b"$")
-            if measured is None:
-                return
-            length, start = measured
-            at = start + length + 2
-            if at > len(text):
-                return
-            if position == 0:
-                word = text[start : start + length]
-        yield word
+    while (found := read_command(text, at)) is not None:
+        words, at = found
+        yield words[0]
+
+
+def read_command(text: bytes | mmap.mmap, at: int) -> tuple[list[bytes], int] | None:
+    """Return the words of the command at `at`, and where it ends.
+
+    Return None if it is incomplete, or there is none.
+    """
+    counted = _parse_length(text, at, b"*")
+    if counted is None or counted[0] == 0:
+        return None
+    many, at = counted
+    words = []
+    for _ in range(many):
+        measured = _parse_length(text, at, b"$")
+        if measured is None:
+            return None
+        length, start = measured
+        at = start + length + 2
+        if at > len(text):
+            return None
+        words.append(text[start : start + length])
+    return words, at
 
 
 def _parse_length(text: bytes | mmap.mmap, at: int, sign: bytes) -> tuple[int, int] | None:

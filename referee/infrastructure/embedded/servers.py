@@ -13,6 +13,7 @@ import fcntl
 import json
 import logging
 import os
+import re
 import shutil
 import stat
 import tempfile
@@ -47,6 +48,14 @@ LONGEST_SOCKET = 103  # bytes: macOS takes 103, Linux 107
 ORPHANS_GO_WITHIN = 10.0
 ORPHANS_LOOK = 0.2  # seconds between two looks for them
 SOCKETS = "sockets.json"
+# in the last words of a server that cannot read its files
+DAMAGE_WORDS = re.compile(
+    r"bad file format|corrupt|checksum|wrong signature|reading the (RDB|append)|manifest|EOF", re.I
+)
+SALVAGE_HINT = (
+    "If its files are damaged: `referee salvage DIR` recovers what is whole into a new folder, match by match, and "
+    "names what is lost. It changes nothing here."
+)
 
 
 class EmbeddedServers:
@@ -63,16 +72,18 @@ class EmbeddedServers:
         queue: bool = True,
         durable: bool = True,
         server: Path | None = None,
+        store_options: Mapping[str, str] | None = None,
     ) -> None:
         """Choose the servers to run; nothing is started yet.
 
         `store` and `queue` say which servers to run, `durable` whether the store writes to disk. `server` is a binary
-        to use instead of an installed one.
+        to use instead of an installed one, `store_options` what the store is to do otherwise than usual.
         """
         self.data_dir = data_dir
         self._wanted = [name for name, wanted in (("store", store), ("queue", queue)) if wanted]
         self._durable = durable
         self._chosen = server
+        self._store_options = store_options or {}
         self._keeper_lock: int | None = None
         self._lock: int | None = None
         self.binary: StoreBinary | None = None
@@ -123,7 +134,7 @@ class EmbeddedServers:
                 self.disk = DiskGuard(self.data_dir, self.plans["store"])
                 self.disk.measure_free()  # a start needs some room
             for name in self._wanted:
-                self._start_server(name, {})
+                self._start_server(name, self._store_options if name == "store" else {})
         except BaseException:
             self.stop()
             raise
@@ -133,7 +144,12 @@ class EmbeddedServers:
         plan = replace(self.plans[name], options=options)
         if plan.durable and (cut := truncate_incomplete(plan.directory)):
             LOGGER.warning("the store's last write was incomplete: %d unacknowledged bytes are cut off", cut)
-        self.servers[name] = EmbeddedServer.start(self.binary, plan, self._lock)
+        try:
+            self.servers[name] = EmbeddedServer.start(self.binary, plan, self._lock)
+        except HostError as wrong:
+            if plan.durable and DAMAGE_WORDS.search(str(wrong)):
+                raise HostError(f"{wrong}\n{SALVAGE_HINT}") from wrong
+            raise
         if plan.durable:
             # before any client can write, and only after this server has read the directory
             record_writer(plan.directory, self.binary)

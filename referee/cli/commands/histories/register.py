@@ -393,4 +393,20 @@ def accept(*, names: tuple[str, ...], everything: bool, reason: str, data_dir: P
     accept_histories(load_settings(data_dir), names, reason, everything=everything, as_json=as_json)
 
 
-COMMANDS = (verify, export, audit, move, import_, archive, backup, history)
+@click.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
+@DATA_DIR
+@AS_JSON
+def salvage(folder: Path, *, data_dir: Path | None, as_json: bool) -> None:
+    """Recover a damaged store, match by match, to a new folder DIR.
+
+    The data directory is only read; stop its server first. Whatever is whole in the files is taken over, and what is
+    lost is named: matches, and which of their entries. A match that lost something is frozen at its last sound entry.
+    The exit code is 1 if anything is lost.
+    """
+    from referee.cli.commands.histories.salvage import run_salvage
+
+    sys.exit(run_salvage(load_settings(data_dir), folder, as_json=as_json))
+
+
+COMMANDS = (verify, export, audit, move, import_, archive, backup, history, salvage)

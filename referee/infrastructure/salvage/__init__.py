@@ -1,0 +1,1 @@
+"""Recovers what is whole in the files of a damaged store."""
