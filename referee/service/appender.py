@@ -14,7 +14,7 @@ from referee.engine.seats import CHANCE, Seat
 from referee.eventstore.contract import AppendResult, Commit, Head, LogWriteStatus, partition_for_match
 from referee.match.aggregate import FINAL_STATUSES, Match, RewindEvent, apply_event
 from referee.match.bots.decisions import NO_DECISION, BotDecision
-from referee.match.clocks import compute_time_left, compute_waiting, find_overdue_moves
+from referee.match.clocks import compute_time_left, compute_waiting, find_overdue_moves, is_game_clock_awaited
 from referee.match.entries import LogEntry, Salt, effective_entries, encode_entry, reopens_question, replay_entries
 from referee.match.errors import MatchUnavailable, MoveRejected
 from referee.match.game_moves import apply_all, collect_cited_clauses, decide_move, require_playable
@@ -80,6 +80,12 @@ class PreparedEntry:
     commit: Commit
     entry: LogEntry
     after: Match
+
+
+def is_overdue(loaded: LoadedMatch) -> bool:
+    """Return whether the time limit of an open match's question has passed."""
+    due = loaded.read_result.due
+    return due is not None and due.at_ms <= loaded.read_result.now_ms and loaded.head.status == "open"
 
 
 class Appender:
@@ -308,6 +314,21 @@ class Appender:
             )
             loaded = self.run_chance(after if after is not None else self.repository.read_match(loaded.match.id))
         raise RuntimeError(f"no end after {MAX_CONSECUTIVE_PASSES} passes in {loaded.match.id}")
+
+    def play_due_seats(self, loaded: LoadedMatch) -> bool:
+        """Play one pass or late seat that is due; return whether there was one."""
+        if loaded.head.status == "open" and self.find_spoken_pass(loaded) is not None:
+            self.run_followups(loaded)  # nobody objected in time
+            return True
+        if is_overdue(loaded):
+            if is_game_clock_awaited(loaded.match):
+                return False  # that is the game's own move
+            if self.play_timeout(loaded):
+                return True
+        if loaded.head.status == "frozen" or self.find_due_pass(loaded, loaded.read_result.passes) is None:
+            return False
+        self.run_followups(loaded)  # a process died before playing them, or they were set since
+        return True
 
     def play_timeout(self, loaded: LoadedMatch) -> bool:
         """Play the default move of one late seat; return False if there is none.

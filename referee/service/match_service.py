@@ -42,7 +42,7 @@ from referee.repository.card_books import UnknownEdition
 from referee.repository.matches import MatchRepository
 from referee.repository.recent_reads import Elapsed
 from referee.repository.window_index import WindowRepository
-from referee.service.appender import Appender, PreparedEntry, RandomSource, ensure_writable, stand_after
+from referee.service.appender import Appender, PreparedEntry, RandomSource, ensure_writable, is_overdue, stand_after
 from referee.service.concurrency import is_play_unchanged, is_subject_unchanged
 from referee.service.refusals import Refusals
 from referee.service.reports import ReportChain, require_foreseeable
@@ -98,22 +98,10 @@ class MatchService(StandingPasses):
 
     def _play_what_is_due(self, loaded: LoadedMatch) -> bool:
         """Play one thing that is due, and return whether the match has to be loaded again."""
-        if self._advance_overdue_cases(loaded):
+        if self._advance_overdue_cases(loaded) or self.appender.play_due_seats(loaded):
             return True
-        if loaded.head.status == "open" and self.appender.find_spoken_pass(loaded) is not None:
-            self.appender.run_followups(loaded)  # nobody objected in time
-            return True
-        due = loaded.read_result.due
-        late = due is not None and due.at_ms <= loaded.read_result.now_ms and loaded.head.status == "open"
-        if late and not is_game_clock_awaited(loaded.match):
-            if self.appender.play_timeout(loaded):
-                return True
-            late = False
-        if not late:
-            if loaded.head.status == "frozen" or self.appender.find_due_pass(loaded, loaded.read_result.passes) is None:
-                return False
-            self.appender.run_followups(loaded)  # a process died before playing them, or they were set since
-            return True
+        if not (is_overdue(loaded) and is_game_clock_awaited(loaded.match)):
+            return False
         # The key looked up is the caller's. The log itself knows the clock's.
         unkeyed = replace(loaded, read_result=replace(loaded.read_result, known=None))
         match, question = loaded.match.id, str(loaded.head.question_version)

@@ -115,6 +115,8 @@ def mend_match(
     if fields.get(b"status") == b"archived":
         return None  # its entries are in the archive
     entries = _read_entries(log, match)
+    if fields.get(b"asleep"):
+        return None if known is None and not entries else _freeze_sleeper(client, of, match, entries, aside)
     if fields and known is None:
         damage = check_match_log(log, match, salt)
         if damage is None:
@@ -131,6 +133,16 @@ def mend_match(
         _set_aside(aside, match, rest)
     _freeze_at(client, of, entries[:sound], rest)
     return MatchLoss(match, sound, missing, tuple(entry.version for entry in rest), says)
+
+
+def _freeze_sleeper(client: Any, of: str, match: str, entries: list[StoredEntry], aside: Path) -> MatchLoss:
+    """Freeze a match whose entries lie in a file; those that followed are set aside."""
+    if entries:
+        _set_aside(aside, match, entries)
+        client.delete(f"{of}:log")
+    client.hset(f"{of}:head", "status", "frozen")
+    says = "a part of it could not be read, and the rest lies in the file of a sleeping match"
+    return MatchLoss(match, 0, (), tuple(entry.version for entry in entries), says)
 
 
 def _read_entries(log: MatchLog, match: str) -> list[StoredEntry]:
