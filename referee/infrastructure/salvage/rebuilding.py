@@ -19,6 +19,7 @@ from referee.infrastructure.integrity_check import SaltFunction, check_match_log
 from referee.transparency.merkle import extend_frontier, leaf_hash
 
 PAGE_SIZE = 500
+LARGEST_GAP = 10_000  # a number that is further ahead of what is there is itself damaged
 MATCH_ID = re.compile(rb"[0-6]\d-[a-z]{26}")
 KNOWN_KEY = re.compile(r"\{p(?P<tag>[0-6]\d)\}:(?:m:(?P<match>(?P=tag)-[a-z]{26}):)?(?P<what>\w+)")
 KINDS = {
@@ -125,7 +126,8 @@ def mend_match(
     else:
         damage, says = None, "a part of it could not be read" if fields else "its head is lost"
     versions = [entry.version for entry in entries]
-    last = max([int(fields.get(b"v", 0)), *versions, *(known or ())], default=0)
+    told = [int(fields.get(b"v", 0)), *versions, *(known or ())]
+    last = max((version for version in told if version <= len(versions) + LARGEST_GAP), default=0)
     sound = _count_sound(client, log, match, salt, entries)
     rest = [entry for entry in entries if entry.version > sound]
     missing = tuple(version for version in range(1, last + 1) if version not in set(versions))
@@ -206,10 +208,13 @@ def mend_feed(client: Any, partition: int, heads: dict[str, int], store: str) ->
     # a commit that was cut off is told as the last one that is left
     lines = {at: (match, min(version, heads[match])) for at, match, version in read if heads.get(match)}
     given = client.hget(about, "position")
-    position = max([*lines, int(given) if given is not None and given.isdigit() else 0], default=0)
+    bound = len(lines) + LARGEST_GAP
+    lines = {at: line for at, line in lines.items() if at <= bound}
+    counted = int(given) if given is not None and given.isdigit() else 0
+    position = max([*lines, counted if counted <= bound else 0], default=0)
     told = set(lines.values())
     untold = [
-        (match, version) for match, last in heads.items() for version in range(1, last + 1)
+        (match, version) for match, last in heads.items() for version in range(1, min(last, LARGEST_GAP) + 1)
         if (match, version) not in told
     ]  # fmt: skip
     holes = [at for at in range(1, position + 1) if at not in lines]
