@@ -84,6 +84,6 @@ def test_a_match_is_archived_by_command_and_a_missing_file_is_told(
     assert (finding.state, match in finding.says, "423" in finding.mend) == (WRONG, True, True)
     assert archive.count_unreadable() == 0, "doctor changes nothing"
     assert [str(damage) for damage in recover_after_start(served)] == [
-        f"match {match}, version 2: it is archived, and its file is missing"
+        f"match {match}, version 2: it is archived or asleep, and its file is missing"
     ]
     assert archive.count_unreadable() == 1

@@ -103,7 +103,7 @@ def test_the_data_and_the_operators_token_are_of_the_first_start(start):
 
 def test_killed_with_9_it_leaves_no_process_and_the_next_start_goes_on(start):
     first = start()
-    eventually(lambda: len(first.living()) == 8)
+    eventually(lambda: len(first.living()) == 9)
     store = redis.Redis.from_url(get(first.told["url"] + "/"))
     store.set("kept", "1")
     server = store.info()["process_id"]
