@@ -56,7 +56,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """One process more than there are cores, and four at least in the deep run.
 
     Many deep tests wait for servers that they start and kill. Quick ones seldom wait, while each further process
-    collects all tests anew, and in a fresh checkout compiles them.
+    collects all tests again, and in a fresh checkout compiles them.
     """
     cores = os.cpu_count() or 1
     return cores + 1 if config.option.markexpr == QUICK else max(4, cores)

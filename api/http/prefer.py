@@ -42,7 +42,7 @@ def record_presence(match: str, viewer: int, seconds: float) -> None:
     """
     if viewer not in g.caller.seats:
         return
-    with suppress(StoreFull):  # whoever cannot be seen can still look
+    with suppress(StoreFull):  # a full disk keeps no visits, and nobody from reading
         context.get_match_service().log.record_visit(
             match, viewer, f"poll-{g.caller.token_hash[:16]}", int(1000 * seconds)
         )

@@ -39,7 +39,7 @@ class Resting:
         return desks.service(attach_archive(self.memory, Archive(self.archive.folder)))
 
     def move(self, key: str = "") -> Any:
-        """The first legal move of whoever is awaited."""
+        """The first legal move of the seat that is awaited."""
         (seat, *_) = self.table.awaited
         place = f"{self.table.path}/seats/{seat}/moves"
         offered: Any = self.table.seats[seat].get(place).json

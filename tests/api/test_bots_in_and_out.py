@@ -119,6 +119,12 @@ def test_a_style_is_taken_where_it_makes_a_difference_and_refused_elsewhere(app:
     for game in ("creature_crush", "shy_monsters"):  # two players; and moves that are worked out
         refused = problem(table.anyone.post("/v1/matches", {"game": game, "seats": seats}), 422, "invalid-input")
         assert refused["errors"][0]["pointer"] == "/seats/0/style"
+        german = table.anyone.post("/v1/matches", {"game": game, "seats": seats}, Accept_Language="de")
+        said = german.json["errors"][0]["detail"]  # type: ignore[index]
+        assert said in (
+            "Erlaubt ist hier eins von: cautious, bold.",
+            "Bots dieser Stufe oder in diesem Spiel haben keine Spielweise.",
+        )
     assert table.anyone.get("/v1/games/shy_monsters/bots").json["styles"] == []  # type: ignore[index]
 
 

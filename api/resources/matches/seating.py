@@ -33,7 +33,9 @@ def parse_style(bot: dict[str, Any], game: Game, place: str = "") -> str:
     style = bot.get("style") or ""
     styles = [each["id"] for each in list_styles(game.name)] if bot["level"] >= BRIEF else []
     if style and style not in styles:
-        detail = f"One of {', '.join(styles)} in this game." if styles else "Not for this level or game."
+        detail = (
+            f"Must be one of: {', '.join(styles)}." if styles else "Bots of this level or in this game have no style."
+        )
         raise Problem("invalid-input", errors=[{"pointer": f"{place}/style", "detail": detail}])
     return style
 

@@ -276,7 +276,7 @@ def open_stream(
     def attend(seconds: float) -> None:
         if not is_visit:
             return
-        with suppress(StoreFull):  # whoever cannot be seen can still look
+        with suppress(StoreFull):  # a full disk keeps no visits, and nobody from reading
             service.log.record_visit(match, viewer, visit, int(1000 * seconds))
 
     version = upto if last is None else last
