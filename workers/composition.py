@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from redis.exceptions import ResponseError
-
-from referee.eventstore.contract import StoreUnavailable
-from referee.infrastructure.clients import UNAVAILABLE_ERRORS, build_queue_client, build_store_client, open_match_log
+from referee.infrastructure.clients import (
+    build_queue_client,
+    build_run_id_reader,
+    build_store_client,
+    open_match_log,
+)
 from referee.infrastructure.composition import build_match_service, build_publisher
 from referee.infrastructure.secrets import derive_key, load_server_secret
 from referee.infrastructure.settings import read_settings
@@ -79,24 +80,3 @@ def open_queue_connection() -> Any:
     Raises HostError.
     """
     return build_queue_client(read_settings())
-
-
-def build_run_id_reader(client: Any) -> Callable[[], str]:
-    """Return a function that reads the run id of the store server.
-
-    The id changes when the server is restarted; in a cluster, when any of the primaries is. It is empty if the server
-    has none (a fake one). The function raises StoreUnavailable.
-    """
-
-    def read_run_id() -> str:
-        try:
-            if hasattr(client, "get_primaries"):
-                answers = client.info("server", target_nodes=client.PRIMARIES)
-                return "+".join(sorted(str(info["run_id"]) for info in answers.values()))
-            return str(client.info("server")["run_id"])
-        except UNAVAILABLE_ERRORS as away:
-            raise StoreUnavailable(str(away)) from away
-        except ResponseError:
-            return ""
-
-    return read_run_id

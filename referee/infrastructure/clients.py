@@ -7,6 +7,7 @@ nothing else sees it, and it ends with the process.
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -15,17 +16,18 @@ from redis.backoff import ExponentialWithJitterBackoff
 from redis.cluster import RedisCluster
 from redis.exceptions import (
     BusyLoadingError,
-    ClusterDownError,
-    MasterDownError,
+    ClusterError,
+    MovedError,
     OutOfMemoryError,
     ReadOnlyError,
+    RedisClusterException,
     RedisError,
     ResponseError,
     TryAgainError,
 )
 from redis.retry import Retry
 
-from referee.eventstore.contract import MatchLog
+from referee.eventstore.contract import MatchLog, StoreUnavailable
 from referee.eventstore.redis.log import RedisLog
 from referee.infrastructure.archives.archive import Archive
 from referee.infrastructure.archives.archived_log import attach_archive
@@ -42,12 +44,15 @@ UNAVAILABLE_ERRORS: tuple[type[Exception], ...] = (
     redis.exceptions.ConnectionError,
     redis.exceptions.TimeoutError,
     BusyLoadingError,
-    ClusterDownError,
-    MasterDownError,
+    ClusterError,
+    MovedError,
     OutOfMemoryError,
     ReadOnlyError,
+    RedisClusterException,
     TryAgainError,
 )
+# whatever a client raises: a cluster's has errors of its own kind
+STORE_ERRORS = (RedisError, RedisClusterException)
 LONGEST_BLOCK = 5.0  # seconds that a command may BLOCK, so that the socket's time limit does not cut it off
 SOCKET_TIMEOUT = LONGEST_BLOCK + 5.0
 CONNECT_TIMEOUT = 2.0
@@ -92,10 +97,10 @@ def build_rate_limit_pool(url: str) -> Any:
 
 
 def build_client(url: str, *, cluster: bool = False, retries: int = RETRIES, within: float = SOCKET_TIMEOUT) -> Any:
-    """Return a client for one URL; it connects when first used.
+    """Return a client for one URL; that of a cluster connects at once.
 
     A command that is not answered `within` that many seconds has failed. It is resent if the connection broke, and
-    after a timeout only if `within` is the full socket timeout.
+    after a timeout only if `within` is the full socket timeout. Raises StoreNotFoundError.
     """
     if urlsplit(url).scheme == "fake":
         return _build_fake_client(url)
@@ -110,7 +115,10 @@ def build_client(url: str, *, cluster: bool = False, retries: int = RETRIES, wit
     if urlsplit(url).scheme != "unix":  # a Unix socket has no handshake to wait for
         options |= {"socket_connect_timeout": CONNECT_TIMEOUT, "socket_keepalive": True}
     if cluster:
-        return RedisCluster.from_url(url, **options)
+        try:
+            return RedisCluster.from_url(url, **options)
+        except RedisClusterException as wrong:  # none of its servers answers, or they do not know of each other yet
+            raise StoreNotFoundError(f"{hide_password(url)} does not answer: {wrong}") from wrong
     pool = redis.BlockingConnectionPool.from_url(
         url, max_connections=CONNECTIONS, timeout=WAIT_FOR_CONNECTION, health_check_interval=30, **options
     )
@@ -199,17 +207,37 @@ def derive_store_id(settings: Settings) -> str:
     return derive_key(load_server_secret(settings.secret_file), "store-id").hex()[:16]
 
 
-def fetch_server_info(url: str, *, cluster: bool = False) -> dict[str, Any]:
+def fetch_server_info(url: str) -> dict[str, Any]:
     """Return what the server behind a URL says about itself (INFO).
 
     Raises StoreNotFoundError if it cannot be reached.
     """
     try:
-        found = build_client(url, cluster=cluster)
-        info: dict[str, Any] = found.info("everything", target_nodes=found.RANDOM) if cluster else found.info()
-    except RedisError as wrong:
+        info: dict[str, Any] = build_client(url).info()
+    except STORE_ERRORS as wrong:
         raise StoreNotFoundError(f"{hide_password(url)} does not answer: {wrong}") from wrong
     return info
+
+
+def build_run_id_reader(client: Any) -> Callable[[], str]:
+    """Return a function that reads the run id of the store server.
+
+    The id changes when the server is restarted; in a cluster, when any of the primaries is. It is empty if the server
+    has none (a fake one). The function raises StoreUnavailable.
+    """
+
+    def read_run_id() -> str:
+        try:
+            if hasattr(client, "get_primaries"):
+                answers = client.info("server", target_nodes=client.PRIMARIES)
+                return "+".join(sorted(str(info["run_id"]) for info in answers.values()))
+            return str(client.info("server")["run_id"])
+        except UNAVAILABLE_ERRORS as away:
+            raise StoreUnavailable(str(away)) from away
+        except ResponseError:
+            return ""
+
+    return read_run_id
 
 
 def refuse_undeclared_replicas(settings: Settings) -> None:
@@ -233,7 +261,7 @@ def refuse_undeclared_replicas(settings: Settings) -> None:
                     "moves: set REFEREE_STORE_REPLICAS to the number that must have a move first (1 lets any one "
                     "server be lost), or min-replicas-to-write in the store"
                 )
-    except RedisError as wrong:
+    except STORE_ERRORS as wrong:
         raise StoreNotFoundError(f"{shown} does not answer: {wrong}") from wrong
 
 

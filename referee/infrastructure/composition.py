@@ -20,8 +20,9 @@ from referee.infrastructure.clients import (
     COUNTING_TIMEOUT,
     REQUEST_TIMEOUT,
     build_queue_client,
+    build_run_id_reader,
+    build_store_client,
     derive_store_id,
-    fetch_server_info,
     open_match_log,
 )
 from referee.infrastructure.errors import HostError, StoreNotFoundError
@@ -37,7 +38,6 @@ from referee.infrastructure.publication.stamp_files import STAMPS_FOLDER, StampS
 from referee.infrastructure.root_publisher import ORIGIN_SUFFIX, CheckpointSigner, RootLogError, RootPublisher
 from referee.infrastructure.secrets import derive_key, load_server_secret
 from referee.infrastructure.settings import Settings
-from referee.infrastructure.watermarks.guard import FOLDER as WATERMARKS
 from referee.infrastructure.watermarks.guard import HistoryGuard, HistoryLostError, SignedHistory
 from referee.infrastructure.watermarks.mark_file import Mark, MarksUnavailable
 from referee.service.match_service import MatchService
@@ -89,8 +89,8 @@ def build_match_service(settings: Settings, log: MatchLog | None = None) -> Matc
 
 
 def open_signed_history(settings: Settings) -> SignedHistory:
-    """Return what was signed with the keys of this data directory."""
-    return SignedHistory(settings.data_dir / WATERMARKS)
+    """Return what was signed by this server, on all of its hosts."""
+    return SignedHistory(settings.watermarks_path)
 
 
 def build_random_source(settings: Settings) -> ServerRandomSource:
@@ -296,7 +296,7 @@ def extend_missed_deadlines(settings: Settings, log: MatchLog) -> None:
 
     It does so once per run of the store. Raises StoreUnavailable, StoreNotFoundError.
     """
-    if settings.store_url is not None and not settings.store_url.startswith("fake:"):
-        about: dict[str, Any] = fetch_server_info(settings.store_url, cluster=settings.store_cluster)
-        if run_id := about.get("run_id"):
-            log.extend_overdue_deadlines(str(run_id), GRACE_MS)
+    if settings.store_url is None or settings.store_url.startswith("fake:"):
+        return
+    if run_id := build_run_id_reader(build_store_client(settings))():
+        log.extend_overdue_deadlines(run_id, GRACE_MS)

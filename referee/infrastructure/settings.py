@@ -72,6 +72,7 @@ class Settings:
     ephemeral: bool = False
     cards_dir: Path | None = None
     archive_dir: Path | None = None
+    watermarks_dir: Path | None = None
     archive_after_days: int | None = None
     close_lobbies_after_days: int = 1
     sleep_after_days: int | None = None
@@ -105,6 +106,11 @@ class Settings:
     def archive_path(self) -> Path:
         """The directory of archived matches; all hosts of a server need the same files."""
         return self.archive_dir or self.data_dir / "archive"
+
+    @property
+    def watermarks_path(self) -> Path:
+        """The directory of what was signed; all hosts of a store need the same one."""
+        return self.watermarks_dir or self.data_dir / "watermarks"
 
     @property
     def max_streams(self) -> int:
@@ -151,6 +157,7 @@ class Settings:
             signing_key_file=data_dir / "signing.pem",
             operator_hash_file=data_dir / "operator.sha256",
             archive_dir=None,
+            watermarks_dir=None,
         )
 
 
@@ -168,7 +175,8 @@ def list_variables() -> frozenset[str]:
     plain = {
         *("STORE_URL", "STORE_CLUSTER", "STORE_UNSAFE", "STORE_SERVER"),
         *("STORE_REPLICAS", "STORE_REPLICAS_MS", "QUEUE_URL", "EPHEMERAL", "DATA_DIR", "CARDS_DIR"),
-        *("ARCHIVE_DIR", "ARCHIVE_AFTER_DAYS", "CLOSE_LOBBIES_AFTER_DAYS", "SLEEP_AFTER_DAYS", "PUSH_CONTACT"),
+        *("ARCHIVE_DIR", "WATERMARKS_DIR", "PUSH_CONTACT"),
+        *("ARCHIVE_AFTER_DAYS", "CLOSE_LOBBIES_AFTER_DAYS", "SLEEP_AFTER_DAYS"),
         *("OPEN_MATCHES_PER_ACCOUNT", "OPEN_MATCHES_PER_ADDRESS"),
         *("STREAMS_PER_TOKEN", "STREAMS_PER_ADDRESS"),
         *(
@@ -232,6 +240,7 @@ def _build_settings(env: FileAwareEnv) -> Settings:
         ephemeral=env.bool("EPHEMERAL", False),
         cards_dir=_read_path(env, "CARDS_DIR"),
         archive_dir=_read_path(env, "ARCHIVE_DIR"),
+        watermarks_dir=_read_path(env, "WATERMARKS_DIR"),
         archive_after_days=_read_days(env, "ARCHIVE_AFTER_DAYS"),
         close_lobbies_after_days=env.int("CLOSE_LOBBIES_AFTER_DAYS", 1, validate=_build_range_check(0, 36_500)),
         sleep_after_days=_read_days(env, "SLEEP_AFTER_DAYS"),

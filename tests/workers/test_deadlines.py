@@ -19,6 +19,7 @@ from referee.engine.seats import CHANCE, CLOCK, Seat
 from referee.eventstore.contract import AppendResult, Commit, StoreUnavailable, partition_for_match
 from referee.eventstore.memory.log import MemoryLog
 from referee.eventstore.redis.log import RedisLog
+from referee.infrastructure.clients import build_run_id_reader
 from referee.match.aggregate import MatchEnded
 from referee.match.table import commands
 from referee.service.match_service import MatchService
@@ -27,7 +28,7 @@ from tests.engine.toy import Bomb, Play, Suffer
 from tests.service.house import end_agreed_by_all, service
 from tests.workers.house import Noted, context_of, opened, played
 from workers import queue
-from workers.composition import build_run_id_reader, set_context
+from workers.composition import set_context
 from workers.context import WorkerContext
 from workers.jobs import recovery
 from workers.jobs import sweeper as deadlines

@@ -41,6 +41,7 @@ from referee.eventstore.redis.replies import (
     parse_idempotency_record,
     parse_passes,
     parse_people,
+    parse_raw_entry,
     parse_stream_number,
     parse_time_ms,
     partition_tag,
@@ -51,7 +52,8 @@ from referee.eventstore.redis.transfer import RedisTransferStore
 STORE_FORMAT = 1
 # in the answers of a server whose disk or memory has no room, also where a script met them; clients have no class
 FULL_WORDS = ("MISCONF", "used memory > 'maxmemory'")
-LACKS_REPLICAS = "NOREPLICAS"  # that a server insists on
+# that a server insists on; and what it has no more, since a cluster moved it just now
+AWAY_WORDS = ("NOREPLICAS", "access a non local key")
 STREAM_BATCH_ROWS = 500  # rows read from a stream at a time
 T = TypeVar("T")
 
@@ -88,7 +90,7 @@ class RedisLog(RedisTransferStore, RedisProjectionStore):
         except Exception as error:
             if any(word in str(error) for word in FULL_WORDS):
                 raise StoreFull(str(error)) from error
-            if isinstance(error, self._away) or LACKS_REPLICAS in str(error):
+            if isinstance(error, self._away) or any(word in str(error) for word in AWAY_WORDS):
                 raise StoreUnavailable(str(error)) from error
             raise
 
@@ -264,18 +266,7 @@ class RedisLog(RedisTransferStore, RedisProjectionStore):
         for partition, progress in since.items():
             from_[f"{partition_tag(partition)}:feed"] = f"{progress.position}-0"
             from_[f"{partition_tag(partition)}:notes"] = f"{progress.notes}-0"
-        if self._spread:  # a command may not name keys of several slots, nor wait for several servers
-            found = [
-                read
-                for name in from_
-                for read in self._call_store(functools.partial(self._read_stream, name, from_[name]))
-            ]
-        else:
-            found = (
-                self._call_store(lambda: self.client.xread(from_, count=STREAM_BATCH_ROWS, block=within_ms))
-                if from_
-                else []
-            )
+        found = self._read_streams(from_, STREAM_BATCH_ROWS, within_ms)
         changes: dict[int, PartitionChanges] = {}
         for name, entries in found:
             partition, is_feed = int(name[2:4]), name.endswith(b":feed")
@@ -291,9 +282,21 @@ class RedisLog(RedisTransferStore, RedisProjectionStore):
                 changes[partition] = replace(before, progress=replace(before.progress, notes=last), visited=visited)
         return changes
 
-    def _read_stream(self, name: str, after: str) -> list[tuple[bytes, Any]]:
-        entries = self.client.xrange(name, f"({after}", "+", count=STREAM_BATCH_ROWS)
-        return [(name.encode(), entries)] if entries else []
+    def _read_streams(
+        self, from_: Mapping[str, str], limit: int, within_ms: int | None = None
+    ) -> list[tuple[bytes, list[tuple[bytes, dict[bytes, bytes]]]]]:
+        """Return what the streams have after those ids; without `within_ms`, at once.
+
+        A command may not name keys of several slots, nor wait for several servers: a cluster answers at once too.
+        """
+        if not from_ or limit < 1:
+            return []
+        if not self._spread:
+            read = functools.partial(self.client.xread, dict(from_), count=limit, block=within_ms)
+            return cast(list[tuple[bytes, Any]], self._call_store(read))
+        args = [arg for after in from_.values() for arg in (after, str(limit))]
+        looked = zip(from_, self._look("changes", list(from_), *args), strict=True)
+        return [(name.encode(), list(map(parse_raw_entry, entries))) for name, entries in looked if entries]
 
     # -- feed and deadlines ----------------------------------------------------------------------------------------
 
@@ -306,20 +309,8 @@ class RedisLog(RedisTransferStore, RedisProjectionStore):
         return parse_feed(found)
 
     def read_feeds(self, since: Mapping[int, int], limit: int = 100) -> dict[int, tuple[tuple[int, str, int], ...]]:
-        names = {f"{partition_tag(partition)}:feed": after for partition, after in since.items()}
-        if limit < 1 or not names:
-            return {}
-
-        def read() -> list[tuple[bytes, Any]]:
-            if not self._spread:
-                streams = {name: f"{after}-0" for name, after in names.items()}
-                return cast(list[tuple[bytes, Any]], self.client.xread(streams, count=limit))
-            pipe = self.client.pipeline(transaction=False)
-            for name, after in names.items():
-                pipe.xrange(name, f"({after}-0", "+", count=limit)
-            return list(zip(map(str.encode, names), pipe.execute(), strict=True))
-
-        return {int(name[2:4]): parse_feed(found) for name, found in self._call_store(read) if found}
+        from_ = {f"{partition_tag(partition)}:feed": f"{after}-0" for partition, after in since.items()}
+        return {int(name[2:4]): parse_feed(found) for name, found in self._read_streams(from_, limit)}
 
     def read_partition_info(self, partition: int) -> PartitionInfo:
         name = f"{partition_tag(partition)}:about"

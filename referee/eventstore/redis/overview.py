@@ -1,15 +1,17 @@
 """One look at the same key of many partitions.
 
-On one server that is one script, which costs a tenth of as many commands. A cluster takes no script whose keys lie in
-several slots; there it is one pipeline.
+On one server that is one script, which costs a tenth of as many commands. In a cluster it is one script for each server
+that has some of them. Such a script may not declare keys of several slots, so it gets their names as arguments.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, cast
+from collections.abc import Sequence
+from typing import Any
 
 from referee.eventstore.access import RedisAccess
+from referee.eventstore.redis import scripts
+from referee.eventstore.redis.replication import PrimaryNodes
 
 
 class RedisOverview(RedisAccess):
@@ -19,26 +21,37 @@ class RedisOverview(RedisAccess):
 
     def _read_first_scores(self, keys: Sequence[str]) -> tuple[int | None, ...]:
         """Return the lowest score of each sorted set, None where one is empty."""
-        if not self._spread:
-            scores = self._run_script("first_scores", keys)
-        else:
-            found = self._run_pipeline(lambda pipe, key: pipe.zrange(key, 0, 0, withscores=True), keys)
-            scores = [first[0][1] if first else None for first in found]
+        scores = self._look("first_scores", keys)
         return tuple(None if score is None else int(float(score)) for score in scores)
 
     def _read_positions(self, keys: Sequence[str]) -> tuple[int, ...]:
         """Return the field `position` of each hash, 0 where there is none."""
+        return tuple(int(position or 0) for position in self._look("positions", keys))
+
+    def _look(self, name: str, keys: Sequence[str], *args: str) -> list[Any]:
+        """Run a script that only reads, and answers for each key.
+
+        `args`: those of the first key, then those of the next. Raises StoreUnavailable.
+        """
         if not self._spread:
-            found = self._run_script("positions", keys)
-        else:
-            found = self._run_pipeline(lambda pipe, key: pipe.hget(key, "position"), keys)
-        return tuple(int(position or 0) for position in found)
+            found: list[Any] = self._run_script(name, keys, *args)
+            return found
+        return self._call_store(lambda: self._look_at_nodes(name, keys, args))
 
-    def _run_pipeline(self, add: Callable[[Any, str], Any], keys: Sequence[str]) -> list[Any]:
-        def run() -> list[Any]:
-            pipe = self.client.pipeline(transaction=False)
-            for key in keys:
-                add(pipe, key)
-            return cast(list[Any], pipe.execute())
-
-        return self._call_store(run)
+    def _look_at_nodes(self, name: str, keys: Sequence[str], args: Sequence[str]) -> list[Any]:
+        nodes, width = PrimaryNodes(self.client), len(args) // len(keys) if keys else 0
+        shares: dict[str, tuple[Any, Any, list[int]]] = {}
+        for at, key in enumerate(keys):
+            node, client = nodes.find(key)
+            shares.setdefault(node.name, (node, client, []))[2].append(at)
+        found: list[Any] = [None] * len(keys)
+        for node, client, places in shares.values():
+            own = [arg for at in places for arg in args[at * width : (at + 1) * width]]
+            try:
+                replies = client.eval(scripts.FOR_NODES[name], 0, len(places), *(keys[at] for at in places), *own)
+            except Exception:  # of whatever kind: it may have lost its place, or these partitions
+                nodes.refresh(node)
+                raise
+            for at, reply in zip(places, replies, strict=True):
+                found[at] = reply
+        return found

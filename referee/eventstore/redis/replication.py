@@ -17,7 +17,30 @@ NEVER_WAITED_FOR = {
     *("read", "positions", "first_scores", "invited", "attend", "attending", "snapshot", "extend_overdue_deadlines"),
     *("apply_projections", "amend_projection", "freeze", "unfreeze"),
 }
-MAX_REDIRECTIONS = 3  # while a cluster moves a slot
+MAX_ATTEMPTS = 3  # while a cluster moves a slot or promotes a replica
+
+
+class PrimaryNodes:
+    """The servers of a cluster that take writes, as its client knows them."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def find(self, key: str) -> tuple[Any, Any]:
+        """Return the node where a key lies, and a client of that node alone."""
+        node = self._client.get_node_from_key(key)
+        return node, self._client.get_redis_connection(node)
+
+    def connect(self, host: str, port: int) -> Any:
+        """Return a client of one node; ask the cluster if it is a new one."""
+        if (node := self._client.get_node(host=host, port=port)) is None:
+            self.refresh()
+            node = self._client.get_node(host=host, port=port)
+        return self._client.get_redis_connection(node)
+
+    def refresh(self, failed: Any = None) -> None:
+        """Ask the cluster who has what; the node that failed is asked last."""
+        self._client.nodes_manager.initialize(last_failed_node_name=None if failed is None else failed.name)
 
 
 class Replication:
@@ -25,7 +48,7 @@ class Replication:
 
     def __init__(self, client: Any, replicas: int, within_ms: int) -> None:
         self._client, self._replicas, self._within_ms = client, replicas, within_ms
-        self._is_cluster = hasattr(client, "get_node_from_key")
+        self._nodes = PrimaryNodes(client) if hasattr(client, "get_node_from_key") else None
 
     def waits_for(self, script: str) -> bool:
         """Return whether a script of that name waits for replicas."""
@@ -34,16 +57,12 @@ class Replication:
     def run_script(self, script: Any, keys: Sequence[str], args: Sequence[Any]) -> Any:
         """Run a script, and return its reply once the replicas have what it wrote.
 
-        One round trip, or two in a cluster, which redirects scripts by itself. Raises StoreUnavailable.
+        One round trip. Raises StoreUnavailable.
         """
-        if self._is_cluster:
-            reply = script(keys=list(keys), args=list(args))
-            self.wait(keys[0])
-            return reply
-        reply, *waited = self._run_waiting(self._client, keys[0], ("EVALSHA", script.sha, len(keys), *keys, *args))
+        rest = (len(keys), *keys, *args)
+        reply, *waited = self._run_waiting(keys[0], ("EVALSHA", script.sha, *rest))
         if type(reply).__name__ == "NoScriptError":
-            self._client.script_load(script.script)
-            reply, *waited = self._run_waiting(self._client, keys[0], ("EVALSHA", script.sha, len(keys), *keys, *args))
+            reply, *waited = self._run_waiting(keys[0], ("EVAL", script.script, *rest))
         if isinstance(reply, Exception):
             raise reply
         self._require_enough(waited)
@@ -54,27 +73,50 @@ class Replication:
 
         It does nothing where no replicas are asked for. Raises StoreUnavailable.
         """
-        for left in range(MAX_REDIRECTIONS if self._replicas else 0, 0, -1):
-            client = self._client
-            if self._is_cluster:
-                client = client.get_redis_connection(client.get_node_from_key(key))
-            waited = self._run_waiting(client, key)
-            if self._is_cluster and left > 1 and type(waited[0]).__name__ in ("MovedError", "AskError"):
-                self._client.nodes_manager.initialize()
-                continue
-            self._require_enough(waited)
-            return
+        if self._replicas:
+            self._require_enough(self._run_waiting(key))
 
-    def _run_waiting(self, client: Any, key: str, *commands: tuple[Any, ...]) -> list[Any]:
-        """Return the replies to commands, to a write after them, and to a wait for it.
+    def _run_waiting(self, key: str, *commands: tuple[Any, ...]) -> list[Any]:
+        """Return the replies to commands, to a write after them, and to a wait.
 
         A connection waits for its own last write. That one comes after all others, so it waits for those of others too.
+        All go over one connection to one server. If the wait were asked of another one, a replica that was promoted in
+        between could answer for a command that it never had.
         """
+        marker = ("SET", f"{key[: key.index('}') + 1]}:waited", "1")
+        together = (*commands, marker, ("WAIT", self._replicas, self._within_ms))
+        if self._nodes is None:
+            return self._send(self._client, together)
+        return self._send_to_owner(self._nodes, key, together)
+
+    def _send_to_owner(self, nodes: PrimaryNodes, key: str, commands: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """Send commands to the server where a key lies, and follow redirections."""
+        replies: list[Any] = []
+        for left in range(MAX_ATTEMPTS - 1, -1, -1):
+            node, client = nodes.find(key)
+            try:
+                replies = self._send(client, commands)
+            except Exception as wrong:  # the client's own kinds; those that mean "away" are known to the caller
+                nodes.refresh(node)
+                if not left or type(wrong).__name__ != "ConnectionError":
+                    raise
+                continue
+            match type(first := replies[0]).__name__:
+                case "AskError":  # its slot is on the way to another server, and these keys are there
+                    asked = [each for command in commands for each in (("ASKING",), command)]
+                    return self._send(nodes.connect(first.host, first.port), asked)[1::2]
+                case "MovedError":
+                    nodes.refresh()
+                case _:
+                    break
+        return replies
+
+    @staticmethod
+    def _send(client: Any, commands: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """Return the replies to commands in one round trip; errors are among them."""
         pipe = client.pipeline(transaction=False)
         for command in commands:
             pipe.execute_command(*command)
-        pipe.set(f"{key[: key.index('}') + 1]}:waited", "1")
-        pipe.wait(self._replicas, self._within_ms)
         replies: list[Any] = pipe.execute(raise_on_error=False)
         return replies
 

@@ -52,10 +52,14 @@ def parse_feed(found: Sequence[Any]) -> tuple[tuple[int, str, int], ...]:
     return tuple((parse_stream_number(name), fields[b"m"].decode(), int(fields[b"v"])) for name, fields in found)
 
 
-def parse_entry(found: Any) -> StoredEntry:
+def parse_raw_entry(found: Any) -> tuple[bytes, dict[bytes, bytes]]:
+    """Return the id and the fields of an entry, also where a script gave it."""
     name, fields = found
-    if isinstance(fields, list):
-        fields = dict(zip(fields[::2], fields[1::2], strict=True))
+    return name, dict(zip(fields[::2], fields[1::2], strict=True)) if isinstance(fields, list) else fields
+
+
+def parse_entry(found: Any) -> StoredEntry:
+    name, fields = parse_raw_entry(found)
     return StoredEntry(parse_stream_number(name), fields[b"e"], fields[b"x"], fields[b"r"])
 
 

@@ -78,7 +78,7 @@ def salvage(settings: Settings, folder: Path) -> SalvageResult:
         shutil.rmtree(part)
     create_backup(settings, part, store=False)  # keys, archive, and what else lies there
     try:
-        if (marks := settings.data_dir / WATERMARKS).exists():  # a history that went back unseen is frozen by them
+        if (marks := settings.watermarks_path).exists():  # a history that went back unseen is frozen by them
             shutil.copytree(marks, part / WATERMARKS)
         result = _fill(settings, part, folder)
         (part / NOTE).unlink()

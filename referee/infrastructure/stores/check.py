@@ -7,9 +7,9 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from redis.exceptions import NoPermissionError, RedisError, ResponseError
+from redis.exceptions import NoPermissionError, ResponseError
 
-from referee.infrastructure.clients import build_client, hide_password
+from referee.infrastructure.clients import STORE_ERRORS, build_client, hide_password
 from referee.infrastructure.embedded.servers import find_store_url
 from referee.infrastructure.errors import HostError, StoreNotFoundError
 from referee.infrastructure.settings import Settings
@@ -54,7 +54,7 @@ def find_store_gaps(settings: Settings, client: Any = None) -> list[str]:
                 client.info("everything", target_nodes=node), _read_config(client, target_nodes=node), mended=mended
             )
         ]
-    except RedisError as wrong:
+    except STORE_ERRORS as wrong:
         raise StoreNotFoundError(f"{hide_password(url)} does not answer: {wrong}") from wrong
 
 

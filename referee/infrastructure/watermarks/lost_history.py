@@ -18,7 +18,7 @@ import orjson
 from referee.infrastructure.errors import HostError
 from referee.infrastructure.watermarks.mark_file import Mark
 
-LOST, ACCEPTED = "lost", "accepted"
+LOST, ACCEPTED, CLAIMED = "lost", "accepted", "claimed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,10 @@ class HistoryJournal:
             None if mark is None else {"size": mark.size, "root": mark.root.hex()} for mark in (signed, now)
         )
         self._add(name, ACCEPTED, before=before, after=after, reason=reason)
+
+    def note_claimed(self, before: str, reason: str) -> None:
+        """Note that this folder took the place of one with that id. Raises OSError."""
+        self._add(CLAIMED, CLAIMED, before=before, reason=reason)
 
     def list_lost(self) -> list[str]:
         """Return the logs that went back and were not accepted. Raises HostError."""

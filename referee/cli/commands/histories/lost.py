@@ -9,6 +9,7 @@ import click
 from referee.cli.commands.running.keys import open_log
 from referee.cli.output import print_json
 from referee.eventstore.contract import MatchLog, StoreUnavailable
+from referee.infrastructure.clients import STORE_ERRORS, build_store_client
 from referee.infrastructure.composition import build_random_source, open_signed_history
 from referee.infrastructure.errors import HostError
 from referee.infrastructure.integrity_check import check_match_log, find_lost_histories
@@ -16,6 +17,7 @@ from referee.infrastructure.root_publisher import ORIGIN_SUFFIX
 from referee.infrastructure.settings import Settings
 from referee.infrastructure.watermarks.guard import SignedHistory
 from referee.infrastructure.watermarks.mark_file import Mark
+from referee.infrastructure.watermarks.sharing import take_over_store
 
 
 def print_lost(settings: Settings, *, as_json: bool) -> int:
@@ -54,6 +56,22 @@ def accept_histories(settings: Settings, names: Sequence[str], reason: str, *, e
         click.echo(f"{name}: signed up to {was}, goes on from {now}")
     if not done:
         click.echo("nothing is lost")
+
+
+def claim_store(settings: Settings, reason: str) -> None:
+    """Take this folder of marks as the one of the store, on record.
+
+    Raises HostError.
+    """
+    folder = settings.watermarks_path
+    if settings.store_url is None:
+        raise HostError("REFEREE_STORE_URL is not set; a server with a store of its own has its own folder of marks")
+    try:
+        before = take_over_store(build_store_client(settings), folder)
+        open_signed_history(settings).journal.note_claimed(before, reason)
+    except (OSError, *STORE_ERRORS) as wrong:
+        raise HostError(f"the folder of marks was not taken: {wrong}") from wrong
+    click.echo(f"the marks of this store are in {folder} now" + (f", no longer in folder {before}" if before else ""))
 
 
 def _list_lost(log: MatchLog, history: SignedHistory) -> list[str]:

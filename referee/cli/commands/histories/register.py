@@ -393,6 +393,20 @@ def accept(*, names: tuple[str, ...], everything: bool, reason: str, data_dir: P
     accept_histories(load_settings(data_dir), names, reason, everything=everything, as_json=as_json)
 
 
+@history.command("claim")
+@click.option("--reason", required=True, help="Why, for the record: what became of the folder before.")
+@DATA_DIR
+def claim(reason: str, data_dir: Path | None) -> None:
+    """Take this host's folder of marks as the one of the store.
+
+    The store of REFEREE_STORE_URL has one folder for all hosts (REFEREE_WATERMARKS_DIR), and a host with another one
+    does not start. Do this only if that folder is lost: what it knew of signed histories is lost with it.
+    """
+    from referee.cli.commands.histories.lost import claim_store
+
+    claim_store(load_settings(data_dir), reason)
+
+
 @click.command()
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
 @DATA_DIR

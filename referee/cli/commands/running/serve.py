@@ -27,7 +27,10 @@ from referee.cli.output import print_notice
 from referee.cli.supervisor import Child, Supervisor
 from referee.infrastructure.card_book_files import publish_books
 from referee.infrastructure.clients import (
+    STORE_ERRORS,
     FakeServers,
+    build_store_client,
+    hide_password,
     open_match_log,
     refuse_undeclared_replicas,
     refuse_unsuited_queue,
@@ -39,6 +42,7 @@ from referee.infrastructure.keyring import load_signer
 from referee.infrastructure.secrets import create_operator_token, load_server_secret, make_private_dir
 from referee.infrastructure.settings import Settings, list_variables
 from referee.infrastructure.stores.check import OVERRIDE, refuse_unsafe_store
+from referee.infrastructure.watermarks.sharing import claim_store
 
 APP = "api.app:create_app()"
 WORKER = "referee.infrastructure.gunicorn.worker.Worker"
@@ -211,7 +215,8 @@ def check_named_servers(settings: Settings, *, both: bool = False) -> None:
     """Check the store and the queue that the settings name.
 
     Raises HostError if one does not answer or is too old, if the store could lose what it has acknowledged, unless the
-    settings allow that, and if the queue is a cluster; with `both` also if one of them is not named.
+    settings allow that, if its marks are kept elsewhere, and if the queue is a cluster; with `both` also if one of
+    them is not named.
     """
     if both and (settings.store_url is None or settings.queue_url is None):
         raise StoreNotFoundError(
@@ -222,6 +227,20 @@ def check_named_servers(settings: Settings, *, both: bool = False) -> None:
             print_notice(f"UNSAFE store ({OVERRIDE} allows it): {gap}")
     refuse_undeclared_replicas(settings)
     refuse_unsuited_queue(settings)
+    claim_marks(settings)
+
+
+def claim_marks(settings: Settings) -> None:
+    """Keep in a named store where its marks are.
+
+    Raises OtherMarksError if they are elsewhere.
+    """
+    if settings.store_url is None or settings.store_url.startswith("fake:"):
+        return
+    try:
+        claim_store(build_store_client(settings), settings.watermarks_path)
+    except STORE_ERRORS as wrong:
+        raise StoreNotFoundError(f"{hide_password(settings.store_url)} does not answer: {wrong}") from wrong
 
 
 @contextlib.contextmanager
