@@ -157,7 +157,7 @@ class Cluster:
                 node.process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    # -- what happens to it ----------------------------------------------------------------------------------------------
+    # -- what happens to it --------------------------------------------------------------------------------------------
 
     def list_nodes(self, role: str) -> list[Node]:
         """The living servers of a role: `master` or `slave`."""

@@ -1,4 +1,4 @@
-"""An evening on a cluster: two hosts, three primaries with a replica each, and everything is killed while it is played on.
+"""An evening on a cluster: two hosts, three primaries with a replica each, and everything is killed during play.
 
 A seed decides what is played and what dies when. Of the cluster no more is broken at a time than it promises to bear:
 one server, and the next one when all follow again. The parts of the hosts die at any time.
@@ -12,7 +12,7 @@ import signal
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +34,22 @@ OF_CLUSTER = ("primary", "primary", "primary", "replica", "failover", "cut off",
 OF_HOSTS = ("api", "api", "gunicorn", "drain", "bots", "sweeper", "horse", "supervisor", "queue")
 DOWN = 1.5  # seconds at most that a server stays away before it is started again
 GAP = 0.6  # seconds on average between two deaths
+WAITING = {"REFEREE_STORE_REPLICAS": "1", "REFEREE_STORE_REPLICAS_MS": "500"}
 LOSING = 0.03  # the share of the API's replies that are lost
 LATE = 0.5  # from this share of the kills on, only the shortest game is opened
 LED_WITHIN = 60.0
+
+
+def start_hosts(folder: Path, cluster: Cluster, queue: Server, hosts: list[Host], variables: Mapping[str, str]) -> None:
+    """Start two hosts, and add them to `hosts`, so that they can be ended whatever comes."""
+    named = {"REFEREE_STORE_URL": cluster.url, "REFEREE_QUEUE_URL": f"unix://{queue.socket}"}
+    for name in ("one", "two"):
+        host = Host(folder, name, {"REFEREE_STORE_CLUSTER": "true", **named, **variables})
+        host.take_keys(folder / "keys")
+        hosts.append(host)
+        host.start()
+    for host in hosts:
+        host.await_ready()
 
 
 class ClusterEvening:
@@ -48,8 +61,6 @@ class ClusterEvening:
         self.figures, self.ledger = Figures(), Ledger()
         binary = next(iter(binaries().values()))
         self.cluster, self.queue = Cluster(binary), Server(binary)
-        variables = {"REFEREE_STORE_CLUSTER": "true", "REFEREE_STORE_REPLICAS": "1", "REFEREE_STORE_REPLICAS_MS": "500"}
-        self._variables = variables
         self.hosts: list[Host] = []
         self.between: Between | None = None
         asks = [ask for ask in wanted() if ask["game"] in GAMES]
@@ -110,14 +121,7 @@ class ClusterEvening:
     def _begin(self) -> None:
         self.cluster.start()
         self.queue.start()
-        named = {"REFEREE_STORE_URL": self.cluster.url, "REFEREE_QUEUE_URL": f"unix://{self.queue.socket}"}
-        for name in ("one", "two"):
-            host = Host(self.folder, name, self._variables | named)
-            self.hosts.append(host)
-            if name == "two":
-                host.copy_keys(self.hosts[0])
-            host.start()
-            host.await_ready()
+        start_hosts(self.folder, self.cluster, self.queue, self.hosts, WAITING)
         threading.Thread(target=self._keep_up, daemon=True).start()
         turns = iter(range(10**9))
         self.between = Between(lambda: self.hosts[next(turns) % 2].address, f"{self.seed}:api", writes=(b"POST",))
@@ -143,7 +147,7 @@ class ClusterEvening:
         self.figures.kills[what] += 1
         self._killed.append((time.monotonic(), what))
 
-    # -- what breaks ----------------------------------------------------------------------------------------------------
+    # -- what breaks ---------------------------------------------------------------------------------------------------
 
     def _break_cluster(self, what: str) -> None:
         """Break one thing of the cluster, and wait until it has healed."""
@@ -189,7 +193,7 @@ class ClusterEvening:
                 return
             self._note(what)
 
-    # -- the end --------------------------------------------------------------------------------------------------------
+    # -- the end -------------------------------------------------------------------------------------------------------
 
     def _wind_up(self) -> None:
         for table in self.tables:

@@ -15,9 +15,13 @@ import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from referee.cli.commands.running.serve import WORKERS
+from referee.infrastructure.keyring import load_signer
+from referee.infrastructure.secrets import load_server_secret
 from referee.infrastructure.settings import PREFIX
+from tests.bench.driving import Line
 from tests.eventstore.replicas import free_port
 from tests.faults.between import Address
 from tests.faults.program import RATES, children_of, name_of
@@ -25,7 +29,17 @@ from tests.infrastructure.machine import ROOT, lives
 
 READY_WITHIN = 90.0
 GONE_WITHIN = 20.0
-KEYS = ("secret", "signing.pem", "operator.sha256")
+
+
+def ask(address: Address, asked: bytes) -> tuple[int, Any]:
+    """The status and the body of an answer to one request."""
+    line = Line(address)
+    line.socket.settimeout(30)
+    with contextlib.closing(line.socket):
+        line.send(asked)
+        while (reply := line.receive()) is None:
+            pass
+    return reply.status, reply.json()
 
 
 class Host:
@@ -44,12 +58,12 @@ class Host:
         self._processes: dict[str, subprocess.Popen[bytes] | None] = {"gunicorn": None, "supervisor": None}
         self.ever: set[int] = set()
 
-    def copy_keys(self, other: Host) -> None:
-        """Have the keys of another host."""
-        self.data.mkdir(mode=0o700, parents=True)
-        for name in KEYS:
-            if (other.data / name).exists():
-                shutil.copy2(other.data / name, self.data / name)
+    def take_keys(self, folder: Path) -> None:
+        """Have the keys in a folder; they are made first if it has none."""
+        load_server_secret(folder / "secret")
+        load_signer(folder / "signing.pem")
+        shutil.copytree(folder, self.data, copy_function=shutil.copy2)
+        self.data.chmod(0o700)
 
     def start(self) -> None:
         """Start both parts; see `await_ready`."""
@@ -63,6 +77,15 @@ class Host:
                 [sys.executable, "-m", "referee.cli", *words],
                 env=self.environment, stdout=said, stderr=said, cwd=ROOT, start_new_session=True,
             )  # fmt: skip
+
+    def ask(self, asked: bytes) -> tuple[int, Any]:
+        """The status and the body of an answer."""
+        return ask(self.address, asked)
+
+    @property
+    def key(self) -> bytes:
+        """The public key with which it signs."""
+        return load_signer(self.data / "signing.pem").public
 
     def keep_up(self) -> None:
         """Start again what has ended as a whole, as the machine's own supervisor would."""

@@ -20,9 +20,10 @@ import pytest
 from referee.infrastructure.keyring import load_signer
 from referee.infrastructure.settings import PREFIX
 from referee.transparency.receipts import Checkpoint, verify_note
-from tests.bench.driving import Line, request
+from tests.bench.driving import request
 from tests.eventstore.replicas import Forwarder, Pair, free_port
 from tests.eventstore.servers import NO_SERVER, Server, binaries
+from tests.faults.hosts import Host, ask
 from tests.faults.program import RATES
 from tests.infrastructure.machine import ROOT, eventually
 
@@ -86,13 +87,7 @@ class Apart:
 
     def ask(self, asked: bytes) -> tuple[int, Any]:
         """The status and the body of an answer."""
-        line = Line(("127.0.0.1", self.port))
-        line.socket.settimeout(30)
-        with contextlib.closing(line.socket):
-            line.send(asked)
-            while (reply := line.receive()) is None:
-                pass
-        return reply.status, reply.json()
+        return ask(("127.0.0.1", self.port), asked)
 
     @property
     def key(self) -> bytes:
@@ -103,7 +98,7 @@ class Apart:
 class Played:
     """A match that two people play, with every receipt that they were given."""
 
-    apart: Apart
+    apart: Apart | Host
     id: str = ""
     host: str = ""
     tokens: list[str] = field(default_factory=list)
