@@ -15,9 +15,9 @@ import redis
 from redis.backoff import ExponentialWithJitterBackoff
 from redis.cluster import RedisCluster
 from redis.exceptions import (
+    AskError,
     BusyLoadingError,
     ClusterError,
-    MovedError,
     OutOfMemoryError,
     ReadOnlyError,
     RedisClusterException,
@@ -43,9 +43,9 @@ if TYPE_CHECKING:
 UNAVAILABLE_ERRORS: tuple[type[Exception], ...] = (
     redis.exceptions.ConnectionError,
     redis.exceptions.TimeoutError,
+    AskError,  # a slot that moves key by key, or has moved
     BusyLoadingError,
     ClusterError,
-    MovedError,
     OutOfMemoryError,
     ReadOnlyError,
     RedisClusterException,

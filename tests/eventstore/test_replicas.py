@@ -8,12 +8,14 @@ from collections.abc import Iterator
 import pytest
 import redis
 
-from referee.eventstore.contract import LogWriteStatus, StoreUnavailable
+from referee.eventstore.contract import LogWriteStatus, PartitionProgress, StoreUnavailable
 from referee.eventstore.redis.log import RedisLog
+from referee.infrastructure.clients import UNAVAILABLE_ERRORS
 from tests.eventstore.masters import Masters
 from tests.eventstore.replicas import Pair
 from tests.eventstore.servers import AWAY, NO_SERVER, START_SECONDS, binaries
 from tests.eventstore.writing import MATCH, add, following, head_of
+from tests.faults.cluster import Cluster
 
 pytestmark = [pytest.mark.deep, pytest.mark.crash, pytest.mark.skipif(not binaries(), reason=NO_SERVER)]
 
@@ -105,3 +107,38 @@ def test_in_a_cluster_each_write_waits_for_the_replica_of_its_own_server() -> No
             log.wait_for_replicas(elsewhere)
     finally:
         masters.remove()
+
+
+@pytest.mark.cluster
+def test_a_write_follows_its_partition_while_it_moves_and_after_its_server_died() -> None:
+    cluster = Cluster(next(iter(binaries().values()))).start()
+    try:
+        client, name = cluster.client(), f"{{p{MATCH[:2]}}}:about"
+        log = RedisLog(client, UNAVAILABLE_ERRORS, "test", spread=True, replicas=1, replicas_within_ms=500)
+        owner = client.get_node_from_key(name)
+        (source,) = (node for node in cluster.nodes if node.port == owner.port)
+        target = next(node for node in cluster.list_nodes("master") if node is not source)
+        slot = source.client.execute_command("CLUSTER", "KEYSLOT", name)
+        ids = [node.client.execute_command("CLUSTER", "MYID") for node in (source, target)]
+        target.client.execute_command("CLUSTER", "SETSLOT", slot, "IMPORTING", ids[0])
+        source.client.execute_command("CLUSTER", "SETSLOT", slot, "MIGRATING", ids[1])
+        for write in (lambda: log.wait_for_replicas(MATCH), lambda: add(log, MATCH, "0:1")):
+            with pytest.raises(StoreUnavailable):  # nobody has all keys: no script runs before they have moved
+                write()
+        for node in (target, source):
+            node.client.execute_command("CLUSTER", "SETSLOT", slot, "NODE", ids[1])
+        add(log, MATCH, "0:1")
+        add(log, MATCH, "0:2")
+        replica = cluster.find_replica(target)
+        cluster.kill(target)
+        with pytest.raises(StoreUnavailable):
+            add(log, MATCH, "0:3")
+        cluster.await_promotion(replica)
+        assert cluster.start_node(target)
+        cluster.await_healed()
+        add(log, MATCH, "0:3")
+        assert head_of(log, MATCH).version == 3
+        assert log.read_positions()[int(MATCH[:2])] == 3
+        assert log.wait_for_changes({int(MATCH[:2]): PartitionProgress(1, 0)}, 0)[int(MATCH[:2])].versions == {MATCH: 3}
+    finally:
+        cluster.remove()

@@ -32,6 +32,7 @@ from referee.eventstore.contract import (
     partition_for_match,
 )
 from referee.eventstore.redis import scripts
+from referee.eventstore.redis.overview import MOVED_WORDS
 from referee.eventstore.redis.projections import RedisProjectionStore
 from referee.eventstore.redis.replication import Replication
 from referee.eventstore.redis.replies import (
@@ -52,8 +53,7 @@ from referee.eventstore.redis.transfer import RedisTransferStore
 STORE_FORMAT = 1
 # in the answers of a server whose disk or memory has no room, also where a script met them; clients have no class
 FULL_WORDS = ("MISCONF", "used memory > 'maxmemory'")
-# that a server insists on; and what it has no more, since a cluster moved it just now
-AWAY_WORDS = ("NOREPLICAS", "access a non local key")
+AWAY_WORDS = ("NOREPLICAS", MOVED_WORDS)  # the first: replicas that a server insists on
 STREAM_BATCH_ROWS = 500  # rows read from a stream at a time
 T = TypeVar("T")
 

@@ -13,6 +13,8 @@ from referee.eventstore.access import RedisAccess
 from referee.eventstore.redis import scripts
 from referee.eventstore.redis.replication import PrimaryNodes
 
+MOVED_WORDS = "access a non local key"  # of a server that has lost a partition; such a script is not redirected
+
 
 class RedisOverview(RedisAccess):
     """The part of a log on a stream server that looks at many partitions at once."""
@@ -36,9 +38,9 @@ class RedisOverview(RedisAccess):
         if not self._spread:
             found: list[Any] = self._run_script(name, keys, *args)
             return found
-        return self._call_store(lambda: self._look_at_nodes(name, keys, args))
+        return self._call_store(lambda: self._look_at_nodes(name, keys, args, tries=2))
 
-    def _look_at_nodes(self, name: str, keys: Sequence[str], args: Sequence[str]) -> list[Any]:
+    def _look_at_nodes(self, name: str, keys: Sequence[str], args: Sequence[str], *, tries: int) -> list[Any]:
         nodes, width = PrimaryNodes(self.client), len(args) // len(keys) if keys else 0
         shares: dict[str, tuple[Any, Any, list[int]]] = {}
         for at, key in enumerate(keys):
@@ -49,8 +51,10 @@ class RedisOverview(RedisAccess):
             own = [arg for at in places for arg in args[at * width : (at + 1) * width]]
             try:
                 replies = client.eval(scripts.FOR_NODES[name], 0, len(places), *(keys[at] for at in places), *own)
-            except Exception:  # of whatever kind: it may have lost its place, or these partitions
+            except Exception as wrong:  # of whatever kind: it may have lost its place, or these partitions
                 nodes.refresh(node)
+                if tries > 1 and MOVED_WORDS in str(wrong):
+                    return self._look_at_nodes(name, keys, args, tries=tries - 1)
                 raise
             for at, reply in zip(places, replies, strict=True):
                 found[at] = reply

@@ -31,13 +31,6 @@ class PrimaryNodes:
         node = self._client.get_node_from_key(key)
         return node, self._client.get_redis_connection(node)
 
-    def connect(self, host: str, port: int) -> Any:
-        """Return a client of one node; ask the cluster if it is a new one."""
-        if (node := self._client.get_node(host=host, port=port)) is None:
-            self.refresh()
-            node = self._client.get_node(host=host, port=port)
-        return self._client.get_redis_connection(node)
-
     def refresh(self, failed: Any = None) -> None:
         """Ask the cluster who has what; the node that failed is asked last."""
         self._client.nodes_manager.initialize(last_failed_node_name=None if failed is None else failed.name)
@@ -101,14 +94,9 @@ class Replication:
                 if not left or type(wrong).__name__ != "ConnectionError":
                     raise
                 continue
-            match type(first := replies[0]).__name__:
-                case "AskError":  # its slot is on the way to another server, and these keys are there
-                    asked = [each for command in commands for each in (("ASKING",), command)]
-                    return self._send(nodes.connect(first.host, first.port), asked)[1::2]
-                case "MovedError":
-                    nodes.refresh()
-                case _:
-                    break
+            if type(replies[0]).__name__ != "MovedError":
+                break
+            nodes.refresh()
         return replies
 
     @staticmethod
