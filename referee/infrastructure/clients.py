@@ -62,6 +62,17 @@ CONNECTIONS = 64  # per process; a thread that finds none free waits, then answe
 WAIT_FOR_CONNECTION = 2.0
 COUNTING_TIMEOUT = 1.0  # seconds; counting a request must not delay it
 
+CLUSTER_RETRIES = 1  # each try may wait for a server that is gone, and a failover takes longer than all tries
+
+
+class PromptCluster(RedisCluster):
+    """A cluster's client that does not send again what was not answered in time."""
+
+    ERRORS_ALLOW_RETRY = tuple(
+        error for error in RedisCluster.ERRORS_ALLOW_RETRY if error is not redis.exceptions.TimeoutError
+    )
+
+
 _fakes: dict[str, FakeServer] = {}
 _fakes_lock = threading.Lock()
 
@@ -115,8 +126,12 @@ def build_client(url: str, *, cluster: bool = False, retries: int = RETRIES, wit
     if urlsplit(url).scheme != "unix":  # a Unix socket has no handshake to wait for
         options |= {"socket_connect_timeout": CONNECT_TIMEOUT, "socket_keepalive": True}
     if cluster:
+        if (
+            within < SOCKET_TIMEOUT
+        ):  # such a client counts its tries by the same object, and looks at nothing else of it
+            options["retry"] = Retry(ExponentialWithJitterBackoff(base=0.02, cap=0.3), min(retries, CLUSTER_RETRIES))
         try:
-            return RedisCluster.from_url(url, **options)
+            return (RedisCluster if within >= SOCKET_TIMEOUT else PromptCluster).from_url(url, **options)
         except RedisClusterException as wrong:  # none of its servers answers, or they do not know of each other yet
             raise StoreNotFoundError(f"{hide_password(url)} does not answer: {wrong}") from wrong
     pool = redis.BlockingConnectionPool.from_url(

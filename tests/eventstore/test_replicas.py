@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Iterator
 
@@ -10,7 +11,7 @@ import redis
 
 from referee.eventstore.contract import LogWriteStatus, PartitionProgress, StoreUnavailable
 from referee.eventstore.redis.log import RedisLog
-from referee.infrastructure.clients import UNAVAILABLE_ERRORS
+from referee.infrastructure.clients import UNAVAILABLE_ERRORS, build_client
 from tests.eventstore.masters import Masters
 from tests.eventstore.replicas import Pair
 from tests.eventstore.servers import AWAY, NO_SERVER, START_SECONDS, binaries
@@ -111,7 +112,7 @@ def test_in_a_cluster_each_write_waits_for_the_replica_of_its_own_server() -> No
 
 @pytest.mark.cluster
 def test_a_write_follows_its_partition_while_it_moves_and_after_its_server_died() -> None:
-    cluster = Cluster(next(iter(binaries().values()))).start()
+    cluster = Cluster(next(iter(binaries().values())), cluster_node_timeout="3000").start()
     try:
         client, name = cluster.client(), f"{{p{MATCH[:2]}}}:about"
         log = RedisLog(client, UNAVAILABLE_ERRORS, "test", spread=True, replicas=1, replicas_within_ms=500)
@@ -129,6 +130,14 @@ def test_a_write_follows_its_partition_while_it_moves_and_after_its_server_died(
             node.client.execute_command("CLUSTER", "SETSLOT", slot, "NODE", ids[1])
         add(log, MATCH, "0:1")
         add(log, MATCH, "0:2")
+        prompt = RedisLog(build_client(cluster.url, cluster=True, within=0.5), UNAVAILABLE_ERRORS, "test", spread=True)
+        target.signal(signal.SIGSTOP)
+        for call in (prompt.read_positions, lambda: prompt.put_grant(MATCH, "t", b"r")):
+            began = time.monotonic()
+            with pytest.raises(StoreUnavailable):
+                call()
+            assert time.monotonic() - began < 1.2, "once in time, not once for each of the client's own tries"
+        target.signal(signal.SIGCONT)
         replica = cluster.find_replica(target)
         cluster.kill(target)
         with pytest.raises(StoreUnavailable):
