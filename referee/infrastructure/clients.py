@@ -68,7 +68,7 @@ CLUSTER_RETRIES = 1  # each try may wait for a server that is gone, and a failov
 class PromptCluster(RedisCluster):
     """A cluster's client that does not send again what was not answered in time."""
 
-    ERRORS_ALLOW_RETRY = tuple(
+    ERRORS_ALLOW_RETRY = tuple(  # type: ignore[assignment]  # it is declared as just those four
         error for error in RedisCluster.ERRORS_ALLOW_RETRY if error is not redis.exceptions.TimeoutError
     )
 
@@ -126,18 +126,24 @@ def build_client(url: str, *, cluster: bool = False, retries: int = RETRIES, wit
     if urlsplit(url).scheme != "unix":  # a Unix socket has no handshake to wait for
         options |= {"socket_connect_timeout": CONNECT_TIMEOUT, "socket_keepalive": True}
     if cluster:
-        if (
-            within < SOCKET_TIMEOUT
-        ):  # such a client counts its tries by the same object, and looks at nothing else of it
-            options["retry"] = Retry(ExponentialWithJitterBackoff(base=0.02, cap=0.3), min(retries, CLUSTER_RETRIES))
-        try:
-            return (RedisCluster if within >= SOCKET_TIMEOUT else PromptCluster).from_url(url, **options)
-        except RedisClusterException as wrong:  # none of its servers answers, or they do not know of each other yet
-            raise StoreNotFoundError(f"{hide_password(url)} does not answer: {wrong}") from wrong
+        return _build_cluster_client(url, options, is_prompt=within < SOCKET_TIMEOUT)
     pool = redis.BlockingConnectionPool.from_url(
         url, max_connections=CONNECTIONS, timeout=WAIT_FOR_CONNECTION, health_check_interval=30, **options
     )
     return redis.Redis(connection_pool=pool)
+
+
+def _build_cluster_client(url: str, options: dict[str, Any], *, is_prompt: bool) -> RedisCluster:
+    """Return a client of a cluster, which answers in time if it `is_prompt`.
+
+    It connects at once. Of `retry` it takes the number of tries alone. Raises StoreNotFoundError.
+    """
+    if is_prompt and options["retry"].get_retries() > CLUSTER_RETRIES:
+        options = options | {"retry": Retry(ExponentialWithJitterBackoff(base=0.02, cap=0.3), CLUSTER_RETRIES)}
+    try:
+        return (PromptCluster if is_prompt else RedisCluster).from_url(url, **options)
+    except RedisClusterException as wrong:  # none of its servers answers, or they do not know of each other yet
+        raise StoreNotFoundError(f"{hide_password(url)} does not answer: {wrong}") from wrong
 
 
 def _build_fake_client(url: str) -> Any:

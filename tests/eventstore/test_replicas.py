@@ -114,7 +114,7 @@ def test_in_a_cluster_each_write_waits_for_the_replica_of_its_own_server() -> No
 def test_a_write_follows_its_partition_while_it_moves_and_after_its_server_died() -> None:
     cluster = Cluster(next(iter(binaries().values())), cluster_node_timeout="3000").start()
     try:
-        client, name = cluster.client(), f"{{p{MATCH[:2]}}}:about"
+        client, name = build_client(cluster.url, cluster=True, within=3.0), f"{{p{MATCH[:2]}}}:about"
         log = RedisLog(client, UNAVAILABLE_ERRORS, "test", spread=True, replicas=1, replicas_within_ms=500)
         owner = client.get_node_from_key(name)
         (source,) = (node for node in cluster.nodes if node.port == owner.port)
