@@ -211,7 +211,7 @@ def test_both_lanes_answer_alike() -> None:
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("seed", range(2, 8))
+@pytest.mark.parametrize("seed", range(2, 5))
 def test_both_lanes_answer_thousands_of_drawn_requests_alike(seed: int) -> None:
     assert sum(compare(seed, 1500).values()) == 1500
 

@@ -18,7 +18,7 @@ from tests.faults.checks import untried
 from tests.faults.figures import told
 from tests.faults.shim import compiler, short_folder
 
-KILLS = int(os.environ.get("FAULTS_KILLS", "100"))
+KILLS = int(os.environ.get("FAULTS_KILLS", "75"))
 ENOUGH = 200  # kills, amid which remedies of every kind are to happen
 SEED = int(os.environ.get("FAULTS_SEED", "20"))  # `python -m tests.faults --kills 80 --seed 20` does the same
 
