@@ -336,7 +336,9 @@ class CardTextParser:
             raise self.error_at(line, f"{where}: write the noun itself as the key")
         own_form = getattr(hint, "from_card", None)
         if own_form is not None:
-            return own_form(self.file, value, line)
+            read = own_form(self.file, value, line)
+            self.used_names.update(getattr(read, "mentioned_names", ()))
+            return read
         if origin is Literal:
             if value not in args or type(value) is bool:
                 raise self.unknown_word_error(line, f"{where}: unknown", str(value), filter(None, map(str, args)))

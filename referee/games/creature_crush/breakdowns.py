@@ -14,7 +14,7 @@ from referee.engine.breakdown import Term, count_event_fields, sum_terms
 from referee.engine.events import Event
 from referee.engine.rulings import Undetermined
 from referee.games.creature_crush.components import SEAT_BY_PLACE, face_of
-from referee.games.creature_crush.derived import find_receivers, is_condition_met
+from referee.games.creature_crush.derived import compute_ability_number, find_receivers, is_condition_met
 from referee.games.creature_crush.events.cards import CrushLaid
 from referee.games.creature_crush.events.course import DiceBurned, DieCast, StartDiceGained, StartDiceRolled
 from referee.games.creature_crush.events.field import CreaturesAltered, CreaturesDamaged, CreaturesHealed
@@ -127,7 +127,12 @@ def collect_bonuses(table: Table, creature: str, what: str) -> Iterator[Term]:
                 and (each.when is None or is_condition_met(table, each.when, SEAT_BY_PLACE[place], giver))
                 and creature in find_receivers(table, giver, each)
             ):
-                yield Term(each.number, f"number.given_{what}", "CC-EFF-PERM-1", giver)
+                yield Term(
+                    compute_ability_number(table, each, SEAT_BY_PLACE[place]),
+                    f"number.given_{what}",
+                    "CC-EFF-PERM-1",
+                    giver,
+                )
     for change in table.lasting.get(creature, ()):
         if change.stat == what:
             yield Term(change.amount, f"number.lasting_{what}", "CC-AMB-27", change.by)

@@ -13,7 +13,7 @@ from referee.cardscript.language.parser import CardTextParser, LocatedMapping
 from referee.cardscript.language.primitives import Vocabulary
 from referee.engine.rulebook.book import BookError
 from referee.engine.rulebook.editions import ErrorCollector
-from referee.games.creature_crush.conditions import Condition
+from referee.games.creature_crush.conditions import Amount, Condition
 
 CARD_KINDS = ("creature", "crush")
 KEYWORDS = ("lively", "vengeful", "sluggish")
@@ -28,7 +28,8 @@ AMBIENT_NAMES: dict[str, tuple[str, ...]] = {  # the names that a text can use b
     "enemy_summoned": ("summoned",), "opponent_flips": ("flipped",),
 }  # fmt: skip
 NUMERIC_ABILITIES, SWITCH_ABILITIES = ("attack", "armor"), ("lively", "vengeful", "sluggish", "free_aim")
-ABILITY_RECEIVERS = ("me", "adjacent", "a_row", "b_row", "allies")
+ABILITY_RECEIVERS = ("me", "adjacent", "a_row", "b_row", "allies", "enemies", "opposite")
+COUNTED = ("hand_of", "deck_of", "hell_of", "creatures_of")  # what a standing value may count
 COMMON_KEYS = ("id", "kind", "name", "text", "cost", "copies", "clauses", "sourced", "note")
 KEYS_BY_KIND = {
     "creature": ("attack", "life", "keywords", "standing", *CREATURE_TEXTS),
@@ -43,11 +44,11 @@ class StaticAbility:
     """What a creature gives as long as it is on the field and `when` holds.
 
     `what` is attack, armor, a keyword or free_aim. `to` is the creature itself, its adjacent allies, the allies of a
-    row, or all allies.
+    row, all allies, all enemies, or the enemies of its own column. The number may be counted.
     """
 
     what: str
-    number: int = 0
+    number: int | Amount = 0
     to: str = "me"
     when: Condition | None = None
 
@@ -217,7 +218,12 @@ def _parse_ability(reader: CardTextParser, part: Any, line: int) -> StaticAbilit
     value, to = part[what], part.get("to", "me")
     if to not in ABILITY_RECEIVERS:
         raise reader.unknown_word_error(part.line, "unknown receivers", str(to), ABILITY_RECEIVERS)
-    if what in NUMERIC_ABILITIES and (type(value) is not int or not 0 < abs(value) <= HIGHEST_NUMBER):
+    counted = Amount.from_card(reader.file, value, part.line) if isinstance(value, dict) else None
+    if what in NUMERIC_ABILITIES and counted is not None:
+        if counted.measure not in COUNTED:
+            raise reader.error_at(part.line, f"{what} may count {', '.join(COUNTED)}, not {value!r}")
+        value = counted
+    elif what in NUMERIC_ABILITIES and (type(value) is not int or not 0 < abs(value) <= HIGHEST_NUMBER):
         raise reader.error_at(part.line, f"{what} must be a whole number up to {HIGHEST_NUMBER}, not {value!r}")
     if what in SWITCH_ABILITIES and value is not True:
         raise reader.error_at(part.line, f"{what} must be true, not {value!r}")

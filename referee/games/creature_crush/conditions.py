@@ -54,35 +54,55 @@ class Condition(CardCondition):
         return cls(word, of=str(value["of"]), number=value["count"])
 
 
+# what can be counted: of a card that the text names, how many things a name stands for, and of a player
+CARD_MEASURES = ("attack_of", "damage_of", "life_of", "cost_of")
+PLAYER_MEASURES = ("hand_of", "deck_of", "hell_of", "creatures_of", "dice_of")
+MEASURES = (*CARD_MEASURES, "number_of", *PLAYER_MEASURES)
+AMOUNT_FORMS = "a number, all, {x: 1, plus: 1} or a measure, {attack_of: name, times: 2, plus: 1}"
+
+
 @dataclass(frozen=True)
 class Amount:
     """How much or how many.
 
-    It is `plus` and `times_x` times the dice burned for the card, or the attack of a creature that the text names
-    (`attack_of`). If `plus` is NO_LIMIT it is all.
+    It is `plus` and `times_x` times the dice burned for the card, or `plus` and `times` times what is counted
+    (`measure` of a name or a player, `of`). If `plus` is NO_LIMIT it is all.
     """
 
     plus: int = 0
     times_x: int = 0
-    attack_of: str = ""
+    measure: str = ""
+    of: str = ""
+    times: int = 1
 
     @classmethod
     def from_card(cls, file: str, data: Any, line: int) -> Amount:
         """Return the amount that a card text writes. Raises BookError.
 
-        The forms are a number, `all`, `{x: 1, plus: 1}` and `{attack_of: attacker}`.
+        The forms are a number, `all`, `{x: 1, plus: 1}`, and a measure with or without factor and sum.
         """
         if type(data) is int and 0 <= data <= 99:
             return cls(data)
         if data == "all":
             return cls(NO_LIMIT)
-        if isinstance(data, dict) and set(data) == {"attack_of"} and isinstance(data["attack_of"], str):
-            return cls(attack_of=data["attack_of"])
-        small = isinstance(data, dict) and all(type(value) is int and 0 <= value <= 99 for value in data.values())
-        if small and "x" in data and set(data) <= {"x", "plus"}:
-            return cls(data.get("plus", 0), data["x"])
-        forms = "a number, all, {x: 1, plus: 1} or {attack_of: name}; numbers, x and plus are 0 to 99"
-        raise BookError(f"{file}:{line}: {data!r} is not an amount: {forms}")
+        parts = dict(data) if isinstance(data, dict) else {}
+        measure = next((key for key in parts if key in MEASURES), "")
+        of = parts.pop(measure, "")
+        small = all(type(value) is int and 0 <= value <= 99 for value in parts.values())
+        if measure and isinstance(of, str) and small and set(parts) <= {"times", "plus"}:
+            if measure in PLAYER_MEASURES and of not in PLAYERS:
+                raise BookError(f"{file}:{line}: {measure}: {of!r} is none of {', '.join(PLAYERS)}")
+            return cls(parts.get("plus", 0), measure=measure, of=of, times=parts.get("times", 1))
+        if small and "x" in parts and set(parts) <= {"x", "plus"}:
+            return cls(parts.get("plus", 0), parts["x"])
+        raise BookError(
+            f"{file}:{line}: {data!r} is not an amount: {AMOUNT_FORMS}, of {', '.join(MEASURES)}; numbers are 0 to 99"
+        )
+
+    @property
+    def mentioned_names(self) -> tuple[str, ...]:
+        """The name of the text whose card or number it counts."""
+        return (self.of,) if self.of else ()
 
     @property
     def is_all(self) -> bool:

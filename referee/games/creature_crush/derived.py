@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from referee.cardscript.language.primitives import Values
 from referee.games.creature_crush.card_attributes import NUMERIC_ABILITIES, StaticAbility
-from referee.games.creature_crush.components import DECKS, HANDS, HELLS, SEAT_BY_PLACE, face_of
-from referee.games.creature_crush.conditions import Amount, Condition
+from referee.games.creature_crush.components import DECKS, HANDS, HELLS, SEAT_BY_PLACE, face_of, find_opposite_place
+from referee.games.creature_crush.conditions import PLAYER_MEASURES, Amount, Condition
 
 if TYPE_CHECKING:
     from referee.games.creature_crush.state import Table  # it imports this module, to cache what is derived here
@@ -60,6 +60,8 @@ def _count_for_player(table: Table, what: str, seat: int) -> int:
             return len(table.list_creatures(seat))
         case "lead":
             return len(table.list_creatures(seat)) - len(table.list_creatures(1 - seat))
+        case "dice":
+            return len(table.dice) if table.turn == seat else 0
     raise ValueError(f"no such count: {what}")
 
 
@@ -91,11 +93,34 @@ def compute_amount(table: Table, amount: Amount, bound: Mapping[str, Values]) ->
     """
     if amount.is_all:
         return UNLIMITED
-    if amount.attack_of:
-        values = bound.get(amount.attack_of, ())
-        return table.attack_points(str(values[0])) if values and values[0] in table.places_by_creature else 0
+    if amount.measure:
+        return amount.plus + amount.times * _measure(table, amount.measure, amount.of, bound)
     burned = bound.get("x", ())
     return amount.plus + amount.times_x * (int(burned[0]) if burned else 0)
+
+
+def _measure(table: Table, measure: str, of: str, bound: Mapping[str, Values]) -> int:
+    """Count what an amount counts.
+
+    Of a card that is named no more, or that left the field, there is nothing.
+    """
+    values = bound.get(of, ())
+    if measure == "number_of":
+        return len(values)
+    what = measure.removesuffix("_of")
+    if measure in PLAYER_MEASURES:
+        return _count_for_player(table, what, int(values[0]))
+    if what == "cost":
+        return cost_of(table, str(values[0])) if values else 0
+    if not values or values[0] not in table.places_by_creature:
+        return 0
+    card = str(values[0])
+    match what:
+        case "attack":
+            return table.attack_points(card)
+        case "damage":
+            return table.damage.get(card, 0)
+    return max(0, table.life_left(card))
 
 
 # ---- permanent effects -----------------------------------------------------------------------------------------------
@@ -112,11 +137,23 @@ def compute_ability_totals(table: Table) -> dict[str, dict[str, int]]:
         for each in face_of(creature).standing:
             if each.when is None or is_condition_met(table, each.when, SEAT_BY_PLACE[place], creature):
                 for receiver in find_receivers(table, creature, each):
-                    _add_bonus(sums, receiver, each.what, each.number if each.what in NUMERIC_ABILITIES else 1)
+                    _add_bonus(sums, receiver, each.what, compute_ability_number(table, each, SEAT_BY_PLACE[place]))
     for creature, changes in table.lasting.items():
         for change in changes:
             _add_bonus(sums, creature, change.stat, change.amount)
     return sums
+
+
+def compute_ability_number(table: Table, ability: StaticAbility, seat: int) -> int:
+    """Compute what a standing value of a player's creature adds; 1 for a keyword.
+
+    CC-AMB-19: Permanent effects are worked out at every moment.
+    """
+    if ability.what not in NUMERIC_ABILITIES:
+        return 1
+    if isinstance(ability.number, int):
+        return ability.number
+    return compute_amount(table, ability.number, {"me": (seat,), "opponent": (1 - seat,)})
 
 
 def _add_bonus(sums: dict[str, dict[str, int]], creature: str, what: str, number: int) -> None:
@@ -127,14 +164,19 @@ def _add_bonus(sums: dict[str, dict[str, int]], creature: str, what: str, number
 def find_receivers(table: Table, creature: str, standing: StaticAbility) -> tuple[str, ...]:
     """Return the creatures that have what a creature gives.
 
-    These are the creature itself, its neighbours, or the allies of a row or of both rows. The giver is one of its own
-    allies.
+    These are the creature itself, its neighbours, the allies of a row or of both rows, all enemies, or the enemies of
+    its column. The giver is one of its own allies.
     """
     match standing.to:
         case "me":
             return (creature,)
         case "adjacent":
             return table.adjacent_creatures(creature)
+        case "enemies":
+            return table.list_creatures(1 - table.possessor_of(creature))
+        case "opposite":
+            facing = (find_opposite_place(table.places_by_creature[creature], zone) for zone in ("A", "B"))
+            return tuple(card for place in facing if (card := table.card_at(place)))
     allies = table.list_creatures(table.possessor_of(creature))
     match standing.to:
         case "a_row":

@@ -17,6 +17,7 @@ from referee.engine.rulebook.book import LANGUAGES, Text
 from referee.engine.rulebook.messages import join_words
 from referee.engine.zones import Moved, is_back
 from referee.games.creature_crush import moves
+from referee.games.creature_crush.card_attributes import KEYWORDS
 from referee.games.creature_crush.components import BOOK, CARD_ENTRIES, DECKS, HANDS, row_of, strip_copy_number
 from referee.games.creature_crush.events import cards, course, field
 from referee.games.creature_crush.events.decks import CardDrawn
@@ -30,7 +31,7 @@ from referee.games.creature_crush.rules.turn import CombatPhase, TacticPhase
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.texts.nouns import CostHitSelector
 from referee.games.creature_crush.texts.selecting import ChoosingSome
-from referee.games.creature_crush.values import TriggerEvent
+from referee.games.creature_crush.values import LOST, TriggerEvent
 
 CARD_TEXTS: dict[str, Text] = {str(entry["id"]): entry["text"] for _, entry in CARD_ENTRIES if entry.get("text")}
 
@@ -101,7 +102,12 @@ def text_variant(thing: Event | Move) -> str:
         case field.CreaturesDamaged(why=why):
             return why if why in ("attack", "sluggish") else ""
         case field.CreaturesAltered(change=change):
-            return "this_turn" if change.this_turn else ""
+            span = 1 if change.this_turn else 2 if change.until_turn_of else 0
+            if change.stat not in KEYWORDS:
+                return ("", "this_turn", "next_turn")[span]
+            if change.amount == LOST:
+                return ("loses", "loses_this_turn", "loses_next_turn")[span]
+            return ("gains", "gains_this_turn", "gains_next_turn")[span]
         case field.AttackEnded(why=why) | field.EffectSkipped(why=why):
             return why
         case course.StartDiceRolled(which=which):

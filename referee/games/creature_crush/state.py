@@ -250,7 +250,8 @@ class Table(CardTable):
 
     def has_keyword(self, creature: str, keyword: str) -> bool:
         """Return whether a creature on the field has a keyword or free_aim now."""
-        return keyword in face_of(creature).keywords or self.ability_totals.get(creature, {}).get(keyword, 0) > 0
+        printed = int(keyword in face_of(creature).keywords)
+        return printed + self.ability_totals.get(creature, {}).get(keyword, 0) > 0
 
     def life_left(self, creature: str) -> int:
         """Return the life points of a creature less its damage."""

@@ -8,23 +8,28 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from referee.cardscript.language.interpreter import Execution
-from referee.engine.codec import named
+from referee.engine.codec import OMIT_IF_EMPTY, named
 
 NOBODY = -1
+LOST = -99  # of a keyword: more than everything that gives it
 
 
 @named("cc.Lasting")
 @dataclass(frozen=True)
 class LastingChange:
-    """A change of a creature's `attack` or `armor` that an effect made.
+    """A change of a creature that an effect made.
 
-    It lasts for this turn or while the creature is on the field.
+    It concerns its `attack`, its `armor`, or a keyword.
+
+    A keyword is given by an amount of 1 and taken away by LOST. The change lasts for this turn, until the next turn of
+    a seat begins (`until_turn_of`), or while the creature is on the field.
     """
 
     stat: str
     amount: int
     this_turn: bool
     by: str  # the card whose effect made it
+    until_turn_of: str = field(default="", metadata=OMIT_IF_EMPTY)  # a seat
 
 
 @named("cc.Happening")

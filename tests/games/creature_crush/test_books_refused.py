@@ -83,8 +83,8 @@ def wrong(kind: str, *lines: str) -> list[str]:
         ("action: [{do: draw}]", "13: draw needs 'count'"),
         (
             "action: [{do: draw, count: two}]",
-            "13: 'two' is not an amount: a number, all, {x: 1, plus: 1} or {attack_of: name};"
-            " numbers, x and plus are 0 to 99",
+            "13: 'two' is not an amount: a number, all, {x: 1, plus: 1} or a measure, "
+            "{attack_of: name, times: 2, plus: 1}",
         ),
         ("action: [{do: draw, count: {x: 1}}]", "13: draw: x is the dice burned for a crush card; a creature has none"),
         (f"action: [{TARGET}, {{do: destroy, what: targt}}]", "13: destroy.what: unknown name 'targt'; did you"),
@@ -117,7 +117,10 @@ def wrong(kind: str, *lines: str) -> list[str]:
         ("action: [{do: mill, who: {any: true}, count: 1}]", "13: mill.who: unknown player"),
         ("action: [{do: search, count: 0}]", "13: search needs a count of 1 or more"),
         ("action: [{do: search, kind: monster}]", "13: search.kind: unknown 'monster'; known: creature, crush"),
-        ("action: [{do: strengthen, creature: this}]", "13: strengthen needs either 'attack' or 'armor'"),
+        (
+            "action: [{do: strengthen, creature: this}]",
+            "13: strengthen needs either 'attack', 'armor', 'keyword' or 'loses'",
+        ),
         (
             "action: [{do: check, that: {cost_min: {of: foe, count: 3}}, called: it}, {do: draw, count: 1, if: it}]",
             "13: unknown name 'foe'; known: it, me, opponent, this",
@@ -184,7 +187,8 @@ def test_an_amount_below_nothing_is_refused_with_what_its_numbers_may_be() -> No
     (told,) = wrong("crush", "flip: [{do: mill, who: opponent, count: {x: 1, plus: -1}}]")
     assert told == (
         "tide_pools.yaml:11: {'x': 1, 'plus': -1} is not an amount: a number, all, {x: 1, plus: 1} or "
-        "{attack_of: name}; numbers, x and plus are 0 to 99"
+        "a measure, {attack_of: name, times: 2, plus: 1}, of attack_of, damage_of, life_of, cost_of, number_of, "
+        "hand_of, deck_of, hell_of, creatures_of, dice_of; numbers are 0 to 99"
     )
 
 

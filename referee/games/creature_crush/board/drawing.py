@@ -141,7 +141,14 @@ class CreatureCrushBoards(RunningBoards):
         stat: Any = change.stat
         by = strip_copy_number(change.by)
         source: CreatureCrushSource = {"card": by, "name": self.game.rulebook.names.get(by)}
-        return {"stat": stat, "amount": change.amount, "is_this_turn": change.this_turn, "by": source}
+        until = int(change.until_turn_of) if change.until_turn_of else None
+        return {
+            "stat": stat,
+            "amount": change.amount,
+            "is_this_turn": change.this_turn,
+            "until_turn_of": until,
+            "by": source,
+        }
 
 
 def count_cards_left(view: Table, seat: int) -> int | None:

@@ -23,9 +23,10 @@ class CreatureCrushSource(TypedDict):
 class CreatureCrushChange(TypedDict):
     """What an effect has changed of a creature."""
 
-    stat: Literal["attack", "armor"]
-    amount: int
+    stat: Literal["attack", "armor", "lively", "vengeful", "sluggish"]
+    amount: Annotated[int, "Of a keyword: 1 if it has it, below 0 if it has lost it"]
     is_this_turn: Annotated[bool, "Whether it ends with the turn; otherwise it lasts as long as the creature is there"]
+    until_turn_of: Annotated[int | None, "The seat whose next turn ends it"]
     by: CreatureCrushSource
 
 

@@ -6,7 +6,7 @@ CC-DICE-1, CC-AMB-4, CC-AMB-5, CC-AMB-9, CC-AMB-10.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -15,7 +15,7 @@ from referee.engine.events import Event, replace_fields
 from referee.engine.steps import StackCleared
 from referee.engine.zones import Cards
 from referee.games.creature_crush.components import BASIC_DICE
-from referee.games.creature_crush.values import NOBODY
+from referee.games.creature_crush.values import NOBODY, LastingChange
 
 
 @named("cc.DieCast")
@@ -61,6 +61,7 @@ class TurnBegan(Event):
             state, turn=self.seat, turns=state.turns + 1, phase="start", dice=(), burned=0, stirred=False,
             opener=self.seat if state.opener == NOBODY else state.opener,
             entered=(), taken=(), acted={}, ready={}, offered=NOBODY,
+            lasting=_keep_changes(state.lasting, lambda change: change.until_turn_of != str(self.seat)),
         )  # fmt: skip
 
 
@@ -230,13 +231,19 @@ class TurnEnded(Event):
     clauses: ClassVar[tuple[str, ...]] = ("CC-TURN-1",)
 
     def apply(self, state: Any) -> Any:
-        kept = {card: tuple(each for each in them if not each.this_turn) for card, them in state.lasting.items()}
         return replace_fields(
             state,
             phase="",
             quiet=0 if state.stirred else state.quiet + 1,
-            lasting={card: them for card, them in kept.items() if them},
+            lasting=_keep_changes(state.lasting, lambda change: not change.this_turn),
         )
+
+
+def _keep_changes(
+    lasting: Mapping[str, tuple[LastingChange, ...]], is_kept: Callable[[LastingChange], bool]
+) -> dict[str, tuple[LastingChange, ...]]:
+    kept = {card: tuple(filter(is_kept, changes)) for card, changes in lasting.items()}
+    return {card: changes for card, changes in kept.items() if changes}
 
 
 @named("cc.DrawOffered")

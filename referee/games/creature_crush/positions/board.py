@@ -20,13 +20,14 @@ from referee.engine.positions.shapes import (
     short_record_shape,
 )
 from referee.engine.zones import is_back
-from referee.games.creature_crush.card_attributes import COST_X
+from referee.games.creature_crush.card_attributes import COST_X, KEYWORDS
 from referee.games.creature_crush.components import (
     ALL_FIELD_PLACES,
     COLUMNS,
     CRUSH_PLACES,
     FIELD_PLACES,
     MOST_START_DICE,
+    SEATS,
     face_of,
 )
 from referee.games.creature_crush.positions.names import CardNames
@@ -35,7 +36,7 @@ from referee.games.creature_crush.values import LastingChange
 
 MANY = 100  # of anything that is counted on a creature
 ROW_PHRASES = {"A": "of the front row", "B": "of the row of defenders"}
-
+UNTIL = Shape({"enum": [*SEATS]}, lambda seat, _position: str(seat), int)
 
 # What is marked on a creature: the member of a position, and the attribute of the table that maps creatures.
 MARKS = {"damage": "damage", "acted": "acted", "ready": "ready", "changes": "lasting"}
@@ -47,9 +48,17 @@ def build_board_shape(names: CardNames) -> Shape:
     count = number_shape(0, MANY)
     change = record_shape(
         partial(LastingChange, this_turn=False),
-        Member("stat", choice_shape("attack", "armor"), "The value that it changes.", needed=True),
-        Member("amount", number_shape(-MANY, MANY), "How much it adds.", needed=True),
+        Member(
+            "stat", choice_shape("attack", "armor", *KEYWORDS), "The value or keyword that it changes.", needed=True
+        ),
+        Member(
+            "amount",
+            number_shape(-MANY, MANY),
+            "How much it adds; of a keyword 1, or -99 if it has lost it.",
+            needed=True,
+        ),
         Member("this_turn", FLAG, "Whether it ends with the turn; if left out, it lasts.", usual=False),
+        Member("until_turn_of", UNTIL, "The seat whose next turn ends it.", usual=""),
         Member("by", names.build_card_shape(), "The card whose effect it is.", needed=True),
         says="A change that an effect made to a creature.",
     )

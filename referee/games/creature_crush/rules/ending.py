@@ -100,17 +100,22 @@ def has_something_to_do(table: Table, creature: str, spent: tuple[str, ...] = ()
     if table.interpretation_number("CC-AMB-4") == FIRST_INTERPRETATION:
         return False
     printed = face_of(creature)
-    gives = any(each.what == "attack" and each.number > 0 for each in printed.standing)
+    gives = any(
+        each.what == "attack" and (not isinstance(each.number, int) or each.number > 0) for each in printed.standing
+    )
     return gives or any(text not in spent for text in printed.texts)
 
 
 def is_attack_lowered(table: Table, creature: str) -> bool:
-    """Return whether the attack of a creature is lowered for this turn only.
+    """Return whether the attack of a creature is lowered for some time only.
 
     CC-AMB-4: It is a stalemate only if neither player has a creature with attack above 0 or a crush card. An attack
         lowered until the end of the turn is not yet one.
     """
-    return any(each.this_turn and each.stat == "attack" and each.amount < 0 for each in table.lasting.get(creature, ()))
+    return any(
+        (each.this_turn or each.until_turn_of) and each.stat == "attack" and each.amount < 0
+        for each in table.lasting.get(creature, ())
+    )
 
 
 def may_hold_force(table: Table, seat: int) -> bool:

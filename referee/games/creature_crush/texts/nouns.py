@@ -8,13 +8,13 @@ CC-ZONE-ADJ-1, CC-ZONE-3, CC-DICE-1, CC-AMB-18, CC-AMB-23.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain, combinations
 from typing import ClassVar, Literal
 
 from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.language.primitives import Selector, Value, Values
-from referee.engine.codec import named
+from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.rulings import IllegalMove
 from referee.engine.zones import is_back
 from referee.games.creature_crush.card_attributes import COST_X, HIGHEST_COST
@@ -68,8 +68,8 @@ class FieldSelector(Selector):
 class CreatureSelector(FieldSelector):
     """A creature on the field that fits every key given.
 
-    `of` says whether it is an ally, an enemy or any. The cost is the printed one. `adjacent` means adjacent to the card
-    of the text, `other` means not that card itself.
+    `of` says whether it is an ally, an enemy or any. The cost is the printed one, the attack what it is now. `adjacent`
+    means adjacent to the card of the text, `other` means not that card itself.
     """
 
     of: Side
@@ -78,6 +78,10 @@ class CreatureSelector(FieldSelector):
     cost_min: int = 0
     cost_max: int = HIGHEST_COST
     other: bool = False
+    attack_min: int = field(default=0, metadata=OMIT_IF_EMPTY)
+    attack_max: int | None = field(default=None, metadata=OMIT_IF_EMPTY)
+    damaged: bool = field(default=False, metadata=OMIT_IF_EMPTY)
+    keyword: Literal["", "lively", "vengeful", "sluggish"] = field(default="", metadata=OMIT_IF_EMPTY)
     clauses: ClassVar[tuple[str, ...]] = MUST_CHOOSE
 
     def list_on_board(self, state: Table, seat: int) -> Values:
@@ -96,6 +100,19 @@ class CreatureSelector(FieldSelector):
             return IllegalMove("costs_too_much", *NARROWED, card=value, cost=self.cost_max, printed=face_of(value).cost)
         if self.other and value == text.first_value("this"):
             return IllegalMove("another_card", *NARROWED, card=value)
+        return self._find_mismatch_now(state, value)
+
+    def _find_mismatch_now(self, state: Table, value: str) -> IllegalMove | None:
+        """Return why a creature as it is now does not fit, or None if it does."""
+        attack = state.attack_points(value) if self.attack_min or self.attack_max is not None else 0
+        if attack < self.attack_min:
+            return IllegalMove("attacks_too_weakly", *NARROWED, card=value, least=self.attack_min, attack=attack)
+        if self.attack_max is not None and attack > self.attack_max:
+            return IllegalMove("attacks_too_strongly", *NARROWED, card=value, most=self.attack_max, attack=attack)
+        if self.damaged and not state.damage.get(value):
+            return IllegalMove("not_damaged", *NARROWED, card=value)
+        if self.keyword and not state.has_keyword(value, self.keyword):
+            return IllegalMove("without_keyword", *NARROWED, card=value, keyword=self.keyword)
         return None
 
 

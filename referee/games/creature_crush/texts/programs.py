@@ -69,8 +69,8 @@ def collect_mentioned_names(lines: Program) -> Iterator[str]:
         for value in vars(line.effect).values():
             if isinstance(value, Condition):
                 yield from collect_condition_names(value)
-            elif isinstance(value, Amount) and value.attack_of:
-                yield value.attack_of
+            elif isinstance(value, Amount) and value.of:
+                yield value.of
 
 
 def collect_condition_names(condition: Condition) -> Iterator[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.language.primitives import BoundName, CardEffect
@@ -29,7 +30,7 @@ from referee.games.creature_crush.rules.combat.losing import destroy_by_text
 from referee.games.creature_crush.rules.triggers import deal_damage, return_creatures
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.texts.vocabulary import VOCABULARY
-from referee.games.creature_crush.values import LastingChange
+from referee.games.creature_crush.values import LOST, LastingChange
 
 
 def list_still_there(state: Table, text: Execution, name: str) -> tuple[str, ...]:
@@ -186,22 +187,40 @@ class MoveByEffect(CardEffect):
 @VOCABULARY.register_effect("strengthen")
 @dataclass(frozen=True)
 class Strengthen(CardEffect):
-    """Creatures get attack or armor, for this turn or while they are on the field."""
+    """Creatures get attack, armor or a keyword, or lose a keyword.
+
+    It holds for this turn, until the next turn of the text's player begins, or while they are on the field.
+
+    CC-AMB-19: Permanent effects are worked out at every moment and add up. Lasting changes are added.
+    """
 
     creature: BoundName
     attack: int = 0
     armor: int = 0
+    keyword: Literal["", "lively", "vengeful", "sluggish"] = ""
+    loses: Literal["", "lively", "vengeful", "sluggish"] = ""
     this_turn: bool = False
+    until_next_turn: bool = False
 
     def find_parameter_error(self) -> str:
-        return "" if bool(self.attack) != bool(self.armor) else "strengthen needs either 'attack' or 'armor'"
+        if len([*filter(None, (self.attack, self.armor, self.keyword, self.loses))]) != 1:
+            return "strengthen needs either 'attack', 'armor', 'keyword' or 'loses'"
+        both = self.this_turn and self.until_next_turn
+        return "strengthen takes only one of this_turn and until_next_turn" if both else ""
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
         creatures = list_still_there(state, text, self.creature)
-        stat, amount = ("attack", self.attack) if self.attack else ("armor", self.armor)
         if creatures:
-            yield CreaturesAltered(creatures, LastingChange(stat, amount, self.this_turn, text.card))
+            until = str(text.by) if self.until_next_turn else ""
+            yield CreaturesAltered(creatures, LastingChange(*self._find_change(), self.this_turn, text.card, until))
         yield from report_gone(state, text, self.creature)
+
+    def _find_change(self) -> tuple[str, int]:
+        if self.keyword:
+            return self.keyword, 1
+        if self.loses:
+            return self.loses, LOST
+        return ("attack", self.attack) if self.attack else ("armor", self.armor)
 
 
 @VOCABULARY.register_effect("ready")
