@@ -17,7 +17,11 @@ from referee.games.creature_crush.conditions import Amount, Condition
 
 CARD_KINDS = ("creature", "crush")
 KEYWORDS = ("lively", "vengeful", "sluggish")
-TEXT_NAMES = ("action", "trap", "hell", "attacks", "attacked", "attacks_directly", "kills", "turn_starts", "flip")
+WATCHING_TEXTS = ("opponent_starts", "ally_dies", "enemy_dies", "ally_arrives", "enemy_arrives")  # set off by others
+TEXT_NAMES = (
+    "action", "trap", "hell", "attacks", "attacked", "attacks_directly", "kills", "turn_starts",
+    *WATCHING_TEXTS, "flip",
+)  # fmt: skip
 CREATURE_TEXTS, CRUSH_CARD_TEXTS = TEXT_NAMES[:-1], ("trap", "hell", "flip")
 FLIP_EVENTS = (  # events that a crush card may wait for before it is flipped, as its possessor sees them
     "enemy_attacks", "enemy_attacks_directly", "ally_attacks", "ally_destroyed", "enemy_summoned", "opponent_flips",
@@ -26,6 +30,7 @@ AMBIENT_NAMES: dict[str, tuple[str, ...]] = {  # the names that a text can use b
     "attacks": ("defender",), "attacked": ("attacker",), "kills": (), "enemy_attacks": ("attacker", "defender"),
     "enemy_attacks_directly": ("attacker",), "ally_attacks": ("attacker", "defender"), "ally_destroyed": ("victim",),
     "enemy_summoned": ("summoned",), "opponent_flips": ("flipped",),
+    "ally_dies": ("victim",), "ally_arrives": ("summoned",), "enemy_arrives": ("summoned",),
 }  # fmt: skip
 NUMERIC_ABILITIES, SWITCH_ABILITIES = ("attack", "armor"), ("lively", "vengeful", "sluggish", "free_aim")
 ABILITY_RECEIVERS = ("me", "adjacent", "a_row", "b_row", "allies", "enemies", "opposite")

@@ -6,7 +6,22 @@ from typing import Annotated, Literal, TypedDict
 
 from referee.engine.parts.boards import BoardCard
 
-TextPart = Literal["action", "trap", "hell", "attacks", "attacked", "attacks_directly", "kills", "turn_starts", "flip"]
+TextPart = Literal[
+    "action",
+    "trap",
+    "hell",
+    "attacks",
+    "attacked",
+    "attacks_directly",
+    "kills",
+    "turn_starts",
+    "opponent_starts",
+    "ally_dies",
+    "enemy_dies",
+    "ally_arrives",
+    "enemy_arrives",
+    "flip",
+]
 EventKind = Literal["attack", "direct_attack", "placed", "destroyed", "put", "direct_done", "flipped", "start"]
 PART = "Which text of the card; `attacks` and the like: what happens when it attacks"
 

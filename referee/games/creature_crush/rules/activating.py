@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.language.primitives import Values
 from referee.engine.zones import is_back
-from referee.games.creature_crush.components import face_of
+from referee.games.creature_crush.components import SEATS, face_of
 from referee.games.creature_crush.state import Table
 
 COMMON_NAMES = ("me", "opponent", "this", "x")  # names that are bound for every text
@@ -28,6 +28,47 @@ def activate_text(
         if place is not None:
             bound[f"at/{name}"] = (place,)
     return Execution(card, text, by, 0, bound)
+
+
+def watch_deaths(table: Table, victims: Mapping[int, Iterable[str]]) -> tuple[Execution, ...]:
+    """Activate what creatures on the field do when others are destroyed.
+
+    `victims`: by seat of their possessor. Each victim sets off each text once.
+    """
+    return tuple(
+        effect
+        for side in SEATS
+        for victim in victims.get(side, ())
+        for seat in SEATS
+        for effect in activate_texts(
+            table,
+            ((each, "ally_dies" if seat == side else "enemy_dies", seat) for each in table.list_creatures(seat)),
+            **({"victim": victim} if seat == side else {}),
+        )
+    )
+
+
+def watch_arrival(table: Table, summoned: str, side: int) -> tuple[Execution, ...]:
+    """Activate what other creatures do when one is summoned to this side."""
+    return activate_texts(
+        table,
+        (
+            (each, "ally_arrives" if seat == side else "enemy_arrives", seat)
+            for seat in SEATS
+            for each in table.list_creatures(seat)
+            if each != summoned
+        ),
+        summoned=summoned,
+    )
+
+
+def watch_start(table: Table, seat: int) -> tuple[Execution, ...]:
+    """Activate what creatures do when the start phase of a player begins.
+
+    CC-AMB-34: What a card does as the start phase begins comes before the draw.
+    """
+    own = [(each, "turn_starts", seat) for each in table.list_creatures(seat)]
+    return activate_texts(table, [*own, *((e, "opponent_starts", 1 - seat) for e in table.list_creatures(1 - seat))])
 
 
 def activate_texts(table: Table, cards: Iterable[tuple[str, str, int]], **refs: str) -> tuple[Execution, ...]:

@@ -81,10 +81,14 @@ class EffectOrdering(CardPrompt):
     clauses: ClassVar[tuple[str, ...]] = ("CC-CHAIN-2",)
 
     def prompted_seats(self, state: Table) -> tuple[int, ...]:
-        return (state.turn,) if len(self.left) > 1 else ()
+        return (state.turn,) if len(self._list_orders()) > 1 else ()
+
+    def _list_orders(self) -> tuple[Order, ...]:
+        """List what can be resolved first, each once."""
+        return tuple(dict.fromkeys(Order(effect.card, effect.text) for effect in self.left))
 
     def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
-        return (Order(effect.card, effect.text) for effect in self.left)
+        return self._list_orders()
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         move = require_move(move, Order)

@@ -14,10 +14,10 @@ from referee.cardscript.language.interpreter import Execution
 from referee.engine.events import Event
 from referee.engine.rulebook.interpretations import FIRST_INTERPRETATION
 from referee.engine.zones import Cards, is_back
-from referee.games.creature_crush.components import ALL_FIELD_PLACES, HANDS, HELLS, SEAT_BY_PLACE, face_of
+from referee.games.creature_crush.components import ALL_FIELD_PLACES, HANDS, HELLS, SEAT_BY_PLACE, SEATS, face_of
 from referee.games.creature_crush.events.cards import CardsDestroyed, CardsReturned, CreatureEntered
 from referee.games.creature_crush.events.field import CreaturesDamaged
-from referee.games.creature_crush.rules.activating import activate_texts
+from referee.games.creature_crush.rules.activating import activate_texts, watch_arrival, watch_deaths
 from referee.games.creature_crush.rules.chain import queue_trigger
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import TriggerEvent
@@ -73,7 +73,9 @@ def destroy_cards(
         hells.append((killer, "kills", table.possessor_of(killer)))
     refs = {name: cards for name, cards in victims.items() if cards}
     # activated after the event, so that a card in hell has no `at/this` from which it would count as gone
-    yield queue_trigger(TriggerEvent("destroyed", table.turn, refs, activate_texts(event.apply(table), hells)))
+    after = event.apply(table)
+    watching = watch_deaths(after, {seat: victims[f"victim/{seat}"] for seat in SEATS})
+    yield queue_trigger(TriggerEvent("destroyed", table.turn, refs, (*activate_texts(after, hells), *watching)))
 
 
 def queue_hell_arrivals(table: Table, cards: Cards, seat: int, then: tuple[Execution, ...] = ()) -> Event:
@@ -127,7 +129,8 @@ def place_creature(table: Table, event: CreatureEntered, action: bool = False) -
     yield event
     after = event.apply(table)
     effects = activate_texts(after, ((event.card, "action", event.seat),)) if action else ()
-    yield queue_trigger(TriggerEvent("placed", event.seat, {"summoned": (event.card,)}, effects))
+    watching = watch_arrival(after, event.card, event.seat)
+    yield queue_trigger(TriggerEvent("placed", event.seat, {"summoned": (event.card,)}, (*effects, *watching)))
 
 
 def return_creatures(table: Table, creatures: Iterable[str]) -> Iterator[Event]:

@@ -43,7 +43,7 @@ from referee.games.creature_crush.rules.actions.tactic import (
     move_creature,
     swap_creatures,
 )
-from referee.games.creature_crush.rules.activating import activate_texts
+from referee.games.creature_crush.rules.activating import watch_start
 from referee.games.creature_crush.rules.chain import TriggerStep, start_chain_with_flip
 from referee.games.creature_crush.rules.combat.attacking import check_attack, list_attacks, start_attack
 from referee.games.creature_crush.rules.combat.flipping import check_flip, list_flips
@@ -76,8 +76,7 @@ class TurnStart(Step):
             StartDiceRoll(dice=OPENING_DICE if opening else BASIC_DICE, seat=self.seat, extra=state.extra[self.seat])
         )
         yield StepPushed(CardDrawing(self.seat, 1, True))
-        allies = ((creature, "turn_starts", self.seat) for creature in state.list_creatures(self.seat))
-        started = TriggerEvent("start", self.seat, {}, activate_texts(state, allies))
+        started = TriggerEvent("start", self.seat, {}, watch_start(state, self.seat))
         yield StepPushed(Frame((TriggerStep(started),)))
 
 

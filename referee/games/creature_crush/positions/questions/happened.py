@@ -17,7 +17,13 @@ from referee.cardscript.positions.steps import build_card_check
 from referee.engine.codec import DecodeError, escape_name
 from referee.engine.positions.questions import Form, Steps
 from referee.games.creature_crush.components import SEATS, find_box_cards
-from referee.games.creature_crush.rules.activating import activate_text, activate_texts
+from referee.games.creature_crush.rules.activating import (
+    activate_text,
+    activate_texts,
+    watch_arrival,
+    watch_deaths,
+    watch_start,
+)
 from referee.games.creature_crush.rules.chain import Chain, EffectOrdering, ResponseWindow
 from referee.games.creature_crush.rules.combat.flipping import find_named_cards
 from referee.games.creature_crush.state import Table
@@ -77,11 +83,16 @@ def collect_usual_effects(table: Table, kind: str, by: int, refs: Mapping[str, t
             return activate_texts(table, cards, **names)
         case "destroyed":
             victims = [(card, "hell", seat) for seat in SEATS for card in refs.get(f"victim/{seat}", ())]
-            return activate_texts(table, victims)
+            return (
+                *activate_texts(table, victims),
+                *watch_deaths(table, {seat: refs.get(f"victim/{seat}", ()) for seat in SEATS}),
+            )
+        case "placed" if "summoned" in names:
+            return watch_arrival(table, names["summoned"], by)
         case "put":
             return activate_texts(table, [(card, "trap", by) for card in refs.get("card", ())])
         case "start":
-            return activate_texts(table, [(card, "turn_starts", by) for card in table.list_creatures(by)])
+            return watch_start(table, by)
     return ()
 
 
