@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from referee.cardscript.moves import ChooseCard
+from referee.cardscript.moves import ChooseCard, ChooseCards
 from referee.engine.rulebook.book import BookError
+from referee.games.creature_crush.components import HANDS
 from referee.games.creature_crush.events.field import CreaturesDamaged, EffectSkipped
-from tests.games.course import of, refusal
+from tests.games.course import asked, of, refusal, when
 from tests.games.creature_crush.table import table
 from tests.games.creature_crush.wording import (
     SAID,
@@ -102,3 +103,24 @@ def test_where_nothing_fits_a_line_says_so() -> None:
     events, _ = said(table(MINE, THEIRS), {"do": "all", "creature": {"of": "enemy", "damaged": True}, "called": "them"},
                      {"do": "damage", "creature": "them", "points": 1})  # fmt: skip
     assert of(events, EffectSkipped) == [EffectSkipped(SAID, "nothing_fits")]
+
+
+def test_the_opponent_may_choose_among_their_own() -> None:
+    lines = (
+        {"do": "choose", "who": "opponent", "creature": {"of": "enemy"}, "called": "it"},
+        {"do": "destroy", "what": "it"},
+    )
+    _, asking = said(table(MINE, THEIRS), *lines)
+    assert asked(asking) == {1}
+    assert refusal(asking, 1, ChooseCard("clay_guard")).reason == "on_the_wrong_side"
+    _, state = when(asking, 1, ChooseCard("storm_gull"))
+    assert "storm_gull" in state.list_hell(1)
+
+
+def test_a_deck_may_be_searched_for_a_creature_by_its_printed_attack() -> None:
+    decks = (("clay_guard", "behemoth", "sky_bolt"), ("thornback",))
+    _, asking = said(table({}, {}, decks=decks), {"do": "search", "attack_min": 5})
+    assert refusal(asking, 0, ChooseCards(("clay_guard",))).reason == "not_looked_for"
+    assert refusal(asking, 0, ChooseCards(("sky_bolt",))).reason == "not_looked_for", "a crush card has no attack"
+    _, state = when(asking, 0, ChooseCards(("behemoth",)))
+    assert state.cards_at(HANDS[0]) == ("behemoth",)

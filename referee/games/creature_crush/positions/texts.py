@@ -160,7 +160,7 @@ def build_placing(said: Form, _: Table, text: Execution, word: Any) -> Step:
 @build_on_text(Search)
 def build_search(_: Form, __: Table, text: Execution, word: Any) -> Step:
     """Build the step in which a player searches their own deck."""
-    return Searching(text.by, text.card, word.kind, word.cost_max, word.count, opened=True)
+    return Searching(text.by, text.card, word.kind, word.cost_max, word.count, True, word.attack_min)
 
 
 @build_on_text(RerollDice)

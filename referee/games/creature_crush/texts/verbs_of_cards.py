@@ -115,12 +115,15 @@ class Search(CardEffect):
     kind: Literal["", "creature", "crush"] = ""
     cost_max: int = HIGHEST_COST
     count: int = 1
+    attack_min: int = 0
 
     def find_parameter_error(self) -> str:
         return "" if self.count > 0 else "search needs a count of 1 or more"
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
-        yield StepPushed(Searching(text.by, text.card, self.kind, self.cost_max, self.count))
+        yield StepPushed(
+            Searching(text.by, text.card, self.kind, self.cost_max, self.count, attack_min=self.attack_min)
+        )
 
 
 @VOCABULARY.register_effect("draw")

@@ -7,7 +7,7 @@ What is taken is shown, so that everybody can check it. Clauses: CC-EFF-SEARCH-1
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations, islice
 from typing import Any, ClassVar
 
@@ -15,7 +15,7 @@ from referee.cardscript.hidden_cards import cards_arriving, check_cards_from, fi
 from referee.cardscript.moves import ChooseCards
 from referee.cardscript.questions import CardPrompt, list_combinations, refuse_wrong_number
 from referee.engine.chance import Shuffle
-from referee.engine.codec import named
+from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
@@ -36,7 +36,7 @@ class Searching(CardPrompt):
     """A player takes up to `count` cards out of their deck and shuffles it.
 
     `card` is the card whose text it is. `kind` is creature, crush, or empty for any. `cost_max` is the highest cost of
-    a creature that fits.
+    a creature that fits, `attack_min` the least printed attack; a crush card has none.
     """
 
     seat: int
@@ -45,6 +45,7 @@ class Searching(CardPrompt):
     cost_max: int = HIGHEST_COST
     count: int = 1
     opened: bool = False
+    attack_min: int = field(default=0, metadata=OMIT_IF_EMPTY)
     clauses: ClassVar[tuple[str, ...]] = ("CC-EFF-SEARCH-1", "CC-AMB-29")
 
     def prompted_seats(self, state: Table) -> tuple[int, ...]:
@@ -66,7 +67,9 @@ class Searching(CardPrompt):
         printed = face_of(card)
         if self.kind and printed.kind != self.kind:
             return False
-        return not printed.is_creature or printed.cost <= self.cost_max
+        if not printed.is_creature:
+            return not self.attack_min
+        return printed.cost <= self.cost_max and printed.attack >= self.attack_min
 
     def _list_wanted(self, table: Table) -> Cards:
         return tuple(card for card in find_nameable_cards(table, SOUGHT[self.seat]) if self.is_wanted(card))
