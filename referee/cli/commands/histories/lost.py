@@ -17,7 +17,7 @@ from referee.infrastructure.root_publisher import ORIGIN_SUFFIX
 from referee.infrastructure.settings import Settings
 from referee.infrastructure.watermarks.guard import SignedHistory
 from referee.infrastructure.watermarks.mark_file import Mark
-from referee.infrastructure.watermarks.sharing import take_over_store
+from referee.infrastructure.watermarks.sharing import read_folder_id, take_over_store
 
 
 def print_lost(settings: Settings, *, as_json: bool) -> int:
@@ -71,7 +71,8 @@ def claim_store(settings: Settings, reason: str) -> None:
         open_signed_history(settings).journal.note_claimed(before, reason)
     except (OSError, *STORE_ERRORS) as wrong:
         raise HostError(f"the folder of marks was not taken: {wrong}") from wrong
-    click.echo(f"the marks of this store are in {folder} now" + (f", no longer in folder {before}" if before else ""))
+    other = before if before != read_folder_id(folder) else ""
+    click.echo(f"the marks of this store are in {folder} now" + (f", no longer in folder {other}" if other else ""))
 
 
 def _list_lost(log: MatchLog, history: SignedHistory) -> list[str]:
