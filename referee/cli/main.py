@@ -21,6 +21,7 @@ import click
 
 import referee
 from referee.cli.commands.bots import register as playing_bots
+from referee.cli.commands.card_books import register as card_books
 from referee.cli.commands.histories import register
 from referee.cli.commands.publishing import register as publishing
 from referee.cli.commands.rulings.rules import rules
@@ -274,56 +275,6 @@ def doctor(data_dir: Path | None, as_json: bool) -> None:
 
 
 @cli.group()
-def cards() -> None:
-    """Check, show and publish card books: your own cards in YAML."""
-
-
-BOOK_FILES = click.argument(
-    "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path)
-)
-
-
-@cards.command("check")
-@BOOK_FILES
-@AS_JSON
-def check_cards(files: tuple[Path, ...], as_json: bool) -> None:
-    """Report every error in card books. The exit code is 1 if there is one."""
-    from referee.cli.commands.rulings.cards import check_card_books
-
-    sys.exit(check_card_books(files, as_json=as_json))
-
-
-@cards.command("show")
-@click.argument("what", metavar="FILE|GAME")
-@click.option("--edition", help="A published card book of GAME (default: the game's own cards).")
-@click.option("--lang", "--language", type=click.Choice(["en", "de"]), default="en", show_default=True)
-@URL
-@AS_JSON
-def show_cards(what: str, edition: str | None, lang: str, url: str | None, as_json: bool) -> None:
-    """Show the cards of a file or of a game as players read them.
-
-    FILE is a card book. Another edition of a GAME than its own cards is read from the API.
-    """
-    from referee.cli.commands.rulings.cards import print_cards
-
-    print_cards(what, load_settings(url=url), edition=edition, lang=lang, as_json=as_json)
-
-
-@cards.command("publish")
-@BOOK_FILES
-@DATA_DIR
-@AS_JSON
-def publish_cards(files: tuple[Path, ...], data_dir: Path | None, as_json: bool) -> None:
-    """Publish card books in the store of this machine's server.
-
-    A published book can never be changed.
-    """
-    from referee.cli.commands.rulings.cards import publish_books
-
-    publish_books(files, load_settings(data_dir), as_json=as_json)
-
-
-@cli.group()
 def projections() -> None:
     """List and rebuild the read models computed from the logs."""
 
@@ -415,7 +366,15 @@ def operator(data_dir: Path | None, as_json: bool) -> None:
         click.echo(made)
 
 
-for each in (*playing_bots.COMMANDS, *register.COMMANDS, *publishing.COMMANDS, *tables.COMMANDS, rules, dev):
+for each in (
+    *playing_bots.COMMANDS,
+    *card_books.COMMANDS,
+    *register.COMMANDS,
+    *publishing.COMMANDS,
+    *tables.COMMANDS,
+    rules,
+    dev,
+):
     cli.add_command(each)
 
 

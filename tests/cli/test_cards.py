@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from referee.cli.commands.rulings import cards as commands
-from referee.cli.commands.rulings.cards import CARD_WORDS, FIELDS_SHOWN_APART
+from referee.cli.commands.card_books import cards as commands
+from referee.cli.commands.card_books.cards import CARD_WORDS, FIELDS_SHOWN_APART
 from referee.cli.main import cli
 from referee.eventstore.memory.log import MemoryLog
 from referee.games import load_games
@@ -186,3 +186,43 @@ def test_a_german_list_of_cards_is_german() -> None:
     assert "mit Auslöser-Rückseite: 6" in said
     assert said.endswith("26 verschiedene Karten, mit allen Exemplaren 110\n")
     assert "Schlimme Dinge: Er schreibt deine Papiere um" in run("show", "munchkin", "--lang", "de").output
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_a_sheet_has_each_face_as_often_as_the_card_is_in_the_box(tmp_path: Path, lang: str) -> None:
+    book, sheet = tmp_path / "signs.yaml", tmp_path / "sheet.html"
+    book.write_text(
+        "book: signs\ngame: here_to_slay\ntitle: Signs\nextends: printed\ncards:\n"
+        "- {id: gust, kind: modifier, copies: 3, name: {en: Gust, de: Böe}, text: {en: 'On <any> roll.', de: 'Auf "
+        "<jeden> Wurf.'}, options: [3, -3]}\n"
+    )
+    done = run("show", str(book), "--print", str(sheet), "--language", lang)
+    assert done.exit_code == 0, done.output
+    assert "3 faces" in done.output
+    page = sheet.read_text("utf-8")
+    assert page.count("<article>") == page.count({"en": "Gust", "de": "Böe"}[lang] + "</h2>") == 3
+    assert {"en": "On &lt;any&gt; roll.", "de": "Auf &lt;jeden&gt; Wurf."}[lang] in page
+    assert "<script" not in page
+
+
+def test_a_sheet_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    done = run("show", "mau_mau", "--print", str(tmp_path / "nowhere" / "sheet.html"))
+    assert done.exit_code != 0
+    assert "cannot be written" in str(done.exception or done.output)
+
+
+def test_a_book_is_tried_by_bots(tmp_path: Path) -> None:
+    book = tmp_path / "lantern.yaml"
+    book.write_text(
+        "book: lantern\ngame: creature_crush\ntitle: Lantern\nextends: printed\ncards:\n"
+        "- {id: lantern, kind: creature, cost: 3, attack: 2, life: 3, name: Lantern, text: It shines.}\n"
+    )
+    done = run("play", str(book), "--matches", "2", "--json")
+    assert done.exit_code == 0, done.output
+    assert "lantern@" in done.output
+
+
+def test_a_book_with_errors_is_not_played(bad: Path) -> None:
+    done = run("play", str(bad))
+    assert done.exit_code == 1
+    assert len(done.output.splitlines()) == 3

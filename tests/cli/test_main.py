@@ -363,7 +363,7 @@ def test_a_failure_of_the_program_is_one_line_and_no_answer(
         (["judge", "x.yaml"], "referee.cli.commands.rulings.judge.judge_file"),
         (["doctor"], "referee.cli.commands.running.doctor.run_doctor"),
         (["verify", "x.json"], "referee.cli.commands.histories.verify.verify_files"),
-        (["cards", "check", __file__], "referee.cli.commands.rulings.cards.check_card_books"),
+        (["cards", "check", __file__], "referee.cli.commands.card_books.cards.check_card_books"),
     ):
         monkeypatch.setattr(place, fail)
         with pytest.raises(SystemExit) as ended:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -32,10 +32,10 @@ FIELDS_SHOWN_APART = (  # `acts` are for icons: the text says it
 Card = Mapping[str, Any]
 
 
-def check_card_books(files: Iterable[Path], *, as_json: bool) -> int:
+def check_card_books(files: Iterable[Path], *, as_json: bool, only_errors: bool = False) -> int:
     """Print the errors of each file, or what it holds, and return the exit code.
 
-    The code is 1 if a file is wrong.
+    The code is 1 if a file is wrong. `only_errors`: say nothing of the others.
     """
     bad, results = False, list[dict[str, Any]]()
     for path in files:
@@ -48,15 +48,24 @@ def check_card_books(files: Iterable[Path], *, as_json: bool) -> int:
                 click.echo(str(wrong))
         else:
             results.append({"file": path.name, "edition": book.edition, "hash": book.hash, "cards": len(book.entries)})
-            if not as_json:
+            if not (as_json or only_errors):
                 click.echo(f"{path.name}: {book.edition}, {len(book.entries)} cards for {book.game}, no errors")
     if as_json:
         print_json({"files": results})
     return 1 if bad else 0
 
 
-def print_cards(what: str, settings: Settings, *, edition: str | None, lang: str, as_json: bool) -> None:
-    """Print the cards of a file, or of an edition of a game.
+@dataclass(frozen=True)
+class ShownCards:
+    """The cards of a file or an edition, and what stands above them."""
+
+    title: str
+    cards: tuple[Card, ...]
+    rulebook: Rulebook
+
+
+def read_shown_cards(what: str, settings: Settings, *, edition: str | None, lang: str) -> ShownCards:
+    """Return the cards of a file, or of an edition of a game.
 
     A published card book is read from the API. Raises CardBookFileError, UsageError (no such game), ProblemError,
     ApiUnavailableError.
@@ -64,22 +73,24 @@ def print_cards(what: str, settings: Settings, *, edition: str | None, lang: str
     path = Path(what)
     if path.suffix or path.exists():
         book = read_book(path)
-        head, cards = format_title(book, lang), list_cards(book)
-    elif what not in load_games():
+        return ShownCards(format_title(book, lang), list_cards(book), load_games()[book.game].rulebook)
+    if what not in load_games():
         raise click.UsageError(f"{what} is neither a file nor a game; games: {', '.join(load_games())}")
-    elif edition in (None, load_games()[what].edition):
-        head, cards = format_heading(load_games()[what], load_games()[what].edition, lang), load_games()[what].cards
-    else:
-        client = ApiClient(settings.api_url, settings.token)
-        cards = client.get(f"/v1/games/{quote(what)}/cards", edition=edition).body["items"]
-        head = format_heading(load_games()[what], edition, lang)
+    game = load_games()[what]
+    if edition in (None, game.edition):
+        return ShownCards(format_heading(game, game.edition, lang), tuple(game.cards), game.rulebook)
+    found = ApiClient(settings.api_url, settings.token).get(f"/v1/games/{quote(what)}/cards", edition=edition)
+    return ShownCards(format_heading(game, str(edition), lang), tuple(found.body["items"]), game.rulebook)
+
+
+def print_cards(shown: ShownCards, lang: str, *, as_json: bool) -> None:
+    """Print cards to read."""
     if as_json:
-        print_json({"title": head, "cards": list(cards)})
+        print_json({"title": shown.title, "cards": list(shown.cards)})
         return
     out = make_console()
-    out.print(f"[bold]{escape(head)}[/bold]")
-    rulebook = load_games()[what if what in load_games() else book.game].rulebook
-    for line in render_cards(cards, rulebook, lang):
+    out.print(f"[bold]{escape(shown.title)}[/bold]")
+    for line in render_cards(shown.cards, shown.rulebook, lang):
         out.print(line)
 
 

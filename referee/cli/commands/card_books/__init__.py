@@ -1,0 +1,1 @@
+"""Commands about card books: check, show, print, try and publish them."""

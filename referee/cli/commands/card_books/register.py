@@ -1,0 +1,106 @@
+"""The commands about card books.
+
+As in `main`, each imports its code only when it runs.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from referee.cli.options import AS_JSON, DATA_DIR, URL, load_settings
+
+LANG = click.option("--lang", "--language", type=click.Choice(["en", "de"]), default="en", show_default=True)
+BOOK = click.Path(exists=True, dir_okay=False, path_type=Path)
+BOOK_FILES = click.argument("files", nargs=-1, required=True, type=BOOK)
+
+
+@click.group()
+def cards() -> None:
+    """Check, show, try and publish card books: your own cards in YAML."""
+
+
+@cards.command("check")
+@BOOK_FILES
+@AS_JSON
+def check_cards(files: tuple[Path, ...], as_json: bool) -> None:
+    """Report every error in card books. The exit code is 1 if there is one."""
+    from referee.cli.commands.card_books.cards import check_card_books
+
+    sys.exit(check_card_books(files, as_json=as_json))
+
+
+@cards.command("show")
+@click.argument("what", metavar="FILE|GAME")
+@click.option("--edition", help="A published card book of GAME (default: the game's own cards).")
+@click.option(
+    "--print",
+    "sheet",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="SHEET",
+    help="Write a page with all faces to print, nine on a sheet of paper, each as often as it is in the box.",
+)
+@LANG
+@URL
+@AS_JSON
+def show_cards(
+    *, what: str, edition: str | None, sheet: Path | None, lang: str, url: str | None, as_json: bool
+) -> None:
+    """Show the cards of a file or of a game as players read them.
+
+    FILE is a card book. Another edition of a GAME than its own cards is read from the API.
+    """
+    from referee.cli.commands.card_books.cards import print_cards, read_shown_cards
+    from referee.cli.commands.card_books.sheet import write_sheet
+
+    shown = read_shown_cards(what, load_settings(url=url), edition=edition, lang=lang)
+    if sheet is not None:
+        write_sheet(shown, sheet, lang)
+    else:
+        print_cards(shown, lang, as_json=as_json)
+
+
+@cards.command("play")
+@click.argument("book", type=BOOK)
+@click.option("--matches", type=click.IntRange(1, 100_000), default=40, show_default=True, help="How many to play.")
+@click.option(
+    "--mind", default="1", show_default=True, help="Who sits on all seats, as `referee bots list` names them."
+)
+@click.option("--variant", help="The variant that is played (default: the first one of the game).")
+@click.option("--seed", default="1", show_default=True, help="What all dice and shuffles follow from.")
+@LANG
+@AS_JSON
+def play_cards(
+    *, book: Path, matches: int, mind: str, variant: str | None, seed: str, lang: str, as_json: bool
+) -> None:
+    """Try a card book: bots play matches with it, and each of its cards is looked at.
+
+    The exit code is 1 if the book has errors. `referee bots balance` plays more, keeps records, and goes on with them.
+    """
+    from referee.cli.commands.bots.series import SeriesRequest, run_balance
+    from referee.cli.commands.card_books.cards import check_card_books
+    from referee.infrastructure.card_book_files import read_book
+
+    if check_card_books([book], as_json=False, only_errors=True):
+        sys.exit(1)
+    request = SeriesRequest(read_book(book).game, mind, None, matches, variant, book, seed, None, None, resume=False)
+    sys.exit(run_balance(request, lang=lang, as_json=as_json))
+
+
+@cards.command("publish")
+@BOOK_FILES
+@DATA_DIR
+@AS_JSON
+def publish_cards(files: tuple[Path, ...], data_dir: Path | None, as_json: bool) -> None:
+    """Publish card books in the store of this machine's server.
+
+    A published book can never be changed.
+    """
+    from referee.cli.commands.card_books.cards import publish_books
+
+    publish_books(files, load_settings(data_dir), as_json=as_json)
+
+
+COMMANDS = (cards,)
