@@ -21,10 +21,13 @@ from referee.infrastructure.integrity_check import check_match_log
 from referee.infrastructure.keyring import load_signer
 from referee.infrastructure.salvage import salvage as salvaging
 from referee.infrastructure.salvage.aof_commands import EXEC_COMMAND, iterate_transactions
-from referee.infrastructure.salvage.rdb_records import Lost, RdbReader, Record, crc64
+from referee.infrastructure.salvage.rdb_records import Lost, RdbReader, Record
+from referee.infrastructure.salvage.rebuilding import _build_head
 from referee.infrastructure.salvage.salvage import ASIDE, REPORT, SalvageResult, salvage
 from referee.infrastructure.secrets import load_server_secret
 from referee.infrastructure.settings import Settings
+from referee.infrastructure.watermarks.guard import SignedHistory
+from referee.infrastructure.watermarks.mark_file import Mark
 from referee.service.requests import MoveRequest
 from tests.engine.toy import GAME, Cheer
 from tests.eventstore.servers import NO_SERVER, binaries
@@ -164,12 +167,90 @@ def test_a_start_on_a_damaged_store_says_that_there_is_salvage(house, tmp_path):
     assert salvage(settings, tmp_path / "new").sound == len(house.entries)
 
 
+MANIFEST = "appendonlydir/appendonly.aof.manifest"
+
+
+@pytest.mark.parametrize(
+    ("harm", "says"),
+    [
+        (lambda path: path.unlink(), "missing"),
+        (lambda path: path.write_bytes(b""), "damaged"),
+        (lambda path: path.write_bytes(path.read_bytes().split(b"\n")[0] + b"\n"), "does not name"),
+        (lambda path: path.write_bytes(b"?" + path.read_bytes()[1:]), "damaged"),
+    ],
+    ids=["gone", "empty", "cut", "changed"],
+)
+def test_a_damaged_manifest_hides_no_file(house, tmp_path, harm, says):
+    settings = house.copy(tmp_path / "copy")
+    harm(settings.data_dir / "store" / MANIFEST)
+    before = sorted(path.name for path in (settings.data_dir / "store").rglob("*"))
+    with pytest.raises(HostError, match=f"(?s){says}.*referee salvage DIR"):
+        EmbeddedServers(settings.data_dir, queue=False, server=settings.store_server).start()
+    assert sorted(path.name for path in (settings.data_dir / "store").rglob("*")) == before, "a start replaces nothing"
+    result = salvage(settings, tmp_path / "new")
+    assert any(says in misfit for misfit in result.misfits)
+    assert not result.is_whole
+    assert result.sound == len(house.entries)
+    judge(house, settings, result, tmp_path / "new")
+
+
+def test_a_missing_file_is_named_and_the_marks_tell_what_it_held(house, tmp_path):
+    settings = house.copy(tmp_path / "copy")
+    match, late = next(iter(house.entries)), list(house.entries)[-1]
+    history = SignedHistory(settings.watermarks_path)
+    for each in (match, late):
+        assert history.marks.replace(each, None, Mark(len(house.entries[each]), house.entries[each][-1].root))
+    assert salvage(settings, tmp_path / "sound").is_whole
+    files(settings.data_dir, "incr").unlink()
+    result = salvage(settings, tmp_path / "new")
+    assert [misfit for misfit in result.misfits if "incr" in misfit]
+    lost = {loss.match: loss for loss in result.lost}
+    last = len(house.entries[match])
+    assert lost[match].missing == (last - 2, last - 1, last)
+    assert lost[late].missing == tuple(range(1, len(house.entries[late]) + 1))
+    with EmbeddedServers(tmp_path / "new", queue=False, server=settings.store_server) as keeper:
+        log = RedisLog(build_client(str(keeper.store_url)), UNAVAILABLE_ERRORS)
+        head = log.read(match, limit=0).head
+        assert head is not None
+        assert (head.status, head.version) == ("frozen", last - 3)
+
+
+def test_damaged_marks_are_said_and_come_over_as_they_are(house, tmp_path):
+    settings = house.copy(tmp_path / "copy")
+    settings.watermarks_path.mkdir()
+    (settings.watermarks_path / "base").write_bytes(b"no marks")
+    result = salvage(settings, tmp_path / "new")
+    assert [misfit for misfit in result.misfits if "marks" in misfit]
+    assert (tmp_path / "new" / "watermarks" / "base").read_bytes() == b"no marks"
+
+
+def test_files_of_the_archive_are_looked_at_too(house, tmp_path):
+    settings = house.copy(tmp_path / "copy")
+    match = next(iter(house.entries))
+    with EmbeddedServers(settings.data_dir, queue=False, server=settings.store_server) as keeper:
+        log = RedisLog(build_client(str(keeper.store_url)), UNAVAILABLE_ERRORS)
+        head = log.read(match, limit=0).head
+        assert head is not None
+        assert log.put_to_sleep(match, head.version, head.root) == "OK"  # and there is no file
+    result = salvage(settings, tmp_path / "new")
+    assert [(loss.match, loss.missing) for loss in result.lost] == [(match, tuple(range(1, head.version + 1)))]
+    assert "the file is missing" in result.lost[0].says
+
+
+def test_a_match_that_went_away_stays_away_whatever_is_accepted(house, tmp_path):
+    entry = house.entries[next(iter(house.entries))][0]
+    moved = replace(entry, envelope=b'{"events": [{"type": "table.MatchMoved"}]}')
+    assert (_build_head([entry])["was"], _build_head([moved])["was"]) == ("open", "moved")
+
+
 def test_neither_a_served_directory_nor_a_full_folder_is_taken(house, tmp_path):
     settings = house.copy(tmp_path / "copy")
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "something").touch()
     with pytest.raises(BackupFolderError):
         salvage(settings, tmp_path / "full")
+    with pytest.raises(BackupFolderError, match=r"/inside lies in the directory"):
+        salvage(settings, settings.data_dir / "inside")
     with (
         EmbeddedServers(settings.data_dir, queue=False, server=settings.store_server),
         pytest.raises(AlreadyServedError),
@@ -202,10 +283,6 @@ def test_transactions_are_read_whole_or_not_at_all(harm: Callable[[bytes], bytes
     assert [int(words[0][2]) for words in whole] == kept
     assert all(len(words) == 2 for words in whole)
     assert len(read) - len(whole) == lost
-
-
-def test_the_checksum_is_that_of_the_servers():
-    assert crc64(b"123456789") == 0xE9C6D914C4B8D9CA
 
 
 def test_records_after_a_damaged_one_are_found_again():

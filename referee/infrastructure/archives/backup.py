@@ -16,7 +16,6 @@ import contextlib
 import fcntl
 import json
 import os
-import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -30,6 +29,7 @@ from referee.infrastructure.composition import recover_after_start
 from referee.infrastructure.disk import sync_to_disk
 from referee.infrastructure.embedded.aof_repair import truncate_incomplete
 from referee.infrastructure.embedded.disk_guard import RESERVE_FILE
+from referee.infrastructure.embedded.log_files import FOLDER, MANIFEST, SINGLE, list_needed, parse_manifest
 from referee.infrastructure.embedded.servers import EmbeddedServers, end_orphans
 from referee.infrastructure.errors import HostError, StoreNotFoundError
 from referee.infrastructure.integrity_check import Damage
@@ -42,9 +42,6 @@ RUNTIME_FILES = {"store", "queue", "run", "keeper.lock", "sockets.json", "archiv
 OPTIONAL_KEY_FILES = ("signing.pem.next", "operator.sha256")
 NOTE, LOCK = "backup.json", ".filling"
 TRIES = 50  # the log is rewritten now and then, keys hardly ever change
-FOLDER = "appendonlydir"
-MANIFEST = f"{FOLDER}/appendonly.aof.manifest"
-SINGLE = "appendonly.aof"
 CHUNK = 1 << 20
 
 
@@ -201,29 +198,14 @@ def _read_manifest(source: Path) -> bytes | None:
         return b"" if (source / SINGLE).exists() else None
 
 
-def list_store_files(source: Path) -> list[str]:
-    """Return the files of a store's log in their order.
-
-    They are found also if the manifest cannot be read. Raises HostError if there is no log.
-    """
-    manifest = _read_manifest(source)
-    if manifest is None:
-        raise StoreNotFoundError(f"there is no store in {source.parent}")
-    named = [name for name in _list_log_files(manifest.decode("utf-8", "replace").encode()) if (source / name).exists()]
-    if named:
-        return named
-    found = [(*re.findall(r"\.(\d+)\.(base|incr)\.", path.name), path.name) for path in source.glob(f"{FOLDER}/*.aof")]
-    found += [(*re.findall(r"\.(\d+)\.(base)\.", path.name), path.name) for path in source.glob(f"{FOLDER}/*.rdb")]
-    order = sorted((kind == "incr", int(number), name) for (number, kind), name in found)
-    return [f"{FOLDER}/{name}" for _, _, name in order]
-
-
 def _list_log_files(manifest: bytes) -> list[str]:
-    """Return the files of a log, without those that are history."""
+    """Return the files of a log, without those that are history. Raises HostError."""
     if not manifest:
         return [SINGLE]
-    found = re.findall(r"^file (\S+) seq \d+ type ([bi])", manifest.decode(), re.MULTILINE)
-    return [f"appendonlydir/{name}" for name, _ in found]
+    named, wrong = parse_manifest(manifest)
+    if wrong:  # a copy by it could lack a part of the log
+        raise HostError(f"{wrong[0]} ({MANIFEST})")
+    return [f"{FOLDER}/{name}" for name in list_needed(named)]
 
 
 def _copy_file_start(file: IO[bytes], target: Path, size: int) -> None:

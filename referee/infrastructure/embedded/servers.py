@@ -25,6 +25,7 @@ from typing import Self
 
 from referee.infrastructure.embedded.aof_repair import truncate_incomplete
 from referee.infrastructure.embedded.disk_guard import DiskGuard
+from referee.infrastructure.embedded.log_files import find_log_files
 from referee.infrastructure.embedded.server import (
     POLL_SECONDS,
     EmbeddedServer,
@@ -142,6 +143,8 @@ class EmbeddedServers:
     def _start_server(self, name: str, options: Mapping[str, str]) -> None:
         assert self.binary is not None
         plan = replace(self.plans[name], options=options)
+        if plan.durable and (wrong := find_log_files(plan.directory).wrong):
+            raise HostError(f"the files in {plan.directory} do not fit together: {'; '.join(wrong)}\n{SALVAGE_HINT}")
         if plan.durable and (cut := truncate_incomplete(plan.directory)):
             LOGGER.warning("the store's last write was incomplete: %d unacknowledged bytes are cut off", cut)
         try:

@@ -181,24 +181,3 @@ def list_stream_nodes(content: bytes) -> list[bytes]:
 def build_stream(nodes: list[bytes]) -> bytes:
     """Return the value of a stream of these nodes; its last id is set afterwards."""
     return bytes([15]) + b"\x81" + len(nodes).to_bytes(8, "big") + b"".join(nodes) + b"\x00\x00\x00\x00"
-
-
-def crc64(data: bytes) -> int:
-    """Return the checksum with which a server packs a value (CRC-64 of Jones)."""
-    crc = 0
-    for byte in data:
-        crc = CRC_TABLE[(crc ^ byte) & 0xFF] ^ (crc >> 8)
-    return crc
-
-
-def _build_crc_table() -> list[int]:
-    table = []
-    for byte in range(256):
-        crc = byte
-        for _ in range(8):
-            crc = crc >> 1 ^ (0x95AC9329AC4BC9B5 if crc & 1 else 0)
-        table.append(crc)
-    return table
-
-
-CRC_TABLE = _build_crc_table()

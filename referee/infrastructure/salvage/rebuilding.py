@@ -114,7 +114,7 @@ def mend_match(
     of = f"{partition_tag(int(match[:2]))}:m:{match}"
     fields: dict[bytes, bytes] = client.hgetall(f"{of}:head")
     if fields.get(b"status") == b"archived":
-        return None  # its entries are in the archive
+        return None  # its entries are in the archive, which is looked at later
     entries = _read_entries(log, match)
     if fields.get(b"asleep"):
         return None if known is None and not entries else _freeze_sleeper(client, of, match, entries, aside)
@@ -174,7 +174,10 @@ def _build_head(entries: list[StoredEntry]) -> dict[str, Any]:
     frontier: tuple[bytes, ...] = ()
     for size, entry in enumerate(entries):
         frontier = extend_frontier(frontier, size, leaf_hash(entry.envelope))
-    return {"v": len(entries), "root": entries[-1].root, "frontier": b"".join(frontier), "status": "frozen"}
+    # a match that went to another server must not go on here, whatever the host accepts
+    was = "moved" if b'"table.MatchMoved"' in entries[-1].envelope else "open"
+    named = {"status": "frozen", "was": was}
+    return {"v": len(entries), "root": entries[-1].root, "frontier": b"".join(frontier), **named}
 
 
 def _freeze_at(client: Any, of: str, sound: list[StoredEntry], rest: list[StoredEntry]) -> None:

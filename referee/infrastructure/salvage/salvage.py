@@ -12,6 +12,7 @@ import redis
 
 from referee.eventstore.contract import PARTITIONS, MatchLog, partition_for_match
 from referee.eventstore.redis.log import RedisLog
+from referee.infrastructure.archives.archive import Archive
 from referee.infrastructure.archives.backup import NOTE, BackupFolderError, create_backup
 from referee.infrastructure.clients import UNAVAILABLE_ERRORS, build_client, derive_store_id
 from referee.infrastructure.composition import build_random_source
@@ -20,6 +21,7 @@ from referee.infrastructure.embedded.servers import EmbeddedServers, end_orphans
 from referee.infrastructure.embedded.store_binaries import choose_binary, find_installed_binaries
 from referee.infrastructure.errors import AlreadyServedError, HostError
 from referee.infrastructure.salvage.loading import MATCH_KEY, Loading, load_files
+from referee.infrastructure.salvage.outside import check_files, check_marks, is_root_log_short, read_marks
 from referee.infrastructure.salvage.rebuilding import (
     MatchLoss,
     drop_malformed_keys,
@@ -30,10 +32,12 @@ from referee.infrastructure.salvage.rebuilding import (
 from referee.infrastructure.secrets import write_private_file
 from referee.infrastructure.settings import Settings
 from referee.infrastructure.watermarks.guard import FOLDER as WATERMARKS
+from referee.infrastructure.watermarks.guard import SignedHistory
 
 LOADING_OPTIONS = {
     "appendfsync": "no",  # nobody relies on the new folder before it is whole
     "sanitize-dump-payload": "yes",  # values are looked through before they are taken
+    "enable-debug-command": "local",  # values come without a checksum
 }
 REPORT, ASIDE = "salvage.json", "set-aside.jsonl"
 
@@ -44,6 +48,7 @@ class SalvageResult:
 
     `sound` counts the matches of which nothing is lost. `keys` are the other keys that a lost part names: accounts,
     tokens, decks, views. `unread` counts the bytes of all lost parts, `feed_lines` the lines of feeds that were filled.
+    `misfits` are sentences about whole files that are missing or damaged.
     """
 
     folder: Path
@@ -53,11 +58,12 @@ class SalvageResult:
     parts: int
     unread: int
     feed_lines: int
+    misfits: tuple[str, ...]
 
     @property
     def is_whole(self) -> bool:
         """Whether nothing was lost."""
-        return not (self.lost or self.keys or self.parts)
+        return not (self.lost or self.keys or self.parts or self.misfits)
 
 
 def salvage(settings: Settings, folder: Path) -> SalvageResult:
@@ -67,6 +73,8 @@ def salvage(settings: Settings, folder: Path) -> SalvageResult:
     StoreNotFoundError, HostError.
     """
     folder = folder.expanduser().absolute()
+    if folder.resolve().is_relative_to(settings.data_dir.resolve()):
+        raise BackupFolderError(f"{folder} lies in the directory that is to be recovered; it only is read")
     if holder := find_holder(settings.data_dir):
         raise AlreadyServedError(f"{settings.data_dir} is served by {holder}; stop it first")
     if folder.is_symlink() or (folder.exists() and (not folder.is_dir() or any(folder.iterdir()))):
@@ -120,6 +128,7 @@ def _fill(settings: Settings, part: Path, folder: Path) -> SalvageResult:
             for each in result.lost
         ],
         "keys": result.keys,
+        "misfits": result.misfits,
         "parts": [{"file": each.file, "begin": each.begin, "end": each.end} for each in loading.lost],
     }
     write_private_file(part / REPORT, json.dumps(report).encode() + b"\n", replace=True)
@@ -130,7 +139,7 @@ def _mend(
     settings: Settings, client: redis.Redis, log: MatchLog, loading: Loading, part: Path, folder: Path
 ) -> SalvageResult:
     salt = build_random_source(settings).salt
-    lost: list[MatchLoss] = []
+    lost: dict[str, MatchLoss] = {}
     dropped = drop_malformed_keys(client, log)
     loading.keys |= {*dropped}
     for key in dropped:
@@ -140,13 +149,26 @@ def _mend(
     for match in matches:
         known = loading.matches.get(match)
         if loss := mend_match(client, log, match, salt, known, part / ASIDE):
-            lost.append(loss)
+            lost[match] = loss
+    signed, archive = read_marks(SignedHistory(part / WATERMARKS)), Archive(settings.archive_path)
+    lost |= {loss.match: loss for loss in check_files(log, archive, (match for match in matches if match not in lost))}
+    lost |= {loss.match: loss for loss in check_marks(log, archive, signed, lost)}
     heads: dict[int, dict[str, int]] = {partition: {} for partition in range(PARTITIONS)}
     for match in matches:
         head = log.read(match, limit=0).head
         heads[partition_for_match(match)][match] = 0 if head is None else head.version
     store = derive_store_id(settings)
     filled = sum(mend_feed(client, partition, known_heads, store) for partition, known_heads in heads.items())
-    keys = tuple(sorted(key for key in loading.keys if ":m:" not in key))
-    unread = sum(len(each.content) for each in loading.lost)
-    return SalvageResult(folder, len(matches) - len(lost), tuple(lost), keys, len(loading.lost), unread, filled)
+    misfits = [*loading.misfits, *([signed.damage] if signed.damage else [])]
+    if is_root_log_short(log, signed):
+        misfits.append("the root log lacks entries of which a checkpoint was signed")
+    return SalvageResult(
+        folder,
+        len({*matches, *lost}) - len(lost),
+        tuple(loss for _, loss in sorted(lost.items())),
+        tuple(sorted(key for key in loading.keys if ":m:" not in key)),
+        len(loading.lost),
+        sum(len(each.content) for each in loading.lost),
+        filled,
+        tuple(misfits),
+    )

@@ -22,6 +22,8 @@ def run_salvage(settings: Settings, folder: Path, *, as_json: bool) -> int:
         click.echo((done.folder / REPORT).read_text("utf-8"), nl=False)
         return 0 if done.is_whole else 1
     click.echo(f"{done.folder}: {done.sound} matches are sound, {len(done.lost)} have lost something.")
+    for misfit in done.misfits:
+        click.echo(f"DAMAGED: {misfit}", err=True)
     for loss in done.lost:
         click.echo(f"LOST: {loss}", err=True)
     if done.parts:
