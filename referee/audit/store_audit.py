@@ -27,7 +27,9 @@ from referee.infrastructure.archives.archive import Archive, ArchiveMissing
 from referee.infrastructure.archives.archive import read_verified_entries as filed
 from referee.infrastructure.archives.provenance import OriginStore
 from referee.infrastructure.integrity_check import Damage, check_match_log
-from referee.infrastructure.root_publisher import RootLogError, RootPublisher
+from referee.infrastructure.root_publisher import ORIGIN_SUFFIX, LeafNotFoundError, RootLogError, RootPublisher
+from referee.infrastructure.watermarks.guard import find_root
+from referee.infrastructure.watermarks.mark_file import Mark
 from referee.match.aggregate import Match
 from referee.match.entries import effective_entries, replay_entries
 from referee.match.loaded import LoadedMatch
@@ -38,6 +40,7 @@ from referee.transparency.merkle import EMPTY_TREE_ROOT, compute_root, extend_fr
 from referee.transparency.receipts import InvalidNoteError, verify_note
 
 PAGE = 500
+NO_MARKS: Mapping[str, Mark] = {}
 STORE_CHECK = "store"  # the check that a bundle alone does not allow
 # by kind of damage; the others are STORE
 DAMAGE_KINDS = {"missing": FindingKind.VERSION, "public": FindingKind.ROOT, "hidden": FindingKind.OPENING}
@@ -67,9 +70,12 @@ class StoreAuditor:
     """Audits the matches of one store."""
 
     def __init__(
-        self, service: MatchService, archive: Archive, publisher: ReadOnlyPublisher, vouchers: Vouchers = NOBODY
-    ) -> None:
+        self, service: MatchService, archive: Archive, publisher: ReadOnlyPublisher, vouchers: Vouchers = NOBODY,
+        marks: Mapping[str, Mark] = NO_MARKS,
+    ) -> None:  # fmt: skip
         self.service, self.archive, self.publisher, self.vouchers = service, archive, publisher, vouchers
+        self.marks = {match: mark for match, mark in marks.items() if match != ORIGIN_SUFFIX}
+        self._roots_mark = marks.get(ORIGIN_SUFFIX)
         self._fed: dict[int, tuple[int, dict[str, int]]] = {}  # by partition: how far its feed was read, last versions
 
     @cached_property
@@ -85,11 +91,11 @@ class StoreAuditor:
     def iterate_matches(self) -> Iterator[str]:
         """Yield every match that the store should have, by partition and then by name.
 
-        Those are the matches of the feed, tombstones of matches from elsewhere, which no feed mentions, and matches in
-        the root log.
+        Those are the matches of the feed, tombstones of matches from elsewhere, which no feed mentions, matches in the
+        root log, and those for which receipts were given.
         """
         published = defaultdict[int, set[str]](set)
-        for match in self.leaves.by_match:
+        for match in (*self.leaves.by_match, *self.marks):
             published[int(match[:2])].add(match)
         for partition in range(PARTITIONS):
             names = published[partition] | self._read_feed(partition).keys()
@@ -238,7 +244,38 @@ class StoreAuditor:
 
         Raises StoreUnavailable, and nothing because of what the store holds.
         """
-        reading = self.log.read(match, limit=0)
+        report = self._audit_entries(match, receipts)
+        findings = tuple(sorted((*report.findings, *self._check_mark(match)), key=lambda each: each.kind))
+        return replace(report, findings=findings)
+
+    def _check_mark(self, match: str) -> Iterator[AuditFinding]:
+        """Yield a finding if the match lacks what receipts were given for."""
+        if (mark := self.marks.get(match)) is None:
+            return
+        try:
+            found = find_root(self.log, match, mark.size)
+        except ArchiveMissing:  # that has a finding
+            return
+        if found != mark.root:
+            key = "store.signed_beyond" if found is None else "store.signed_other"
+            yield AuditFinding(FindingKind.STORE, key, None, {"signed": mark.size})
+
+    def check_roots_mark(self) -> Iterator[AuditFinding]:
+        """Yield a finding if the root log lacks what checkpoints were signed for.
+
+        Raises StoreUnavailable.
+        """
+        if (mark := self._roots_mark) is None:
+            return
+        try:
+            fits = self.publisher.load_root(mark.size) == mark.root
+        except (LeafNotFoundError, RootLogError):
+            fits = False
+        if not fits:
+            yield AuditFinding(FindingKind.STORE, "roots.signed", None, {"signed": mark.size})
+
+    def _audit_entries(self, match: str, receipts: Sequence[str]) -> AuditReport:
+        reading = self.log.read(match, after=1, limit=0)  # after 1, so that no snapshot is loaded
         if reading.head is None:
             key = "store.vanished" if match in self.leaves.by_match else "store.no_log"
             return _build_failed_report(
@@ -271,7 +308,12 @@ class StoreAuditor:
         return self._merge_findings(report, bundle, wrong)
 
     def _audit_stored(self, match: str, receipts: Sequence[str]) -> AuditReport:
-        damage = check_match_log(self.log, match, self.service.appender.draws.salt)
+        try:
+            damage = check_match_log(self.log, match, self.service.appender.draws.salt)
+        except ArchiveMissing as lost:
+            return _build_failed_report(
+                match, AuditFinding(FindingKind.STORE, "store.sleeping", None, {"detail": lost.detail})
+            )
         try:
             loaded, snapshot = run_guarded(lambda: self._replay_match(match))
             bundle = run_guarded(lambda: self._build_bundle(loaded))

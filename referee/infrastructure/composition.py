@@ -61,6 +61,10 @@ DRAIN_PENDING_MS = 2000  # how long the job counts as queued; a second job would
 GRACE_MS = 30_000  # the time added to deadlines that passed while the store was away
 ID_ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 MATCH_ID_LETTERS = 26  # 122 bits
+MARKS_HINT = (
+    "Put that folder back as it was. If nobody has it any more, move it aside: the server then begins without marks, "
+    "and cannot notice what the store lost before."
+)
 
 LOGGER = logging.getLogger(__name__)
 
@@ -281,7 +285,7 @@ def recover_after_start(settings: Settings, log: MatchLog | None = None) -> list
         damaged = freeze_damaged_matches(log, build_random_source(settings).salt)
         return [*damaged, *freeze_lost_matches(log, open_signed_history(settings)), *lost]
     except MarksUnavailable as wrong:
-        raise HostError(str(wrong)) from wrong
+        raise HostError(f"{wrong}. {MARKS_HINT}") from wrong
     except StoreUnavailable as wrong:
         raise StoreNotFoundError(f"the store does not answer: {wrong}") from wrong
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.audit.bundles.archiving import archive_match, build_sealed_bundler
+from referee.audit.bundles.archiving import archive_match, build_sealed_bundler, put_match_to_sleep
 from referee.audit.checks.findings import AuditReport, FindingKind
 from referee.audit.reporting import render_report, report_to_dict
 from referee.audit.store_audit import ReadOnlyPublisher, StoreAuditor
@@ -17,6 +17,7 @@ from referee.eventstore.memory.log import MemoryLog
 from referee.infrastructure.archives.archive import Archive
 from referee.infrastructure.archives.archived_log import attach_archive
 from referee.infrastructure.root_publisher import KEYS_GROUP, RootPublisher
+from referee.infrastructure.watermarks.mark_file import Mark
 from referee.match.aggregate import SeatAssignment
 from referee.match.table import commands
 from referee.repository.matches import SNAPSHOT_RULES, encode_snapshot
@@ -33,6 +34,7 @@ class Bench:
 
     def __init__(self, folder: Path) -> None:
         self.archive, self.log = Archive(folder / "archive"), MemoryLog()
+        self.marks: dict[str, Mark] = {}
         self.service = house.service(attach_archive(self.log, self.archive))
         self.publisher = RootPublisher(self.service.log, house.SIGNER, house.STORE)
         self.over, self.running, self.filed = self.opened("over"), self.opened("running"), self.opened("filed")
@@ -57,7 +59,8 @@ class Bench:
     def auditor(self) -> StoreAuditor:
         """A fresh one: what it reads it keeps."""
         log = attach_archive(self.log, self.archive)
-        return StoreAuditor(house.service(log), self.archive, ReadOnlyPublisher(log, house.SIGNER, house.STORE))
+        looking = ReadOnlyPublisher(log, house.SIGNER, house.STORE)
+        return StoreAuditor(house.service(log), self.archive, looking, marks=self.marks)
 
     def report(self, match: str, *receipts: str) -> AuditReport:
         return self.auditor.audit_match(match, receipts)
@@ -164,6 +167,44 @@ def test_a_match_that_was_rolled_back_is_found_by_feed_receipt_and_published_roo
     assert (FindingKind.FORK, "receipt.beyond") in kinds(bench.report(bench.running, receipt))
     rolled_back(bench, bench.over, 1)
     assert (FindingKind.PUBLISHED, "published.beyond") in kinds(bench.report(bench.over))
+
+
+def test_a_match_that_lacks_what_was_signed_is_found_by_its_mark(bench: Bench) -> None:
+    loaded = bench.service.load_match(bench.running)
+    roots = bench.log.read_roots_head()
+    bench.marks = {
+        bench.running: Mark(loaded.version, loaded.head.root),
+        bench.filed: Mark(1, bench.service.log.read_entries(bench.filed)[0].root),
+        "roots": Mark(roots.size, roots.root),
+    }
+    assert all(bench.report(match).is_sound for match in bench.auditor.iterate_matches())
+    assert list(bench.auditor.check_roots_mark()) == []
+    bench.marks["roots"] = Mark(roots.size + 1, roots.root)
+    assert [(each.kind, each.key) for each in bench.auditor.check_roots_mark()] == [(FindingKind.STORE, "roots.signed")]
+    bench.marks[bench.running] = Mark(loaded.version, bytes(32))
+    assert kinds(bench.report(bench.running)) == {(FindingKind.STORE, "store.signed_other")}
+    bench.marks[bench.running] = Mark(loaded.version + 1, bytes(32))
+    assert kinds(bench.report(bench.running)) == {(FindingKind.STORE, "store.signed_beyond")}
+    gone = "00-" + 26 * "a"
+    bench.marks = {gone: Mark(3, bytes(32))}
+    assert gone in bench.auditor.iterate_matches()
+    assert kinds(bench.report(gone)) == {
+        (FindingKind.STORE, "store.no_log"),
+        (FindingKind.STORE, "store.signed_beyond"),
+    }
+
+
+def test_a_sleeping_match_without_its_file_or_with_a_damaged_one_is_found(bench: Bench) -> None:
+    bundling = build_sealed_bundler(bench.publisher)
+    assert put_match_to_sleep(bench.service, bench.archive, bench.running, bundling, 10**15) == "asleep"
+    assert bench.report(bench.running).is_sound
+    path = bench.archive.path_for(bench.running)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
+    bench.marks = {bench.running: Mark(1, bytes(32))}
+    assert kinds(bench.report(bench.running)) == {(FindingKind.STORE, "store.sleeping")}
+    path.unlink()
+    assert kinds(bench.report(bench.running)) == {(FindingKind.STORE, "store.sleeping")}
 
 
 def test_a_head_that_tells_otherwise_a_frozen_match_and_an_old_snapshot_are_found(bench: Bench) -> None:

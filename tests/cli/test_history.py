@@ -44,6 +44,12 @@ def told(capfd: pytest.CaptureFixture[str], settings: Settings, *arguments: str)
     return code, json.loads(capfd.readouterr().out)
 
 
+def audited(capfd: pytest.CaptureFixture[str], settings: Settings) -> tuple[int, Any]:
+    with pytest.raises(SystemExit) as ended:
+        main(["audit", "--data-dir", str(settings.data_dir), "--json"])
+    return int(ended.value.code or 0), json.loads(capfd.readouterr().out)
+
+
 def opened(at: MatchService, key: str) -> str:
     ask = commands.OpenMatch("mau_mau", "standard", {}, {}, (SeatAssignment("table"),) * 2)
     return at.open_match(ask, key).match.id
@@ -69,6 +75,10 @@ def test_an_older_copy_of_the_store_is_frozen_until_the_host_accepts_it(
         publisher.sign_checkpoint()
     shutil.rmtree(settings.data_dir / "store")
     shutil.copytree(tmp_path / "older", settings.data_dir / "store")
+    code, found = audited(capfd, settings)  # before any server has run on it
+    assert code == 22
+    assert {each["match"] for each in found["matches"]} == {match, late}
+    assert [each["key"] for each in found["kept"]] == ["roots.signed"]
     with EmbeddedServers(settings.data_dir, queue=False) as keeper:
         named = replace(settings, store_url=keeper.store_url)
         assert {(damage.match, damage.what) for damage in recover_after_start(named)} == {
@@ -88,6 +98,7 @@ def test_an_older_copy_of_the_store_is_frozen_until_the_host_accepts_it(
     assert {each["log"]: (each["was"] > each["is"]) for each in done["accepted"]} == dict.fromkeys(found["lost"], True)
     code, found = told(capfd, settings, "lost")
     assert (code, found["lost"]) == (0, [])
+    assert audited(capfd, settings)[0] == 0
     accepted = [line for line in found["journal"] if line["what"] == "accepted"]
     assert {line["log"] for line in accepted} == {match, late, "roots"}
     assert {line["reason"] for line in accepted} == {"the disk of Sunday"}
@@ -114,3 +125,26 @@ def test_a_damaged_match_cannot_be_accepted(settings: Settings, capfd: pytest.Ca
         head = at.log.read(match, limit=0).head
         assert head is not None
         assert head.status == "frozen"
+
+
+def test_marks_that_cannot_be_read_are_told_by_an_audit(settings: Settings, capfd: pytest.CaptureFixture[str]) -> None:
+    with EmbeddedServers(settings.data_dir, queue=False) as keeper:
+        opened(build_match_service(replace(settings, store_url=keeper.store_url)), "one")
+    (settings.watermarks_path / "base").write_bytes(b"no marks")
+    code, found = audited(capfd, settings)
+    assert (code, [each["key"] for each in found["kept"]]) == (22, ["store.marks"])
+
+
+def test_a_sleeping_match_without_its_file_cannot_be_accepted(
+    settings: Settings, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with EmbeddedServers(settings.data_dir, queue=False) as keeper:
+        at = build_match_service(replace(settings, store_url=keeper.store_url))
+        match = opened(at, "one")
+        head = at.log.read(match, limit=0).head
+        assert head is not None
+        at.log.put_to_sleep(match, head.version, head.root)
+    with pytest.raises(SystemExit) as ended:
+        main(["history", "accept", match, "--reason", "x", "--data-dir", str(settings.data_dir)])
+    assert ended.value.code == 1
+    assert "the file is missing" in capfd.readouterr().err

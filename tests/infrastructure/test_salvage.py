@@ -224,6 +224,14 @@ def test_damaged_marks_are_said_and_come_over_as_they_are(house, tmp_path):
     assert (tmp_path / "new" / "watermarks" / "base").read_bytes() == b"no marks"
 
 
+def test_a_key_that_is_no_key_of_referee_is_dropped_and_named(house, tmp_path):
+    settings = house.copy(tmp_path / "copy")
+    path = files(settings.data_dir, "incr")
+    with path.open("ab") as file:
+        file.write(command("SET", "{pL7}:answer", "1"))
+    assert salvage(settings, tmp_path / "new").keys == ("{pL7}:answer",)
+
+
 def test_files_of_the_archive_are_looked_at_too(house, tmp_path):
     settings = house.copy(tmp_path / "copy")
     match = next(iter(house.entries))

@@ -21,6 +21,7 @@ from referee.transparency.merkle import extend_frontier, leaf_hash
 PAGE_SIZE = 500
 LARGEST_GAP = 10_000  # a number that is further ahead of what is there is itself damaged
 MATCH_ID = re.compile(rb"[0-6]\d-[a-z]{26}")
+OWN_KEY = re.compile(r"\{p[0-6]\d\}:")
 KNOWN_KEY = re.compile(r"\{p(?P<tag>[0-6]\d)\}:(?:m:(?P<match>(?P=tag)-[a-z]{26}):)?(?P<what>\w+)")
 KINDS = {
     **dict.fromkeys(("head", "keys", "snap", "grants", "passes", "names", "about"), "hash"),
@@ -62,6 +63,10 @@ def drop_malformed_keys(client: Any, log: MatchLog) -> list[str]:
     dropped = []
     for key in list(client.scan_iter(count=1000)):
         name = key.decode("utf-8", "replace")
+        if not OWN_KEY.match(name):
+            client.delete(key)
+            dropped.append(name)
+            continue
         known = KNOWN_KEY.fullmatch(name)
         wanted = KINDS.get(known["what"] if known else "")
         if wanted and client.type(key).decode() != wanted:

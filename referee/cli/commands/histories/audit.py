@@ -6,17 +6,17 @@ It checks what a stranger could check, and what only the host can. Nothing is ch
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from referee.audit.checks.findings import TEXTS, AuditFinding, AuditReport, find_gravest_exit_code
+from referee.audit.checks.findings import TEXTS, AuditFinding, AuditReport, FindingKind, find_gravest_exit_code
 from referee.audit.outside import NOBODY, KeptStamp, Vouchers
 from referee.audit.reporting import MAX_FINDINGS, finding_to_dict, render_findings, render_report, report_to_dict
-from referee.audit.store_audit import ReadOnlyPublisher, StoreAuditor
+from referee.audit.store_audit import NO_MARKS, ReadOnlyPublisher, StoreAuditor
 from referee.cli.commands.histories.verify import OutsideFiles, parse_match_id, read_receipts
 from referee.cli.commands.rulings.judge import UnreadableInputError
 from referee.cli.commands.running.keys import open_log
@@ -26,11 +26,13 @@ from referee.eventstore.contract import MatchLog, StoreUnavailable, partition_fo
 from referee.games import load_games
 from referee.infrastructure import composition
 from referee.infrastructure.archives.archive import Archive
+from referee.infrastructure.archives.provenance import OriginStore, build_origin_aware_signer
 from referee.infrastructure.clients import derive_store_id
 from referee.infrastructure.keyring import Keyring
 from referee.infrastructure.publication.cosigned import COSIGNED_FILE, CosignedFile
 from referee.infrastructure.publication.stamp_files import STAMPS_FOLDER
 from referee.infrastructure.settings import Settings
+from referee.infrastructure.watermarks.mark_file import Mark, MarksUnavailable
 from referee.rendering.html import sanitize_line
 from referee.transparency.cosignatures import list_signature_lines
 from referee.transparency.receipts import InvalidNoteError
@@ -42,8 +44,8 @@ PROGRESS_EVERY = 25  # matches
 class AuditSummary:
     """The results of an audit so far.
 
-    `kept` is what receipts and checkpoints that people kept say against the store, `said` what witnesses and timestamp
-    authorities say of its root log.
+    `kept` is what receipts, checkpoints and marks that were kept elsewhere say against the store, `said` what
+    witnesses and timestamp authorities say of its root log.
     """
 
     store: AuditReport
@@ -85,11 +87,14 @@ def audit_store(
     checkpoints += [(each.source, each.note) for each in stamps]
     load_games()  # entries are decoded with the classes of their game
     with open_log(settings) as log:
-        auditor = build_auditor(settings, log, vouchers)
+        marks, unread = _read_marks(settings)
+        auditor = build_auditor(settings, log, vouchers, marks)
         checkpoints += _read_own_cosignatures(settings, auditor.publisher)
         said = auditor.check_statements(checkpoints, stamps)
         found = AuditSummary(
-            auditor.leaves.report, [*auditor.check_kept_notes(kept, ()), *said.findings], said.notes[:MAX_FINDINGS]
+            auditor.leaves.report,
+            [*auditor.check_kept_notes(kept, ()), *said.findings, *auditor.check_roots_mark(), *unread],
+            said.notes[:MAX_FINDINGS],
         )
         try:
             for report in _iterate_reports(auditor, _choose_matches(auditor, names, after), kept):
@@ -112,12 +117,25 @@ def audit_store(
     return found.exit_code
 
 
-def build_auditor(settings: Settings, log: MatchLog, vouchers: Vouchers = NOBODY) -> StoreAuditor:
+def build_auditor(
+    settings: Settings, log: MatchLog, vouchers: Vouchers = NOBODY, marks: Mapping[str, Mark] = NO_MARKS
+) -> StoreAuditor:
     """Build the auditor of a store. Raises HostError."""
     quiet = replace(settings, queue_url=None)  # so that no worker is woken
     signer, store = Keyring(settings.signing_key_file), derive_store_id(settings)
     looking = ReadOnlyPublisher(log, signer, store, *composition.open_statements(settings))
-    return StoreAuditor(composition.build_match_service(quiet, log), Archive(settings.archive_path), looking, vouchers)
+    service, archive = composition.build_match_service(quiet, log), Archive(settings.archive_path)
+    # what is signed here is checked and thrown away, so it needs no mark, and a lost history freezes nothing
+    service.sign = build_origin_aware_signer(composition.build_receipt_signer(signer, store), OriginStore(archive))
+    return StoreAuditor(service, archive, looking, vouchers, marks)
+
+
+def _read_marks(settings: Settings) -> tuple[dict[str, Mark], list[AuditFinding]]:
+    """Return what was signed of each log, and a finding if that cannot be read."""
+    try:
+        return dict(composition.open_signed_history(settings).marks.list_marks()), []
+    except MarksUnavailable as wrong:
+        return {}, [AuditFinding(FindingKind.STORE, "store.marks", None, {"detail": str(wrong)})]
 
 
 def _read_own_cosignatures(settings: Settings, publisher: ReadOnlyPublisher) -> list[tuple[str, str]]:

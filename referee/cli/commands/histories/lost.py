@@ -18,6 +18,7 @@ from referee.infrastructure.settings import Settings
 from referee.infrastructure.watermarks.guard import SignedHistory
 from referee.infrastructure.watermarks.mark_file import Mark
 from referee.infrastructure.watermarks.sharing import read_folder_id, take_over_store
+from referee.match.errors import MatchUnavailable
 
 
 def print_lost(settings: Settings, *, as_json: bool) -> int:
@@ -93,7 +94,7 @@ def _accept(settings: Settings, log: MatchLog, history: SignedHistory, name: str
             if head.status != "archived" and (damage := check_match_log(log, name, build_random_source(settings).salt)):
                 raise HostError(f"{damage}; a damaged match cannot be accepted")
             mark = Mark(head.version, head.root)
-    except ValueError as wrong:
+    except (ValueError, MatchUnavailable) as wrong:  # it is no id, or its file is no help
         raise HostError(str(wrong)) from wrong
     except StoreUnavailable as away:
         raise HostError(f"the store does not answer: {away}") from away

@@ -196,7 +196,7 @@ def audit(
     Archived matches are verified too. Cosignatures and timestamps over the root log that the data directory has are
     held against it, and judged as far as --witness and --certificate allow. Nothing is changed. The server may be
     running. The exit codes are those of `verify`, and 22: the store's own records (heads, feeds, snapshots, archived
-    files) contradict the matches.
+    files, marks of what was signed) contradict the matches.
     """
     from referee.cli.commands.histories.audit import audit_store as auditing
     from referee.cli.commands.histories.verify import OutsideFiles, parse_witnesses
