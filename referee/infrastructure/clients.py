@@ -261,27 +261,15 @@ def build_run_id_reader(client: Any) -> Callable[[], str]:
     return read_run_id
 
 
-def refuse_undeclared_replicas(settings: Settings) -> None:
-    """Raise HostError if a failover of the store could lose acknowledged moves.
-
-    That is so if it has replicas and neither the settings nor the store make writes wait for them. A store that is a
-    replica itself is refused too: nothing can be written to it.
-    """
+def refuse_replica(settings: Settings) -> None:
+    """Raise HostError if the store is a replica: nothing can be written to it."""
     if settings.store_url is None or urlsplit(settings.store_url).scheme == "fake":
         return
     shown, client = hide_password(settings.store_url), build_store_client(settings)
     try:
         for primary in _connect_primaries(client, cluster=settings.store_cluster):
-            about: dict[str, Any] = primary.info("replication")
-            if about.get("role") != "master":
+            if primary.info("replication").get("role") != "master":
                 raise HostError(f"{shown} is a replica; REFEREE_STORE_URL has to name the server that takes writes")
-            replicas = int(about.get("connected_slaves", 0))
-            if replicas and not settings.store_replicas and not _insists_on_replicas(primary):
-                raise HostError(
-                    f"{shown} has replicas ({replicas}), and one that lags could be promoted and lack acknowledged "
-                    "moves: set REFEREE_STORE_REPLICAS to the number that must have a move first (1 lets any one "
-                    "server be lost), or min-replicas-to-write in the store"
-                )
     except STORE_ERRORS as wrong:
         raise StoreNotFoundError(f"{shown} does not answer: {wrong}") from wrong
 
@@ -289,18 +277,6 @@ def refuse_undeclared_replicas(settings: Settings) -> None:
 def _connect_primaries(client: Any, *, cluster: bool) -> list[Any]:
     """Return a client of each server of the store that takes writes."""
     return [client.get_redis_connection(node) for node in client.get_primaries()] if cluster else [client]
-
-
-def _insists_on_replicas(primary: Any) -> bool:
-    """Return whether a server takes no writes without replicas.
-
-    One that does not let its configuration be read is taken for one that does not insist.
-    """
-    try:
-        found: dict[str, str] = primary.config_get("min-replicas-to-write")
-    except ResponseError:
-        return False
-    return any(int(value) > 0 for value in found.values())
 
 
 def refuse_unsuited_queue(settings: Settings) -> None:

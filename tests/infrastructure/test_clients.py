@@ -19,7 +19,7 @@ from referee.infrastructure.clients import (
     build_store_client,
     fetch_server_info,
     open_match_log,
-    refuse_undeclared_replicas,
+    refuse_replica,
 )
 from referee.infrastructure.embedded.servers import EmbeddedServers
 from referee.infrastructure.errors import HostError, StoreNotFoundError
@@ -104,18 +104,14 @@ def test_fake_servers_serve_other_processes_scripts_included(settings):
         build_client(servers.store_url, retries=0).ping()
 
 
-def test_a_store_with_replicas_is_refused_unless_something_waits_for_them(settings):
+def test_a_replica_is_refused_as_the_store(settings):
     if not binaries():
         pytest.skip(NO_SERVER)
     with Pair() as pair:
-        named = replace(settings, store_url=pair.main.url)
-        with pytest.raises(HostError, match="REFEREE_STORE_REPLICAS"):
-            refuse_undeclared_replicas(named)
-        refuse_undeclared_replicas(replace(named, store_replicas=1))
+        refuse_replica(replace(settings, store_url=pair.main.url))
+        replica = replace(settings, store_url=pair.replica.url)
         with pytest.raises(HostError, match="is a replica"):
-            refuse_undeclared_replicas(replace(named, store_url=pair.replica.url, store_replicas=1))
-        pair.main.client().config_set("min-replicas-to-write", 1)
-        refuse_undeclared_replicas(named)
-    refuse_undeclared_replicas(replace(settings, store_url="fake://no-replicas"))
+            refuse_replica(replica)
+    refuse_replica(replace(settings, store_url="fake://no-replicas"))
     with pytest.raises(StoreNotFoundError):
-        refuse_undeclared_replicas(named)
+        refuse_replica(replica)

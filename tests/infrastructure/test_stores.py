@@ -26,10 +26,12 @@ from referee.infrastructure.stores.requirements import (
     MIN_VERSIONS,
     TORN_TAIL_STOPS,
     find_policy_gaps,
+    find_replica_gap,
     find_version_gap,
     format_version,
 )
 from tests.api import house
+from tests.eventstore.replicas import Pair
 from tests.eventstore.servers import NO_SERVER, Server, binaries
 
 ROOT = Path(__file__).parents[2]
@@ -168,6 +170,36 @@ def test_what_was_accepted_is_told_for_as_long_as_it_holds(settings, start, monk
         assert known_for_a_while()
     server.kill()
     assert known_for_a_while(), "while it is away, the last answer counts"
+
+
+def test_replicas_that_nobody_waits_for_are_a_gap_that_can_be_allowed(settings, start, monkeypatch, capsys):
+    main = start(FAMILIES[0], *SAFE)
+    named = at(settings, main)
+    serve.check_named_servers(named, both=True)
+    monkeypatch.setattr(check, "CHECK_AGAIN_AFTER", 0.0)
+    is_unsafe = build_store_check(named)
+    assert not is_unsafe()
+    with Pair() as pair:
+        named = replace(named, store_url=pair.main.url)
+        late = build_store_check(replace(named, store_replicas=1))
+        with pytest.raises(UnsafeStoreError, match=r"it has replicas \(1\)(.|\n)*REFEREE_STORE_UNSAFE"):
+            serve.check_named_servers(named)
+        serve.check_named_servers(replace(named, store_unsafe=True))
+        assert "UNSAFE store (REFEREE_STORE_UNSAFE allows it): it has replicas (1)" in capsys.readouterr().err
+        assert build_store_check(named)(), "replicas that are attached after the start are noticed by this"
+        assert not late()
+        serve.check_named_servers(replace(named, store_replicas=1))
+        with pair.main.client() as client:
+            client.config_set("min-replicas-to-write", 1)
+        serve.check_named_servers(named)
+        assert not build_store_check(named)()
+
+
+def test_a_server_whose_settings_are_not_shown_is_not_taken_to_insist_on_replicas() -> None:
+    replicated = VALKEY | {"role": "master", "connected_slaves": 2}
+    assert len(find_replica_gap(replicated, None, awaited=0)) == 1
+    assert find_replica_gap(replicated, None, awaited=1) == []
+    assert find_replica_gap(replicated | {"role": "slave"}, {}, awaited=0) == []
 
 
 def test_memory_only_is_told_and_needs_no_leave(settings):

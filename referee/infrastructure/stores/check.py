@@ -15,9 +15,11 @@ from referee.infrastructure.errors import HostError, StoreNotFoundError
 from referee.infrastructure.settings import Settings
 from referee.infrastructure.stores.requirements import (
     DURABLE_POLICY,
+    INSISTS,
     KEPT_IN_MEMORY,
     TORN_TAIL_STOPS,
     find_policy_gaps,
+    find_replica_gap,
     find_version_gap,
 )
 
@@ -33,7 +35,7 @@ class UnsafeStoreError(HostError):
 
 
 def find_store_gaps(settings: Settings, client: Any = None) -> list[str]:
-    """Return what the settings' store lacks, a sentence for each; empty if it does.
+    """Return what the settings' store lacks, a sentence for each.
 
     In a cluster every primary is asked. Raises StoreNotFoundError if it does not answer.
     """
@@ -46,26 +48,33 @@ def find_store_gaps(settings: Settings, client: Any = None) -> list[str]:
     mended = url == find_store_url(settings.data_dir)
     try:
         if not settings.store_cluster:
-            return _find_gaps(client.info(), _read_config(client), mended=mended)
+            return _find_gaps(client.info(), _read_config(client), settings.store_replicas, mended=mended)
         return [
             f"{node.name}: {gap}"
             for node in client.get_primaries()
             for gap in _find_gaps(
-                client.info("everything", target_nodes=node), _read_config(client, target_nodes=node), mended=mended
+                client.info("everything", target_nodes=node),
+                _read_config(client, target_nodes=node),
+                settings.store_replicas,
+                mended=mended,
             )
         ]
     except STORE_ERRORS as wrong:
         raise StoreNotFoundError(f"{hide_password(url)} does not answer: {wrong}") from wrong
 
 
-def _find_gaps(info: Mapping[str, Any], config: Mapping[str, str] | None, *, mended: bool) -> list[str]:
-    return [*find_version_gap(info), *find_policy_gaps(info, config, mended=mended)]
+def _find_gaps(info: Mapping[str, Any], config: Mapping[str, str] | None, awaited: int, *, mended: bool) -> list[str]:
+    return [
+        *find_version_gap(info),
+        *find_policy_gaps(info, config, mended=mended),
+        *find_replica_gap(info, config, awaited=awaited),
+    ]
 
 
 def _read_config(client: Any, **where: Any) -> dict[str, str] | None:
     """Return the settings of a server that matter, or None if it shows none."""
     try:
-        found = client.config_get(*DURABLE_POLICY, *TORN_TAIL_STOPS, **where)
+        found = client.config_get(*DURABLE_POLICY, *TORN_TAIL_STOPS, INSISTS, **where)
     except (NoPermissionError, ResponseError):  # a hosted store often has no CONFIG
         return None
     return {_decode(name): _decode(value) for name, value in found.items()}

@@ -19,6 +19,7 @@ DURABLE_POLICY: Mapping[str, str] = {
     "maxmemory-policy": "noeviction",
 }
 TORN_TAIL_STOPS = {"aof-load-truncated": "no"}  # then the server waits for `redis-check-aof --fix`, which cuts rightly
+INSISTS = "min-replicas-to-write"  # how many replicas have to be there before a server takes a write
 KEPT_IN_MEMORY = "it keeps everything in memory only, and a stop or a crash loses it"
 
 
@@ -71,4 +72,21 @@ def find_policy_gaps(info: Mapping[str, Any], config: Mapping[str, str] | None, 
         f"{name} is {config.get(name, 'unknown')}; it must be {value}"
         for name, value in wanted.items()
         if config.get(name) != value
+    ]
+
+
+def find_replica_gap(info: Mapping[str, Any], config: Mapping[str, str] | None, *, awaited: int) -> list[str]:
+    """Return that replicas do not count, as no or one sentence.
+
+    A replica that lags could be promoted and lack acknowledged moves, unless writes wait for `awaited` replicas, or the
+    server insists on some.
+    """
+    replicas = int(info.get("connected_slaves", 0)) if info.get("role") == "master" else 0
+    insists = "" if config is None else config.get(INSISTS, "")
+    if not replicas or awaited or (insists.isdigit() and int(insists)):
+        return []
+    return [
+        f"it has replicas ({replicas}), and one that lags could be promoted and lack acknowledged moves: set "
+        "REFEREE_STORE_REPLICAS to the number that must have a move first (1 lets any one server be lost), or "
+        f"{INSISTS} in the store"
     ]

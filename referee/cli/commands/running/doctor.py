@@ -19,7 +19,7 @@ from referee.infrastructure.archives.archive import Archive
 from referee.infrastructure.clients import (
     fetch_server_info,
     open_match_log,
-    refuse_undeclared_replicas,
+    refuse_replica,
     refuse_unsuited_queue,
 )
 from referee.infrastructure.embedded.disk_guard import ENOUGH_BYTES, LOW_WATER_BYTES
@@ -183,7 +183,7 @@ def _check_named_store(settings: Settings) -> Iterator[CheckResult]:
     if not gaps:
         yield CheckResult("store", FINE, "it answers, and syncs before it acknowledges")
     try:
-        refuse_undeclared_replicas(settings)
+        refuse_replica(settings)
     except HostError as wrong:
         yield CheckResult("store", WRONG, str(wrong))
 

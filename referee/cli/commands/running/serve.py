@@ -32,7 +32,7 @@ from referee.infrastructure.clients import (
     build_store_client,
     hide_password,
     open_match_log,
-    refuse_undeclared_replicas,
+    refuse_replica,
     refuse_unsuited_queue,
 )
 from referee.infrastructure.composition import recover_after_start
@@ -225,7 +225,7 @@ def check_named_servers(settings: Settings, *, both: bool = False) -> None:
     if settings.store_url is not None and not settings.ephemeral:
         for gap in refuse_unsafe_store(settings):
             print_notice(f"UNSAFE store ({OVERRIDE} allows it): {gap}")
-    refuse_undeclared_replicas(settings)
+    refuse_replica(settings)
     refuse_unsuited_queue(settings)
     claim_marks(settings)
 
