@@ -1,7 +1,8 @@
-"""A match that sleeps says so on the phone, in a line that is gone as soon as somebody plays on."""
+"""A match that sleeps says so on the phone and on the big screen, in a line that is gone as soon as somebody plays on."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from referee.infrastructure.archives.archived_log import attach_archive
 from tests.api import house
 from tests.clients.house import served
 from tests.infrastructure.archiving import plain
-from tests.page.browsing import Device
+from tests.page.browsing import SCREEN, Device
 from tests.page.tables import open_table
 from tests.service import house as desks
 
@@ -39,10 +40,20 @@ def test_a_sleeping_match_says_so_until_somebody_plays_on(browser: Any, tmp_path
         said = device.page.get_by_text(SLEEPS[language])
         said.wait_for()
         device.take_picture(f"asleep-{language}")
+        screen = Device(browser, base, size=SCREEN, scale=1, lang=language)
+        saved = [{"match": table.match, "role": "host", "seat": None, "game": table.game, "at": 1, "token": table.host}]
+        screen.open("/")
+        screen.page.evaluate("saved => localStorage.setItem('referee.seats', saved)", json.dumps(saved))
+        screen.open(f"/table#{table.match}")
+        shown = screen.page.get_by_text(SLEEPS[language])
+        shown.wait_for()
+        screen.take_picture(f"asleep-screen-{language}")
         seat = table.read("")["awaits"][0]
         legal = table.read(f"/seats/{seat}/moves", seat)["legal"]
         table.move(seat, next(each for each in legal if each["flag"] != "gives_up")["move"])
         said.wait_for(state="detached")
+        shown.wait_for(state="detached")
         assert device.page.locator("h1.turn").is_visible()
         assert not service.load_match(table.match).head.asleep
         assert device.complaints == []
+        assert screen.complaints == []

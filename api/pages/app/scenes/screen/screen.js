@@ -25,6 +25,7 @@ export default function Screen({ hash }) {
   const board = readBoard(view), drawer = findDrawer(about.game), drawing = { game: about.game, cards, names, me: null };
   const spoken = html`<section class="ref" aria-live="polite">${!view.outcome && html`<${drawer.Running} board=${board} drawing=${drawing} />`}
       <p class="ask">${view.outcome ? say(/** @type {any} */ (view.outcome.reason), names) : describeWaiting(view.awaits, names)}</p><${Countdown} deadline=${deadline} />
+      ${about.asleep && about.version === view.version && html`<p class="note">${t("asleep")}</p>`}
       ${view.outcome && html`<${Evenness} match=${hash} token=${saved?.token} isSmall />`}</section>`;
   return html`<${ConnectionBanner} connection=${connection} /><main data-version=${view.version} class=${drawer.takesPanel ? "big" : "big stacked"}><header class="row"><h1 class="grow">${view.outcome ? announceWinners(view.outcome, about.variant, names) : board.turn === null ? say(games.find((each) => each.name === about.game)?.title) : t("turn_of", { name: nameSeat(board.turn, names) })}</h1>
       <span class="note">${t("watch_here", { address: location.host })}</span></header>
