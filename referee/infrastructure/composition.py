@@ -25,7 +25,7 @@ from referee.infrastructure.clients import (
     derive_store_id,
     open_match_log,
 )
-from referee.infrastructure.errors import HostError, StoreNotFoundError
+from referee.infrastructure.errors import StoreNotFoundError
 from referee.infrastructure.integrity_check import (
     Damage,
     find_missing_archives,
@@ -39,7 +39,7 @@ from referee.infrastructure.root_publisher import ORIGIN_SUFFIX, CheckpointSigne
 from referee.infrastructure.secrets import derive_key, load_server_secret
 from referee.infrastructure.settings import Settings
 from referee.infrastructure.watermarks.guard import HistoryGuard, HistoryLostError, SignedHistory
-from referee.infrastructure.watermarks.mark_file import Mark, MarksUnavailable
+from referee.infrastructure.watermarks.mark_file import Mark, MarksUnavailable, build_marks_error
 from referee.service.match_service import MatchService
 from referee.transparency.randomness import ServerRandomSource
 
@@ -61,10 +61,6 @@ DRAIN_PENDING_MS = 2000  # how long the job counts as queued; a second job would
 GRACE_MS = 30_000  # the time added to deadlines that passed while the store was away
 ID_ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 MATCH_ID_LETTERS = 26  # 122 bits
-MARKS_HINT = (
-    "Put that folder back as it was. If nobody has it any more, move it aside: the server then begins without marks, "
-    "and cannot notice what the store lost before."
-)
 
 LOGGER = logging.getLogger(__name__)
 
@@ -285,7 +281,7 @@ def recover_after_start(settings: Settings, log: MatchLog | None = None) -> list
         damaged = freeze_damaged_matches(log, build_random_source(settings).salt)
         return [*damaged, *freeze_lost_matches(log, open_signed_history(settings)), *lost]
     except MarksUnavailable as wrong:
-        raise HostError(f"{wrong}. {MARKS_HINT}") from wrong
+        raise build_marks_error(wrong) from wrong
     except StoreUnavailable as wrong:
         raise StoreNotFoundError(f"the store does not answer: {wrong}") from wrong
 

@@ -20,3 +20,9 @@ class StoreNotFoundError(HostError):
 
 class AlreadyServedError(HostError):
     """Another process serves the data directory right now."""
+
+
+class MarksError(HostError):
+    """What was signed cannot be read, so nobody knows whether something of it is lost."""
+
+    exit_code = 74  # EX_IOERR

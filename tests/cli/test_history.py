@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from referee.cli.commands.running.doctor import WRONG, check_environment
 from referee.cli.main import main
 from referee.games import load_games
 from referee.infrastructure.composition import build_match_service, build_publisher, recover_after_start
@@ -144,7 +145,40 @@ def test_a_sleeping_match_without_its_file_cannot_be_accepted(
         head = at.log.read(match, limit=0).head
         assert head is not None
         at.log.put_to_sleep(match, head.version, head.root)
+        at.log.freeze_match(match)
     with pytest.raises(SystemExit) as ended:
         main(["history", "accept", match, "--reason", "x", "--data-dir", str(settings.data_dir)])
     assert ended.value.code == 1
     assert "the file is missing" in capfd.readouterr().err
+
+
+def test_only_what_is_lost_or_frozen_is_accepted_and_only_for_a_reason(
+    settings: Settings, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with EmbeddedServers(settings.data_dir, queue=False) as keeper:
+        match = opened(build_match_service(replace(settings, store_url=keeper.store_url)), "one")
+        assert told(capfd, settings, "accept", match, "--reason", "x") == (0, {"accepted": []})
+        assert told(capfd, settings, "lost")[1]["journal"] == []
+        place = ["--data-dir", str(settings.data_dir)]
+        for arguments, code in (([f"00-{26 * 'a'}", "--reason", "x"], 1), ([match, "--reason", " "], 2)):
+            with pytest.raises(SystemExit) as ended:
+                main(["history", "accept", *arguments, *place])
+            assert ended.value.code == code
+        said = capfd.readouterr().err
+        assert "there is no match 00-a" in said
+        assert "it says nothing" in said
+
+
+def test_marks_that_cannot_be_read_end_each_command_with_a_code_of_their_own(
+    settings: Settings, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with EmbeddedServers(settings.data_dir, queue=False) as keeper:
+        opened(build_match_service(replace(settings, store_url=keeper.store_url)), "one")
+    (settings.watermarks_path / "base").write_bytes(b"no marks")
+    for arguments in (["lost"], ["accept", "--all", "--reason", "x"]):
+        with pytest.raises(SystemExit) as ended:
+            main(["history", *arguments, "--data-dir", str(settings.data_dir)])
+        assert ended.value.code == 74
+        assert "move it aside" in capfd.readouterr().err
+    (finding,) = (each for each in check_environment(settings) if each.check == "marks")
+    assert finding.state == WRONG

@@ -18,7 +18,7 @@ from cachetools import LRUCache
 
 from referee.eventstore.contract import Commit, MatchLog
 from referee.infrastructure.archives.provenance import SignCheckpoint
-from referee.infrastructure.errors import HostError
+from referee.infrastructure.errors import HostError, MarksError
 from referee.infrastructure.watermarks.lost_history import HistoryJournal, LostHistory
 from referee.infrastructure.watermarks.mark_file import Mark, MarkFile, MarksUnavailable
 from referee.match.errors import MatchUnavailable
@@ -129,8 +129,15 @@ class HistoryGuard:
         return guarded
 
     def is_history_lost(self) -> bool:
-        """Return whether a log went back and the host has not accepted that."""
-        return bool(self.history.journal.list_lost())
+        """Return whether a log went back and the host has not accepted that.
+
+        If nobody can tell, the answer is yes.
+        """
+        try:
+            return bool(self.history.journal.list_lost())
+        except MarksError as wrong:
+            LOGGER.error("%s", wrong)
+            return True
 
     def check_append(self, commit: Commit) -> None:
         """Raise MatchUnavailable (`frozen`) if an entry builds on a lost history.

@@ -6,7 +6,9 @@ hold ids, sizes and roots, and the reason that the host gave.
 
 from __future__ import annotations
 
+import errno
 import fcntl
+import logging
 import os
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,10 +17,13 @@ from typing import Any
 
 import orjson
 
-from referee.infrastructure.errors import HostError
+from referee.infrastructure.errors import MarksError
 from referee.infrastructure.watermarks.mark_file import Mark
 
 LOST, ACCEPTED, CLAIMED = "lost", "accepted", "claimed"
+UNREADABLE = {"log": "", "what": "unreadable"}
+
+LOGGER = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,20 +64,23 @@ class HistoryJournal:
         self._add(CLAIMED, CLAIMED, before=before, reason=reason)
 
     def list_lost(self) -> list[str]:
-        """Return the logs that went back and were not accepted. Raises HostError."""
+        """Return the logs that went back and were not accepted. Raises MarksError."""
         return sorted(name for name, what in self.read_states().items() if what == LOST)
 
     def read_lines(self) -> list[dict[str, Any]]:
-        """Return all that was noted, oldest first. Raises HostError."""
+        """Return all that was noted, oldest first. Raises MarksError.
+
+        A line that is damaged or was cut off is `unreadable`: the logs that went back are found again at each start.
+        """
         try:
-            return [orjson.loads(line) for line in self._path.read_bytes().splitlines()]
+            return [_read_line(line) for line in self._path.read_bytes().splitlines() if line]
         except FileNotFoundError:
             return []
-        except (OSError, ValueError) as wrong:
-            raise HostError(f"{self._path} cannot be read: {wrong}") from wrong
+        except OSError as wrong:
+            raise MarksError(f"{self._path} cannot be read: {wrong.strerror}") from wrong
 
     def read_states(self) -> dict[str, str]:
-        """Return the last that was noted of each log. Raises HostError."""
+        """Return the last that was noted of each log. Raises MarksError."""
         try:
             size = self._path.stat().st_size
         except OSError:
@@ -84,10 +92,26 @@ class HistoryJournal:
     def _add(self, name: str, what: str, **more: Any) -> None:
         line = {"at": datetime.now(UTC).isoformat(timespec="seconds"), "log": name, "what": what, **more}
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+        handle = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX)
-            os.write(handle, orjson.dumps(line) + b"\n")
+            size, text = os.fstat(handle).st_size, orjson.dumps(line) + b"\n"
+            if size and os.pread(handle, 1, size - 1) != b"\n":  # the last line was cut off
+                text = b"\n" + text
+            if os.write(handle, text) != len(text):
+                os.ftruncate(handle, size)
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+def _read_line(line: bytes) -> dict[str, Any]:
+    try:
+        found = orjson.loads(line)
+    except ValueError:
+        found = None
+    if isinstance(found, dict) and isinstance(found.get("log"), str) and isinstance(found.get("what"), str):
+        return found
+    LOGGER.warning("a line of the journal of lost histories cannot be read")
+    return dict(UNREADABLE)

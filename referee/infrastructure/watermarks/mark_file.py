@@ -31,6 +31,7 @@ from threading import Lock
 
 from referee.eventstore.contract import StoreUnavailable
 from referee.infrastructure.disk import sync_to_disk
+from referee.infrastructure.errors import MarksError
 
 NAME_BYTES = 32
 RECORD = struct.Struct(f">{NAME_BYTES}sQ32sI")  # the log, the size, the root, and the CRC-32 of these
@@ -38,11 +39,21 @@ HEADER = struct.Struct(">8sI")  # of the base: what it is, and the CRC-32 of its
 MAGIC = b"RFMARKS1"
 MAX_TAIL_BYTES = RECORD.size * 2**15  # then the tail is merged into the base
 
+MARKS_HINT = (
+    "Put that folder back as it was. If nobody has it any more, move it aside: the server then begins without marks, "
+    "and cannot notice what the store lost before."
+)
+
 LOGGER = logging.getLogger(__name__)
 
 
 class MarksUnavailable(StoreUnavailable):
     """The marks cannot be read or written, so nothing may be signed now."""
+
+
+def build_marks_error(wrong: MarksUnavailable) -> MarksError:
+    """Return the error with which a command ends that needs the marks."""
+    return MarksError(f"{wrong}. {MARKS_HINT}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +137,7 @@ class MarkFile:
 
     def list_marks(self) -> Iterator[tuple[str, Mark]]:
         """Yield every log with its mark, by name, as they are now."""
-        if not self._folder.is_dir():
+        if not self._folder.exists():
             return
         with self._hold():
             recent, base = dict(self._recent), self._base
@@ -167,6 +178,8 @@ class MarkFile:
 
     def _refresh(self) -> None:
         """Read what others have written since."""
+        if not _is_same_file(self._tail, self._folder / "tail"):  # others would not know what is written here
+            raise OSError(errno.ESTALE, "the tail was removed or replaced while it was in use; put it back, or restart")
         try:
             found = os.stat(self._folder / "base")
             signature = found.st_ino, found.st_mtime_ns, found.st_size
@@ -176,6 +189,8 @@ class MarkFile:
             self._forget()
             self._base, self._base_signature = _open_base(self._folder / "base"), signature
         size = os.fstat(self._tail).st_size
+        if size < self._offset and not self._is_distrusted:  # else a failed sync took it, and it is written anew
+            raise OSError(errno.EIO, "the tail has become shorter")
         if size > self._offset:
             self._read_tail(size - self._offset)
 
@@ -184,7 +199,7 @@ class MarkFile:
         count = len(data) // RECORD.size
         whole = [data[at * RECORD.size : (at + 1) * RECORD.size] for at in range(count)]
         sound = next((at for at, record in enumerate(whole) if not _is_sound(record)), count)
-        if any(map(_is_sound, whole[sound:])):
+        if _holds_sound_record(data[sound * RECORD.size :]):
             raise OSError(errno.EIO, f"record {self._offset // RECORD.size + sound + 1} of the tail is damaged")
         if sound * RECORD.size < len(data):
             LOGGER.warning("the last mark in %s was cut off, and nothing was signed upon it", self._folder)
@@ -258,6 +273,21 @@ def _pack(key: bytes, mark: Mark) -> bytes:
 
 def _is_sound(record: bytes) -> bool:
     return zlib.crc32(record[:-4]) == int.from_bytes(record[-4:], "big")
+
+
+def _holds_sound_record(data: bytes) -> bool:
+    """Return whether a record begins anywhere.
+
+    Then what stands before it was not the last one that was written.
+    """
+    return any(_is_sound(data[at : at + RECORD.size]) for at in range(len(data) - RECORD.size + 1))
+
+
+def _is_same_file(handle: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(handle), path.stat())
+    except FileNotFoundError:
+        return False
 
 
 def _parse(records: bytes | memoryview) -> Iterator[tuple[bytes, Mark]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import os
 import threading
 from pathlib import Path
 
@@ -13,7 +14,9 @@ from referee.engine.referee import seats_that_must_act
 from referee.engine.seats import CHANCE, Seat
 from referee.eventstore.contract import MatchLog, StoreUnavailable
 from referee.eventstore.memory.log import MemoryLog
+from referee.infrastructure.watermarks import lost_history
 from referee.infrastructure.watermarks.guard import HistoryGuard, HistoryLostError, SignedHistory
+from referee.infrastructure.watermarks.lost_history import LostHistory
 from referee.infrastructure.watermarks.mark_file import Mark, MarksUnavailable
 from referee.match.aggregate import SeatAssignment
 from referee.match.errors import MatchUnavailable, VersionConflict
@@ -218,3 +221,34 @@ def test_the_journal_says_it_once_and_takes_what_the_host_accepts(tmp_path: Path
     assert SignedHistory(tmp_path).journal.list_lost() == ["roots"]
     history.journal.note_accepted("roots", Mark(5, bytes(32)), None, "a test")
     assert SignedHistory(tmp_path).journal.list_lost() == []
+
+
+def test_a_line_of_the_journal_that_was_cut_off_hides_no_other(tmp_path: Path) -> None:
+    history = SignedHistory(tmp_path)
+    history.journal.note_accepted("roots", None, None, "a test")
+    for torn in (b'{"at":"2026', b"[]\n", b'{"log": 1, "what": "lost"}\n'):
+        with (tmp_path / "journal").open("ab") as file:
+            file.write(torn)
+    history.journal.note_lost(LostHistory("00-a", Mark(5, bytes(32)), None))
+    assert history.journal.list_lost() == SignedHistory(tmp_path).journal.list_lost() == ["00-a"]
+    assert [line["what"] for line in history.journal.read_lines()] == ["accepted", *["unreadable"] * 2, "lost"]
+
+
+def test_a_line_for_which_there_is_no_room_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    history = SignedHistory(tmp_path)
+    history.journal.note_accepted("roots", None, None, "a test")
+    before, write = (tmp_path / "journal").read_bytes(), os.write
+    monkeypatch.setattr(lost_history.os, "write", lambda handle, text: write(handle, text[:20]))
+    with pytest.raises(OSError, match="No space left"):
+        history.journal.note_accepted("roots", None, None, "another")
+    assert (tmp_path / "journal").read_bytes() == before
+
+
+def test_a_journal_that_cannot_be_read_counts_as_a_loss(house: House) -> None:
+    watch = house.restart().appender.watch
+    assert watch is not None
+    assert not watch.is_history_lost()
+    (house.folder / "journal").mkdir(parents=True)
+    assert watch.is_history_lost()

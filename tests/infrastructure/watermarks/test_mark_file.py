@@ -141,6 +141,47 @@ def test_after_a_failed_sync_all_is_written_anew_before_a_mark_counts_as_kept(
     assert MarkFile(tmp_path).find(name(1)) == mark(1)
 
 
+def test_a_tail_that_is_taken_away_or_replaced_stops_its_users_until_it_is_back(tmp_path: Path) -> None:
+    marks, folder = MarkFile(tmp_path / "marks"), tmp_path / "marks"
+    assert marks.replace(name(1), None, mark(1))
+    folder.rename(tmp_path / "aside")
+    with pytest.raises(MarksUnavailable, match="removed or replaced"):
+        marks.replace(name(1), mark(1), mark(2))
+    assert MarkFile(folder).find(name(1)) is None, "a process that starts now knows nothing of the first one"
+    with pytest.raises(MarksUnavailable, match="removed or replaced"):
+        marks.find(name(1))
+    (folder / "tail").unlink()
+    folder.rmdir()
+    (tmp_path / "aside").rename(folder)
+    assert marks.replace(name(1), mark(1), mark(2))
+
+
+def test_a_tail_that_became_shorter_in_use_is_damage(tmp_path: Path) -> None:
+    marks = MarkFile(tmp_path)
+    for size in (1, 2):
+        assert marks.replace(name(size), None, mark(size))
+    os.truncate(tmp_path / "tail", RECORD.size + 40)
+    with pytest.raises(MarksUnavailable, match="shorter"):
+        marks.replace(name(3), None, mark(3))
+
+
+def test_what_follows_a_torn_record_is_never_cut_off(tmp_path: Path) -> None:
+    marks = MarkFile(tmp_path)
+    for size in (1, 2, 3):
+        assert marks.replace(name(size), None, mark(size))
+    data = (tmp_path / "tail").read_bytes()
+    (tmp_path / "tail").write_bytes(data[: RECORD.size + 40] + data[2 * RECORD.size :])  # the third is whole
+    with pytest.raises(MarksUnavailable, match="damaged"):
+        MarkFile(tmp_path).find(name(3))
+    assert (tmp_path / "tail").stat().st_size == 2 * RECORD.size + 40, "nothing is cut off"
+
+
+def test_a_folder_that_is_none_is_said(tmp_path: Path) -> None:
+    (tmp_path / "marks").write_text("a file")
+    with pytest.raises(MarksUnavailable):
+        list(MarkFile(tmp_path / "marks").list_marks())
+
+
 def test_one_sync_is_for_all_threads_that_wait_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     marks, syncs, sync = MarkFile(tmp_path), [], os.fdatasync
 

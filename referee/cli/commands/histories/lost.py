@@ -46,16 +46,18 @@ def accept_histories(settings: Settings, names: Sequence[str], reason: str, *, e
     """
     history = open_signed_history(settings)
     with open_log(settings) as log:
-        done = [
-            _accept(settings, log, history, name, reason)
-            for name in (_list_lost(log, history) if everything else names)
-        ]
+        lost = _list_lost(log, history)
+        chosen = lost if everything else [name for name in names if name in lost or _is_stopped(log, history, name)]
+        done = [_accept(settings, log, history, name, reason) for name in chosen]
     if as_json:
         print_json({"accepted": [{"log": name, "was": was, "is": now} for name, was, now in done]})
         return
     for name, was, now in done:
         click.echo(f"{name}: signed up to {was}, goes on from {now}")
-    if not done:
+    for name in names:
+        if name not in chosen:
+            click.echo(f"{name}: nothing is lost, and nothing was changed")
+    if everything and not done:
         click.echo("nothing is lost")
 
 
@@ -78,6 +80,22 @@ def claim_store(settings: Settings, reason: str) -> None:
 
 def _list_lost(log: MatchLog, history: SignedHistory) -> list[str]:
     return sorted({*history.journal.list_lost(), *(name for name, _ in find_lost_histories(log, history))})
+
+
+def _is_stopped(log: MatchLog, history: SignedHistory, name: str) -> bool:
+    """Return whether a log that has what was signed of it does not go on.
+
+    Raises HostError if there is no such log.
+    """
+    if name == ORIGIN_SUFFIX:
+        return False
+    try:
+        head = log.read(name, after=1, limit=0).head
+    except ValueError as wrong:  # it is no id
+        raise HostError(str(wrong)) from wrong
+    if head is None and history.marks.find(name) is None:
+        raise HostError(f"there is no match {name}, and no receipt was given for one")
+    return head is not None and head.status == "frozen"
 
 
 def _accept(settings: Settings, log: MatchLog, history: SignedHistory, name: str, reason: str) -> tuple[str, int, int]:

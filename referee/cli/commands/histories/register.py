@@ -35,6 +35,12 @@ WITNESSES = click.option(
 )
 
 
+def _require_words(_context: click.Context, _option: click.Parameter, given: str) -> str:
+    if not given.strip():
+        raise click.BadParameter("it says nothing")
+    return given
+
+
 def _print_standalone_verifier(context: click.Context, _: click.Parameter, given: bool) -> None:
     """Print the one-file verifier and exit."""
     if given:
@@ -377,7 +383,12 @@ def list_lost(data_dir: Path | None, as_json: bool) -> None:
 @history.command("accept")
 @click.argument("names", nargs=-1, metavar="[MATCH|roots]...")
 @click.option("--all", "everything", is_flag=True, help="Accept all logs that lack what was signed of them.")
-@click.option("--reason", required=True, help="Why, for the record: which copy was restored, and what is missing.")
+@click.option(
+    "--reason",
+    required=True,
+    callback=_require_words,
+    help="Why, for the record: which copy was restored, and what is missing.",
+)
 @DATA_DIR
 @AS_JSON
 def accept(*, names: tuple[str, ...], everything: bool, reason: str, data_dir: Path | None, as_json: bool) -> None:
@@ -394,7 +405,9 @@ def accept(*, names: tuple[str, ...], everything: bool, reason: str, data_dir: P
 
 
 @history.command("claim")
-@click.option("--reason", required=True, help="Why, for the record: what became of the folder before.")
+@click.option(
+    "--reason", required=True, callback=_require_words, help="Why, for the record: what became of the folder before."
+)
 @DATA_DIR
 def claim(reason: str, data_dir: Path | None) -> None:
     """Take this host's folder of marks as the one of the store.

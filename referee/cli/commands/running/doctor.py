@@ -22,6 +22,7 @@ from referee.infrastructure.clients import (
     refuse_replica,
     refuse_unsuited_queue,
 )
+from referee.infrastructure.composition import open_signed_history
 from referee.infrastructure.embedded.disk_guard import ENOUGH_BYTES, LOW_WATER_BYTES
 from referee.infrastructure.embedded.servers import find_holder, find_store_url
 from referee.infrastructure.embedded.store_binaries import INSTALL_HINTS, choose_binary, find_installed_binaries
@@ -32,6 +33,7 @@ from referee.infrastructure.secrets import describe_exposure, load_server_secret
 from referee.infrastructure.settings import PREFIX, Settings, SettingsError, list_variables, read_settings
 from referee.infrastructure.stores.check import OVERRIDE, find_store_gaps
 from referee.infrastructure.stores.requirements import KEPT_IN_MEMORY
+from referee.infrastructure.watermarks.mark_file import MARKS_HINT, MarksUnavailable
 
 MIN_PYTHON = (3, 11)
 LIBRARIES = (
@@ -89,6 +91,7 @@ def check_environment(settings: Settings) -> Iterator[CheckResult]:
     yield from _check_keys(settings)
     yield from _check_room(settings)
     yield from _check_archive(settings)
+    yield from _check_marks(settings)
     yield _check_port(settings)
 
 
@@ -244,6 +247,18 @@ def _check_room(settings: Settings) -> Iterator[CheckResult]:
         yield CheckResult("store", WRONG, f"it refuses writes: {full}", mend)
     except (HostError, StoreUnavailable) as wrong:
         yield CheckResult("store", WARNING, f"nobody knows whether it has room: {wrong}")
+
+
+def _check_marks(settings: Settings) -> Iterator[CheckResult]:
+    """Check that what was signed can be read, if anything was."""
+    if not settings.watermarks_path.exists():
+        return
+    try:
+        count = sum(1 for _ in open_signed_history(settings).marks.list_marks())
+    except MarksUnavailable as wrong:
+        yield CheckResult("marks", WRONG, str(wrong), MARKS_HINT)
+        return
+    yield CheckResult("marks", FINE, f"of {count} logs it is known what was signed")
 
 
 def _check_archive(settings: Settings) -> Iterator[CheckResult]:

@@ -20,6 +20,7 @@ from referee.infrastructure.errors import StoreNotFoundError
 from referee.infrastructure.keyring import Keyring, is_rotation_pending, rotate_key
 from referee.infrastructure.root_publisher import RootPublisher
 from referee.infrastructure.settings import Settings
+from referee.infrastructure.watermarks.mark_file import MarksUnavailable, build_marks_error
 from referee.transparency.key_chain import ChainKey, find_trusted_keys
 
 
@@ -115,6 +116,8 @@ def open_log(settings: Settings, *, plays: bool = False) -> Iterator[MatchLog]:
             if plays:
                 extend_missed_deadlines(replace(settings, store_url=url), log)
             yield log
+        except MarksUnavailable as wrong:
+            raise build_marks_error(wrong) from wrong
         except StoreUnavailable as away:
             raise StoreNotFoundError(f"the store does not answer: {away}") from away
 
