@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import signal
@@ -239,3 +240,12 @@ def test_a_temporary_directory_that_is_too_long_itself_is_passed_over(tmp_path, 
     monkeypatch.setattr(keeping, "LONGEST_SOCKET", 10)
     with pytest.raises(HostError, match="set TMPDIR"):
         EmbeddedServers(long / "data").start()
+
+
+def test_a_directory_without_room_is_said_to_be_that(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(keeping.os, "write", fail)
+    with pytest.raises(HostError, match="cannot be used: No space left"):
+        EmbeddedServers(tmp_path / "data", queue=False).start()

@@ -89,7 +89,7 @@ def create_backup(settings: Settings, folder: Path, *, store: bool = True) -> Ba
         with _open_staging_folder(folder) as part:
             return _fill_backup(settings, part, folder, store)
     except OSError as wrong:
-        raise HostError(f"the backup failed: {wrong}") from wrong
+        raise HostError(f"the copy failed: {wrong}") from wrong
 
 
 def _fill_backup(settings: Settings, part: Path, folder: Path, store: bool) -> BackupResult:

@@ -40,8 +40,8 @@ def find_log_files(store: Path) -> LogFiles:
     except FileNotFoundError:
         if (store / SINGLE).exists():  # of a server before Redis 7
             return LogFiles((SINGLE,), ())
-        wrong = ("the manifest is missing",) if any(map(_holds_something, there)) else ()
-        return LogFiles(_name(there), wrong)
+        gone: tuple[str, ...] = ("the manifest is missing",) if any(map(_holds_something, there)) else ()
+        return LogFiles(_name(there), gone)
     named, wrong = parse_manifest(manifest)
     wrong = (*wrong, *_compare(named, store / FOLDER))
     return LogFiles(_name(there) if wrong else tuple(f"{FOLDER}/{name}" for name in list_needed(named)), wrong)

@@ -113,8 +113,14 @@ class EmbeddedServers:
         """Lock the directory and start the servers, the store first.
 
         Raises AlreadyServedError if another keeper lives; StoreNotFoundError if there is no server, or the directory is
-        another server's; HostError.
+        another server's; HostError, also if the directory cannot be written to.
         """
+        try:
+            self._start()
+        except OSError as wrong:
+            raise HostError(f"{self.data_dir} cannot be used: {wrong.strerror}") from wrong
+
+    def _start(self) -> None:
         candidates = find_installed_binaries(self._chosen)
         make_private_dir(self.data_dir)
         self._keeper_lock = self._take_keeper_lock()
