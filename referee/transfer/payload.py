@@ -29,6 +29,8 @@ from referee.service.match_service import MatchService
 ROLES = frozenset({"host", "seat", "spectator", "arbiter", "auditor"})
 # scopes of keys that no client repeats elsewhere: the server's own, which name versions, and the opening request's
 SERVER_KEY_SCOPES = re.compile("(?:open|chance|clock|court|witness|leave|arrive|bot[0-9]*):")
+# as people may call themselves: a match that has left its server must not be refused because of a name
+NAME = re.compile(r"[^\x00-\x1f\x7f]+")
 LONGEST_NAME, LONGEST_KEY, MOST = 40, 200, 100_000
 HASHED = 64
 
@@ -122,7 +124,8 @@ def _parse_named(who: str, seats: int, version: int) -> str:
 
 
 def _parse_name(name: Any) -> str:
-    _require_form(isinstance(name, str) and 0 < len(name) <= LONGEST_NAME and name.isprintable(), "a name")
+    right = isinstance(name, str) and 0 < len(name) <= LONGEST_NAME and NAME.fullmatch(name) is not None
+    _require_form(right, "a name")
     return str(name)
 
 

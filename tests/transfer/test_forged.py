@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from api.resources.matches.schemas import JoinBody
 from referee.audit.bundles import format as form
 from referee.audit.bundles.export import MOVING, SEALED
 from referee.audit.bundles.format import Bundle
@@ -65,6 +66,10 @@ def test_luggage_that_would_harm_whoever_reads_it_is_no_luggage() -> None:
     good: dict[str, Any] = {"salt": "00", "grants": {}, "names": {}, "passes": {}, "keys": {}}
     assert decode_payload(json.dumps(good, sort_keys=True, separators=(",", ":")), 2, 9).grants == {}
     known = {"grants": {"a" * 64: {"person": "0" * 32, "role": "arbiter", "seats": []}}, "names": {"official:9": "Zoe"}}
+    for name in ("\U0001f468\u200d\U0001f469\u200d\U0001f467", "Anna\u00a0Bo", "A\u202eB"):  # whoever may join may move
+        JoinBody().load({"name": name, "code": "ABCDEF"})
+        called = json.dumps({**good, "names": {"0": name}}, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        assert decode_payload(called, 2, 9).names == {"0": name}
     taken = decode_payload(json.dumps({**good, **known}, sort_keys=True, separators=(",", ":")), 2, 9)
     assert (json.loads(taken.grants["a" * 64]), taken.names) == (known["grants"]["a" * 64], known["names"])
     for part, held in (
@@ -72,7 +77,7 @@ def test_luggage_that_would_harm_whoever_reads_it_is_no_luggage() -> None:
         ("grants", {"a" * 64: {"role": "seat", "seats": [2]}}), ("grants", {"a" * 64: "host"}), ("names", {"2": "A"}),
         ("grants", {"a" * 64: {"role": "host", "seats": [], "person": "Ada"}}), ("names", {"official:0": "A"}),
         ("names", {"official:10": "A"}), ("names", {"seat official:1": "A"}), ("names", {"official:": "A"}),
-        ("names", {"0": "A\u202eB"}), ("names", {"0": ""}), ("names", {"0": "A" * 41}), ("names", []),
+        ("names", {"0": "A\x1bB"}), ("names", {"0": ""}), ("names", {"0": "A" * 41}), ("names", []),
         ("keys", {"arrive:10": [1, "00"]}), ("keys", {"open:k": [1, "00"]}), ("keys", {"seat0:k": [10, "00"]}),
         ("keys", {"seat0:k": [1, "0"]}), ("keys", {"seat0:k": [0, "00"]}),
         ("passes", {"0": {"kinds": [], "until": "ever", "turn": 0, "since": 1}}), ("passes", {"0": None}),
