@@ -1,4 +1,4 @@
-"""A match that sleeps says so on the phone and on the big screen, in a line that is gone as soon as somebody plays on."""
+"""A match that sleeps says so on the phone and the big screen, in a line that is gone once somebody plays on."""
 
 from __future__ import annotations
 
