@@ -87,7 +87,7 @@ SEAT_MEMBERS = frozenset((  # members that name a seat, or several
     "seat", "seats", "turn", "parties", "asks", "decide", "granted", "awaits", "against", "accepted", "refused",
     "consents", "learned", "admits", "suspects", "winners", "placement", "by", "victim", "asked", "helper", "main",
     "waiting", "draw_offered_by", "declined", "wants_helper_first", "died", "dead", "order", "rolling", "passed",
-    "target",
+    "target", "until_turn_of",
 ))  # fmt: skip
 SEAT_PLACES = frozenset(("MunchkinTrade/to", "MunchkinCharity/to", "MunchkinChoice/of"))  # where only there
 OTHER_NUMBERS = frozenset(("BotStrength/seats", "VersionRange/by"))  # levels, an entry

@@ -26,7 +26,7 @@ class CreatureCrushChange(TypedDict):
     stat: Literal["attack", "armor", "lively", "vengeful", "sluggish"]
     amount: Annotated[int, "Of a keyword: 1 if it has it, below 0 if it has lost it"]
     is_this_turn: Annotated[bool, "Whether it ends with the turn; otherwise it lasts as long as the creature is there"]
-    until_turn_of: Annotated[int | None, "The seat whose next turn ends it"]
+    until_turn_of: Annotated[int | None, "Whose next turn ends it"]
     by: CreatureCrushSource
 
 
