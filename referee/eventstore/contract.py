@@ -412,19 +412,19 @@ class MatchLog(AccessStore, AccountStore, BookStore, DeckStore, ProjectionStore,
         """Return the position of the feed, by partition."""
 
     def find_due_deadlines(self, partition: int, upto_ms: int, limit: int = 100) -> tuple[tuple[int, str, str], ...]:
-        """Return the deadlines up to a time, the earliest first: (at_ms, match, tag)."""
+        """Return the first deadlines up to a time, -1: all: (at_ms, match, tag)."""
 
     def find_next_deadline(self) -> int | None:
         """Return when the earliest deadline of all partitions passes (ms), or None."""
+
+    def move_deadline(self, match: str, tag: str, at_ms: int) -> None:
+        """Set the time of a deadline, if it is there."""
 
     def drop_deadline(self, match: str, tag: str) -> None:
         """Delete a deadline, if it is there."""
 
     def set_wake_flag(self, partition: int) -> bool:
-        """Set the wake flag for WAKE_FLAG_MS, and return False if it is set already.
-
-        The caller that sets it enqueues a drain.
-        """
+        """Set the wake flag for WAKE_FLAG_MS; True asks the caller to enqueue a drain."""
 
     def clear_wake_flag(self, partition: int) -> None:
         """Clear the wake flag, which is the first thing that a drain does."""

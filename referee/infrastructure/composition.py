@@ -59,6 +59,7 @@ CHANGED_PARTITIONS_KEY = "referee:stirred"  # on the queue's server: partitions 
 DRAIN_PENDING_KEY = "referee:draining"  # says that a job for them is queued
 DRAIN_PENDING_MS = 2000  # how long the job counts as queued; a second job would find nothing left to do
 GRACE_MS = 30_000  # the time added to deadlines that passed while the store was away
+PLAYS_OVERDUE_MS = 5000  # what is overdue for longer is left to the sweeper, which knows whether the clock jumped
 ID_ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 MATCH_ID_LETTERS = 26  # 122 bits
 
@@ -85,6 +86,7 @@ def build_match_service(settings: Settings, log: MatchLog | None = None) -> Matc
         time.monotonic,
     )
     service.appender.watch = guard
+    service.appender.plays_overdue_ms = PLAYS_OVERDUE_MS
     return service
 
 

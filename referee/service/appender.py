@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -82,10 +83,10 @@ class PreparedEntry:
     after: Match
 
 
-def is_overdue(loaded: LoadedMatch) -> bool:
-    """Return whether the time limit of an open match's question has passed."""
-    due = loaded.read_result.due
-    return due is not None and due.at_ms <= loaded.read_result.now_ms and loaded.head.status == "open"
+def is_overdue(loaded: LoadedMatch, at_most_ms: float = math.inf) -> bool:
+    """Return whether an open match's question is overdue, by `at_most_ms`."""
+    due, now_ms = loaded.read_result.due, loaded.read_result.now_ms
+    return due is not None and due.at_ms <= now_ms <= due.at_ms + at_most_ms and loaded.head.status == "open"
 
 
 class Appender:
@@ -99,6 +100,7 @@ class Appender:
         self._log = repository.log
         self._salt: Salt = draws.salt
         self.watch: HistoryWatch | None = None
+        self.plays_overdue_ms: float = math.inf  # what is overdue for longer is left to the sweeper
 
     def decide_move(self, loaded: LoadedMatch, seat: Seat, move: Move) -> tuple[Event, ...]:
         """Return the events of a move.
@@ -320,7 +322,7 @@ class Appender:
         if loaded.head.status == "open" and self.find_spoken_pass(loaded) is not None:
             self.run_followups(loaded)  # nobody objected in time
             return True
-        if is_overdue(loaded):
+        if is_overdue(loaded, self.plays_overdue_ms):
             if is_game_clock_awaited(loaded.match):
                 return False  # that is the game's own move
             if self.play_timeout(loaded):

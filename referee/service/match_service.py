@@ -100,7 +100,7 @@ class MatchService(StandingPasses):
         """Play one thing that is due, and return whether the match has to be loaded again."""
         if self._advance_overdue_cases(loaded) or self.appender.play_due_seats(loaded):
             return True
-        if not (is_overdue(loaded) and is_game_clock_awaited(loaded.match)):
+        if not (is_overdue(loaded, self.appender.plays_overdue_ms) and is_game_clock_awaited(loaded.match)):
             return False
         # The key looked up is the caller's. The log itself knows the clock's.
         unkeyed = replace(loaded, read_result=replace(loaded.read_result, known=None))

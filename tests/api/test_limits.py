@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+import redis
 from limits import RateLimitItemPerSecond
 
 from api.http.access.limits import (
@@ -47,6 +48,17 @@ def test_processes_count_one_person_together(keeper: EmbeddedServers) -> None:
     one, other = person(keeper, 4), person(keeper, 4)
     answers = [each.get("/v1/games").status_code for each in (one, other, one, other, one, other)]
     assert answers == [200] * 4 + [429] * 2
+
+
+@pytest.mark.parametrize("set_back", [True, False])
+def test_a_window_that_lasts_longer_than_a_window_is_over(keeper: EmbeddedServers, set_back: bool) -> None:
+    one = person(keeper, 2)
+    assert [one.get("/v1/games").status_code for _ in range(3)] == [200, 200, 429]
+    counters = redis.Redis.from_url(str(keeper.queue_url))
+    (key,) = [name for name in counters.scan_iter("*") if b"reads" in name]
+    if set_back:
+        counters.expire(key, 3600 + 60)  # what is left of a minute after the clock was set back by an hour
+    assert one.get("/v1/games").status_code == (200 if set_back else 429)
 
 
 def test_what_is_known_is_given_back(keeper: EmbeddedServers) -> None:

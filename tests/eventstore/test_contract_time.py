@@ -163,6 +163,18 @@ def test_grace_moves_late_deadlines_once_per_run(house: House) -> None:
     assert log.extend_overdue_deadlines("run-2", 30_000) == 1
 
 
+def test_a_deadline_can_be_moved_and_one_that_is_gone_stays_away(house: House) -> None:
+    log = house.log
+    add(log, MATCH, "0:1", reopens_question=True, thinking_ms=MINUTE)
+    at_ms = log.now() + 5
+    log.move_deadline(MATCH, "1", at_ms)
+    log.move_deadline(MATCH, "2", at_ms)
+    assert log.find_due_deadlines(P, at_ms, limit=-1) == ((at_ms, MATCH, "1"),)
+    log.drop_deadline(MATCH, "1")
+    log.move_deadline(MATCH, "1", at_ms)
+    assert log.find_next_deadline() is None
+
+
 # -- projections ------------------------------------------------------------------------------------------------------
 
 

@@ -123,6 +123,7 @@ others = st.one_of(
     one("read_feed", partitions, small, small),
     one("save_snapshot", matches, st.builds(Snapshot, small, fields, records)),
     one("drop_deadline", matches, st.sampled_from(["1", "2"])),
+    one("move_deadline", matches, st.sampled_from(["1", "2"]), st.just(10**12)),
     one("freeze_match", matches),
     one("unfreeze_match", matches),
     buried(),

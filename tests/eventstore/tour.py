@@ -37,6 +37,7 @@ CALLS: Mapping[str, Callable[[MatchLog], Any]] = {
     "find_next_deadline": lambda log: log.find_next_deadline(),
     "read_positions": lambda log: log.read_positions(),
     "extend_overdue_deadlines": lambda log: log.extend_overdue_deadlines("run", 30_000),
+    "move_deadline": lambda log: log.move_deadline(MATCH, "1", 10**12),
     "drop_deadline": lambda log: log.drop_deadline(MATCH, "1"),
     "set_wake_flag": lambda log: log.set_wake_flag(P),
     "clear_wake_flag": lambda log: log.clear_wake_flag(P),

@@ -1,11 +1,11 @@
 /* Preloaded into a process to be unkind to it, as the page that FAULTS_PAGE names says at that moment:
  *
- *   skew_ms  is added to the clock of the day (not to the monotonic one);
+ *   skew_ms  is added to the clock of the day (not to the monotonic one), store_ms to that of a store;
  *   room     is how many bytes may still be written to an append-only file before the disk is full; below 0: enough;
  *   synced   is, per inode of an append-only file, how long it was when the last completed sync began: what power
  *            that fails leaves of it.
  *
- * A store is not skewed, since its clock is the one that counts; FAULTS_STORE is set in its environment.
+ * A store, whose clock is the one that counts, has a skew of its own; FAULTS_STORE is set in its environment.
  * The kernel is called directly: an allocator may ask for the time before any other library can be looked up. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -25,6 +25,7 @@
 struct page {
     int64_t skew_ms;
     int64_t room;
+    int64_t store_ms;
     struct { int64_t inode, size; } synced[SLOTS];
 };
 
@@ -42,9 +43,10 @@ __attribute__((constructor)) static void begin(void) {
 
 int clock_gettime(clockid_t which, struct timespec *now) {
     int answer = syscall(SYS_clock_gettime, which, now);
-    if (answer == 0 && page && !store && (which == CLOCK_REALTIME || which == CLOCK_REALTIME_COARSE)) {
-        int64_t ns = now->tv_nsec + (page->skew_ms % 1000) * 1000000;
-        now->tv_sec += page->skew_ms / 1000;
+    if (answer == 0 && page && (which == CLOCK_REALTIME || which == CLOCK_REALTIME_COARSE)) {
+        int64_t skew_ms = store ? page->store_ms : page->skew_ms;
+        int64_t ns = now->tv_nsec + (skew_ms % 1000) * 1000000;
+        now->tv_sec += skew_ms / 1000;
         if (ns < 0) { ns += 1000000000; now->tv_sec -= 1; }
         if (ns >= 1000000000) { ns -= 1000000000; now->tv_sec += 1; }
         now->tv_nsec = ns;

@@ -13,7 +13,7 @@ from pathlib import Path
 
 SOURCE = Path(__file__).with_name("shim.c")
 SLOTS = 500
-HEAD = struct.Struct("=qq")  # skew in ms, room in bytes
+HEAD = struct.Struct("=qqq")  # skew in ms, room in bytes, skew of a store in ms
 SLOT = struct.Struct("=qq")  # inode, size at its last completed sync
 ENOUGH = -1
 COMPILERS = ("cc", "gcc", "clang", "tcc")
@@ -37,12 +37,12 @@ class Shim:
         self.library, self._page = folder / "shim.so", folder / "page"
         built = [made, "-shared", "-fPIC", "-O1", "-o", str(self.library), str(SOURCE)]
         subprocess.run(built, check=True, capture_output=True)
-        self._page.write_bytes(HEAD.pack(0, ENOUGH) + bytes(SLOT.size * SLOTS))
+        self._page.write_bytes(HEAD.pack(0, ENOUGH, 0) + bytes(SLOT.size * SLOTS))
         with self._page.open("r+b") as page:
             self._map = mmap.mmap(page.fileno(), 0)
 
     def variables(self, *, store: bool = False) -> dict[str, str]:
-        """The environment of a process that is to be treated so; a store's clock stays right."""
+        """The environment of a process that is to be treated so; a store has a skew of its own."""
         given = {"LD_PRELOAD": str(self.library), "FAULTS_PAGE": str(self._page)}
         return given | ({"FAULTS_STORE": "1"} if store else {})
 
@@ -57,6 +57,11 @@ class Shim:
     def skew(self, ms: int) -> None:
         """Puts the clocks of everything but the store forward, or back."""
         self._map[0:8] = struct.pack("=q", ms)
+
+    def set_machine_clock(self, ms: int) -> None:
+        """Puts all clocks forward, or back, that of the store too: the clock of the machine jumps."""
+        self._map[16:24] = struct.pack("=q", ms)
+        self.skew(ms)
 
     def room(self, room: int = ENOUGH) -> None:
         """How many bytes the disk takes from now on; ENOUGH: it is not full."""

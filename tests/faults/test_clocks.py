@@ -20,6 +20,7 @@ from tests.faults.players import Match
 from tests.faults.program import Program
 from tests.faults.shim import NO_COMPILER, Shim, compiler, short_folder
 from tests.infrastructure.machine import eventually
+from workers.jobs.sweeper import GRACE_MS
 
 HOURS = 3600 * 1000
 WINDOW_MS = 1500
@@ -90,6 +91,30 @@ def test_deadlines_keep_the_stores_time_whatever_the_clocks_of_api_and_workers_s
         assert WINDOW_MS <= late < LATE_MS
         assert abs(entries[before].at_ms - time.time_ns() // 1_000_000) < HOURS / 2, "entries bear the store's time"
     assert timed_out >= 3
+
+
+@pytest.mark.crash
+def test_the_clock_of_the_machine_jumps_and_nobody_loses_a_turn_or_waits_for_hours(
+    program: Program, shim: Shim
+) -> None:
+    """A closed laptop wakes up; a wrong clock is put right."""
+    match = Match(program.address, Ledger(), timed(), "jumps")
+    match.begin()
+    log = checks.log_at(program.socket)
+    before = until_the_clock_is_awaited(match)
+    eventually(lambda: match_after(log, match.id, before), within=60)  # the sweeper has seen the clock as it is
+    before = until_the_clock_is_awaited(match)
+    shim.set_machine_clock(24 * HOURS)
+    until = time.monotonic() + 1.5 * WINDOW_MS / 1000
+    while time.monotonic() < until:
+        assert match_after(log, match.id, before) is None, "the clock took a turn that nobody could have taken"
+        time.sleep(0.05)
+    due = log.find_next_deadline()
+    assert due is not None
+    assert WINDOW_MS < due - log.now() <= GRACE_MS
+    shim.set_machine_clock(0)
+    entries = eventually(lambda: match_after(log, match.id, before), within=60)
+    assert entries[before].seat == checks.CLOCK
 
 
 def match_after(log: Any, match: str, version: int) -> Any:

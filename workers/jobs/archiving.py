@@ -11,6 +11,7 @@ import json
 import logging
 import signal
 import threading
+import time
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from itertools import count
@@ -34,6 +35,7 @@ from referee.match.aggregate import FINAL_STATUSES
 from referee.match.errors import MatchUnavailable, UnknownMatch
 from referee.ratings.projection_versions import PROJECTION_VERSIONS
 from referee.service.match_service import MatchService
+from workers.jobs.clock_jumps import ClockJumps
 from workers.jobs.idle import CLOSED, IN_USE, close_idle_lobby
 from workers.jobs.sweeper import is_orphaned
 
@@ -178,9 +180,16 @@ def archive_matches(by: ArchiveService, matches: tuple[str, ...], older_than: in
 class Archiver:
     """Finds matches whose time has come, and runs an errand with each of them."""
 
-    def __init__(self, by: ArchiveService, days: int, errand: Errand = ARCHIVING) -> None:
-        """Handle matches whose last entry is that many days old."""
+    def __init__(
+        self, by: ArchiveService, days: int, errand: Errand = ARCHIVING, elapsed: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Handle matches whose last entry is that many days old.
+
+        A jump of the clock ahead is no time in which somebody could have played, so it does not count as such for as
+        long as this process lives.
+        """
         self._by, self._days, self._errand, self._looks = by, days, errand, 0
+        self._jumps, self._skipped_ms = ClockJumps(elapsed), 0
         self._failed: dict[str, int] = {}
 
     def handle_due_matches(self, stop: threading.Event) -> int:
@@ -190,7 +199,9 @@ class Archiver:
         """
         log, done = self._by.service.log, 0
         self._looks += 1
-        before_ms = log.now() - DAY_MS * self._days
+        now_ms = log.now()
+        self._skipped_ms = max(0, self._skipped_ms + self._jumps.measure_jump(now_ms))
+        before_ms = now_ms - self._skipped_ms - DAY_MS * self._days
         for match in find_idle_matches(log, self._errand.statuses, before_ms):
             if stop.is_set() or is_orphaned():
                 break

@@ -8,6 +8,7 @@ only says when to look again.
 from __future__ import annotations
 
 import logging
+import math
 import os
 import signal
 import threading
@@ -22,8 +23,10 @@ from referee.eventstore.contract import PARTITIONS, StoreUnavailable
 from referee.infrastructure.integrity_check import freeze_lost_matches
 from referee.infrastructure.watermarks.guard import HistoryGuard
 from referee.infrastructure.webhooks.registry import WebhookRegistry
+from referee.match.clocks import find_deadline
 from referee.match.errors import MatchUnavailable, MoveRejected, UnknownMatch
 from workers.jobs import publishing, recovery
+from workers.jobs.clock_jumps import ClockJumps
 from workers.projections import runner
 from workers.projections.runner import AwaitedProjection
 from workers.webhooks import dispatcher
@@ -37,8 +40,10 @@ REPAIR_SECONDS = 1.0  # between two repairs
 COURT_LOOKAHEAD_MS = 3000  # how far ahead a repair looks for courts, so that they are as punctual as deadlines
 FULL_REPAIR_EVERY = 30  # repairs; a full one reads all cursors, not only those of partitions that have changed
 FORGOTTEN_AFTER_MS = 5000  # a match that waits longer for a bot or for chance was forgotten
-GRACE_MS = 30_000  # for deadlines that fell due while the store was away
+GRACE_MS = 30_000  # for deadlines that fell due while the store was away, or the clock jumped ahead
+SET_BACK_MS = 300_000  # by more than this a clock was set back, and deadlines are brought closer
 RETRY_SECONDS = 60.0  # until a deadline that cannot be played is tried again
+LATEST_MS = 1 << 52  # after any deadline
 PAGE = 100
 LONGEST_PAUSE = 2.0  # seconds between tries while the store is away
 
@@ -46,7 +51,8 @@ LONGEST_PAUSE = 2.0  # seconds between tries while the store is away
 class Sweeper:
     """Plays due deadlines and repairs stalled work. Both may run at any time."""
 
-    def __init__(self, context: WorkerContext) -> None:
+    def __init__(self, context: WorkerContext, elapsed: Callable[[], float] = time.monotonic) -> None:
+        """`elapsed` gives seconds by a clock that runs on evenly."""
         self._context, self._log = context, context.log
         self._run_id = ""
         self._repairs = 0
@@ -56,6 +62,8 @@ class Sweeper:
         self._recovered: dict[str, int] = {}  # forgotten matches -> when they were recovered
         self._put_off: dict[tuple[str, str], float] = {}  # deadlines that failed -> when to try again
         self._courts: dict[str, int] = {}  # matches -> when a court is due that no deadline covers
+        self._jumps, self._jump_ms = ClockJumps(elapsed), 0
+        context.service.appender.plays_overdue_ms = math.inf
 
     def play_due_deadlines(self) -> float:
         """Play the deadlines that are due; return the seconds until the next look.
@@ -63,10 +71,14 @@ class Sweeper:
         Raises StoreUnavailable.
         """
         self._grant_grace()
+        now = self._log.now()
+        self._jump_ms += self._jumps.measure_jump(now)
+        if self._jump_ms:
+            self._follow_jump(self._jump_ms, now)
+            self._jump_ms = 0  # only now: if the store went away, the next look does it
         due, done = self._find_next_due(), False
         if due is None:
             return LOOK_MS / 1000
-        now = self._log.now()
         if due <= now:
             for partition in range(PARTITIONS):
                 for _at, match, tag in self._log.find_due_deadlines(partition, now):
@@ -97,7 +109,48 @@ class Sweeper:
             moved = self._log.extend_overdue_deadlines(run, GRACE_MS)
             if moved:
                 LOGGER.warning("the store was away: %d deadlines are extended by %d s", moved, GRACE_MS // 1000)
+            self._bring_deadlines_closer(self._log.now())
             self._run_id = run
+
+    def _follow_jump(self, jump_ms: int, now_ms: int) -> None:
+        """Give time after the clock jumped ahead, take some after it jumped back.
+
+        Nobody could move meanwhile, and nobody is to wait for hours. A laptop that was closed wakes up with a clock
+        that is hours ahead.
+        """
+        if jump_ms > 0:
+            moved = self._log.extend_overdue_deadlines(f"{self._run_id}@{now_ms}", GRACE_MS)
+            LOGGER.warning(
+                "the clock jumped %d s ahead: %d deadlines are extended by %d s",
+                jump_ms // 1000, moved, GRACE_MS // 1000,
+            )  # fmt: skip
+        else:
+            LOGGER.warning("the clock jumped %d s back", -jump_ms // 1000)
+            if jump_ms < -SET_BACK_MS:
+                self._bring_deadlines_closer(now_ms)
+
+    def _bring_deadlines_closer(self, now_ms: int) -> None:
+        """Give questions a new limit if the clock was set back from their deadline.
+
+        It is one that is farther away than twice its limit and SET_BACK_MS. So entry times fall by more than an audit
+        accepts anyway, and no clock seems to have moved too early in a match whose times are sound. The time of a
+        court stands in the log and stays.
+        """
+        for partition in range(PARTITIONS):
+            for at_ms, match, tag in self._log.find_due_deadlines(partition, LATEST_MS, limit=-1):
+                if at_ms <= now_ms + SET_BACK_MS:
+                    continue
+                try:
+                    loaded = self._context.service.load_match(match)
+                except StoreUnavailable:
+                    raise
+                except Exception:  # one match must not delay the others
+                    LOGGER.exception("the deadline %s of %s cannot be brought closer", tag, match)
+                    continue
+                due = None if loaded.match.is_halted else find_deadline(loaded)
+                if due is not None and str(due.asked) == tag and due.left_ms > 2 * due.limit_ms + SET_BACK_MS:
+                    self._log.move_deadline(match, tag, now_ms + due.limit_ms)
+                    LOGGER.warning("a deadline that was %d s away has its time anew", due.left_ms // 1000)
 
     def _freeze_lost_matches(self) -> None:
         """Freeze the matches that a store which has just come lacks entries of.

@@ -207,7 +207,8 @@ class RateLimits:
 
     def is_exhausted(self, limit: RateLimitItem, *scope: str) -> bool:
         """Return whether it has happened as often as it may."""
-        return self._ask_storage(lambda storage: storage.get(limit.key_for(*scope))) >= limit.amount
+        counted = self._ask_storage(lambda storage: storage.get(limit.key_for(*scope)))
+        return counted >= limit.amount and not self._ask_storage(lambda storage: _end_overlong(storage, limit, *scope))
 
     def refuse_exhausted(self, limit: RateLimitItem, kind: str, *scope: str) -> None:
         """Raise RateLimitExceeded if it has happened as often as it may."""
@@ -230,6 +231,8 @@ class RateLimits:
     def _take_lease(self, counter: FixedWindowRateLimiter, limit: RateLimitItem, *scope: str) -> None:
         wanted = max(1, min(limit.amount // LEASES_PER_LIMIT, MAX_LEASE))
         total = counter.storage.incr(limit.key_for(*scope), limit.get_expiry(), amount=wanted)
+        if total > limit.amount and _end_overlong(counter.storage, limit, *scope):
+            total = counter.storage.incr(limit.key_for(*scope), limit.get_expiry(), amount=wanted)
         granted = wanted - max(0, total - limit.amount)
         if granted < 1:
             left = counter.get_window_stats(limit, *scope).reset_time - time.time() + ROUNDING_SECONDS
@@ -242,6 +245,18 @@ class RateLimits:
     def _fall_back_to_local(self, why: StorageError) -> None:
         LOGGER.warning("requests are counted by this process alone", cause=str(why.storage_error))
         self._away_until = time.monotonic() + RETRY_SHARED_AFTER
+
+
+def _end_overlong(storage: Storage, limit: RateLimitItem, *scope: str) -> bool:
+    """Forget a count if it would last longer than its window; tell whether it did.
+
+    A server of counters keeps when a window ends as a time of day: if its clock is set back, it lasts hours longer.
+    """
+    key = limit.key_for(*scope)
+    if storage.get_expiry(key) - time.time() <= limit.get_expiry() + 2 * ROUNDING_SECONDS:
+        return False
+    storage.clear(key)
+    return True
 
 
 def count_current_request() -> None:

@@ -377,7 +377,7 @@ class MemoryLog(MemoryProjectionStore):
             items = self._partitions[partition].due.items()
             found = [(at, match, tag) for (match, tag), at in items if at <= upto_ms]
             found.sort(key=lambda due: (due[0], f"{due[1]}:{due[2]}"))
-            return tuple(found[:limit])
+            return tuple(found if limit < 0 else found[:limit])
 
     def read_positions(self) -> tuple[int, ...]:
         return tuple(self.read_partition_info(partition).position for partition in range(PARTITIONS))
@@ -385,6 +385,12 @@ class MemoryLog(MemoryProjectionStore):
     def find_next_deadline(self) -> int | None:
         with self._lock:
             return min((at for kept in self._partitions for at in kept.due.values()), default=None)
+
+    def move_deadline(self, match: str, tag: str, at_ms: int) -> None:
+        with self._lock:
+            due = self._partitions[partition_for_match(match)].due
+            if (match, tag) in due:
+                due[match, tag] = at_ms
 
     def drop_deadline(self, match: str, tag: str) -> None:
         with self._lock:

@@ -332,6 +332,9 @@ class RedisLog(RedisTransferStore, RedisProjectionStore):
         first = self._read_first_scores([f"{partition_tag(partition)}:due" for partition in range(PARTITIONS)])
         return min((at for at in first if at is not None), default=None)
 
+    def move_deadline(self, match: str, tag: str, at_ms: int) -> None:
+        self._call_store(lambda: self.client.zadd(self._match_keys(match)[3], {f"{match}:{tag}": at_ms}, xx=True))
+
     def drop_deadline(self, match: str, tag: str) -> None:
         self._call_store(lambda: self.client.zrem(self._match_keys(match)[3], f"{match}:{tag}"))
 
