@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
+
+import orjson
 
 from referee.eventstore.contract import PARTITIONS, MatchLog, StoredEntry
 from referee.infrastructure.archives.archive import Archive
@@ -119,7 +121,7 @@ def iterate_matches(log: MatchLog) -> Iterator[str]:
 
 def check_match(log: MatchLog, match: str, salt: SaltFunction) -> Damage | None:
     """Return what is wrong with a match's log, or None if it is sound or in a file."""
-    head = log.read(match, limit=0).head
+    head = log.read(match, after=1, limit=0).head  # after 1, so that no snapshot is loaded
     if head is None:
         return Damage(match, 0, "the feed names it, and it has no log")
     if head.status == "frozen":  # reported each time, or it would be forgotten after the first
@@ -144,16 +146,17 @@ def check_match_log(log: MatchLog, match: str, salt: SaltFunction) -> Damage | N
             size, root = size + 1, entry.root
             if compute_root(frontier, size) != root:
                 return Damage(match, size, "the public part or the root is not what was written", "public")
-            generation += _renews_secret(entry)
-            if not _is_sealed_as_committed(entry, salt(match, generation, entry.version, "full")):
+            said = _read_envelope(entry)
+            generation += _renews_secret(said)
+            if not _is_sealed_as_committed(entry, said, salt(match, generation, entry.version, "full")):
                 return Damage(match, size, "the hidden part is not what was written", "hidden")
-        head = log.read(match, limit=0).head  # read last, because a writer may add entries meanwhile
+        head = log.read(match, after=1, limit=0).head  # read last, because a writer may add entries meanwhile
         if head is None or head.status == "archived":
             return None
         if size >= head.version:
             break
     else:
-        head = log.read(match, limit=0).head
+        head = log.read(match, after=1, limit=0).head
         if head is None or head.status == "archived":
             return None
     if size < head.version:
@@ -163,19 +166,27 @@ def check_match_log(log: MatchLog, match: str, salt: SaltFunction) -> Damage | N
     return None
 
 
-def _renews_secret(entry: StoredEntry) -> bool:
+def _read_envelope(entry: StoredEntry) -> Any:
+    """Return what the public part of an entry says, or None if it is malformed."""
+    try:
+        return orjson.loads(entry.envelope)
+    except ValueError:
+        return None  # a malformed entry shows by its root or its sealed part
+
+
+def _renews_secret(said: Any) -> bool:
     """Return whether an entry and its own salts come from a new secret."""
     try:
-        return any(event["type"] == RENEWED for event in json.loads(entry.envelope)["events"])
-    except (ValueError, KeyError, TypeError):
-        return False  # a malformed entry shows by its root or its sealed part
+        return any(event["type"] == RENEWED for event in said["events"])
+    except (KeyError, TypeError):
+        return False
 
 
-def _is_sealed_as_committed(entry: StoredEntry, salt: bytes) -> bool:
+def _is_sealed_as_committed(entry: StoredEntry, said: Any, salt: bytes) -> bool:
     """Return whether the sealed part is the one that the envelope commits to."""
     try:
-        committed = json.loads(entry.envelope)["commitments"]["full"]
-    except (ValueError, KeyError, TypeError):
+        committed = said["commitments"]["full"]
+    except (KeyError, TypeError):
         return False
     found = hashlib.sha256(salt + entry.sealed).hexdigest()
     return bool(found == committed)

@@ -1,14 +1,15 @@
 """What `referee serve` costs before anybody plays: CPU until it is ready, memory, and CPU while it is idle.
 
-`python -m tests.bench.bench_start [--idle 60] [--starts 2]` starts the whole server over a data directory of its own,
-several times; bytecode is kept between the starts, as in an installed program. CPU is that of all
-processes, ended ones included (`/proc/*/stat`); memory is the proportional set size, in which a shared page counts once
-(`/proc/*/smaps_rollup`). Linux only.
+`python -m tests.bench.bench_start [--idle 60] [--starts 2] [--matches 0]` starts the whole server over a data directory
+of its own, several times, with `--matches 500` over so many finished matches. Bytecode is kept between the starts, as
+in an installed program. CPU is that of all processes, ended ones included (`/proc/*/stat`). Memory is the proportional
+set size, in which a shared page counts once (`/proc/*/smaps_rollup`). Linux only.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import select
 import signal
@@ -16,8 +17,12 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
+
+from tests.bench.bench_http import served
+from tests.bench.filling import finish_matches
 
 TICKS = os.sysconf("SC_CLK_TCK")
 SETTLE_SECONDS = 8.0  # after it is ready, until what goes on in the background is done
@@ -80,6 +85,14 @@ def read_memory(pid: int, kind: str) -> float:
     raise LookupError(kind)
 
 
+def time_answer(url: str) -> float:
+    """The milliseconds until an answer is there."""
+    began = time.perf_counter()
+    with urllib.request.urlopen(url, timeout=60) as answer:  # the server started here
+        answer.read()
+    return 1000 * (time.perf_counter() - began)
+
+
 def measure_start(folder: Path, kept: Path, idle: float) -> None:
     """Start the server once and print what it takes."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("REFEREE_")}
@@ -93,12 +106,15 @@ def measure_start(folder: Path, kept: Path, idle: float) -> None:
     )
     try:
         assert server.stdout is not None
-        select.select([server.stdout], [], [], 120)
+        select.select([server.stdout], [], [], 600)
+        url = json.loads(server.stdout.readline())["url"]
         ready, cpu = time.monotonic() - began, sum_cpu(server.pid)
+        answers = " ".join(f"{path} {time_answer(url + path):.0f} ms" for path in ("/readyz", "/", "/v1/matches"))
         time.sleep(SETTLE_SECONDS)
         settled = sum_cpu(server.pid)
         tree = read_tree(server.pid)
         print(f"a loop of a million additions takes {1000 * loop:.0f} ms before and {1000 * time_loop():.0f} ms after")
+        print(f"first answers: {answers}")
         print(f"ready after {ready:.2f} s; CPU {cpu:.2f} s until ready, {settled:.2f} s until settled", flush=True)
         print(f"{len(tree)} processes, {sum(read_memory(pid, 'Pss') for pid in tree):.0f} MB")
         for pid, usage in tree.items():
@@ -124,8 +140,13 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--idle", type=float, default=60.0, help="seconds to watch the last start while it is idle")
     options.add_argument("--starts", type=int, default=2)
+    options.add_argument("--matches", type=int, default=0, help="finished matches that the server has; 12 a second")
     wish = options.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
+        if wish.matches:
+            with served(Path(scratch) / "data") as (_, address):
+                moves = finish_matches(address, wish.matches)
+            print(f"{wish.matches} matches with {moves} moves are over", flush=True)
         for number in range(1, wish.starts + 1):
             print(f"start {number}:", flush=True)
             measure_start(Path(scratch) / "data", Path(scratch) / "kept", wish.idle if number == wish.starts else 0.0)

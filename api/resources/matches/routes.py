@@ -174,17 +174,16 @@ def require_readable_match(match: str) -> str:
 def list_matches(query: dict[str, Any]) -> Response:
     """List public matches in the order of their ids."""
     consistency_token.wait_for_projection("lobby", query.get("at_least"))
-    partitions, rows = (
-        context.get_match_service().log.read_across_partitions("lobby", PROJECTION_VERSIONS["lobby"], "matches"),
-        [],
-    )
-    for _, kept in partitions.values():
-        for name, body in kept.items():
-            row = orjson.loads(body)
-            if row["visibility"] == "public" and fits_query(row, query) and name > query.get("after", ""):
-                rows.append({**row, "match": name})
-    rows.sort(key=lambda row: row["match"])
-    page = rows[: query["limit"]]
+    log, rows = context.get_match_service().log, []
+    partitions = log.read_across_partitions("lobby", PROJECTION_VERSIONS["lobby"], "matches")
+    after, limit = query.get("after", ""), query["limit"]
+    for name, body in sorted(item for _, kept in partitions.values() for item in kept.items() if item[0] > after):
+        row = orjson.loads(body)
+        if row["visibility"] == "public" and fits_query(row, query):
+            rows.append({**row, "match": name})
+            if len(rows) > limit:
+                break
+    page = rows[:limit]
     cursor = page[-1]["match"] if len(rows) > len(page) else None
     as_of = consistency_token.encode_consistency_token(tuple(partitions[part][0] for part in sorted(partitions)))
     return json_response({"items": page, "next_cursor": cursor, "as_of": as_of}, headers=next_link_header(cursor))
