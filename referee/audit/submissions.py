@@ -1,4 +1,4 @@
-"""Bundles that people submit: kept in the store for a day, with their reports.
+"""Bundles that people submit: kept until judged, their reports for a day.
 
 A bundle is kept once, under its id, and so is its report. A worker that is killed loses nothing, and checking a bundle
 twice changes nothing. Each try is noted before it begins, so that a bundle which kills the workers is given up.
@@ -113,6 +113,7 @@ def judge_submission(
             break
     content = None if report is None else report_to_dict(report)
     log.remember_answer(JUDGED, bundle, found[0], orjson.dumps(content), KEPT_MS)
+    log.replace_answer(HANDED, bundle, found[1].partition(b" ")[0] + b" 0\n")  # the file would fill the store for a day
     return load_submission_state(log, bundle)
 
 

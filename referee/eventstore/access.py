@@ -107,6 +107,10 @@ class RedisAccess:
         found = self._run_script("remember", (self._answer_key(scope, key),), request, answer, ttl_ms)
         return found[0], found[1]
 
+    def replace_answer(self, scope: str, key: str, answer: bytes) -> None:
+        """Keep another answer under a key, for as long as the first, if it is kept."""
+        self._run_script("replace_answer", (self._answer_key(scope, key),), answer)
+
     def find_answer(self, scope: str, key: str) -> tuple[bytes, bytes] | None:
         """Return the request and the answer kept under a key, or None."""
         found = self._call_store(lambda: self.client.hmget(self._answer_key(scope, key), "ask", "answer"))

@@ -61,6 +61,9 @@ class AccessStore(Protocol):
         The first request and answer under a key stay, for `ttl_ms`.
         """
 
+    def replace_answer(self, scope: str, key: str, answer: bytes) -> None:
+        """Keep another answer under a key, for as long as the first, if it is kept."""
+
     def find_answer(self, scope: str, key: str) -> tuple[bytes, bytes] | None:
         """Return the request and the answer kept under a key, or None."""
 

@@ -91,6 +91,39 @@ def test_the_first_thing_that_is_wrong_is_told_in_both_languages(bench: Bench) -
     assert set(report["findings"][0]["says"]) == {"en", "de"}
 
 
+def test_the_file_is_kept_no_longer_than_until_it_is_judged(bench: Bench) -> None:
+    raw, key = body(audited.finished()), f'"{fresh()}"'
+    taken = bench.hand_in(raw, key)
+    scope = submissions.HANDED, taken.json["id"]
+    kept = bench.log.find_answer(*scope)
+    assert kept is not None
+    assert len(kept[1]) > 1000
+    bundle_check.judge_bundle(bench.context, taken.json["id"])
+    left = bench.log.find_answer(*scope)
+    assert left is not None
+    assert len(left[1]) < 20
+    found = bench.told(taken).json
+    assert (found["state"], found["at"]) == ("judged", taken.json["at"])
+    again = bench.hand_in(raw, key)
+    assert (again.status_code, again.json["id"], again.json["state"]) == (202, taken.json["id"], "judged")
+    problem(bench.hand_in(b"other", key), 422, "idempotency-key-reused")
+    assert bundle_check.judge_bundle(bench.context, taken.json["id"]) is not None, "a job that was late finds it judged"
+
+
+def test_whoever_invents_tokens_hands_in_no_more_bundles(bench: Bench) -> None:
+    app = house.app(bench.service, REQUEST_VERDICT=bench.asked.append, RATES={**house.FREE, "bundles": 3})
+    answers = [
+        app.test_client().post(
+            "/v1/bundles",
+            data=b"no bundle",
+            content_type="application/x-ndjson",
+            headers={"Idempotency-Key": f'"{fresh()}"', "Authorization": f"Bearer rfs_{number:043d}"},
+        )
+        for number in range(4)
+    ]
+    assert [answer.status_code for answer in answers] == [202, 202, 202, 429]
+
+
 @pytest.mark.parametrize("raw", [b"", b"no bundle", b"\x1f\x8bno gzip", b'{"kind":"end","lines":0}\n'])
 def test_what_is_no_bundle_is_judged_as_that(bench: Bench, raw: bytes) -> None:
     taken = bench.hand_in(raw)

@@ -134,6 +134,17 @@ def test_scope_and_key_do_not_run_into_each_other(log: MatchLog) -> None:
         assert log.find_answer(f"{number}:b", "c") == (b"1", b"")
 
 
+def test_another_answer_takes_the_place_of_the_first_and_expires_with_it(house: House) -> None:
+    log = house.log
+    log.replace_answer("scope", "k", b"none yet")
+    assert log.find_answer("scope", "k") is None
+    log.remember_answer("scope", "k", b"ask", RECORD, 100)
+    log.replace_answer("scope", "k", b"short")
+    assert log.find_answer("scope", "k") == (b"ask", b"short")
+    house.wait(100)
+    assert log.find_answer("scope", "k") is None
+
+
 def test_a_kept_answer_expires(house: House) -> None:
     house.log.remember_answer("scope", "k", b"1", b"1", 100)
     assert house.log.find_answer("scope", "k") == (b"1", b"1")

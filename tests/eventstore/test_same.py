@@ -165,6 +165,7 @@ others = st.one_of(
         st.one_of(st.none(), small),
     ),
     one("drop_deck", players, texts, st.one_of(st.none(), small)),
+    one("replace_answer", texts, texts, records),
     one("remember_answer", texts, texts, records, records, st.just(HOUR)),
 )
 calls = st.lists(st.one_of(commits(), commits(), others), min_size=1, max_size=25)

@@ -73,6 +73,7 @@ CALLS: Mapping[str, Callable[[MatchLog], Any]] = {
     "redeem_invitation": lambda log: log.redeem_invitation("CODE", "k"),
     "release_invitation": lambda log: log.release_invitation("CODE", "k"),
     "revoke_invitation": lambda log: log.revoke_invitation("CODE"),
+    "replace_answer": lambda log: log.replace_answer("scope", "k", b"other"),
     "remember_answer": lambda log: log.remember_answer("scope", "k", b"ask", b"answer", 60_000),
     "reserve_opening": lambda log: log.reserve_opening("host", MATCH, 2, 60_000),
     "read_openings": lambda log: log.read_openings("host"),

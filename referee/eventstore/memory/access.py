@@ -115,6 +115,11 @@ class MemoryAccess:
             self._answers[scope, key] = (self.now() + ttl_ms, request, answer)
             return request, answer
 
+    def replace_answer(self, scope: str, key: str, answer: bytes) -> None:
+        with self._lock:
+            if (kept := self._answers.get((scope, key))) is not None and kept[0] > self.now():
+                self._answers[scope, key] = (kept[0], kept[1], answer)
+
     def find_answer(self, scope: str, key: str) -> tuple[bytes, bytes] | None:
         with self._lock:
             kept = self._answers.get((scope, key))
