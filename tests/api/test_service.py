@@ -16,6 +16,8 @@ from referee.eventstore.contract import StoreFull, StoreUnavailable
 from referee.eventstore.memory.log import MemoryLog
 from referee.match.errors import MatchUnavailable
 from tests.api import house
+from tests.api.contracted import fit
+from tests.api.ended import led
 from tests.api.house import Person, Table, problem
 from tests.service import house as desks
 
@@ -213,6 +215,16 @@ def test_begin_here(app: Flask) -> None:
     assert anyone.get("/openapi.json").json["info"]["version"] == index["version"]  # type: ignore[index]
     ready = anyone.get("/readyz").json
     assert ready == {"status": "ok", "store": "ok", "queue": "none", "workers": {}, "lag": 0}
+
+
+def test_what_the_lobby_lists_has_the_form_that_the_contract_names() -> None:
+    app = house.app()
+    for start in (False, True):
+        house.opened(app, visibility="public", start=start)
+    led(app)
+    listed: Any = Person(app.test_client()).get("/v1/matches").json
+    assert sorted(row["status"] for row in listed["items"]) == ["lobby", "running"]
+    fit("Lobby", listed)
 
 
 def test_the_lobby_lists_public_matches_from_the_projection() -> None:

@@ -405,6 +405,15 @@ class LobbyQuery(Body):
     at_least = at_least_field()
 
 
+class LobbySeatSchema(Schema):
+    """A seat of a public match as the lobby lists it."""
+
+    seat = Int(required=True)
+    kind = fields.Str(required=True)
+    level = Int(required=True)
+    taken = Bool(required=True)
+
+
 class LobbyMatchSchema(Schema):
     """A public match as the lobby lists it."""
 
@@ -415,7 +424,7 @@ class LobbyMatchSchema(Schema):
     free_seats = Int(required=True)
     visibility = fields.Str(required=True)
     version = Int(required=True)
-    seats = fields.List(fields.Nested(SeatSchema), required=True)
+    seats = fields.List(fields.Nested(LobbySeatSchema), required=True)
     awaits = fields.List(JsonField(ACTOR_SEAT), required=True)
     outcome = fields.Nested(OutcomeSchema, allow_none=True, required=True)
 
