@@ -5,7 +5,7 @@ Then an observer, a seat or an onlooker, asks what leaves no trace, refused move
 it is, on a copy of it, and on one that differs only in what he may not see (the game's own `determinize`), in random
 order and in one process. The copy is the control: what it shows is noise. For each question the durations without their
 slowest tenth are compared by Welch's t, and all by ranks (Mann and Whitney's z). A difference counts if both are above
-LOUD and it is more than twice that of the copy.
+LOUD and it is more than twice that of the copy. The questions of a sitting are also taken together.
 
 It sees microseconds in process. Over a network an attacker sees less.
 """
@@ -31,15 +31,16 @@ from tests.leaks.sittings import sittings
 
 LOUD = 4.5
 WARM = 3
-WORLDS = ("here", "copy", "there")
+WORLDS = HERE, COPY, THERE = range(3)
 SHOWN = 12
 
 
 @dataclass(frozen=True)
 class Difference:
-    """What the durations of one question in two worlds differ by: the mean in µs, t, z."""
+    """What the durations of one question in two worlds differ by: the mean and its standard error in µs, t, z."""
 
     us: float
+    error: float
     t: float
     z: float
 
@@ -60,7 +61,12 @@ def compare(one: Sequence[float], other: Sequence[float]) -> Difference:
     total = sum(rank for rank, (_, which) in enumerate(ranked, 1) if which)
     n, m = len(one), len(other)
     z = (total - m * (n + m + 1) / 2) / math.sqrt(n * m * (n + m + 1) / 12)
-    return Difference(1e6 * by, by / error if error else 0.0, z)
+    return Difference(1e6 * by, 1e6 * error, by / error if error else 0.0, z)
+
+
+def sum_up(found: Sequence[Difference]) -> float:
+    """The t of all questions together (Stouffer): it shows what is too small at each of them."""
+    return sum(each.t for each in found) / math.sqrt(len(found))
 
 
 def collect_questions(room: Recording, dice: random.Random) -> list[Ask]:
@@ -72,11 +78,12 @@ def collect_questions(room: Recording, dice: random.Random) -> list[Ask]:
             asks.append(guessing.dry(here, mover, move))
             if b'"verdict":"refused"' in room.ask(asks[-1], weighed=False).body:
                 asks.append(guessing.in_earnest(here, mover, move))
-    return [ask for ask in asks if ask.method in ("GET", "POST") and "viewer=full" not in ask.path]
+    about = [ask for ask in asks if room.side.match in ask.path and "viewer=full" not in ask.path]
+    return [ask for ask in about if ask.method in ("GET", "POST")]
 
 
 def time_questions(
-    sitting: Sitting, seed: str, moves: int, rounds: int, most: int
+    sitting: Sitting, seed: str, moves: int, rounds: int, most: int, planted: float = 0.0
 ) -> list[tuple[Ask, Difference, Difference]]:
     """For each question what the copy and the other world differ by; empty if nothing is hidden at this table."""
     dice = random.Random(f"{sitting}-{seed}")
@@ -105,10 +112,13 @@ def time_questions(
             for turn in range(rounds + WARM):
                 for number in dice.sample(range(len(asks)), len(asks)):
                     ask, who = asks[number], room.side.table.anyone if asks[number].anonymous else person
-                    for world in dice.sample(range(len(WORLDS)), len(WORLDS)):
+                    for world in dice.sample(WORLDS, len(WORLDS)):
                         service.repository._cache[room.side.match] = worlds[world]
                         began = time.perf_counter()
                         who.ask(ask.method, ask.path, ask.body, **ask.headers).close()
+                        until = time.perf_counter() + planted
+                        while world == THERE and time.perf_counter() < until:
+                            pass
                         if turn >= WARM:
                             took[number][world].append(time.perf_counter() - began)
                 lines.clear()
@@ -116,7 +126,7 @@ def time_questions(
             service.repository._cache[room.side.match] = kept
         finally:
             room.close()
-    return [(ask, compare(t[0], t[1]), compare(t[0], t[2])) for ask, t in zip(asks, took, strict=True)]
+    return [(ask, compare(t[HERE], t[COPY]), compare(t[HERE], t[THERE])) for ask, t in zip(asks, took, strict=True)]
 
 
 def main() -> None:
@@ -125,6 +135,9 @@ def main() -> None:
     options.add_argument("--rounds", type=int, default=150)
     options.add_argument("--moves", type=int, default=24)
     options.add_argument("--questions", type=int, default=60, help="drawn for each sitting")
+    options.add_argument(
+        "--planted", type=float, default=0.0, help="us that the other table takes longer, to see it seen"
+    )
     options.add_argument("--seed", default="1")
     asked = options.parse_args()
     drawn = random.Random(asked.seed).sample(sittings(), len(sittings()))
@@ -133,7 +146,7 @@ def main() -> None:
     for sitting in drawn:
         if done == asked.sittings:
             break
-        found = time_questions(sitting, asked.seed, asked.moves, asked.rounds, asked.questions)
+        found = time_questions(sitting, asked.seed, asked.moves, asked.rounds, asked.questions, asked.planted / 1e6)
         if not found:
             continue
         done += 1
@@ -141,7 +154,10 @@ def main() -> None:
         noise += sum(control.is_loud for _, control, _ in found)
         here = [each for each in found if each[2].is_loud and abs(each[2].us) > 2 * abs(each[1].us)]
         loud += here
-        print(f"{sitting}: {len(found)} questions, {len(here)} told apart", flush=True)
+        seen = LOUD * statistics.median(other.error for _, _, other in found)
+        together = sum_up([other for _, _, other in found]), sum_up([control for _, control, _ in found])
+        print(f"{sitting}: {len(found)} questions, {len(here)} told apart; half of them would be from {seen:.0f} us on")
+        print(f"  together t {together[0]:+.1f}, of the copy {together[1]:+.1f}", flush=True)
         for ask, control, other in sorted(here, key=lambda each: -abs(each[2].us))[:SHOWN]:
             print(f"  {other}   copy {control}   {str(ask)[:110]}", flush=True)
     requests = total * asked.rounds * len(WORLDS)
