@@ -33,21 +33,21 @@ pytestmark = [
 ]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def folder() -> Iterator[Path]:
     made = short_folder()
     yield made
     shutil.rmtree(made)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def shim(folder: Path) -> Iterator[Shim]:
     made = Shim(folder)
     yield made
     made.close()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def program(folder: Path, shim: Shim) -> Iterator[Program]:
     server = shim.server(next(iter(binaries().values())))
     made = Program(folder / "d", shim.variables() | {"REFEREE_STORE_SERVER": str(server)}).start()
