@@ -39,7 +39,7 @@ def get_census(query: dict[str, Any], match: str) -> Response:
 
     If not, the answer names the earliest entry that made it impossible, where each copy in question was named and by
     whom, and what to count again. With `place` and `card`, or `place` and `count`: whether that can be true as well,
-    and if not, since which entry. A census decides nothing; a dispute corrects what is wrong.
+    and if not, since which entry.
     """
     claim = CensusClaim(query["place"], query.get("card", ""), query.get("count")) if "place" in query else None
     loaded, viewer = context.get_loaded_match(match), query["viewer"]

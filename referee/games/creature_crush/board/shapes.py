@@ -24,8 +24,8 @@ class CreatureCrushChange(TypedDict):
     """What an effect has changed of a creature."""
 
     stat: Literal["attack", "armor", "lively", "vengeful", "sluggish"]
-    amount: Annotated[int, "Of a keyword: 1 if it has it, below 0 if it has lost it"]
-    is_this_turn: Annotated[bool, "Whether it ends with the turn; otherwise it lasts as long as the creature is there"]
+    amount: Annotated[int, "Of a keyword: 1, or below 0 if it is lost"]
+    is_this_turn: Annotated[bool, "Whether it ends with the turn"]
     until_turn_of: Annotated[int | None, "Whose next turn ends it"]
     by: CreatureCrushSource
 
