@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import redis
@@ -13,7 +14,7 @@ from referee.eventstore.contract import LogWriteStatus, PartitionProgress, Store
 from referee.eventstore.redis.log import RedisLog
 from referee.infrastructure.clients import UNAVAILABLE_ERRORS, build_client
 from tests.eventstore.masters import Masters
-from tests.eventstore.replicas import Pair
+from tests.eventstore.replicas import Pair, free_port
 from tests.eventstore.servers import AWAY, NO_SERVER, START_SECONDS, binaries
 from tests.eventstore.writing import MATCH, add, following, head_of
 from tests.faults.cluster import Cluster
@@ -74,6 +75,27 @@ def test_a_store_that_insists_on_replicas_itself_is_away_without_them(pair: Pair
         log.append(following(MATCH, head_of(log, MATCH), "0:2"))
     with pytest.raises(StoreUnavailable, match="NOREPLICAS"):
         log.put_grant(MATCH, "t", b"r")
+
+
+def test_a_server_that_becomes_a_replica_meanwhile_is_away_and_not_at_fault(pair: Pair) -> None:
+    log = RedisLog(pair.main.client(retries=0), AWAY, "test", replicas=1, replicas_within_ms=5000)
+    add(log, MATCH, "0:1")
+    commit = following(MATCH, head_of(log, MATCH), "0:2")
+    waits: tuple[Callable[[], object], ...] = (
+        lambda: log.append(commit),
+        lambda: log.wait_for_changes({int(MATCH[:2]): PartitionProgress(10**6, 0)}, 5000),
+    )
+    for wait in waits:
+        with pair.held(), ThreadPoolExecutor(1) as one:
+            waiting = one.submit(wait)
+            until = time.monotonic() + START_SECONDS
+            while not pair.main.client().info("clients")["blocked_clients"]:
+                assert time.monotonic() < until, "nobody waits"
+                time.sleep(0.01)
+            pair.main.client().replicaof("127.0.0.1", free_port())
+            with pytest.raises(StoreUnavailable, match="UNBLOCKED"):
+                waiting.result()
+            pair.main.client().replicaof("NO", "ONE")
 
 
 def test_a_script_that_the_server_does_not_know_is_loaded_and_waited_for(pair: Pair) -> None:

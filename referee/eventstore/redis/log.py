@@ -53,8 +53,9 @@ from referee.eventstore.redis.transfer import RedisTransferStore
 STORE_FORMAT = 1
 # in the answers of a server whose disk or memory has no room, also where a script met them; clients have no class
 FULL_WORDS = ("MISCONF", "used memory > 'maxmemory'")
-# replicas that a server insists on; a partition that it has no more; and a script that met a cluster without it
-AWAY_WORDS = ("NOREPLICAS", MOVED_WORDS, "while the cluster is down")
+# replicas that a server insists on; a partition that it has no more; a script that met a cluster without it; and a wait
+# (for replicas, or for changes) at a server that has become a replica meanwhile
+AWAY_WORDS = ("NOREPLICAS", MOVED_WORDS, "while the cluster is down", "UNBLOCKED")
 STREAM_BATCH_ROWS = 500  # rows read from a stream at a time
 T = TypeVar("T")
 
