@@ -65,6 +65,15 @@ COUNTING_TIMEOUT = 1.0  # seconds; counting a request must not delay it
 CLUSTER_RETRIES = 1  # each try may wait for a server that is gone, and a failover takes longer than all tries
 
 
+PLAIN_WORDS = "Cluster mode is not enabled"  # of a cluster's client that meets a plain server
+
+
+class OtherStoreError(HostError):
+    """The store is a cluster and the settings deny it, or the other way round."""
+
+    exit_code = 78  # EX_CONFIG
+
+
 class PromptCluster(RedisCluster):
     """A cluster's client that does not send again what was not answered in time."""
 
@@ -143,6 +152,8 @@ def _build_cluster_client(url: str, options: dict[str, Any], *, is_prompt: bool)
     try:
         return (PromptCluster if is_prompt else RedisCluster).from_url(url, **options)
     except RedisClusterException as wrong:  # none of its servers answers, or they do not know of each other yet
+        if PLAIN_WORDS in str(wrong):
+            raise OtherStoreError(f"{hide_password(url)} is no cluster: unset REFEREE_STORE_CLUSTER") from wrong
         raise StoreNotFoundError(f"{hide_password(url)} does not answer: {wrong}") from wrong
 
 
@@ -261,22 +272,43 @@ def build_run_id_reader(client: Any) -> Callable[[], str]:
     return read_run_id
 
 
-def refuse_replica(settings: Settings) -> None:
-    """Raise HostError if the store is a replica: nothing can be written to it."""
+def refuse_replica(settings: Settings) -> list[str]:
+    """Raise HostError if the store takes no writes, or is no cluster as declared.
+
+    A replica takes none. Return a sentence for each server that has fewer replicas than a write waits for; they may come
+    back.
+    """
     if settings.store_url is None or urlsplit(settings.store_url).scheme == "fake":
-        return
+        return []
+    lacking: list[str] = []
     shown, client = hide_password(settings.store_url), build_store_client(settings)
     try:
         for primary in _connect_primaries(client, cluster=settings.store_cluster):
-            if primary.info("replication").get("role") != "master":
+            if not settings.store_cluster and int(primary.info("cluster").get("cluster_enabled", 0)):
+                raise OtherStoreError(f"{shown} belongs to a cluster: set REFEREE_STORE_CLUSTER=true")
+            about: dict[str, Any] = primary.info("replication")
+            if about.get("role") != "master":
                 raise HostError(f"{shown} is a replica; REFEREE_STORE_URL has to name the server that takes writes")
+            replicas = int(about.get("connected_slaves", 0))
+            if replicas < settings.store_replicas:
+                lacking.append(
+                    f"{_name_server(primary)} has {replicas} replicas, and REFEREE_STORE_REPLICAS asks for "
+                    f"{settings.store_replicas}: until then its writes get 503"
+                )
     except STORE_ERRORS as wrong:
         raise StoreNotFoundError(f"{shown} does not answer: {wrong}") from wrong
+    return lacking
 
 
 def _connect_primaries(client: Any, *, cluster: bool) -> list[Any]:
     """Return a client of each server of the store that takes writes."""
     return [client.get_redis_connection(node) for node in client.get_primaries()] if cluster else [client]
+
+
+def _name_server(client: Any) -> str:
+    """Return where a client leads to."""
+    about: dict[str, Any] = client.connection_pool.connection_kwargs
+    return about["path"] if "path" in about else f"{about['host']}:{about['port']}"
 
 
 def refuse_unsuited_queue(settings: Settings) -> None:

@@ -14,6 +14,7 @@ from referee.eventstore.contract import StoreUnavailable
 from referee.infrastructure.clients import (
     UNAVAILABLE_ERRORS,
     FakeServers,
+    OtherStoreError,
     build_client,
     build_queue_client,
     build_store_client,
@@ -24,7 +25,7 @@ from referee.infrastructure.clients import (
 from referee.infrastructure.embedded.servers import EmbeddedServers
 from referee.infrastructure.errors import HostError, StoreNotFoundError
 from referee.infrastructure.settings import Settings
-from tests.eventstore.replicas import Pair
+from tests.eventstore.replicas import Listening, Pair
 from tests.eventstore.servers import NO_SERVER, binaries
 
 
@@ -104,11 +105,28 @@ def test_fake_servers_serve_other_processes_scripts_included(settings):
         build_client(servers.store_url, retries=0).ping()
 
 
-def test_a_replica_is_refused_as_the_store(settings):
+def test_a_cluster_that_is_not_declared_and_a_declared_one_that_is_none_are_refused(settings):
+    if not binaries():
+        pytest.skip(NO_SERVER)
+    binary = next(iter(binaries().values()))
+    for options, is_cluster in (((), False), (("--cluster-enabled", "yes"), True)):
+        server = Listening(binary, *options).start()
+        try:
+            with pytest.raises(OtherStoreError, match="REFEREE_STORE_CLUSTER") as refused:
+                refuse_replica(replace(settings, store_url=server.url, store_cluster=not is_cluster))
+            assert refused.value.exit_code == 78
+        finally:
+            server.remove()
+
+
+def test_a_replica_is_refused_as_the_store_and_missing_replicas_are_told(settings):
     if not binaries():
         pytest.skip(NO_SERVER)
     with Pair() as pair:
-        refuse_replica(replace(settings, store_url=pair.main.url))
+        named = replace(settings, store_url=pair.main.url)
+        assert refuse_replica(replace(named, store_replicas=1)) == []
+        (lacking,) = refuse_replica(replace(named, store_replicas=2))
+        assert lacking.startswith(f"127.0.0.1:{pair.main.port} has 1 replicas"), "it starts, as they may come back"
         replica = replace(settings, store_url=pair.replica.url)
         with pytest.raises(HostError, match="is a replica"):
             refuse_replica(replica)

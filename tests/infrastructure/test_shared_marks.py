@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from referee.cli.commands.histories.lost import claim_store as take_over
+from referee.cli.commands.running.doctor import WRONG, check_environment
 from referee.cli.commands.running.serve import claim_marks
 from referee.infrastructure.composition import open_signed_history
+from referee.infrastructure.errors import HostError
 from referee.infrastructure.settings import Settings
 from referee.infrastructure.watermarks.guard import HistoryLostError
 from referee.infrastructure.watermarks.mark_file import Mark
@@ -37,6 +39,31 @@ def test_a_host_with_a_folder_of_its_own_is_refused_and_one_that_shares_it_is_no
         claim_marks(two)
     assert refused.value.exit_code == 78
     claim_marks(replace(two, watermarks_dir=one.watermarks_path))
+
+
+def test_the_doctor_names_another_folder_and_makes_none(hosts: list[Settings]) -> None:
+    one, two = hosts
+    claim_marks(one)
+    assert not [each for each in check_environment(one) if "marks" in each.says]
+    (found,) = (each for each in check_environment(two) if "marks" in each.says)
+    assert (found.check, found.state) == ("store", WRONG)
+    assert not two.watermarks_path.exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"0123456789abcde", b"0123456789ABCDEF"])
+def test_a_damaged_id_is_said_to_be_one_and_a_claim_gives_a_new_one(content: bytes, hosts: list[Settings]) -> None:
+    one = hosts[0]
+    claim_marks(one)
+    kept = one.watermarks_path / "id"
+    kept.write_bytes(content)
+    with pytest.raises(HostError, match="history claim"):
+        claim_marks(one)
+    assert any(each.state == WRONG and str(kept) in each.says for each in check_environment(one))
+    kept.unlink()
+    with pytest.raises(OtherMarksError):
+        claim_marks(one)
+    take_over(one, "its id was damaged")
+    claim_marks(one)
 
 
 def test_a_lost_folder_is_replaced_on_record(hosts: list[Settings], capsys: pytest.CaptureFixture[str]) -> None:

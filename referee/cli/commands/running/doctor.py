@@ -17,6 +17,7 @@ from referee.cli.output import make_console, print_json
 from referee.eventstore.contract import StoreFull, StoreUnavailable
 from referee.infrastructure.archives.archive import Archive
 from referee.infrastructure.clients import (
+    build_store_client,
     fetch_server_info,
     open_match_log,
     refuse_replica,
@@ -34,6 +35,7 @@ from referee.infrastructure.settings import PREFIX, Settings, SettingsError, lis
 from referee.infrastructure.stores.check import OVERRIDE, find_store_gaps
 from referee.infrastructure.stores.requirements import KEPT_IN_MEMORY
 from referee.infrastructure.watermarks.mark_file import MARKS_HINT, MarksUnavailable
+from referee.infrastructure.watermarks.sharing import require_no_other_folder
 
 MIN_PYTHON = (3, 11)
 LIBRARIES = (
@@ -186,7 +188,9 @@ def _check_named_store(settings: Settings) -> Iterator[CheckResult]:
     if not gaps:
         yield CheckResult("store", FINE, "it answers, and syncs before it acknowledges")
     try:
-        refuse_replica(settings)
+        for lacking in refuse_replica(settings):
+            yield CheckResult("store", WARNING, lacking, "start replicas, or correct REFEREE_STORE_REPLICAS")
+        require_no_other_folder(build_store_client(settings), settings.watermarks_path)
     except HostError as wrong:
         yield CheckResult("store", WRONG, str(wrong))
 

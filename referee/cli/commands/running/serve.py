@@ -225,7 +225,8 @@ def check_named_servers(settings: Settings, *, both: bool = False) -> None:
     if settings.store_url is not None and not settings.ephemeral:
         for gap in refuse_unsafe_store(settings):
             print_notice(f"UNSAFE store ({OVERRIDE} allows it): {gap}")
-    refuse_replica(settings)
+    for lacking in refuse_replica(settings):
+        print_notice(lacking)
     refuse_unsuited_queue(settings)
     claim_marks(settings)
 
