@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 from referee.eventstore.contract import PARTITIONS, MatchLog, StoreUnavailable
 from referee.infrastructure import logs
 from referee.infrastructure.clients import open_match_log
-from referee.infrastructure.errors import HostError
+from referee.infrastructure.errors import HostError, StoreNotFoundError
 from referee.infrastructure.settings import read_settings
 from referee.match.errors import MatchUnavailable
 from workers.projections.runner import LIVE_PROJECTIONS
@@ -55,6 +55,11 @@ def main(arguments: Sequence[str]) -> int:
     except HostError as wrong:
         print(wrong, file=sys.stderr)
         return wrong.exit_code
+    except StoreUnavailable as away:
+        if first in WORKER_NAMES:
+            raise
+        print(f"the store is away: {away}", file=sys.stderr)  # not 1: nothing was found wrong
+        return StoreNotFoundError.exit_code
 
 
 def print_usage() -> int:

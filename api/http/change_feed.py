@@ -21,6 +21,7 @@ HEARTBEAT_SECONDS = 10.0  # seconds after which every subscriber looks by itself
 STORE_WAIT_MS = 100  # how long the reader waits for the store at a time; a newly watched partition waits as long
 POLL_PAUSE = 0.025  # seconds between two looks where the store cannot wait
 AWAY_PAUSE = 0.5  # seconds before an unavailable store is tried again
+PART_PAUSE = 5.0  # and before a partition is whose server alone is away: asking may take as long as a request waits
 LOGGER = structlog.get_logger("referee.api")
 
 
@@ -103,6 +104,7 @@ class ChangeFeed:
         self._count = 0
         self._changed = threading.Condition()
         self._reader: threading.Thread | None = None
+        self._rests: dict[int, float] = {}  # until when the reader leaves partitions alone whose server is away
         self._shared: dict[tuple[str, Any], Any] = {}
 
     @property
@@ -291,15 +293,29 @@ class ChangeFeed:
     def _poll_partitions(
         self, progress: dict[int, PartitionProgress], watched: dict[int, list[str]]
     ) -> dict[int, PartitionProgress]:
-        """Look once at the watched partitions, and return their progress after it."""
+        """Look once at the watched partitions, and return their progress after it.
+
+        A part of a cluster may be away while the others go on.
+        """
         now = {partition: progress[partition] for partition in watched if partition in progress}
-        for partition in watched.keys() - now.keys():
-            now[partition] = self.log.read_progress(partition)
+        began = time.monotonic()
+        # those that were away come last, or they would hold up the others again and again
+        for partition in sorted(watched.keys() - now.keys(), key=lambda each: self._rests.get(each, 0.0)):
+            if now and began < self._rests.get(partition, 0.0):
+                break
+            try:
+                now[partition] = self.log.read_progress(partition)
+            except StoreUnavailable as away:
+                self._rests[partition] = time.monotonic() + PART_PAUSE
+                if not now:
+                    raise
+                LOGGER.warning("streams wait for a part of the store", partition=partition, cause=str(away))
+                break  # others of that server would take as long, and those that are followed have waited
+            self._rests.pop(partition, None)
             # earlier changes are not reported any more, so every subscriber looks
             matches = self._watched_matches_in(partition)
             self._forget_written(matches)
             self.wake_subscribers(*matches, visited=True)
-        began = time.monotonic()
         for partition, changes in self.log.wait_for_changes(now, STORE_WAIT_MS).items():
             now[partition] = changes.progress
             self.wake_subscribers(*self._select_untold(changes.versions))

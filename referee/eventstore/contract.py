@@ -397,7 +397,8 @@ class MatchLog(AccessStore, AccountStore, BookStore, DeckStore, ProjectionStore,
         """Return what changed in these partitions.
 
         A match changes by a commit, or when somebody comes or goes. Wait for the first change up to `within_ms`, if the
-        store can wait. Partitions without changes are left out.
+        store can wait. Partitions without changes are left out, and in a cluster those at servers that are away, as
+        long as one answers.
         """
 
     # -- the feed, deadlines, epochs ----------------------------------------------------------------------------------

@@ -5,8 +5,10 @@ from __future__ import annotations
 import threading
 import time
 
-from api.http.change_feed import ChangeFeed, Subscription
-from referee.eventstore.contract import PartitionProgress, partition_for_match
+import pytest
+
+from api.http.change_feed import AWAY_PAUSE, ChangeFeed, Subscription
+from referee.eventstore.contract import PartitionProgress, StoreUnavailable, partition_for_match
 from referee.eventstore.memory.log import MemoryLog
 from tests.api import house
 from tests.api.streaming import moved
@@ -105,4 +107,34 @@ def test_a_store_that_was_restored_is_followed_from_where_it_stands() -> None:
     add(log, MATCH, "0:4")
     assert count_changes(hub, MATCH, last) > last
     watch.close()
+    hub.close()
+
+
+@pytest.mark.parametrize("away", ["02", "63"])  # before the other one and after it
+def test_matches_of_a_part_of_the_store_that_is_away_do_not_silence_those_of_the_others(away: str) -> None:
+    log, gone = MemoryLog(), {int(away)}
+    real = log.read_progress
+
+    def read_progress(partition: int) -> PartitionProgress:
+        if partition in gone:
+            raise StoreUnavailable("that part is away")
+        return real(partition)
+
+    log.read_progress = read_progress  # type: ignore[method-assign]
+    hub, there = ChangeFeed(log, 10, beat=60.0), f"{away}-{'a' * 26}"
+    watches = [hub.subscribe_to_match(match) for match in (there, MATCH)]
+    until = time.monotonic() + 10
+    while not hub._rests and time.monotonic() < until:
+        time.sleep(0.001)
+    last = count_changes(hub, MATCH, -1)
+    time.sleep(AWAY_PAUSE)
+    last = count_changes(hub, MATCH, -1)
+    for version in (1, 2):
+        grow(log, MATCH, version)
+        assert last < (last := count_changes(hub, MATCH, last)), "another process wrote it, and the reader tells it"
+    hub._rests[int(away)], missed = 0.0, hub.get_change_counts(there)[0]
+    gone.clear()
+    assert count_changes(hub, there, missed) > missed, "whoever watches that match looks once it is back"
+    for watch in watches:
+        watch.close()
     hub.close()

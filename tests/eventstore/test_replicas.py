@@ -132,6 +132,11 @@ def test_in_a_cluster_each_write_waits_for_the_replica_of_its_own_server() -> No
         masters.remove()
 
 
+def owner_of(client: redis.RedisCluster, match: str) -> int:
+    port: int = client.get_node_from_key(f"{{p{match[:2]}}}:about").port
+    return port
+
+
 @pytest.mark.cluster
 def test_a_write_follows_its_partition_while_it_moves_and_after_its_server_died() -> None:
     cluster = Cluster(next(iter(binaries().values())), cluster_node_timeout="3000").start()
@@ -152,6 +157,8 @@ def test_a_write_follows_its_partition_while_it_moves_and_after_its_server_died(
             node.client.execute_command("CLUSTER", "SETSLOT", slot, "NODE", ids[1])
         add(log, MATCH, "0:1")
         add(log, MATCH, "0:2")
+        names = [f"{number:02d}-{'a' * 26}" for number in range(64)]
+        elsewhere = next(name for name in names if owner_of(client, name) not in (source.port, target.port))
         prompt = RedisLog(build_client(cluster.url, cluster=True, within=0.5), UNAVAILABLE_ERRORS, "test", spread=True)
         target.signal(signal.SIGSTOP)
         for call in (prompt.read_positions, lambda: prompt.put_grant(MATCH, "t", b"r")):
@@ -164,6 +171,13 @@ def test_a_write_follows_its_partition_while_it_moves_and_after_its_server_died(
         cluster.kill(target)
         with pytest.raises(StoreUnavailable):
             add(log, MATCH, "0:3")
+        add(log, elsewhere, "0:1")
+        since = {int(match[:2]): PartitionProgress(0, 0) for match in (MATCH, elsewhere)}
+        assert set(log.wait_for_changes(since, 0)) == {int(elsewhere[:2])}, "the lost part hides no changes of others"
+        with pytest.raises(StoreUnavailable):
+            log.read_feeds(dict.fromkeys(since, 0))
+        with pytest.raises(StoreUnavailable):
+            log.wait_for_changes({int(MATCH[:2]): PartitionProgress(0, 0)}, 0)
         cluster.await_promotion(replica)
         assert cluster.start_node(target)
         cluster.await_healed()

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import redis
 
-from referee.eventstore.contract import PARTITIONS, ProjectionWrite, partition_for_match
+from referee.eventstore.contract import PARTITIONS, ProjectionWrite, StoreUnavailable, partition_for_match
 from referee.eventstore.memory.log import MemoryLog
 from referee.eventstore.redis.log import RedisLog
 from referee.ratings.projection_versions import PROJECTION_VERSIONS
@@ -55,6 +55,25 @@ def test_a_view_is_rebuilt_and_a_wrong_row_is_told_and_mended(capsys: pytest.Cap
         assert command.main(["rebuild", "lobby"]) == 0
     finally:
         set_context(None)
+
+
+@pytest.mark.parametrize("words", [["rebuild", "lobby"], ["list"]])
+def test_a_store_that_is_away_is_no_projection_that_was_wrong(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def leave(*_: object) -> tuple[int, ...]:
+        raise StoreUnavailable("connection refused")
+
+    log = MemoryLog()
+    monkeypatch.setattr(log, "read_partition_cursors", leave)
+    monkeypatch.setattr(log, "drop_projection", leave)
+    monkeypatch.setattr(command, "open_log", lambda: log)
+    set_context(context_of(log))
+    try:
+        assert command.main(words) == 69
+    finally:
+        set_context(None)
+    assert capsys.readouterr().err == "the store is away: connection refused\n"
 
 
 def test_of_feeds_that_grow_and_are_read_meanwhile_no_less_than_nothing_is_to_come(

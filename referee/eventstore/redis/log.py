@@ -268,7 +268,7 @@ class RedisLog(RedisTransferStore, RedisProjectionStore):
         for partition, progress in since.items():
             from_[f"{partition_tag(partition)}:feed"] = f"{progress.position}-0"
             from_[f"{partition_tag(partition)}:notes"] = f"{progress.notes}-0"
-        found = self._read_streams(from_, STREAM_BATCH_ROWS, within_ms)
+        found = self._read_streams(from_, STREAM_BATCH_ROWS, within_ms, whole=False)
         changes: dict[int, PartitionChanges] = {}
         for name, entries in found:
             partition, is_feed = int(name[2:4]), name.endswith(b":feed")
@@ -285,11 +285,12 @@ class RedisLog(RedisTransferStore, RedisProjectionStore):
         return changes
 
     def _read_streams(
-        self, from_: Mapping[str, str], limit: int, within_ms: int | None = None
+        self, from_: Mapping[str, str], limit: int, within_ms: int | None = None, *, whole: bool = True
     ) -> list[tuple[bytes, list[tuple[bytes, dict[bytes, bytes]]]]]:
         """Return what the streams have after those ids; without `within_ms`, at once.
 
-        A command may not name keys of several slots, nor wait for several servers: a cluster answers at once too.
+        A command may not name keys of several slots, nor wait for several servers: a cluster answers at once too. If
+        the look need not be `whole`, streams at servers that are away have nothing new, as long as one answers.
         """
         if not from_ or limit < 1:
             return []
@@ -297,7 +298,7 @@ class RedisLog(RedisTransferStore, RedisProjectionStore):
             read = functools.partial(self.client.xread, dict(from_), count=limit, block=within_ms)
             return cast(list[tuple[bytes, Any]], self._call_store(read))
         args = [arg for after in from_.values() for arg in (after, str(limit))]
-        looked = zip(from_, self._look("changes", list(from_), *args), strict=True)
+        looked = zip(from_, self._look("changes", list(from_), *args, whole=whole), strict=True)
         return [(name.encode(), list(map(parse_raw_entry, entries))) for name, entries in looked if entries]
 
     # -- feed and deadlines ----------------------------------------------------------------------------------------

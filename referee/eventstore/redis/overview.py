@@ -30,23 +30,27 @@ class RedisOverview(RedisAccess):
         """Return the field `position` of each hash, 0 where there is none."""
         return tuple(int(position or 0) for position in self._look("positions", keys))
 
-    def _look(self, name: str, keys: Sequence[str], *args: str) -> list[Any]:
+    def _look(self, name: str, keys: Sequence[str], *args: str, whole: bool = True) -> list[Any]:
         """Run a script that only reads, and answers for each key.
 
-        `args`: those of the first key, then those of the next. Raises StoreUnavailable.
+        `args`: those of the first key, then those of the next. Unless the look has to be `whole`, the answer is None
+        for keys at servers that are away, as long as one answers. Raises StoreUnavailable.
         """
         if not self._spread:
             found: list[Any] = self._run_script(name, keys, *args)
             return found
-        return self._call_store(lambda: self._look_at_nodes(name, keys, args, tries=2))
+        return self._call_store(lambda: self._look_at_nodes(name, keys, args, tries=2, whole=whole))
 
-    def _look_at_nodes(self, name: str, keys: Sequence[str], args: Sequence[str], *, tries: int) -> list[Any]:
+    def _look_at_nodes(
+        self, name: str, keys: Sequence[str], args: Sequence[str], *, tries: int, whole: bool
+    ) -> list[Any]:
         nodes, width = PrimaryNodes(self.client), len(args) // len(keys) if keys else 0
         shares: dict[str, tuple[Any, Any, list[int]]] = {}
         for at, key in enumerate(keys):
             node, client = nodes.find(key)
             shares.setdefault(node.name, (node, client, []))[2].append(at)
         found: list[Any] = [None] * len(keys)
+        failures = 0
         for node, client, places in shares.values():
             own = [arg for at in places for arg in args[at * width : (at + 1) * width]]
             try:
@@ -54,8 +58,11 @@ class RedisOverview(RedisAccess):
             except Exception as wrong:  # of whatever kind: it may have lost its place, or these partitions
                 nodes.refresh(node)
                 if tries > 1 and MOVED_WORDS in str(wrong):
-                    return self._look_at_nodes(name, keys, args, tries=tries - 1)
-                raise
+                    return self._look_at_nodes(name, keys, args, tries=tries - 1, whole=whole)
+                failures += 1
+                if whole or failures == len(shares):
+                    raise
+                continue
             for at, reply in zip(places, replies, strict=True):
                 found[at] = reply
         return found

@@ -26,7 +26,8 @@ def print_progress(settings: Settings, *, as_json: bool) -> None:
     """
     done = run_worker_command(settings, "list")
     if done.returncode:
-        raise HostError(done.stderr.strip())
+        kind = StoreNotFoundError if done.returncode == StoreNotFoundError.exit_code else HostError
+        raise kind(done.stderr.strip())
     views = [json.loads(line) for line in done.stdout.splitlines()]
     if as_json:
         print_json({"projections": views})
@@ -38,7 +39,8 @@ def print_progress(settings: Settings, *, as_json: bool) -> None:
 def rebuild_views(settings: Settings, names: tuple[str, ...]) -> int:
     """Rebuild projections, all if none is named, and return the exit code.
 
-    The code is 1 if a live projection was wrong, 2 if there is no such projection. Raises StoreNotFoundError.
+    The code is 1 if a live projection was wrong, 2 if there is no such projection, 69 if the store is away. Raises
+    StoreNotFoundError.
     """
     done = run_worker_command(settings, "rebuild", *(names or ("all",)))
     click.echo(done.stdout, nl=False)
