@@ -89,6 +89,7 @@ def _run_module(
     os.setsid()
     if log is not None:
         os.dup2(log, STANDARD_ERROR)
+    gc.freeze()  # a socket among the parent's garbage would later close its number, which is another one's by then
     close_descriptors(pass_fds)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -34,6 +34,11 @@ if what == "look":
                      signal.getsignal(signal.SIGINT) == signal.default_int_handler],
         "blocked": sorted(signal.pthread_sigmask(signal.SIG_BLOCK, [])),
     }), flush=True)
+elif what == "collect":
+    import gc
+    opened = [os.open(os.devnull, os.O_RDONLY) for _ in range(20)]
+    gc.collect()
+    print(json.dumps([fd for fd in opened if not os.path.exists(f"/proc/self/fd/{fd}")]), flush=True)
 elif what == "exit":
     sys.exit(3)
 elif what == "fail":
@@ -48,6 +53,12 @@ from referee.cli.forking import ForkedProcess, may_fork
 assert may_fork()
 what, notes = sys.argv[1:]
 held = [socket.socket(), open(__file__)]  # what only the parent may hold
+class Ring:
+    def __init__(self):
+        self.socket, self.self = socket.socket(), self
+import gc
+gc.disable()
+Ring()  # garbage that only the collector finds, with a socket
 given = os.open(os.devnull, os.O_RDONLY)
 os.environ["OTHER"] = "only of the parent"
 def stop(number, frame):
@@ -93,6 +104,11 @@ def parent(tmp_path: Path) -> Iterator[Any]:
     for process in started:
         process.kill()
         process.communicate()
+
+
+def test_garbage_of_the_parent_closes_nothing_of_the_fork(parent: Any) -> None:
+    said, _ = parent("collect").communicate(timeout=30)
+    assert json.loads(said.splitlines()[1]) == []
 
 
 def test_a_fork_takes_over_what_it_is_given_and_no_more(parent, tmp_path):
