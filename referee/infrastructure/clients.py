@@ -275,8 +275,8 @@ def build_run_id_reader(client: Any) -> Callable[[], str]:
 def refuse_replica(settings: Settings) -> list[str]:
     """Raise HostError if the store takes no writes, or is no cluster as declared.
 
-    A replica takes none. Return a sentence for each server that has fewer replicas than a write waits for; they may come
-    back.
+    A replica takes none. Return a sentence for each server that has fewer replicas than a write waits for; these may
+    come back.
     """
     if settings.store_url is None or urlsplit(settings.store_url).scheme == "fake":
         return []
