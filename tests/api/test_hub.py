@@ -134,7 +134,7 @@ def test_matches_of_a_part_of_the_store_that_is_away_do_not_silence_those_of_the
         assert last < (last := count_changes(hub, MATCH, last)), "another process wrote it, and the reader tells it"
     hub._rests[int(away)], missed = 0.0, hub.get_change_counts(there)[0]
     gone.clear()
-    assert count_changes(hub, there, missed) > missed, "whoever watches that match looks once it is back"
+    assert count_changes(hub, there, missed) > missed, "those who watch that match look once it is back"
     for watch in watches:
         watch.close()
     hub.close()

@@ -150,7 +150,7 @@ class Sweeper:
                 due = None if loaded.match.is_halted else find_deadline(loaded)
                 if due is not None and str(due.asked) == tag and due.left_ms > 2 * due.limit_ms + SET_BACK_MS:
                     self._log.move_deadline(match, tag, now_ms + due.limit_ms)
-                    LOGGER.warning("a deadline that was %d s away has its time anew", due.left_ms // 1000)
+                    LOGGER.warning("a deadline was %d s away, and has its whole limit again", due.left_ms // 1000)
 
     def _freeze_lost_matches(self) -> None:
         """Freeze the matches that a store which has just come lacks entries of.

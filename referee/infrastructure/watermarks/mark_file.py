@@ -189,7 +189,7 @@ class MarkFile:
             self._forget()
             self._base, self._base_signature = _open_base(self._folder / "base"), signature
         size = os.fstat(self._tail).st_size
-        if size < self._offset and not self._is_distrusted:  # else a failed sync took it, and it is written anew
+        if size < self._offset and not self._is_distrusted:  # else a failed sync took it, and it is written again
             raise OSError(errno.EIO, "the tail has become shorter")
         if size > self._offset:
             self._read_tail(size - self._offset)
