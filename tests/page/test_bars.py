@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import statistics
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,21 @@ pytestmark = pytest.mark.deep
 HERE = Path(__file__).parent
 MOST_BYTES = 120 * 1024  # packed, all files together
 FIRST_PAINT, ECHO = 1000, 200  # milliseconds, with a processor four times slower
+TRIES = 6
 SLOWER = 4
+LOOP_MILLISECONDS = 400  # what the loop takes on the machine that the bars were set on, slowed down
+LOOP = """() => {
+  const box = document.createElement('div');
+  document.body.append(box);
+  for (let round = 0; round < 20; round++) {
+    const words = Array.from({length: 2000}, (_, at) => String((at * 7919) % 10007)).sort();
+    const found = JSON.parse(JSON.stringify(words.map((word) => ({word, length: word.length}))));
+    const shown = found.slice(0, 150).map(({word}) => Object.assign(document.createElement('p'), {textContent: word}));
+    box.replaceChildren(...shown);
+    box.getBoundingClientRect();
+  }
+  box.remove();
+}"""
 CARDS = ("parts/faces.js",)  # what draws cards does not count
 LATER = (  # scenes that load by themselves and that no phone at the table opens: proof, judge, desk and big screen
     *("scenes/verify/", "vendor/noble", "vendor/sha2", "vendor/hmac", "vendor/_", "vendor/utils"),
@@ -203,54 +218,77 @@ def test_what_vouches_for_draws_and_moves_comes_after_the_page_and_is_light() ->
     assert packed < MOST_BYTES_AFTERWARDS
 
 
-def open_slow_phone(browser: Any, base: str) -> tuple[Device, Any]:
-    """A phone with a quarter of this machine's processor, whose work is counted in the time of its thread."""
-    device = Device(browser, base, size=PHONE)
-    slow = device.context.new_cdp_session(device.page)
-    slow.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
-    slow.send("Performance.setTimeDomain", {"timeDomain": "threadTicks"})
-    slow.send("Performance.enable")
-    return device, slow
+class SlowPhone:
+    """A phone with a quarter of this machine's processor, whose work is counted in the time of its page's thread."""
+
+    def __init__(self, browser: Any, base: str) -> None:
+        self.device = Device(browser, base, size=PHONE)
+        self.session = self.device.context.new_cdp_session(self.device.page)
+        self.session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+        self.session.send("Performance.setTimeDomain", {"timeDomain": "threadTicks"})
+        self.session.send("Performance.enable")
+        self.device.page.goto("about:blank")
+        loops = []
+        for _ in range(3):
+            before = self.read_work()
+            self.device.page.evaluate(LOOP)
+            loops.append(self.read_work() - before)
+        self.speed = LOOP_MILLISECONDS / statistics.median(loops)
+
+    def read_work(self) -> float:
+        """Return the milliseconds that the page's thread has worked."""
+        metrics = {each["name"]: each["value"] for each in self.session.send("Performance.getMetrics")["metrics"]}
+        return float(metrics["TaskDuration"]) * 1000
 
 
 def test_a_slow_phone_paints_within_a_second(browser: Any, base: str) -> None:
-    """What the clock says depends on who else uses the machine, so it has a few tries; the work does not."""
+    """A machine may change its speed within minutes, so a loop is timed beside, and there are a few tries."""
     paints, works = [], []
-    for _ in range(6):
-        device, slow = open_slow_phone(browser, base)
-        device.open("/")
-        device.page.locator("h1").first.wait_for()
-        paints.append(device.page.evaluate("() => performance.getEntriesByName('first-contentful-paint')[0].startTime"))
-        metrics = {each["name"]: each["value"] for each in slow.send("Performance.getMetrics")["metrics"]}
-        works.append(metrics["TaskDuration"] * 1000)
-        device.close()
-        if paints[-1] < FIRST_PAINT:
+    for _ in range(TRIES):
+        phone = SlowPhone(browser, base)
+        phone.device.open("/")
+        phone.device.page.locator("h1").first.wait_for()
+        paint = phone.device.page.evaluate("() => performance.getEntriesByName('first-contentful-paint')[0].startTime")
+        works.append(phone.read_work() * phone.speed)
+        paints.append(paint * phone.speed)
+        phone.device.close()
+        if paints[-1] < FIRST_PAINT and works[-1] < FIRST_PAINT:
             break
     print(f"first paint {min(paints):.0f} ms, work of the page's thread {min(works):.0f} ms, tries {len(paints)}")
+    assert min(paints) < FIRST_PAINT
     assert min(works) < FIRST_PAINT
-    assert min(paints) < FIRST_PAINT or (len(paints) == 6 and min(paints) < 2 * FIRST_PAINT)  # busy elsewhere each time
 
 
 def test_a_slow_phone_shows_a_move_at_once(browser: Any, base: str) -> None:
-    table = open_table(base, ["Ada", "Ben"], **GAMES[0])
-    device, _ = open_slow_phone(browser, base)
-    table.give(device, 0)
     echoes = []
+    for _ in range(TRIES):
+        echoes.append(measure_echo(browser, base))
+        if echoes[-1] < ECHO:
+            break
+    print(f"echo {min(echoes):.0f} ms, tries {len(echoes)}")
+    assert min(echoes) < ECHO
+
+
+def measure_echo(browser: Any, base: str) -> float:
+    """Return the work in ms of a page's thread, at the speed on record, until a tap is seen: the median of eight."""
+    table = open_table(base, ["Ada", "Ben"], **GAMES[0])
+    phone = SlowPhone(browser, base)
+    page = phone.device.page
+    table.give(phone.device, 0)
+    works = []
     for _ in range(8):
-        device.page.locator("main button.move, main button.covered").first.wait_for()
-        if not device.page.locator("main button.move").count():
-            device.page.locator("main button.covered").first.click()
-        took = device.page.evaluate(
+        page.locator("main button.move, main button.covered").first.wait_for()
+        if not page.locator("main button.move").count():
+            page.locator("main button.covered").first.click()
+        before = phone.read_work()
+        page.evaluate(
             """async () => {
               const panel = () => document.querySelector('main').innerText, before = panel(), began = performance.now();
               document.querySelector('main button.move').click();
               while (panel() === before && performance.now() - began < 5000) await new Promise(requestAnimationFrame);
-              return performance.now() - began;
             }"""
         )
-        echoes.append(took)
+        works.append(phone.read_work() - before)
         table.play_others(0)
-    echo = sorted(echoes)[len(echoes) // 2]
-    print(f"echo {echo:.0f} ms, longest {max(echoes):.0f} ms")
-    assert echo < ECHO
-    device.close()
+    phone.device.close()
+    return statistics.median(works) * phone.speed
