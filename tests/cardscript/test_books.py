@@ -195,8 +195,11 @@ def test_a_game_without_card_texts_takes_no_books() -> None:
         Plain().cards_of_edition("my_cards@0a1b2c3d")
 
 
-GUIDE = Path(__file__).parents[2] / "referee/cardscript/GUIDE.md"
-EXAMPLES = re.findall(r"^```yaml\n(.*?)^```$", GUIDE.read_text("utf-8"), re.M | re.S)
+CARDSCRIPT = Path(__file__).parents[2] / "referee/cardscript"
+GUIDES = [CARDSCRIPT / "GUIDE.md", *sorted((CARDSCRIPT / "guides").glob("*.md"))]
+EXAMPLES = [
+    text for guide in GUIDES for text in re.findall(r"^```yaml\n(.*?)^```$", guide.read_text("utf-8"), re.M | re.S)
+]
 
 
 @pytest.mark.parametrize(

@@ -43,8 +43,7 @@ from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.texts.books import LEAST_CARDS
 from referee.games.creature_crush.texts.vocabulary import VOCABULARY
 
-GUIDE = (Path(__file__).parents[3] / "referee/cardscript/GUIDE.md").read_text("utf-8")
-SECTION = GUIDE.split("## Creature Crush\n")[1].split("\n## ")[0]
+SECTION = (Path(__file__).parents[3] / "referee/cardscript/guides/creature_crush.md").read_text("utf-8")
 (TEXT,) = re.findall(r"^```yaml\n(.*?)^```$", SECTION, re.M | re.S)
 SAID = SECTION.replace(TEXT, "")
 (MISTAKES,) = re.findall(r"^```\n(.*?)^```$", SECTION.split("Typical mistakes")[1], re.M | re.S)
