@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 from referee.cardscript.books.catalog import describe_card
 from referee.cardscript.books.files import CardRegistry, rename_entry
 from referee.cardscript.language.parser import LocatedMapping
-from referee.cardscript.language.primitives import Program
+from referee.cardscript.language.primitives import Program, Vocabulary
 from referee.engine.events import replace_fields
 from referee.engine.rulebook.book import Rulebook, Text
 from referee.engine.rulebook.editions import CardBook, ErrorCollector
@@ -53,6 +53,7 @@ class CardLibrary(Generic[F]):
     parse_texts: Callable[[str, LocatedMapping], dict[str, Program]]
     mechanics: tuple[str, ...]
     own_card_phrase: str = "a printed card"  # describes a name that an own card has already
+    vocabulary: Vocabulary = field(default_factory=Vocabulary)  # the words that texts are written with
     by_edition: dict[str, tuple[dict[str, Any], ...]] = field(init=False)
 
     def __post_init__(self) -> None:

@@ -62,6 +62,20 @@ def show_cards(
         print_cards(shown, lang, as_json=as_json)
 
 
+@cards.command("words")
+@click.argument("game")
+@click.option("--markdown", is_flag=True, help="Print them as the tables of the guide.")
+@AS_JSON
+def show_words(*, game: str, markdown: bool, as_json: bool) -> None:
+    """List the nouns and verbs that card texts of GAME are written with.
+
+    What may be left out stands in brackets.
+    """
+    from referee.cli.commands.card_books.words import print_words
+
+    print_words(game, markdown=markdown, as_json=as_json)
+
+
 @cards.command("play")
 @click.argument("book", type=BOOK)
 @click.option("--matches", type=click.IntRange(1, 100_000), default=40, show_default=True, help="How many to play.")

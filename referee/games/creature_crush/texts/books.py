@@ -25,6 +25,7 @@ from referee.games.creature_crush.components import (
 )
 from referee.games.creature_crush.conditions import CONDITION_WORDS
 from referee.games.creature_crush.texts.programs import parse_texts
+from referee.games.creature_crush.texts.vocabulary import VOCABULARY
 
 LEAST_CARDS = 2 * DECK_SIZE + 6  # the draft leaves fourteen cards to draw for its last round (CC-FORMAT-ARENA-1)
 RESERVED = frozenset(
@@ -78,4 +79,5 @@ LIBRARY = CreatureCrushLibrary(
     parse_texts,
     MECHANICS,
     own_card_phrase="a card of the game",
+    vocabulary=VOCABULARY,
 )

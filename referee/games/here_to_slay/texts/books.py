@@ -30,6 +30,7 @@ from referee.games.here_to_slay.components import (
 )
 from referee.games.here_to_slay.texts.faces import CLASSES, KINDS, Face, parse_face
 from referee.games.here_to_slay.texts.programs import parse_texts
+from referee.games.here_to_slay.texts.vocabulary import VOCABULARY
 
 CHALLENGE = "challenge"
 # Card ids that would be confused with words of the rules.
@@ -117,5 +118,14 @@ def _check_completeness(book: CardBook, boxes: Boxes, faces: dict[str, Face]) ->
 
 
 LIBRARY = HereToSlayLibrary(
-    PRINTED, CARDS, FACES, PROGRAMS, BOOK, RESERVED_NAMES, parse_face, parse_texts, MECHANICS_KEYS
+    PRINTED,
+    CARDS,
+    FACES,
+    PROGRAMS,
+    BOOK,
+    RESERVED_NAMES,
+    parse_face,
+    parse_texts,
+    MECHANICS_KEYS,
+    vocabulary=VOCABULARY,
 )

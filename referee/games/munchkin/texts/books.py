@@ -30,6 +30,7 @@ from referee.games.munchkin.components import (
 from referee.games.munchkin.conditions import CONDITION_NAMES, SLOTS, TAGS, TOWNS
 from referee.games.munchkin.texts.checks import find_card_problems
 from referee.games.munchkin.texts.programs import parse_texts
+from referee.games.munchkin.texts.vocabulary import WORDS
 
 RESERVED_NAMES = frozenset(
     {  # words of the rules that positions and texts use in place of cards
@@ -120,4 +121,6 @@ def _describe_name_conflict(book: CardBook, power: LocatedMapping) -> str | None
     return "already another power" if any(name == each.get("name") and each is not power for each in powers) else None
 
 
-LIBRARY = Books(EDITION, CARDS, FACES, PROGRAMS, BOOK, RESERVED_NAMES, parse_face, parse_texts, MECHANICS)
+LIBRARY = Books(
+    EDITION, CARDS, FACES, PROGRAMS, BOOK, RESERVED_NAMES, parse_face, parse_texts, MECHANICS, vocabulary=WORDS
+)
