@@ -33,6 +33,10 @@ from referee.games.creature_crush.texts.nouns import CostHitSelector
 from referee.games.creature_crush.texts.selecting import ChoosingSome
 from referee.games.creature_crush.values import LOST, TriggerEvent
 
+PILE_VARIANTS = {  # of cards put by name, and of cards that only their player sees
+    "hand": ("", "unseen"), "deck_top": ("deck_top", "deck_top_unseen"),
+    "deck_bottom": ("deck_bottom", "deck_bottom_unseen"), "deck": ("deck", "deck_unseen"),
+}  # fmt: skip
 CARD_TEXTS: dict[str, Text] = {str(entry["id"]): entry["text"] for _, entry in CARD_ENTRIES if entry.get("text")}
 
 
@@ -50,7 +54,7 @@ def text_parameters(thing: Event | Move) -> dict[str, Any]:
             found |= {"stat": change.stat, "amount": change.amount, "by": change.by, "count": len(altered)}
         case field.CreaturesReadied(cards=readied):
             found["count"] = len(readied)
-        case cards.CreaturesSwapped(cards=(first, second)):
+        case cards.CreaturesSwapped(cards=(first, second)) | cards.CreaturesExchanged(cards=(first, second)):
             found |= {"first": first, "second": second}
         case moves.Lay(dice=dice) | moves.Summon(dice=dice) | moves.Attack(dice=dice) | moves.Swap(dice=dice):
             found |= {"dice": name_dice(dice), "number": len(dice)}
@@ -120,6 +124,11 @@ def text_variant(thing: Event | Move) -> str:
             return "" if pips else "none"
         case cards.CreatureSummoned(target=target) if row_of(target) == "A":
             return "front"
+        case cards.CardsPut(to=to):
+            unseen = narration.are_all_hidden(text_parameters(thing)["put"])
+            return PILE_VARIANTS[to][unseen]
+        case cards.CreaturesExchanged(changes_sides=changes_sides):
+            return "sides" if changes_sides else ""
         case cards.CreatureMoved(retreat=retreat):
             return "retreat" if retreat else ""
         case CardDrawn(for_turn=for_turn, put=put) if for_turn:

@@ -13,9 +13,16 @@ from typing import Any, ClassVar
 from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Event, replace_fields
 from referee.engine.rulebook.interpretations import FIRST_INTERPRETATION
-from referee.engine.zones import is_back
+from referee.engine.zones import arrange_cards, is_back
 from referee.games.creature_crush.card_attributes import COST_X
-from referee.games.creature_crush.components import ALL_FIELD_PLACES, CRUSH_PLACES, face_of, row_of
+from referee.games.creature_crush.components import (
+    ALL_FIELD_PLACES,
+    CRUSH_PLACES,
+    HELLS,
+    SEAT_BY_PLACE,
+    face_of,
+    row_of,
+)
 from referee.games.creature_crush.events.zone_changes import CardsTransferred, CardsTransferredTogether, mark_acted
 
 CRUSH_SOURCES = frozenset((*CRUSH_PLACES[0], *CRUSH_PLACES[1]))
@@ -71,9 +78,25 @@ class CreatureRevived(CreatureEntered):
 
     CC-GLOSS-3: To revive a creature is to summon it from hell.
     CC-AMB-27: A revived creature enters without damage.
+    CC-AMB-3-R2: Out of the other player's hell it is that player's again once it leaves the field.
     """
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-GLOSS-3", "CC-SUMMON-3", "CC-AMB-27")
+
+    def apply(self, state: Any) -> Any:
+        after = super().apply(state)
+        return after if self.source == HELLS[self.seat] else mark_borrowed(after, self.card)
+
+
+def mark_borrowed(state: Any, card: str) -> Any:
+    """Return the table after a creature has changed fields: lent, or home.
+
+    CC-AMB-3-R2: Control lasts while the creature lies on the field.
+    """
+    if state.interpretation_number("CC-AMB-3") == FIRST_INTERPRETATION:
+        return state
+    kept = tuple(each for each in state.borrowed if each != card)
+    return replace_fields(state, borrowed=kept if card in state.borrowed else (*kept, card))
 
 
 @named("cc.ControlTaken")
@@ -96,10 +119,7 @@ class ControlTaken(CreatureEntered):
         after = super().apply(replace_fields(state, entered=left, acted=acted))
         if self.not_summoned:
             after = replace_fields(after, taken=(*after.taken, self.card))
-        if state.interpretation_number("CC-AMB-3") == FIRST_INTERPRETATION:
-            return after
-        kept = tuple(card for card in state.borrowed if card != self.card)  # it may have come home
-        return replace_fields(after, borrowed=kept if self.card in state.borrowed else (*kept, self.card))
+        return mark_borrowed(after, self.card)
 
 
 @named("cc.CrushLaid")
@@ -195,6 +215,48 @@ class CreaturesSwapped(Event):
         )
 
 
+@named("cc.Exchanged")
+@dataclass(frozen=True)
+class CreaturesExchanged(Event):
+    """An effect let two creatures change places.
+
+    Across the boards each becomes the other player's.
+
+    CC-GLOSS-5: To take control of an enemy is to move it to the player's own field.
+    CC-AMB-12: A creature that entered in this turn has used its action, however it came.
+    CC-AMB-3-R2: Control lasts while the creature lies on the field.
+    CC-AMB-27: A creature whose control is taken is moved and not summoned. It keeps its damage and lasting bonuses.
+    """
+
+    places: tuple[str, str]
+    cards: tuple[str, str]
+    clauses: ClassVar[tuple[str, ...]] = ("CC-AMB-30",)
+
+    @property
+    def changes_sides(self) -> bool:
+        """Whether the two places are on different boards."""
+        return SEAT_BY_PLACE[self.places[0]] != SEAT_BY_PLACE[self.places[1]]
+
+    def apply(self, state: Any) -> Any:
+        (one, two), (first, second) = self.places, self.cards
+        after = replace_fields(state, zones={**state.zones, one: (second,), two: (first,)}, stirred=True)
+        if not self.changes_sides:
+            return after
+        acted = {card: count for card, count in state.acted.items() if card not in self.cards}
+        entered = (*(card for card in state.entered if card not in self.cards), *self.cards)
+        after = replace_fields(after, acted=acted, entered=entered)
+        if state.interpretation_number("CC-AMB-12") != FIRST_INTERPRETATION:
+            after = replace_fields(
+                after, taken=(*(card for card in state.taken if card not in self.cards), *self.cards)
+            )
+        for card in self.cards:
+            after = mark_borrowed(after, card)
+        return after
+
+    def applied_clauses(self) -> tuple[str, ...]:
+        return ("CC-GLOSS-5", "CC-AMB-3", "CC-AMB-27") if self.changes_sides else self.clauses
+
+
 # ---- off the field, and through hell ---------------------------------------------------------------------------------
 
 
@@ -239,6 +301,34 @@ class CardsReturned(CardsTransferredTogether):
     """
 
     clauses: ClassVar[tuple[str, ...]] = ("CC-GLOSS-2", "CC-AMB-27")
+
+
+@named("cc.CardsPut")
+@dataclass(frozen=True)
+class CardsPut(CardsTransferredTogether):
+    """An effect put cards into piles of the players whose they are.
+
+    They lay on the field or in hell. `to` is hand, deck_top, deck_bottom, or deck, which is then shuffled.
+
+    CC-GLOSS-2: A card that is returned to the hand always goes to the hand of its possessor.
+    CC-AMB-27: A creature that leaves the field loses damage, bonuses and marks.
+    """
+
+    to: str
+    clauses: ClassVar[tuple[str, ...]] = ("CC-GLOSS-2", "CC-AMB-27")
+
+    def apply(self, state: Any) -> Any:
+        after = super().apply(state)
+        if self.to != "deck_top":
+            return after
+        zones = dict(after.zones)
+        for deck in dict.fromkeys(self.targets):
+            put = tuple(card for card, target in zip(self.put, self.targets, strict=True) if target == deck)
+            zones[deck] = arrange_cards((*put, *state.zones.get(deck, ())))
+        return replace_fields(after, zones=zones)
+
+    def applied_clauses(self) -> tuple[str, ...]:
+        return self.clauses if self.to == "hand" else ("CC-ZONE-3", "CC-AMB-27")
 
 
 @named("cc.CrushSpent")

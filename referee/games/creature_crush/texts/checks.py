@@ -16,9 +16,9 @@ from referee.games.creature_crush.texts.nouns import (
     HellCardSelector,
 )
 
-CREATURES, CRUSHES, BURIED, BURIED_CRUSH, FLIPPED, NO_CARD = (
-    "creatures", "crush cards on the field", "cards in your own hell", "this crush card in hell", "a flipped card",
-    "no card",
+CREATURES, CRUSHES, BURIED, BURIED_BEYOND, BURIED_CRUSH, FLIPPED, NO_CARD = (
+    "creatures", "crush cards on the field", "cards in your own hell", "cards lying in the opponent's hell",
+    "this crush card in hell", "a flipped card", "no card",
 )  # fmt: skip
 MEANINGS_BY_NOUN: dict[type[Selector], frozenset[str]] = {
     CreatureSelector: frozenset({CREATURES}),
@@ -26,6 +26,7 @@ MEANINGS_BY_NOUN: dict[type[Selector], frozenset[str]] = {
     FieldCardSelector: frozenset({CREATURES, CRUSHES}),
     HellCardSelector: frozenset({BURIED}),
 }
+MEANINGS_OF_HELLS = {"enemy": frozenset({BURIED_BEYOND}), "any": frozenset({BURIED, BURIED_BEYOND})}
 AMBIENT_MEANINGS: dict[str, frozenset[str]] = {  # what the names stand for that are bound before a text begins
     **dict.fromkeys(("me", "opponent", "x"), frozenset({NO_CARD})),
     **dict.fromkeys(("attacker", "defender", "summoned"), frozenset({CREATURES})),
@@ -42,8 +43,10 @@ VERB_PARAMETERS: dict[str, dict[str, frozenset[str]]] = {  # by verb and paramet
         verb: {"creature": frozenset({CREATURES})}
         for verb in ("damage", "heal", "send_back", "take_control", "move", "strengthen", "ready")
     },
+    "exchange": {"creature": frozenset({CREATURES}), "other": frozenset({CREATURES})},
     "destroy": {"what": frozenset({CREATURES, CRUSHES})},
-    "revive": {"card": frozenset({BURIED})},
+    "put": {"what": frozenset({CREATURES, CRUSHES, BURIED, BURIED_BEYOND, BURIED_CRUSH})},
+    "revive": {"card": frozenset({BURIED, BURIED_BEYOND})},
     **{verb: {"card": frozenset({BURIED, BURIED_CRUSH})} for verb in ("recover", "recycle")},
     "cancel_effect": {"card": frozenset({FLIPPED})},
 }
@@ -62,7 +65,9 @@ def check_name_meanings(
     for each in lines:
         word = each.effect
         for key, taken in VERB_PARAMETERS.get(word.WORD, {}).items():
-            name = str(getattr(word, key))
+            name = getattr(word, key)
+            if name is None:
+                continue
             meant = stands.get(name, frozenset({NO_CARD}))
             one_of_them = name in AMBIENT_MEANINGS or name == "this"  # known only when the line is reached
             if not (meant & taken if one_of_them else meant <= taken):
@@ -93,4 +98,6 @@ def _find_meaning(word: CardEffect, stands: dict[str, frozenset[str]]) -> frozen
     """Return what the name that a line gives stands for."""
     named = getattr(word, "in_", None)
     noun = getattr(word, "noun", None)
+    if isinstance(noun, HellCardSelector) and noun.of in ("enemy", "any"):
+        return MEANINGS_OF_HELLS[noun.of]
     return MEANINGS_BY_NOUN[type(noun)] if isinstance(noun, Selector) else stands.get(str(named), frozenset({NO_CARD}))

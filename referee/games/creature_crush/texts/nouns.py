@@ -152,15 +152,20 @@ class FieldCardSelector(FieldSelector):
 @named("cc.HellCardNoun")
 @dataclass(frozen=True)
 class HellCardSelector(Selector):
-    """A card in the hell of the text's player that fits every key given.
+    """A card in hell that fits every key given.
 
-    `cost_max` is the highest cost that fits. A cost of X never fits it. `other` means not the card of the text itself.
+    It is the hell of the text's player, unless `of` says `enemy` or `any`. `cost_max` is the highest cost that fits. A
+    cost of X never fits it. `other` means not the card of the text itself.
     """
 
     kind: Literal["", "creature", "crush"] = ""
     cost_max: int = HIGHEST_COST
     other: bool = False
+    of: Literal["", "ally", "enemy", "any"] = field(default="", metadata=OMIT_IF_EMPTY)
     clauses: ClassVar[tuple[str, ...]] = ("CC-AMB-18", "CC-ZONE-3")
+
+    def _list_cards(self, state: Table, text: Execution) -> tuple[str, ...]:
+        return tuple(card for seat in find_seats(text, self.of or "ally") for card in state.list_hell(seat))
 
     def _find_mismatch(self, text: Execution, card: str) -> IllegalMove | None:
         printed = face_of(card)
@@ -174,7 +179,7 @@ class HellCardSelector(Selector):
         return None
 
     def find_options(self, state: Table, text: Execution, seat: int) -> Values:
-        return tuple(card for card in state.list_hell(text.by) if self._find_mismatch(text, card) is None)
+        return tuple(card for card in self._list_cards(state, text) if self._find_mismatch(text, card) is None)
 
     def list_imaginable_values(self, state: Table, text: Execution, seat: int) -> Iterable[Value]:
         there = (card for side in (text.by, 1 - text.by) for card in state.cards_at(HELLS[side]))
@@ -184,7 +189,9 @@ class HellCardSelector(Selector):
         card = str(value)
         if card not in find_box_cards(state.rules):
             raise IllegalMove("no_such_card", "CC-MAT-1", card=value)
-        if card not in state.list_hell(text.by):
+        if card not in self._list_cards(state, text):
+            if self.of in ("enemy", "any"):
+                raise IllegalMove("not_in_this_hell", "CC-ZONE-3", card=value)
             raise IllegalMove("not_in_your_hell", "CC-ZONE-3", card=value)
         if refused := self._find_mismatch(text, card):
             raise refused

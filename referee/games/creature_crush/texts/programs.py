@@ -14,11 +14,17 @@ from referee.engine.rulebook.editions import ErrorCollector
 from referee.games.creature_crush.card_attributes import TEXT_NAMES, find_ambient_names
 from referee.games.creature_crush.components import CARD_ENTRIES, PROGRAMS
 from referee.games.creature_crush.conditions import CARD_CONDITIONS, Amount, Condition
-from referee.games.creature_crush.texts import nouns, selecting, verbs_of_cards, verbs_of_creatures
+from referee.games.creature_crush.texts import nouns, selecting, verbs_of_cards, verbs_of_creatures, verbs_of_zones
 from referee.games.creature_crush.texts.checks import check_name_meanings
 from referee.games.creature_crush.texts.vocabulary import VOCABULARY
 
-VOCABULARY_MODULES = (nouns, selecting, verbs_of_creatures, verbs_of_cards)  # importing them fills the vocabulary
+VOCABULARY_MODULES = (
+    nouns,
+    selecting,
+    verbs_of_creatures,
+    verbs_of_cards,
+    verbs_of_zones,
+)  # importing them fills the vocabulary
 
 
 def parse_texts(file: str, entry: LocatedMapping, words: Vocabulary = VOCABULARY) -> dict[str, Program]:

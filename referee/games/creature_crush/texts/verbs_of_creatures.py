@@ -29,6 +29,7 @@ from referee.games.creature_crush.rules.combat.damage import Strike
 from referee.games.creature_crush.rules.combat.losing import destroy_by_text
 from referee.games.creature_crush.rules.triggers import deal_damage, return_creatures
 from referee.games.creature_crush.state import Table
+from referee.games.creature_crush.texts.nouns import HellCardSelector
 from referee.games.creature_crush.texts.vocabulary import VOCABULARY
 from referee.games.creature_crush.values import LOST, LastingChange
 
@@ -149,7 +150,7 @@ class TakeControl(CardEffect):
 @VOCABULARY.register_effect("revive")
 @dataclass(frozen=True)
 class Revive(CardEffect):
-    """A creature is summoned from the player's own hell, without its Action.
+    """A creature is summoned from hell to the own field, without its Action.
 
     CC-GLOSS-3: To revive a creature is to summon it from hell.
     CC-AMB-28: Without an allowed place nothing happens, and the card stays where it is.
@@ -159,10 +160,19 @@ class Revive(CardEffect):
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
         card = text.first_value(self.card)
-        if card is not None and card not in state.list_hell(text.by):
+        if card is not None and not any(card in state.list_hell(seat) for seat in self._find_hells(state, text)):
             yield EffectSkipped(text.card, "gone")
         elif card is not None:
             yield from summoning.revive_creature(state, text.by, card, text.card)
+
+    def _find_hells(self, table: Table, text: Execution) -> tuple[int, ...]:
+        """Return whose hells count: the player's own, and the other one if the name was given to a card there."""
+        lines = table.find_program(text.card, text.text)
+        nouns = (
+            getattr(line.effect, "noun", None) for line in lines if getattr(line.effect, "called", "") == self.card
+        )
+        beyond = any(isinstance(noun, HellCardSelector) and noun.of in ("enemy", "any") for noun in nouns)
+        return (text.by, 1 - text.by) if beyond else (text.by,)
 
 
 @VOCABULARY.register_effect("move")

@@ -184,12 +184,21 @@ def summon_creature(table: Table, seat: int, move: Summon) -> Iterator[Event]:
 
 
 def revive_creature(table: Table, seat: int, card: str, by: str) -> Iterator[Event]:
-    """Yield the events of reviving a creature of the player's hell by the card `by`.
+    """Yield the events of reviving a creature of either hell for a player.
 
     CC-AMB-28: Without an allowed place nothing happens, and the card stays where it is.
     """
-    if card in table.cards_at(HELLS[seat]):
+    if any(card in table.cards_at(hell) for hell in HELLS):
         yield from _bring_to_place(table, Placing(seat, card, REVIVED), by)
+
+
+def find_hell(table: Table, seat: int, card: str) -> str:
+    """Return the hell from which a player revives a card.
+
+    It is the other player's only if the card is known to lie there.
+    """
+    own, other = HELLS[seat], HELLS[1 - seat]
+    return other if card in table.cards_at(other) and card not in table.cards_at(own) else own
 
 
 def take_control(table: Table, seat: int, creature: str, by: str) -> Iterator[Event]:
@@ -271,7 +280,9 @@ class Placing(PlayerPrompt):
         """Yield the events of putting the creature there."""
         card = (self.creature,)
         if self.how == REVIVED:
-            event = CreatureRevived(HELLS[self.seat], place, card, card, self.seat, self.creature)
+            event = CreatureRevived(
+                find_hell(table, self.seat, self.creature), place, card, card, self.seat, self.creature
+            )
             yield from place_creature(table, event)
         elif self.how == TAKEN:
             not_summoned = table.interpretation_number("CC-AMB-12") != FIRST_INTERPRETATION
