@@ -87,13 +87,13 @@ class ForEach(CardEffect, LoopControl):
 
     def is_empty_loop(self, state: Any, text: Execution, at: int) -> bool:
         begun = f"{self.called}/{at}" in text.bound
-        return not begun and self.noun is not None and not self.noun.find_options(state, text, text.by)
+        return not begun and self.noun is not None and not self.noun.list_fitting(state, text)
 
     def advance_loop(self, state: Any, text: Execution, at: int, jump: int) -> tuple[int, dict[str, Values]]:
         rest = f"{self.called}/{at}"
         left = text.bound.get(rest)
         if left is None:
-            left = self.noun.find_options(state, text, text.by) if self.noun else text.bound.get(self.in_ or "", ())
+            left = self.noun.list_fitting(state, text) if self.noun else text.bound.get(self.in_ or "", ())
         if left:
             return at + 1, {**text.bound, self.called: left[:1], rest: left[1:]}
         return jump, {name: values for name, values in text.bound.items() if name not in (rest, self.called)}

@@ -57,6 +57,10 @@ class Selector:
         """Return all that `seat` may name in this state, in the fixed order of the table."""
         return ()
 
+    def list_fitting(self, state: Any, text: Execution) -> Values:
+        """Return all that fits, whether or not it may be chosen: for what nobody chooses."""
+        return self.find_options(state, text, text.by)
+
     def near_miss_values(self, state: Any, text: Execution, seat: int) -> Values:
         """Return values that a player may think of but not name.
 

@@ -13,13 +13,23 @@ from typing import Any
 from referee.engine.breakdown import Term, count_event_fields, sum_terms
 from referee.engine.events import Event
 from referee.engine.rulings import Undetermined
+from referee.games.creature_crush.card_attributes import DAMAGE_LIMIT, KEYWORDS, PROHIBITIONS
 from referee.games.creature_crush.components import SEAT_BY_PLACE, face_of
-from referee.games.creature_crush.derived import compute_ability_number, find_receivers, is_condition_met
+from referee.games.creature_crush.derived import compute_ability_number, find_prohibition, is_given
 from referee.games.creature_crush.events.cards import CrushLaid
 from referee.games.creature_crush.events.course import DiceBurned, DieCast, StartDiceGained, StartDiceRolled
-from referee.games.creature_crush.events.field import CreaturesAltered, CreaturesDamaged, CreaturesHealed
+from referee.games.creature_crush.events.field import (
+    CreaturesAltered,
+    CreaturesDamaged,
+    CreaturesHealed,
+    DamagePrevented,
+)
 from referee.games.creature_crush.rules.combat.damage import Strike
 from referee.games.creature_crush.state import Table
+from referee.games.creature_crush.values import GROWTH, LIFE, SPARED
+
+# changes that a creature has or has not
+WITHOUT_NUMBER = frozenset((*KEYWORDS, *(f"cannot_{word}" for word in PROHIBITIONS), SPARED))
 
 
 def break_down_event(table: Any, event: Event) -> tuple[Term, ...]:
@@ -59,9 +69,9 @@ def _build_terms(table: Table, event: Event) -> Iterator[Term]:
                 if by not in table.places_by_creature or card not in table.places_by_creature:
                     yield Term(number, "number.damage", "CC-DAMAGE-1", card)
                 elif by == attacker:
-                    yield compute_attack_damage(table, by, card)
+                    yield _take_off_shields(compute_attack_damage(table, by, card), number)
                 else:
-                    yield compute_block_damage(table, by)
+                    yield _take_off_shields(compute_block_damage(table, by), number)
         case CreaturesDamaged(points=points, why=why):
             clause = "CC-KEY-SLUGGISH-1" if why == "sluggish" else "CC-DAMAGE-1"
             for card, number in points.items():
@@ -69,6 +79,11 @@ def _build_terms(table: Table, event: Event) -> Iterator[Term]:
         case CreaturesHealed(points=points, why=why):
             for card, number in points.items():
                 yield Term(number, "number.healed", "CC-DAMAGE-1", why, {"to": card})
+        case DamagePrevented(points=points):
+            for card, number in points.items():
+                yield Term(number, "number.prevented", "CC-DAMAGE-1", "", {"to": card})
+        case CreaturesAltered(change=change) if change.stat in WITHOUT_NUMBER:
+            return
         case CreaturesAltered(change=change):
             yield Term(change.amount, f"number.{change.stat}", "CC-AMB-27", change.by)
         case DieCast(seat=seat, pips=pips):
@@ -94,7 +109,21 @@ def compute_attack_damage(table: Table, attacker: str, defender: str) -> Term:
     parts += (
         Term(-part.value, part.says, part.clause, part.card) for part in collect_bonuses(table, defender, "armor")
     )
-    return _sum_not_negative("number.attack_damage", "CC-ATTACK-5", parts, attacker, to=defender)
+    blow = _sum_not_negative("number.attack_damage", "CC-ATTACK-5", parts, attacker, to=defender)
+    over = blow.value - table.attack_damage(attacker, defender)
+    if not over:
+        return blow
+    giver, clause = find_prohibition(table, defender, DAMAGE_LIMIT)
+    limit = Term(-over, "number.at_most", clause, giver)
+    return sum_terms(blow.says, blow.clause, [*blow.parts, limit], attacker, to=defender)
+
+
+def _take_off_shields(blow: Term, dealt: int) -> Term:
+    """Return the damage of a blow as it was dealt: less what shields prevented."""
+    if blow.value == dealt:
+        return blow
+    prevented = Term(dealt - blow.value, "number.prevented_of", "CC-DAMAGE-1")
+    return sum_terms(blow.says, blow.clause, [*blow.parts, prevented], blow.card, **blow.params)
 
 
 def compute_block_damage(table: Table, defender: str) -> Term:
@@ -122,11 +151,7 @@ def collect_bonuses(table: Table, creature: str, what: str) -> Iterator[Term]:
     """Yield what permanent effects and lasting changes give a creature, by card."""
     for giver, place in table.places_by_creature.items():
         for each in face_of(giver).standing:
-            if (
-                each.what == what
-                and (each.when is None or is_condition_met(table, each.when, SEAT_BY_PLACE[place], giver))
-                and creature in find_receivers(table, giver, each)
-            ):
+            if each.what == what and is_given(table, each, giver, SEAT_BY_PLACE[place], creature):
                 yield Term(
                     compute_ability_number(table, each, SEAT_BY_PLACE[place]),
                     f"number.given_{what}",
@@ -134,7 +159,7 @@ def collect_bonuses(table: Table, creature: str, what: str) -> Iterator[Term]:
                     giver,
                 )
     for change in table.lasting.get(creature, ()):
-        if change.stat == what:
+        if change.stat == what or (change.stat == GROWTH and what in ("attack", LIFE)):
             yield Term(change.amount, f"number.lasting_{what}", "CC-AMB-27", change.by)
 
 
@@ -144,6 +169,7 @@ def compute_life_left(table: Table, creature: str) -> Term:
     CC-DAMAGE-1: A creature whose damage reaches its life points is destroyed. Until then its damage stays.
     """
     parts = [Term(face_of(creature).life, "number.life", "CC-CARD-1", creature)]
+    parts += collect_bonuses(table, creature, LIFE)
     if table.damage.get(creature):
         parts.append(Term(-table.damage[creature], "number.damage", "CC-DAMAGE-1", creature))
     return sum_terms("number.life_left", "CC-DAMAGE-1", parts, creature)

@@ -33,6 +33,8 @@ AMBIENT_NAMES: dict[str, tuple[str, ...]] = {  # the names that a text can use b
     "ally_dies": ("victim",), "ally_arrives": ("summoned",), "enemy_arrives": ("summoned",),
 }  # fmt: skip
 NUMERIC_ABILITIES, SWITCH_ABILITIES = ("attack", "armor"), ("lively", "vengeful", "sluggish", "free_aim")
+DAMAGE_LIMIT = "attack_damage_max"  # the most damage that one attack does to it
+PROHIBITIONS = ("attack", "attack_directly", "be_attacked", "be_chosen")  # what a creature cannot do or suffer
 ABILITY_RECEIVERS = ("me", "adjacent", "a_row", "b_row", "allies", "enemies", "opposite")
 COUNTED = ("hand_of", "deck_of", "hell_of", "creatures_of")  # what a standing value may count
 COMMON_KEYS = ("id", "kind", "name", "text", "cost", "copies", "clauses", "sourced", "note")
@@ -48,8 +50,9 @@ HIGHEST_NUMBER = 99
 class StaticAbility:
     """What a creature gives as long as it is on the field and `when` holds.
 
-    `what` is attack, armor, a keyword or free_aim. `to` is the creature itself, its adjacent allies, the allies of a
-    row, all allies, all enemies, or the enemies of its own column. The number may be counted.
+    `what` is attack, armor, a keyword, free_aim, attack_damage_max, or cannot_ and what it cannot do. `to` is the
+    creature itself, its adjacent allies, the allies of a row, all allies, all enemies, or the enemies of its own
+    column. The number may be counted.
     """
 
     what: str
@@ -210,7 +213,7 @@ def _parse_ability(reader: CardTextParser, part: Any, line: int) -> StaticAbilit
         raise reader.error_at(
             line, f"a standing value must be a mapping such as {{attack: 1, to: adjacent}}, not {part!r}"
         )
-    known = (*NUMERIC_ABILITIES, *SWITCH_ABILITIES)
+    known = (*NUMERIC_ABILITIES, *SWITCH_ABILITIES, "cannot", DAMAGE_LIMIT)
     what = next((key for key in part if key in known), None)
     if what is None:
         given = next((key for key in part if key not in ("to", "if")), "")
@@ -230,10 +233,16 @@ def _parse_ability(reader: CardTextParser, part: Any, line: int) -> StaticAbilit
         value = counted
     elif what in NUMERIC_ABILITIES and (type(value) is not int or not 0 < abs(value) <= HIGHEST_NUMBER):
         raise reader.error_at(part.line, f"{what} must be a whole number up to {HIGHEST_NUMBER}, not {value!r}")
+    if what == "cannot":
+        if value not in PROHIBITIONS:
+            raise reader.unknown_word_error(part.line, "cannot: unknown", str(value), PROHIBITIONS)
+        what = f"cannot_{value}"
+    if what == DAMAGE_LIMIT and (type(value) is not int or not 0 <= value <= HIGHEST_NUMBER):
+        raise reader.error_at(part.line, f"{what} must be a whole number from 0 to {HIGHEST_NUMBER}, not {value!r}")
     if what in SWITCH_ABILITIES and value is not True:
         raise reader.error_at(part.line, f"{what} must be true, not {value!r}")
     when = Condition.from_card(reader.file, part["if"], part.line) if "if" in part else None
-    return StaticAbility(what, value if what in NUMERIC_ABILITIES else 0, to, when)
+    return StaticAbility(what, value if what in (*NUMERIC_ABILITIES, DAMAGE_LIMIT) else 0, to, when)
 
 
 def _parse_prerequisite(reader: CardTextParser, entry: LocatedMapping) -> Prerequisite | None:

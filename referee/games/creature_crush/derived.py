@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from referee.cardscript.language.primitives import Values
-from referee.games.creature_crush.card_attributes import NUMERIC_ABILITIES, StaticAbility
+from referee.games.creature_crush.card_attributes import DAMAGE_LIMIT, NUMERIC_ABILITIES, StaticAbility
 from referee.games.creature_crush.components import DECKS, HANDS, HELLS, SEAT_BY_PLACE, face_of, find_opposite_place
 from referee.games.creature_crush.conditions import PLAYER_MEASURES, Amount, Condition
+from referee.games.creature_crush.values import GROWTH
 
 if TYPE_CHECKING:
     from referee.games.creature_crush.state import Table  # it imports this module, to cache what is derived here
@@ -120,6 +121,8 @@ def _measure(table: Table, measure: str, of: str, bound: Mapping[str, Values]) -
             return table.attack_points(card)
         case "damage":
             return table.damage.get(card, 0)
+        case "growth":
+            return table.count_lasting(card, GROWTH)
     return max(0, table.life_left(card))
 
 
@@ -141,7 +144,25 @@ def compute_ability_totals(table: Table) -> dict[str, dict[str, int]]:
     for creature, changes in table.lasting.items():
         for change in changes:
             _add_bonus(sums, creature, change.stat, change.amount)
+            if change.stat == GROWTH:
+                _add_bonus(sums, creature, "attack", change.amount)
     return sums
+
+
+def find_prohibition(table: Table, creature: str, what: str) -> tuple[str, str]:
+    """Return the card by which a creature cannot do something, and the clause."""
+    for giver, place in table.places_by_creature.items():
+        for each in face_of(giver).standing:
+            if each.what == what and is_given(table, each, giver, SEAT_BY_PLACE[place], creature):
+                return giver, "CC-EFF-PERM-1"
+    made = next((change.by for change in table.lasting.get(creature, ()) if change.stat == what), "")
+    return made, "CC-AMB-27"
+
+
+def is_given(table: Table, ability: StaticAbility, giver: str, seat: int, creature: str) -> bool:
+    """Return whether a creature has now what another one gives."""
+    holds = ability.when is None or is_condition_met(table, ability.when, seat, giver)
+    return holds and creature in find_receivers(table, giver, ability)
 
 
 def compute_ability_number(table: Table, ability: StaticAbility, seat: int) -> int:
@@ -149,7 +170,7 @@ def compute_ability_number(table: Table, ability: StaticAbility, seat: int) -> i
 
     CC-AMB-19: Permanent effects are worked out at every moment.
     """
-    if ability.what not in NUMERIC_ABILITIES:
+    if ability.what not in (*NUMERIC_ABILITIES, DAMAGE_LIMIT):
         return 1
     if isinstance(ability.number, int):
         return ability.number
@@ -158,7 +179,10 @@ def compute_ability_number(table: Table, ability: StaticAbility, seat: int) -> i
 
 def _add_bonus(sums: dict[str, dict[str, int]], creature: str, what: str, number: int) -> None:
     of_creature: dict[str, Any] = sums.setdefault(creature, {})
-    of_creature[what] = of_creature.get(what, 0) + number
+    if what == DAMAGE_LIMIT:
+        of_creature[what] = min(of_creature.get(what, number), number)  # the lowest of several holds
+    else:
+        of_creature[what] = of_creature.get(what, 0) + number
 
 
 def find_receivers(table: Table, creature: str, standing: StaticAbility) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ from referee.games.creature_crush.rules.turn import CombatPhase, TacticPhase
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.texts.nouns import CostHitSelector
 from referee.games.creature_crush.texts.selecting import ChoosingSome
-from referee.games.creature_crush.values import LOST, TriggerEvent
+from referee.games.creature_crush.values import GROWTH, LOST, SHIELD, SPARED, TriggerEvent
 
 PILE_VARIANTS = {  # of cards put by name, and of cards that only their player sees
     "hand": ("", "unseen"), "deck_top": ("deck_top", "deck_top_unseen"),
@@ -48,6 +48,10 @@ def text_parameters(thing: Event | Move) -> dict[str, Any]:
     match thing:
         case field.CreaturesDamaged(points=points):
             found["hits"] = render_points(points, {"en": "{} damage to {}", "de": "{1} {0} Schaden"})
+        case field.DamagePrevented(points=points):
+            found["hits"] = render_points(points, {"en": "{} damage to {}", "de": "{} Schaden an {}"})
+        case field.CreaturesSpared(cards=cards_there) | field.GrowthTaken(cards=cards_there):
+            found["count"] = len(cards_there)
         case field.CreaturesHealed(points=points):
             found["hits"] = render_points(points, {"en": "{} damage on {}", "de": "bei {1} {0} Schaden"})
         case field.CreaturesAltered(change=change, cards=altered):
@@ -107,6 +111,14 @@ def text_variant(thing: Event | Move) -> str:
             return why if why in ("attack", "sluggish") else ""
         case field.CreaturesAltered(change=change):
             span = 1 if change.this_turn else 2 if change.until_turn_of else 0
+            if change.stat == GROWTH:
+                return "growth"
+            if change.stat == SHIELD:
+                return ("shield", "shield_this_turn", "shield_next_turn")[span]
+            if change.stat == SPARED:
+                return ("spared", "spared_this_turn", "spared_next_turn")[span]
+            if change.stat.startswith("cannot_"):
+                return ("cannot", "cannot_this_turn", "cannot_next_turn")[span]
             if change.stat not in KEYWORDS:
                 return ("", "this_turn", "next_turn")[span]
             if change.amount == LOST:
@@ -217,7 +229,7 @@ def describe_window(table: Table, happening: TriggerEvent) -> tuple[str, dict[st
 
 def measure_blow(table: Table, attacker: str, defender: str) -> dict[str, int]:
     """Return the damage that a declared attack would do, and the block damage."""
-    damage = max(0, table.attack_points(attacker) - table.armor_points(defender))
+    damage = table.attack_damage(attacker, defender)
     block = table.attack_points(defender) if table.has_keyword(defender, "vengeful") else 0
     return {"damage": damage, "life": table.life_left(defender), "block": block}
 

@@ -21,6 +21,7 @@ from referee.engine.rulebook.interpretations import FIRST_INTERPRETATION
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
 from referee.engine.zones import Cards
+from referee.games.creature_crush.card_attributes import DAMAGE_LIMIT
 from referee.games.creature_crush.components import (
     ALL_FIELD_PLACES,
     CRUSH_PLACES,
@@ -41,7 +42,7 @@ from referee.games.creature_crush.derived import compute_ability_totals
 from referee.games.creature_crush.events.course import PlayerConceded, end_match
 from referee.games.creature_crush.events.pending import PendingDraft
 from referee.games.creature_crush.moves import Concede
-from referee.games.creature_crush.values import NOBODY, LastingChange
+from referee.games.creature_crush.values import GROWTH, LIFE, NOBODY, LastingChange
 
 BOTH_SEATS = frozenset(map(Seat, SEATS))
 
@@ -253,9 +254,21 @@ class Table(CardTable):
         printed = int(keyword in face_of(creature).keywords)
         return printed + self.ability_totals.get(creature, {}).get(keyword, 0) > 0
 
+    def count_lasting(self, creature: str, *stats: str) -> int:
+        """Return the sum of what effects have given a creature of these."""
+        return sum(change.amount for change in self.lasting.get(creature, ()) if change.stat in stats)
+
     def life_left(self, creature: str) -> int:
-        """Return the life points of a creature less its damage."""
-        return face_of(creature).life - self.damage.get(creature, 0)
+        """Return the life points of a creature, with what effects added, less its damage."""
+        return face_of(creature).life + self.count_lasting(creature, LIFE, GROWTH) - self.damage.get(creature, 0)
+
+    def attack_damage(self, attacker: str, defender: str) -> int:
+        """Return the damage of an attack of one creature on another now.
+
+        CC-ATTACK-5: The attacked creature takes damage equal to the attack points of the attacker. Armor is taken off.
+        """
+        points = max(0, self.attack_points(attacker) - self.armor_points(defender))
+        return min(points, self.ability_totals.get(defender, {}).get(DAMAGE_LIMIT, points))
 
     def zone_of(self, creature: str) -> str:
         """Return the row of a creature on the field, or "" if it is on none.

@@ -11,6 +11,7 @@ from referee.cardscript.language.interpreter import Execution
 from referee.engine.codec import OMIT_IF_EMPTY, named
 
 NOBODY = -1
+LIFE, SHIELD, GROWTH, SPARED = "life", "shield", "growth", "spared"
 LOST = -99  # of a keyword: more than everything that gives it
 
 
@@ -19,7 +20,8 @@ LOST = -99  # of a keyword: more than everything that gives it
 class LastingChange:
     """A change of a creature that an effect made.
 
-    It concerns its `attack`, its `armor`, or a keyword.
+    It concerns its `attack`, its `armor`, its `life`, a keyword, or what it cannot do (`cannot_attack`). A `shield` is
+    used up by as much damage, `spared` by one death. `growth` are counters, each for one attack and one life more.
 
     A keyword is given by an amount of 1 and taken away by LOST. The change lasts for this turn, until the next turn of
     a seat begins (`until_turn_of`), or while the creature is on the field.

@@ -119,7 +119,7 @@ def wrong(kind: str, *lines: str) -> list[str]:
         ("action: [{do: search, kind: monster}]", "13: search.kind: unknown 'monster'; known: creature, crush"),
         (
             "action: [{do: strengthen, creature: this}]",
-            "13: strengthen needs either 'attack', 'armor', 'keyword' or 'loses'",
+            "13: strengthen needs either 'attack', 'armor', 'life', 'shield', 'growth', 'spared', 'cannot', 'keyword'",
         ),
         (
             "action: [{do: check, that: {cost_min: {of: foe, count: 3}}, called: it}, {do: draw, count: 1, if: it}]",
@@ -187,8 +187,8 @@ def test_an_amount_below_nothing_is_refused_with_what_its_numbers_may_be() -> No
     (told,) = wrong("crush", "flip: [{do: mill, who: opponent, count: {x: 1, plus: -1}}]")
     assert told == (
         "tide_pools.yaml:11: {'x': 1, 'plus': -1} is not an amount: a number, all, {x: 1, plus: 1} or "
-        "a measure, {attack_of: name, times: 2, plus: 1}, of attack_of, damage_of, life_of, cost_of, number_of, "
-        "hand_of, deck_of, hell_of, creatures_of, dice_of; numbers are 0 to 99"
+        "a measure, {attack_of: name, times: 2, plus: 1}, of attack_of, damage_of, life_of, cost_of, growth_of, "
+        "number_of, hand_of, deck_of, hell_of, creatures_of, dice_of; numbers are 0 to 99"
     )
 
 

@@ -135,7 +135,7 @@ def test_nobody_is_strengthened_who_has_gone_and_no_card_strengthens_by_nothing(
     events, _ = said(table(MINE), {"do": "strengthen", "creature": "who", "attack": 2}, who="behemoth")
     assert of(events, EffectSkipped) == [EffectSkipped(SAID, "gone")]
     for line in ({}, {"attack": 1, "armor": 1}):
-        with pytest.raises(BookError, match="either 'attack', 'armor', 'keyword' or 'loses'"):
+        with pytest.raises(BookError, match="strengthen needs either 'attack', 'armor'"):
             read({"do": "strengthen", "creature": "this", **line})
 
 

@@ -23,7 +23,10 @@ class CreatureCrushSource(TypedDict):
 class CreatureCrushChange(TypedDict):
     """What an effect has changed of a creature."""
 
-    stat: Literal["attack", "armor", "lively", "vengeful", "sluggish"]
+    stat: Literal[
+        "attack", "armor", "life", "shield", "growth", "spared", "lively", "vengeful", "sluggish", "cannot_attack",
+        "cannot_attack_directly", "cannot_be_attacked", "cannot_be_chosen",
+    ]  # fmt: skip
     amount: Annotated[int, "Of a keyword: 1, or below 0 if it is lost"]
     is_this_turn: Annotated[bool, "Whether it ends with the turn"]
     until_turn_of: Annotated[int | None, "Whose next turn ends it"]
@@ -49,7 +52,7 @@ class CreatureCrushCreature(TypedDict):
     armor: Annotated[int | None, "By how much attacks damage it less; less than 0: by how much more"]
     life: Annotated[int, "The life points on the card"]
     damage: int
-    life_left: Annotated[int, "Life points less damage"]
+    life_left: Annotated[int, "Life points, with what effects added, less damage"]
     keywords: Annotated[list[Keyword] | None, "What it has now, by its card or by others; `free_aim`: any enemy"]
     changes: Annotated[list[CreatureCrushChange], "What effects have changed of it; contained in attack and armor"]
     actions_left: Annotated[int | None, "How many actions it has left in this turn; 0 in the turn of the other player"]

@@ -95,7 +95,7 @@ def evaluate_pending_step(table: Table, step: object, seat: int) -> int:
 
 def compute_strike_loss(table: Table, attacker: str, target: str) -> int:
     """Return what it costs a creature's possessor if another creature strikes it."""
-    points = max(0, table.attack_points(attacker) - table.armor_points(target))
+    points = table.attack_damage(attacker, target)
     if points >= table.life_left(target):
         return CARD_VALUE + evaluate_creature(table, target)
     return 4 * points

@@ -14,7 +14,7 @@ from referee.engine.steps import replace_innermost_step
 from referee.games.creature_crush.components import face_of
 from referee.games.creature_crush.events.pending import PendingAttack, PendingEffects
 from referee.games.creature_crush.events.zone_changes import mark_acted
-from referee.games.creature_crush.values import LastingChange
+from referee.games.creature_crush.values import GROWTH, SHIELD, SPARED, LastingChange
 
 SKIP_CLAUSES = {  # why a line of a card does nothing, if another clause says so than CC-AMB-18
     "condition": ("CC-EFF-COND-1",), "not_own_turn": ("CC-AMB-9",), "nothing_left": ("CC-DIRECT-2",),
@@ -47,6 +47,75 @@ class CreaturesDamaged(Event):
         more = {"attack": ("CC-ATTACK-5",), "sluggish": ("CC-KEY-SLUGGISH-1",)}.get(self.why, ())
         block = ("CC-KEY-VENGEFUL-1", "CC-AMB-22") if len(self.sources) > 1 else ()  # both sides hurt each other
         return (*more, *block, *self.clauses)
+
+
+@named("cc.Prevented")
+@dataclass(frozen=True)
+class DamagePrevented(Event):
+    """Shields took damage off before the rest is dealt, and are used up.
+
+    CC-AMB-27: A creature that leaves the field loses damage, bonuses and marks.
+    """
+
+    points: dict[str, int]
+    clauses: ClassVar[tuple[str, ...]] = ("CC-DAMAGE-1",)
+
+    def apply(self, state: Any) -> Any:
+        lasting = state.lasting
+        for card, points in self.points.items():
+            lasting = use_up(lasting, card, SHIELD, points)
+        return replace_fields(state, lasting=lasting, stirred=True)
+
+
+@named("cc.Spared")
+@dataclass(frozen=True)
+class CreaturesSpared(Event):
+    """Creatures that would have been destroyed are healed instead.
+
+    CC-DAMAGE-1: Damage stays, unless it is healed.
+    """
+
+    cards: tuple[str, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("CC-DAMAGE-1",)
+
+    def apply(self, state: Any) -> Any:
+        lasting = state.lasting
+        for card in self.cards:
+            lasting = use_up(lasting, card, SPARED, 1)
+        damage = {card: points for card, points in state.damage.items() if card not in self.cards}
+        return replace_fields(state, lasting=lasting, damage=damage, stirred=True)
+
+
+@named("cc.GrowthTaken")
+@dataclass(frozen=True)
+class GrowthTaken(Event):
+    """All growth counters were taken off these creatures."""
+
+    cards: tuple[str, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("CC-AMB-19",)
+
+    def apply(self, state: Any) -> Any:
+        lasting = state.lasting
+        for card in self.cards:
+            lasting = use_up(lasting, card, GROWTH, state.count_lasting(card, GROWTH))
+        return replace_fields(state, lasting=lasting, stirred=True)
+
+
+def use_up(
+    lasting: dict[str, tuple[LastingChange, ...]], card: str, stat: str, amount: int
+) -> dict[str, tuple[LastingChange, ...]]:
+    """Return the lasting changes with so much less of one stat of a creature.
+
+    The oldest change is used up first.
+    """
+    left: list[LastingChange] = []
+    for change in lasting.get(card, ()):
+        used = min(amount, change.amount) if change.stat == stat else 0
+        amount -= used
+        if used < change.amount or change.stat != stat:
+            left.append(replace_fields(change, amount=change.amount - used))
+    others = {other: changes for other, changes in lasting.items() if other != card}
+    return {**others, card: tuple(left)} if left else others
 
 
 @named("cc.Healed")

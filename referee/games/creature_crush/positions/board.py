@@ -20,7 +20,7 @@ from referee.engine.positions.shapes import (
     short_record_shape,
 )
 from referee.engine.zones import is_back
-from referee.games.creature_crush.card_attributes import COST_X, KEYWORDS
+from referee.games.creature_crush.card_attributes import COST_X, KEYWORDS, PROHIBITIONS
 from referee.games.creature_crush.components import (
     ALL_FIELD_PLACES,
     COLUMNS,
@@ -34,6 +34,7 @@ from referee.games.creature_crush.positions.names import CardNames
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import LastingChange
 
+CHANGED = ("attack", "armor", "life", "shield", "growth", "spared", *KEYWORDS, *(f"cannot_{w}" for w in PROHIBITIONS))
 MANY = 100  # of anything that is counted on a creature
 ROW_PHRASES = {"A": "of the front row", "B": "of the row of defenders"}
 UNTIL = Shape({"enum": [*SEATS]}, lambda seat, _position: str(seat), int)
@@ -49,7 +50,7 @@ def build_board_shape(names: CardNames) -> Shape:
     change = record_shape(
         partial(LastingChange, this_turn=False),
         Member(
-            "stat", choice_shape("attack", "armor", *KEYWORDS), "The value or keyword that it changes.", needed=True
+            "stat", choice_shape(*CHANGED), "The value or keyword that it changes, or what it cannot do.", needed=True
         ),
         Member(
             "amount",

@@ -80,7 +80,7 @@ def find_faults(table: Table) -> list[Contradiction]:
 
 def _check_creatures(table: Table) -> Faults:
     for card, place in table.places_by_creature.items():
-        if table.damage.get(card, 0) >= face_of(card).life:
+        if table.life_left(card) <= 0:
             yield f"{POINTERS_BY_PLACE[place]}/damage", "a creature with this much damage is destroyed", "CC-DAMAGE-1"
         more = table.ready.get(card, 0) + 1
         if card not in table.entered and table.acted.get(card, 0) > more:

@@ -16,11 +16,11 @@ from referee.engine.rulebook.interpretations import FIRST_INTERPRETATION
 from referee.engine.zones import Cards, is_back
 from referee.games.creature_crush.components import ALL_FIELD_PLACES, HANDS, HELLS, SEAT_BY_PLACE, SEATS, face_of
 from referee.games.creature_crush.events.cards import CardsDestroyed, CardsReturned, CreatureEntered
-from referee.games.creature_crush.events.field import CreaturesDamaged
+from referee.games.creature_crush.events.field import CreaturesDamaged, CreaturesSpared, DamagePrevented
 from referee.games.creature_crush.rules.activating import activate_texts, watch_arrival, watch_deaths
 from referee.games.creature_crush.rules.chain import queue_trigger
 from referee.games.creature_crush.state import Table
-from referee.games.creature_crush.values import TriggerEvent
+from referee.games.creature_crush.values import SHIELD, SPARED, TriggerEvent
 
 _FIELD = frozenset(ALL_FIELD_PLACES)
 NO_STRIKERS: Mapping[str, str] = {}
@@ -40,11 +40,15 @@ def destroy_cards(
     CC-AMB-3-R2: A creature goes to the hell of the player from whose deck it comes.
     CC-AMB-35-R2: An attacker that dies together with its victim has destroyed it all the same.
     """
+    what = tuple(dict.fromkeys(what))
+    spared = tuple(card for card in what if table.count_lasting(card, SPARED))
+    if spared:
+        yield CreaturesSpared(spared)
     moves: list[tuple[str, str, str, str]] = []
     victims: dict[str, Cards] = {"victim/0": (), "victim/1": ()}
     hells: list[tuple[str, str, int]] = []
     crushed: list[tuple[str, str, int]] = []
-    for each in dict.fromkeys(what):
+    for each in (card for card in what if card not in spared):
         place = each if each in SEAT_BY_PLACE else table.places_by_creature.get(each, "")
         there = table.card_at(place) if place else ""
         if not there:
@@ -108,6 +112,11 @@ def deal_damage(
     CC-CHAIN-6: After each step every creature whose damage reaches its life goes to hell, all of them at the same time.
     """
     hit = {card: number for card, number in points.items() if card in table.places_by_creature and number > 0}
+    prevented = {card: min(number, table.count_lasting(card, SHIELD)) for card, number in hit.items()}
+    prevented = {card: number for card, number in prevented.items() if number}
+    if prevented:
+        yield DamagePrevented(prevented)
+        hit = {card: number - prevented.get(card, 0) for card, number in hit.items() if number > prevented.get(card, 0)}
     if not hit:
         return
     yield CreaturesDamaged(hit, why, {card: by for by, card in strikers.items() if card in hit})

@@ -41,7 +41,7 @@ CRUSH_CARD_IN_HELL = frozenset({BURIED_CRUSH})  # what Trap and Hell of a crush 
 VERB_PARAMETERS: dict[str, dict[str, frozenset[str]]] = {  # by verb and parameter
     **{
         verb: {"creature": frozenset({CREATURES})}
-        for verb in ("damage", "heal", "send_back", "take_control", "move", "strengthen", "ready")
+        for verb in ("damage", "heal", "send_back", "take_control", "move", "strengthen", "ready", "take_growth")
     },
     "exchange": {"creature": frozenset({CREATURES}), "other": frozenset({CREATURES})},
     "destroy": {"what": frozenset({CREATURES, CRUSHES})},

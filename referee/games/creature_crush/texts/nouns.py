@@ -19,7 +19,7 @@ from referee.engine.rulings import IllegalMove
 from referee.engine.zones import is_back
 from referee.games.creature_crush.card_attributes import COST_X, HIGHEST_COST
 from referee.games.creature_crush.components import HELLS, SEATS, face_of, find_box_cards
-from referee.games.creature_crush.derived import cost_of
+from referee.games.creature_crush.derived import cost_of, find_prohibition
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.texts.vocabulary import VOCABULARY
 
@@ -47,6 +47,9 @@ class FieldSelector(Selector):
         return None
 
     def find_options(self, state: Table, text: Execution, seat: int) -> Values:
+        return tuple(value for value in self.list_fitting(state, text) if not is_beyond_choice(state, text, str(value)))
+
+    def list_fitting(self, state: Table, text: Execution) -> Values:
         there = (str(value) for side in find_seats(text, self.of) for value in self.list_on_board(state, side))
         return tuple(value for value in there if self.find_mismatch(state, text, value) is None)
 
@@ -60,6 +63,19 @@ class FieldSelector(Selector):
             raise IllegalMove("on_the_wrong_side", "CC-GLOSS-4", card=value)
         if refused := self.find_mismatch(state, text, str(value)):
             raise refused
+        if is_beyond_choice(state, text, str(value)):
+            by, clause = find_prohibition(state, str(value), "cannot_be_chosen")
+            raise IllegalMove("cannot_be_chosen", clause, card=value, by=by)
+
+
+def is_beyond_choice(table: Table, text: Execution, value: str) -> bool:
+    """Return whether a text of the other player may not choose this creature.
+
+    What takes all that fits, or finds by chance, does not choose.
+    """
+    if value not in table.places_by_creature or table.possessor_of(value) == text.by:
+        return False
+    return table.has_keyword(value, "cannot_be_chosen")
 
 
 @VOCABULARY.register_selector("creature")

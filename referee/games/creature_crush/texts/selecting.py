@@ -55,7 +55,7 @@ class SelectAll(CardEffect):
     called: NewName
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
-        fitting = self.noun.find_options(state, text, text.by)
+        fitting = self.noun.list_fitting(state, text)
         if fitting:
             yield NameBound(self.called, fitting)
         else:
@@ -152,7 +152,7 @@ class SelectAtRandom(CardEffect):
     count: Amount = ONE_AMOUNT
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
-        count, fitting = compute_amount(state, self.count, text.bound), self.noun.find_options(state, text, text.by)
+        count, fitting = compute_amount(state, self.count, text.bound), self.noun.list_fitting(state, text)
         if not count or not fitting:
             yield from report_nothing_fits(text, self.called)
         elif len(fitting) <= count:
@@ -179,7 +179,7 @@ class DrawTargets(ChanceStep):
     def list_fitting(self, state: Table) -> tuple[str, ...]:
         """List the candidates among which chance finds the targets."""
         text = find_innermost_execution(state)
-        return tuple(map(str, self.noun.find_options(state, text, text.by)))
+        return tuple(map(str, self.noun.list_fitting(state, text)))
 
     def candidate_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
         return map(PickResult, combinations(self.list_fitting(state), self.count))
@@ -188,9 +188,10 @@ class DrawTargets(ChanceStep):
         move = require_move(move, PickResult)
         if len(move.cards) != self.count or len(set(move.cards)) != self.count:
             raise IllegalMove("name_so_many_targets", *self.clauses, count=self.count)
-        text = find_innermost_execution(state)
+        text, fitting = find_innermost_execution(state), self.list_fitting(state)
         for value in move.cards:
-            self.noun.check_value(state, text, text.by, value)
+            if value not in fitting:
+                self.noun.check_value(state, text, text.by, value)
 
     def decide_move(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, PickResult)

@@ -23,15 +23,18 @@ from referee.games.creature_crush.events.field import (
     CreaturesHealed,
     CreaturesReadied,
     EffectSkipped,
+    GrowthTaken,
 )
 from referee.games.creature_crush.rules.actions import summoning
 from referee.games.creature_crush.rules.combat.damage import Strike
 from referee.games.creature_crush.rules.combat.losing import destroy_by_text
-from referee.games.creature_crush.rules.triggers import deal_damage, return_creatures
+from referee.games.creature_crush.rules.triggers import deal_damage, destroy_cards, return_creatures
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.texts.nouns import HellCardSelector
 from referee.games.creature_crush.texts.vocabulary import VOCABULARY
-from referee.games.creature_crush.values import LOST, LastingChange
+from referee.games.creature_crush.values import GROWTH, LIFE, LOST, SHIELD, SPARED, LastingChange
+
+STRENGTHS = ("attack", "armor", "life", "shield", "growth", "spared", "cannot", "keyword", "loses")
 
 
 def list_still_there(state: Table, text: Execution, name: str) -> tuple[str, ...]:
@@ -166,7 +169,10 @@ class Revive(CardEffect):
             yield from summoning.revive_creature(state, text.by, card, text.card)
 
     def _find_hells(self, table: Table, text: Execution) -> tuple[int, ...]:
-        """Return whose hells count: the player's own, and the other one if the name was given to a card there."""
+        """Return whose hells count.
+
+        They are the player's own, and the other one if the name was given to a card there.
+        """
         lines = table.find_program(text.card, text.text)
         nouns = (
             getattr(line.effect, "noun", None) for line in lines if getattr(line.effect, "called", "") == self.card
@@ -197,9 +203,12 @@ class MoveByEffect(CardEffect):
 @VOCABULARY.register_effect("strengthen")
 @dataclass(frozen=True)
 class Strengthen(CardEffect):
-    """Creatures get attack, armor or a keyword, or lose a keyword.
+    """Creatures get something, lose a keyword, or cannot do something.
 
-    It holds for this turn, until the next turn of the text's player begins, or while they are on the field.
+    It holds for this turn, until the next turn of the text's player begins, or while they are on the field. A `shield`
+    takes that much of the next damage, `spared` heals a creature instead of the next time it would be destroyed.
+    `growth` are counters, each for one attack and one life more. What effects of the other player cannot choose
+    (`be_chosen`), they still reach by chance or with all.
 
     CC-AMB-19: Permanent effects are worked out at every moment and add up. Lasting changes are added.
     """
@@ -211,10 +220,20 @@ class Strengthen(CardEffect):
     loses: Literal["", "lively", "vengeful", "sluggish"] = ""
     this_turn: bool = False
     until_next_turn: bool = False
+    life: int = 0
+    shield: int = 0
+    growth: int = 0
+    cannot: Literal["", "attack", "attack_directly", "be_attacked", "be_chosen"] = ""
+    spared: bool = False
 
     def find_parameter_error(self) -> str:
-        if len([*filter(None, (self.attack, self.armor, self.keyword, self.loses))]) != 1:
-            return "strengthen needs either 'attack', 'armor', 'keyword' or 'loses'"
+        given = [*filter(None, (getattr(self, name) for name in STRENGTHS))]
+        if len(given) != 1:
+            return f"strengthen needs either {', '.join(map(repr, STRENGTHS[:-1]))} or {STRENGTHS[-1]!r}"
+        if min(self.life, self.shield, self.growth) < 0:
+            return "strengthen takes 'life', 'shield' and 'growth' of 1 or more"
+        if (self.life or self.growth) and (self.this_turn or self.until_next_turn):
+            return "strengthen gives 'life' and 'growth' for good only"
         both = self.this_turn and self.until_next_turn
         return "strengthen takes only one of this_turn and until_next_turn" if both else ""
 
@@ -230,7 +249,34 @@ class Strengthen(CardEffect):
             return self.keyword, 1
         if self.loses:
             return self.loses, LOST
-        return ("attack", self.attack) if self.attack else ("armor", self.armor)
+        if self.cannot:
+            return f"cannot_{self.cannot}", 1
+        numbers = {"attack": self.attack, "armor": self.armor, LIFE: self.life, SHIELD: self.shield}
+        numbers |= {GROWTH: self.growth, SPARED: int(self.spared)}
+        return next((stat, number) for stat, number in numbers.items() if number)
+
+
+@VOCABULARY.register_effect("take_growth")
+@dataclass(frozen=True)
+class TakeGrowth(CardEffect):
+    """All growth counters are taken off creatures.
+
+    CC-CHAIN-6: After each step every creature whose damage reaches its life goes to hell, all of them at the same time.
+    """
+
+    creature: BoundName
+
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        here = list_still_there(state, text, self.creature)
+        grown = tuple(card for card in here if state.count_lasting(card, GROWTH))
+        if grown:
+            yield GrowthTaken(grown)
+            yield from destroy_cards(
+                state, (card for card in grown if state.life_left(card) <= state.count_lasting(card, GROWTH))
+            )
+        elif here:
+            yield EffectSkipped(text.card, "nothing_fits")
+        yield from report_gone(state, text, self.creature)
 
 
 @VOCABULARY.register_effect("ready")

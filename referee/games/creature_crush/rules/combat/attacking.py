@@ -13,6 +13,7 @@ from referee.engine.rulebook.interpretations import FIRST_INTERPRETATION
 from referee.engine.rulings import IllegalMove
 from referee.engine.steps import StepPushed
 from referee.games.creature_crush.components import SEAT_BY_PLACE, face_of, find_opposite_place, row_of
+from referee.games.creature_crush.derived import find_prohibition
 from referee.games.creature_crush.moves import Attack
 from referee.games.creature_crush.rules.actions.actions import check_action_left, check_ally, may_act
 from referee.games.creature_crush.rules.actions.paying import burn_dice, check_payment, list_payments
@@ -26,6 +27,22 @@ DIRECT = ""  # the target of a direct attack
 @remember(*BOARD)
 def find_targets(table: Table, creature: str) -> tuple[str, ...]:
     """Find whom a creature may attack from its place: enemies, and DIRECT.
+
+    CC-EFF-PERM-1: A permanent effect holds as long as its creature is on the field. It may say who cannot be attacked.
+    """
+    return tuple(target for target in find_aims(table, creature) if not is_spared_attack(table, creature, target))
+
+
+def is_spared_attack(table: Table, creature: str, target: str) -> bool:
+    """Return whether an effect keeps a creature from attacking this target."""
+    if target == DIRECT:
+        return table.has_keyword(creature, "cannot_attack_directly")
+    return table.has_keyword(target, "cannot_be_attacked")
+
+
+@remember(*BOARD)
+def find_aims(table: Table, creature: str) -> tuple[str, ...]:
+    """Find what lies before a creature: enemies that it reaches, and DIRECT.
 
     CC-ATTACK-3: An A-creature attacks an opposing enemy in the B-zone, or the player directly if there is none.
     CC-AMB-13-R2: An A-creature may also attack an opposing enemy in the A-zone.
@@ -52,7 +69,7 @@ def list_attacks(table: Table, seat: int, near: bool = True) -> Iterator[Move]:
     for creature in table.list_creatures(seat):
         aimed = find_targets(table, creature)
         paying = list_payments(dice, face_of(creature).cost)
-        if paying and may_act(table, creature):
+        if paying and may_act(table, creature) and not table.has_keyword(creature, "cannot_attack"):
             for target in aimed:
                 yield from (Attack(creature, each, target) for each in paying)
         elif aimed and near:
@@ -76,6 +93,9 @@ def _check_attacker(table: Table, seat: int, creature: str) -> None:
     check_ally(table, seat, creature, "CC-COMBAT-1")
     check_action_left(table, creature)
     check_attack_points(table, creature)
+    if table.has_keyword(creature, "cannot_attack"):
+        by, clause = find_prohibition(table, creature, "cannot_attack")
+        raise IllegalMove("cannot_attack", clause, card=creature, by=by)
 
 
 def check_attack_points(table: Table, creature: str) -> None:
@@ -99,6 +119,10 @@ def check_target(table: Table, seat: int, creature: str, target: str) -> None:
     """
     if target in find_targets(table, creature):
         return
+    if target in find_aims(table, creature):
+        held, what = (creature, "cannot_attack_directly") if target == DIRECT else (target, "cannot_be_attacked")
+        by, clause = find_prohibition(table, held, what)
+        raise IllegalMove(what, clause, card=held, by=by)
     in_a = table.zone_of(creature) == "A"
     if target == DIRECT:
         if not in_a:

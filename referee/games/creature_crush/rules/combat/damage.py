@@ -46,7 +46,7 @@ class Strike(PendingAttack):
             yield StepPushed(DirectHit(self.seat, self.creature))
             return
         # attack damage and block damage are dealt at the same time (CC-AMB-22)
-        points = {self.target: max(0, state.attack_points(self.creature) - state.armor_points(self.target))}
+        points = {self.target: state.attack_damage(self.creature, self.target)}
         if state.has_keyword(self.target, "vengeful"):
             points[self.creature] = state.attack_points(self.target)
         yield from deal_damage(state, points, "attack", {self.creature: self.target, self.target: self.creature})
