@@ -22,6 +22,7 @@ from referee.games.creature_crush.components import BOOK, CARD_ENTRIES, DECKS, H
 from referee.games.creature_crush.events import cards, course, field
 from referee.games.creature_crush.events.decks import CardDrawn
 from referee.games.creature_crush.events.zone_changes import CardsTransferredTogether
+from referee.games.creature_crush.rules.actions.looking import DiscardChoice, LookingAtTop
 from referee.games.creature_crush.rules.actions.searching import Searching
 from referee.games.creature_crush.rules.chain import Chain, EffectOrdering
 from referee.games.creature_crush.rules.combat.rerolling import Rerolling
@@ -187,7 +188,13 @@ def describe_question(table: Table) -> tuple[str, dict[str, Any]]:
             return "from", {"other": 1 - seat}
         case ChoicePrompt(noun=CostHitSelector(dice=dice), card=card) if says := find_card_text(card):
             return "pips", {"says": says, "pips": find_innermost_execution(table).bound.get(dice, ())}
-        case ChoicePrompt(card=card) | ChoosingSome(card=card) | Searching(card=card) if says := find_card_text(card):
+        case (
+            ChoicePrompt(card=card)
+            | ChoosingSome(card=card)
+            | Searching(card=card)
+            | DiscardChoice(card=card)
+            | LookingAtTop(card=card)
+        ) if says := find_card_text(card):
             return "text", {"says": says}
         case Rerolling(card=card) if says := find_card_text(card):
             return "text", {"says": says, "dice": name_dice(table.dice)}

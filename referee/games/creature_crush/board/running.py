@@ -23,6 +23,7 @@ from referee.games.creature_crush.board.running_shapes import (
 )
 from referee.games.creature_crush.components import DRAFT_DRAWN, DRAFT_KEPT, SEAT_BY_PLACE, face_of
 from referee.games.creature_crush.narration import find_loss, measure_blow
+from referee.games.creature_crush.rules.actions.looking import DiscardChoice, LookingAtTop
 from referee.games.creature_crush.rules.actions.searching import Searching
 from referee.games.creature_crush.rules.actions.summoning import Placing
 from referee.games.creature_crush.rules.chain import Chain, EffectOrdering, ResponseWindow
@@ -148,6 +149,10 @@ class RunningBoards(Boards):
                 about, count = "offer", 1
             case Searching(seat=seat, card=card, count=count, opened=True):
                 about = "search"
+            case DiscardChoice(seat=seat, card=card, count=count, opened=True):
+                about = "discard"
+            case LookingAtTop(seat=seat, card=card, count=count, opened=True):
+                about = "look"
             case Placing(seat=seat, creature=card):
                 about, count = "place", 1
             case Rerolling(seat=seat, card=card, count=count):

@@ -99,7 +99,7 @@ class CreatureCrushChoice(TypedDict):
 
     kind: Literal["choice"]
     about: Annotated[
-        Literal["target", "targets", "offer", "search", "place", "reroll"],
+        Literal["target", "targets", "offer", "search", "discard", "look", "place", "reroll"],
         "`offer`: to accept or decline; `place`: where the creature on the card comes; `reroll`: start dice",
     ]
     seat: Annotated[int, "Who chooses"]

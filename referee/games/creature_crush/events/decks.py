@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from referee.cardscript.events import CardsMoved
 from referee.engine.codec import named
 from referee.engine.events import Event, replace_fields
-from referee.engine.zones import Cards
+from referee.engine.zones import Cards, arrange_cards
 from referee.games.creature_crush.events.zone_changes import CardsTransferred
 
 
@@ -197,3 +197,71 @@ class DeckClosed(CardsTransferred):
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("CC-EFF-SEARCH-1",)
+
+
+@named("cc.HandOpened")
+@dataclass(frozen=True)
+class HandOpened(CardsTransferred):
+    """A player looks at the hand of the other one (`of`).
+
+    CARDS-CHOICE-1: What a card lets a player choose is chosen by that player alone, from what the text names.
+    """
+
+    seat: int
+    of: int
+    clauses: ClassVar[tuple[str, ...]] = ("CARDS-CHOICE-1",)
+
+
+@named("cc.HandClosed")
+@dataclass(frozen=True)
+class HandClosed(CardsTransferred):
+    """The hand that was looked at is its player's again (`of`).
+
+    CARDS-CHOICE-1: What a card lets a player choose is chosen by that player alone, from what the text names.
+    """
+
+    seat: int
+    of: int
+    clauses: ClassVar[tuple[str, ...]] = ("CARDS-CHOICE-1",)
+
+
+@named("cc.TopOpened")
+@dataclass(frozen=True)
+class TopOpened(CardsTransferred):
+    """A player looks at the top cards of the own deck.
+
+    CARDS-CHOICE-1: What a card lets a player choose is chosen by that player alone, from what the text names.
+    """
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("CARDS-CHOICE-1",)
+
+
+@named("cc.TopClosed")
+@dataclass(frozen=True)
+class TopClosed(CardsTransferred):
+    """A player put the cards looked at back on top, the first one uppermost.
+
+    CARDS-CHOICE-1: What a card lets a player choose is chosen by that player alone, from what the text names.
+    """
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("CARDS-CHOICE-1",)
+
+    def apply(self, state: Any) -> Any:
+        after = super().apply(state)
+        deck = arrange_cards((*self.put, *state.zones.get(self.target, ())))
+        return replace_fields(after, zones={**after.zones, self.target: deck})
+
+
+@named("cc.CardRevealed")
+@dataclass(frozen=True)
+class CardRevealed(CardsTransferred):
+    """The top card of a deck was turned up and went to the hand. It is shown.
+
+    CC-AMB-29: A card searched for is shown to the opponent, so that everybody can check it.
+    """
+
+    seat: int
+    shown: Cards
+    clauses: ClassVar[tuple[str, ...]] = ("CC-AMB-29",)

@@ -32,6 +32,7 @@ from referee.games.creature_crush.components import (
 )
 from referee.games.creature_crush.positions.questions.happened import TRIGGER_KINDS, check_trigger_cards
 from referee.games.creature_crush.positions.texts import check_bound_numbers, find_lines
+from referee.games.creature_crush.rules.actions.looking import DiscardChoice, LookingAtTop, RevealingTop
 from referee.games.creature_crush.rules.actions.summoning import MOVED, REVIVED, TAKEN, Placing
 from referee.games.creature_crush.rules.chain import Chain, FlippedCardDisposal, ResponseWindow
 from referee.games.creature_crush.rules.combat.damage import Strike
@@ -53,7 +54,10 @@ CARD_FIELDS = ("card", "cards", "creature", "target", "named")
 FREE_FIELDS = ("bound", "noun", "refs", "given", "known")  # fields that are checked elsewhere, or may be anything
 PLAYERS = ("me", "opponent")
 # Steps that may set something off.
-TRIGGERING_STEPS = (Execution, Placing, Destroying, DirectHit, Discarding, Milling, RandomDestruction)
+TRIGGERING_STEPS = (
+    Execution, Placing, Destroying, DirectHit, DiscardChoice, Discarding, LookingAtTop, Milling, RandomDestruction,
+    RevealingTop,
+)  # fmt: skip
 
 
 # ---- the members ---------------------------------------------------------------------------------------------------
@@ -191,9 +195,9 @@ def _check_placing(step: Placing, table: Table, pointer: str) -> None:
     """Check that the creature to be brought to a place is where it comes from."""
     if step.how not in (REVIVED, TAKEN, MOVED):
         raise DecodeError(f"{pointer}/how", f"{quote_value(step.how)} is not a way to bring a creature to a place")
-    hell = table.cards_at(HELLS[step.seat])
+    hells = (*table.cards_at(HELLS[step.seat]), *table.cards_at(HELLS[1 - step.seat]))
     there = (
-        step.creature in hell or UNCOUNTED_CARDS in hell
+        step.creature in hells or UNCOUNTED_CARDS in hells
         if step.how == REVIVED
         else step.creature in table.places_by_creature
     )

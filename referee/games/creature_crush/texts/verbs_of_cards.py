@@ -23,6 +23,7 @@ from referee.games.creature_crush.derived import compute_amount, is_condition_me
 from referee.games.creature_crush.events.cards import CardsRecovered, CardsRecycled
 from referee.games.creature_crush.events.course import StartDiceGained
 from referee.games.creature_crush.events.field import EffectCancelled, EffectSkipped
+from referee.games.creature_crush.rules.actions.looking import DiscardChoice, LookingAtTop, RevealingTop
 from referee.games.creature_crush.rules.actions.searching import Searching
 from referee.games.creature_crush.rules.chain import Chain, dispose_flipped_card
 from referee.games.creature_crush.rules.combat.losing import Discarding, Milling
@@ -30,6 +31,8 @@ from referee.games.creature_crush.rules.combat.rerolling import Rerolling
 from referee.games.creature_crush.rules.drawing import CardDrawing
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.texts.vocabulary import VOCABULARY
+
+MOST_LOOKED_AT = 4  # of which there are 24 orders
 
 
 @VOCABULARY.register_effect("check")
@@ -165,19 +168,72 @@ class Mill(CardEffect):
 class Discard(CardEffect):
     """Cards of a player's hand, taken unseen, are destroyed.
 
+    If a player is named in `chosen_by`, that player chooses them, and looks at the hand for it.
+
     CC-AMB-24: A hand card is taken unseen and goes face up to hell.
+    CARDS-CHOICE-1: What a card lets a player choose is chosen by that player alone, from what the text names.
     """
 
     who: PlayerSelector
     count: Amount = ONE_AMOUNT
+    chosen_by: PlayerSelector | None = None
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
         count = compute_amount(state, self.count, text.bound)
         for seat in self.who.select_seats(state, text):
             if not state.count_cards_at(HANDS[seat]):
                 yield EffectSkipped(text.card, "empty_hand")
+            elif count and self.chosen_by is not None:
+                for chooser in self.chosen_by.select_seats(state, text):
+                    yield StepPushed(DiscardChoice(chooser, text.card, seat, count))
             elif count:
                 yield StepPushed(Discarding(seat, count))
+
+
+@VOCABULARY.register_effect("look_at_top")
+@dataclass(frozen=True)
+class LookAtTop(CardEffect):
+    """The player looks at the top cards of the own deck.
+
+    They go back on top in any order. Up to `destroy` of them may be put into hell before.
+
+    CARDS-CHOICE-1: What a card lets a player choose is chosen by that player alone, from what the text names.
+    """
+
+    count: int
+    destroy: int = 0
+
+    def find_parameter_error(self) -> str:
+        if not 1 <= self.count <= MOST_LOOKED_AT:
+            return f"look_at_top takes a count of 1 to {MOST_LOOKED_AT}"
+        return "" if 0 <= self.destroy <= self.count else "look_at_top: destroy is 0 to count"
+
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        if state.count_cards_at(DECKS[text.by]):
+            yield StepPushed(LookingAtTop(text.by, text.card, self.count, self.destroy))
+        else:
+            yield EffectSkipped(text.card, "empty_deck")
+
+
+@VOCABULARY.register_effect("reveal_top")
+@dataclass(frozen=True)
+class RevealTop(CardEffect):
+    """The top cards of the player's own deck are turned up, one by one.
+
+    Those of `kind` go to the hand, all others to hell.
+
+    CC-GLOSS-6: To destroy a card is to put it into the hell of the player who last possessed it.
+    """
+
+    count: Amount = ONE_AMOUNT
+    kind: Literal["", "creature", "crush"] = ""
+
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        count = compute_amount(state, self.count, text.bound)
+        if not state.count_cards_at(DECKS[text.by]):
+            yield EffectSkipped(text.card, "empty_deck")
+        elif count:
+            yield StepPushed(RevealingTop(text.by, text.card, count, self.kind))
 
 
 # ---- start dice ------------------------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from referee.games.creature_crush.moves import (
     Pass,
     Reroll,
 )
+from referee.games.creature_crush.rules.actions.looking import NamingPrompt
 from referee.games.creature_crush.rules.actions.searching import Searching
 from referee.games.creature_crush.rules.actions.summoning import Placing
 from referee.games.creature_crush.rules.chain import EffectOrdering
@@ -113,7 +114,10 @@ def require_own_effect(table: Table, seat: int, move: Move) -> None:
     CC-AMB-18: The possessor of the effect chooses.
     """
     top = find_top(table)
-    if isinstance(top, ChoicePrompt | OfferPrompt | Searching | Placing | Rerolling) and top.seat != seat:
+    if (
+        isinstance(top, ChoicePrompt | OfferPrompt | Searching | NamingPrompt | Placing | Rerolling)
+        and top.seat != seat
+    ):
         raise IllegalMove("effect_of_another", "CC-AMB-18", seat=top.seat)
 
 
