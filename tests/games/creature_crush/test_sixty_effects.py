@@ -13,7 +13,8 @@ from referee.games.books import check_book_text
 FILE = Path(__file__).parent / "owned" / "sixty_effects.yaml"
 EFFECTS: list[dict[str, Any]] = yaml.safe_load(FILE.read_text("utf-8"))
 SAID = [each for each in EFFECTS if "says" in each]
-LEAST = 44  # that can be said; the aim is 55
+CREATURE = {"kind": "creature", "cost": 5, "attack": 2, "life": 3}
+LEAST = 46  # that can be said; the aim is 55
 
 
 def test_there_are_sixty_and_as_many_can_be_said_as_are_counted() -> None:
@@ -23,9 +24,7 @@ def test_there_are_sixty_and_as_many_can_be_said_as_are_counted() -> None:
 
 @pytest.mark.parametrize("effect", SAID, ids=[each["effect"] for each in SAID])
 def test_an_effect_is_a_card_that_a_book_may_have(effect: dict[str, Any]) -> None:
-    card = {
-        "id": "the_card", "kind": "creature", "cost": 5, "attack": 2, "life": 3, "name": "The Card",
-        "text": effect["effect"], **effect["says"],
-    }  # fmt: skip
+    kind = {"kind": "crush", "cost": 1} if "flip" in effect["says"] else CREATURE
+    card = {"id": "the_card", **kind, "name": "The Card", "text": effect["effect"], **effect["says"]}
     book = {"book": "sixty", "game": "creature_crush", "title": "Sixty", "extends": "printed", "cards": [card]}
     assert check_book_text(yaml.safe_dump(book, allow_unicode=True, sort_keys=False), "sixty.yaml").entries

@@ -211,6 +211,30 @@ def test_of_an_empty_deck_nothing_is_seen() -> None:
         assert of(events, EffectSkipped) == [EffectSkipped(SAID, "empty_deck")]
 
 
+# ---- what nobody else learns -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("line", [FORCED, SPIED, {"do": "look_at_top", "count": 3}, {"do": "look_at_top", "count": 2}])
+def test_two_tables_that_differ_in_what_is_hidden_are_the_same_to_who_may_not_see_it(line: dict[str, Any]) -> None:
+    blind = {0, -1} if line is FORCED else {-1} if line is SPIED else {1, -1}
+    other_hand = HAND[::-1] if line in (FORCED, SPIED) else HAND
+    worlds = [
+        said(table({"B1": "thornback"}, {}, hands=((), hand), decks=(deck, ("storm_gull",))), line)
+        for hand, deck in ((HAND, DECK), (other_hand, DECK[::-1]))
+    ]
+    for seat in blind:
+        (first, one), (second, other) = worlds
+        assert [event.view_for(seat) for event in first] == [event.view_for(seat) for event in second]
+        assert build_view(one, Seat(seat)) == build_view(other, Seat(seat))
+
+
+def test_the_order_in_which_cards_go_back_shows_to_nobody_else() -> None:
+    _, asking = said(start(), {"do": "look_at_top", "count": 3})
+    one, other = (when(asking, 0, ChooseCards(cards)) for cards in (DECK[:3], DECK[2::-1]))
+    assert [event.view_for(1) for event in one[0]] == [event.view_for(1) for event in other[0]]
+    assert build_view(one[1], Seat(1)) == build_view(other[1], Seat(1))
+
+
 # ---- positions and books ---------------------------------------------------------------------------------------------
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from referee.engine.codec import named
+from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Event, replace_fields
 from referee.engine.steps import replace_innermost_step
 from referee.games.creature_crush.components import face_of
@@ -222,21 +222,36 @@ class AttackEnded(Event):
     clauses: ClassVar[tuple[str, ...]] = ("CC-CHAIN-7",)
 
 
+@named("cc.ActionCopied")
+@dataclass(frozen=True)
+class ActionCopied(Event):
+    """A card does what the Action of another creature says.
+
+    CC-KEY-ACTION-1: Action happens when the creature is summoned from the hand in its player's turn.
+    """
+
+    card: str
+    of: str
+    clauses: ClassVar[tuple[str, ...]] = ("CC-KEY-ACTION-1",)
+
+
 @named("cc.EffectCancelled")
 @dataclass(frozen=True)
 class EffectCancelled(Event):
-    """The effect of a flipped card was cancelled.
+    """The effect of a flipped card was cancelled, or another one (`part`).
 
     CC-CHAIN-1: Effects activated one after another form a chain, and the newest is resolved first.
     """
 
     card: str
     by: str
+    part: str = field(default="", metadata=OMIT_IF_EMPTY)  # empty: flip
     clauses: ClassVar[tuple[str, ...]] = ("CC-CHAIN-5", "CC-CHAIN-1")
 
     def apply(self, state: Any) -> Any:
         def without_it(chain: Any) -> Any:
-            kept = tuple(link for link in chain.links if not (link.text == "flip" and link.card == self.card))
+            part = self.part or "flip"
+            kept = tuple(link for link in chain.links if not (link.text == part and link.card == self.card))
             return replace_fields(chain, links=kept)
 
         return replace_innermost_step(state, PendingEffects, without_it)

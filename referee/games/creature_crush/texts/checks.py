@@ -16,9 +16,10 @@ from referee.games.creature_crush.texts.nouns import (
     HellCardSelector,
 )
 
-CREATURES, CRUSHES, BURIED, BURIED_BEYOND, BURIED_CRUSH, FLIPPED, NO_CARD = (
+CREATURES, CRUSHES, BURIED, BURIED_BEYOND, BURIED_CRUSH, FLIPPED, ARRIVED, NO_CARD = (
     "creatures", "crush cards on the field", "cards in your own hell", "cards lying in the opponent's hell",
-    "this crush card in hell", "a flipped card", "no card",
+    "this crush card in hell", "a flipped card",
+    "a creature just summoned", "no card",
 )  # fmt: skip
 MEANINGS_BY_NOUN: dict[type[Selector], frozenset[str]] = {
     CreatureSelector: frozenset({CREATURES}),
@@ -29,7 +30,8 @@ MEANINGS_BY_NOUN: dict[type[Selector], frozenset[str]] = {
 MEANINGS_OF_HELLS = {"enemy": frozenset({BURIED_BEYOND}), "any": frozenset({BURIED, BURIED_BEYOND})}
 AMBIENT_MEANINGS: dict[str, frozenset[str]] = {  # what the names stand for that are bound before a text begins
     **dict.fromkeys(("me", "opponent", "x"), frozenset({NO_CARD})),
-    **dict.fromkeys(("attacker", "defender", "summoned"), frozenset({CREATURES})),
+    **dict.fromkeys(("attacker", "defender"), frozenset({CREATURES})),
+    "summoned": frozenset({CREATURES, ARRIVED}),
     "victim": frozenset({BURIED}),  # it has just been put into hell
     "flipped": frozenset({FLIPPED}),
 }
@@ -41,14 +43,24 @@ CRUSH_CARD_IN_HELL = frozenset({BURIED_CRUSH})  # what Trap and Hell of a crush 
 VERB_PARAMETERS: dict[str, dict[str, frozenset[str]]] = {  # by verb and parameter
     **{
         verb: {"creature": frozenset({CREATURES})}
-        for verb in ("damage", "heal", "send_back", "take_control", "move", "strengthen", "ready", "take_growth")
+        for verb in (
+            "damage",
+            "heal",
+            "send_back",
+            "take_control",
+            "move",
+            "strengthen",
+            "ready",
+            "take_growth",
+            "copy_action",
+        )
     },
     "exchange": {"creature": frozenset({CREATURES}), "other": frozenset({CREATURES})},
     "destroy": {"what": frozenset({CREATURES, CRUSHES})},
     "put": {"what": frozenset({CREATURES, CRUSHES, BURIED, BURIED_BEYOND, BURIED_CRUSH})},
     "revive": {"card": frozenset({BURIED, BURIED_BEYOND})},
     **{verb: {"card": frozenset({BURIED, BURIED_CRUSH})} for verb in ("recover", "recycle")},
-    "cancel_effect": {"card": frozenset({FLIPPED})},
+    "cancel_effect": {"card": frozenset({FLIPPED, ARRIVED})},
 }
 
 

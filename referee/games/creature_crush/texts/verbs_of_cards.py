@@ -287,8 +287,11 @@ class RerollDice(CardEffect):
 @VOCABULARY.register_effect("cancel_effect")
 @dataclass(frozen=True)
 class CancelEffect(CardEffect):
-    """The waiting effect of a flipped card is cancelled.
+    """The waiting effect of a flipped card, or a waiting Action, is cancelled.
 
+    An Action waits while its creature is the one just `summoned`.
+
+    CC-CHAIN-8: A placed creature opens a window for the opponent before its Action effect is resolved.
     CC-CRUSH-3: A flipped crush card goes to its player's hell, even if its effect was cancelled.
     """
 
@@ -299,10 +302,11 @@ class CancelEffect(CardEffect):
         if card is None:
             return
         chain = next((step for step in reversed(state.agenda) if isinstance(step, Chain)), None)
-        if chain is None or not any((link.card, link.text) == (card, "flip") for link in chain.links):
+        waiting = {link.text for link in chain.links if link.card == card} if chain is not None else set()
+        if not waiting & {"flip", "action"}:
             yield EffectSkipped(text.card, "gone")
             return
-        yield EffectCancelled(card, text.card)
+        yield EffectCancelled(card, text.card, "" if "flip" in waiting else "action")
         for seat in SEATS:
             if card in state.cards_at(FLIPPED[seat]):
                 yield from dispose_flipped_card(state, card, seat)

@@ -14,10 +14,12 @@ from typing import Literal
 from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.language.primitives import BoundName, CardEffect
 from referee.engine.events import Event
-from referee.games.creature_crush.components import SEAT_BY_PLACE
+from referee.engine.steps import StepPushed
+from referee.games.creature_crush.components import SEAT_BY_PLACE, face_of
 from referee.games.creature_crush.conditions import Amount
 from referee.games.creature_crush.derived import compute_amount
 from referee.games.creature_crush.events.field import (
+    ActionCopied,
     AttackCancelled,
     CreaturesAltered,
     CreaturesHealed,
@@ -34,6 +36,7 @@ from referee.games.creature_crush.texts.nouns import HellCardSelector
 from referee.games.creature_crush.texts.vocabulary import VOCABULARY
 from referee.games.creature_crush.values import GROWTH, LIFE, LOST, SHIELD, SPARED, LastingChange
 
+COPIED = "copied/by"  # the name under which a copied text keeps which card copies it
 STRENGTHS = ("attack", "armor", "life", "shield", "growth", "spared", "cannot", "keyword", "loses")
 
 
@@ -293,6 +296,30 @@ class ReadyCreatures(CardEffect):
         creatures = list_still_there(state, text, self.creature)
         if creatures:
             yield CreaturesReadied(creatures)
+        yield from report_gone(state, text, self.creature)
+
+
+@VOCABULARY.register_effect("copy_action")
+@dataclass(frozen=True)
+class CopyAction(CardEffect):
+    """The Action of a creature is carried out as if it stood on this card.
+
+    What is copied does not copy in turn, so no two cards copy each other for ever.
+
+    CC-KEY-ACTION-1: Action happens when the creature is summoned from the hand in its player's turn.
+    """
+
+    creature: BoundName
+
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        for creature in list_still_there(state, text, self.creature)[:1]:
+            if COPIED in text.bound or "action" not in face_of(creature).texts:
+                yield EffectSkipped(text.card, "nothing_fits")
+                return
+            kept = ("me", "opponent", "this", "at/this", "x")
+            bound = {name: text.bound[name] for name in kept if name in text.bound}
+            yield ActionCopied(text.card, creature)
+            yield StepPushed(Execution(creature, "action", text.by, 0, {**bound, COPIED: (text.card,)}))
         yield from report_gone(state, text, self.creature)
 
 
