@@ -52,7 +52,7 @@ class Execution(Step):
         at, bound = self.at, self.bound
         while at < len(lines):
             line = lines[at]
-            if isinstance(line.effect, LoopControl):
+            if isinstance(line.effect, LoopControl) and line.is_condition_met(bound):
                 if line.effect.is_empty_loop(state, replace_fields(self, bound=bound), at):
                     yield StepReplaced(replace_fields(self, at=line.jump, bound=bound))
                     yield NothingToChoose(self.card)

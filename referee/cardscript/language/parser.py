@@ -16,6 +16,12 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import yaml
 
+from referee.cardscript.language.alternatives import (
+    FEWEST_ALTERNATIVES,
+    MOST_ALTERNATIVES,
+    Label,
+    find_label_error,
+)
 from referee.cardscript.language.primitives import (
     BoundName,
     CardEffect,
@@ -27,10 +33,11 @@ from referee.cardscript.language.primitives import (
     Vocabulary,
 )
 from referee.engine.codec import MAX_QUOTED_LETTERS
-from referee.engine.rulebook.book import BookError
+from referee.engine.rulebook.book import LANGUAGES, BookError
 from referee.engine.rulebook.editions import ErrorCollector
 
 COMMON_KEYS = ("do", "if", "unless")
+WRITTEN_BY_PARSER = ("go_back", "alternative")
 MERGE_TAG = "tag:yaml.org,2002:merge"
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 MAX_NUMBER = 10_000  # the largest number in a text
@@ -226,7 +233,11 @@ class CardTextParser:
         known = set(declared if in_advance else names)
         bound: set[str] = set()
         given = {key: value for key, value in entry.items() if key not in COMMON_KEYS}
-        inner = given.pop("lines", None)
+        inner, branches = given.pop("lines", None), getattr(kind, "CHOICES", False)
+        if branches:
+            given = {key: value for key, value in given.items() if key != "options"}
+        for key in set(given) & set(getattr(kind, "FILLED_IN", ())):
+            raise self.unknown_word_error(entry.line_of(key), f"{verb} takes no", key, ("options", "who"))
         word = self._build_from_fields(kind, given, entry.line, known, bound, f"{verb} takes no")
         if complaint := word.find_parameter_error():
             raise self.error_at(entry.line, complaint)
@@ -236,6 +247,8 @@ class CardTextParser:
         if in_advance:
             declared |= bound
         line = ProgramLine(word, when, unless, at + 1, in_advance)
+        if inner is None and branches:
+            return self._parse_alternatives(entry, line, names, declared, at)
         if inner is None:
             if getattr(kind, "LOOPS", False):
                 raise self.error_at(entry.line, f"{verb} needs 'lines' to repeat")
@@ -244,9 +257,49 @@ class CardTextParser:
             raise self.error_at(entry.line, f"{verb} takes no 'lines'")
         inside = set(names)
         within = self._parse_lines(inner, entry.line, inside, set(declared), at + 1)
-        back = ProgramLine(self.words.effects["go_back"](at, tuple(sorted(inside - names))))  # type: ignore[call-arg]
+        if getattr(kind, "LINES_COME_LATER", False):
+            back = ProgramLine(self.words.effects["stop"]())
+        else:
+            back = self._build_return(at, inside - names)
         after = at + 1 + len(within) + 1
         return [replace(line, jump=after), *within, back]
+
+    def _build_return(self, to: int, freed: set[str]) -> ProgramLine:
+        """Return the line that ends inner lines, after which their names are free."""
+        return ProgramLine(self.words.effects["go_back"](to, tuple(sorted(freed))))  # type: ignore[call-arg]
+
+    def _list_alternatives(self, verb: str, options: Any, line: int) -> list[tuple[Label, LocatedMapping]]:
+        """Return the alternatives of a line, each with its label. Raises BookError."""
+        form, found = "{says: …, lines: [{do: …}]}", []
+        if not isinstance(options, list) or not FEWEST_ALTERNATIVES <= len(options) <= MOST_ALTERNATIVES:
+            raise self.error_at(line, f"{verb} needs 'options', {FEWEST_ALTERNATIVES} to {MOST_ALTERNATIVES} of {form}")
+        for option in options:
+            if not isinstance(option, LocatedMapping) or set(option) != {"says", "lines"} or option["lines"] == []:
+                raise self.error_at(getattr(option, "line", line), f"an option of {verb} is {form}")
+            label = option["says"]
+            label = dict.fromkeys(LANGUAGES, label) if isinstance(label, str) else label
+            if wrong := find_label_error(label, LANGUAGES):
+                raise self.error_at(option.line_of("says"), f"{verb}: {wrong}")
+            found.append((dict(label), option))
+        return found
+
+    def _parse_alternatives(
+        self, entry: LocatedMapping, line: ProgramLine, names: set[str], declared: set[str], at: int
+    ) -> list[ProgramLine]:
+        """Return the lines of all alternatives, each skipped unless it is chosen."""
+        options = self._list_alternatives(entry["do"], entry.get("options"), entry.line_of("options"))
+        called, parts, start = f"one/{at}", [], at + 1
+        for number, (_, option) in enumerate(options, 1):
+            inside = set(names)
+            within = self._parse_lines(option["lines"], option.line, inside, set(declared), start + 1)
+            opening = self.words.effects["alternative"](called, number)  # type: ignore[call-arg]
+            start += len(within) + 2
+            parts.append((ProgramLine(opening, jump=start), within, inside - names))
+        effect = replace(line.effect, says=tuple(label for label, _ in options), called=called)  # type: ignore[call-arg]
+        found = [replace(line, effect=effect, jump=start)]
+        for opened, within, freed in parts:
+            found += [opened, *within, self._build_return(start, freed)]
+        return found
 
     def _parse_condition(self, entry: LocatedMapping, key: str, names: set[str]) -> str:
         name = entry.get(key, "")
@@ -389,4 +442,8 @@ def _is_selector_type(hint: Any) -> bool:
 
 def collect_verbs(lines: Program) -> set[str]:
     """Return the verbs that a program uses."""
-    return {line.effect.WORD for line in lines if isinstance(line.effect, CardEffect) and line.effect.WORD != "go_back"}
+    return {
+        line.effect.WORD
+        for line in lines
+        if isinstance(line.effect, CardEffect) and line.effect.WORD not in WRITTEN_BY_PARSER
+    }

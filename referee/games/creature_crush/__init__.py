@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from referee.cardscript.game import CardGame, CardNarration
-from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChooseUnseen, Decline
+from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChooseUnseen, ChooseValue, Decline
 from referee.engine.chance import PickResult, RollResult, ShuffleResult, TurnUpResult
 from referee.engine.events import Event, Move
 from referee.engine.game import GameParts, Setup
@@ -79,6 +79,11 @@ class CreatureCrushNarration(CardNarration):
     text_variant = staticmethod(narration.text_variant)
     describe_question = staticmethod(narration.describe_question)
 
+    def describe_move(self, state: Table | None, move: Move, /) -> Text | None:
+        """Return a line about a move: what an answer means at the open question."""
+        answer = narration.describe_answer(state, move) if state is not None else None
+        return answer or super().describe_move(state, move)
+
     def tell_apart(self, move: Move, /) -> Text | None:
         """Return the line about a move, in the League with the decks of its cards."""
         params = {name: narration.name_copies(value) for name, value in self.text_parameters(move).items()}
@@ -114,7 +119,7 @@ class CreatureCrush(CardGame):
         moves.Summon, moves.Lay, moves.Attack, moves.Flip, moves.Pass, moves.EndCombat, moves.MoveCreature, moves.Swap,
         moves.EndTurn, moves.ChoosePlace, moves.Order, moves.Reroll, moves.Keep, moves.BringDeck, moves.DeckReady,
         moves.OfferDraw, moves.AcceptDraw, moves.DeclineDraw, moves.Concede,
-        Accept, Decline, ChooseCard, ChooseUnseen, ChooseCards,
+        Accept, Decline, ChooseCard, ChooseUnseen, ChooseCards, ChooseValue,
         RollResult, ShuffleResult, PickResult, TurnUpResult,
     )  # fmt: skip
     cards = CARDS

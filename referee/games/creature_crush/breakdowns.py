@@ -2,7 +2,7 @@
 
 These are attack, armor, life, damage and dice, read off the table as the viewer saw it just before the event. Clauses:
 CC-CARD-1, CC-ATTACK-5, CC-DAMAGE-1, CC-EFF-PERM-1, CC-KEY-VENGEFUL-1, CC-KEY-SLUGGISH-1, CC-AMB-19, CC-AMB-22,
-CC-AMB-27.
+CC-AMB-27, CC-WORD-COST-1, CC-WORD-COST-2.
 """
 
 from __future__ import annotations
@@ -15,10 +15,22 @@ from referee.engine.events import Event
 from referee.engine.rulings import Undetermined
 from referee.games.creature_crush.card_attributes import DAMAGE_LIMIT, KEYWORDS, PROHIBITIONS
 from referee.games.creature_crush.components import SEAT_BY_PLACE, face_of
-from referee.games.creature_crush.derived import compute_ability_number, find_prohibition, is_given
-from referee.games.creature_crush.events.cards import CrushLaid
-from referee.games.creature_crush.events.course import DiceBurned, DieCast, StartDiceGained, StartDiceRolled
+from referee.games.creature_crush.derived import (
+    compute_ability_number,
+    find_cost_changes,
+    find_prohibition,
+    is_given,
+)
+from referee.games.creature_crush.events.cards import CreatureSummoned, CrushLaid
+from referee.games.creature_crush.events.course import (
+    DiceBurned,
+    DieCast,
+    NextCrushChanged,
+    StartDiceGained,
+    StartDiceRolled,
+)
 from referee.games.creature_crush.events.field import (
+    AttackDeclared,
     CreaturesAltered,
     CreaturesDamaged,
     CreaturesHealed,
@@ -94,10 +106,31 @@ def _build_terms(table: Table, event: Event) -> Iterator[Term]:
                 yield sum_terms("number.pips_together", event.applied_clauses()[0], parts)
         case StartDiceGained(count=count):
             yield Term(count, "number.start_dice", "CC-START-4")
-        case CrushLaid(dice=dice):
+        case CreatureSummoned(seat=seat, card=card) | AttackDeclared(seat=seat, creature=card):
+            yield from compute_changed_cost(table, seat, card)
+        case CrushLaid(dice=dice, seat=seat):
             yield Term(dice, "number.dice_burned", "CC-CRUSH-1")
+            if changed := table.crush_change_of(seat):
+                yield Term(changed, "number.crush_change", "CC-WORD-COST-2")
+        case NextCrushChanged(dice=dice):
+            yield Term(dice, "number.crush_change", "CC-WORD-COST-2")
         case _:
             yield from count_event_fields(event)
+
+
+def compute_changed_cost(table: Table, seat: int, creature: str) -> Iterator[Term]:
+    """Yield the cost of a creature with what changes it, or nothing.
+
+    CC-WORD-COST-1: The cost of a creature never falls below 1.
+    """
+    changes = tuple(find_cost_changes(table, seat, creature))
+    if not changes:
+        return
+    parts = [Term(face_of(creature).cost, "number.printed", "CC-CARD-1", creature)]
+    parts += (Term(number, "number.given_cost", "CC-WORD-COST-1", giver) for giver, number in changes)
+    missing = table.pips_to_pay(seat, creature) - sum(part.value for part in parts)
+    parts += [Term(missing, "number.not_below_one", "CC-WORD-COST-1")] if missing else []
+    yield sum_terms("number.cost", "CC-WORD-COST-1", parts, creature)
 
 
 def compute_attack_damage(table: Table, attacker: str, defender: str) -> Term:

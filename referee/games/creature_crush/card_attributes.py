@@ -17,7 +17,10 @@ from referee.games.creature_crush.conditions import Amount, Condition
 
 CARD_KINDS = ("creature", "crush")
 KEYWORDS = ("lively", "vengeful", "sluggish")
-WATCHING_TEXTS = ("opponent_starts", "ally_dies", "enemy_dies", "ally_arrives", "enemy_arrives")  # set off by others
+WATCHING_TEXTS = (  # set off by others
+    "opponent_starts", "turn_ends", "ally_dies", "enemy_dies", "ally_arrives", "enemy_arrives", "flips",
+    "opponent_flips",
+)  # fmt: skip
 TEXT_NAMES = (
     "action", "trap", "hell", "attacks", "attacked", "attacks_directly", "kills", "turn_starts",
     *WATCHING_TEXTS, "flip",
@@ -30,9 +33,9 @@ AMBIENT_NAMES: dict[str, tuple[str, ...]] = {  # the names that a text can use b
     "attacks": ("defender",), "attacked": ("attacker",), "kills": (), "enemy_attacks": ("attacker", "defender"),
     "enemy_attacks_directly": ("attacker",), "ally_attacks": ("attacker", "defender"), "ally_destroyed": ("victim",),
     "enemy_summoned": ("summoned",), "opponent_flips": ("flipped",),
-    "ally_dies": ("victim",), "ally_arrives": ("summoned",), "enemy_arrives": ("summoned",),
+    "ally_dies": ("victim",), "ally_arrives": ("summoned",), "enemy_arrives": ("summoned",), "flips": ("flipped",),
 }  # fmt: skip
-NUMERIC_ABILITIES, SWITCH_ABILITIES = ("attack", "armor"), ("lively", "vengeful", "sluggish", "free_aim")
+NUMERIC_ABILITIES, SWITCH_ABILITIES = ("attack", "armor", "cost"), ("lively", "vengeful", "sluggish", "free_aim")
 DAMAGE_LIMIT = "attack_damage_max"  # the most damage that one attack does to it
 PROHIBITIONS = ("attack", "attack_directly", "be_attacked", "be_chosen")  # what a creature cannot do or suffer
 ABILITY_RECEIVERS = ("me", "adjacent", "a_row", "b_row", "allies", "enemies", "opposite")
@@ -50,7 +53,7 @@ HIGHEST_NUMBER = 99
 class StaticAbility:
     """What a creature gives as long as it is on the field and `when` holds.
 
-    `what` is attack, armor, a keyword, free_aim, attack_damage_max, or cannot_ and what it cannot do. `to` is the
+    `what` is attack, armor, cost, a keyword, free_aim, attack_damage_max, or cannot_ and what it cannot do. `to` is the
     creature itself, its adjacent allies, the allies of a row, all allies, all enemies, or the enemies of its own
     column. The number may be counted.
     """

@@ -3,7 +3,7 @@
 Entries show these clauses to everybody, so only what everybody sees is looked at. Clauses: CC-ZONE-2, CC-PAY-4,
 CC-ATTACK-3, CC-ATTACK-4, CC-DIRECT-1, CC-DIRECT-2, CC-TACTIC-3, CC-KEY-LIVELY-1, CC-EFF-PERM-1, CC-CHAIN-1, CC-CHAIN-3,
 CC-CHAIN-5, CC-CHAIN-6, CC-CHAIN-8, CC-AMB-3, CC-AMB-12, CC-AMB-13, CC-AMB-16, CC-AMB-19, CC-AMB-20, CC-AMB-25,
-CC-AMB-32, CC-AMB-34, CC-AMB-35.
+CC-AMB-32, CC-AMB-34, CC-AMB-35, CC-WORD-TIME-1, CC-WORD-COST-1.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.events import Event, Move, apply_events
 from referee.engine.reasons.grounds import ground
 from referee.engine.steps import StepPushed, StepReplaced, TriggerQueued
+from referee.engine.zones import is_back
 from referee.games.creature_crush.components import (
     ALL_FIELD_PLACES,
     DECKS,
@@ -42,9 +43,9 @@ def cite_move(table: Table, move: Move, events: Iterable[Event]) -> Iterator[str
     """Yield the clauses of a granted move on this table, and of what followed."""
     match move:
         case Summon():
-            yield from _cite_payment(move.dice)
+            yield from _cite_payment(move.dice, move.card)
         case Attack():
-            yield from _cite_payment(move.dice)
+            yield from _cite_payment(move.dice, move.creature)
             yield from _cite_attack(table, move)
             yield from _cite_action(table, move.creature)
         case MoveCreature():
@@ -61,11 +62,14 @@ def cite_move(table: Table, move: Move, events: Iterable[Event]) -> Iterator[str
     yield from _cite_course(table, tuple(events))
 
 
-def _cite_payment(dice: tuple[int, ...]) -> Iterator[str]:
-    """Cite the sum for a low cost.
+def _cite_payment(dice: tuple[int, ...], creature: str) -> Iterator[str]:
+    """Cite the sum for a low cost, and a cost that is not the printed one.
 
     CC-PAY-4: Dice may be added up for a cost of 6 or less as well.
+    CC-WORD-COST-1: What changes the cost of creatures counts for summoning and attacking.
     """
+    if not is_back(creature) and sum(dice) != face_of(creature).cost:
+        yield "CC-WORD-COST-1"
     if len(dice) > 1 and sum(dice) <= LOW_COST:
         yield "CC-PAY-4"
 
@@ -141,6 +145,8 @@ def _cite_course(table: Table, events: tuple[Event, ...]) -> Iterator[str]:
             ):
                 if any(link.text == "turn_starts" for link in links):
                     yield "CC-AMB-34"
+                if any(link.text == "turn_ends" for link in links):
+                    yield "CC-WORD-TIME-1"
                 if any(before and before[:-1] == links for before in chains):
                     yield "CC-CHAIN-5"  # the newest has been taken off to be resolved
                     yield from ("CC-CHAIN-1",) if links else ()  # and older ones still wait

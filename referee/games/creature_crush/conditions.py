@@ -54,10 +54,11 @@ class Condition(CardCondition):
         return cls(word, of=str(value["of"]), number=value["count"])
 
 
-# what can be counted: of a card that the text names, how many things a name stands for, and of a player
+# what can be counted: of a card that the text names, how many things a name stands for, pips of dice, and of a player
 CARD_MEASURES = ("attack_of", "damage_of", "life_of", "cost_of", "growth_of")
+HIGHEST_PIPS = 6
 PLAYER_MEASURES = ("hand_of", "deck_of", "hell_of", "creatures_of", "dice_of")
-MEASURES = (*CARD_MEASURES, "number_of", *PLAYER_MEASURES)
+MEASURES = (*CARD_MEASURES, "number_of", "pips_of", *PLAYER_MEASURES)
 AMOUNT_FORMS = "a number, all, {x: 1, plus: 1} or a measure, {attack_of: name, times: 2, plus: 1}"
 
 

@@ -5,7 +5,7 @@ Clauses: CC-EFF-COND-1, CC-EFF-PERM-1, CC-AMB-19, CC-AMB-15, CC-ZONE-ADJ-1.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from referee.cardscript.language.primitives import Values
@@ -108,6 +108,8 @@ def _measure(table: Table, measure: str, of: str, bound: Mapping[str, Values]) -
     values = bound.get(of, ())
     if measure == "number_of":
         return len(values)
+    if measure == "pips_of":
+        return sum(value for value in values if isinstance(value, int))
     what = measure.removesuffix("_of")
     if measure in PLAYER_MEASURES:
         return _count_for_player(table, what, int(values[0]))
@@ -175,6 +177,25 @@ def compute_ability_number(table: Table, ability: StaticAbility, seat: int) -> i
     if isinstance(ability.number, int):
         return ability.number
     return compute_amount(table, ability.number, {"me": (seat,), "opponent": (1 - seat,)})
+
+
+def find_cost_changes(table: Table, seat: int, creature: str) -> Iterator[tuple[str, int]]:
+    """Yield what changes the cost of a player's creature now, with the card that does.
+
+    What a card gives allies or enemies also concerns those that are summoned from the hand. Raises Undetermined.
+
+    CC-WORD-COST-1: What changes the cost of creatures concerns those on the field and, if it concerns all of a side,
+        those that are summoned from the hand.
+    """
+    on_field = creature in table.places_by_creature
+    for giver, place in table.places_by_creature.items():
+        of = SEAT_BY_PLACE[place]
+        for each in face_of(giver).standing:
+            if each.what != "cost" or not (each.when is None or is_condition_met(table, each.when, of, giver)):
+                continue
+            whole_side = each.to == ("allies" if of == seat else "enemies")
+            if creature in find_receivers(table, giver, each) if on_field else whole_side:
+                yield giver, compute_ability_number(table, each, of)
 
 
 def _add_bonus(sums: dict[str, dict[str, int]], creature: str, what: str, number: int) -> None:

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from referee.cardscript import narration
+from referee.cardscript.language.alternatives import AlternativeChosen, AlternativePrompt
 from referee.cardscript.language.interpreter import Execution, find_innermost_execution
-from referee.cardscript.moves import ChooseCards
+from referee.cardscript.moves import ChooseCards, ChooseValue
 from referee.cardscript.questions import ChoicePrompt
 from referee.engine.events import Event, Move
 from referee.engine.rulebook.book import LANGUAGES, Text
@@ -32,7 +33,7 @@ from referee.games.creature_crush.rules.turn import CombatPhase, TacticPhase
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.texts.nouns import CostHitSelector
 from referee.games.creature_crush.texts.selecting import ChoosingSome
-from referee.games.creature_crush.values import GROWTH, LOST, SHIELD, SPARED, TriggerEvent
+from referee.games.creature_crush.values import GROWTH, LOST, SHIELD, SPARED, TURN_ENDS, TriggerEvent
 
 PILE_VARIANTS = {  # of cards put by name, and of cards that only their player sees
     "hand": ("", "unseen"), "deck_top": ("deck_top", "deck_top_unseen"),
@@ -59,6 +60,8 @@ def text_parameters(thing: Event | Move) -> dict[str, Any]:
             found |= {"stat": change.stat, "amount": change.amount, "by": change.by, "count": len(altered)}
         case field.CreaturesReadied(cards=readied):
             found["count"] = len(readied)
+        case AlternativeChosen(says=says):
+            found["says"] = {lang: way.rstrip(".") for lang, way in says.items()}
         case cards.CreaturesSwapped(cards=(first, second)) | cards.CreaturesExchanged(cards=(first, second)):
             found |= {"first": first, "second": second}
         case moves.Lay(dice=dice) | moves.Summon(dice=dice) | moves.Attack(dice=dice) | moves.Swap(dice=dice):
@@ -67,6 +70,10 @@ def text_parameters(thing: Event | Move) -> dict[str, Any]:
             found["dice"] = name_dice((die,))
         case moves.Reroll(dice=dice) | course.DiceBurned(pips=dice) | course.DiceRerolled(before=dice):
             found["dice"] = name_dice(dice)
+        case course.NextCrushChanged(dice=count):
+            found["count"] = abs(count)
+        case course.StartDiceGained(count=count):
+            found["count"] = abs(count)
         case cards.CrushLaid(dice=number):
             found["number"] = number
     return found
@@ -129,6 +136,10 @@ def text_variant(thing: Event | Move) -> str:
             return why
         case course.StartDiceRolled(which=which):
             return which
+        case course.StartDiceGained(count=count) | course.NextCrushChanged(dice=count):
+            return "" if count > 0 else "fewer"
+        case course.EffectDelayed(delayed=delayed):
+            return "turn_ends" if delayed.when == TURN_ENDS else "next_turn"
         case course.PhaseBegan(phase=phase):
             return phase
         case course.BattleEnded(way=way):
@@ -196,9 +207,29 @@ def describe_question(table: Table) -> tuple[str, dict[str, Any]]:
             | LookingAtTop(card=card)
         ) if says := find_card_text(card):
             return "text", {"says": says}
+        case AlternativePrompt(says=ways):
+            return "ways", {"ways": number_ways(ways)}
         case Rerolling(card=card) if says := find_card_text(card):
             return "text", {"says": says, "dice": name_dice(table.dice)}
     return "", {}
+
+
+def number_ways(ways: Iterable[Text]) -> Text:
+    """Return the alternatives of a card in one line, each after its number."""
+    ways = tuple(ways)
+    return {
+        lang: "; ".join(f"{number}: {way[lang].rstrip('.')}" for number, way in enumerate(ways, 1)) + "."
+        for lang in LANGUAGES
+    }
+
+
+def describe_answer(table: Table, move: Move) -> Text | None:
+    """Return the line about an answer that only the open question explains, or None."""
+    match table.agenda[-1] if table.agenda else None, move:
+        case AlternativePrompt(says=ways), ChooseValue(value=value) if 1 <= value <= len(ways):
+            says = {lang: way.rstrip(".") for lang, way in ways[value - 1].items()}
+            return BOOK.render_texts("move.choose.value.way", value=value, says=says)
+    return None
 
 
 def describe_window(table: Table, happening: TriggerEvent) -> tuple[str, dict[str, Any]]:
@@ -229,7 +260,7 @@ def describe_window(table: Table, happening: TriggerEvent) -> tuple[str, dict[st
         case "flipped":
             says = find_card_text(refs["flipped"])
             return "text" if says else "named", {"seat": happening.by, "card": refs["flipped"], "says": says}
-        case "start":
+        case "start" | "end":
             return "named", {"seat": happening.by}
     return "", {}
 

@@ -11,12 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.language.primitives import Program
 from referee.cardscript.table import CardTable
 from referee.engine.chance import Shuffle
 from referee.engine.codec import OMIT_IF_EMPTY
 from referee.engine.events import Event, Move, replace_fields
-from referee.engine.remembering import PUBLIC, remembered_property
+from referee.engine.remembering import PUBLIC, remember, remembered_property
 from referee.engine.rulebook.interpretations import FIRST_INTERPRETATION
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
@@ -38,16 +39,18 @@ from referee.games.creature_crush.components import (
     program_of,
     row_of,
 )
-from referee.games.creature_crush.derived import compute_ability_totals
+from referee.games.creature_crush.derived import compute_ability_totals, find_cost_changes
 from referee.games.creature_crush.events.course import PlayerConceded, end_match
 from referee.games.creature_crush.events.pending import PendingDraft
 from referee.games.creature_crush.moves import Concede
-from referee.games.creature_crush.values import GROWTH, LIFE, NOBODY, LastingChange
+from referee.games.creature_crush.values import GROWTH, LIFE, NOBODY, TURN_ENDS, DelayedEffect, LastingChange
 
 BOTH_SEATS = frozenset(map(Seat, SEATS))
 
+LOWEST_COST = 1  # of a creature
+
 # What creatures on the field rest on: of cards that lie hidden only their number (`remember`).
-BOARD = (PUBLIC, "rules", "readings", "zones", "lasting", "paid")
+BOARD = (PUBLIC, "rules", "readings", "zones", "lasting", "paid", "saved")
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,12 @@ class Table(CardTable):
         default_factory=dict
     )  # by creature: additional actions that effects gave for this turn
     paid: dict[str, int] = field(default_factory=dict)  # by C-place: the dice burned for the card there
+    # what texts have put off to the end of the turn or to a player's next one (CC-WORD-TIME-2)
+    later: tuple[DelayedEffect, ...] = field(default=(), metadata=OMIT_IF_EMPTY)
+    # by seat: how many dice more the next crush card costs that is laid (CC-WORD-COST-2)
+    next_crush: dict[str, int] = field(default_factory=dict, metadata=OMIT_IF_EMPTY)
+    # by C-place: by how much the cost of the card there was changed when it was laid
+    saved: dict[str, int] = field(default_factory=dict, metadata=OMIT_IF_EMPTY)
     quiet: int = 0  # turns in a row in which nothing changed (CC-AMB-4)
     stirred: bool = False  # whether something changed in this turn
     drafted: int = 0  # rounds of the draft that are over (CC-FORMAT-ARENA-1)
@@ -92,6 +101,9 @@ class Table(CardTable):
             seen = replace_fields(
                 seen, lists={who: cards for who, cards in self.lists.items() if who == str(int(seat))}
             )
+        if self.later:
+            masked = (replace_fields(each, effect=each.effect.view_for(seat)) for each in self.later)
+            seen = replace_fields(seen, later=tuple(masked))
         if int(seat) in SEATS and self.is_draft_of(int(seat)):
             seen = replace_fields(seen, zones={**seen.zones, DECKS[seat]: self.cards_at(DECKS[seat])})
         return seen
@@ -225,6 +237,14 @@ class Table(CardTable):
         if count > spare:
             raise IllegalMove("not_so_many_crush_cards", "CC-ZONE-1", "KERNEL-CENSUS-1", count=max(spare, 0))
 
+    def list_due_effects(self, when: str, seat: int) -> tuple[Execution, ...]:
+        """List the effects put off to the end of this turn, or to this turn of a player.
+
+        CC-WORD-TIME-2: What a text puts off is carried out at that time, whatever has become of its card.
+        """
+        due = (each.effect for each in self.later if each.when == when)
+        return tuple(effect for effect in due if when == TURN_ENDS or effect.by == seat)
+
     # -- what cards on the field give all the time ------------------------------------------------------------------
 
     @remembered_property(*BOARD)
@@ -248,6 +268,17 @@ class Table(CardTable):
     def armor_points(self, creature: str) -> int:
         """Return by how much attacks damage a creature less."""
         return self.ability_totals.get(creature, {}).get("armor", 0)
+
+    @remember(*BOARD)
+    def pips_to_pay(self, seat: int, creature: str) -> int:
+        """Return the pips that pay for summoning a player's creature, or for its attack.
+
+        Raises Undetermined.
+
+        CC-WORD-COST-1: The cost of a creature never falls below 1.
+        """
+        changes = sum(number for _, number in find_cost_changes(self, seat, creature))
+        return max(LOWEST_COST, face_of(creature).cost + changes)
 
     def has_keyword(self, creature: str, keyword: str) -> bool:
         """Return whether a creature on the field has a keyword or free_aim now."""
@@ -285,6 +316,13 @@ class Table(CardTable):
         CC-AMB-23: A crush card on the field costs the dice that were burned for it.
         """
         return self.paid.get(place, 0)
+
+    def crush_change_of(self, seat: int) -> int:
+        """Return how many dice more a player's next crush card costs, below 0 if fewer.
+
+        CC-WORD-COST-2: Such changes add up until the next crush card is laid.
+        """
+        return self.next_crush.get(str(seat), 0)
 
     # -- what the card language asks -------------------------------------------------------------------------------
 

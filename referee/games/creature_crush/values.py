@@ -12,6 +12,7 @@ from referee.engine.codec import OMIT_IF_EMPTY, named
 
 NOBODY = -1
 LIFE, SHIELD, GROWTH, SPARED = "life", "shield", "growth", "spared"
+TURN_ENDS, NEXT_TURN = "turn_ends", "next_turn"  # the times to which a text can put something off
 LOST = -99  # of a keyword: more than everything that gives it
 
 
@@ -34,6 +35,18 @@ class LastingChange:
     until_turn_of: str = field(default="", metadata=OMIT_IF_EMPTY)  # a seat
 
 
+@named("cc.Delayed")
+@dataclass(frozen=True)
+class DelayedEffect:
+    """Lines of a text that come when the turn ends, or the next one begins.
+
+    `when` is `turn_ends`, or `next_turn`: as the next turn of the effect's player begins.
+    """
+
+    when: str
+    effect: Execution
+
+
 @named("cc.Happening")
 @dataclass(frozen=True)
 class TriggerEvent:
@@ -42,7 +55,7 @@ class TriggerEvent:
     `by` is the seat whose event it is, `refs` the cards it is about by name, `effects` the effects that it sets off by
     itself, all at once. Kinds: `attack` (by the attacker's seat; attacker, defender), `direct_attack` (attacker),
     `placed` (summoned), `destroyed` (victim/0 and victim/1, by possessor), `put` (into hell from deck or hand; card),
-    `direct_done` (attacker), `flipped` (flipped), `start`.
+    `direct_done` (attacker), `flipped` (flipped), `start`, `end`.
 
     CC-CHAIN-3: An event is one of these: an attack is declared, a creature is placed or destroyed, a card is put into
         hell, a direct attack is done, a crush card is flipped, a start phase begins.

@@ -188,7 +188,7 @@ def test_an_amount_below_nothing_is_refused_with_what_its_numbers_may_be() -> No
     assert told == (
         "tide_pools.yaml:11: {'x': 1, 'plus': -1} is not an amount: a number, all, {x: 1, plus: 1} or "
         "a measure, {attack_of: name, times: 2, plus: 1}, of attack_of, damage_of, life_of, cost_of, growth_of, "
-        "number_of, hand_of, deck_of, hell_of, creatures_of, dice_of; numbers are 0 to 99"
+        "number_of, pips_of, hand_of, deck_of, hell_of, creatures_of, dice_of; numbers are 0 to 99"
     )
 
 

@@ -47,7 +47,12 @@ SECTION = (Path(__file__).parents[3] / "referee/cardscript/guides/creature_crush
 (TEXT,) = re.findall(r"^```yaml\n(.*?)^```$", SECTION, re.M | re.S)
 SAID = SECTION.replace(TEXT, "")
 (MISTAKES,) = re.findall(r"^```\n(.*?)^```$", SECTION.split("Typical mistakes")[1], re.M | re.S)
-UNSAID = {"go_back", "again", "special"}  # what games add to texts by themselves, and functions, of which this has none
+UNSAID = {
+    "go_back",
+    "again",
+    "alternative",
+    "special",
+}  # what games add to texts by themselves, and functions, of which this has none
 LONGEST = 4000
 
 

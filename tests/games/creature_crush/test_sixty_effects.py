@@ -14,7 +14,7 @@ FILE = Path(__file__).parent / "owned" / "sixty_effects.yaml"
 EFFECTS: list[dict[str, Any]] = yaml.safe_load(FILE.read_text("utf-8"))
 SAID = [each for each in EFFECTS if "says" in each]
 CREATURE = {"kind": "creature", "cost": 5, "attack": 2, "life": 3}
-LEAST = 46  # that can be said; the aim is 55
+LEAST = 59  # that can be said; the aim is 55
 
 
 def test_there_are_sixty_and_as_many_can_be_said_as_are_counted() -> None:

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from referee.cardscript.language.builtins import COMMON_VOCABULARY, Special
+from referee.cardscript.language.parser import LocatedMapping
+from referee.cardscript.language.primitives import ProgramLine
 from referee.engine.rulebook.book import BookError
 from referee.games.books import install_book_text
 from referee.games.creature_crush.card_attributes import TEXT_NAMES
 from referee.games.creature_crush.components import CARD_ENTRIES, CARDS, FACES, PROGRAMS, program_of
 from referee.games.creature_crush.texts.programs import collect_bound_names, collect_mentioned_names, parse_texts
 from referee.games.creature_crush.texts.vocabulary import VOCABULARY
-from tests.games.creature_crush.test_guide import TEXT
+from tests.games.creature_crush.test_guide import TEXT as GUIDE
 from tests.games.creature_crush.wording import card, read
 
 DRAW = {"do": "draw", "count": 1}
+
+
+def list_lines(entry: LocatedMapping) -> list[ProgramLine]:
+    """The lines of all texts of an entry of the guide's book."""
+    return [line for lines in parse_texts("guide", entry).values() for line in lines]
 
 
 def test_the_box_holds_eighty_creatures_and_twenty_crush_cards() -> None:
@@ -35,15 +40,10 @@ def test_every_text_of_every_card_is_a_program_and_no_program_belongs_to_no_text
 def test_no_card_needs_a_special_function_and_every_word_of_the_game_is_used() -> None:
     words = [line.effect for lines in PROGRAMS.values() for line in lines]
     assert not any(isinstance(word, Special) for word in words)
-    shown = [line.effect for entry in install_book_text(TEXT).entries for line in list_lines(entry)]
-    assert {word.WORD for word in (*words, *shown)} >= set(VOCABULARY.effects) - set(COMMON_VOCABULARY.effects)
+    words += [line.effect for entry in install_book_text(GUIDE).entries for line in list_lines(entry)]
+    assert {word.WORD for word in words} >= set(VOCABULARY.effects) - set(COMMON_VOCABULARY.effects)
     nouns = {word.noun.WORD for word in words if hasattr(word, "noun")}
     assert nouns == set(VOCABULARY.selectors)
-
-
-def list_lines(entry: Any) -> list[Any]:
-    """The lines of all texts of an entry of the guide."""
-    return [line for lines in parse_texts("guide", entry).values() for line in lines]
 
 
 def test_every_text_finds_bound_what_it_speaks_of() -> None:

@@ -12,6 +12,7 @@ from referee.games.creature_crush.board.shapes import (
     CreatureCrushChange,
     CreatureCrushCreature,
     CreatureCrushCrushPlace,
+    CreatureCrushDelayed,
     CreatureCrushFieldPlace,
     CreatureCrushSeat,
     CreatureCrushSource,
@@ -37,7 +38,7 @@ from referee.games.creature_crush.components import (
 from referee.games.creature_crush.rules.actions.actions import actions_left
 from referee.games.creature_crush.rules.combat.damage import Strike
 from referee.games.creature_crush.state import Table
-from referee.games.creature_crush.values import NOBODY, LastingChange
+from referee.games.creature_crush.values import NOBODY, DelayedEffect, LastingChange
 
 
 class CreatureCrushBoards(RunningBoards):
@@ -57,10 +58,16 @@ class CreatureCrushBoards(RunningBoards):
             "seats": [self.draw_player(view, seat) for seat in SEATS],
             "dice": {"left": list(view.dice), "burned": view.burned},
             "draw_offered_by": None if view.offered == NOBODY else view.offered,
+            "later": [self.draw_delayed(each) for each in view.later],
             "quiet_turns": view.quiet,
             "most_quiet_turns": view.rules.quiet_turns,
             "running": self.draw_running(view),
         }
+
+    def draw_delayed(self, delayed: DelayedEffect) -> CreatureCrushDelayed:
+        """Return what a card text has put off."""
+        when: Any = delayed.when
+        return {"card": self.draw_card(delayed.effect.card), "seat": delayed.effect.by, "when": when}
 
     def draw_deck(self, view: Table, place: str) -> BoardPile:
         """Return a pile that the table holds from the top down."""
@@ -82,6 +89,7 @@ class CreatureCrushBoards(RunningBoards):
             "field": [self.draw_field_place(view, place) for place in FIELD_PLACES[seat]],
             "crush": [self.draw_crush_place(view, place) for place in CRUSH_PLACES[seat]],
             "extra_dice": view.extra[seat],
+            "crush_change": view.crush_change_of(seat),
         }
 
     def draw_used(self, view: Table, place: str) -> BoardPile | None:
@@ -124,7 +132,7 @@ class CreatureCrushBoards(RunningBoards):
             "name": drawn["name"],
             "back": drawn["back"],
             "marks": find_marks(view, creature, left),
-            "cost": face.cost,
+            "cost": face.cost if totals is None else view.pips_to_pay(SEAT_BY_PLACE[place], creature),
             "attack": None if totals is None else view.attack_points(creature),
             "printed_attack": face.attack,
             "armor": None if totals is None else view.armor_points(creature),

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from referee.cardscript.hand_disclosure import HandReport
+from referee.cardscript.language.alternatives import AlternativePrompt
 from referee.cardscript.language.interpreter import Execution, find_innermost_execution
 from referee.cardscript.questions import ChoicePrompt, OfferPrompt
 from referee.engine.chance import Shuffle
@@ -38,6 +39,7 @@ from referee.games.creature_crush.rules.turn import CombatPhase, StartDiceRoll, 
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.texts.nouns import CostHitSelector
 from referee.games.creature_crush.texts.selecting import ChoosingSome, DrawTargets, RollForTarget
+from referee.games.creature_crush.texts.verbs_of_dice import AddedDiceRoll
 
 PHASES = (CombatPhase, TacticPhase)  # the most frequent questions, which the phase of the board says
 
@@ -86,7 +88,7 @@ class RunningBoards(Boards):
             "seat": strike.seat,
             "attacker": self.draw_card(strike.creature),
             "target": self.draw_card(strike.target) if strike.target else None,
-            "cost": face_of(strike.creature).cost,
+            "cost": find_attack_cost(view, strike),
             "fails": None,
             "damage": None,
             "block_damage": None,
@@ -145,6 +147,8 @@ class RunningBoards(Boards):
                 about, count = "target", 1
             case ChoosingSome(seat=seat, card=card, count=count):
                 about = "targets"
+            case AlternativePrompt(seat=seat, card=card):
+                about, count = "alternative", 1
             case OfferPrompt(seat=seat, card=card):
                 about, count = "offer", 1
             case Searching(seat=seat, card=card, count=count, opened=True):
@@ -178,6 +182,8 @@ class RunningBoards(Boards):
                 yield {"kind": "roll", "seat": seat, "rolls": rolls, "dice": dice, "card": None}
             case RollAgain(seat=seat, dice=dice):
                 yield {"kind": "roll", "seat": seat, "rolls": "again", "dice": dice, "card": None}
+            case AddedDiceRoll(seat=seat, dice=dice, card=card):
+                yield {"kind": "roll", "seat": seat, "rolls": "added", "dice": dice, "card": self.draw_card(card)}
             case RollForTarget(seat=seat, dice=dice, card=card):
                 yield {"kind": "roll", "seat": seat, "rolls": "target", "dice": dice, "card": self.draw_card(card)}
             case Milling(seat=seat, count=count):
@@ -223,6 +229,14 @@ class RunningBoards(Boards):
                 }
             case BringingDecks() | ConfirmingDecks():
                 yield {"kind": "decks", "waiting": list(step.prompted_seats(view))}
+
+
+def find_attack_cost(view: Table, strike: Strike) -> int:
+    """Return the pips that pay for an attack, else those printed."""
+    try:
+        return view.pips_to_pay(strike.seat, strike.creature)
+    except Undetermined:
+        return face_of(strike.creature).cost
 
 
 def find_target_pips(view: Table, step: Step) -> list[int]:

@@ -16,13 +16,16 @@ TextPart = Literal[
     "kills",
     "turn_starts",
     "opponent_starts",
+    "turn_ends",
     "ally_dies",
     "enemy_dies",
     "ally_arrives",
     "enemy_arrives",
+    "flips",
+    "opponent_flips",
     "flip",
 ]
-EventKind = Literal["attack", "direct_attack", "placed", "destroyed", "put", "direct_done", "flipped", "start"]
+EventKind = Literal["attack", "direct_attack", "placed", "destroyed", "put", "direct_done", "flipped", "start", "end"]
 PART = "Which text of the card; `attacks` and the like: what happens when it attacks"
 
 
@@ -99,7 +102,7 @@ class CreatureCrushChoice(TypedDict):
 
     kind: Literal["choice"]
     about: Annotated[
-        Literal["target", "targets", "offer", "search", "discard", "look", "place", "reroll"],
+        Literal["target", "targets", "offer", "search", "discard", "look", "place", "reroll", "alternative"],
         "`offer`: to accept or decline; `place`: where the creature on the card comes; `reroll`: start dice",
     ]
     seat: Annotated[int, "Who chooses"]
@@ -145,9 +148,9 @@ class CreatureCrushRoll(TypedDict):
     kind: Literal["roll"]
     seat: int
     rolls: Annotated[
-        Literal["basic", "triple", "quadruple", "extra", "again", "target"],
-        "Which dice: the start dice, the bonus for a triple or for four alike, the additional ones, start dice rolled "
-        "again, or dice that find a target by its cost",
+        Literal["basic", "fewer", "triple", "quadruple", "extra", "added", "again", "target"],
+        "Which dice: the start dice, fewer of them, the bonus for a triple or for four alike, the additional ones, "
+        "those that a card adds, start dice rolled again, or dice that find a target by its cost",
     ]
     dice: Annotated[int, "How many"]
     card: Annotated[BoardCard | None, "The card that asks for it; null: a rule does, or nobody knows"]

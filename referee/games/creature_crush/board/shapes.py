@@ -93,7 +93,16 @@ class CreatureCrushSeat(BoardSeat):
     deck_list: Annotated[list[str] | None, "The designs of the deck brought to the League; null: hidden, or none given"]
     field: Annotated[list[CreatureCrushFieldPlace], "A1 to A3, B1 to B3"]
     crush: Annotated[list[CreatureCrushCrushPlace], "C1 to C3"]
-    extra_dice: Annotated[int, "Additional start dice for the next turn"]
+    extra_dice: Annotated[int, "Additional start dice for the next turn, below 0 if it has fewer"]
+    crush_change: Annotated[int, "How many dice more the next crush card that is laid costs, below 0 if fewer"]
+
+
+class CreatureCrushDelayed(TypedDict):
+    """Lines of a card text that come later."""
+
+    card: BoardCard
+    seat: Annotated[int, "Whose effect it is"]
+    when: Annotated[Literal["turn_ends", "next_turn"], "As this turn ends, or as that player's next one begins"]
 
 
 class CreatureCrushDice(TypedDict):
@@ -111,6 +120,7 @@ class CreatureCrushBoard(Board):
     seats: list[CreatureCrushSeat]
     dice: CreatureCrushDice
     draw_offered_by: Annotated[int | None, "The seat that has offered a draw in this turn"]
+    later: Annotated[list[CreatureCrushDelayed], "What card texts have put off"]
     quiet_turns: Annotated[int, "Turns in a row in which nothing has changed"]
     most_quiet_turns: Annotated[int, "How many of them draw the match"]
     running: Annotated[

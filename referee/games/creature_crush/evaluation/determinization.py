@@ -13,7 +13,6 @@ from referee.engine.cardtracking.determinization import Memory, list_hidden_plac
 from referee.engine.chance import RandomBelow, shuffle_cards
 from referee.engine.events import replace_fields
 from referee.engine.zones import Cards, arrange_cards, list_copies
-from referee.games.creature_crush.card_attributes import COST_X
 from referee.games.creature_crush.components import (
     DECK_SIZE,
     DECKS,
@@ -23,6 +22,7 @@ from referee.games.creature_crush.components import (
     face_of,
     strip_copy_number,
 )
+from referee.games.creature_crush.rules.actions.paying import could_lie_at
 from referee.games.creature_crush.rules.naming import count_unseen_cards
 from referee.games.creature_crush.state import Table
 
@@ -136,9 +136,8 @@ def match_crush_cards(view: Table, slots: list[Slot], cards: list[str]) -> Cards
     if not slots:
         return {}
     slot, *others = slots
-    dice = view.dice_paid_for(slot[0])
     for card in cards:
-        if not face_of(card).is_creature and face_of(card).cost in (COST_X, dice):
+        if not face_of(card).is_creature and could_lie_at(view, slot[0], face_of(card).cost):
             laid = match_crush_cards(view, others, [other for other in cards if other != card])
             if laid is not None:
                 return {slot: card, **laid}

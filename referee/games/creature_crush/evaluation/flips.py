@@ -25,6 +25,8 @@ from referee.games.creature_crush.texts.selecting import SelectWithDice
 DRAWN_CARD_VALUE = 20  # a card that changes only from the deck to the hand
 FOUND_CARD_VALUE = 30  # the same, but one of choice
 CANCELLED_FLIP_VALUE = 80
+CRUSH_DIE_VALUE = 12  # a die that the next crush card does not take
+ADDED_DIE_VALUE = 15  # a start die more in this turn
 ROLLED_TARGET_PERCENT = 60  # how often dice find a target
 ATTACK_POINT_VALUE = 8  # of an attack that is still to come in this turn
 LASTING_POINT_VALUE = 6
@@ -133,6 +135,13 @@ def price_cards_and_dice(table: Table, text: Execution, effect: Any) -> int:
                 standing.CARD_VALUE * min(count, len(table.cards_at(piles[who]))) * (1 if who != text.by else -1)
                 for who in effect.who.select_seats(table, text)
             )
+        case "next_crush":
+            return sum(
+                -CRUSH_DIE_VALUE * effect.dice * (1 if who == text.by else -1)
+                for who in effect.who.select_seats(table, text)
+            )
+        case "add_dice" if table.turn == text.by:
+            return ADDED_DIE_VALUE * int(effect.count)
         case "start_dice":
             return sum(
                 standing.EXTRA_DIE_VALUE * effect.count * (1 if who == text.by else -1)
@@ -209,6 +218,5 @@ def price_further_attack(table: Table, seat: int, card: str) -> int:
 
 def can_pay_attack(table: Table, card: str) -> bool:
     """Return whether a creature has a target and the dice left pay for its attack."""
-    return bool(
-        table.attack_points(card) and find_targets(table, card) and list_payments(table.dice, face_of(card).cost)
-    )
+    cost = table.pips_to_pay(table.possessor_of(card), card)
+    return bool(table.attack_points(card) and find_targets(table, card) and list_payments(table.dice, cost))

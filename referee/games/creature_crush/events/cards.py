@@ -136,8 +136,10 @@ class CrushLaid(CardsTransferred):
     clauses: ClassVar[tuple[str, ...]] = ("CC-CRUSH-1", "CC-AMB-14")
 
     def apply(self, state: Any) -> Any:
-        after = super().apply(state)
-        return replace_fields(after, paid={**after.paid, self.target: self.dice})
+        after, seat = super().apply(state), str(self.seat)
+        saved = {**after.saved, self.target: after.next_crush[seat]} if after.next_crush.get(seat) else after.saved
+        left = {who: change for who, change in after.next_crush.items() if who != seat}
+        return replace_fields(after, paid={**after.paid, self.target: self.dice}, saved=saved, next_crush=left)
 
     def applied_clauses(self) -> tuple[str, ...]:
         # all see the dice: whether the card costs X may show only if none were burned, as for a printed 0
@@ -162,7 +164,10 @@ class CrushFlipped(CardsTransferred):
 
     def apply(self, state: Any) -> Any:
         after = super().apply(state)
-        return replace_fields(after, paid={place: dice for place, dice in after.paid.items() if place != self.source})
+        paid, saved = (
+            {place: dice for place, dice in of.items() if place != self.source} for of in (after.paid, after.saved)
+        )
+        return replace_fields(after, paid=paid, saved=saved)
 
     def applied_clauses(self) -> tuple[str, ...]:
         printed = face_of(self.card)

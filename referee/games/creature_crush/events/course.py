@@ -1,7 +1,7 @@
 """Events of the course of a match: turns, phases, dice, offers of a draw, the end.
 
 Clauses: CC-PREP-2, CC-TURN-1, CC-START-2, CC-START-3, CC-START-4, CC-PAY-2, CC-TACTIC-3, CC-END-1 to CC-END-3,
-CC-DICE-1, CC-AMB-4, CC-AMB-5, CC-AMB-9, CC-AMB-10.
+CC-DICE-1, CC-AMB-4, CC-AMB-5, CC-AMB-9, CC-AMB-10, CC-WORD-DICE-1, CC-WORD-TIME-2, CC-WORD-COST-2.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from referee.engine.events import Event, replace_fields
 from referee.engine.steps import StackCleared
 from referee.engine.zones import Cards
 from referee.games.creature_crush.components import BASIC_DICE
-from referee.games.creature_crush.values import NOBODY, LastingChange
+from referee.games.creature_crush.values import NOBODY, TURN_ENDS, DelayedEffect, LastingChange
 
 
 @named("cc.DieCast")
@@ -93,7 +93,7 @@ class StartDiceRolled(Event):
 
     seat: int
     pips: tuple[int, ...]
-    which: str  # basic, triple, quadruple, extra
+    which: str  # basic, fewer, triple, quadruple, extra, added
     clauses: ClassVar[tuple[str, ...]] = ("CC-START-2",)
 
     def apply(self, state: Any) -> Any:
@@ -105,6 +105,8 @@ class StartDiceRolled(Event):
     def applied_clauses(self) -> tuple[str, ...]:
         if self.which == "extra":
             return ("CC-START-4",)
+        if self.which in ("added", "fewer"):
+            return ("CC-WORD-DICE-1",)
         if self.which != "basic":
             return (*self.clauses, "CC-AMB-9")
         return ("CC-START-3",) if len(self.pips) < BASIC_DICE else self.clauses
@@ -113,6 +115,42 @@ class StartDiceRolled(Event):
 def subtract_extra_dice(extra: tuple[int, ...], seat: int, count: int) -> tuple[int, ...]:
     """Return the additional dice of both players without `count` of one player's."""
     return tuple(number - count if who == seat else number for who, number in enumerate(extra))
+
+
+@named("cc.StartDiceTaken")
+@dataclass(frozen=True)
+class StartDiceTaken(Event):
+    """A card has taken start dice away from this turn.
+
+    CC-WORD-DICE-1: That many fewer are rolled, with the additional ones set off against them.
+    """
+
+    seat: int
+    count: int
+    clauses: ClassVar[tuple[str, ...]] = ("CC-WORD-DICE-1",)
+
+    def apply(self, state: Any) -> Any:
+        return replace_fields(state, extra=subtract_extra_dice(state.extra, self.seat, -self.count))
+
+
+@named("cc.DieTurned")
+@dataclass(frozen=True)
+class DieTurned(Event):
+    """A start die that is not burned was turned to other pips.
+
+    CC-WORD-DICE-1: A die that is turned is the same die with other pips.
+    """
+
+    seat: int
+    before: int
+    pips: int
+    card: str
+    clauses: ClassVar[tuple[str, ...]] = ("CC-WORD-DICE-1",)
+
+    def apply(self, state: Any) -> Any:
+        left = list(state.dice)
+        left.remove(self.before)
+        return replace_fields(state, dice=tuple(sorted((*left, self.pips))))
 
 
 @named("cc.StartDiceLost")
@@ -178,6 +216,7 @@ class StartDiceGained(Event):
     CC-START-4: Start dice + X gives a player X additional start dice for the next turn. Nobody has more than five start
         dice in a turn.
     CC-AMB-10: They belong to the player's next start phase, even if they were earned in the opponent's turn.
+    CC-WORD-DICE-1: A card may also take start dice away (`count` below 0).
     """
 
     seat: int
@@ -187,6 +226,9 @@ class StartDiceGained(Event):
     def apply(self, state: Any) -> Any:
         extra = tuple(number + (self.count if seat == self.seat else 0) for seat, number in enumerate(state.extra))
         return replace_fields(state, extra=extra)
+
+    def applied_clauses(self) -> tuple[str, ...]:
+        return self.clauses if self.count > 0 else ("CC-WORD-DICE-1",)
 
 
 @named("cc.TargetDiceRolled")
@@ -236,6 +278,7 @@ class TurnEnded(Event):
             phase="",
             quiet=0 if state.stirred else state.quiet + 1,
             lasting=_keep_changes(state.lasting, lambda change: not change.this_turn),
+            later=tuple(each for each in state.later if each.when != TURN_ENDS),
         )
 
 
@@ -244,6 +287,63 @@ def _keep_changes(
 ) -> dict[str, tuple[LastingChange, ...]]:
     kept = {card: tuple(filter(is_kept, changes)) for card, changes in lasting.items()}
     return {card: changes for card, changes in kept.items() if changes}
+
+
+@named("cc.EffectDelayed")
+@dataclass(frozen=True)
+class EffectDelayed(Event):
+    """A text has put lines off to the end of a turn, or to the next one.
+
+    CC-WORD-TIME-2: What a text puts off is carried out at that time, whatever has become of its card.
+    """
+
+    card: str
+    seat: int
+    delayed: DelayedEffect
+    clauses: ClassVar[tuple[str, ...]] = ("CC-WORD-TIME-2",)
+
+    def apply(self, state: Any) -> Any:
+        return replace_fields(state, later=(*state.later, self.delayed))
+
+    def view_for(self, seat: int) -> Event:
+        seen = replace_fields(self.delayed, effect=self.delayed.effect.view_for(seat))
+        return replace_fields(self, delayed=seen)
+
+
+@named("cc.NextCrushChanged")
+@dataclass(frozen=True)
+class NextCrushChanged(Event):
+    """The next crush card that a player lays costs this many dice more, or fewer.
+
+    CC-WORD-COST-2: Such changes add up until the next crush card is laid.
+    """
+
+    seat: int
+    dice: int
+    clauses: ClassVar[tuple[str, ...]] = ("CC-WORD-COST-2",)
+
+    def apply(self, state: Any) -> Any:
+        changes = {**state.next_crush, str(self.seat): state.crush_change_of(self.seat) + self.dice}
+        return replace_fields(state, next_crush={seat: change for seat, change in changes.items() if change})
+
+
+@named("cc.DelayedEffectsDue")
+@dataclass(frozen=True)
+class DelayedEffectsDue(Event):
+    """The time has come for what texts have put off: a turn ends, or one begins.
+
+    CC-WORD-TIME-2: What a text puts off is carried out at that time, whatever has become of its card.
+    """
+
+    seat: int
+    when: str
+    clauses: ClassVar[tuple[str, ...]] = ("CC-WORD-TIME-2",)
+
+    def apply(self, state: Any) -> Any:
+        due = state.list_due_effects(self.when, self.seat)
+        return replace_fields(
+            state, later=tuple(each for each in state.later if each.when != self.when or each.effect not in due)
+        )
 
 
 @named("cc.DrawOffered")

@@ -97,13 +97,15 @@ class CardsTransferredTogether(Event):
 
     def apply(self, state: Any) -> Any:
         zones = dict(state.zones)
-        paid = state.paid
+        paid, saved = state.paid, state.saved
         for source, target, took, put in zip(self.sources, self.targets, self.took, self.put, strict=True):
             zones[source] = remove_if_known(zones.get(source, ()), (took,))
             zones[target] = arrange_cards((*zones.get(target, ()), put))
             if source in paid:
                 paid = {place: dice for place, dice in paid.items() if place != source}
-        after = replace_fields(state, zones=zones, paid=paid, stirred=True)
+            if source in saved:
+                saved = {place: dice for place, dice in saved.items() if place != source}
+        after = replace_fields(state, zones=zones, paid=paid, saved=saved, stirred=True)
         return clear_marks(after, tuple(c for c, s in zip(self.took, self.sources, strict=True) if s in _FIELD))
 
     def view_for(self, seat: int) -> Event:

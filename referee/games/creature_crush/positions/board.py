@@ -72,6 +72,7 @@ def build_board_shape(names: CardNames) -> Shape:
         Member("changes", list_shape(change, 0, MANY), "What effects have changed; nothing if left out."),
         says="A creature, and what is marked on it.",
     )
+    change_of_cost = number_shape(-MANY, MANY)
     crush_card = short_record_shape(
         partial(dict, card=BACK),
         Member("card", names.build_card_shape("crush", BACK), "The card; if left out, it is unknown: ?"),
@@ -80,6 +81,7 @@ def build_board_shape(names: CardNames) -> Shape:
             "The dice that were burned for it; if left out, as its card says. Required for an unknown card and for a "
             "card with cost X.",
         ),
+        Member("saved", change_of_cost, "The change of its cost when it was laid, in dice; none if left out.", usual=0),
         says="A crush card.",
     )  # fmt: skip
     field = [
@@ -112,7 +114,8 @@ def _find_lying_thing(table: Table, place: str, card: str) -> Lying:
         return {"creature": card} | {name: mark for name, mark in marks.items() if mark}
     dice = table.paid.get(place, 0)
     as_card_says = not is_back(card) and face_of(card).cost == dice
-    return {"card": card} if as_card_says else {"card": card, "dice": dice}
+    saved = {"saved": table.saved[place]} if place in table.saved else {}
+    return {"card": card, **saved} if as_card_says else {"card": card, "dice": dice, **saved}
 
 
 def _iterate_boards(p: Position) -> Iterator[tuple[str, str, Lying]]:
@@ -137,12 +140,13 @@ def read_boards(p: Position) -> Found:
 
     These are zones, and what is marked on creatures, by card, and paid for crush cards, by place.
     """
-    found: Found = {"zones": {}, "paid": {}, **{attribute: {} for attribute in MARKS.values()}}
+    found: Found = {"zones": {}, "paid": {}, "saved": {}, **{attribute: {} for attribute in MARKS.values()}}
     for place, _, lying in _iterate_boards(p):
         card = lying.get("creature") or lying["card"]
         found["zones"][place] = (card,)
         if place not in ALL_FIELD_PLACES:
             found["paid"][place] = lying["dice"] if "dice" in lying else face_of(card).cost
+            found["saved"] |= {place: lying["saved"]} if lying.get("saved") else {}
         for name, attribute in MARKS.items():
             if lying.get(name):
                 found[attribute][card] = lying[name]

@@ -32,6 +32,7 @@ from referee.games.creature_crush.events.course import END_CLAUSES
 from referee.games.creature_crush.moves import BringDeck, DeckReady, Keep
 from referee.games.creature_crush.positions.census import POINTERS_BY_PLACE, find_contradictions, may_be_misread
 from referee.games.creature_crush.positions.references import find_flipped_cards
+from referee.games.creature_crush.rules.actions.paying import change_crush_cost
 from referee.games.creature_crush.rules.combat.rerolling import RollAgain
 from referee.games.creature_crush.rules.decks import READY_ANSWER, BringingDecks, ConfirmingDecks
 from referee.games.creature_crush.rules.drafting import Drafting, DrawSeven
@@ -100,10 +101,11 @@ def _check_creatures(table: Table) -> Faults:
 def _check_crush_cards(table: Table) -> Faults:
     for place, dice in table.paid.items():
         card = table.card_at(place)
-        if not is_back(card) and face_of(card).cost not in (COST_X, dice):
+        cost = COST_X if is_back(card) else change_crush_cost(face_of(card).cost, table.saved.get(place, 0))
+        if cost not in (COST_X, dice):
             yield (
                 f"{POINTERS_BY_PLACE[place]}/dice",
-                f"for this card {face_of(card).cost} dice must be burned",
+                f"for this card {cost} dice must be burned",
                 "CC-CRUSH-1",
             )
 

@@ -78,7 +78,7 @@ def find_flipped_cards(agenda: Steps, seat: int) -> Cards:
     found: list[str] = []
     for step in agenda:
         if isinstance(step, Chain):
-            found += [link.card for link in step.links if link.text == "flip" and link.by == seat]
+            found += [link.card for link in step.links if link.text == "flip" and not link.at and link.by == seat]
         elif isinstance(step, FlippedCardDisposal) and step.seat == seat:
             found.append(step.card)
     return tuple(found)
@@ -140,6 +140,12 @@ def _check_part(part: Any, table: Table, pointer: str) -> None:
         case Roll(dice=dice, sides=sides):
             if not 1 <= dice <= 5 or sides != 6:
                 raise DecodeError(f"{pointer}/dice", "one to five six-sided dice must be rolled")
+
+
+def check_delayed_effects(table: Table) -> None:
+    """Check that the texts put off exist. Raises DecodeError with the place if not."""
+    for at, each in enumerate(table.later):
+        _check_text(each.effect, table, f"/later/{at}")
 
 
 def _check_text(text: Execution, table: Table, pointer: str) -> None:

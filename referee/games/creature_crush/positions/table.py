@@ -18,9 +18,11 @@ from referee.engine.positions.questions import Agenda
 from referee.engine.positions.rows import BySeat, Field, Group, Position, Row, Zone
 from referee.engine.positions.shapes import (
     FLAG,
+    Member,
     Shape,
     choice_shape,
     list_shape,
+    members_schema,
     number_shape,
     open_cards_shape,
     optional_shape,
@@ -60,14 +62,39 @@ from referee.games.creature_crush.positions.board import (
 from referee.games.creature_crush.positions.census import build_census
 from referee.games.creature_crush.positions.contradictions import DRAFT_ROUNDS, find_faults
 from referee.games.creature_crush.positions.names import CardNames, load_card_names
-from referee.games.creature_crush.positions.questions.rows import BEFORE_THE_FIRST_TURN, NAME, PIPS, SEAT, build_agenda
-from referee.games.creature_crush.positions.references import check_steps, find_flipped_cards, find_member_errors
+from referee.games.creature_crush.positions.questions.rows import (
+    BEFORE_THE_FIRST_TURN,
+    KNOWN,
+    LINE,
+    NAME,
+    PIPS,
+    SEAT,
+    SECRET,
+    TEXT,
+    build_agenda,
+)
+from referee.games.creature_crush.positions.references import (
+    check_delayed_effects,
+    check_steps,
+    find_flipped_cards,
+    find_member_errors,
+)
+from referee.games.creature_crush.positions.texts import decode_delayed, encode_delayed
 from referee.games.creature_crush.settings import SETTINGS
 from referee.games.creature_crush.state import Table
-from referee.games.creature_crush.values import NOBODY
+from referee.games.creature_crush.values import NEXT_TURN, NOBODY, TURN_ENDS
 
 UNKNOWN, UNKNOWN_CARDS, MANY_TURNS = None, (UNCOUNTED_CARDS,), number_shape(0, 100_000)
 AGREED, SOURCE = settings_shape(SETTINGS), word_shape({"server": False, "table": True})
+DELAYED = Shape(members_schema("Lines of a card text that come later.", (
+    Member("when", choice_shape(TURN_ENDS, NEXT_TURN), "As this turn ends, or as the player's next one begins.", True),
+    Member("card", NAME, "The card.", True),
+    Member("part", TEXT, "Which of its texts.", True),
+    Member("by", SEAT, "The player for whom they are carried out.", True),
+    Member("line", LINE, "The first of these lines.", True),
+    KNOWN,
+    SECRET,
+)), decode_delayed, encode_delayed)  # fmt: skip
 ALL_PLACES = {POOL, *SEAT_BY_PLACE, *DECKS, *HANDS, *HELLS, *DRAFTS, *SOUGHT, *FLIPPED}
 
 # ---- what follows from the rest of a position ------------------------------------------------------------------------
@@ -136,8 +163,12 @@ def build_player_rows(names: CardNames, variant: str) -> tuple[Field, ...]:
             "The player's board, by place; a place that is not listed is empty.", needed=True,
         ),
         Field(
-            "extra_dice", number_shape(0, MANY), "extra", 0,
-            "Additional start dice for the next turn; none if left out.", usual=0,
+            "extra_dice", number_shape(-MANY, MANY), "extra", 0,
+            "Additional start dice for the next turn, below 0 if it has fewer; none if left out.", usual=0,
+        ),
+        Field(
+            "next_crush", number_shape(-MANY, MANY), find_crush_change, 0,
+            "How many dice more the next crush card costs that is laid, below 0 if fewer; none if left out.", usual=0,
         ),
         *own.get(variant, ()),
         Field(
@@ -150,6 +181,11 @@ def build_player_rows(names: CardNames, variant: str) -> tuple[Field, ...]:
             usual=lambda table, seat: find_flipped_cards(table.agenda, seat), assumed=True,
         ),
     )  # fmt: skip
+
+
+def find_crush_change(table: Table, seat: int) -> int:
+    """Return how many dice more a player's next crush card costs."""
+    return table.crush_change_of(seat)
 
 
 def build_rows(names: CardNames, agenda: Agenda, variant: str) -> tuple[Row, ...]:
@@ -233,6 +269,11 @@ def build_rows(names: CardNames, agenda: Agenda, variant: str) -> tuple[Row, ...
             usual=(),
         ),
         Field(
+            "later", list_shape(DELAYED), "later", (),
+            "What texts have put off to the end of the turn or to a player's next one; nothing if left out.",
+            usual=(),
+        ),
+        Field(
             "quiet", MANY_TURNS, "quiet", 0, "The number of turns in a row without any change; 0 if left out.", usual=0
         ),
         Field(
@@ -278,7 +319,9 @@ def build_state(p: Position, names: CardNames, agenda: Agenda) -> Table:
         "taken": tuple(names.find_meant_card(card, zones) for card in found["taken"]),
         "borrowed": tuple(names.find_meant_card(card, zones) for card in found["borrowed"]),
     }
-    table = Table(**found)
+    changes = {str(seat): player["next_crush"] for seat, player in enumerate(p["seats"]) if player["next_crush"]}
+    table = Table(**found, next_crush=changes)
+    check_delayed_effects(table)
     asked = p.written.get("question", {"asks": "combat"})
     if asked and "type" not in asked:
         asked = names.resolve_question_names(asked, zones, max(table.turn, 0))

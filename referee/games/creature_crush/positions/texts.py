@@ -13,6 +13,7 @@ from referee.cardscript.language.builtins import Choose
 from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.language.primitives import CardEffect, Program, Values
 from referee.cardscript.positions.bindings import decode_bindings, encode_bindings
+from referee.cardscript.positions.steps import decode_values
 from referee.cardscript.questions import ChoicePrompt
 from referee.engine.codec import DecodeError, escape_name, quote_value
 from referee.engine.positions.questions import Form, Steps
@@ -37,6 +38,7 @@ from referee.games.creature_crush.texts.selecting import (
 )
 from referee.games.creature_crush.texts.verbs_of_cards import RerollDice, Search
 from referee.games.creature_crush.texts.verbs_of_creatures import MoveByEffect, Revive, TakeControl
+from referee.games.creature_crush.values import DelayedEffect
 
 StepsBuilder = Callable[[Form, Table], Steps]
 # Builds the question on top of a text, from the effect that asks.
@@ -52,12 +54,14 @@ def find_lines(card: str, text: str) -> Program:
 
 
 def check_bound_numbers(bound: Mapping[str, Values], pointer: str) -> None:
-    """Check that what a text calls x or dice are numbers.
+    """Check that what a text calls x or dice, or counts down, are numbers.
 
     Raises DecodeError.
     """
     for name, values in bound.items():
-        for at, value in enumerate(values if name == "x" or name.startswith("dice/") else ()):
+        for at, value in enumerate(
+            values if name == "x" or name.startswith(("dice/", "repeat/", "turned/", "one/")) else ()
+        ):
             if type(value) is not int:
                 raise DecodeError(
                     f"{pointer}/known/{escape_name(name)}/{at}", f"{quote_value(value)} is not a number of dice or pips"
@@ -101,6 +105,26 @@ def encode_question(asks: str, table: Table, **more: Any) -> Form:
         return {}
     said: Form = {"asks": asks, "card": text.card, "part": text.text, "by": text.by, "line": text.at - 1, **more}
     return said | encode_bindings(text, collect_text_bindings(table, text.card, text.text, text.by))
+
+
+# ---- what texts have put off -----------------------------------------------------------------------------------------
+
+
+def decode_delayed(said: Form, _: Any) -> DelayedEffect:
+    """Return the effect put off that a form stands for."""
+    known, secret = decode_values(said.get("known", {})), tuple(said.get("secret", ()))
+    return DelayedEffect(said["when"], Execution(said["card"], said["part"], said["by"], said["line"], known, secret))
+
+
+def encode_delayed(delayed: DelayedEffect) -> Form:
+    """Return the form of an effect put off."""
+    text = delayed.effect
+    said: Form = {"when": delayed.when, "card": text.card, "part": text.text, "by": text.by, "line": text.at}
+    return (
+        said
+        | {"known": {name: list(values) for name, values in text.bound.items()}}
+        | ({"secret": list(text.secret)} if text.secret else {})
+    )
 
 
 # ---- the questions ---------------------------------------------------------------------------------------------------

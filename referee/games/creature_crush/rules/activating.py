@@ -1,4 +1,7 @@
-"""Activate a text of a card for a player (CC-CHAIN-3, CC-CHAIN-7)."""
+"""Activate a text of a card for a player.
+
+Clauses: CC-CHAIN-3, CC-CHAIN-4, CC-CHAIN-7, CC-AMB-34, CC-WORD-TIME-1.
+"""
 
 from __future__ import annotations
 
@@ -69,6 +72,30 @@ def watch_start(table: Table, seat: int) -> tuple[Execution, ...]:
     """
     own = [(each, "turn_starts", seat) for each in table.list_creatures(seat)]
     return activate_texts(table, [*own, *((e, "opponent_starts", 1 - seat) for e in table.list_creatures(1 - seat))])
+
+
+def watch_end(table: Table, seat: int) -> tuple[Execution, ...]:
+    """Activate what a player's creatures do when that player's turn ends.
+
+    CC-WORD-TIME-1: What cards do at the end of the turn is handled before anything that lasts for the turn is over.
+    """
+    return activate_texts(table, ((each, "turn_ends", seat) for each in table.list_creatures(seat)))
+
+
+def watch_flip(table: Table, flipped: str, side: int) -> tuple[Execution, ...]:
+    """Activate what creatures do when a player flips a crush card.
+
+    CC-CHAIN-4: At each event the automatic effects that it triggers come first. Each flip is an event.
+    """
+    return activate_texts(
+        table,
+        (
+            (each, "flips" if seat == side else "opponent_flips", seat)
+            for seat in (table.turn, 1 - table.turn)
+            for each in table.list_creatures(seat)
+        ),
+        flipped=flipped,
+    )
 
 
 def activate_texts(table: Table, cards: Iterable[tuple[str, str, int]], **refs: str) -> tuple[Execution, ...]:

@@ -106,6 +106,23 @@ class EffectOrdering(CardPrompt):
         yield StepReplaced(build_chain(state, self.happening, tuple(reversed(first_to_last))))
 
 
+@named("cc.FlipOrdering")
+@dataclass(frozen=True)
+class FlipOrdering(EffectOrdering):
+    """The active player orders what creatures do at a flip.
+
+    CC-CHAIN-2: If several effects are activated at exactly the same time, the active player decides which is resolved
+        first.
+    """
+
+    def resolve(self, state: Table) -> Iterator[Event]:
+        chain = state.agenda[-2]
+        assert isinstance(chain, Chain)
+        yield StepPopped()
+        links = (*chain.links, *reversed((*self.chosen, *self.left)))
+        yield StepReplaced(replace_fields(chain, links=links))
+
+
 @named("cc.Window")
 @dataclass(frozen=True)
 class ResponseWindow:
@@ -170,11 +187,12 @@ class Chain(PendingEffects):
             yield StepReplaced(
                 replace_fields(
                     self,
-                    links=(*self.links, link),
+                    links=(*self.links, link, *list_single_effect(happening)),
                     windows=(*self.windows[:-1], going_on, ResponseWindow(happening, 1 - state.turn)),
                 )
             )
             yield build_flip_event(state, int(seat), move)
+            yield from order_flip_effects(happening)
         else:
             yield StepReplaced(replace_fields(self, windows=(*self.windows[:-1], top.after_pass())))
 
@@ -195,7 +213,7 @@ class Chain(PendingEffects):
             newest = self.links[-1]
             yield StepReplaced(replace_fields(self, links=self.links[:-1]))
             yield StepPushed(Frame())
-            if newest.text == "flip":
+            if newest.text == "flip" and not newest.at:  # what a flip put off comes without its card
                 yield StepPushed(FlippedCardDisposal(newest.card, newest.by))
             yield StepPushed(newest)
         else:
@@ -266,6 +284,25 @@ def start_chain_with_flip(table: Table, seat: int, move: Flip) -> Iterator[Event
     link, happening = build_flip_effect(table, seat, move, None)
     event = build_flip_event(table, seat, move)
     yield StepPushed(
-        Chain((link,), skip_idle_windows(event.apply(table), (ResponseWindow(happening, 1 - table.turn),)))
+        Chain(
+            (link, *list_single_effect(happening)),
+            skip_idle_windows(event.apply(table), (ResponseWindow(happening, 1 - table.turn),)),
+        )
     )
     yield event
+    yield from order_flip_effects(happening)
+
+
+def list_single_effect(flipped: TriggerEvent) -> tuple[Execution, ...]:
+    """List what creatures do at a flip if it needs no order: one effect, or none."""
+    return flipped.effects if len(flipped.effects) == 1 else ()
+
+
+def order_flip_effects(flipped: TriggerEvent) -> Iterator[Event]:
+    """Yield the event with which effects of a flip are put into an order.
+
+    CC-CHAIN-4: At each event the automatic effects that it triggers come first, in the order that the active player
+        chooses if there are several.
+    """
+    if len(flipped.effects) > 1:
+        yield StepPushed(FlipOrdering(flipped, flipped.effects))

@@ -15,4 +15,7 @@ def reconcile_table(table: Table) -> Table:
     marked = {*table.damage, *table.lasting, *table.acted, *table.ready, *table.entered}
     gone = tuple(sorted(card for card in marked if card not in table.places_by_creature))
     cleared: Table = clear_marks(table, gone)
-    return replace_fields(cleared, paid={place: dice for place, dice in cleared.paid.items() if cleared.card_at(place)})
+    paid, saved = (
+        {place: dice for place, dice in of.items() if cleared.card_at(place)} for of in (cleared.paid, cleared.saved)
+    )
+    return replace_fields(cleared, paid=paid, saved=saved)

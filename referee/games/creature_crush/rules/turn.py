@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.questions import PlayerPrompt
 from referee.engine.chance import Roll
 from referee.engine.codec import named
@@ -19,7 +20,15 @@ from referee.engine.rulings import NotAsked
 from referee.engine.seats import Seat
 from referee.engine.steps import Frame, Step, StepPopped, StepPushed, StepReplaced
 from referee.games.creature_crush.components import BASIC_DICE, MOST_START_DICE, OPENING_DICE
-from referee.games.creature_crush.events.course import PhaseBegan, StartDiceLost, StartDiceRolled, TurnBegan, TurnEnded
+from referee.games.creature_crush.events.course import (
+    DelayedEffectsDue,
+    PhaseBegan,
+    StartDiceLost,
+    StartDiceRolled,
+    StartDiceTaken,
+    TurnBegan,
+    TurnEnded,
+)
 from referee.games.creature_crush.moves import (
     Attack,
     EndCombat,
@@ -43,14 +52,14 @@ from referee.games.creature_crush.rules.actions.tactic import (
     move_creature,
     swap_creatures,
 )
-from referee.games.creature_crush.rules.activating import watch_start
+from referee.games.creature_crush.rules.activating import watch_end, watch_start
 from referee.games.creature_crush.rules.chain import TriggerStep, start_chain_with_flip
 from referee.games.creature_crush.rules.combat.attacking import check_attack, list_attacks, start_attack
 from referee.games.creature_crush.rules.combat.flipping import check_flip, list_flips
 from referee.games.creature_crush.rules.drawing import CardDrawing
 from referee.games.creature_crush.rules.ending import MatchEndCheck
 from referee.games.creature_crush.state import Table
-from referee.games.creature_crush.values import NOBODY, TriggerEvent
+from referee.games.creature_crush.values import NEXT_TURN, NOBODY, TURN_ENDS, TriggerEvent
 
 BONUS_BY_ROLL = {"basic": "triple", "triple": "quadruple"}  # the bonus die that dice all alike bring (CC-AMB-9)
 
@@ -72,12 +81,27 @@ class TurnStart(Step):
         opening = state.opener == NOBODY
         yield StepReplaced(CombatPhase(self.seat))
         yield TurnBegan(self.seat)
-        yield StepPushed(
-            StartDiceRoll(dice=OPENING_DICE if opening else BASIC_DICE, seat=self.seat, extra=state.extra[self.seat])
-        )
+        yield from begin_start_dice(state, self.seat, OPENING_DICE if opening else BASIC_DICE)
         yield StepPushed(CardDrawing(self.seat, 1, True))
-        started = TriggerEvent("start", self.seat, {}, watch_start(state, self.seat))
+        due = state.list_due_effects(NEXT_TURN, self.seat)
+        if due:
+            yield DelayedEffectsDue(self.seat, NEXT_TURN)
+        started = TriggerEvent("start", self.seat, {}, (*watch_start(state, self.seat), *due))
         yield StepPushed(Frame((TriggerStep(started),)))
+
+
+def begin_start_dice(table: Table, seat: int, dice: int) -> Iterator[Event]:
+    """Yield the events with which the roll of this many basic start dice lies ready.
+
+    CC-WORD-DICE-1: If a card takes start dice away, that many fewer are rolled, and fewer than three bring no bonus.
+    """
+    extra = table.extra[seat]
+    if extra >= 0:
+        yield StepPushed(StartDiceRoll(dice=dice, seat=seat, extra=extra))
+        return
+    yield StartDiceTaken(seat, -extra)
+    left = dice + extra
+    yield StepPushed(StartDiceRoll(dice=left, seat=seat, which="fewer") if left > 0 else StartPhaseEnd(seat))
 
 
 def give_turn(table: Table, seat: int) -> Table:
@@ -285,6 +309,44 @@ def end_turn(table: Table, seat: int) -> Iterator[Event]:
     """
     if table.dice:
         yield burn_dice(seat, table.dice)
+    due = table.list_due_effects(TURN_ENDS, seat)
+    effects = (*watch_end(table, seat), *due)
+    if effects:
+        yield StepReplaced(TurnEnd(seat))
+        yield from begin_end_effects(seat, effects, bool(due))
+    else:
+        yield from finish_turn(seat)
+
+
+def begin_end_effects(seat: int, effects: tuple[Execution, ...], has_delayed: bool) -> Iterator[Event]:
+    """Yield the events with which effects begin that belong to the end of a turn."""
+    if has_delayed:
+        yield DelayedEffectsDue(seat, TURN_ENDS)
+    yield StepPushed(MatchEndCheck())
+    yield StepPushed(Frame((TriggerStep(TriggerEvent("end", seat, {}, effects)),)))
+
+
+def finish_turn(seat: int) -> Iterator[Event]:
+    """Yield the events with which a turn is over and the next one is about to begin."""
     yield TurnEnded(seat)
     yield StepReplaced(TurnStart(1 - seat))
     yield StepPushed(MatchEndCheck())
+
+
+@named("cc.TurnEnds")
+@dataclass(frozen=True)
+class TurnEnd(Step):
+    """A turn is over as soon as what cards do at its end has been handled.
+
+    CC-WORD-TIME-1: What cards do at the end of the turn is handled before anything that lasts for the turn is over.
+    """
+
+    seat: int
+    clauses: ClassVar[tuple[str, ...]] = ("CC-WORD-TIME-1",)
+
+    def resolve(self, state: Table) -> Iterator[Event]:
+        due = state.list_due_effects(TURN_ENDS, self.seat)
+        if due:  # what texts at the end of the turn have put off to it
+            yield from begin_end_effects(self.seat, due, True)
+        else:
+            yield from finish_turn(self.seat)

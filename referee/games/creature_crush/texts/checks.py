@@ -8,24 +8,26 @@ from __future__ import annotations
 
 from referee.cardscript.language.parser import CardTextParser
 from referee.cardscript.language.primitives import CardEffect, Program, Selector
-from referee.games.creature_crush.conditions import Amount, Condition
+from referee.games.creature_crush.conditions import CARD_MEASURES, Amount, Condition
 from referee.games.creature_crush.texts.nouns import (
     CreatureSelector,
     CrushCardSelector,
     FieldCardSelector,
     HellCardSelector,
 )
+from referee.games.creature_crush.texts.verbs_of_dice import DieSelector
 
-CREATURES, CRUSHES, BURIED, BURIED_BEYOND, BURIED_CRUSH, FLIPPED, ARRIVED, NO_CARD = (
+CREATURES, CRUSHES, BURIED, BURIED_BEYOND, BURIED_CRUSH, FLIPPED, ARRIVED, NO_CARD, DICE = (
     "creatures", "crush cards on the field", "cards in your own hell", "cards lying in the opponent's hell",
     "this crush card in hell", "a flipped card",
-    "a creature just summoned", "no card",
+    "a creature just summoned", "no card", "dice",
 )  # fmt: skip
 MEANINGS_BY_NOUN: dict[type[Selector], frozenset[str]] = {
     CreatureSelector: frozenset({CREATURES}),
     CrushCardSelector: frozenset({CRUSHES}),
     FieldCardSelector: frozenset({CREATURES, CRUSHES}),
     HellCardSelector: frozenset({BURIED}),
+    DieSelector: frozenset({DICE}),
 }
 MEANINGS_OF_HELLS = {"enemy": frozenset({BURIED_BEYOND}), "any": frozenset({BURIED, BURIED_BEYOND})}
 AMBIENT_MEANINGS: dict[str, frozenset[str]] = {  # what the names stand for that are bound before a text begins
@@ -60,6 +62,7 @@ VERB_PARAMETERS: dict[str, dict[str, frozenset[str]]] = {  # by verb and paramet
     "put": {"what": frozenset({CREATURES, CRUSHES, BURIED, BURIED_BEYOND, BURIED_CRUSH})},
     "revive": {"card": frozenset({BURIED, BURIED_BEYOND})},
     **{verb: {"card": frozenset({BURIED, BURIED_CRUSH})} for verb in ("recover", "recycle")},
+    **{verb: {"die": frozenset({DICE})} for verb in ("set_die", "turn_die", "burn_die")},
     "cancel_effect": {"card": frozenset({FLIPPED, ARRIVED})},
 }
 
@@ -74,6 +77,7 @@ def check_name_meanings(
     """
     this = CRUSH_CARD_IN_HELL if of_crush_card and text != "flip" else THIS_MEANINGS[of_crush_card]
     stands: dict[str, frozenset[str]] = {**AMBIENT_MEANINGS, "this": this}
+    revived: set[str] = set()
     for each in lines:
         word = each.effect
         for key, taken in VERB_PARAMETERS.get(word.WORD, {}).items():
@@ -81,15 +85,21 @@ def check_name_meanings(
             if name is None:
                 continue
             meant = stands.get(name, frozenset({NO_CARD}))
-            one_of_them = name in AMBIENT_MEANINGS or name == "this"  # known only when the line is reached
+            one_of_them = (
+                name in AMBIENT_MEANINGS or name == "this" or name in revived
+            )  # known only when the line is reached
             if not (meant & taken if one_of_them else meant <= taken):
                 said, wanted = " and ".join(sorted(meant)), " or ".join(sorted(taken - CRUSH_CARD_IN_HELL))
                 only = (
                     "only " if meant & taken else ""
                 )  # it may stand for what the verb takes, but also for something else
                 raise reader.error_at(line, f"{word.WORD}.{key}: {name!r} stands for {said}, not {only}for {wanted}")
-        if complaint := _find_line_error(word, of_crush_card):
+        if complaint := _find_line_error(word, of_crush_card) or _find_dice_error(word, stands):
             raise reader.error_at(line, f"{word.WORD}: {complaint}")
+        if word.WORD == "revive":  # from then on the name stands for a creature, too
+            name = str(word.card)  # type: ignore[attr-defined]
+            stands[name] = stands.get(name, frozenset()) | {CREATURES}
+            revived.add(name)
         if called := str(getattr(word, "called", "")):
             stands[called] = _find_meaning(word, stands)
 
@@ -103,6 +113,18 @@ def _find_line_error(word: CardEffect, of_crush_card: bool) -> str:
         return "a crush card lies in neither zone, so 'zone' never holds for it"
     if of_crush_card and any(isinstance(value, CreatureSelector) and value.adjacent for value in values):
         return "nothing is adjacent to a crush card"
+    return ""
+
+
+def _find_dice_error(word: CardEffect, stands: dict[str, frozenset[str]]) -> str:
+    """Return what is wrong with the dice of a line, or ""."""
+    if isinstance(getattr(word, "noun", None), DieSelector) and word.WORD != "choose":
+        return "a die is named with choose"
+    for value in vars(word).values():
+        if isinstance(value, Amount) and value.measure in (*CARD_MEASURES, "pips_of"):
+            meant = stands.get(value.of, frozenset({NO_CARD}))
+            if (value.measure == "pips_of") != (DICE in meant):
+                return f"{value.measure} {value.of!r}: it stands for {' and '.join(sorted(meant))}"
     return ""
 
 

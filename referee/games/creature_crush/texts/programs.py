@@ -14,7 +14,15 @@ from referee.engine.rulebook.editions import ErrorCollector
 from referee.games.creature_crush.card_attributes import TEXT_NAMES, find_ambient_names
 from referee.games.creature_crush.components import CARD_ENTRIES, PROGRAMS
 from referee.games.creature_crush.conditions import CARD_CONDITIONS, Amount, Condition
-from referee.games.creature_crush.texts import nouns, selecting, verbs_of_cards, verbs_of_creatures, verbs_of_zones
+from referee.games.creature_crush.texts import (
+    nouns,
+    selecting,
+    verbs_of_cards,
+    verbs_of_creatures,
+    verbs_of_dice,
+    verbs_of_time,
+    verbs_of_zones,
+)
 from referee.games.creature_crush.texts.checks import check_name_meanings
 from referee.games.creature_crush.texts.vocabulary import VOCABULARY
 
@@ -24,6 +32,8 @@ VOCABULARY_MODULES = (
     verbs_of_creatures,
     verbs_of_cards,
     verbs_of_zones,
+    verbs_of_dice,
+    verbs_of_time,
 )  # importing them fills the vocabulary
 
 

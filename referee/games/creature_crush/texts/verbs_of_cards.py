@@ -242,17 +242,18 @@ class RevealTop(CardEffect):
 @VOCABULARY.register_effect("start_dice")
 @dataclass(frozen=True)
 class GainStartDice(CardEffect):
-    """A player gets more start dice in that player's next turn.
+    """A player gets more start dice in that player's next turn, or fewer (below 0).
 
     CC-START-4: Start dice + X gives a player X additional start dice for the next turn, rolled after the others.
     CC-AMB-10: Several Start dice + X add up. What goes beyond five dice is lost.
+    CC-WORD-DICE-1: If a card takes start dice away, that many fewer are rolled.
     """
 
     count: int
     who: PlayerSelector = ME
 
     def find_parameter_error(self) -> str:
-        return "" if self.count > 0 else "start_dice needs a count of 1 or more"
+        return "" if self.count else "start_dice needs a count of 1 or more, or below 0 for fewer dice"
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
         for seat in self.who.select_seats(state, text):

@@ -22,6 +22,8 @@ from referee.games.creature_crush.rules.activating import (
     activate_texts,
     watch_arrival,
     watch_deaths,
+    watch_end,
+    watch_flip,
     watch_start,
 )
 from referee.games.creature_crush.rules.chain import Chain, EffectOrdering, ResponseWindow
@@ -32,6 +34,7 @@ from referee.games.creature_crush.values import NOBODY, TriggerEvent
 TRIGGER_KINDS: dict[str, tuple[str, ...]] = {  # the kinds of events, and what each has to be about
     "attack": ("attacker", "defender"), "direct_attack": ("attacker",), "placed": ("summoned",), "destroyed": (),
     "put": ("card",), "direct_done": ("attacker",), "flipped": ("flipped",), "start": (),
+    "end": (),
 }  # fmt: skip
 Effects = tuple[Execution, ...]
 
@@ -93,6 +96,10 @@ def collect_usual_effects(table: Table, kind: str, by: int, refs: Mapping[str, t
             return activate_texts(table, [(card, "trap", by) for card in refs.get("card", ())])
         case "start":
             return watch_start(table, by)
+        case "end":
+            return watch_end(table, by)
+        case "flipped" if "flipped" in names:
+            return watch_flip(table, names["flipped"], by)
     return ()
 
 

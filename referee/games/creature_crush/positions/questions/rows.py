@@ -244,7 +244,7 @@ def build_agenda(names: CardNames, variant: str) -> Agenda:
             ON_TURN,
             Member("dice", number_shape(1, 5), "How many; one if left out.", usual=1, assumed=True),
             Member(
-                "which", choice_shape("basic", "triple", "quadruple", "extra"), "Which; basic if left out.",
+                "which", choice_shape("basic", "fewer", "triple", "quadruple", "extra"), "Which; basic if left out.",
                 usual="basic",
             ),
             Member(

@@ -3,7 +3,7 @@
 At a real table a person lays a card that nobody else sees. The move names its back, and the dice count as right until
 the card is turned up.
 
-Clauses: CC-CRUSH-1, CC-CRUSH-2, CC-AMB-14, CC-AMB-15, CC-AMB-15-R2.
+Clauses: CC-CRUSH-1, CC-CRUSH-2, CC-AMB-14, CC-AMB-15, CC-AMB-15-R2, CC-WORD-COST-2.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from referee.games.creature_crush.rules.actions.paying import (
     build_dice_schema,
     burn_dice,
     can_have_cost,
+    change_crush_cost,
     check_burned_dice,
     list_burns,
 )
@@ -53,7 +54,7 @@ def list_lays(table: Table, seat: int, near: bool = True) -> Iterator[Move]:
     """
     free = _list_free_places(table, seat)
     for card in _list_layable_cards(table, seat):
-        ways = _list_dice_choices(table, card)
+        ways = _list_dice_choices(table, seat, card)
         if near and not (free and ways):
             yield Lay(card, free[0] if free else "C1", ways[0] if ways else table.dice)
         for place in free:
@@ -71,8 +72,8 @@ def _list_layable_cards(table: Table, seat: int) -> tuple[str, ...]:
     return tuple(card for card in find_nameable_cards(table, hand) if not face_of(card).is_creature)
 
 
-def _list_dice_choices(table: Table, card: str) -> tuple[Pips, ...]:
-    cost = COST_X if is_back(card) else face_of(card).cost
+def _list_dice_choices(table: Table, seat: int, card: str) -> tuple[Pips, ...]:
+    cost = COST_X if is_back(card) else change_crush_cost(face_of(card).cost, table.crush_change_of(seat))
     if cost == COST_X:
         return tuple(dice for count in range(len(table.dice) + 1) for dice in list_burns(table.dice, count))
     return list_burns(table.dice, cost)
@@ -92,7 +93,7 @@ def check_lay(table: Table, seat: int, move: Lay) -> None:
 
 
 def require_layable_card(table: Table, seat: int, card: str) -> int:
-    """Return the cost of a crush card of the hand, COST_X for a back.
+    """Return what a crush card of the hand costs now, COST_X for a back.
 
     Raises IllegalMove if it is none.
     """
@@ -104,7 +105,7 @@ def require_layable_card(table: Table, seat: int, card: str) -> int:
     check_in_hand(table, seat, card, "CC-CRUSH-1")
     if face_of(card).is_creature:
         raise IllegalMove("no_crush_card", "CC-CRUSH-1", card=card)
-    return face_of(card).cost
+    return change_crush_cost(face_of(card).cost, table.crush_change_of(seat))
 
 
 def check_crush_place(table: Table, seat: int, short: str) -> None:
@@ -126,7 +127,9 @@ def check_lay_price(table: Table, move: Lay, cost: int) -> None:
     """
     if not is_back(move.card) and not move.dice and cost == COST_X and not can_have_cost(table, cost, 0):
         raise IllegalMove("x_is_no_zero", "CC-AMB-15", "CC-CRUSH-2", card=move.card)
-    check_burned_dice(table, move.dice, len(move.dice) if cost == COST_X else cost, "CC-CRUSH-1")
+    changed = not is_back(move.card) and cost != face_of(move.card).cost
+    clauses = ("CC-CRUSH-1", "CC-WORD-COST-2") if changed else ("CC-CRUSH-1",)
+    check_burned_dice(table, move.dice, len(move.dice) if cost == COST_X else cost, *clauses)
 
 
 def lay_crush_card(table: Table, seat: int, move: Lay) -> Iterator[Event]:

@@ -101,7 +101,7 @@ def list_summons(table: Table, seat: int, near: bool = True) -> Iterator[Move]:
     for card in find_nameable_cards(table, hand):
         printed = face_of(card)
         if printed.is_creature:
-            paying = list_payments(table.dice, printed.cost)
+            paying = list_payments(table.dice, table.pips_to_pay(seat, card))
             for place in places if paying else ():
                 yield from (Summon(card, place[:2], each) for each in paying)
             if near and not hidden and not (places and paying):
@@ -126,7 +126,7 @@ def check_summon(table: Table, seat: int, move: Summon) -> None:
     CC-SUMMON-1: Once it is paid for, a creature from the hand is summoned to a free place of the player's own B-zone.
     """
     _check_hand_and_place(table, seat, move.card, move.place)
-    check_payment(table, move.dice, face_of(move.card).cost)
+    check_payment(table, move.dice, seat, move.card)
 
 
 @remember()  # the many ways to pay share it

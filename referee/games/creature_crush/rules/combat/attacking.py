@@ -12,7 +12,7 @@ from referee.engine.remembering import remember
 from referee.engine.rulebook.interpretations import FIRST_INTERPRETATION
 from referee.engine.rulings import IllegalMove
 from referee.engine.steps import StepPushed
-from referee.games.creature_crush.components import SEAT_BY_PLACE, face_of, find_opposite_place, row_of
+from referee.games.creature_crush.components import SEAT_BY_PLACE, find_opposite_place, row_of
 from referee.games.creature_crush.derived import find_prohibition
 from referee.games.creature_crush.moves import Attack
 from referee.games.creature_crush.rules.actions.actions import check_action_left, check_ally, may_act
@@ -68,7 +68,7 @@ def list_attacks(table: Table, seat: int, near: bool = True) -> Iterator[Move]:
     dice = table.dice
     for creature in table.list_creatures(seat):
         aimed = find_targets(table, creature)
-        paying = list_payments(dice, face_of(creature).cost)
+        paying = list_payments(dice, table.pips_to_pay(seat, creature))
         if paying and may_act(table, creature) and not table.has_keyword(creature, "cannot_attack"):
             for target in aimed:
                 yield from (Attack(creature, each, target) for each in paying)
@@ -85,7 +85,7 @@ def check_attack(table: Table, seat: int, move: Attack) -> None:
     """
     _check_attacker(table, seat, move.creature)
     check_target(table, seat, move.creature, move.target)
-    check_payment(table, move.dice, face_of(move.creature).cost)
+    check_payment(table, move.dice, seat, move.creature)
 
 
 @remember()  # the many ways to pay and the targets share it

@@ -33,8 +33,8 @@ from referee.games.creature_crush.conditions import Condition
 from referee.games.creature_crush.derived import is_condition_met
 from referee.games.creature_crush.events.cards import CrushFlipped
 from referee.games.creature_crush.moves import Flip
-from referee.games.creature_crush.rules.actions.paying import can_have_cost
-from referee.games.creature_crush.rules.activating import activate_text
+from referee.games.creature_crush.rules.actions.paying import could_lie_at
+from referee.games.creature_crush.rules.activating import activate_text, watch_flip
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import TriggerEvent
 
@@ -106,11 +106,11 @@ def may_flip_any(table: Table, seat: int, happening: TriggerEvent) -> bool:
     if not places:
         return False
     seen = {card for other in SEATS for place in (HELLS[other], FLIPPED[other]) for card in table.cards_at(place)}
-    paid, fitting = set(map(table.dice_paid_for, places)), dict[int, bool]()
+    fitting = dict[int, bool]()
     for card, printed in find_crush_cards(table.rules, seat).items():
         cost = printed.cost
         if cost not in fitting:
-            fitting[cost] = any(can_have_cost(table, cost, dice) for dice in paid)
+            fitting[cost] = any(could_lie_at(table, place, cost) for place in places)
         if fitting[cost] and card not in seen and may_flip_face(table, seat, printed, happening):
             return True
     return False
@@ -151,7 +151,7 @@ def _list_possible_cards(table: Table, seat: int, place: str, happening: Trigger
         card
         for card in find_nameable_cards(table, place)
         if card in mine
-        and can_have_cost(table, mine[card].cost, table.dice_paid_for(place))
+        and could_lie_at(table, place, mine[card].cost)
         and may_flip_face(table, seat, mine[card], happening)
     )
 
@@ -208,7 +208,7 @@ def require_flippable_card(table: Table, seat: int, move: Flip) -> Face:
     if printed is None or not can_name_card(table, place, move.card):
         elsewhere = () if printed is None else cite_census(table, place)
         raise IllegalMove("another_card_lies_there", "CC-CRUSH-FLIP-1", *elsewhere, place=place, card=move.card)
-    if is_back(table.card_at(place)) and not can_have_cost(table, printed.cost, table.dice_paid_for(place)):
+    if is_back(table.card_at(place)) and not could_lie_at(table, place, printed.cost):
         more = ("CC-AMB-15",) if printed.cost == COST_X else ()
         cost = "x" if printed.cost == COST_X else printed.cost
         paid = table.dice_paid_for(place)
@@ -264,10 +264,13 @@ def _to_values(refs: dict[str, str]) -> dict[str, tuple[str, ...]]:
 def build_flip_effect(
     table: Table, seat: int, move: Flip, happening: TriggerEvent | None
 ) -> tuple[Execution, TriggerEvent]:
-    """Return the effect that a flip activates, and the trigger event of the flip."""
+    """Return the effect that a flip activates, and the trigger event of the flip.
+
+    The event carries what creatures on the field do at a flip.
+    """
     dice = table.dice_paid_for(require_crush_place(seat, move.place))
     link = activate_text(table, move.card, "flip", seat, find_named_cards(happening, seat, move.about), x=dice)
-    return link, TriggerEvent("flipped", seat, {"flipped": (move.card,)})
+    return link, TriggerEvent("flipped", seat, {"flipped": (move.card,)}, watch_flip(table, move.card, seat))
 
 
 def build_flip_event(table: Table, seat: int, move: Flip) -> Event:

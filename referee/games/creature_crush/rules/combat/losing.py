@@ -22,12 +22,12 @@ from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
 from referee.engine.steps import NO_SEATS, StepPopped, StepPushed, StepReplaced, require_move
 from referee.engine.zones import Cards, CardsForgotten, find_cards_leaving, is_back
-from referee.games.creature_crush.card_attributes import COST_X
 from referee.games.creature_crush.components import DECKS, HANDS, HELLS, SEAT_BY_PLACE, face_of, find_box_cards
 from referee.games.creature_crush.events.cards import CardsDestroyed
 from referee.games.creature_crush.events.course import TargetsDrawn
 from referee.games.creature_crush.events.field import EffectSkipped
 from referee.games.creature_crush.events.pending import PendingHit, PendingLoss
+from referee.games.creature_crush.rules.actions.paying import could_lie_at
 from referee.games.creature_crush.rules.activating import activate_texts
 from referee.games.creature_crush.rules.chain import queue_trigger
 from referee.games.creature_crush.rules.combat.flipping import find_crush_cards
@@ -332,9 +332,9 @@ class Destroying(ChanceStep):
         )
         names: list[str] = []
         for place in places:
-            mine, paid = find_crush_cards(state.rules, SEAT_BY_PLACE[place]), (COST_X, state.dice_paid_for(place))
+            mine = find_crush_cards(state.rules, SEAT_BY_PLACE[place])
             fitting = [card for card in left if card not in names and card in mine]
-            fitting.sort(key=lambda card: (mine[card].cost not in paid, not nowhere[card]))
+            fitting.sort(key=lambda card: (not could_lie_at(state, place, mine[card].cost), not nowhere[card]))
             names.append(fitting[0])
         return PickResult(tuple(names))
 

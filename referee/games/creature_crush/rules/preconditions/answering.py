@@ -5,7 +5,8 @@ They answer a window, a choice of an effect or an offered draw, or make a deck.
 
 from __future__ import annotations
 
-from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChooseUnseen, Decline
+from referee.cardscript.language.alternatives import AlternativePrompt
+from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChooseUnseen, ChooseValue, Decline
 from referee.cardscript.questions import ChoicePrompt, OfferPrompt, SimultaneousPrompt
 from referee.engine.events import Move
 from referee.engine.rulings import IllegalMove, Scope
@@ -37,7 +38,7 @@ from referee.games.creature_crush.state import Table
 FORMAT_CLAUSES = {
     "skirmish": "CC-FORMAT-SKIRMISH-1", "arena": "CC-FORMAT-ARENA-1", "league": "CC-FORMAT-LEAGUE-1",
 }  # fmt: skip
-CHOICES_OF_EFFECTS = (ChooseCard, ChooseCards, ChooseUnseen, Accept, Decline)
+CHOICES_OF_EFFECTS = (ChooseCard, ChooseCards, ChooseUnseen, ChooseValue, Accept, Decline)
 
 
 def find_top(table: Table) -> Step | None:
@@ -115,7 +116,7 @@ def require_own_effect(table: Table, seat: int, move: Move) -> None:
     """
     top = find_top(table)
     if (
-        isinstance(top, ChoicePrompt | OfferPrompt | Searching | NamingPrompt | Placing | Rerolling)
+        isinstance(top, ChoicePrompt | AlternativePrompt | OfferPrompt | Searching | NamingPrompt | Placing | Rerolling)
         and top.seat != seat
     ):
         raise IllegalMove("effect_of_another", "CC-AMB-18", seat=top.seat)

@@ -121,7 +121,7 @@ def require_cost_of_creature(table: Table, seat: int, move: Summon | Attack) -> 
     card = move.card if isinstance(move, Summon) else move.creature
     is_known = card in table.possible_cards(HANDS[seat]) and not is_back(card)
     if has_dice(table, seat) and is_known and face_of(card).is_creature:
-        check_pips(move.dice, face_of(card).cost)
+        check_pips(table, move.dice, seat, card)
 
 
 # ---- crush cards ---------------------------------------------------------------------------------------------

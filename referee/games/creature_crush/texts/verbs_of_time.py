@@ -1,0 +1,72 @@
+"""Verbs that say how often and when lines are carried out.
+
+Clauses: CC-CHAIN-5, CC-WORD-TIME-2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from referee.cardscript.language.interpreter import Execution, LoopControl
+from referee.cardscript.language.primitives import CardEffect, Values
+from referee.engine.events import Event, replace_fields
+from referee.engine.steps import StepReplaced
+from referee.games.creature_crush.conditions import Amount
+from referee.games.creature_crush.derived import compute_amount
+from referee.games.creature_crush.events.course import EffectDelayed
+from referee.games.creature_crush.state import Table
+from referee.games.creature_crush.texts.vocabulary import VOCABULARY
+from referee.games.creature_crush.values import DelayedEffect
+
+MOST_TIMES = 40  # more would only make a match last, whatever is counted
+
+
+@VOCABULARY.register_effect("repeat")
+@dataclass(frozen=True)
+class Repeat(CardEffect, LoopControl):
+    """The inner lines are carried out this many times, at most 40.
+
+    The times are counted once, as the line is reached. What the inner lines name is forgotten after each time.
+
+    CC-CHAIN-5: An effect that has begun is finished with all its steps.
+    """
+
+    times: Amount
+    LOOPS: ClassVar[bool] = True
+
+    def find_parameter_error(self) -> str:
+        return "repeat takes a number of times, not all" if self.times.is_all else ""
+
+    def is_empty_loop(self, state: Table, text: Execution, at: int) -> bool:
+        return f"repeat/{at}" not in text.bound and not compute_amount(state, self.times, text.bound)
+
+    def advance_loop(self, state: Table, text: Execution, at: int, jump: int) -> tuple[int, dict[str, Values]]:
+        rest = f"repeat/{at}"
+        counted = text.bound.get(rest)
+        left = int(counted[0]) if counted else min(compute_amount(state, self.times, text.bound), MOST_TIMES)
+        if left:
+            return at + 1, {**text.bound, rest: (left - 1,)}
+        return jump, {name: values for name, values in text.bound.items() if name != rest}
+
+
+@VOCABULARY.register_effect("later")
+@dataclass(frozen=True)
+class Later(CardEffect):
+    """The inner lines are carried out as this turn ends or the player's next begins.
+
+    They keep the names that the text has given so far, and the text goes on after them at once.
+
+    CC-WORD-TIME-2: What a text puts off is carried out at that time, whatever has become of its card.
+    """
+
+    when: Literal["turn_ends", "next_turn"]
+    LOOPS: ClassVar[bool] = True
+    LINES_COME_LATER: ClassVar[bool] = True
+
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        kept = {name: values for name, values in text.bound.items() if not name.startswith("at/")}
+        rest = replace_fields(text, bound=kept)  # wherever on the field a creature then is
+        yield StepReplaced(replace_fields(text, at=state.find_program(text.card, text.text)[text.at - 1].jump))
+        yield EffectDelayed(text.card, text.by, DelayedEffect(self.when, rest))
