@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from referee.cardscript.books.catalog import is_invented
 from referee.cardscript.books.loader import CardLibrary, ParsedBook
 from referee.cardscript.language.interpreter import NameBound
 from referee.cardscript.table import CardRules
@@ -83,6 +84,10 @@ class CardGame(Game):
     def register_card_book(self, book: CardBook, understood: ParsedBook[Any]) -> None:
         """Make the cards of a book known to the rules."""
         self.library.register_book(book, understood)
+
+    def count_invented_cards(self) -> int:
+        """Return how many of the game's own cards are marked as inventions."""
+        return sum(map(is_invented, self.cards))
 
     def cards_of_edition(self, edition: str) -> tuple[dict[str, Any], ...]:
         """Return the cards of an edition, the game's own first. Raises KeyError."""

@@ -50,7 +50,7 @@ def list_games() -> Response:
 
 @blueprint.declare(Endpoint("GET", GAME_PATH, "getGame", response=(200, shapes.GameSchema), problems=["unknown-game"]))
 def get_game(game: str) -> Response:
-    """Return a game: variants, seats, editions, settings and kinds of move."""
+    """Return a game: variants, seats, cards, editions, settings and kinds of move."""
     return json_response(game_to_dict(require_game(game)))
 
 
@@ -65,6 +65,7 @@ def game_to_dict(game: Game) -> dict[str, Any]:
         "min_seats": game.min_seats,
         "max_seats": game.max_seats,
         "edition": game.edition,
+        "cards": describe_own_cards(game),
         "editions": list(context.get_match_service().repository.library.list_editions(game)),
         "ruleset": game.newest_ruleset,
         "rulesets": {name: dict(chosen) for name, chosen in game.rulesets.items()},
@@ -88,6 +89,16 @@ def game_to_dict(game: Game) -> dict[str, Any]:
             if kind.TAG in build_move_schemas(game.move_types)
         ],
     }
+
+
+def describe_own_cards(game: Game) -> dict[str, Any]:
+    """Return how many designs a game comes with, and how many of them are ours."""
+    count, invented = len(game.cards), game.count_invented_cards()
+    told = None
+    if invented:
+        numbers = {"all": "yes" if invented == count else "no", "count": count, "invented": invented}
+        told = game.rulebook.render_texts("cards.invented", **numbers)
+    return {"designs": count, "invented": invented, "told": told}
 
 
 @cache

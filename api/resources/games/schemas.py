@@ -180,6 +180,14 @@ class MoveKindSchema(Schema):
     schema = JsonField(JSON_SCHEMA, required=True)
 
 
+class OwnCardsSchema(Schema):
+    """Whose design the cards of a game's own edition are."""
+
+    designs = Int(required=True, metadata={"description": "How many different cards there are"})
+    invented = Int(required=True, metadata={"description": "How many of them are no printed ones but ours"})
+    told = fields.Nested(Words, required=True, allow_none=True, metadata={"description": "null: none is ours"})
+
+
 class GameSchema(Schema):
     """A game as it comes in its box."""
 
@@ -193,6 +201,7 @@ class GameSchema(Schema):
     min_seats = Int(required=True)
     max_seats = Int(required=True)
     edition = fields.Str(required=True)
+    cards = fields.Nested(OwnCardsSchema, required=True)
     editions = fields.List(fields.Str(), required=True)
     ruleset = fields.Str(required=True)
     rulesets = JsonField(

@@ -69,6 +69,16 @@ def describe_card(entry: Mapping[str, Any], mechanics: Iterable[str]) -> dict[st
     return {**shown, "acts": list_acts(entry, texts)}
 
 
+def is_invented(card: Mapping[str, Any]) -> bool:
+    """Return whether a game's own card is marked (`sourced`) as no printed one.
+
+    The mark of its name decides, because a card may have a sourced name and numbers of ours. Where a game marks no
+    names, all that is on the card has to be ours.
+    """
+    marks = card.get("sourced", {})
+    return {marks["name"]} == {"invented"} if "name" in marks else set(marks.values()) == {"invented"}
+
+
 def load_game_rulebook(
     folder: Path, entries: Iterable[CardFileEntry], words: Mapping[str, Text], places: Mapping[str, Text]
 ) -> Rulebook:

@@ -156,6 +156,13 @@ class Editions:
                 book.edition: book,
             }  # replaced at once, because another thread may be iterating over it
 
+    def count_invented_cards(self) -> int:
+        """Return how many of the game's own cards are inventions of ours.
+
+        They stand in place of printed ones that we do not know.
+        """
+        return 0
+
     def list_editions(self) -> tuple[str, ...]:
         """Return the editions that can be played in this process, the game's own first."""
         return (self.edition, *self._books)

@@ -40,9 +40,10 @@ def break_down_event(table: Any, event: Event) -> tuple[Term, ...]:
             had = Term(left + count, "number.points_had", "HTS-TURN-2")
             paid = Term(-count, "number.points_paid", "HTS-TURN-4")
             return (sum_terms("number.points_left", "HTS-TURN-4", (had, paid)),)
-        case PointGained(left=left):
+        case PointGained(left=left, from_text=from_text):
+            clause = "HTS-POINTS-1" if from_text else "HTS-DO-36"
             had = Term(left - 1, "number.points_had", "HTS-TURN-2")
-            return (sum_terms("number.points_left", "HTS-DO-36", (had, Term(1, "number.point_gained", "HTS-DO-36"))),)
+            return (sum_terms("number.points_left", clause, (had, Term(1, "number.point_gained", clause))),)
     return count_event_fields(event)
 
 

@@ -88,6 +88,23 @@ class Boxes:
         """All cards of the box."""
         return {**self.main, **self.monsters, **self.leaders}
 
+    @cached_property
+    def awaited_events(self) -> frozenset[str]:
+        """The events that some card of the box waits for."""
+        return frozenset(trigger.event for card in self.all_cards for trigger in FACES[card].triggers)
+
+    @cached_property
+    def item_powers(self) -> frozenset[str]:
+        """What the items of the box give all the time, and the verbs that they replace."""
+        faces = [FACES[card] for card in self.main if FACES[card].kind in ("item", "cursed_item")]
+        given = {standing.what for face in faces for standing in face.standing}
+        return frozenset(given | {verb for face in faces for each in face.replacements for verb in each.of})
+
+    @cached_property
+    def owner_powers(self) -> frozenset[str]:
+        """What the leaders and monsters of the box give all the time."""
+        return frozenset(each.what for card in (*self.leaders, *self.monsters) for each in FACES[card].standing)
+
     def with_added_cards(self, faces: Iterable[Face]) -> Boxes:
         """Return the box with further cards. Cards that it holds already get more copies."""
         main, monsters, leaders = dict(self.main), dict(self.monsters), dict(self.leaders)

@@ -48,12 +48,14 @@ TRIGGERS: dict[str, tuple[str, ...]] = {
     "magic_played": ("HTS-DO-48", "HTS-LEAD-6"),
     "challenged": ("HTS-DO-49", "HTS-AMB-8"),
     "hero_destroyed": ("HTS-DO-50",),
+    **dict.fromkeys(("turn_starts", "hero_entered", "hero_lost", "monster_slain"), ("HTS-TRIG-8",)),
 }
 LASTING: dict[str, tuple[str, ...]] = {
     "roll_bonus": ("HTS-DO-30", "HTS-AMB-21"),
     "no_challenge": ("HTS-DO-33", "HTS-AMB-7"),
     "no_destroy": ("HTS-DO-23", "HTS-PROT-2", "HTS-AMB-40"),
     "no_steal": ("HTS-DO-24", "HTS-PROT-2", "HTS-AMB-40"),
+    **dict.fromkeys(("no_attack", "no_challenging", "no_modifying"), ("HTS-CANNOT-1",)),
 }
 
 
@@ -87,7 +89,7 @@ def find_course_grounds(table: Table, _move: Move, events: tuple[Event, ...]) ->
             case CardTaken(source=source) if source == DISCARD:
                 yield "HTS-DO-11"
             case ReplacementApplied(card=card, hero=hero, verb=verb):
-                yield "HTS-DO-22" if verb == "sacrifice" else "HTS-DO-21"
+                yield {"sacrifice": "HTS-DO-22", "steal": "HTS-REPL-6"}.get(verb, "HTS-DO-21")
                 offer = table.agenda[-1]
                 if isinstance(offer, ReplacementOffer) and offer.item_to >= 0 and table.item_of(hero):
                     yield "HTS-AMB-38"
@@ -142,7 +144,7 @@ def find_trigger_grounds(text: Execution) -> Iterator[str]:
     for trigger in face.triggers:
         if trigger.text == text.text:
             yield from ("HTS-TRIG-1", *TRIGGERS.get(trigger.event, ()))
-            if face.kind in ("item", "cursed_item"):
+            if face.kind in ("item", "cursed_item") and trigger.event.startswith("roll_"):
                 yield "HTS-AMB-58"
             if trigger.event == "modifier_played" and trigger.on_roll == "mine" and trigger.by == "others":
                 yield "HTS-AMB-19"

@@ -8,7 +8,7 @@ from referee.cardscript import narration
 from referee.cardscript.moves import ChooseCards
 from referee.engine.events import Event, Move
 from referee.games.here_to_slay.components import FACES
-from referee.games.here_to_slay.events.cards import EffectLapsed
+from referee.games.here_to_slay.events.cards import CardPut, EffectLapsed
 from referee.games.here_to_slay.events.plays import DiceRolled, ModifierPlayed, RollSettled, TargetsDeclared
 from referee.games.here_to_slay.events.turns import GameWon, LastingEffectBegan
 from referee.games.here_to_slay.moves import Attack, RollFor
@@ -58,6 +58,8 @@ def text_variant(event: Event | Move) -> str:
             return kind if outcome == "compared" else outcome
         case DiceRolled(kind=kind):
             return kind
+        case CardPut(to=to):
+            return to
         case LastingEffectBegan(what=what) | EffectLapsed(what=what):
             return what
         case GameWon(way=way):

@@ -24,6 +24,8 @@ from referee.engine.seats import Seat
 from referee.engine.zones import Cards, is_back
 from referee.games.here_to_slay import player_leaves, triggers
 from referee.games.here_to_slay.components import FACES, HANDS, LEADER, MONSTERS, PARTIES, PROGRAMS, SEATS, SLAIN, Rules
+from referee.games.here_to_slay.texts.amounts import compute_amount
+from referee.games.here_to_slay.texts.faces import StaticAbility
 from referee.games.here_to_slay.values import DiceRoll, LastingEffect
 
 NOBODY = -1
@@ -201,7 +203,18 @@ class Table(CardTable):
             Voice protects from stealing, until the player's next turn starts, for all heroes in the party.
         """
         seat = self.controller_of(hero)
-        return None if seat is None else self.find_party_protection(seat, verb)
+        if seat is None:
+            return None
+        return self.find_item_protection(hero, verb) or self.find_party_protection(seat, verb)
+
+    def find_item_protection(self, hero: str, verb: str) -> str | None:
+        """Return the item that protects its hero from `destroy` or `steal`, or None.
+
+        HTS-PROT-4: An item of a book may protect its hero from being destroyed or stolen, as long as it lies there.
+        """
+        item = self.item_of(hero) if "protects" in self.rules.boxes.item_powers else None
+        guards = FACES[item].find_abilities("protects") if item else ()
+        return item if any(verb in standing.values for standing in guards) else None
 
     def find_party_protection(self, seat: int, verb: str) -> str | None:
         """Return the card that protects a player's heroes from `destroy` or `steal`."""
@@ -223,6 +236,14 @@ class Table(CardTable):
                     return card
         return next((each.source for each in self.lasting if each.seat == seat and each.what == "no_challenge"), None)
 
+    def find_bar(self, seat: int, what: str) -> str | None:
+        """Return the card that keeps a player from doing something for a while, or None.
+
+        HTS-CANNOT-1: A text may keep a player from attacking, from challenging or from playing modifiers for a while.
+            Such a player is not asked, and passes count without one.
+        """
+        return next((each.source for each in self.lasting if (each.seat, each.what) == (seat, what)), None)
+
     def count_extra_points(self, seat: int) -> int:
         """Return how many points beyond three a player has in each turn.
 
@@ -238,7 +259,7 @@ class Table(CardTable):
         HTS-ROLL-9: Standing values are read when the roll is settled, each for the rolls of its owner or player.
         """
         found = [
-            (card, standing.plus)
+            (card, self._count_standing_value(standing, cast.seat))
             for card in self.ability_cards_of(cast.seat)
             for standing in FACES[card].find_abilities("roll")
             if cast.kind in standing.values and (not standing.setting or getattr(self.rules, standing.setting))
@@ -246,12 +267,17 @@ class Table(CardTable):
         item = self.item_of(cast.about) if cast.kind == "hero" else None
         if item:
             found += [
-                (item, standing.plus) for standing in FACES[item].find_abilities("roll") if cast.kind in standing.values
+                (item, self._count_standing_value(standing, cast.seat))
+                for standing in FACES[item].find_abilities("roll")
+                if cast.kind in standing.values
             ]
         found += [
             (each.source, each.value) for each in self.lasting if each.seat == cast.seat and each.what == "roll_bonus"
         ]
         return tuple(found)
+
+    def _count_standing_value(self, standing: StaticAbility, seat: int) -> int:
+        return compute_amount(self, standing.amount, {"me": (seat,)}) if standing.amount else standing.plus
 
     def compute_roll_total(self, cast: DiceRoll) -> int:
         """Return the total of a roll: dice, standing values and added values.

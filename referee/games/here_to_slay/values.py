@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from referee.engine.codec import OMIT_IF_EMPTY
+
+MONSTERS_TO_WIN = 3  # HTS-WIN-1: the third slain monster wins the game
 
 
 @dataclass(frozen=True)
@@ -17,9 +21,15 @@ class LastingEffect:
 
     source: str
     seat: int
-    what: str  # roll_bonus, no_challenge, no_destroy, no_steal
-    until: str  # own_turn_end, own_turn_start
+    what: str  # roll_bonus, no_challenge, no_destroy, no_steal, no_attack, no_challenging, no_modifying
+    until: str  # own_turn_end, own_turn_start, next_roll, my_turn_start
     value: int = 0
+    of: tuple[int, ...] = field(default=(), metadata=OMIT_IF_EMPTY)  # whose turn ends it, if not that of `seat`
+
+    @property
+    def ends_with(self) -> int:
+        """The player with whose turn or roll it ends."""
+        return self.of[0] if self.of else self.seat
 
 
 @dataclass(frozen=True)

@@ -30,8 +30,9 @@ from referee.games.here_to_slay.rules.hands import (
 from referee.games.here_to_slay.rules.hero_removal import ChooseSacrifice, ReplacementOffer
 from referee.games.here_to_slay.rules.playing import ChallengeWindow, EquipChoice, FreeRoll
 from referee.games.here_to_slay.rules.rolling import HeroRoll, ModifierWindow, find_open_rolls
-from referee.games.here_to_slay.rules.turn import Turn, find_action_cost
+from referee.games.here_to_slay.rules.turn import Turn, find_action_cost, find_cost_change
 from referee.games.here_to_slay.state import Table
+from referee.games.here_to_slay.texts.amounts import count_for_line
 from referee.games.here_to_slay.texts.nouns import (
     CardSelector,
     HeroSelector,
@@ -43,6 +44,7 @@ from referee.games.here_to_slay.values import sign_values
 
 Wording = tuple[str, dict[str, Any]]  # which of several texts, and the values that it needs
 PLAIN: Wording = ("", {})
+HEROES_CHOSEN_TO = ("destroy", "steal", "put", "use")
 # What an answer does, where the question distinguishes more cases.
 DEEDS = {
     "destroy_other": "destroy",
@@ -120,7 +122,7 @@ def _describe_offer(table: Table) -> Wording:
     text = find_innermost_execution(table)
     offered = (effect for effect in _list_effects(table, text) if not isinstance(effect, Stop))
     first = next(offered, None)
-    return ("draw", {"count": _count(first)}) if first is not None and first.WORD == "draw" else PLAIN
+    return ("draw", {"count": _count(table, text, first)}) if first is not None and first.WORD == "draw" else PLAIN
 
 
 def _describe_choice(table: Table, step: ChoicePrompt) -> Wording:
@@ -132,7 +134,7 @@ def _describe_choice(table: Table, step: ChoicePrompt) -> Wording:
         case HeroSelector() as noun:
             variant, values = _describe_hero_choice(text, noun, uses)
         case OpponentSelector():
-            variant, values = _describe_player_choice(uses)
+            variant, values = _describe_player_choice(table, text, uses)
         case CardSelector() as noun:
             variant, values = _describe_card_choice(table, text, step, noun, uses)
         case ItemSelector(kind=kind) if uses and uses[0].WORD == "return_item":
@@ -154,14 +156,14 @@ def _describe_hero_choice(text: Execution, noun: HeroSelector, uses: list[CardEf
         return "steal_from", {"of": owner}
     if noun.but is not None and noun.to == "destroy" and (other := text.first_value(noun.but)) is not None:
         return "destroy_other", {"other": other}
-    return noun.to, {}
+    return noun.to if noun.to in HEROES_CHOSEN_TO else "", {}
 
 
-def _describe_player_choice(uses: list[CardEffect]) -> Wording:
+def _describe_player_choice(table: Table, text: Execution, uses: list[CardEffect]) -> Wording:
     words = [effect.WORD for effect in uses]
     match words:
         case ["pull" | "discard" as word, *_]:
-            return word, {"count": _count(uses[0])}
+            return word, {"count": _count(table, text, uses[0])}
         case ["sacrifice", *_]:
             return "sacrifice", {}
         case ["look_at_hand", *_]:
@@ -226,8 +228,8 @@ def _list_names(effect: CardEffect) -> Iterable[str]:
     return [each.name if isinstance(each, PlayerSelector) else each for each in values if each is not None]
 
 
-def _count(effect: CardEffect) -> int:
-    return int(getattr(effect, "count", 1))
+def _count(table: Table, text: Execution, effect: CardEffect) -> int:
+    return count_for_line(table, text, getattr(effect, "count", 1))
 
 
 # ---- answers -------------------------------------------------------------------------------------------------
@@ -244,6 +246,8 @@ def describe_answer(table: Table, move: Move) -> Wording:
         case Turn(seat=seat), UseLeader() if leader := table.leader_of(seat):
             cost = find_action_cost(table, seat, move)  # none if this leader has no action
             return "named" if cost else "", {"leader": leader, "cost": cost}
+        case Turn(seat=seat), _ if find_cost_change(table, seat, move):
+            return "costs", {"cost": find_action_cost(table, seat, move)}
         case ChoicePrompt() as step, _:
             return _describe_chosen(table, step, move)
         case FreeRoll(hero=hero), Accept() | Decline():

@@ -12,7 +12,7 @@ from typing import Any
 from referee.cardscript.books.card_attributes import FaceParser
 from referee.cardscript.language.parser import LocatedMapping
 from referee.engine.rulebook.editions import CardBookError
-from referee.games.munchkin.conditions import SLOTS, TAGS, TOWNS, Condition
+from referee.games.munchkin.conditions import PLAYER_MEASURES, SLOTS, TAGS, TOWNS, Amount, Condition
 
 DOOR_KINDS = ("monster", "enhancer", "curse", "citizenship", "dual_citizenship", "wandering_monster", "door_special")
 TREASURE_KINDS = ("item", "one_shot", "go_up_a_level", "ride", "ride_enhancer", "treasure_special")
@@ -22,7 +22,7 @@ PLAY_TIMES = (
     "reaction_curse",
 )  # fmt: skip
 TEXT_NAMES = ("does", "enters", "reward", "escaped", "bad_stuff", "lets_pass")
-CURSE_DURATIONS = ("lifted", "next_combat_end")
+CURSE_DURATIONS = ("lifted", "next_combat_end", "next_turn")
 BASE_KEYS = ("id", "kind", "name", "text", "bad_text", "copies", "clauses", "sourced", "licensed", "note")
 PLAYED_CARD_KEYS = ("when", "requires", "requires_target", "standing", "does")
 KEYS_BY_KIND: dict[str, tuple[str, ...]] = {
@@ -38,7 +38,7 @@ KEYS_BY_KIND: dict[str, tuple[str, ...]] = {
         "bad_stuff",
         "lets_pass",
     ),
-    "enhancer": PLAYED_CARD_KEYS,
+    "enhancer": (*PLAYED_CARD_KEYS, "grants"),
     "curse": (*PLAYED_CARD_KEYS, "stays"),
     "citizenship": ("town", "when", "standing", "powers"),
     "dual_citizenship": ("when",),
@@ -56,6 +56,8 @@ NUMBER_ABILITIES = (
 )  # fmt: skip
 SWITCH_ABILITIES = ("no_one_shots", "level_only", "no_helper", "double_enhancers", "no_pursuit", "lets_pass")
 SLOT_ABILITIES = ("no_bonus", "only_bonus", "shields")
+# what an enhancer can give to the monster on which it lies
+GRANTED_ABILITIES = ("strength", "escape", "no_one_shots", "level_only", "no_helper", "no_pursuit", "no_bonus")
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,7 @@ class StaticAbility:
     number: int = 0
     slot: str = ""
     when: Condition | None = None
+    counted: Amount | None = None  # the number, where the card counts it (`strength` only)
 
 
 @dataclass(frozen=True)
@@ -121,6 +124,7 @@ class Face:
     requires: Condition | None = None
     requires_target: Condition | None = None
     standing: tuple[StaticAbility, ...] = ()
+    grants: tuple[StaticAbility, ...] = ()  # what a monster has while the card lies on it
     powers: tuple[Power, ...] = ()
     stays: CurseDuration | None = None
     face_up: bool = False  # takes effect when it is drawn face up (MK-5.3)
@@ -222,15 +226,18 @@ def _parse_conditions(reader: FaceParser, entry: LocatedMapping, face: Face) -> 
 
 
 def _parse_abilities(reader: FaceParser, entry: LocatedMapping, face: Face) -> Face:
-    standing = tuple(
-        _parse_static_ability(reader, part, entry.line_of("standing"))
-        for part in reader.parse_list(entry, "standing", MAX_ABILITIES)
+    standing, grants = (
+        tuple(
+            _parse_static_ability(reader, part, entry.line_of(key))
+            for part in reader.parse_list(entry, key, MAX_ABILITIES)
+        )
+        for key in ("standing", "grants")
     )
     powers = tuple(
         _parse_power(reader, part, entry.line_of("powers"))
         for part in reader.parse_list(entry, "powers", MAX_ABILITIES)
     )
-    return replace(face, standing=standing, powers=powers)
+    return replace(face, standing=standing, grants=grants, powers=powers)
 
 
 def _parse_optional_condition(reader: FaceParser, entry: LocatedMapping, key: str) -> Condition | None:
@@ -246,6 +253,8 @@ def _parse_static_ability(reader: FaceParser, given: Any, line: int) -> StaticAb
     when = _parse_optional_condition(reader, part, "if")
     if when is not None and when.mentions_word("losing"):
         raise reader.error_at(part.line_of("if"), "losing cannot be a condition here: it depends on what cards give")
+    if what == "strength" and isinstance(part[what], dict):
+        return StaticAbility(what, when=when, counted=_parse_counted_strength(reader, part))
     if what in NUMBER_ABILITIES:
         return StaticAbility(what, reader.parse_whole_number(part, what, 0, -20, 20), when=when)
     if what in SLOT_ABILITIES:
@@ -253,6 +262,17 @@ def _parse_static_ability(reader: FaceParser, given: Any, line: int) -> StaticAb
     if what is None or part[what] is not True:
         raise reader.error_at(part.line, f"{what} must be true")
     return StaticAbility(what, when=when)
+
+
+def _parse_counted_strength(reader: FaceParser, part: LocatedMapping) -> Amount:
+    counted = Amount.from_card(reader.file, part["strength"], part.line_of("strength"))
+    if counted.measure not in PLAYER_MEASURES or counted.of not in ("me", "main"):
+        raise reader.error_at(
+            part.line_of("strength"),
+            f"strength counts {', '.join(PLAYER_MEASURES)} of me, or on a monster of main, not {counted.measure} of "
+            f"{counted.of}",
+        )
+    return counted
 
 
 def _parse_power(reader: FaceParser, given: Any, line: int) -> Power:

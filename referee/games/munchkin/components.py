@@ -34,8 +34,8 @@ DISCARDS = {"door": DOOR_DISCARD, "treasure": TREASURE_DISCARD}
 # by card and text; `texts/programs.py` fills it once all verbs are defined
 PROGRAMS: CardRegistry[tuple[str, str], Program] = CardRegistry()
 MECHANICS = (
-    "does", "standing", "stays", "powers", "enters", "reward", "escaped", "bad_stuff", "lets_pass", "requires",
-    "requires_target",
+    "does", "standing", "grants", "stays", "powers", "enters", "reward", "escaped", "bad_stuff", "lets_pass",
+    "requires", "requires_target",
 )  # fmt: skip
 
 ENTRIES, FACES, CARDS = load_cards(FOLDER, MECHANICS, parse_face, check_own_card)
@@ -154,7 +154,8 @@ class Boxes:
         )
 
 
-PRINTED = Boxes({}, {deck: {} for deck in DECKS}).with_added_cards(FACES.values())
+NO_CARDS = Boxes({}, {deck: {} for deck in DECKS})
+PRINTED = NO_CARDS.with_added_cards(FACES.values())
 BOXES: dict[str, Boxes] = {EDITION: PRINTED}  # by edition; a card book adds its own when it is installed
 
 

@@ -7,10 +7,11 @@ hold. `strength.py` evaluates them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
 from referee.cardscript.language.conditions import CardCondition
+from referee.engine.codec import OMIT_IF_EMPTY
 from referee.engine.rulebook.book import BookError
 
 TOWNS = ("halloween", "christmas", "easter", "thanksgiving")
@@ -27,6 +28,9 @@ CONDITION_NAMES = (*FLAG_CONDITIONS, *NUMBER_CONDITIONS, *WORD_CONDITIONS, *ITEM
 SIZES = ("big", "small")
 
 
+Bound = tuple[int, ...]  # one number, which may be 0, or none
+
+
 @dataclass(frozen=True)
 class ItemFilter:
     """Which items in play are meant.
@@ -38,17 +42,71 @@ class ItemFilter:
     size: str = ""
     equipped: bool = False
     one_shot: bool = False
+    gold_min: Bound = field(default=(), metadata=OMIT_IF_EMPTY)
+    gold_max: Bound = field(default=(), metadata=OMIT_IF_EMPTY)
+    bonus_min: Bound = field(default=(), metadata=OMIT_IF_EMPTY)
+    bonus_max: Bound = field(default=(), metadata=OMIT_IF_EMPTY)
+
+
+ITEM_NUMBERS = ("gold_min", "gold_max", "bonus_min", "bonus_max")
 
 
 def parse_item_filter(file: str, data: Any, line: int) -> ItemFilter:
     """Return the filter that a mapping describes. Raises BookError."""
     if not isinstance(data, dict):
         raise BookError(f"{file}:{line}: which items is a mapping, not {data!r}")
+    found = dict(data)
     for key, value in data.items():
         allowed: tuple[Any, ...] = {"slot": SLOTS, "size": SIZES, "equipped": (True,), "one_shot": (True,)}.get(key, ())
-        if not any(type(value) is type(each) and value == each for each in allowed):
+        if key in ITEM_NUMBERS and type(value) is int:
+            found[key] = (value,)
+        elif not any(type(value) is type(each) and value == each for each in allowed):
             raise BookError(f"{file}:{line}: items cannot be picked by {key}: {value!r}")
-    return ItemFilter(**data)
+    return ItemFilter(**found)
+
+
+# What can be counted of players: level, hand cards, items in play and their gold, monsters fought; and of a name of the
+# text how many players or cards it stands for, or the number that it is.
+PLAYER_MEASURES = ("level_of", "hand_of", "items_of", "big_items_of", "gold_of", "monsters_of")
+NAME_MEASURES = ("number_of", "value_of")
+MEASURES = (*PLAYER_MEASURES, *NAME_MEASURES)
+MOST_TIMES = 20
+AMOUNT_FORMS = "a whole number, or something counted, {level_of: me, times: 2, plus: 1}"
+
+
+@dataclass(frozen=True)
+class Amount:
+    """What is counted of a name of the text (`of`), `times` a factor, `plus` a number.
+
+    With `per` it is counted once for that many, such as once for each 500 gold.
+    """
+
+    measure: str
+    of: str
+    times: int = 1
+    plus: int = 0
+    per: int = 1
+
+    @classmethod
+    def from_card(cls, file: str, data: Any, line: int) -> Amount:
+        """Return the amount that a card text writes. Raises BookError."""
+        parts = dict(data) if isinstance(data, dict) else {}
+        measure = next((key for key in parts if key in MEASURES), "")
+        of = parts.pop(measure, None)
+        allowed = {"times": range(-MOST_TIMES, MOST_TIMES + 1), "plus": range(-MOST_TIMES, MOST_TIMES + 1)}
+        allowed |= {"per": range(1, 10_001)}
+        fits = all(type(value) is int and value in allowed.get(key, ()) for key, value in parts.items())
+        if not measure or not isinstance(of, str) or not fits or parts.get("times") == 0:
+            raise BookError(
+                f"{file}:{line}: {data!r} is not an amount: {AMOUNT_FORMS}, of {', '.join(MEASURES)}; "
+                f"times and plus are -{MOST_TIMES} to {MOST_TIMES}, per is 1 or more"
+            )
+        return cls(measure, of, **parts)
+
+    @property
+    def mentioned_names(self) -> tuple[str, ...]:
+        """The name of the text that it counts."""
+        return (self.of,)
 
 
 @dataclass(frozen=True)

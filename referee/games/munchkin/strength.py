@@ -6,13 +6,14 @@ MK-10.2, MK-10.3, MK-11.2, MK-13.4, MK-3.2, MK-4.6, MK-4.10, MK-7.4.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from referee.engine.remembering import remember
 from referee.games.munchkin.card_attributes import StaticAbility
 from referee.games.munchkin.components import FACES, HANDS, PROGRAMS, RIDES
-from referee.games.munchkin.conditions import Condition, ItemFilter
+from referee.games.munchkin.conditions import Amount, Condition, ItemFilter
 from referee.games.munchkin.state import CARDS_IN_PLAY, Table
 from referee.games.munchkin.values import Foe
 
@@ -43,6 +44,17 @@ def sum_lines(lines: ScoreLines) -> int:
     return sum(line.count for line in lines)
 
 
+def find_foe_abilities(foe: Foe, what: str) -> tuple[tuple[str, StaticAbility], ...]:
+    """Return the static abilities of one sort that a monster has, each with its card.
+
+    They are its own, and those that the enhancers on it grant.
+    MK-10.1: A monster enhancer changes the monster on which it lies.
+    """
+    own = tuple((foe.of, each) for each in FACES[foe.of].find_abilities(what))
+    granted = ((card, each) for card in foe.enhancers for each in FACES[card].grants if each.what == what)
+    return (*own, *granted) if foe.enhancers else own
+
+
 def find_restrictions(table: Table, what: str) -> Iterator[tuple[Foe, StaticAbility]]:
     """Yield the monsters' restrictions of one sort, each with its monster.
 
@@ -50,7 +62,7 @@ def find_restrictions(table: Table, what: str) -> Iterator[tuple[Foe, StaticAbil
     """
     combat = table.combat
     for foe in combat.foes if combat is not None else ():
-        for each in FACES[foe.of].find_abilities(what):
+        for _, each in find_foe_abilities(foe, what):
             if is_condition_met(table, each.when, table.running_combat.main, foe):
                 yield foe, each
 
@@ -123,7 +135,7 @@ def _score_conditional_bonus(table: Table, seat: int, card: str) -> Iterator[Sco
     """Yield what a card in play adds besides its bonus, while its condition holds."""
     for each in FACES[card].find_abilities("strength"):
         if is_condition_met(table, each.when, seat):
-            yield ScoreLine("line.condition", each.number, "MK-7.4", card, seat)
+            yield ScoreLine("line.condition", compute_ability(table, each, seat), "MK-7.4", card, seat)
 
 
 @remember(*CARDS_IN_PLAY)
@@ -150,9 +162,12 @@ def score_foe(table: Table, foe: Foe) -> Iterator[ScoreLine]:
     """
     face = FACES[foe.of]
     yield ScoreLine("line.monster", face.level, "MK-9.1", foe.card, of=foe.card)
-    for each in face.find_abilities("strength"):
-        if is_condition_met(table, each.when, table.running_combat.main, foe, harms=each.number > 0):
-            yield ScoreLine("line.against", each.number, "MK-4.10", foe.card, of=foe.card)
+    for card, each in find_foe_abilities(foe, "strength"):
+        number = compute_ability(table, each, table.running_combat.main)
+        if is_condition_met(table, each.when, table.running_combat.main, foe, harms=number > 0):
+            own = card == foe.of
+            says, clause = ("line.against", "MK-4.10") if own else ("line.enhancer", "MK-10.2")
+            yield ScoreLine(says, number, clause, foe.card if own else card, of=foe.card)
     doubled = bool(face.find_abilities("double_enhancers"))
     for card in foe.enhancers:
         count = find_enhancement(card)[0]
@@ -182,6 +197,51 @@ def count_treasures(foe: Foe) -> int:
     changes = [find_enhancement(card) for card in foe.enhancers]
     least = max((floor for _, _, floor in changes), default=0)
     return max(FACES[foe.of].treasures + sum(more for _, more, _ in changes), least, 0)
+
+
+# ---- amounts ---------------------------------------------------------------------------------------------------------
+
+
+def compute_amount(table: Table, amount: Amount, bound: Mapping[str, tuple[Any, ...]]) -> int:
+    """Return what an amount comes to now. Raises Undetermined.
+
+    `bound` are the names of the text. Of several players what each has is added.
+    MK-9.3: What a card counts is read from the state of that moment.
+    """
+    named = bound.get(amount.of, ())
+    match amount.measure:
+        case "number_of":
+            found = len(named)
+        case "value_of":
+            found = sum(int(value) for value in named)
+        case _:
+            found = sum(_measure_player(table, amount.measure, int(seat)) for seat in named)
+    return found // amount.per * amount.times + amount.plus
+
+
+def _measure_player(table: Table, measure: str, seat: int) -> int:
+    """Return what is counted of a player (MK-7.1, MK-9.1)."""
+    match measure:
+        case "level_of":
+            return table.levels[seat]
+        case "hand_of":
+            return table.count_cards_at(HANDS[seat])
+        case "items_of":
+            return len(table.items_of(seat))
+        case "big_items_of":
+            return sum(FACES[card].big for card in table.items_of(seat))
+        case "gold_of":
+            return sum(FACES[card].gold or 0 for card in table.items_of(seat))
+        case "monsters_of":
+            return len(table.combat.foes) if table.combat is not None and seat in table.combat.fighters else 0
+    raise ValueError(f"nothing is counted as {measure}")
+
+
+def compute_ability(table: Table, ability: StaticAbility, seat: int) -> int:
+    """Return the number of a static ability of a player, for a monster of main."""
+    if ability.counted is None:
+        return ability.number
+    return compute_amount(table, ability.counted, {ability.counted.of: (seat,)})
 
 
 # ---- conditions ------------------------------------------------------------------------------------------------------
@@ -270,7 +330,13 @@ def matches_filter(table: Table, fitting: ItemFilter, card: str) -> bool:
         return False
     if fitting.equipped and card not in table.equipped:
         return False
-    return not fitting.one_shot or face.kind == "one_shot"
+    if fitting.one_shot and face.kind != "one_shot":
+        return False
+    gold = face.gold or 0
+    bounds = ((gold, fitting.gold_min, fitting.gold_max), (face.bonus, fitting.bonus_min, fitting.bonus_max))
+    return all(
+        all(number >= each for each in least) and all(number <= each for each in most) for number, least, most in bounds
+    )
 
 
 def tags_of(foe: Foe) -> frozenset[str]:

@@ -18,12 +18,12 @@ from referee.engine.rulings import ContradictoryPosition, MalformedInput
 from referee.engine.seats import BYSTANDER
 from referee.games.books import check_book_text
 from referee.games.here_to_slay import GAME
-from referee.games.here_to_slay.components import BOXES, DECK, FACES, HANDS, LEADERS, MAIN, WHOLE_BOX
+from referee.games.here_to_slay.components import BOXES, DECK, FACES, LEADERS, MAIN, WHOLE_BOX
 from referee.games.here_to_slay.events.cards import CardDrawn
 from referee.games.here_to_slay.moves import Modify, PlayCard, RollFor, UseLeader
 from referee.games.here_to_slay.state import Table
 from tests.games.course import of, refusal, then, when
-from tests.games.here_to_slay.booked import FILE, TEXT, forgotten, harbour
+from tests.games.here_to_slay.booked import FILE, TEXT, forgotten, harbour, of_book
 from tests.games.here_to_slay.given import attacked, dice, names, rolled_for, settlements, stands, table
 from tests.games.matches import random_match
 
@@ -49,20 +49,6 @@ def wrong(text: str) -> list[str]:
 def line_of(text: str, part: str) -> int:
     """The first line of a text that holds this."""
     return next(number for number, line in enumerate(text.splitlines(), 1) if part in line)
-
-
-def of_book(book: CardBook, state: Table, **put: str) -> Table:
-    """A table of the printed cards as one of the book's edition: in each place one of the book's cards comes on top.
-
-    What the book brings besides lies in its box.
-    """
-    zones = dict(state.zones)
-    for place, card in put.items():
-        where = {"deck": DECK, "hand": HANDS[0], "other": HANDS[1]}.get(place, place)
-        zones[where] = (book.card_id(card), *zones.get(where, ()))
-    left = Counter(BOXES[book.edition].all_cards) - Counter(card for cards in zones.values() for card in cards)
-    zones["box"] = tuple(left.elements())
-    return replace(state, zones=zones, rules=replace(state.rules, edition=book.edition))
 
 
 # ---- what a book means -----------------------------------------------------------------------------------------------

@@ -46,8 +46,17 @@ KINDS_TOO = ("Challenge", "Herausforderung")  # a card named as its kind, which 
 CASES = {  # facts that are told in different words, by what they say
     "RollSettled": ("success", "failure", "void", "slay", "fight_back", "nothing", "challenger", "challenged"),
     "DiceRolled": ("hero", "attack", "challenger", "challenged"),
-    "LastingBegan": ("roll_bonus", "no_challenge", "no_destroy", "no_steal"),
+    "LastingBegan": (
+        "roll_bonus",
+        "no_challenge",
+        "no_destroy",
+        "no_steal",
+        "no_attack",
+        "no_challenging",
+        "no_modifying",
+    ),
     "Lapsed": ("destroy", "sacrifice", "steal", "give", "cost", "pull"),
+    "CardPut": ("hand", "top", "bottom", "discard"),
     "GameWon": ("three_monsters", "six_classes", "last_one_left"),
     "TargetsDeclared": ("none", "cards", "seats", "both"),
     **dict.fromkeys(("HandDealt", "HandShown", "TopLookedAt", "CardsNamed"), ("unseen",)),

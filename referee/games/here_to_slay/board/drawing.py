@@ -32,7 +32,7 @@ from referee.games.here_to_slay.components import (
     SLAIN,
 )
 from referee.games.here_to_slay.events.plays import UnsettledRolls
-from referee.games.here_to_slay.rules.attacking import MONSTERS_TO_WIN, can_fill_slots
+from referee.games.here_to_slay.rules.attacking import can_fill_slots
 from referee.games.here_to_slay.rules.hero_removal import (
     HeroDestruction,
     HeroSacrifice,
@@ -41,6 +41,7 @@ from referee.games.here_to_slay.rules.hero_removal import (
 )
 from referee.games.here_to_slay.rules.rolling import HeroRoll
 from referee.games.here_to_slay.state import Table, item_place_of
+from referee.games.here_to_slay.values import MONSTERS_TO_WIN
 
 Concerned = dict[HeroMark, list[str]]  # the heroes and monsters that what is going on is about, by what it does
 UNCOUNTED = "?some"

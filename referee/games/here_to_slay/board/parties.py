@@ -59,7 +59,8 @@ def find_hero_facts(view: Table, hero: str, safe: list[HeroMark]) -> HeroFacts:
     printed: Any = FACES[hero].class_
     class_now: Any = read_known(view.class_of, hero)
     sealed: list[HeroMark] = ["sealed"] if read_known(view.is_sealed, hero) else []
-    return HeroFacts(hero, printed, class_now, (*sealed, *safe))
+    own = [mark for verb, mark in PROTECTIONS if read_known(view.find_item_protection, hero, verb) and mark not in safe]
+    return HeroFacts(hero, printed, class_now, (*sealed, *safe, *own))
 
 
 def list_classes(view: Table, seat: int) -> tuple[HeroClass, ...]:

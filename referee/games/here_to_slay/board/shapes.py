@@ -9,7 +9,9 @@ from referee.games.here_to_slay.board.running_shapes import HereToSlaySpan, Runn
 
 HeroClass = Literal["fighter", "guardian", "ranger", "thief", "wizard", "bard"]
 HeroMark = Literal["rolled", "sealed", "indestructible", "unstealable", "rolling", "target", "threatened"]
-LastingKind = Literal["roll_bonus", "no_challenge", "no_destroy", "no_steal"]
+LastingKind = Literal[
+    "roll_bonus", "no_challenge", "no_destroy", "no_steal", "no_attack", "no_challenging", "no_modifying"
+]
 
 
 class HereToSlayLeader(TypedDict):
@@ -54,7 +56,8 @@ class HereToSlayLasting(TypedDict):
     what: LastingKind
     value: int
     until: Annotated[
-        Literal["own_turn_end", "own_turn_start"], "The end of the player's turn, or the start of the next"
+        Literal["own_turn_end", "own_turn_start", "next_roll", "my_turn_start"],
+        "When it ends; my: of the player whose card it is",
     ]
 
 

@@ -31,6 +31,9 @@ VERB_VALUES = {
     "pull": 55,
     "take": 40,
     "play": 60,
+    "put": 60,
+    "gain_points": 40,
+    "use_effect": 60,
     "lasting": 40,
 }
 OTHER_VERB_VALUE = 10  # any other verb

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from referee.cardscript.events import CardsMoved
+from referee.cardscript.events import CardsMoved, remove_if_known
 from referee.engine.codec import named
 from referee.engine.events import Event, replace_fields
 from referee.engine.seats import BYSTANDER
@@ -218,6 +218,30 @@ class DeckTopArranged(Event):
 
     def view_for(self, seat: int) -> Event:
         return replace_fields(self, cards=backs_of(self.cards))
+
+
+@named("hts.CardPut")
+@dataclass(frozen=True)
+class CardPut(CardsMoved):
+    """A text of `seat` put a card in another place, called `to`.
+
+    `of` is the player whose hand it joins, or from whom it came.
+    HTS-PUT-1: A text may put a card elsewhere: into a hand, on top of the main deck or underneath it, or on the discard
+        pile. That is neither drawing nor discarding, destroying or stealing, and no protection stops it.
+    """
+
+    seat: int
+    of: int
+    to: str
+    clauses: ClassVar[tuple[str, ...]] = ("HTS-PUT-1",)
+
+    def apply(self, state: Any) -> Any:
+        if self.to != "top":
+            return super().apply(state)
+        rest = remove_if_known(state.zones.get(self.source, ()), self.took)
+        deck = rest if self.source == DECK else state.zones.get(DECK, ())
+        zones = {**state.zones, self.source: rest, DECK: arrange_cards((*self.put, *deck))}
+        return replace_fields(state, zones=zones)
 
 
 @named("hts.CardShown")

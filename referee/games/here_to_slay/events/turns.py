@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from referee.cardscript.events import CardsMoved
-from referee.engine.codec import named
+from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Event, replace_fields
 from referee.games.here_to_slay.values import LastingEffect
 
@@ -146,7 +146,11 @@ class PointGained(Event):
 
     seat: int
     left: int
+    from_text: bool = field(default=False, metadata=OMIT_IF_EMPTY)  # and not from a monster just slain
     clauses: ClassVar[tuple[str, ...]] = ("HTS-DO-36", "HTS-AMB-67")
+
+    def applied_clauses(self) -> tuple[str, ...]:
+        return ("HTS-POINTS-1",) if self.from_text else self.clauses
 
     def apply(self, state: Any) -> Any:
         return replace_fields(state, points=self.left)
@@ -184,10 +188,11 @@ class LastingEffectBegan(Event):
     what: str
     until: str
     value: int = 0
+    of: tuple[int, ...] = field(default=(), metadata=OMIT_IF_EMPTY)
     clauses: ClassVar[tuple[str, ...]] = ("HTS-STATE-5",)
 
     def apply(self, state: Any) -> Any:
-        new = LastingEffect(self.source, self.seat, self.what, self.until, self.value)
+        new = LastingEffect(self.source, self.seat, self.what, self.until, self.value, self.of)
         return replace_fields(state, lasting=(*state.lasting, new))
 
 
@@ -207,10 +212,12 @@ class LastingEffectEnded(Event):
     clauses: ClassVar[tuple[str, ...]] = ("HTS-UNTIL-1", "HTS-UNTIL-2")
 
     def applied_clauses(self) -> tuple[str, ...]:
+        if self.until in ("next_roll", "my_turn_start"):
+            return ("HTS-UNTIL-3",)
         return self.clauses[:1] if self.until == "own_turn_end" else self.clauses[1:]
 
     def apply(self, state: Any) -> Any:
-        kept = tuple(each for each in state.lasting if (each.seat, each.until) != (self.seat, self.until))
+        kept = tuple(each for each in state.lasting if (each.ends_with, each.until) != (self.seat, self.until))
         return replace_fields(state, lasting=kept)
 
 
@@ -245,5 +252,5 @@ class PlayerLeft(Event):
     clauses: ClassVar[tuple[str, ...]] = ("HTS-AMB-73", "HTS-EDGE-5")
 
     def apply(self, state: Any) -> Any:
-        kept = tuple(each for each in state.lasting if each.seat != self.seat)
+        kept = tuple(each for each in state.lasting if self.seat not in (each.seat, each.ends_with))
         return replace_fields(state, gone=(*state.gone, self.seat), lasting=kept)

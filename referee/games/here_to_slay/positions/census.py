@@ -31,8 +31,8 @@ from referee.games.here_to_slay.components import (
     Boxes,
 )
 from referee.games.here_to_slay.state import NOBODY, POINTS_PER_TURN, Table
+from referee.games.here_to_slay.values import MONSTERS_TO_WIN
 
-MONSTERS_TO_WIN = 3  # HTS-WIN-1: the third slain monster wins the game
 POINTERS_BY_PLACE = {
     DECK: "/deck", DISCARD: "/discard", MONSTERS: "/monsters", ROW: "/row", PENDING: "/pending", LEADERS: "/leaders",
     BOXED: "/box",

@@ -34,13 +34,14 @@ from referee.games.here_to_slay.components import (
 from referee.games.here_to_slay.positions.census import find_contradictions, find_pointer
 from referee.games.here_to_slay.positions.questions import UndeterminedQuestion
 from referee.games.here_to_slay.positions.references import collect_pending_cards
-from referee.games.here_to_slay.rules.attacking import MONSTERS_TO_WIN, AttackRoll, MonsterTurnUp
+from referee.games.here_to_slay.rules.attacking import AttackRoll, MonsterTurnUp
 from referee.games.here_to_slay.rules.drawing import HandNaming
 from referee.games.here_to_slay.rules.hands import DeckTopOrdering
 from referee.games.here_to_slay.rules.playing import ChallengeWindow, FreeRoll, RollOff
 from referee.games.here_to_slay.rules.setup import ROW_SIZE
 from referee.games.here_to_slay.rules.turn import Turn
 from referee.games.here_to_slay.state import NOBODY, POINTS_PER_TURN, Table
+from referee.games.here_to_slay.values import MONSTERS_TO_WIN
 
 Fault = tuple[str, str | Text, str]  # pointer, detail, clause
 Faults = Iterator[Fault]

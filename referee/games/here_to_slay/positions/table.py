@@ -141,10 +141,21 @@ def build_rows(edition: str) -> tuple[Row, ...]:
         Member("source", cards.any, "The card it comes from.", needed=True),
         Member("seat", SEAT, "The player whom it helps.", needed=True),
         Member(
-            "what", choice_shape("roll_bonus", "no_challenge", "no_destroy", "no_steal"), "What it gives.", needed=True
+            "what",
+            choice_shape(
+                "roll_bonus", "no_challenge", "no_destroy", "no_steal", "no_attack", "no_challenging", "no_modifying"
+            ),
+            "What it gives, or keeps the player from.",
+            needed=True,
         ),
-        Member("until", choice_shape("own_turn_end", "own_turn_start"), "When it ends.", needed=True),
+        Member(
+            "until",
+            choice_shape("own_turn_end", "own_turn_start", "next_roll", "my_turn_start"),
+            "When it ends.",
+            needed=True,
+        ),
         Member("value", number_shape(-12, 12), "For roll_bonus: the value added."),
+        Member("of", list_shape(SEAT, 0, 1), "For my_turn_start: the player whose turn it is.", usual=()),
         says="An effect that lasts for a while.",
     )
     return (  # name, shape, where it stands on the table, what it means if left out, description

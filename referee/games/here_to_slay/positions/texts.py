@@ -27,6 +27,7 @@ from referee.games.here_to_slay.rules.hands import SimultaneousDiscard, Simultan
 from referee.games.here_to_slay.rules.hero_removal import ReplacementOffer
 from referee.games.here_to_slay.rules.playing import MagicDisposal
 from referee.games.here_to_slay.state import Table
+from referee.games.here_to_slay.texts.amounts import count_for_line
 
 TEXT_NAMES = ("does", "action", "penalty", "reward", "whenever0", "whenever1", "instead0")
 STEP_ATTRIBUTES = {"seats": "waiting", "use": "card"}  # by the names of members that are called otherwise
@@ -185,8 +186,8 @@ def build_text_question(
 
 def build_discard(q: Asking) -> Step:
     """Return the step in which players choose cards to discard."""
-    least = getattr(q.word, "at_least", None)
-    return SimultaneousDiscard(*q.answers, q.word.count if least is None else least, q.word.count, q.word.called)
+    count, least = count_for_line(q.table, q.text, q.word.count), getattr(q.word, "at_least", None)
+    return SimultaneousDiscard(*q.answers, count if least is None else least, count, q.word.called)
 
 
 def build_gifts(q: Asking) -> Step:
@@ -205,7 +206,8 @@ def build_replacement_offer(q: Asking) -> Step:
 def build_pull(q: Asking) -> Step:
     """Return the step in which chance picks cards out of a hand."""
     before = q.values["before"] if "before" in q.values else q.table.cards_in_hand(q.seat)
-    return Pulling(q.seat, q.values["of"], q.values.get("count", q.word.count), q.word.called, before)
+    count = q.values["count"] if "count" in q.values else count_for_line(q.table, q.text, q.word.count)
+    return Pulling(q.seat, q.values["of"], count, q.word.called, before)
 
 
 def build_next_trigger(values: Form, table: Table) -> Steps:

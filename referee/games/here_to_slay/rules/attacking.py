@@ -29,12 +29,10 @@ from referee.games.here_to_slay.events.heroes import MonsterFoughtBack, MonsterS
 from referee.games.here_to_slay.events.plays import RollSettled, UnsettledRolls
 from referee.games.here_to_slay.events.turns import GameWon, MonsterTurnedUp, PointGained
 from referee.games.here_to_slay.rules.effect_frames import EffectFrame
-from referee.games.here_to_slay.rules.rolling import ModifierWindow, Throw
+from referee.games.here_to_slay.rules.rolling import ModifierWindow, Throw, end_effects_on_roll
 from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.triggers import build_text_execution
-from referee.games.here_to_slay.values import DiceRoll
-
-MONSTERS_TO_WIN = 3  # HTS-WIN-1: the third slain monster wins the game
+from referee.games.here_to_slay.values import MONSTERS_TO_WIN, DiceRoll
 
 
 def check_attack(table: Table, seat: int, monster: str) -> None:
@@ -184,6 +182,7 @@ class AttackRoll(UnsettledRolls):
         total = state.compute_roll_total(cast)
         outcome = self.find_outcome(state, total)
         yield RollSettled(cast.seat, "attack", cast.about, total, outcome)
+        yield from end_effects_on_roll(state, cast.seat)
         if outcome == "slay":
             yield from self._slay_monster(state, cast.seat, cast.about)
         elif outcome == "fight_back":

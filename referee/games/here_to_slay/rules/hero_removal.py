@@ -243,10 +243,14 @@ def steal_hero(table: Table, by: int, hero: str) -> Iterator[Event]:
 
     HTS-DO-19: To steal: name a hero of another party that may be stolen. Its item and its roll mark come along.
     HTS-TGT-4: A named target stays the target. If it can no longer be affected when its part comes, that part lapses.
+    HTS-REPL-6: An item of a book may step in when its hero would be stolen, too. The hero then stays where it is.
     """
     owner = table.controller_of(hero)
     if owner is None or owner == by or table.find_protection(hero, "steal") is not None:
         yield EffectLapsed(hero, "steal")
+    elif "steal" in table.rules.boxes.item_powers and (doll := find_item_replacement(table, hero, "steal")):
+        yield ReplacementApplied(doll[0], hero, "steal")
+        yield StepPushed(build_text_execution(doll[0], doll[1].text, owner, {"hero": (hero,)}))
     else:
         yield HeroStolen(PARTIES[owner], PARTIES[by], (hero,), (hero,), by, owner)
 

@@ -44,7 +44,14 @@ from referee.games.here_to_slay.events.plays import (
 from referee.games.here_to_slay.moves import Challenge, Pass
 from referee.games.here_to_slay.rules.announcing import check_item_host, find_item_hosts, is_challengeable
 from referee.games.here_to_slay.rules.effect_frames import EffectFrame
-from referee.games.here_to_slay.rules.rolling import ModifierWindow, Throw, check_hero_roll, roll_for_hero
+from referee.games.here_to_slay.rules.rolling import (
+    ModifierWindow,
+    Throw,
+    check_hero_roll,
+    check_unbarred,
+    end_effects_on_roll,
+    roll_for_hero,
+)
 from referee.games.here_to_slay.state import Table, item_place_of
 from referee.games.here_to_slay.triggers import build_text_execution
 from referee.games.here_to_slay.values import DiceRoll
@@ -96,7 +103,11 @@ class ChallengeWindow(CardPrompt):
 
     def prompted_seats(self, state: Table) -> tuple[int, ...]:
         others = state.other_seats(self.seat)
-        return tuple(seat for seat in others if seat not in self.passed and state.holds_cards(seat))
+        return tuple(
+            seat
+            for seat in others
+            if seat not in self.passed and state.holds_cards(seat) and state.find_bar(seat, "no_challenging") is None
+        )
 
     def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         yield Pass()
@@ -152,6 +163,7 @@ def check_challenge_card(table: Table, seat: int) -> None:
 
     HTS-CHAL-1: Another player may use a challenge card against a card that is being played.
     """
+    check_unbarred(table, seat, "no_challenging")
     if not can_name_card(table, HANDS[seat], "challenge"):
         raise IllegalMove("no_challenge_held", "HTS-CHAL-1")
 
@@ -184,6 +196,8 @@ class RollOff(UnsettledRolls):
         against, total = state.compute_roll_total(challenger), state.compute_roll_total(challenged)
         yield RollSettled(challenger.seat, "challenger", self.card, against, "compared")
         yield RollSettled(challenged.seat, "challenged", self.card, total, "compared")
+        for cast in self.casts:
+            yield from end_effects_on_roll(state, cast.seat)
         yield PendingCardDiscarded(PENDING, DISCARD, ("challenge",), ("challenge",))
         if self.is_lost(against, total):
             yield PlayLost(PENDING, DISCARD, (self.card,), (self.card,), self.seat)

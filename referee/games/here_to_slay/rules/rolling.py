@@ -39,6 +39,7 @@ from referee.games.here_to_slay.events.plays import (
     UnsettledRolls,
     WindowPassed,
 )
+from referee.games.here_to_slay.events.turns import LastingEffectEnded
 from referee.games.here_to_slay.moves import Modify, Pass
 from referee.games.here_to_slay.rules.effect_frames import EffectFrame
 from referee.games.here_to_slay.state import Table
@@ -101,7 +102,11 @@ class ModifierWindow(CardPrompt):
         return state.rules.window_ms
 
     def prompted_seats(self, state: Table) -> tuple[int, ...]:
-        return tuple(seat for seat in state.seats_at_table if seat not in self.passed and state.holds_cards(seat))
+        return tuple(
+            seat
+            for seat in state.seats_at_table
+            if seat not in self.passed and state.holds_cards(seat) and state.find_bar(seat, "no_modifying") is None
+        )
 
     def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         yield Pass()
@@ -115,6 +120,7 @@ class ModifierWindow(CardPrompt):
             return
         if not isinstance(move, Modify):
             raise NotAsked("modifier_or_pass", "HTS-ASK-1")
+        check_unbarred(state, int(seat), "no_modifying")
         check_modifier_card(state, int(seat), move)
         check_modified_roll(state, move.roller)
 
@@ -135,6 +141,26 @@ class ModifierWindow(CardPrompt):
 
     def apply_timeout(self, state: Table) -> Iterator[Event]:
         yield StepPopped()  # HTS-AMB-13: when the time is up, all silent players pass
+
+
+def check_unbarred(table: Table, seat: int, what: str) -> None:
+    """Raise IllegalMove if a lasting effect keeps this player from doing it.
+
+    HTS-CANNOT-1: A text may keep a player from attacking, from challenging or from playing modifiers for a while. Such
+        a player is not asked, and passes count without one.
+    """
+    if (by := table.find_bar(seat, what)) is not None:
+        raise IllegalMove("is_barred", "HTS-CANNOT-1", by=by, what=what)
+
+
+def end_effects_on_roll(table: Table, seat: int) -> Iterator[Event]:
+    """Yield the end of what lasts until the next roll of a player is settled.
+
+    HTS-UNTIL-3: What a text gives or imposes may concern other players too. It may also end once the next roll of the
+        player concerned is settled, or when the next turn of the text's player starts.
+    """
+    if any((each.seat, each.until) == (seat, "next_roll") for each in table.lasting):
+        yield LastingEffectEnded(seat, "next_roll")
 
 
 def check_modifier_card(table: Table, seat: int, move: Modify) -> None:
@@ -202,6 +228,7 @@ class HeroRoll(UnsettledRolls):
         total = state.compute_roll_total(cast)
         outcome = self.find_outcome(state, total)
         yield RollSettled(cast.seat, "hero", cast.about, total, outcome)
+        yield from end_effects_on_roll(state, cast.seat)
         if outcome == "success":
             yield StepReplaced(HeroEffect(cast.seat, cast.about, self.declared))
         else:

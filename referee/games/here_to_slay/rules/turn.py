@@ -41,11 +41,14 @@ from referee.games.here_to_slay.rules.drawing import CardDrawing
 from referee.games.here_to_slay.rules.effect_frames import EffectFrame
 from referee.games.here_to_slay.rules.hands import start_discard
 from referee.games.here_to_slay.rules.playing import announce_play
-from referee.games.here_to_slay.rules.rolling import check_hero_roll, roll_for_hero
+from referee.games.here_to_slay.rules.rolling import check_hero_roll, check_unbarred, roll_for_hero
 from referee.games.here_to_slay.state import POINTS_PER_TURN, Table, select_named_cards
 from referee.games.here_to_slay.triggers import build_text_execution
 
 ACTION_COSTS: dict[type[Move], int] = {DrawOne: 1, PlayCard: 1, RollFor: 1, Attack: 2, RedrawHand: 3, EndTurn: 0}
+ACTION_WORDS: dict[type[Move], str] = {  # what cards call the actions whose cost they change
+    DrawOne: "draw", PlayCard: "play", RollFor: "roll_for", Attack: "attack", RedrawHand: "redraw", UseLeader: "leader",
+}  # fmt: skip
 REDRAW_SIZE = 5  # HTS-ACT-5: five cards are drawn
 
 
@@ -63,10 +66,15 @@ class TurnStart(Step):
     clauses: ClassVar[tuple[str, ...]] = ("HTS-TURN-1", "HTS-TURN-2", "HTS-TURN-7", "HTS-AMB-69")
 
     def resolve(self, state: Table) -> Iterator[Event]:
-        if any((each.seat, each.until) == (self.seat, "own_turn_start") for each in state.lasting):
-            yield LastingEffectEnded(self.seat, "own_turn_start")
-        yield TurnStarted(self.seat, POINTS_PER_TURN + state.count_extra_points(self.seat))
+        for until in ("own_turn_start", "my_turn_start"):
+            if any((each.ends_with, each.until) == (self.seat, until) for each in state.lasting):
+                yield LastingEffectEnded(self.seat, until)
+        started = TurnStarted(self.seat, POINTS_PER_TURN + state.count_extra_points(self.seat))
+        waiting = tuple(state.collect_triggers(started))
+        yield started
         yield StepReplaced(Turn(self.seat))
+        if waiting:
+            yield StepPushed(EffectFrame())  # HTS-TRIG-8: it comes before the first action
 
 
 def give_turn(table: Table, seat: int) -> Table:
@@ -124,6 +132,7 @@ class Turn(CardPrompt):
             case RollFor(hero):
                 check_hero_roll(state, self.seat, hero)
             case Attack(monster):
+                check_unbarred(state, self.seat, "no_attack")
                 check_attack(state, self.seat, monster)
             case UseLeader():
                 check_leader_action(state, self.seat)
@@ -139,6 +148,11 @@ class Turn(CardPrompt):
         HTS-ACT-9: A player with an empty hand may still draw, roll, attack and redraw.
         HTS-AMB-43: Napping Nibbles, whose effect is nothing, may be rolled for.
         """
+        if find_cost_change(state, self.seat, move):
+            return (*self._find_action_grounds(state, move), "HTS-COST-1")
+        return self._find_action_grounds(state, move)
+
+    def _find_action_grounds(self, state: Table, move: Move) -> tuple[str, ...]:
         match move:
             case PlayCard(card):
                 unpaid = FACES[card].kind == "magic" and lacks_price(state, self.seat, card)
@@ -154,31 +168,31 @@ class Turn(CardPrompt):
         return found if state.holds_cards(self.seat) else (*found, "HTS-ACT-9")
 
     def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
-        me = self.seat
+        me, cost = self.seat, find_action_cost(state, self.seat, move)
         match move:
             case EndTurn():
                 yield StepReplaced(TurnEnd(me))
             case UseLeader():
                 leader = state.leader_of(me)
                 assert leader is not None
-                yield self._pay_points(state, FACES[leader].action_cost)
+                yield self._pay_points(state, cost)
                 yield LeaderUsed(me, leader)
                 yield StepPushed(EffectFrame())
                 yield StepPushed(build_text_execution(leader, "action", me))
             case DrawOne():
-                yield self._pay_points(state, 1)
+                yield self._pay_points(state, cost)
                 yield StepPushed(EffectFrame())
                 yield StepPushed(CardDrawing(me, 1, "", 0, state.cards_in_hand(me)))
             case PlayCard(card):
-                yield from announce_play(state, me, card, False, paid=self._pay_points(state, 1))
+                yield from announce_play(state, me, card, False, paid=self._pay_points(state, cost))
             case RollFor(hero):
-                yield self._pay_points(state, 1)
+                yield self._pay_points(state, cost)
                 yield from roll_for_hero(state, me, hero)
             case Attack(monster):
-                yield self._pay_points(state, 2)
+                yield self._pay_points(state, cost)
                 yield from start_attack(me, monster)
             case RedrawHand():
-                yield self._pay_points(state, 3)
+                yield self._pay_points(state, cost)
                 yield from redraw_hand(state, me)
 
     def _pay_points(self, table: Table, cost: int) -> Event:
@@ -192,8 +206,22 @@ def find_action_cost(table: Table, seat: int, move: Move) -> int:
     """Return how many points an action costs. Raises Undetermined."""
     if isinstance(move, UseLeader):
         leader = table.leader_of(seat)
-        return FACES[leader].action_cost if leader else 0
-    return ACTION_COSTS[type(move)]
+        cost = FACES[leader].action_cost if leader else 0
+    else:
+        cost = ACTION_COSTS[type(move)]
+    return max(1, cost + find_cost_change(table, seat, move)) if cost else 0
+
+
+def find_cost_change(table: Table, seat: int, move: Move) -> int:
+    """Return by how much cards change what an action costs a player.
+
+    HTS-COST-1: A leader or monster of a book may make actions of its player dearer or cheaper. No action that has a
+        cost becomes free: one point is due at least.
+    """
+    if "cost" not in table.rules.boxes.owner_powers or type(move) not in ACTION_WORDS:
+        return 0
+    found = (each for card in table.ability_cards_of(seat) for each in FACES[card].find_abilities("cost"))
+    return sum(each.plus for each in found if ACTION_WORDS[type(move)] in each.values)
 
 
 def check_points(table: Table, cost: int, move: Move) -> None:
@@ -276,6 +304,6 @@ class TurnEnd(Step):
             yield GameWon(self.seat, "six_classes")
             yield StackCleared()
             return
-        if any((each.seat, each.until) == (self.seat, "own_turn_end") for each in state.lasting):
+        if any((each.ends_with, each.until) == (self.seat, "own_turn_end") for each in state.lasting):
             yield LastingEffectEnded(self.seat, "own_turn_end")
         yield StepReplaced(TurnStart(state.other_seats(self.seat)[0]))

@@ -28,7 +28,8 @@ from referee.games.here_to_slay.components import (
     WORD_LABELS,
     Boxes,
 )
-from referee.games.here_to_slay.texts.faces import CLASSES, KINDS, Face, parse_face
+from referee.games.here_to_slay.texts.amounts import CLASSES
+from referee.games.here_to_slay.texts.faces import KINDS, Face, parse_face
 from referee.games.here_to_slay.texts.programs import parse_texts
 from referee.games.here_to_slay.texts.vocabulary import VOCABULARY
 

@@ -7,11 +7,12 @@ from typing import Any
 
 from referee.cardscript.books.card_attributes import FaceParser
 from referee.cardscript.language.parser import LocatedMapping
+from referee.engine.rulebook.book import BookError
 from referee.engine.rulebook.editions import CardBookError
 from referee.games.here_to_slay.settings import SETTINGS
+from referee.games.here_to_slay.texts.amounts import CLASSES, Amount
 
 KINDS = ("hero", "item", "cursed_item", "magic", "modifier", "challenge", "leader", "monster")
-CLASSES = ("fighter", "guardian", "ranger", "thief", "wizard", "bard")
 ROLLS = ("hero", "attack", "challenger", "challenged")
 TRIGGER_EVENTS: dict[str, tuple[str, ...]] = {  # events that a trigger may wait for, and the names its text finds bound
     "magic_played": (),
@@ -21,7 +22,13 @@ TRIGGER_EVENTS: dict[str, tuple[str, ...]] = {  # events that a trigger may wait
     "challenged": ("challenger",),
     "hero_destroyed": (),
     "drawn": ("lot",),
+    "turn_starts": (),
+    "hero_entered": ("hero",),
+    "hero_lost": ("hero", "loser", "cause"),
+    "monster_slain": ("monster",),
 }
+WAYS_TO_LOSE = ("destroyed", "sacrificed", "stolen")  # what `hero_lost` may be limited to
+TURNS = ("any", "own", "others")  # in whose turn it must happen: that of the player whom it happens to
 BASE_KEYS = ("id", "kind", "name", "text", "clauses", "sourced", "copies", "class", "min_players", "note")
 KEYS_BY_KIND: dict[str, tuple[str, ...]] = {
     "hero": ("roll", "does"),
@@ -53,7 +60,9 @@ STATIC_ABILITY_KEYS: dict[str, tuple[str, ...]] = {
     "protects": (),
     "unchallenged": (),
     "points": (),
+    "cost": ("plus",),
 }
+PAID_ACTIONS = ("draw", "play", "roll_for", "attack", "redraw", "leader")  # whose cost a card may change
 
 
 @dataclass(frozen=True)
@@ -86,19 +95,23 @@ class StaticAbility:
     values: tuple[str, ...] = ()
     plus: int = 0
     setting: str = ""
+    amount: Amount | None = None  # counted instead of `plus`
 
 
 @dataclass(frozen=True)
 class Trigger:
     """What sets off a text of a card in play.
 
-    `event` is what happens, `by` whose event it is, `on_roll` whose roll it must concern. `text` names the program.
+    `event` is what happens, `by` whose event it is, `on_roll` whose roll it must concern. `turn` is in whose turn it
+    must happen, `how` the ways in which a hero was lost; none means any. `text` names the program.
     """
 
     event: str
     by: str
     on_roll: str
     text: str
+    turn: str = "any"
+    how: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -212,7 +225,7 @@ def _parse_abilities(reader: FaceParser, entry: LocatedMapping, face: Face) -> F
         standing=tuple(standing),
         triggers=tuple(_parse_trigger(reader, part, entry.line_of("whenever"), n) for n, part in enumerate(whenever)),
         replacements=tuple(
-            _parse_replacement(reader, part, entry.line_of("instead"), n) for n, part in enumerate(instead)
+            _parse_replacement(reader, part, entry.line_of("instead"), n, face.kind) for n, part in enumerate(instead)
         ),
         action_cost=cost,
     )
@@ -246,11 +259,16 @@ def _parse_static_ability(reader: FaceParser, given: Any, line: int) -> StaticAb
             raise reader.error_at(part.line_of(key), f"{what} takes no {key!r}")
     match what:
         case "roll":
-            kinds, plus = (
+            kinds, setting = (
                 reader.parse_known_words(part, "roll", ROLLS),
-                reader.parse_whole_number(part, "plus", 0, -9, 9),
+                reader.parse_known_word(part, "setting", SWITCH_SETTINGS),
             )
-            return StaticAbility(what, kinds, plus, reader.parse_known_word(part, "setting", SWITCH_SETTINGS))
+            if isinstance(part.get("plus"), dict):
+                return StaticAbility(what, kinds, 0, setting, _parse_standing_amount(reader, part))
+            return StaticAbility(what, kinds, reader.parse_whole_number(part, "plus", 0, -9, 9), setting)
+        case "cost":
+            actions = reader.parse_known_words(part, "cost", PAID_ACTIONS)
+            return StaticAbility(what, actions, reader.parse_whole_number(part, "plus", 0, -3, 3))
         case "points":
             return StaticAbility(what, (), reader.parse_whole_number(part, "points", 0, 1, 3))
         case "sealed":
@@ -259,19 +277,37 @@ def _parse_static_ability(reader: FaceParser, given: Any, line: int) -> StaticAb
     return StaticAbility(what, reader.parse_known_words(part, what, allowed))
 
 
+def _parse_standing_amount(reader: FaceParser, part: LocatedMapping) -> Amount:
+    line = part.line_of("plus")
+    try:
+        amount = Amount.from_card(reader.file, part["plus"], line)
+    except BookError as error:
+        raise CardBookError([str(error)]) from error
+    if amount.of != "me" or amount.measure == "number_of":
+        raise reader.error_at(line, "a standing value counts what is 'me'")
+    return amount
+
+
 def _parse_trigger(reader: FaceParser, given: Any, line: int, number: int) -> Trigger:
-    part = reader.require_mapping(given, line, ("event", "by", "on_roll", "kind", "may", "again", "does"), "whenever")
+    part = reader.require_mapping(
+        given, line, ("event", "by", "on_roll", "turn", "how", "kind", "may", "again", "does"), "whenever"
+    )
     event = reader.parse_known_word(part, "event", tuple(TRIGGER_EVENTS), "")
     if not event:
         raise reader.unknown_word_error(part.line, "unknown event", str(part.get("event")), TRIGGER_EVENTS)
     by = reader.parse_known_word(part, "by", ("me", "others", "anyone"), "me")
     on_roll = reader.parse_known_word(part, "on_roll", ("anyones", "mine"), "anyones")
+    turn = reader.parse_known_word(part, "turn", TURNS, "any")
+    how = reader.parse_known_words(part, "how", WAYS_TO_LOSE)
+    if how and event != "hero_lost":
+        raise reader.error_at(part.line_of("how"), f"{event} takes no 'how'; hero_lost does")
     for key in ("may", "again"):
         reader.parse_boolean(part, key)
-    return Trigger(event, by, on_roll, f"whenever{number}")
+    return Trigger(event, by, on_roll, f"whenever{number}", turn, how)
 
 
-def _parse_replacement(reader: FaceParser, given: Any, line: int, number: int) -> Replacement:
+def _parse_replacement(reader: FaceParser, given: Any, line: int, number: int, kind: str) -> Replacement:
     part = reader.require_mapping(given, line, ("of", "may", "does"), "instead")
-    kinds = reader.parse_known_words(part, "of", ("destroy", "sacrifice"), "replacement of")
+    allowed = ("destroy", "sacrifice", "steal") if kind in ("item", "cursed_item") else ("destroy", "sacrifice")
+    kinds = reader.parse_known_words(part, "of", allowed, "replacement of")
     return Replacement(kinds, reader.parse_boolean(part, "may"), f"instead{number}")

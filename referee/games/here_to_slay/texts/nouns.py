@@ -11,23 +11,25 @@ HTS-ASK-3: Questions about the kind of hidden cards come every time, whatever wa
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from referee.cardscript.hidden_cards import BACK, can_name_card, find_nameable_cards
 from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.language.primitives import BoundName, Selector, Value, Values
 from referee.cardscript.table import UNCOUNTED_CARDS
-from referee.engine.codec import named
+from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.zones import is_back
 from referee.games.here_to_slay.components import DISCARD, FACES, HANDS, is_kind
 from referee.games.here_to_slay.rules.announcing import check_announcement, could_announce
 from referee.games.here_to_slay.state import Table
+from referee.games.here_to_slay.texts.faces import Span
 from referee.games.here_to_slay.texts.vocabulary import VOCABULARY
 from referee.games.here_to_slay.values import sign_values
 
 SHOWN_NAME = "shown/so_far"  # the name under which a text keeps what it has shown to all
+HeroClass = Literal["fighter", "guardian", "ranger", "thief", "wizard", "bard"]
 CardKind = Literal["hero", "item", "cursed_item", "magic", "modifier", "challenge"]
 
 
@@ -35,15 +37,22 @@ CardKind = Literal["hero", "item", "cursed_item", "magic", "modifier", "challeng
 @named("hts.HeroNoun")
 @dataclass(frozen=True)
 class HeroSelector(Selector):
-    """A hero to destroy or steal in another party, or an own hero to give away.
+    """A hero of another party, or with `give` of one's own.
+
+    `to` says what for: `destroy`, `steal`, `put` elsewhere, `use` its effect, or `give`. `class`: the hero has this
+    class now, mask included. `carries`: an item, a cursed item or nothing. `roll_min`, `roll_max`: what its roll needs.
 
     HTS-DO-17: Only an unprotected hero in another party can be named to be destroyed.
     HTS-DO-19: Only a hero of another party that may be stolen can be named to be stolen.
     """
 
-    to: Literal["destroy", "steal", "give"]
+    to: Literal["destroy", "steal", "give", "put", "use"]
     of: BoundName | None = None
     but: BoundName | None = None
+    class_: HeroClass | None = field(default=None, metadata=OMIT_IF_EMPTY)
+    carries: Literal["item", "cursed_item", "nothing"] | None = field(default=None, metadata=OMIT_IF_EMPTY)
+    roll_min: int | None = field(default=None, metadata=OMIT_IF_EMPTY)
+    roll_max: int | None = field(default=None, metadata=OMIT_IF_EMPTY)
     clauses: ClassVar[tuple[str, ...]] = ("HTS-TGT-2", "HTS-VERB-10")
 
     def find_options(self, state: Table, text: Execution, seat: int) -> Values:
@@ -65,7 +74,9 @@ class HeroSelector(Selector):
     def _find_objection(self, state: Table, text: Execution, owner: int, hero: str) -> IllegalMove | None:
         """Return why this hero may not be chosen, or None."""
         if self.to == "give":
-            return None if owner == text.by else IllegalMove("own_hero_only", "HTS-DO-20", card=hero)
+            if owner != text.by:
+                return IllegalMove("own_hero_only", "HTS-DO-20", card=hero)
+            return self._find_misfit(state, hero)
         if owner == text.by:
             return IllegalMove("not_the_own_party", "HTS-VERB-10", "HTS-AMB-29", card=hero)
         if self.of is not None and owner not in text.bound.get(self.of, ()):
@@ -75,9 +86,32 @@ class HeroSelector(Selector):
             return IllegalMove("another_party", "HTS-TGT-4", card=hero, seat=chosen)
         if self.but is not None and hero in text.bound.get(self.but, ()):
             return IllegalMove("named_already", "HTS-AMB-59", card=hero)
-        if (shield := state.find_protection(hero, self.to)) is not None:
+        if (misfit := self._find_misfit(state, hero)) is not None:
+            return misfit
+        if self.to in ("destroy", "steal") and (shield := state.find_protection(hero, self.to)) is not None:
+            if shield == state.find_item_protection(hero, self.to):
+                return IllegalMove("its_item_protects", "HTS-PROT-4", card=hero, by=shield, verb=self.to)
             clause = "HTS-DO-23" if self.to == "destroy" else "HTS-DO-24"
             return IllegalMove("is_protected", "HTS-PROT-1", clause, "HTS-AMB-39", card=hero, by=shield, verb=self.to)
+        return None
+
+    def _find_misfit(self, state: Table, hero: str) -> IllegalMove | None:
+        """Return why this hero is not of the sort that the text asks for, or None.
+
+        HTS-FILTER-1: Where a text asks for a certain sort of hero, what counts is what the hero is, carries and needs
+            at the moment of the choice.
+        """
+        if self.class_ is not None and state.class_of(hero) != self.class_:
+            return IllegalMove("not_of_this_class", "HTS-FILTER-1", card=hero, kind=self.class_)
+        if self.carries is not None:
+            item = state.item_of(hero)
+            fits = item is None if self.carries == "nothing" else item is not None and is_kind(item, self.carries)
+            if not fits:
+                return IllegalMove("carries_otherwise", "HTS-FILTER-1", card=hero, kind=self.carries)
+        span = Span(self.roll_min, self.roll_max)
+        needed = FACES[hero].roll.most if FACES[hero].roll.least is None else FACES[hero].roll.least
+        if span != Span() and (needed is None or not span.contains_total(needed)):
+            return IllegalMove("needs_another_roll", "HTS-FILTER-1", card=hero)
         return None
 
     def find_grounds(self, state: Table, text: Execution, value: Value) -> tuple[str, ...]:
@@ -87,7 +121,9 @@ class HeroSelector(Selector):
         """
         other = {"destroy": "steal", "steal": "destroy"}.get(self.to)
         shielded = other is not None and state.find_protection(str(value), other) is not None
-        return (*self.clauses, "HTS-PROT-3") if shielded else self.clauses
+        filtered = any(each is not None for each in (self.class_, self.carries, self.roll_min, self.roll_max))
+        found = (*self.clauses, "HTS-FILTER-1") if filtered else self.clauses
+        return (*found, "HTS-PROT-3") if shielded else found
 
 
 @VOCABULARY.register_selector("player")
@@ -108,6 +144,7 @@ class OpponentSelector(Selector):
     class_: str = ""  # the player has this class in the party
     or_me: bool = False  # with `holding`: it suffices that the player of the text has hand cards
     or_holding: bool = False  # with `stealable`: it suffices that the player has hand cards
+    but: BoundName | None = field(default=None, metadata=OMIT_IF_EMPTY)  # not the player with this name
     clauses: ClassVar[tuple[str, ...]] = ("HTS-TGT-1", "HTS-TGT-2", "HTS-DO-38")
     answer_kind: ClassVar[str] = "player"
 
@@ -140,6 +177,8 @@ class OpponentSelector(Selector):
 
     def _is_eligible(self, state: Table, text: Execution, seat: int) -> bool:
         if seat == text.by or (self.class_ and self.class_ not in state.classes_of(seat)):
+            return False
+        if self.but is not None and seat in text.bound.get(self.but, ()):
             return False
         if self.stealable:
             can = any(state.find_protection(hero, "steal") is None for hero in state.party_of(seat))

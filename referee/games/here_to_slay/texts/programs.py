@@ -14,11 +14,13 @@ from referee.cardscript.language.parser import CardTextParser, LocatedMapping
 from referee.cardscript.language.primitives import NewName, Program, ProgramLine, Vocabulary
 from referee.engine.rulebook.editions import ErrorCollector
 from referee.games.here_to_slay.components import CARD_ENTRIES, PROGRAMS
-from referee.games.here_to_slay.texts import verbs_of_cards, verbs_of_heroes
+from referee.games.here_to_slay.texts import verbs_of_cards, verbs_of_heroes, verbs_of_places, verbs_of_turns
+from referee.games.here_to_slay.texts.amounts import list_amounts
 from referee.games.here_to_slay.texts.faces import TRIGGER_EVENTS, as_list
 from referee.games.here_to_slay.texts.vocabulary import VOCABULARY
 
-VOCABULARY_MODULES = (verbs_of_cards, verbs_of_heroes)  # importing them fills the vocabulary
+# Importing these fills the vocabulary.
+VOCABULARY_MODULES = (verbs_of_cards, verbs_of_heroes, verbs_of_places, verbs_of_turns)
 
 
 def parse_texts(file: str, entry: LocatedMapping, words: Vocabulary = VOCABULARY) -> dict[str, Program]:
@@ -35,6 +37,7 @@ def parse_texts(file: str, entry: LocatedMapping, words: Vocabulary = VOCABULARY
     ) -> None:
         with findings.collect_error():
             lines = reader.parse_text(data, line, ambient)
+            _check_counted_names(reader, lines, line, ambient)
             if part is not None and part.get("may"):
                 lines = wrap_as_offer(lines)
             texts[name] = wrap_as_loop(reader, part, lines) if part is not None and part.get("again") else lines
@@ -51,6 +54,15 @@ def parse_texts(file: str, entry: LocatedMapping, words: Vocabulary = VOCABULARY
         read(f"instead{number}", part.get("does"), part.line, ("hero",))
     findings.raise_collected()
     return texts
+
+
+def _check_counted_names(reader: CardTextParser, lines: Program, line: int, ambient: tuple[str, ...]) -> None:
+    """Raise BookError if an amount counts a name that an earlier line does not bind."""
+    for at, amount in list_amounts(lines):
+        bound = [getattr(each.effect, "called", "") for each in lines[:at]]
+        known = ["me", *ambient, *filter(None, bound)]
+        if amount.of not in known:
+            raise reader.unknown_word_error(line, f"{amount.measure}: unknown name", amount.of, known)
 
 
 def _select_mappings(entry: LocatedMapping, key: str) -> list[LocatedMapping]:

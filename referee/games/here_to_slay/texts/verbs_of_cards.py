@@ -38,6 +38,7 @@ from referee.games.here_to_slay.rules.hands import (
 )
 from referee.games.here_to_slay.rules.playing import announce_play
 from referee.games.here_to_slay.state import Table
+from referee.games.here_to_slay.texts.amounts import Amount, Count, count_for_line
 from referee.games.here_to_slay.texts.nouns import SHOWN_NAME, CardKind
 from referee.games.here_to_slay.texts.vocabulary import VOCABULARY
 
@@ -50,13 +51,17 @@ class DrawCards(CardEffect):
     HTS-DO-1: Cards are drawn singly. What the drawing sets off waits until all are drawn.
     """
 
-    count: int
+    count: Count
     who: PlayerSelector = ME
     called: NewName = NO_NAME
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        count = count_for_line(state, text, self.count)
+        if isinstance(self.count, Amount) and not count:
+            yield EffectLapsed(text.card, "draw")
+            return
         for seat in reversed(self.who.select_seats(state, text)):
-            yield draw_cards(state, seat, self.count, self.called)
+            yield draw_cards(state, seat, count, self.called)
 
 
 @VOCABULARY.register_effect("draw_to")
@@ -84,16 +89,19 @@ class DiscardCards(CardEffect):
     HTS-DO-5: Players who have to discard choose from their own hand. If it holds too few cards, all of them go.
     """
 
-    count: int
+    count: Count
     who: PlayerSelector = ME
     at_least: int | None = None
     called: NewName = NO_NAME
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
-        least = self.count if self.at_least is None else self.at_least
+        count = count_for_line(state, text, self.count)
+        least = count if self.at_least is None else self.at_least
         seats = self.who.select_seats(state, text)
+        if isinstance(self.count, Amount):
+            least, seats = min(least, count), seats if count else ()
         yield from _events_or_lapse(
-            start_discard(state, text.card, seats, least, self.count, self.called), text.card, "discard"
+            start_discard(state, text.card, seats, least, count, self.called), text.card, "discard"
         )
 
 
@@ -125,13 +133,14 @@ class PullCards(CardEffect):
     """
 
     from_: BoundName
-    count: int = 1
+    count: Count = 1
     called: NewName = NO_NAME
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
-        victim = text.first_value(self.from_)
-        if victim is not None and state.holds_cards(victim):
-            yield StepPushed(Pulling(text.by, victim, self.count, self.called, state.cards_in_hand(text.by)))
+        victim, count = text.first_value(self.from_), count_for_line(state, text, self.count)
+        nothing = isinstance(self.count, Amount) and not count
+        if victim is not None and not nothing and state.holds_cards(victim):
+            yield StepPushed(Pulling(text.by, victim, count, self.called, state.cards_in_hand(text.by)))
         elif victim is not None:
             yield EffectLapsed(text.card, "pull")
 

@@ -13,7 +13,7 @@ from typing import Literal
 
 from referee.cardscript.hidden_cards import cards_arriving
 from referee.cardscript.language.interpreter import Execution, NameBound
-from referee.cardscript.language.primitives import NO_NAME, BoundName, CardEffect, NewName, PlayerSelector
+from referee.cardscript.language.primitives import ME, NO_NAME, BoundName, CardEffect, NewName, PlayerSelector
 from referee.engine.events import Event
 from referee.engine.steps import StepPushed
 from referee.games.here_to_slay.components import DISCARD, HANDS, is_kind
@@ -24,6 +24,7 @@ from referee.games.here_to_slay.events.turns import LastingEffectBegan
 from referee.games.here_to_slay.rules.hero_removal import ImpendingDestruction, move_hero, start_sacrifices, steal_hero
 from referee.games.here_to_slay.rules.rolling import find_marked_heroes, roll_for_hero
 from referee.games.here_to_slay.state import Table, item_place_of
+from referee.games.here_to_slay.texts.amounts import Amount, Count, compute_amount
 from referee.games.here_to_slay.texts.nouns import CardKind
 from referee.games.here_to_slay.texts.vocabulary import VOCABULARY
 
@@ -146,19 +147,29 @@ class ReturnItem(CardEffect):
 @VOCABULARY.register_effect("lasting")
 @dataclass(frozen=True)
 class GrantLastingEffect(CardEffect):
-    """Give the player of the text something until one of their turns ends or starts.
+    """Give something to players, or keep them from something, for a while.
+
+    `who` is the player of the text unless said otherwise. It ends when a turn of theirs ends or starts (`own_turn_end`,
+    `own_turn_start`), when their next roll is settled (`next_roll`), or when the next turn of the text's player starts
+    (`my_turn_start`).
 
     HTS-UNTIL-1: What lasts until the turn ends runs from that moment to the end of the player's own turn, whatever
         becomes of the card.
     HTS-UNTIL-2: What lasts until the next turn ends when that player's turn starts.
+    HTS-UNTIL-3: What a text gives or imposes may concern other players too. It may also end once the next roll of the
+        player concerned is settled, or when the next turn of the text's player starts.
     """
 
-    what: Literal["roll_bonus", "no_challenge", "no_destroy", "no_steal"]
-    until: Literal["own_turn_end", "own_turn_start"]
-    value: int = 0
+    what: Literal["roll_bonus", "no_challenge", "no_destroy", "no_steal", "no_attack", "no_challenging", "no_modifying"]
+    until: Literal["own_turn_end", "own_turn_start", "next_roll", "my_turn_start"]
+    value: Count = 0
+    who: PlayerSelector = ME
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
-        yield LastingEffectBegan(text.card, text.by, self.what, self.until, self.value)
+        value = self.value if isinstance(self.value, int) else compute_amount(state, self.value, text.bound)
+        for seat in self.who.select_seats(state, text):
+            of = (text.by,) if self.until == "my_turn_start" else ()
+            yield LastingEffectBegan(text.card, seat, self.what, self.until, value, of)
 
 
 @VOCABULARY.register_effect("roll_for")
@@ -191,10 +202,16 @@ class AddValue(CardEffect):
     HTS-DO-45: The Protecting Horn may add +1 or -1, and Abyss Queen adds +1 by itself.
     """
 
-    value: int | BoundName
+    value: int | Amount | BoundName
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
-        value = self.value if isinstance(self.value, int) else text.first_value(self.value)
+        match self.value:
+            case Amount() as amount:
+                value = compute_amount(state, amount, text.bound)
+            case int() as value:
+                pass
+            case name:
+                value = text.first_value(name)
         roller = text.first_value("roller")
         if value is not None and roller is not None:
             yield ValueAdded(text.by, text.card, value, roller)

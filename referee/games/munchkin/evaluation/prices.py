@@ -34,6 +34,7 @@ LEAD_HOLDS_PERMILLE = 850  # thousandths of winning fights that stay won
 SAFE_MARGIN = 10  # a lead that more strength hardly makes safer; yet the hindrance that costs most of it is laid first
 COMEBACK_PERMILLE = 120  # thousandths of losing fights that are still won
 BAD_STUFF_COSTS = {"die": 2500, "lose_levels": 900, "lose": 350, "discard_hand": 250, "pull": 150, "lose_town": 200}
+COUNTED_LEVELS = 2  # as many levels as bad stuff takes that counts them, on average
 # Round numbers between two fits, each to 80 matches of three greedy bots, that lie far apart (decision 91). A level
 # counts 100: how much belongings count towards winning; how much that of the best rival and the mean of all rivals
 # counts against it.
@@ -93,7 +94,8 @@ def price_bad_stuff(monster: str) -> int:
     """Return what the bad stuff of a monster costs, by its verbs."""
     found = 0
     for line in PROGRAMS[monster, "bad_stuff"]:
-        times = line.effect.count if line.effect.WORD == "lose_levels" else 1  # type: ignore[attr-defined]
+        count = line.effect.count if line.effect.WORD == "lose_levels" else 1  # type: ignore[attr-defined]
+        times = count if isinstance(count, int) else COUNTED_LEVELS
         found += BAD_STUFF_COSTS.get(line.effect.WORD, 100) * times
     return found
 

@@ -19,13 +19,14 @@ from referee.engine.rulings import IllegalMove, NotAsked
 from referee.engine.seats import Seat
 from referee.engine.steps import StackCleared, Step, StepPopped, StepPushed, StepReplaced, require_move
 from referee.engine.zones import Cards, backs_of, is_back
-from referee.games.munchkin.components import FACES, HANDS
+from referee.games.munchkin.components import CURSES, FACES, HANDS
 from referee.games.munchkin.derived import sum_abilities
 from referee.games.munchkin.events.cards import NoLongerFresh
 from referee.games.munchkin.events.course import GameDrawn, PlayerRevived, TurnBegan, TurnEnded
 from referee.games.munchkin.moves import EndTurn, GiveToCharity, KickDoor, LookForTrouble, LootRoom
 from referee.games.munchkin.rules import charity
 from referee.games.munchkin.rules.combat.combat_changed import Moment
+from referee.games.munchkin.rules.combat.combat_end import lasts_until
 from referee.games.munchkin.rules.combat.fighting import start_combat
 from referee.games.munchkin.rules.drawing import draw_cards
 from referee.games.munchkin.rules.items.discarding import discard_cards
@@ -47,7 +48,7 @@ def end_freshness(table: Table) -> Iterator[Event]:
 @named("mk.TurnBegins")
 @dataclass(frozen=True)
 class TurnBegins(Step):
-    """The beginning of a player's turn.
+    """The beginning of a player's turn, with which curses end that stay until then.
 
     MK-5.2: At the start of the turn a player who died before first takes the new cards of the return.
     MK-19.8: That player draws four doors and four treasures face down.
@@ -64,6 +65,8 @@ class TurnBegins(Step):
             return
         yield StepReplaced(Calm(self.seat, "start"))
         yield TurnBegan(self.seat, tuple(seat for seat in state.dead if seat not in state.gone))
+        over = [card for card in state.curses_of(self.seat) if lasts_until(card, "next_turn")]
+        yield from discard_cards(state, CURSES[self.seat], over)
         if self.seat in state.bereft:
             yield PlayerRevived(self.seat)
             yield draw_cards(state, self.seat, "treasure", CARDS_DEALT_PER_DECK)

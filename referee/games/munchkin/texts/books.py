@@ -1,13 +1,14 @@
-"""Card books of this game: expansions that are shuffled in with the box (MK-1.2).
+"""Card books of this game: expansions of the box, and boxes of their own (MK-1.2).
 
-A book cannot be played alone, because both decks hold the box as well. Outside the book its cards, and the powers of
-its citizenships, are called `<name>@<digits>`.
+A book that extends nothing stands alone: both decks hold its cards and no others. Outside the book its cards, and the
+powers of its citizenships, are called `<name>@<digits>`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from referee.cardscript.books.files import normalize_text
 from referee.cardscript.books.loader import CardLibrary, ParsedBook
@@ -15,7 +16,7 @@ from referee.cardscript.language.parser import LocatedMapping
 from referee.cardscript.language.primitives import Program
 from referee.engine.rulebook.book import LANGUAGES, Text
 from referee.engine.rulebook.editions import CardBook
-from referee.games.munchkin.card_attributes import KINDS, PLAY_TIMES, Face, parse_face
+from referee.games.munchkin.card_attributes import DOOR_KINDS, KINDS, PLAY_TIMES, TREASURE_KINDS, Face, parse_face
 from referee.games.munchkin.components import (
     BOOK,
     BOXES,
@@ -23,6 +24,7 @@ from referee.games.munchkin.components import (
     EDITION,
     FACES,
     MECHANICS,
+    NO_CARDS,
     PRINTED,
     PROGRAMS,
     WORD_LABELS,
@@ -50,14 +52,29 @@ RESERVED_NAMES = frozenset(
     }
 )
 
+# What a box needs, with all copies: six players are dealt four cards of each deck, keep up to five cards of any kind
+# in their hands and two citizenships each in front of them, and go on kicking doors; each level may take a monster.
+LEAST_CARDS: dict[str, tuple[tuple[str, ...], int]] = {
+    "doors": (DOOR_KINDS, 48),
+    "treasures": (TREASURE_KINDS, 36),
+    "monsters": (("monster",), 12),
+}
+
 
 class Books(CardLibrary[Face]):
     """The card books of Munchkin."""
 
     def find_book_errors(self, book: CardBook) -> Iterator[str]:
-        """Yield an error if the book does not extend the box."""
-        if not book.extends:
-            yield f"{book.file}:1: a book of this game must add to its cards; did you mean 'extends: printed'?"
+        """Yield what a book that stands alone lacks to be a box."""
+        if book.extends:
+            return
+        for what, (kinds, least) in LEAST_CARDS.items():
+            count = sum(_count_copies(entry) for entry in book.entries if entry.get("kind") in kinds)
+            if count < least:
+                yield (
+                    f"{book.file}:1: a book that stands alone needs at least {least} {what} with all copies, and this "
+                    f"one has {count}; did you mean 'extends: printed'?"
+                )
 
     def find_entry_errors(self, book: CardBook, entry: LocatedMapping) -> Iterator[str]:
         """Yield what is wrong with the names and the further texts of an entry."""
@@ -102,9 +119,14 @@ class Books(CardLibrary[Face]):
         return {**super().card_labels(book, entry), **powers}
 
     def register_book(self, book: CardBook, read: ParsedBook[Face]) -> None:
-        """Register the cards of a book, and the box with them shuffled in."""
+        """Register the cards of a book, and the box: with ours, or they alone."""
         super().register_book(book, read)
-        BOXES[book.edition] = PRINTED.with_added_cards(read.faces.values())
+        BOXES[book.edition] = (PRINTED if book.extends else NO_CARDS).with_added_cards(read.faces.values())
+
+
+def _count_copies(entry: Mapping[str, Any]) -> int:
+    copies = entry.get("copies", 1)
+    return copies if type(copies) is int else 1  # the form of the book has been checked, and says what is wrong
 
 
 def _describe_name_conflict(book: CardBook, power: LocatedMapping) -> str | None:

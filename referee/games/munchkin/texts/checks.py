@@ -12,7 +12,8 @@ from typing import Any
 
 from referee.cardscript.language.builtins import Choose, ForEach, OfferTo
 from referee.cardscript.language.primitives import PlayerSelector, Program, ProgramLine, Selector
-from referee.games.munchkin.card_attributes import Face
+from referee.games.munchkin.card_attributes import GRANTED_ABILITIES, Face
+from referee.games.munchkin.conditions import ITEM_NUMBERS, Amount
 from referee.games.munchkin.texts.nouns import Item
 from referee.games.munchkin.texts.verbs_of_players import Between, Check, RollDie
 
@@ -100,6 +101,14 @@ def find_card_problems(face: Face, texts: Mapping[str, Program]) -> Iterator[tup
         yield "does", f"a card of kind {face.kind} needs the verb {must} exactly once"
     if face.kind == "curse" and not face.stays and not verbs:
         yield "does", "a curse must do something at once or stay"
+    for each in face.grants:
+        if each.what not in GRANTED_ABILITIES:
+            yield "grants", f"an enhancer cannot grant {each.what}; it can grant: {', '.join(GRANTED_ABILITIES)}"
+    owner = "main" if face.kind == "monster" else "me"
+    if any(each.counted is not None and each.counted.of != "main" for each in face.grants):
+        yield "grants", "what a monster is granted is counted of main"
+    if any(each.counted is not None and each.counted.of != owner for each in face.standing):
+        yield "standing", f"what a card of kind {face.kind} counts all the time is of {owner}"
     if bool(face.find_abilities("lets_pass")) != ("lets_pass" in texts):
         yield "lets_pass", "a monster that lets players pass must say whom (standing) and what then happens (lets_pass)"
     for text, lines in texts.items():
@@ -161,12 +170,28 @@ def _find_misuses_in_line(line: ProgramLine, name_kinds: Mapping[str, str]) -> I
             wanted, name = "player", value.name if value.name != "others" else ""
         elif isinstance(value, Item):
             wanted, name = "player", value.of
+        elif isinstance(value, Amount):
+            wanted, name = _kind_of_counted_name(value, name_kinds), value.of
+            if name not in name_kinds:
+                yield f"{word.WORD}.{part.name}: {value.measure} needs a name of this text, not {name!r}"
+                continue
         elif (word.WORD, part.name) in EXPECTED_NAME_KINDS:
             wanted, name = EXPECTED_NAME_KINDS[word.WORD, part.name], value
+        if isinstance(value, Item) and any(len(getattr(value, bound)) > 1 for bound in ITEM_NUMBERS):
+            yield f"{word.WORD}.{part.name}: each of {', '.join(ITEM_NUMBERS)} is one number"
+        if isinstance(value, Item) and value.same_slot and name_kinds.get(value.same_slot) != "item":
+            yield f"{word.WORD}.{part.name}: same_slot needs the name of an item in play, not {value.same_slot!r}"
         if name and name_kinds.get(name) != wanted:
             where = f"{word.WORD}.{part.name.rstrip('_')}"
             label = NAME_KIND_LABELS[name_kinds[name]]
             yield f"{where}: {name!r} stands for {label}, not for {NAME_KIND_LABELS[wanted]}"
+
+
+def _kind_of_counted_name(amount: Amount, name_kinds: Mapping[str, str]) -> str:
+    """Return what the name has to stand for of which an amount counts something."""
+    if amount.measure == "number_of":
+        return name_kinds.get(amount.of, "")  # whatever it is
+    return "number" if amount.measure == "value_of" else "player"
 
 
 def _kind_of_bound_name(line: ProgramLine, name_kinds: Mapping[str, str]) -> str:

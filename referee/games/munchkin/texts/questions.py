@@ -17,6 +17,7 @@ from referee.engine.rulebook.book import LANGUAGES, Text
 from referee.engine.rulings import Undetermined
 from referee.games.munchkin import moves
 from referee.games.munchkin.components import BOOK, CARDS, CORPSES, FACES, HANDS, WON
+from referee.games.munchkin.conditions import Amount
 from referee.games.munchkin.derived import big_items, big_limit, count_hands, hand_limit
 from referee.games.munchkin.events.dice import RolledDie
 from referee.games.munchkin.narration import describe_deal
@@ -272,12 +273,17 @@ def find_offered_ways(table: Table, step: OfferPrompt) -> tuple[CardEffect, Card
     taken = [line.effect for line in lines if line.when == step.called]
     left = [line.effect for line in lines if line.unless == step.called]
     ways = (*taken, *left)
-    if len(taken) != 1 or len(left) != 1 or not all(isinstance(way, TELLABLE) for way in ways):
+    if len(taken) != 1 or len(left) != 1 or not all(map(is_tellable, ways)):
         return None
     return taken[0], left[0]
 
 
 TELLABLE = (DiscardFromHand, Lose, LoseLevels)
+
+
+def is_tellable(way: CardEffect) -> bool:
+    """Return whether a way can be told in the question: nothing in it is counted."""
+    return isinstance(way, TELLABLE) and not isinstance(getattr(way, "count", 1), Amount)
 
 
 def render_way(how: str, way: CardEffect) -> Text:

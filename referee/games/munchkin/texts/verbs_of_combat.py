@@ -20,8 +20,8 @@ from referee.games.munchkin.rules import drawing
 from referee.games.munchkin.rules.cards import cursing
 from referee.games.munchkin.rules.combat import fighting, fleeing, helping, rolling
 from referee.games.munchkin.state import Table
-from referee.games.munchkin.strength import compute_own_strength
-from referee.games.munchkin.texts.verbs_of_players import find_living_players
+from referee.games.munchkin.strength import compute_own_strength, score_foe, sum_lines
+from referee.games.munchkin.texts.verbs_of_players import Quantity, compute_quantity, find_living_players
 from referee.games.munchkin.texts.vocabulary import WORDS
 from referee.games.munchkin.values import AddedStrength, Foe
 
@@ -45,14 +45,18 @@ class Bonus(CardEffect):
     """
 
     side: Literal["munchkins", "monsters", "chosen"]
-    count: int | Literal["own_strength"]
+    count: Literal["own_strength"] | Quantity
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
         side = text.first_value("side") if self.side == "chosen" else self.side
         if state.combat is None or side is None:
             yield EffectLapsed(text.card, "bonus", text.by)
             return
-        count = compute_own_strength(state, text.by) if self.count == "own_strength" else self.count
+        own = self.count == "own_strength"
+        count = compute_own_strength(state, text.by) if own else compute_quantity(state, text, self.count)  # type: ignore[arg-type]
+        if not count:
+            yield EffectLapsed(text.card, "counted", text.by)
+            return
         yield StrengthAdded(AddedStrength(text.card, text.by, side, count, FACES[text.card].kind == "one_shot"))
 
 
@@ -131,13 +135,14 @@ class Replace(CardEffect):
 @WORDS.register_effect("remove")
 @dataclass(frozen=True)
 class Remove(CardEffect):
-    """Removes monsters without a kill.
+    """Removes monsters without a kill: the one named, all, or one by strength.
 
+    Of the weakest, or the strongest, that are equally strong the one that came first goes.
     MK-11.3: A card that removes one monster leaves the others to be fought.
     MK-16.6: A monster removed without a kill gives no level, and treasures only if the card says so.
     """
 
-    which: Literal["chosen", "all"]
+    which: Literal["chosen", "all", "weakest", "strongest"]
     treasures: int | Literal["printed"] = 0
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
@@ -145,6 +150,10 @@ class Remove(CardEffect):
         foes: tuple[Foe, ...] = (foe,) if foe is not None else ()
         if self.which == "all":
             foes = state.combat.foes if state.combat is not None else ()
+        if self.which in ("weakest", "strongest"):
+            there = state.combat.foes if state.combat is not None else ()
+            pick = min if self.which == "weakest" else max
+            foes = (pick(there, key=lambda each: sum_lines(tuple(score_foe(state, each)))),) if there else ()
         if not foes:
             yield EffectLapsed(text.card, "remove", text.by)
             return
@@ -219,12 +228,13 @@ class Hinder(CardEffect):
     MK-17.8: While somebody runs away only cards are played whose words allow it.
     """
 
-    count: int
+    count: Quantity
     who: PlayerSelector
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
         for seat in find_living_players(state, text, self.who):
-            yield FlightRollModified(seat, self.count)
+            count = compute_quantity(state, text, self.count)
+            yield FlightRollModified(seat, count) if count else EffectLapsed(text.card, "counted", seat)
 
 
 # ---- answers ---------------------------------------------------------------------------------------------------------

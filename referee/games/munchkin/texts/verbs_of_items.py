@@ -45,8 +45,8 @@ class Lose(CardEffect):
     chosen_by: PlayerSelector | None = None
 
     def find_parameter_error(self) -> str:
-        own = isinstance(self.which, Item) and self.which.of == "me"
-        return "" if own else "lose needs 'item'; leave out whose it is, since 'who' says so"
+        own = isinstance(self.which, Item) and self.which.of == "me" and not self.which.same_slot
+        return "" if own else "lose needs 'item', without 'same_slot'; leave out whose it is, since 'who' says so"
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
         assert isinstance(self.which, Item)

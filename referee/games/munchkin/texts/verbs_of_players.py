@@ -16,17 +16,23 @@ from referee.engine.events import Event, replace_fields
 from referee.engine.steps import StepPushed, StepReplaced
 from referee.engine.zones import find_cards_leaving
 from referee.games.munchkin.components import HANDS, discard_pile_of
-from referee.games.munchkin.conditions import Condition
+from referee.games.munchkin.conditions import Amount, Condition
 from referee.games.munchkin.events.cards import CardKept
 from referee.games.munchkin.events.texts import EffectLapsed
 from referee.games.munchkin.rules import citizenship, drawing, dying, hands, levels
 from referee.games.munchkin.rules.combat import rolling
 from referee.games.munchkin.rules.items.item_loss import EVERY_ONE
 from referee.games.munchkin.state import Table
-from referee.games.munchkin.strength import is_condition_met
+from referee.games.munchkin.strength import compute_amount, is_condition_met
 from referee.games.munchkin.texts.vocabulary import WORDS
 
 Count = int | Literal["all"]
+Quantity = int | Amount
+
+
+def compute_quantity(state: Table, text: Execution, quantity: Quantity) -> int:
+    """Return a number of a card text, as it is now if the card counts something."""
+    return compute_amount(state, quantity, text.bound) if isinstance(quantity, Amount) else quantity
 
 
 def resolve_count(count: Count) -> int:
@@ -113,12 +119,16 @@ class Between(CardEffect):
 class GainLevels(CardEffect):
     """Gives players levels, but never the last one (MK-3.5, MK-4.2)."""
 
-    count: int
+    count: Quantity
     who: PlayerSelector = ME
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        count = compute_quantity(state, text, self.count)
         for seat in find_living_players(state, text, self.who):
-            yield from levels.gain_levels(state, seat, self.count, text.card)
+            if count > 0:
+                yield from levels.gain_levels(state, seat, count, text.card)
+            else:
+                yield EffectLapsed(text.card, "counted", seat)
 
 
 @WORDS.register_effect("lose_levels")
@@ -126,12 +136,16 @@ class GainLevels(CardEffect):
 class LoseLevels(CardEffect):
     """Takes levels from players, but never the first one (MK-3.2, MK-18.4)."""
 
-    count: int
+    count: Quantity
     who: PlayerSelector = ME
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        count = compute_quantity(state, text, self.count)
         for seat in find_living_players(state, text, self.who):
-            yield from levels.lose_levels(state, seat, self.count, text.card)
+            if count > 0:
+                yield from levels.lose_levels(state, seat, count, text.card)
+            else:
+                yield EffectLapsed(text.card, "counted", seat)
 
 
 @WORDS.register_effect("die")
@@ -161,12 +175,16 @@ class Draw(CardEffect):
     """Makes players draw cards of a deck face down (MK-2.6)."""
 
     deck: Literal["door", "treasure"]
-    count: int
+    count: Quantity
     who: PlayerSelector = ME
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        count = compute_quantity(state, text, self.count)
         for seat in reversed(find_living_players(state, text, self.who)):
-            yield drawing.draw_cards(state, seat, self.deck, self.count)
+            if count > 0:
+                yield drawing.draw_cards(state, seat, self.deck, count)
+            else:
+                yield EffectLapsed(text.card, "counted", seat)
 
 
 @WORDS.register_effect("discard_hand")

@@ -60,7 +60,7 @@ export default function Host({ hash, go, language, setLanguage }) {
     <div class="grid2"><${Toggle} on=${!isReal} onClick=${() => setReal(false)}><${Svg} svg=${PHONES} /><b>${t("host_screens")}</b><small>${t("host_screens_small")}</small><//>
       <${Toggle} on=${isReal} onClick=${() => setReal(true)}><span class="pair"><${Die} value=${5} /><${Die} value=${2} /></span><b>${t("host_real")}</b><small>${t("host_real_small")}</small><//></div>
     <section><h2 class="grp"><span class="step">1</span>${t("host_game")}</h2><div class="games">
-      ${games.map((each) => html`<${Toggle} on=${each.name === name} onClick=${() => setGame(each.name)}><${Emblem} game=${each.name} /><b>${say(each.title)}</b><//>`)}</div></section>
+      ${games.map((each) => html`<${Toggle} on=${each.name === name} onClick=${() => setGame(each.name)}><${Emblem} game=${each.name} /><b>${say(each.title)}</b><//>`)}</div>${game?.cards.told && html`<p class="note">${say(game.cards.told)}</p>`}</section>
     ${game && html`<section><h2 class="grp"><span class="step">2</span>${t("host_people")}</h2><div class="row wrap">
       ${counts.map((count) => html`<${Toggle} on=${count === people} onClick=${() => setMany(count)}><b class="num">${count}</b><//>`)}</div></section>
       <label>${t("host_name")}<input value=${called} maxlength="40" autocomplete="given-name" onInput=${(/** @type {any} */ event) => setCalled(event.target.value)} /></label>

@@ -20,15 +20,15 @@ def end_combat(table: Table, how: str) -> Iterator[Event]:
     """
     yield from discard_cards(table, COMBAT, table.cards_in_combat())
     for seat in table.running_combat.fighters:
-        over = [card for card in table.curses_of(seat) if _lasts_one_combat(card)]
+        over = [card for card in table.curses_of(seat) if lasts_until(card, "next_combat_end")]
         yield from discard_cards(table, CURSES[seat], over)
     yield CombatEnded(how)
 
 
-def _lasts_one_combat(curse: str) -> bool:
-    """Return whether a lasting curse ends with the next combat.
+def lasts_until(curse: str, until: str) -> bool:
+    """Return whether a lasting curse ends at this moment.
 
     MK-20.4: A curse on the next combat counts for the combat that is running.
     """
     stays = FACES[curse].stays
-    return stays is not None and stays.until == "next_combat_end"
+    return stays is not None and stays.until == until

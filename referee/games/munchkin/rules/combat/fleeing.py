@@ -14,7 +14,7 @@ from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove, NotAsked
 from referee.engine.seats import Seat
 from referee.engine.steps import StepPopped, StepReplaced
-from referee.games.munchkin.components import FACES, RIDES
+from referee.games.munchkin.components import RIDES
 from referee.games.munchkin.events.combat import Escaped, FlightStarted, HelperFirstRequested
 from referee.games.munchkin.moves import FleeFrom, GiveUpRide, HelperFirst
 from referee.games.munchkin.rules import dying
@@ -23,7 +23,7 @@ from referee.games.munchkin.rules.combat.combat_end import end_combat
 from referee.games.munchkin.rules.combat.rolling import monsters_to_escape, start_roll
 from referee.games.munchkin.rules.items.discarding import discard_cards
 from referee.games.munchkin.state import Table
-from referee.games.munchkin.strength import is_condition_met
+from referee.games.munchkin.strength import find_foe_abilities, is_condition_met
 from referee.games.munchkin.values import NOBODY, Foe
 
 
@@ -56,7 +56,7 @@ def is_pursuing(table: Table, seat: int, foe: Foe) -> bool:
 
     MK-17.6: A monster that does not pursue is escaped without a roll.
     """
-    return not any(is_condition_met(table, each.when, seat, foe) for each in FACES[foe.of].find_abilities("no_pursuit"))
+    return not any(is_condition_met(table, each.when, seat, foe) for _, each in find_foe_abilities(foe, "no_pursuit"))
 
 
 def find_unpursued(table: Table) -> Iterator[tuple[int, str]]:

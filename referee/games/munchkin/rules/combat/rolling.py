@@ -27,7 +27,7 @@ from referee.games.munchkin.moves import KeepRoll, PlayCard
 from referee.games.munchkin.rules.cards import playing
 from referee.games.munchkin.rules.cards.texts import build_text_execution, has_text
 from referee.games.munchkin.state import Table
-from referee.games.munchkin.strength import ScoreLine, ScoreLines, is_condition_met, sum_lines
+from referee.games.munchkin.strength import ScoreLine, ScoreLines, find_foe_abilities, is_condition_met, sum_lines
 from referee.games.munchkin.values import Foe
 
 SIDES = 6
@@ -126,7 +126,7 @@ def may_turn_die(table: Table, seat: int) -> bool:
 
     That is so as far as everybody knows. What the player really holds does not matter.
     """
-    turning = [card for card, face in FACES.items() if TURN_DIE_TIME in face.when]
+    turning = [card for card in table.boxes.whole if TURN_DIE_TIME in FACES[card].when]
     if any(card in table.cards_in_play_of(seat) for card in turning):
         return True
     unseen = table.free_copies("")
@@ -207,9 +207,10 @@ def score_flight_roll(table: Table, seat: int, foe: Foe, value: int | None = Non
     for what in ("die_rolls", "escape"):
         for card, each in find_active_abilities(table, seat, what):
             lines.append(ScoreLine(f"line.{what}", each.number, "MK-17.3", card, seat))
-    for each in FACES[foe.of].find_abilities("escape"):
+    for card, each in find_foe_abilities(foe, "escape"):
         if is_condition_met(table, each.when, seat, foe, harms=each.number < 0):
-            lines.append(ScoreLine("line.escape_monster", each.number, "MK-17.3", foe.of, of=foe.card))
+            says = "line.escape_monster" if card == foe.of else "line.escape_enhancer"
+            lines.append(ScoreLine(says, each.number, "MK-17.3", card, of=foe.card))
     if hindered := table.hindered.get(str(seat), 0):
         lines.append(ScoreLine("line.hindered", hindered, "MK-17.8", seat=seat))
     return tuple(lines)
