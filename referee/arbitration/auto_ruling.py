@@ -145,7 +145,7 @@ def judge_dispute(evidence: Evidence, command: OpenDispute) -> CourtFinding:
     by_people = is_reported(before, entry)
     if by_people and command.claim in ("misreported", "wrong_count"):
         return _judge_by_census(evidence, command, entry, before)
-    if command.claim == "other":
+    if command.claim == "other" or (entry.move is not None and entry.move.judged_by_people):
         return CourtFinding("undecided", "court.only_people_know", {}, entry.clauses)
     if command.claim == "misreported":
         reason = "court.server_drew" if entry.seat == CHANCE else "court.nothing_reported"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from typing import Any, ClassVar
 
 from referee.cardscript.books.catalog import is_invented
 from referee.cardscript.books.loader import CardLibrary, ParsedBook
+from referee.cardscript.free_text.games import register_game
 from referee.cardscript.language.interpreter import NameBound
 from referee.cardscript.table import CardRules
 from referee.engine.events import Event
@@ -26,6 +28,12 @@ class CardGame(Game):
 
     rules_type: ClassVar[type[CardRules]]
     library: ClassVar[CardLibrary[Any]]
+    places: ClassVar[Collection[str]] = ()  # the names of all places, of each seat that there can be
+    open_piles: ClassVar[tuple[str, ...]] = ()  # where any card may come to lie openly, whatever its kind
+
+    def __init__(self) -> None:
+        super().__init__()
+        register_game(self)
 
     def build_opening(self, rules: Any, /) -> State:
         """Return the table before anything has happened, from the agreed rules."""
@@ -74,6 +82,40 @@ class CardGame(Game):
         if not state.turns:
             raise ValueError("no turn has begun yet")
         return self.begin_turn(state, seat)
+
+    # -- free texts: what a report may change --------------------------------------------------------------------------
+
+    def is_place(self, table: Any, name: str) -> bool:
+        """Return whether this table has a place of this name, used or not."""
+        seat = name[-1:]
+        return name in table.zones or (
+            name in self.places and (not seat.isdigit() or int(seat) < self.count_seats(table))
+        )
+
+    def find_place_of_unseen(self, _source: str, target: str, _card: str, /) -> str:
+        """Return where a card goes that its player could not see, or nothing.
+
+        Nothing: it may not go there. `card` is a back where nobody knows it yet.
+        """
+        return target if ":" in target or target in self.open_piles else ""
+
+    def list_settable_values(self, _table: Any, /) -> Iterable[str]:
+        """Return the pointers of the values that a report usually sets."""
+        return ()
+
+    def draw_reported_cards(self, table: Any, seat: int, source: str, count: int, /) -> Event:
+        """Return the event with which a seat begins to draw cards of a deck.
+
+        Raises IllegalMove if there is no such deck.
+        """
+        raise TypeError(f"{self.name} does not define how cards are drawn")
+
+    def disclose_reported_cards(self, table: Any, seat: int, /) -> Iterable[Event]:
+        """Return the steps in which new cards of a seat are read to the referee.
+
+        There are none unless a bot holds them at a real table.
+        """
+        raise TypeError(f"{self.name} does not define how hands are read")
 
     # -- card books ----------------------------------------------------------------------------------------------------
 

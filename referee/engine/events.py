@@ -24,6 +24,7 @@ class Move:
     clauses: ClassVar[tuple[str, ...]] = ()
     playable_at_random: ClassVar[bool] = True  # False for moves such as leaving, which no random player may make
     answers_question: ClassVar[bool] = True  # False for moves that are made beside the open question
+    judged_by_people: ClassVar[bool] = False  # whether only the people at the table can tell that it is right
     is_concession: ClassVar[bool] = False  # whether the player loses by this move, so that no greedy bot makes it
 
     def view_for(self, seat: int, by: int) -> Move | None:

@@ -131,7 +131,7 @@ class Step:
     def move_patterns(self, state: Any, seat: Seat) -> tuple[dict[str, Any], ...]:
         """Describe the legal moves if they are too many to list.
 
-        Each pattern is `{type, fields (JSON Schema), says {en, de}}`.
+        Each pattern is `{type, fields (JSON Schema), says {en, de}}`. `beside`: moves of the type are listed, too.
         """
         return ()
 

@@ -31,9 +31,10 @@ def condense_moves(
     for move in moves:
         by_kind.setdefault(type(move), []).append(move)
     described = {pattern["type"]: pattern for pattern in patterns}
+    complete = {kind for kind, pattern in described.items() if not pattern.get("beside")}
     pickers, listed = [], []
     for kind, alike in by_kind.items():
-        if len(alike) <= LONGEST_LIST and kind.TAG not in described:
+        if len(alike) <= LONGEST_LIST and kind.TAG not in complete:
             listed += alike
         elif kind.TAG not in described:
             choices = [_collect_choice(part.name, alike) for part in fields(kind)]  # type: ignore[arg-type]
@@ -92,7 +93,7 @@ def _schema_to_choice(name: str, schema: dict[str, Any]) -> dict[str, Any]:
     inner = schema.get("items", {})
     match schema.get("type"):
         case "array":
-            kind = "places" if "properties" in inner else "several"
+            kind = "places" if "properties" in inner else "changes" if inner.get("type") == "object" else "several"
             inner = inner["properties"]["card"] if kind == "places" else inner
             values, copies = inner.get("enum", []), inner.get("copies")
             if schema.get("uniqueItems"):
@@ -106,4 +107,5 @@ def _schema_to_choice(name: str, schema: dict[str, Any]) -> dict[str, Any]:
             kind, most = "text", schema.get("maxLength", LONGEST_TEXT)
         case _:
             values = [schema["const"]] if "const" in schema else schema["enum"]
-    return {"field": name, "kind": kind, "values": list(values), "copies": copies, "least": least, "most": most}
+    choice = {"field": name, "kind": kind, "values": list(values), "copies": copies, "least": least, "most": most}
+    return {**choice, **({"parts": schema["parts"]} if "parts" in schema else {})}

@@ -35,9 +35,9 @@ LOOP = """() => {
   box.remove();
 }"""
 CARDS = ("parts/faces.js",)  # what draws cards does not count
-LATER = (  # scenes that load by themselves and that no phone at the table opens: proof, judge, desk and big screen
+LATER = (  # scenes that load by themselves and that no phone at the table opens at first
     *("scenes/verify/", "vendor/noble", "vendor/sha2", "vendor/hmac", "vendor/_", "vendor/utils"),
-    *("scenes/judge/", "scenes/desk/", "scenes/screen/"),
+    *("scenes/judge/", "scenes/desk/", "scenes/screen/", "scenes/written/"),
     "chain/",  # what vouches for draws and moves: fetched once the page stands
 )
 AFTERWARDS = ("chain/", "vendor/noble-ed25519", "vendor/sha2", "vendor/_", "vendor/utils")

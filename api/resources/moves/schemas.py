@@ -204,15 +204,27 @@ class MoveGroupSchema(Schema):
     says = translations_field()
 
 
+class PickerPartSchema(Schema):
+    """What a change can be about.
+
+    A place with the cards that the seat sees there, or a value by its JSON pointer.
+    """
+
+    name = fields.Str(required=True)
+    says = translations_field()
+    cards = fields.List(fields.Str(), required=True, allow_none=True)
+
+
 class PickerChoiceSchema(Schema):
     """What may be chosen for one field of a move.
 
     `one` of the values; `several`, `least` to `most` of them; a `number` from `least` to `most`; a `text` of at most
-    `most` characters; or `places`: cards, each with coordinates.
+    `most` characters; `places`: cards, each with coordinates; or `changes`: what a card's free text changed, the card
+    being the value.
     """
 
     field = fields.Str(required=True)
-    kind = enum_field("one", "several", "number", "text", "places", required=True)
+    kind = enum_field("one", "several", "number", "text", "places", "changes", required=True)
     values = fields.List(JsonField({"type": ["string", "integer", "boolean", "null"]}), required=True)
     copies = fields.List(
         Int(),
@@ -222,6 +234,7 @@ class PickerChoiceSchema(Schema):
     )
     least = Int(required=True, allow_none=True)
     most = Int(required=True, allow_none=True)
+    parts = fields.List(fields.Nested(PickerPartSchema), metadata={"description": "Of `changes`"})
 
 
 class PickerSchema(Schema):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -79,6 +80,12 @@ def is_invented(card: Mapping[str, Any]) -> bool:
     return {marks["name"]} == {"invented"} if "name" in marks else set(marks.values()) == {"invented"}
 
 
+@cache
+def load_shared_rulebook() -> Rulebook:
+    """Return the rulebook of all card games: what they share."""
+    return Rulebook.load(Path(__file__).parents[1], base=KERNEL_RULEBOOK)
+
+
 def load_game_rulebook(
     folder: Path, entries: Iterable[CardFileEntry], words: Mapping[str, Text], places: Mapping[str, Text]
 ) -> Rulebook:
@@ -86,6 +93,6 @@ def load_game_rulebook(
 
     Its names are those of the rule words, the cards and the places that occur as parameters in texts.
     """
-    shared = Rulebook.load(Path(__file__).parents[1], base=KERNEL_RULEBOOK)
+    shared = load_shared_rulebook()
     cards = {entry["id"]: entry["name"] for _, entry in entries}
     return Rulebook.load(folder, base=shared, names={**words, **cards, **places}, quoted_names=cards)

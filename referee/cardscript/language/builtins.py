@@ -1,4 +1,4 @@
-"""The words that all games share: choices, offers, loops, stop, special."""
+"""The words that all games share: choices, offers, loops, free texts, and more."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from referee.cardscript.free_text.asking import WrittenTextPrompt
 from referee.cardscript.language.interpreter import Execution, LoopControl
 from referee.cardscript.language.primitives import (
     ME,
@@ -64,6 +65,18 @@ class OfferTo(CardEffect):
     def execute(self, state: Any, text: Execution) -> Iterator[Event]:
         for seat in self.who.select_seats(state, text)[:1]:
             yield StepPushed(OfferPrompt(seat, text.card, self.called))
+
+
+@COMMON_VOCABULARY.register_effect("as_written")
+@dataclass(frozen=True)
+class AsWritten(CardEffect):
+    """The player of the text carries it out as printed, and reports what changed.
+
+    CARDS-FREE-1: A text that no words say is carried out by its player, who lists what it changed.
+    """
+
+    def execute(self, state: Any, text: Execution) -> Iterator[Event]:
+        yield StepPushed(WrittenTextPrompt(text.by, text.card))
 
 
 @COMMON_VOCABULARY.register_effect("stop")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
+from referee.cardscript.free_text.changes import CarryOutAsWritten
 from referee.cardscript.game import CardGame, CardNarration
 from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChooseUnseen, ChooseValue, Decline
 from referee.engine.chance import PickResult, RollResult, ShuffleResult, TurnUpResult
@@ -25,7 +26,7 @@ from referee.games.creature_crush import (
     narration,
 )
 from referee.games.creature_crush.board.drawing import CreatureCrushBoards
-from referee.games.creature_crush.components import BOOK, CARDS, EDITION, PLACE_NAMES, VARIANTS, Rules
+from referee.games.creature_crush.components import BOOK, CARDS, EDITION, HELLS, PLACE_NAMES, VARIANTS, Rules
 from referee.games.creature_crush.evaluation import promise
 from referee.games.creature_crush.evaluation.determinization import complete_table
 from referee.games.creature_crush.events.cards import CreatureSummoned, CrushFlipped
@@ -37,13 +38,14 @@ from referee.games.creature_crush.rules import decks
 from referee.games.creature_crush.rules.actions import searching
 from referee.games.creature_crush.rules.combat import losing
 from referee.games.creature_crush.rules.correcting import reconcile_table
+from referee.games.creature_crush.rules.drawing import disclose_hands
 from referee.games.creature_crush.rules.ending import build_outcome
 from referee.games.creature_crush.rules.preconditions import answering, playing
 from referee.games.creature_crush.rules.setup import build_initial_table
 from referee.games.creature_crush.rules.turn import give_turn
 from referee.games.creature_crush.settings import SETTINGS
 from referee.games.creature_crush.state import Table
-from referee.games.creature_crush.texts import programs
+from referee.games.creature_crush.texts import free_texts, programs
 from referee.games.creature_crush.texts.books import LIBRARY
 
 __all__ = ["GAME", "CreatureCrush", "answering", "losing", "playing", "programs", "searching"]
@@ -119,7 +121,7 @@ class CreatureCrush(CardGame):
         moves.Summon, moves.Lay, moves.Attack, moves.Flip, moves.Pass, moves.EndCombat, moves.MoveCreature, moves.Swap,
         moves.EndTurn, moves.ChoosePlace, moves.Order, moves.Reroll, moves.Keep, moves.BringDeck, moves.DeckReady,
         moves.OfferDraw, moves.AcceptDraw, moves.DeclineDraw, moves.Concede,
-        Accept, Decline, ChooseCard, ChooseUnseen, ChooseCards, ChooseValue,
+        Accept, Decline, ChooseCard, ChooseUnseen, ChooseCards, ChooseValue, CarryOutAsWritten,
         RollResult, ShuffleResult, PickResult, TurnUpResult,
     )  # fmt: skip
     cards = CARDS
@@ -139,6 +141,11 @@ class CreatureCrush(CardGame):
     find_outcome = staticmethod(build_outcome)
     begin_turn = staticmethod(give_turn)
     reconcile_state = staticmethod(reconcile_table)
+    places = PLACE_NAMES
+    open_piles = HELLS
+    list_settable_values = staticmethod(free_texts.list_settable_values)
+    draw_reported_cards = staticmethod(free_texts.draw_reported_cards)
+    disclose_reported_cards = staticmethod(disclose_hands)
 
     def agreed_settings(self, setup: Setup) -> dict[str, Any]:
         """Return the settings of a match together with its format."""

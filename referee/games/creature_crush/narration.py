@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from referee.cardscript import narration
+from referee.cardscript.free_text import telling
 from referee.cardscript.language.alternatives import AlternativeChosen, AlternativePrompt
 from referee.cardscript.language.interpreter import Execution, find_innermost_execution
 from referee.cardscript.moves import ChooseCards, ChooseValue
@@ -45,6 +46,7 @@ CARD_TEXTS: dict[str, Text] = {str(entry["id"]): entry["text"] for _, entry in C
 def text_parameters(thing: Event | Move) -> dict[str, Any]:
     """Return what fills the placeholders of the texts about an event or a move."""
     found = narration.collect_text_parameters(thing, (Moved, CardsTransferredTogether))
+    found |= telling.find_report_parameters(BOOK, thing)
     if isinstance(thing, Moved):
         found["place"] = thing.target.partition("/")[0]  # without the seat, which the text names anyway
     match thing:
@@ -100,6 +102,8 @@ def text_variant(thing: Event | Move) -> str:
 
     For events about cards that is `seen` or `unseen`.
     """
+    if (reported := telling.find_report_variant(thing)) is not None:
+        return reported
     match thing:
         case ChooseCards(cards=()):
             return "none"

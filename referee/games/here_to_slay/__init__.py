@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
+from referee.cardscript.free_text.changes import CarryOutAsWritten
 from referee.cardscript.game import CardGame, CardNarration
 from referee.cardscript.moves import (
     Accept,
@@ -31,7 +32,7 @@ from referee.games.here_to_slay import (
     wording,
 )
 from referee.games.here_to_slay.board.drawing import HereToSlayBoards
-from referee.games.here_to_slay.components import BOOK, CARDS, DECK, HANDS, Rules
+from referee.games.here_to_slay.components import BOOK, CARDS, DECK, DISCARD, HANDS, MONSTERS, PLACE_LABELS, Rules
 from referee.games.here_to_slay.evaluation import promise
 from referee.games.here_to_slay.evaluation.determinization import complete_table
 from referee.games.here_to_slay.events.cards import (
@@ -61,13 +62,15 @@ from referee.games.here_to_slay.moves import (
 from referee.games.here_to_slay.positions.census import find_out_of_range
 from referee.games.here_to_slay.positions.table import POSITIONS
 from referee.games.here_to_slay.rules import preconditions  # noqa: F401  # registers the reasons of refusals
+from referee.games.here_to_slay.rules.drawing import disclose_hands
 from referee.games.here_to_slay.rules.ending import compute_outcome
 from referee.games.here_to_slay.rules.setup import build_initial_table
 from referee.games.here_to_slay.rules.turn import give_turn
 from referee.games.here_to_slay.settings import SETTINGS
-from referee.games.here_to_slay.state import Table
+from referee.games.here_to_slay.state import Table, item_place_of
 from referee.games.here_to_slay.texts import (
     citing,  # noqa: F401  # registers the grounds of card texts
+    free_texts,
     programs,
 )
 from referee.games.here_to_slay.texts.books import LIBRARY
@@ -141,7 +144,7 @@ class HereToSlay(CardGame):
     move_types = (
         PickLeader, DrawOne, PlayCard, RollFor, Attack, RedrawHand, UseLeader, EndTurn, Challenge, Modify, Pass, Leave,
         Accept, Decline, ChooseCard, ChooseUnseen, ChooseCards, ChoosePlayer, ChooseValue, ConfirmSeen,
-        RollResult, ShuffleResult, PickResult, TurnUpResult,
+        CarryOutAsWritten, RollResult, ShuffleResult, PickResult, TurnUpResult,
     )  # fmt: skip
     cards = CARDS
     rulebook = BOOK
@@ -152,6 +155,26 @@ class HereToSlay(CardGame):
     build_opening = staticmethod(build_initial_table)
     find_outcome = staticmethod(compute_outcome)
     begin_turn = staticmethod(give_turn)
+    places = PLACE_LABELS
+    open_piles = (DISCARD,)
+    list_settable_values = staticmethod(free_texts.list_settable_values)
+    draw_reported_cards = staticmethod(free_texts.draw_reported_cards)
+    disclose_reported_cards = staticmethod(disclose_hands)
+
+    def find_place_of_unseen(self, source: str, target: str, card: str, /) -> str:
+        """Return where a card goes that its player could not see, or nothing.
+
+        A monster only goes back into its own deck.
+        """
+        place = super().find_place_of_unseen(source, target, card)
+        return place if (source == MONSTERS) == (target == MONSTERS) else ""
+
+    def is_place(self, table: Table, name: str) -> bool:
+        """Return whether the table has a place of this name, used or not.
+
+        Each hero in play has one beneath it for an item.
+        """
+        return super().is_place(table, name) or any(name == item_place_of(hero) for _, hero in table.iterate_heroes())
 
 
 GAME = HereToSlay()

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from referee.cardscript import narration
+from referee.cardscript.free_text import telling
 from referee.cardscript.moves import ChooseCards
 from referee.engine.events import Event, Move
-from referee.games.here_to_slay.components import FACES
+from referee.games.here_to_slay.components import BOOK, FACES
 from referee.games.here_to_slay.events.cards import CardPut, EffectLapsed
 from referee.games.here_to_slay.events.plays import DiceRolled, ModifierPlayed, RollSettled, TargetsDeclared
 from referee.games.here_to_slay.events.turns import GameWon, LastingEffectBegan
@@ -17,7 +18,7 @@ from referee.games.here_to_slay.texts.faces import Span
 
 def text_parameters(event: Event | Move) -> dict[str, Any]:
     """Return the values for the placeholders of the texts about an event or a move."""
-    found = narration.collect_text_parameters(event)
+    found = narration.collect_text_parameters(event) | telling.find_report_parameters(BOOK, event)
     if isinstance(event, TargetsDeclared):
         named = [value for values in event.targets.values() for value in values]
         found["cards"] = tuple(value for value in named if isinstance(value, str))
@@ -50,6 +51,8 @@ def text_variant(event: Event | Move) -> str:
     If no special case applies, it is `unseen` for an event about hidden cards and `seen` for any other. Moves have one
     text each, but for a choice of nothing.
     """
+    if (reported := telling.find_report_variant(event)) is not None:
+        return reported
     if isinstance(event, Move):
         return "none" if isinstance(event, ChooseCards) and not event.cards else ""
     found = text_parameters(event)

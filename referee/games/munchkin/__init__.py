@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
+from referee.cardscript.free_text.changes import CarryOutAsWritten
 from referee.cardscript.game import CardGame, CardNarration
 from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen, ChooseValue, Decline
 from referee.engine.chance import PickResult, RollResult, ShuffleResult, TurnUpResult
@@ -16,7 +17,7 @@ from referee.engine.rulebook.interpretations import ChosenInterpretations
 from referee.engine.zones import Cards
 from referee.games.munchkin import breakdowns, moves, narration, player_leaves
 from referee.games.munchkin.board.drawing import MunchkinBoards
-from referee.games.munchkin.components import BOOK, CARDS, EDITION, HANDS, Rules
+from referee.games.munchkin.components import BOOK, CARDS, DISCARDS, EDITION, HANDS, PLACE_LABELS, Rules
 from referee.games.munchkin.evaluation import promise
 from referee.games.munchkin.evaluation.determinization import complete_table
 from referee.games.munchkin.events.cards import CardPlayed, CardPut, DoorOpened, HandShown, ItemsUsed, NoLongerFresh
@@ -27,6 +28,7 @@ from referee.games.munchkin.positions.table import POSITIONS
 from referee.games.munchkin.rules.cards import interrupts
 from referee.games.munchkin.rules.combat import auto_join, rewards
 from referee.games.munchkin.rules.correcting import reconcile_table
+from referee.games.munchkin.rules.drawing import disclose_hands
 from referee.games.munchkin.rules.ending import compute_outcome
 from referee.games.munchkin.rules.items import equipping, selling, trading
 from referee.games.munchkin.rules.reasons import (  # noqa: F401  # registers the reasons of rulings
@@ -40,7 +42,7 @@ from referee.games.munchkin.rules.setup import build_initial_table
 from referee.games.munchkin.rules.turn import give_turn
 from referee.games.munchkin.settings import PRINTED_WINDOW_MS, SETTINGS
 from referee.games.munchkin.state import Table
-from referee.games.munchkin.texts import programs, questions
+from referee.games.munchkin.texts import free_texts, programs, questions
 from referee.games.munchkin.texts.books import LIBRARY
 
 __all__ = ["GAME", "Munchkin", "auto_join", "equipping", "interrupts", "programs", "rewards", "selling", "trading"]
@@ -121,6 +123,7 @@ class Munchkin(CardGame):
         "4": {"MK-13.2": 2, "MK-13.8": 2, "MK-26.1": 2, "MK-26.3": 2, "MK-26.9": 2},
     }
     move_types = (
+        CarryOutAsWritten,
         moves.Ready,
         moves.KickDoor,
         moves.LookForTrouble,
@@ -180,6 +183,12 @@ class Munchkin(CardGame):
     begin_turn = staticmethod(give_turn)
     judge_position = staticmethod(promise.judge_position)
     reconcile_state = staticmethod(reconcile_table)
+    places = PLACE_LABELS
+    open_piles = tuple(DISCARDS.values())
+    list_settable_values = staticmethod(free_texts.list_settable_values)
+    draw_reported_cards = staticmethod(free_texts.draw_reported_cards)
+    disclose_reported_cards = staticmethod(disclose_hands)
+    find_place_of_unseen = staticmethod(free_texts.find_place_of_unseen)
 
     def settings_of_ruleset(self, ruleset: str) -> dict[str, Any]:
         """Return the settings by which a ruleset departs from their defaults.

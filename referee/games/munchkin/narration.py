@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee.cardscript import narration
+from referee.cardscript.free_text import telling
 from referee.cardscript.moves import ChooseCards
 from referee.engine.events import Event, Move
 from referee.engine.rulebook.book import LANGUAGES, Text
@@ -18,7 +19,7 @@ from referee.games.munchkin.values import NOBODY, Deal
 
 def text_parameters(thing: Event | Move) -> dict[str, Any]:
     """Return what fills the placeholders of the texts about an event or a move."""
-    found = narration.collect_text_parameters(thing)
+    found = narration.collect_text_parameters(thing) | telling.find_report_parameters(BOOK, thing)
     match thing:
         case combat.StrengthAdded(added=added):
             found |= {"card": added.card, "seat": added.seat, "side": added.side, "count": added.count}
@@ -92,6 +93,8 @@ def text_variant(thing: Event | Move) -> str:
 
     For an event about cards without a case of its own it is `seen` or `unseen`.
     """
+    if (reported := telling.find_report_variant(thing)) is not None:
+        return reported
     if isinstance(thing, Move):
         return case_of_move(thing)
     match thing:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from referee.cardscript.language.builtins import Choose
+from referee.cardscript.free_text.asking import WrittenTextPrompt
+from referee.cardscript.language.builtins import AsWritten, Choose
 from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.language.primitives import CardEffect, Program, Values
 from referee.cardscript.positions.bindings import decode_bindings, encode_bindings
@@ -143,6 +144,12 @@ def build_choose(_: Form, __: Table, text: Execution, word: Any) -> Step:
             )
         return ChoicePrompt(text.by, text.card, CostHitSelector(word.noun, build_pips_name(word.called)), word.called)
     return ChoicePrompt(text.by, text.card, word.noun, word.called, word.optional, word.duty, word.unseen)
+
+
+@build_on_text(AsWritten)
+def build_written_text(_: Form, __: Table, text: Execution, ___: Any) -> Step:
+    """Build the step in which the player of a card carries out its free text."""
+    return WrittenTextPrompt(text.by, text.card)
 
 
 @build_on_text(ChooseSome)

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
-from referee.cardscript.language.builtins import Choose, OfferTo
+from referee.cardscript.free_text.asking import WrittenTextPrompt
+from referee.cardscript.language.builtins import AsWritten, Choose, OfferTo
 from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.questions import ChoicePrompt, LookPrompt, OfferPrompt
 from referee.engine.chance import Shuffle
@@ -226,6 +227,10 @@ def build_agenda(edition: str) -> Agenda:
         of_text(
             "offer", OfferPrompt, "A card text offers a player something, to accept or decline.", (OfferTo,),
             lambda q: OfferPrompt(q.seat, q.card, q.word.called), SEAT_ON_TURN,
+        ),
+        of_text(
+            "as_written", WrittenTextPrompt, "A player carries out the free text of a card.", (AsWritten,),
+            lambda q: WrittenTextPrompt(q.seat, q.card), SEAT_ON_TURN,
         ),
         of_text(
             "discard", SimultaneousDiscard, "Players choose cards to discard.", (DiscardCards, PayCards),

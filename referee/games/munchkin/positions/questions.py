@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from referee.cardscript.free_text.asking import WrittenTextPrompt
 from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.positions.bindings import encode_bindings
 from referee.cardscript.questions import ChoicePrompt, OfferPrompt
@@ -308,6 +309,11 @@ def build_agenda(edition: str) -> Agenda:
         Question(
             "offer", OfferPrompt, "A card text offers a player something, to accept or decline.", a_text,
             build=texts.build_offer, propose=lambda table, top: _propose_text_question("offer", table, top.seat),
+        ),
+        Question(
+            "as_written", WrittenTextPrompt, "A player carries out the free text of a card.", a_text,
+            build=texts.build_written_text,
+            propose=lambda table, top: _propose_text_question("as_written", table, top.seat),
         ),
         Question("lose_items", LoseItems, "A card text takes items that are in play.", (
             *a_text,

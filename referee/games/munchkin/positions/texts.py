@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from referee.cardscript.language.builtins import Choose, OfferTo
+from referee.cardscript.free_text.asking import WrittenTextPrompt
+from referee.cardscript.language.builtins import AsWritten, Choose, OfferTo
 from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.language.primitives import CardEffect, Values
 from referee.cardscript.positions.steps import JsonObject, Steps, decode_values
@@ -137,6 +138,12 @@ def build_choice(_: JsonObject, text: Execution, word: Any, seat: int) -> Step:
 def build_offer(_: JsonObject, text: Execution, word: Any, seat: int) -> Step:
     """Return the question in which a card text offers something."""
     return OfferPrompt(seat, text.card, word.called)
+
+
+@question_of_text(AsWritten)
+def build_written_text(_: JsonObject, text: Execution, _word: Any, seat: int) -> Step:
+    """Return the question in which a player carries out a free text."""
+    return WrittenTextPrompt(seat, text.card)
 
 
 @question_of_text(RollDie)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, fields
 from typing import Any
 
-from referee.cardscript.language.builtins import Choose, ForEach, OfferTo
+from referee.cardscript.language.builtins import AsWritten, Choose, ForEach, OfferTo
 from referee.cardscript.language.primitives import PlayerSelector, Program, ProgramLine, Selector
 from referee.games.munchkin.card_attributes import GRANTED_ABILITIES, Face
 from referee.games.munchkin.conditions import ITEM_NUMBERS, Amount
@@ -97,7 +97,8 @@ def find_card_problems(face: Face, texts: Mapping[str, Program]) -> Iterator[tup
         if when not in allowed:
             yield "when", f"a card of kind {face.kind} can be played only {' or '.join(allowed)}, not {when}"
     verbs = [line.effect.WORD for line in texts.get("does", ())]
-    if (must := REQUIRED_VERBS.get(face.kind)) is not None and verbs.count(must) != 1:
+    must = None if AsWritten.WORD in verbs else REQUIRED_VERBS.get(face.kind)  # the players carry out a free text
+    if must is not None and verbs.count(must) != 1:
         yield "does", f"a card of kind {face.kind} needs the verb {must} exactly once"
     if face.kind == "curse" and not face.stays and not verbs:
         yield "does", "a curse must do something at once or stay"

@@ -16,7 +16,16 @@ const RECENT = 24; // cards that are remembered to be shown first
  *   onChosen: (move: any) => void, isReport?: boolean}} PickerProps */
 
 /** Choose among the moves of one kind on a sheet over the scene. @param {PickerProps & {onClose: () => void}} props */
-export const PickerSheet = ({ onClose, ...picking }) => html`<${Sheet} title=${say(picking.picker.says, picking.drawing.names)} onClose=${onClose}><${PickerChoices} ...${picking} /><//>`;
+export const PickerSheet = ({ onClose, ...picking }) => html`<${Sheet} title=${say(picking.picker.says, picking.drawing.names)} onClose=${onClose}>
+  <${picking.picker.choices[0]?.kind === "changes" ? WrittenText : PickerChoices} ...${picking} /><//>`;
+
+/** What a free text has changed: the form for it is loaded when it is first needed. @param {PickerProps} props */
+function WrittenText(props) {
+  const [form, setForm] = useState(/** @type {any} */ (null));
+  useEffect(() => void import("../written/written.js").then((loaded) => setForm(() => loaded.default)), []);
+  return form === null ? html`<p class="note" role="status">${t("loading")}</p>`
+    : html`<${form} ...${props} isReal=${props.followed.about?.chance.deck === "table"} />`;
+}
 
 /**
  * Choose among the moves of one kind: by the card first, then among those that are left. The list is the referee's; only

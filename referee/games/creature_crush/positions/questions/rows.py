@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from referee.cardscript.free_text.asking import WrittenTextPrompt
 from referee.cardscript.questions import ChoicePrompt
 from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.chance import Shuffle
@@ -212,6 +213,10 @@ def build_agenda(names: CardNames, variant: str) -> Agenda:
             "A card text lets its player choose one thing. If it rolled dice, only from those that the dice hit; "
             "list the dice in `known` under dice/ followed by the name of what is chosen.",
             texts.build_choose, of_text,
+        ),
+        _build_text_question(
+            "as_written", WrittenTextPrompt, "A player carries out the free text of a card.",
+            texts.build_written_text, of_text,
         ),
         _build_text_question(
             "choose_some", ChoosingSome, "A card text lets its player choose several things.",

@@ -1,0 +1,1 @@
+"""Texts that no words say: the people at the table carry them out."""

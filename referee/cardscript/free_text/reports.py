@@ -1,0 +1,223 @@
+"""What a report on a free text may list, and what follows from it.
+
+Whether it may is judged by what its player sees, so a refusal reveals nothing.
+CARDS-FREE-1: A text that no words say is carried out by its player, who lists what it changed.
+CARDS-FREE-2: A report moves cards that its player sees or that lie on top of a pile, or has one picked by chance; it
+    sets what lies open to all; it has cards drawn. It sets off no other text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from referee.cardscript.free_text.changes import CardMove, CardsToDraw, Change, NewValue
+from referee.cardscript.free_text.events import (
+    CardMovedAsWritten,
+    ValueSetAsWritten,
+    find_value,
+    parse_pointer,
+    replace_value,
+)
+from referee.cardscript.free_text.games import find_game
+from referee.cardscript.hidden_cards import can_name_card
+from referee.engine.chance import ONLY_CHANCE, ChanceStep, PickResult, RandomBelow
+from referee.engine.codec import encode, named
+from referee.engine.events import Event, Move, replace_fields
+from referee.engine.rulings import ContradictoryPosition, IllegalMove, MalformedInput, Undetermined
+from referee.engine.seats import BYSTANDER, Seat
+from referee.engine.steps import NO_SEATS, Step, StepPopped, StepPushed, require_move
+from referee.engine.zones import Cards, CardsForgotten, back_of, is_back
+
+CLAUSE = "CARDS-FREE-2"
+WRITING_FAILURES = (LookupError, ValueError, TypeError, AttributeError, AssertionError)
+# Parts of a table that no text changes in one value: what waits, where cards lie, what was agreed.
+UNSETTABLE_KEYS = frozenset({"agenda", "zones", "surplus", "rules", "readings", "gone", "type", "v"})
+
+
+def build_report_events(table: Any, by: int, changes: tuple[Change, ...]) -> tuple[Event, ...]:
+    """Return the events of a report, the steps that have to follow last.
+
+    Raises IllegalMove if its player may not list that.
+    """
+    events: list[Event] = []
+    later: list[Step] = []
+    after, seen = table, table.view_for(by)
+    before = seen
+    for number, change in enumerate(changes, 1):
+        for event in _build_change_events(after, seen, by, change, number):
+            if isinstance(event, StepPushed):
+                later.append(event.step)
+            else:
+                events.append(event)
+                after, seen = event.apply(after), _mask_unseen(seen, event).apply(seen)
+    if events and (fresh := _find_contradictions(seen) - _find_contradictions(before)):
+        raise IllegalMove("impossible_report", CLAUSE, "KERNEL-CENSUS-1", detail=min(fresh))
+    return (*events, *map(StepPushed, reversed(later)))  # the first one is carried out first
+
+
+def _mask_unseen(seen: Any, event: Event) -> Event:
+    """Return an event as its player foresees it.
+
+    A card that only now comes to lie openly stays a back.
+    """
+    if not isinstance(event, CardMovedAsWritten) or event.took[0] in seen.cards_at(event.source):
+        return event
+    back = (back_of(event.took[0]),)
+    return replace_fields(event, took=back, put=back)
+
+
+def _build_change_events(table: Any, seen: Any, by: int, change: Change, number: int) -> Iterator[Event]:
+    match change:
+        case CardMove():
+            yield from _move_card(table, seen, by, change, number)
+        case NewValue():
+            yield _set_value(table, by, change, number)
+        case CardsToDraw(count, seat, source):
+            if not 0 <= seat < table.rules.seats:
+                raise IllegalMove("no_such_change", CLAUSE, number=number)
+            yield find_game(table).draw_reported_cards(table, seat, source, count)
+
+
+# ---- a card ----------------------------------------------------------------------------------------------------------
+
+
+def _move_card(table: Any, seen: Any, by: int, change: CardMove, number: int) -> Iterator[Event]:
+    card, source, target, game = change.move, change.source, change.target, find_game(table)
+    there: Cards = seen.cards_at(source)
+    if not game.is_place(seen, target) or (target == source and not target.endswith(":")):
+        raise IllegalMove("no_such_place", CLAUSE, number=number)
+    if card in there and not is_back(card):
+        yield _build_move(table, by, change, card, card)
+    elif card in there:
+        _require_any_card(table, change, number)
+        yield from _move_unseen_card(table, by, change)
+        if (holder := _find_holder(target)) >= 0:
+            yield from game.disclose_reported_cards(table, holder)
+    elif table.rules.cards_at_table and back_of(card) in there and can_name_card(seen, source, card):
+        yield _build_move(table, by, change, back_of(card), card)
+    else:
+        raise IllegalMove("no_such_card_there", CLAUSE, number=number)
+
+
+def _move_unseen_card(table: Any, by: int, change: CardMove) -> Iterator[Event]:
+    """Yield what moves the top card of a pile, or one of a hand that chance picks."""
+    back, source = change.move, change.source
+    if source.endswith(":"):
+        first = next(lying for lying in table.cards_at(source) if back_of(lying) == back)
+        target = find_game(table).find_place_of_unseen(source, change.target, first) or change.target
+        yield _build_move(table, by, replace_fields(change, target=target), first, first)
+    elif table.rules.cards_at_table and not table.rules.knows_hand_of(_find_holder(source)):
+        if not all(map(is_back, table.cards_at(source))):
+            yield CardsForgotten(source)
+        yield _build_move(table, by, change, back, back)
+    else:
+        yield StepPushed(RandomReportedCard(by, back, source, change.target, change.top))
+
+
+def _find_holder(place: str) -> int:
+    """Return the seat that alone sees a place, or -1."""
+    viewer = place.partition(":")[2]
+    return int(viewer) if viewer.isdigit() else -1
+
+
+def _require_any_card(table: Any, change: CardMove, number: int) -> None:
+    """Raise IllegalMove unless a card that nobody names may go to this place.
+
+    Elsewhere its kind matters, so that a refusal would tell of it. At a real table the card has to be named.
+    """
+    if not find_game(table).find_place_of_unseen(change.source, change.target, change.move):
+        raise IllegalMove("unseen_card_there", CLAUSE, number=number)
+    if ":" not in change.target and table.rules.cards_at_table:
+        raise IllegalMove("name_the_card", CLAUSE, number=number)
+
+
+def _build_move(table: Any, by: int, change: CardMove, took: str, card: str) -> Event:
+    """Return the event that moves a card, as both places hold it."""
+    put = card
+    if ":" in change.target and table.rules.cards_at_table:
+        holder = _find_holder(change.target)
+        put = card if holder >= 0 and table.rules.knows_hand_of(holder) else back_of(card)
+    return CardMovedAsWritten(change.source, change.target, (took,), (put,), by, change.top)
+
+
+@named("cards.PickingAsWritten")
+@dataclass(frozen=True)
+class RandomReportedCard(ChanceStep):
+    """A card is picked out of a hand by chance, and goes to another place."""
+
+    seat: int
+    back: str
+    from_place: str
+    to_place: str
+    top: bool
+
+    def _list_cards(self, table: Any) -> Cards:
+        return tuple(sorted(card for card in table.cards_at(self.from_place) if back_of(card) == self.back))
+
+    def awaited_seats(self, state: Any) -> frozenset[Seat]:
+        return ONLY_CHANCE if len(self._list_cards(state)) > 1 else NO_SEATS
+
+    def check_move(self, state: Any, seat: Seat, move: Move) -> None:
+        move = require_move(move, PickResult)
+        if len(move.cards) != 1 or move.cards[0] not in self._list_cards(state):
+            raise IllegalMove("not_these_cards", "KERNEL-CHANCE-1")
+
+    def decide_move(self, state: Any, seat: Seat, move: Move) -> Iterator[Event]:
+        assert isinstance(move, PickResult)
+        yield from self._pick_card(state, move.cards[0])
+
+    def draw_outcome(self, state: Any, below: RandomBelow) -> Move:
+        cards = self._list_cards(state)
+        return PickResult((cards[below(len(cards))],))
+
+    def resolve(self, state: Any) -> Iterator[Event]:
+        cards = self._list_cards(state)
+        if cards:
+            yield from self._pick_card(state, cards[0])
+        else:
+            yield StepPopped()  # the card has gone meanwhile
+
+    def _pick_card(self, table: Any, card: str) -> Iterator[Event]:
+        yield StepPopped()
+        target = find_game(table).find_place_of_unseen(self.from_place, self.to_place, card) or self.to_place
+        change = CardMove(card, self.from_place, target, self.top)
+        yield _build_move(table, self.seat, change, card, card)
+
+
+# ---- a value ---------------------------------------------------------------------------------------------------------
+
+
+def _set_value(table: Any, by: int, change: NewValue, number: int) -> Event:
+    keys = parse_pointer(change.set)
+    if not keys or not change.set.startswith("/") or keys[0] in UNSETTABLE_KEYS:
+        raise IllegalMove("no_such_value", CLAUSE, number=number)
+    try:
+        holder = keys[:-1] or keys
+        is_public = find_value(encode(table), holder) == find_value(encode(table.view_for(BYSTANDER)), holder)
+        replace_value(table, change.set, change.to)
+    except (LookupError, ValueError, TypeError):
+        is_public = False
+    if not is_public:
+        raise IllegalMove("no_such_value", CLAUSE, number=number)
+    return ValueSetAsWritten(by, change.set, change.to)
+
+
+# ---- the whole table -------------------------------------------------------------------------------------------------
+
+
+def _find_contradictions(seen: Any) -> set[str]:
+    """Return why a table cannot be as its player sees it, in words."""
+    positions = find_game(seen).positions
+    try:
+        written = positions.encode_position(seen)
+        census = positions.check_census(written)
+        positions.decode_position(written)
+    except (ContradictoryPosition, MalformedInput) as wrong:
+        return {str(each["detail"]) for each in wrong.errors}
+    except Undetermined:
+        return set()
+    except WRITING_FAILURES as failure:  # a number that no table of the game has
+        return {f"{type(failure).__name__}: {failure}"}
+    return {str(each["detail"]) for each in census["contradictions"]}

@@ -1,0 +1,211 @@
+"""Card texts that no words say: what a report may list, what follows, and who learns what."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from referee.cardscript.free_text.changes import CardMove, CardsToDraw, CarryOutAsWritten, NewValue
+from referee.cardscript.free_text.events import TextCarriedOut
+from referee.cardscript.moves import Accept
+from referee.engine.chance import PickResult
+from referee.engine.codec import decode_named, encode
+from referee.engine.events import Event, Move, apply_events
+from referee.engine.referee import find_legal_moves, judge_move
+from referee.engine.rulebook.book import LANGUAGES
+from referee.engine.seats import CHANCE, Seat
+from referee.engine.zones import backs_of
+from referee.rendering import pickers, texts
+from tests.cardscript.free_texts import CARDS, asked_for_report, questions_met, views
+from tests.games.course import of, refused, when
+
+REAL: dict[str, Any] = {"deck": "table", "dice": "table"}
+DECK = {"here_to_slay": "deck:", "munchkin": "doors:", "creature_crush": "deck/0:"}
+OPEN = {"here_to_slay": "discard", "munchkin": "doors/discard", "creature_crush": "hell/0"}
+EVERY_GAME = pytest.mark.parametrize("name", CARDS)
+
+
+def report(*changes: Any, more: bool = False) -> CarryOutAsWritten:
+    return CarryOutAsWritten(changes, more)
+
+
+def seen_by_all(state: Any, events: tuple[Event, ...], after: Any) -> None:
+    """What each viewer is shown leads to that viewer's view of the table."""
+    for seat in views(state):
+        table = state.view_for(seat)
+        assert apply_events(table, (event.view_for(seat) for event in events)) == after.view_for(seat)
+
+
+@EVERY_GAME
+@pytest.mark.clause("CARDS-FREE-1")
+def test_the_player_of_the_card_alone_reports_and_nothing_may_have_changed(name: str) -> None:
+    game, state = asked_for_report(name)
+    assert next(iter(find_legal_moves(state, Seat(0)))) == report()
+    assert refused(state, 1, report())[1] in ("KERNEL-TURN-1", "CARDS-CHOICE-1")
+    assert refused(state, 0, Accept()) == ("not_what_is_asked", "KERNEL-MOVE-1")
+    assert refused(state, 0, report(more=True)) == ("more_of_nothing", "CARDS-FREE-1")
+    events, after = when(state, 0, report())
+    assert [(each.seat, each.count) for each in of(events, TextCarriedOut)] == [(0, 0)]
+    assert after.zones == state.zones or name == "munchkin"
+    told = game.narration.describe_event(of(events, TextCarriedOut)[0])
+    assert "no change" in told["en"]
+    assert "keine Änderung" in told["de"]
+
+
+@EVERY_GAME
+@pytest.mark.clause("CARDS-FREE-2")
+def test_cards_are_moved_drawn_and_numbers_set_in_one_report(name: str) -> None:
+    game, state = asked_for_report(name)
+    hand, many = state.cards_in_hand(0)[0], len(state.cards_in_hand(1))
+    number = game.list_settable_values(state)
+    values = [NewValue(next(iter(number)), 2)] if number else []
+    move = report(CardMove(hand, "hand:0", DECK[name] if name != "munchkin" else "hand:1", top=True),
+                  CardsToDraw(2, 1, DECK[name] if name == "munchkin" else ""), *values)  # fmt: skip
+    assert decode_named(encode(move), Move) == move
+    events, after = when(state, 0, move)
+    seen_by_all(state, events, after)
+    assert len(after.cards_in_hand(1)) == many + (3 if name == "munchkin" else 2)
+    assert all(told is None or set(told) == set(LANGUAGES) for told in map(game.narration.describe_event, events))
+    if values:
+        assert game.narration.describe_event(move)["en"].endswith("now 2.")
+
+
+@EVERY_GAME
+@pytest.mark.clause("CARDS-FREE-2")
+def test_of_a_hidden_card_that_goes_to_a_hidden_place_others_see_a_back(name: str) -> None:
+    _, state = asked_for_report(name)
+    card = state.cards_in_hand(0)[0]
+    move = report(CardMove(card, "hand:0", DECK[name]))
+    if name == "munchkin" and judge_move(state, Seat(0), move).verdict == "refused":
+        move = report(CardMove(card, "hand:0", "treasures:"))
+    back = backs_of((card,))[0]
+    for seat in (1, -1):
+        shown: Any = move.view_for(seat, 0)
+        assert [each.move for each in shown.changes] == [back]
+    assert move.view_for(0, 0) == move
+    events, after = when(state, 0, move)
+    seen_by_all(state, events, after)
+    assert not any(card in str(event.view_for(1)) for event in events)
+
+
+@EVERY_GAME
+@pytest.mark.clause("CARDS-FREE-2")
+def test_the_hand_of_another_gives_a_card_by_chance_and_never_by_name(name: str) -> None:
+    _, state = asked_for_report(name)
+    theirs = state.cards_in_hand(1)
+    back = state.view_for(0).cards_in_hand(1)[0]
+    wrong = refused(state, 0, report(CardMove(theirs[0], "hand:1", "hand:0")))
+    absent = next(card for card in state.possible_cards("hand:1") if card not in str(state.view_for(0).zones))
+    assert wrong == refused(state, 0, report(CardMove(absent, "hand:1", "hand:0"))) == (
+        "no_such_card_there", "CARDS-FREE-2",
+    )  # fmt: skip
+    first, asking = when(state, 0, report(CardMove(back, "hand:1", "hand:0")))
+    assert asking.awaited_seats == {CHANCE}
+    events, after = when(asking, CHANCE, PickResult((theirs[-1],)))
+    assert theirs[-1] in after.cards_in_hand(0)
+    seen_by_all(state, (*first, *events), after)
+    assert refused(asking, CHANCE, PickResult(("nothing",))) == ("not_these_cards", "KERNEL-CHANCE-1")
+
+
+@EVERY_GAME
+@pytest.mark.clause("CARDS-FREE-2")
+def test_what_a_report_may_not_list_is_refused_alike_on_the_view_and_on_the_table(name: str) -> None:
+    _, state = asked_for_report(name)
+    hand, back = state.cards_in_hand(0)[0], state.view_for(0).cards_at(DECK[name])[0]
+    place = {"here_to_slay": "party/0", "munchkin": "play/0", "creature_crush": "A1/0"}[name]
+    wrong = {
+        CardMove(hand, "hand:0", "nowhere"): "no_such_place",
+        CardMove(hand, "hand:0", "hand:7"): "no_such_place",
+        CardMove(hand, "hand:0", "hand:0"): "no_such_place",
+        CardMove("nothing", "hand:0", "hand:1"): "no_such_card_there",
+        CardMove(back, DECK[name], place): "unseen_card_there",
+        CardsToDraw(1, 7): "no_such_change",
+        CardsToDraw(1, 0, "nowhere"): "no_such_draw",
+        NewValue("/agenda/0/seat", 1): "no_such_value",
+        NewValue("/zones/hand:0/0", "x"): "no_such_value",
+        NewValue("/turns", "many"): "no_such_value",
+        NewValue("/nothing/at/all", 1): "no_such_value",
+        NewValue("turns", 1): "no_such_value",
+        NewValue("/turn", 9): "impossible_report",
+    }
+    for change, reason in wrong.items():
+        for table in (state, state.view_for(0)):
+            assert refused(table, 0, report(change)) == (reason, "CARDS-FREE-2"), change
+
+
+@EVERY_GAME
+@pytest.mark.clause("CARDS-FREE-1")
+def test_a_text_may_be_reported_in_several_parts(name: str) -> None:
+    _, state = asked_for_report(name)
+    draw = CardsToDraw(1, 0, DECK[name] if name == "munchkin" else "")
+    events, between = when(state, 0, report(draw, more=True))
+    assert between.agenda[-1] == state.agenda[-1]
+    assert of(events, TextCarriedOut)[0].more
+    drawn = between.cards_in_hand(0)[-1]
+    _, after = when(between, 0, report(CardMove(drawn, "hand:0", "hand:1")))
+    assert drawn in after.cards_in_hand(1)
+    assert after.agenda[-1:] != state.agenda[-1:]
+
+
+@EVERY_GAME
+@pytest.mark.clause("CARDS-TIME-1")
+def test_an_absent_player_changes_nothing(name: str) -> None:
+    _, state = asked_for_report(name)
+    assert state.agenda[-1].timeout_move(state, Seat(0)) == report()
+
+
+@EVERY_GAME
+@pytest.mark.clause("CARDS-FREE-2")
+def test_at_a_real_table_a_card_that_comes_to_lie_openly_is_named(name: str) -> None:
+    _, state = asked_for_report(name, **REAL)
+    back, there = state.cards_at(DECK[name])[0], OPEN[name]
+    assert refused(state, 0, report(CardMove(back, DECK[name], there))) == ("name_the_card", "CARDS-FREE-2")
+    card = next(card for card, left in state.free_copies("hand:1").items() if left > 0)
+    if judge_move(state, Seat(0), report(CardMove(card, "hand:1", there))).verdict == "refused":
+        there = "treasures/discard"  # of a treasure
+    events, after = when(state, 0, report(CardMove(card, "hand:1", there)))
+    assert card in after.cards_at(there)
+    assert len(after.cards_in_hand(1)) == len(state.cards_in_hand(1)) - 1
+    seen_by_all(state, events, after)
+    events, after = when(state, 0, report(CardMove(state.cards_in_hand(1)[0], "hand:1", "hand:0")))
+    assert len(after.cards_in_hand(0)) == len(state.cards_in_hand(0)) + 1
+    seen_by_all(state, events, after)
+
+
+@EVERY_GAME
+def test_the_form_lists_what_the_seat_sees_and_the_button_stays_beside_it(name: str) -> None:
+    game, state = asked_for_report(name)
+    seen = state.view_for(0)
+    legal = list(find_legal_moves(state, Seat(0)))
+    listed, picked = pickers.condense_moves(game, legal, seen.agenda[-1].move_patterns(seen, Seat(0)))
+    assert report() in listed
+    (choice,) = next(each for each in picked if each["type"] == CarryOutAsWritten.TAG)["choices"]
+    assert (choice["kind"], choice["values"], choice["most"]) == ("changes", [state.agenda[-1].card], 50)
+    parts = {part["name"]: part["cards"] for part in choice["parts"]}
+    assert parts["hand:0"] == list(state.cards_in_hand(0))
+    assert parts["hand:1"] == list(backs_of(state.cards_in_hand(1)))
+    assert all(part["says"]["de"] and part["says"]["en"] for part in choice["parts"])
+    asks = texts.question_response(game, state)["asks"]
+    assert "as it is written" in asks["en"]
+
+
+@pytest.mark.deep
+@EVERY_GAME
+def test_a_position_holds_the_question_and_what_a_report_leads_to(name: str) -> None:
+    met = 0
+    for game, state in questions_met(name):
+        met += 1
+        by = state.agenda[-1].seat
+        for table in (state, state.view_for(by)):
+            assert game.positions.decode_position(game.positions.encode_position(table)) == table
+        for place, cards in state.view_for(by).zones.items():
+            for card in cards[:1]:
+                move = report(CardMove(card, place, "hand:1"))
+                given = judge_move(state, Seat(by), move)
+                assert given == judge_move(state.view_for(by), Seat(by), move)
+                if given.granted:
+                    events, after = when(state, by, move)
+                    seen_by_all(state, events, after)
+                    assert game.positions.decode_position(game.positions.encode_position(after)) == after
+    assert met
