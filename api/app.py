@@ -25,6 +25,7 @@ from api.resources.bots import routes as bots
 from api.resources.bundles import routes as bundles
 from api.resources.bundles import submissions
 from api.resources.card_books import routes as card_books
+from api.resources.card_tables import routes as card_tables
 from api.resources.census import routes as census
 from api.resources.decks import routes as decks
 from api.resources.devices import routes as devices
@@ -66,6 +67,7 @@ BODY_LIMIT = 64 * 1024
 RESOURCES = (  # in the order of the contract
     games,
     card_books,
+    card_tables,
     rulings,
     matches,
     invitations,

@@ -97,7 +97,7 @@ class BundleIdConverter(PatternConverter):
 class SceneConverter(PatternConverter):
     """A scene of the companion page."""
 
-    regex = "(?:join|host|play|table|dispute|history|desk|verify|judge|rules)"
+    regex = "(?:join|host|play|table|dispute|history|desk|verify|judge|rules|cards)"
 
 
 class PageFileConverter(PatternConverter):

@@ -64,6 +64,18 @@ cards:
 """,
         },
     },
+    "checkCardTable": {
+        "one_card": {
+            "summary": "A table with a single card",
+            "value": """\
+game,here_to_slay
+book,one_more
+extends,printed
+name,name (German),kind,class,roll,text 1,blanks 1
+Salty Skipper,Salziger Skipper,hero,ranger,6,Draw {n} cards.,2
+""",
+        },
+    },
     "judgeBundle": {
         "cut": {
             "summary": "Only the first and the last line of a bundle: the report says what is missing",

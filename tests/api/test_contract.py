@@ -65,7 +65,7 @@ def test_every_operation_is_named_once_and_described(made: dict[str, Any]) -> No
         assert writes == keyed, (path, method)
 
 
-STATELESS = ("checkMove", "judgePosition", "countPosition", "listPositionMoves")
+STATELESS = ("checkMove", "judgePosition", "countPosition", "listPositionMoves", "checkCardTable")
 
 
 def test_the_url_map_is_the_contract(made: dict[str, Any]) -> None:
@@ -298,6 +298,11 @@ def test_every_example_fits_its_schema_and_is_played(app: Flask, made: dict[str,
     for example in REQUEST_EXAMPLES["publishBook"].values():
         published = publish(operator, "here_to_slay", example["value"])
         assert published.status_code == 201, published.text
+    for example in REQUEST_EXAMPLES["checkCardTable"].values():
+        table: Any = anyone.client.post(
+            "/v1/games/here_to_slay/card-tables", data=example["value"], content_type="text/csv"
+        )
+        assert (table.status_code, table.json["errors"], len(table.json["cards"])) == (200, [], 1)
     for example in REQUEST_EXAMPLES["judgeBundle"].values():
         taken: Any = anyone.client.post(
             "/v1/bundles", data=example["value"], content_type="application/x-ndjson",

@@ -22,6 +22,7 @@ OPEN_TO_ALL = {  # calls that ask for no token, and are not about one match
     "getReadiness", "getContract", "getContractAsJson", "getProblem", "makePlayer",
     "getStandings", "getCardStatistics", "getGameFairness",
     "getDocs", "getDocsFile", "getVerifier", "getVerifierPage", "getMetrics", "listBooks", "getBook",
+    "getCardForm", "checkCardTable",
     "getRootsCheckpoint", "listRoots", "getPublishedRoot", "getRootsConsistency", "getKeys",
     "addDevice", "getScene", "getPageFile", "getPushKey",
 }  # fmt: skip

@@ -364,6 +364,7 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     "changeWebhook": lambda here: [Ask("PATCH", "/v1/webhooks/hook", {"paused": True}, key("pause"))],
     "deleteWebhook": lambda here: [Ask("DELETE", "/v1/webhooks/hook", None, key("unhook"))],
     "judgeBundle": lambda here: [Ask("POST", "/v1/bundles", {}, key("bundle"))],
+    "checkCardTable": lambda here: [Ask("POST", f"/v1/games/{here.side.sitting.game}/card-tables", {})],
     "publishBook": lambda here: [Ask("POST", f"/v1/games/{here.side.sitting.game}/books", {}, key("book"))],
     "testWebhook": lambda here: [Ask("POST", "/v1/webhooks/hook/test", None, key("test"))],
     "redeliver": lambda here: [Ask("POST", "/v1/webhooks/hook/deliveries/one/redelivery", None, key("again"))],

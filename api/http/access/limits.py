@@ -49,7 +49,7 @@ POSITION_OPERATIONS = ("judgePosition", "countPosition", "listPositionMoves")
 DRY_RUN_OPERATIONS = (
     "checkMove",
     *POSITION_OPERATIONS,
-    *("getDispute", "getRemedy", "getCensus", "getBundle", "takeHint"),
+    *("getDispute", "getRemedy", "getCensus", "getBundle", "takeHint", "checkCardTable"),
 )
 PAGE_OPERATIONS = ("getScene", "getPageFile")  # the same bytes for everybody: a room of phones loads them at once
 LIMITED_OPERATIONS = {

@@ -17,6 +17,7 @@ const SCENES = {
   verify: () => import("./scenes/verify/verify.js"),
   judge: () => import("./scenes/judge/judge.js"),
   rules: () => import("./scenes/rules/rules.js"),
+  cards: () => import("./scenes/cards/cards.js"),
 };
 const NOWHERE = () => import("./parts/basic.js").then(({ Instead }) => ({ default: () => html`<${Instead} title=${t("no_page")} />` }));
 

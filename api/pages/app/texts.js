@@ -61,6 +61,7 @@ export const TEXTS = {
   join_not_stored: ["Dieser Browser merkt sich nichts, wie in einem privaten Fenster. Lass die Seite offen, sonst ist dein Platz weg.", "This browser stores nothing, as in a private window. Keep this page open, or your seat is lost."],
   // host
   host_title: ["Neuer Tisch", "New table"],
+  cards_title: ["Eigene Karten", "Cards of your own"],
   host_screens: ["Auf dem Handy", "On phones"],
   host_screens_small: ["Referee mischt und würfelt", "Referee shuffles and rolls"],
   host_real: ["Echte Karten", "Real cards"],

@@ -26,7 +26,7 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("getIndex", "getHealth", "getReadiness", "getContract", "getContractAsJson", "getProblem"),
         *("getDocs", "getDocsFile", "getStandings", "getCardStatistics", "getGameFairness", "makePlayer"),
         *("addDevice", "getScene", "getPageFile", "getPushKey"),
-        *("listBooks", "getBook", "getVerifier", "getVerifierPage"),
+        *("listBooks", "getBook", "getVerifier", "getVerifierPage", "getCardForm", "checkCardTable"),
         *("getRootsCheckpoint", "listRoots", "getRootsConsistency", "getKeys"),
         "getPublishedRoot",  # names a match in its query: tests/api/test_roots.py asks it of everybody
     ),

@@ -19,7 +19,7 @@ BOOK_FILES = click.argument("files", nargs=-1, required=True, type=BOOK)
 
 @click.group()
 def cards() -> None:
-    """Check, show, try and publish card books: your own cards in YAML."""
+    """Check, show, try and publish card books: your own cards, in YAML or a table."""
 
 
 @cards.command("check")
@@ -101,6 +101,44 @@ def play_cards(
         sys.exit(1)
     request = SeriesRequest(read_book(book).game, mind, None, matches, variant, book, seed, None, None, resume=False)
     sys.exit(run_balance(request, lang=lang, as_json=as_json))
+
+
+@cards.command("table")
+@click.argument("game")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Where to write it: a file that ends in .csv, .xlsx or .ods (default: GAME.csv).",
+)
+@LANG
+def write_table(*, game: str, output: Path | None, lang: str) -> None:
+    """Write an empty table for your own cards of a GAME.
+
+    All that it may say stands on a second sheet, or in a second file. Fill it in with any spreadsheet program, a row
+    for each card. `referee cards import` makes a card book of it.
+    """
+    from referee.cli.commands.card_books.tables import write_empty_table
+
+    write_empty_table(game, output or Path(f"{game}.csv"), lang)
+
+
+@cards.command("import")
+@click.argument("table", type=BOOK)
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), metavar="BOOK", help="Default: TABLE.yaml."
+)
+@LANG
+@AS_JSON
+def import_table(*, table: Path, output: Path | None, lang: str, as_json: bool) -> None:
+    """Make a card book of a TABLE (CSV, XLSX or ODS), and check it.
+
+    Every error is reported with its row and column, and then no book is written. The exit code is 1 if there is one.
+    """
+    from referee.cli.commands.card_books.tables import import_card_table
+
+    sys.exit(import_card_table(table, output or table.with_suffix(".yaml"), lang, as_json=as_json))
 
 
 @cards.command("publish")

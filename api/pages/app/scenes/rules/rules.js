@@ -29,7 +29,7 @@ export default function Rules({ hash, go, language, setLanguage }) {
         <p><b>${say(card.name)}</b><br />${say(card.text)}</p></li>`)}
       ${clauses.slice(0, MOST).map((each) => html`<li key=${each.id}><p class="cite"><a class="clause" href=${`/rules#${game}/${each.id}`}>${each.id}</a> ${say(each.says)}</p></li>`)}</ul>
     ${clauses.length > MOST && html`<p class="note">${t("rules_more", { n: clauses.length - MOST })}</p>`}
-    <a class="btn wide" href="/">${t("back")}</a>
+    <a class="btn wide" href=${`/cards#${game}`}>${t("cards_title")}</a><a class="btn wide" href="/">${t("back")}</a>
   </main>`;
 }
 

@@ -1,0 +1,1 @@
+"""The resource `card tables`: cards by table and by form."""

@@ -1,0 +1,140 @@
+"""Routes to read what a table of cards may say, and to check one."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+from flask import Response, request
+
+from api.http.encoding.languages import negotiate_language
+from api.http.endpoint import Endpoint, EndpointBlueprint
+from api.http.raw_bodies import read_raw_body
+from api.http.responses import json_response
+from api.resources.card_books.routes import require_book_game
+from api.resources.card_tables import schemas as shapes
+from api.resources.games.routes import GAME_PATH
+from referee.cardscript.sheets.catalog import Catalog, load_catalog
+from referee.cardscript.sheets.layout import TableProblem
+from referee.cardscript.sheets.wording import Blank
+from referee.engine.rulebook.book import LANGUAGES, Text
+from referee.engine.rulings import MAX_ERRORS
+from referee.games.card_tables import check_table
+from referee.infrastructure.spreadsheets.reading import MAX_FILE_BYTES, SpreadsheetError, read_spreadsheet
+from referee.rendering.input_errors import translate_input_error
+
+CSV = "text/csv"
+SUFFIX_BY_MEDIA_TYPE = {
+    CSV: ".csv",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": ".xlsx",
+    "application/vnd.oasis.opendocument.spreadsheet": ".ods",
+}
+ONE_DAY = "public, max-age=86400"
+blueprint = EndpointBlueprint("card_tables", "Cards by table and by form, before they are published as a book.")
+
+
+def list_choices(words: Mapping[str, Text]) -> list[dict[str, Any]]:
+    """Return words by name and label."""
+    return [{"name": name, "label": label} for name, label in words.items()]
+
+
+def blank_to_dict(blank: Blank) -> dict[str, Any]:
+    """Return a blank as data."""
+    choices = {name: choice.label for name, choice in blank.choices.items()}
+    return {"name": blank.name, "least": blank.least, "most": blank.most, "choices": list_choices(choices)}
+
+
+def catalog_to_dict(catalog: Catalog) -> dict[str, Any]:
+    """Return a catalog as data."""
+    return {
+        "game": catalog.game,
+        "extends": catalog.extends,
+        "kinds": list_choices(catalog.kinds),
+        "columns": [
+            {
+                "name": each.name,
+                "label": each.label,
+                "form": each.form,
+                "kinds": each.kinds,
+                "needed": each.needed,
+                "words": list_choices(each.words),
+            }
+            for each in catalog.columns.values()
+        ],
+        "places": [
+            {"name": each.name, "label": each.label, "kinds": each.kinds, "needed": each.needed}
+            for each in catalog.places.values()
+        ],
+        "sentences": [
+            {
+                "name": each.name,
+                "text": {lang: each.wording.show(lang) for lang in LANGUAGES},
+                "places": each.places,
+                "kinds": each.kinds,
+                "blanks": [blank_to_dict(blank) for blank in each.wording.blanks.values()],
+            }
+            for each in catalog.sentences.values()
+        ],
+    }
+
+
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{GAME_PATH}/card-form",
+        "getCardForm",
+        response=(200, shapes.CardFormSchema),
+        problems=["unknown-game", "no-card-books"],
+    )
+)
+def get_card_form(game: str) -> Response:
+    """Return what a table of cards may say: kinds, columns, sentences with blanks."""
+    body = catalog_to_dict(load_catalog(require_book_game(game).name))
+    response = json_response(body)
+    response.set_etag(hashlib.sha256(orjson.dumps(body) + negotiate_language().encode()).hexdigest()[:16])
+    response.headers["Cache-Control"] = ONE_DAY
+    response.make_conditional(request)
+    return response
+
+
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        f"{GAME_PATH}/card-tables",
+        "checkCardTable",
+        text=CSV,
+        response=(200, shapes.CheckedTableSchema),
+        problems=["unknown-game", "no-card-books", "table-media-type", "table-too-large"],
+    )
+)
+def check_card_table(game: str) -> Response:
+    """Turn a table of cards into a card book, and check it.
+
+    Nothing is stored. An XLSX or ODS file is taken as well, under its own media type. What is wrong is listed with its
+    row and column.
+    """
+    chosen = require_book_game(game)
+    data = read_raw_body("table", SUFFIX_BY_MEDIA_TYPE, MAX_FILE_BYTES)
+    lang = negotiate_language()
+    try:
+        rows = read_spreadsheet(data, SUFFIX_BY_MEDIA_TYPE[request.mimetype])
+    except SpreadsheetError as wrong:
+        errors = [error_to_dict(TableProblem(0, "", str(wrong)), lang)]
+        return json_response({"head": {}, "book": "", "cards": [], "errors": errors})
+    checked = check_table(rows, chosen.name)
+    return json_response(
+        {
+            "head": checked.head,
+            "book": checked.text,
+            "cards": [{"row": each.row, "cells": each.cells, "card": each.card} for each in checked.cards],
+            "errors": [error_to_dict(each, lang) for each in checked.problems[:MAX_ERRORS]],
+        }
+    )
+
+
+def error_to_dict(problem: TableProblem, lang: str) -> dict[str, Any]:
+    """Return what is wrong in a table as data, in a language."""
+    detail = translate_input_error(problem.detail, lang)
+    return {"row": problem.row, "column": problem.column, "detail": detail}

@@ -1,0 +1,1 @@
+"""Cards as a table: sentences with blanks, and the way from rows to a card book."""

@@ -1,0 +1,174 @@
+"""From a table to a card book.
+
+Of each line of the book it is known from which row and column it came.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+from referee.cardscript.books.catalog import describe_card
+from referee.cardscript.books.files import MAX_CARDS, PRINTED_EDITION
+from referee.cardscript.sheets.catalog import Catalog, find_name, load_catalog
+from referee.cardscript.sheets.layout import (
+    MAX_CELL,
+    MAX_COLUMNS,
+    MAX_ROWS,
+    Grid,
+    Head,
+    TableProblem,
+    describe_games,
+    list_rows,
+    read_columns,
+    read_head,
+)
+from referee.cardscript.sheets.rows import CardRow, make_id
+from referee.engine.rulebook.book import Text
+from referee.engine.rulebook.editions import CardBookProblem
+
+STANDALONE: dict[str, Text] = {"no": {"en": "nothing", "de": "nein"}}  # what `extends` says of a box of its own
+WIDEST = 10**6  # no line of a book is broken, so that each belongs to one cell
+
+
+@dataclass(frozen=True)
+class TableCard:
+    """A row of a table: its cells under their columns, and its card if it has one.
+
+    The card is as readers are shown it.
+    """
+
+    row: int
+    cells: Mapping[str, str]
+    card: dict[str, Any] | None
+
+
+@dataclass
+class TableBook:
+    """What a table came to.
+
+    `sources` has for each line of the text the row and the column that it came from.
+    `head` is what stands above the cards.
+    """
+
+    game: str = ""
+    text: str = ""
+    problems: list[TableProblem] = field(default_factory=list)
+    sources: list[tuple[int, str]] = field(default_factory=list)
+    head: dict[str, str] = field(default_factory=dict)
+    cards: list[TableCard] = field(default_factory=list)
+
+    def locate_problem(self, wrong: CardBookProblem) -> TableProblem:
+        """Return an error in the text of the book as one in the table."""
+        row, column = self.sources[wrong.line - 1] if 0 < wrong.line <= len(self.sources) else (0, "")
+        return TableProblem(row, column, wrong.detail, wrong.suggestion)
+
+
+def convert_table(grid: Grid, game: str = "") -> TableBook:
+    """Return the card book that a table describes, and what is wrong in the table.
+
+    `game` is the game if the table does not name one.
+    """
+    made = TableBook(game)
+    too_large = _find_excess(grid)
+    if too_large is not None:
+        made.problems.append(too_large)
+        return made
+    head = read_head(grid)
+    made.game, made.head = head.value("game") or game, {key: value for key, (_, value) in head.values.items()}
+    if not head.header:
+        made.problems.append(TableProblem(0, "", "no row has the names of the columns, such as name and kind"))
+        return made
+    try:
+        catalog = load_catalog(made.game)
+    except KeyError:
+        row = head.values.get("game", (0, ""))[0]
+        made.problems.append(TableProblem(row, "game", f"tables are for one of these games: {describe_games()}"))
+        return made
+    if game and made.game != game:
+        made.problems.append(TableProblem(head.values["game"][0], "game", f"this is a table of {made.game}"))
+    cards = _build_cards(catalog, grid, head, made)
+    texts = {place.key for place in catalog.places.values()}
+    made.cards = [
+        TableCard(row.number, row.cells, describe_card(entry, texts) if entry else None) for row, entry in cards
+    ]
+    cards = [(row, entry) for row, entry in cards if entry]
+    if cards:
+        _write_book(catalog, head, cards, made)
+    return made
+
+
+def _find_excess(grid: Grid) -> TableProblem | None:
+    """Return what is too large in a table."""
+    if len(grid) > MAX_ROWS:
+        return TableProblem(MAX_ROWS + 1, "", f"a table can have at most {MAX_ROWS} rows")
+    for number, row in enumerate(grid, 1):
+        if len(row) > MAX_COLUMNS:
+            return TableProblem(number, "", f"a table can have at most {MAX_COLUMNS} columns")
+        if any(len(cell) > MAX_CELL for cell in row):
+            return TableProblem(number, "", f"a cell can have at most {MAX_CELL} characters")
+    return None
+
+
+def _build_cards(catalog: Catalog, grid: Grid, head: Head, made: TableBook) -> list[tuple[CardRow, dict[str, Any]]]:
+    columns, wrong = read_columns(catalog, grid, head.header)
+    made.problems += wrong
+    cards, taken = list[tuple[CardRow, dict[str, Any]]](), dict[str, int]()
+    for number, cells in list_rows(grid, head.header, columns):
+        row = CardRow(catalog, number, cells)
+        kind = find_name(catalog.kinds, cells.get("kind", "")) or ""
+        name = cells.get("name") or cells.get("name_de", "card")
+        card = cells.get("id") or catalog.fixed_ids.get(kind) or make_id(name, taken)
+        if card in taken:
+            row.note("id", f"{card} is already the id of the card in row {taken[card]}")
+        taken.setdefault(card, number)
+        entry = row.build_card(card)
+        made.problems += row.problems
+        cards.append((row, entry))
+    if not taken:
+        made.problems.append(TableProblem(head.header, "", "there is no card below the names of the columns"))
+    if len(taken) > MAX_CARDS:
+        made.problems.append(TableProblem(0, "", f"a book can have at most {MAX_CARDS} cards"))
+    return cards
+
+
+def _write_book(catalog: Catalog, head: Head, cards: Iterable[tuple[CardRow, dict[str, Any]]], made: TableBook) -> None:
+    """Write the text of the book, a line for each key."""
+    lines: list[str] = []
+
+    def add(text: str, row: int, column: str) -> None:
+        lines.append(text)
+        made.sources.append((row, column))
+
+    title = head.value("title") or head.value("title_de") or head.value("book") or "my_cards"
+    beside = head.value("extends") or PRINTED_EDITION
+    values = {
+        "book": head.value("book") or "my_cards",
+        "game": catalog.game,
+        "title": {"en": title, "de": head.value("title_de") or title},
+        **({"extends": beside} if find_name(STANDALONE, beside) is None else {}),
+    }
+    for key, value in values.items():
+        add(f"{key}: {_write_value(value)}", head.values.get(key, (0, ""))[0], key)
+    add("cards:", head.header, "")
+    for row, entry in cards:
+        sign = "- "
+        for key, value in entry.items():
+            column = row.columns.get(key, "")
+            if isinstance(value, list) and value and isinstance(value[0], dict):
+                add(f"{sign}{key}:", row.number, column)
+                for line in value:
+                    add(f"    - {_write_value(line)}", row.number, column)
+            else:
+                add(f"{sign}{key}: {_write_value(value)}", row.number, column)
+            sign = "  "
+    made.text = "\n".join(lines) + "\n"
+
+
+def _write_value(value: Any) -> str:
+    """Return a value of a book on one line."""
+    written = yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, sort_keys=False, width=WIDEST)
+    return written.removesuffix("...\n").strip()

@@ -1,0 +1,182 @@
+"""The form of a table of cards: what stands above the cards, and its columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from referee.cardscript.sheets.catalog import Catalog, find_name, list_catalogs
+from referee.engine.rulebook.book import Text
+
+Grid = Sequence[Sequence[str]]  # rows of cells, as text
+MAX_ROWS, MAX_COLUMNS, MAX_CELL = 520, 40, 700  # a book has at most 500 cards
+TEXTS = 3  # how many sentences a card can have
+
+HEAD_LABELS: dict[str, Text] = {
+    "game": {"en": "game", "de": "Spiel"},
+    "book": {"en": "book", "de": "Buch"},
+    "title": {"en": "title", "de": "Titel"},
+    "title_de": {"en": "title (German)", "de": "Titel (deutsch)"},
+    "extends": {"en": "extends", "de": "erweitert"},
+}
+CARD_LABELS: dict[str, Text] = {
+    "name": {"en": "name", "de": "Name"},
+    "name_de": {"en": "name (German)", "de": "Name (deutsch)"},
+    "kind": {"en": "kind", "de": "Art"},
+    "copies": {"en": "copies", "de": "Anzahl"},
+}
+TEXT_LABELS: dict[str, Text] = {
+    "when": {"en": "place {n}", "de": "Stelle {n}"},
+    "text": {"en": "text {n}", "de": "Text {n}"},
+    "blanks": {"en": "blanks {n}", "de": "Lücken {n}"},
+}
+ID_LABEL: Text = {"en": "id", "de": "Kennung"}
+
+
+@dataclass(frozen=True)
+class TableProblem:
+    """One thing that is wrong in a table, with its row and column.
+
+    Row 0 stands for the whole table.
+    """
+
+    row: int
+    column: str
+    detail: str
+    suggestion: str = ""
+
+    def __str__(self) -> str:
+        place = f"row {self.row}, column {self.column}: " if self.column else f"row {self.row}: " if self.row else ""
+        return place + self.detail
+
+
+def list_columns(catalog: Catalog) -> dict[str, Text]:
+    """Return the columns of a game's tables, in their order, with their labels."""
+    texts = {
+        f"{name}_{number}": {lang: text.format(n=number) for lang, text in label.items()}
+        for number in range(1, TEXTS + 1)
+        for name, label in TEXT_LABELS.items()
+    }
+    numbers = {name: column.label for name, column in catalog.columns.items()}
+    return {**CARD_LABELS, **numbers, **texts, "id": ID_LABEL}
+
+
+@dataclass(frozen=True)
+class Head:
+    """What stands above the cards, each with its row.
+
+    `header` is the row with the names of the columns.
+    """
+
+    values: dict[str, tuple[int, str]]
+    header: int  # 0: there is none
+
+    def value(self, name: str) -> str:
+        """Return what is given under a name, or an empty text."""
+        return self.values.get(name, (0, ""))[1]
+
+
+def read_head(grid: Grid) -> Head:
+    """Return what stands above the cards.
+
+    The columns' names stand in the first row that names both the card's name and its kind.
+    """
+    values: dict[str, tuple[int, str]] = {}
+    for number, row in enumerate(grid, 1):
+        found = {find_name(CARD_LABELS, cell) for cell in row if cell}
+        if {"name", "kind"} <= found:
+            return Head(values, number)
+        key = find_name(HEAD_LABELS, row[0]) if row and row[0] else None
+        if key is not None and len(row) > 1:
+            values.setdefault(key, (number, row[1].strip()))
+    return Head(values, 0)
+
+
+def read_columns(catalog: Catalog, grid: Grid, header: int) -> tuple[dict[int, str], list[TableProblem]]:
+    """Return which column stands where, and what is wrong with their names."""
+    labels, found, problems = list_columns(catalog), dict[int, str](), list[TableProblem]()
+    for place, cell in enumerate(grid[header - 1]):
+        if not cell.strip():
+            continue
+        name = find_name(labels, cell)
+        if name is None:
+            problems.append(TableProblem(header, cell.strip()[:40], "there is no such column in tables of this game"))
+        elif name in found.values():
+            problems.append(TableProblem(header, name, "this column stands here twice"))
+        else:
+            found[place] = name
+    return found, problems
+
+
+def list_rows(grid: Grid, header: int, columns: dict[int, str]) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the rows of cards with their numbers, each cell under its column.
+
+    Empty rows are left out.
+    """
+    for number, row in enumerate(grid[header:], header + 1):
+        cells = {columns[place]: cell.strip() for place, cell in enumerate(row) if place in columns and cell.strip()}
+        if cells:
+            yield number, cells
+
+
+def build_empty_table(catalog: Catalog, lang: str) -> list[list[str]]:
+    """Return a table without cards, to be filled in."""
+    head = [
+        [HEAD_LABELS["game"][lang], catalog.game],
+        [HEAD_LABELS["book"][lang], "my_cards"],
+        [HEAD_LABELS["title"][lang], "My cards"],
+        [HEAD_LABELS["title_de"][lang], "Meine Karten"],
+        [HEAD_LABELS["extends"][lang], "printed"],
+    ]
+    return [*head, [], [label[lang] for label in list_columns(catalog).values()]]
+
+
+WORDS: dict[str, Text] = {
+    "kinds": {"en": "Kinds of cards", "de": "Arten von Karten"},
+    "columns": {"en": "Columns", "de": "Spalten"},
+    "sentences": {"en": "Sentences", "de": "Sätze"},
+    "needed": {"en": "needed", "de": "nötig"},
+    "possible": {"en": "possible", "de": "möglich"},
+    "sentence": {"en": "Text", "de": "Text"},
+    "place": {"en": "Where it can stand", "de": "Wo er stehen kann"},
+    "blank": {"en": "What fits into the blanks", "de": "Was in die Lücken passt"},
+    "number": {"en": "a number from {least} to {most}", "de": "eine Zahl von {least} bis {most}"},
+    "free": {
+        "en": "Any other text is free text: the people at the table carry it out.",
+        "de": "Jeder andere Text ist freier Text: Ihn führt der Tisch selbst aus.",
+    },
+}
+
+
+def build_help_table(catalog: Catalog, lang: str) -> list[list[str]]:
+    """Return what a table of this game may say.
+
+    These are kinds, columns with their words, and sentences with their blanks.
+    """
+    rows = [[WORDS["kinds"][lang]], *([label[lang]] for label in catalog.kinds.values()), []]
+    rows.append([WORDS["columns"][lang]])
+    for column in catalog.columns.values():
+        words = ", ".join(word[lang] for word in column.words.values())
+        kinds = ", ".join(
+            f"{catalog.kinds[kind][lang]} ({WORDS['needed' if kind in column.needed else 'possible'][lang]})"
+            for kind in column.kinds
+        )
+        rows.append([column.label[lang], kinds, words])
+    rows += [[], [WORDS[name][lang] for name in ("sentence", "place", "blank")]]
+    for sentence in catalog.sentences.values():
+        places = ", ".join(catalog.places[name].label[lang] for name in sentence.places)
+        blanks = "; ".join(
+            f"{blank.name}: "
+            + (
+                " / ".join(choice.label[lang] for choice in blank.choices.values())
+                or WORDS["number"][lang].format(least=blank.least, most=blank.most)
+            )
+            for blank in sentence.wording.blanks.values()
+        )
+        rows.append([sentence.wording.show(lang), places, blanks])
+    return [*rows, [], [WORDS["free"][lang]]]
+
+
+def describe_games() -> str:
+    """Return the games that have tables, as a list in a message."""
+    return ", ".join(list_catalogs())

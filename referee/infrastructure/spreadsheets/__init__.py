@@ -1,0 +1,1 @@
+"""Spreadsheets of other programs: read and written as rows of text."""

@@ -1,0 +1,73 @@
+"""`referee cards table` and `referee cards import`: from an empty table to a book that can be checked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import openpyxl
+import pytest
+from click.testing import CliRunner, Result
+
+from referee.cardscript.sheets.catalog import load_catalog
+from referee.cardscript.sheets.layout import build_empty_table
+from referee.cli.main import cli
+from referee.infrastructure.card_book_files import read_book
+from referee.infrastructure.spreadsheets.reading import SUFFIXES, read_spreadsheet
+from referee.infrastructure.spreadsheets.writing import write_spreadsheet
+
+EEL = ["Zitteraal", "", "Creature", "", "5", "2", "3"]
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(cli, ["cards", *map(str, arguments)])
+
+
+def write_cards(path: Path, *rows: list[str]) -> Path:
+    """Write a German table of Creature Crush with these rows of cards, the first in row 8."""
+    write_spreadsheet(path, {"cards": [*build_empty_table(load_catalog("creature_crush"), "de"), *rows]})
+    return path
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_an_empty_table_is_written_filled_in_and_imported(suffix: str, tmp_path: Path) -> None:
+    said = run("table", "creature_crush", "-o", tmp_path / f"t{suffix}", "--lang", "de")
+    assert (said.exit_code, said.output.count("\n")) == (0, 2 if suffix == ".csv" else 1)
+    rows = read_spreadsheet((tmp_path / f"t{suffix}").read_bytes(), suffix)
+    assert rows == build_empty_table(load_catalog("creature_crush"), "de")
+    write_cards(tmp_path / f"t{suffix}", EEL)
+    said = run("import", tmp_path / f"t{suffix}")
+    assert (said.exit_code, said.output.split("@")[0]) == (0, "t.yaml: my_cards")
+    assert [entry["id"] for entry in read_book(tmp_path / "t.yaml").entries] == ["zitteraal"]
+    assert run("check", tmp_path / "t.yaml").exit_code == 0
+
+
+def test_the_second_sheet_lists_all_sentences(tmp_path: Path) -> None:
+    assert run("table", "munchkin", "-o", tmp_path / "m.xlsx").exit_code == 0
+    book = openpyxl.load_workbook(tmp_path / "m.xlsx")
+    assert book.sheetnames == ["cards", "sentences"]
+    cells = {cell for row in book["sentences"].iter_rows(values_only=True) for cell in row}
+    assert cells >= {sentence.wording.show("en") for sentence in load_catalog("munchkin").sentences.values()}
+
+
+def test_errors_are_told_with_row_and_column_and_no_book_is_written(tmp_path: Path) -> None:
+    table = write_cards(tmp_path / "t.csv", EEL, [*EEL[:4], "viele", *EEL[5:]], ["X"])
+    said = run("import", table, "-o", tmp_path / "b.yaml", "--lang", "de")
+    assert (said.exit_code, (tmp_path / "b.yaml").exists()) == (1, False)
+    assert said.output.splitlines() == [
+        "t.csv: Zeile 9, Spalte cost: 'viele' ist keine ganze Zahl.",
+        "t.csv: Zeile 10, Spalte kind: Diese Art von Karte gibt es nicht. Es gibt: creature, crush.",
+    ]
+    told = json.loads(run("import", table, "--json").output)
+    assert (told["book"], told["errors"][0]) == (None, "row 9, column cost: 'viele' is not a whole number")
+
+
+def test_games_without_tables_and_files_that_are_none_are_refused(tmp_path: Path) -> None:
+    assert "mau_mau has no tables; games: creature_crush" in run("table", "mau_mau").output
+    assert run("table", "munchkin", "-o", tmp_path / "t.doc").exit_code == 1
+    (tmp_path / "t.xlsx").write_bytes(b"nothing")
+    said = run("import", tmp_path / "t.xlsx")
+    assert (said.exit_code, "this is no readable XLSX file" in str(said.exception)) == (1, True)
+    (tmp_path / "big.csv").write_bytes(b"x" * 2_000_001)
+    assert "at most 2000000 bytes" in str(run("import", tmp_path / "big.csv").exception)
+    assert run("import", write_cards(tmp_path / "t.csv", EEL), "-o", tmp_path / "no/b.yaml").exit_code == 1
