@@ -89,7 +89,10 @@ class Environment:
         Raises MalformedInput if there is no such setup.
         """
         asked = Setup(
-            variant or self.game.variants[0], seats or self.game.min_seats, dict(settings or {}), edition=edition
+            variant or self.game.variants[0],
+            seats or self.game.min_seats,
+            dict(settings or {}),
+            edition=edition or self.game.newest_edition,
         )
         self.setup = self.game.complete_setup(asked)
         self.seed = str(seed)

@@ -79,7 +79,7 @@ def choose_tempting_move(state: State, seat: Seat, below: Below) -> Move | None:
 
 
 def choose_moves_to_evaluate(seen: State, seat: Seat, below: Below) -> list[Move]:
-    """Return the legal moves to evaluate: all, or a sample if there are many.
+    """Return the legal moves to evaluate: all, or a sample of many or unlisted ones.
 
     `seen` is the seat's own view. Concessions are left out.
     """
@@ -88,7 +88,7 @@ def choose_moves_to_evaluate(seen: State, seat: Seat, below: Below) -> list[Move
     thought_of = filter(is_willing, collect_candidates(seen, seat))
     willing = (move for move in thought_of if is_legal_in_view(seen, seat, move))
     few = list(islice(willing, EVALUATE_ALL_UP_TO + 1))
-    if len(few) <= EVALUATE_ALL_UP_TO:
+    if len(few) <= EVALUATE_ALL_UP_TO and not seen.agenda[-1].lists_examples_only:
         return few
     drawn = (
         [sample_legal_move(seen, seat, below) for _ in range(SAMPLED_MOVES)]

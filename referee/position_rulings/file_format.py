@@ -381,14 +381,14 @@ def _resolve_edition(game: Game, given: Any, within: bool, library: CardBookRepo
 
     As on a server, the name of a book alone will do. Raises MalformedQuestion.
     """
-    if given in ("", game.edition):
-        return game.edition
+    if given in ("", *game.own_editions):
+        return str(given) or game.edition
     try:
         if library is None or not isinstance(given, str):
             raise UnknownEdition(given)
         return library.resolve_edition(game, given)
     except UnknownEdition:
-        known = (game.edition,) if library is None else library.list_editions(game)
+        known = game.own_editions if library is None else library.list_editions(game)
         detail = f"Known are the game's own cards, and those of the books that are given: {', '.join(known)}."
         raise MalformedQuestion(
             [{"pointer": "/position/edition" if within else "/edition", "detail": detail}]

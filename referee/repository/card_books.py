@@ -81,14 +81,14 @@ class CardBookRepository:
 
     def list_editions(self, game: Game) -> tuple[str, ...]:
         """Return the editions that matches of a game can be opened with, its own first."""
-        return (game.edition, *(book.edition for book in self.list_books(game)))
+        return (*game.own_editions, *(book.edition for book in self.list_books(game)))
 
     def resolve_edition(self, game: Game, given: str) -> str:
         """Return the full name of an edition, and install it.
 
-        `given` is that name, the name of a book alone, or empty for the game's own. Raises UnknownEdition.
+        `given` is that name, the name of a book alone, or empty for the game's first. Raises UnknownEdition.
         """
-        return game.edition if given in ("", game.edition) else self.find_book(game, given).edition
+        return given or game.edition if given in ("", *game.own_editions) else self.find_book(game, given).edition
 
     def suggest_edition(self, game: Game, given: str) -> str:
         """Return the edition or book that an unknown name may have meant; empty if none."""

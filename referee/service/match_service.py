@@ -152,7 +152,9 @@ class MatchService(StandingPasses):
         """
         match, hashed, rules = self.identify(key), hash_request(command), load_games()[command.game]
         try:
-            command = replace(command, edition=self.repository.library.resolve_edition(rules, command.edition))
+            command = replace(
+                command, edition=self.repository.library.resolve_edition(rules, command.edition or rules.newest_edition)
+            )
         except UnknownEdition:
             near = self.repository.library.suggest_edition(rules, command.edition)
             hint = f"; did you mean {near}?" if near else ""

@@ -48,7 +48,7 @@ def encode_deck(body: dict[str, Any], edition: str) -> bytes:
 def find_edition(game: Game, given: str | None) -> str | None:
     """Return the installed edition that is meant; None if there is none."""
     try:
-        return context.get_match_service().repository.library.resolve_edition(game, given or "")
+        return context.get_match_service().repository.library.resolve_edition(game, given or game.newest_edition)
     except UnknownEdition:
         return None
 

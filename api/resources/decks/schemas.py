@@ -14,7 +14,7 @@ class DeckBody(Body):
     """A deck to store. `deck-refused` lists everything that is wrong with it at once."""
 
     game = fields.Str(required=True, validate=validate_game, metadata={"description": "A name from /v1/games"})
-    edition = text_field(shortest=1, metadata={"description": "One of the game's `editions`; default: its own"})
+    edition = text_field(shortest=1, metadata={"description": "One of the game's `editions`; default: its newest"})
     name = printable_field(60, 1, required=True, metadata={"description": "Only its player sees it"})
     cards = fields.List(
         text_field(shortest=1),

@@ -64,7 +64,7 @@ def game_to_dict(game: Game) -> dict[str, Any]:
         "deck_variant": game.deck_variant or None,
         "min_seats": game.min_seats,
         "max_seats": game.max_seats,
-        "edition": game.edition,
+        "edition": game.newest_edition,
         "cards": describe_own_cards(game),
         "editions": list(context.get_match_service().repository.library.list_editions(game)),
         "ruleset": game.newest_ruleset,
@@ -323,17 +323,20 @@ def require_edition(game: Game, query: dict[str, Any]) -> str:
     Raises Problem.
     """
     try:
-        return context.get_match_service().repository.library.resolve_edition(game, query.get("edition", ""))
+        return context.get_match_service().repository.library.resolve_edition(
+            game, query.get("edition", game.newest_edition)
+        )
     except UnknownEdition:
         wrong = {"pointer": "/edition", "detail": "No such edition.", "in": "query"}
         raise Problem("invalid-input", errors=[wrong]) from None
 
 
 def find_card_edition(game: Game, card: str) -> str:
-    """Return the edition of a card by its full id, if there is one, or the game's own."""
+    """Return the edition that has a card, or the game's first one."""
     digits = card.partition("@")[2]
     if not digits:
-        return game.edition
+        listed = {each: {entry["id"] for entry in game.cards_of_edition(each)} for each in game.own_editions}
+        return next((each for each, cards in listed.items() if card in cards), game.edition)
     found = (
         each
         for each in context.get_match_service().repository.library.list_editions(game)

@@ -129,7 +129,9 @@ class MatchBody(Body):
 
     game = fields.Str(required=True, validate=validate_game, metadata={"description": "A name from /v1/games"})
     variant = text_field(metadata={"description": "One of the game's `variants`; default: the first"})
-    edition = text_field(metadata={"description": "The game's own edition, or the name or edition of a card book"})
+    edition = text_field(
+        metadata={"description": "One of the game's `editions`, or the name of a card book; default: its newest"}
+    )
     settings = JsonField({"type": "object", "description": "As the game's `settings` schema says"})
     readings = JsonField(READINGS_SCHEMA, validate=validate_readings)
     ruleset = text_field(metadata={"description": "One of the game's `rulesets`; default: the newest"})

@@ -255,7 +255,7 @@ def _compute_visible_events(match: Match, seat: Seat, move: Move) -> Events:
     Raises IllegalMove if the viewer sees that it cannot be made, HiddenFromViewerError if hidden cards decide that.
     """
     held, names = not _is_real_card_move(match, seat), list(iterate_strings(encode(move)))
-    cards = {str(card["id"]) for card in match.rules.cards}
+    cards = match.rules.own_card_ids
     named = {name.partition("#")[0] for name in names} & cards
     if any(map(is_back, names)) or (held and named - set(iterate_strings(encode(match.state)))):
         raise HiddenFromViewerError

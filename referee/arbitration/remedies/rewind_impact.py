@@ -232,7 +232,7 @@ class _TableMoment:
         """
         names = set[str]() if thing is None else {name for name in collect_names(thing) if not is_back(name)}
         if names and self.has_real_cards:
-            return names & {str(card["id"]) for card in self.match.rules.cards}
+            return names & self.match.rules.own_card_ids
         return names and names & self.collect_names()
 
 

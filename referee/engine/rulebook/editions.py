@@ -114,8 +114,24 @@ class Editions:
     """
 
     name: ClassVar[str]
-    edition: ClassVar[str] = "printed"
+    edition: ClassVar[str] = "printed"  # of positions that name none
+    newer_editions: ClassVar[tuple[str, ...]] = ()  # of the game itself, the newest last
     cards: ClassVar[tuple[dict[str, Any], ...]] = ()
+
+    @property
+    def own_editions(self) -> tuple[str, ...]:
+        """The editions of the game itself, the first one first."""
+        return (self.edition, *self.newer_editions)
+
+    @property
+    def newest_edition(self) -> str:
+        """The edition of new matches that name none."""
+        return self.own_editions[-1]
+
+    @property
+    def own_card_ids(self) -> frozenset[str]:
+        """The ids of the cards of all editions of the game itself."""
+        return frozenset(str(card["id"]) for edition in self.own_editions for card in self.cards_of_edition(edition))
 
     @property
     def accepts_card_books(self) -> bool:
@@ -165,7 +181,7 @@ class Editions:
 
     def list_editions(self) -> tuple[str, ...]:
         """Return the editions that can be played in this process, the game's own first."""
-        return (self.edition, *self._books)
+        return (*self.own_editions, *self._books)
 
     def list_card_ids(self) -> frozenset[str]:
         """Return the ids of all cards that can be played with in this process."""

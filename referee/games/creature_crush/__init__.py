@@ -26,7 +26,16 @@ from referee.games.creature_crush import (
     narration,
 )
 from referee.games.creature_crush.board.drawing import CreatureCrushBoards
-from referee.games.creature_crush.components import BOOK, CARDS, EDITION, HELLS, PLACE_NAMES, VARIANTS, Rules
+from referee.games.creature_crush.components import (
+    BOOK,
+    CARDS,
+    EDITION,
+    HELLS,
+    PLACE_NAMES,
+    SECOND_EDITION,
+    VARIANTS,
+    Rules,
+)
 from referee.games.creature_crush.evaluation import promise
 from referee.games.creature_crush.evaluation.determinization import complete_table
 from referee.games.creature_crush.events.cards import CreatureSummoned, CrushFlipped
@@ -109,6 +118,7 @@ class CreatureCrush(CardGame):
     min_seats = 2
     max_seats = 2
     edition = EDITION
+    newer_editions = (SECOND_EDITION,)
     devices = ("dice", "deck")
     windows = ("response",)
     deck_variant = "league"

@@ -84,7 +84,7 @@ _ADJACENT = {place: _compute_adjacent_places(place) for place in ALL_FIELD_PLACE
 # By card and text. `texts/programs.py` fills it once all words are known.
 PROGRAMS: CardRegistry[tuple[str, str], Program] = CardRegistry()
 MECHANICS = ("standing", "flips_when", *TEXT_NAMES)
-CARD_ENTRIES, FACES, CARDS = load_cards(FOLDER, MECHANICS, parse_face)
+CARD_ENTRIES, FACES, ALL_CARDS = load_cards(FOLDER, MECHANICS, parse_face)
 PLACE_NAMES: dict[str, dict[str, str]] = {
     POOL: {"en": "pile of all cards", "de": "Stapel aller Karten"},
     **name_seat_places(
@@ -149,6 +149,13 @@ BOOK = load_game_rulebook(FOLDER, CARD_ENTRIES, RULE_WORDS, PLACE_NAMES)
 
 VARIANTS = ("skirmish", "arena", "league")
 EDITION = "original"  # the rulebook prints none of its cards: these 100 are our own designs
+SECOND_EDITION = "second"  # in it some cards cost less, others do less: `phoenix_2` stands for `phoenix`
+REVISED = {card.removesuffix("_2"): card for card in FACES if card.endswith("_2")}
+CARDS_BY_EDITION = {
+    EDITION: tuple(card for card in ALL_CARDS if card["id"] not in REVISED.values()),
+    SECOND_EDITION: tuple(card for card in ALL_CARDS if card["id"] not in REVISED),
+}
+CARDS = CARDS_BY_EDITION[EDITION]
 
 
 @dataclass(frozen=True)
@@ -170,7 +177,9 @@ def build_boxes(cards: Iterable[str]) -> EditionBoxes:
 
 
 # By edition. The boxes of card books are added when the books are installed.
-BOXES: dict[str, EditionBoxes] = {EDITION: build_boxes(FACES)}
+BOXES: dict[str, EditionBoxes] = {
+    edition: build_boxes(card["id"] for card in cards) for edition, cards in CARDS_BY_EDITION.items()
+}
 
 
 @dataclass(frozen=True)

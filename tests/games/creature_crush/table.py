@@ -14,13 +14,17 @@ from referee.engine.steps import Step
 from referee.engine.zones import backs_of
 from referee.games.creature_crush.card_attributes import COST_X
 from referee.games.creature_crush.components import (
+    BOXES,
     CRUSH_PLACES,
     DECKS,
+    EDITION,
     FACES,
     FIELD_PLACES,
     HANDS,
     HELLS,
+    REVISED,
     SEATS,
+    SECOND_EDITION,
     Rules,
     face_of,
 )
@@ -39,7 +43,9 @@ from tests.games.course import (  # noqa: F401  # said in the tests of this game
     when,
 )
 
-LAST = tuple(card for card, printed in FACES.items() if not printed.texts and printed.is_creature)  # for decks
+BOX = {card: FACES[card] for card in BOXES[EDITION].plain}  # the hundred cards of the first edition
+REVISED_CARDS = frozenset(REVISED.values())
+LAST = tuple(card for card, printed in BOX.items() if not printed.texts and printed.is_creature)  # for decks
 Board = Mapping[str, str]
 
 
@@ -81,13 +87,14 @@ def table(
     used = [card for cards in laid.values() for card in cards]
     if len(used) != len(set(used)):
         raise AssertionError(f"a card lies twice: {sorted(used)}")
+    revised = not REVISED_CARDS.isdisjoint(card.partition("#")[0] for card in used)  # they are in that box only
     crushes = {name: laid[name][0] for seat in SEATS for name in CRUSH_PLACES[seat] if name in laid}
     printed = {name: face_of(card).cost for name, card in crushes.items()}
     asking: Step = TacticPhase(turn) if phase == "tactic" else CombatPhase(turn)
     fields: dict[str, Any] = {
         "agenda": (asking,) if agenda is None else agenda,
         "zones": laid,
-        "rules": Rules(**(rules or {})),
+        "rules": Rules(**({"edition": SECOND_EDITION} if revised else {}) | dict(rules or {})),
         "turn": turn,
         "turns": 3,
         "phase": phase,

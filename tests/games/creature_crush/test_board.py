@@ -13,7 +13,6 @@ from referee.games.creature_crush.components import (
     COLUMNS,
     CRUSH_PLACES,
     EDITION,
-    FACES,
     FIELD_PLACES,
     HELLS,
     SEATS,
@@ -24,13 +23,13 @@ from referee.games.creature_crush.events.course import StartDiceRolled
 from referee.games.creature_crush.moves import Attack, EndCombat, EndTurn, Flip, MoveCreature, Order, Pass, Summon
 from referee.games.creature_crush.rules.combat.attacking import find_opposite_place
 from tests.games.course import asked, of, then, when
-from tests.games.creature_crush.table import names, offered, rolled, table
+from tests.games.creature_crush.table import BOX, names, offered, rolled, table
 
 
 @pytest.mark.clause("CC-MAT-1", "CC-CARD-1", "CC-CARD-2")
 def test_the_box_holds_eighty_creatures_and_twenty_crush_cards_each_once() -> None:
-    creatures = [printed for printed in FACES.values() if printed.is_creature]
-    crushes = [printed for printed in FACES.values() if not printed.is_creature]
+    creatures = [printed for printed in BOX.values() if printed.is_creature]
+    crushes = [printed for printed in BOX.values() if not printed.is_creature]
     assert (len(creatures), len(crushes), set(BOXES[EDITION].plain.values())) == (80, 20, {1})
     assert all(printed.cost > 0 and printed.attack >= 0 and printed.life > 0 for printed in creatures)
     assert all(printed.texts == ("flip",) for printed in crushes)

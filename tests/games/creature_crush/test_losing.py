@@ -13,7 +13,7 @@ from referee.engine.referee import build_view, draw_chance_move, resolve_pending
 from referee.engine.seats import CHANCE, Seat
 from referee.engine.steps import Frame, Step, StepPushed
 from referee.engine.zones import CardsForgotten
-from referee.games.creature_crush.components import DECKS, FACES, HANDS, HELLS
+from referee.games.creature_crush.components import DECKS, HANDS, HELLS
 from referee.games.creature_crush.events.cards import CardsDestroyed, CreatureRevived
 from referee.games.creature_crush.events.course import TargetsDrawn
 from referee.games.creature_crush.events.decks import CardDrawn
@@ -31,9 +31,9 @@ from referee.games.creature_crush.rules.drawing import CardNaming
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import TriggerEvent
 from tests.games.course import asked, of, refused, then, when
-from tests.games.creature_crush.table import names, offered, picked, place, table, with_real_cards
+from tests.games.creature_crush.table import BOX, names, offered, picked, place, table, with_real_cards
 
-CRUSH = tuple(card for card, face in FACES.items() if not face.is_creature)
+CRUSH = tuple(card for card, face in BOX.items() if not face.is_creature)
 
 
 def lay(state: Table, step: Step) -> tuple[tuple[Event, ...], Table]:

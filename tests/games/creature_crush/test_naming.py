@@ -17,12 +17,12 @@ from referee.cardscript.hidden_cards import (
 from referee.engine.events import replace_fields
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.zones import Cards, find_cards_leaving
-from referee.games.creature_crush.components import CRUSH_PLACES, DECKS, FACES, HANDS, HELLS, Rules
+from referee.games.creature_crush.components import CRUSH_PLACES, DECKS, HANDS, HELLS, Rules
 from referee.games.creature_crush.rules.naming import draw_unnamed_cards, list_possible_namings
 from referee.games.creature_crush.state import Table
-from tests.games.creature_crush.table import table, with_real_cards
+from tests.games.creature_crush.table import BOX, table, with_real_cards
 
-CRUSH = tuple(card for card, face in FACES.items() if not face.is_creature)
+CRUSH = tuple(card for card, face in BOX.items() if not face.is_creature)
 
 
 def reason(check: Callable[[], object]) -> str:

@@ -12,15 +12,15 @@ from referee.engine.events import Event, apply_events
 from referee.engine.referee import build_view, resolve_pending_steps
 from referee.engine.seats import Seat
 from referee.engine.steps import StepPushed
-from referee.games.creature_crush.components import DECKS, FACES, HANDS, SOUGHT
+from referee.games.creature_crush.components import DECKS, HANDS, SOUGHT
 from referee.games.creature_crush.events.decks import CardsFound, DeckClosed, DeckOpened, NothingToDraw
 from referee.games.creature_crush.rules.actions.searching import Searching
 from referee.games.creature_crush.rules.drawing import CardNaming
 from referee.games.creature_crush.state import Table
 from tests.games.course import asked, near_misses, of, refused, times_out, when
-from tests.games.creature_crush.table import offered, picked, shuffled, table, with_real_cards
+from tests.games.creature_crush.table import BOX, offered, picked, shuffled, table, with_real_cards
 
-CRUSH = tuple(card for card, face in FACES.items() if not face.is_creature)
+CRUSH = tuple(card for card, face in BOX.items() if not face.is_creature)
 DECK = ("spark_imp", "clay_guard", "behemoth", CRUSH[0], CRUSH[1])
 
 

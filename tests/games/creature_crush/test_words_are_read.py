@@ -10,7 +10,7 @@ from referee.cardscript.language.primitives import ProgramLine
 from referee.engine.rulebook.book import BookError
 from referee.games.books import install_book_text
 from referee.games.creature_crush.card_attributes import TEXT_NAMES
-from referee.games.creature_crush.components import CARD_ENTRIES, CARDS, FACES, PROGRAMS, program_of
+from referee.games.creature_crush.components import CARD_ENTRIES, CARDS_BY_EDITION, FACES, PROGRAMS, program_of
 from referee.games.creature_crush.texts.programs import collect_bound_names, collect_mentioned_names, parse_texts
 from referee.games.creature_crush.texts.vocabulary import VOCABULARY
 from tests.games.creature_crush.test_guide import TEXT as GUIDE
@@ -25,8 +25,9 @@ def list_lines(entry: LocatedMapping) -> list[ProgramLine]:
 
 
 def test_the_box_holds_eighty_creatures_and_twenty_crush_cards() -> None:
-    assert len(CARDS) == len(FACES) == 100
-    assert sum(printed.is_creature for printed in FACES.values()) == 80
+    for cards in CARDS_BY_EDITION.values():
+        assert len(cards) == 100
+        assert sum(card["kind"] == "creature" for card in cards) == 80
     for language in ("en", "de"):
         assert len({entry["name"][language] for _, entry in CARD_ENTRIES}) == 100
 

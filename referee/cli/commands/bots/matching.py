@@ -37,7 +37,7 @@ def play_one_match(request: MatchRequest, *, moves: bool, lang: str, as_json: bo
     names = parse_minds(request.minds, game)
     edition, _ = install_book(request.cards, game)
     variant = request.variant or game.variants[0]
-    setup = check_setup(game, Setup(variant, len(names), edition=edition))
+    setup = check_setup(game, Setup(variant, len(names), edition=edition or game.newest_edition))
     out = make_console()
 
     def show(state: Any, seat: Seat, move: Move, _: tuple[Event, ...]) -> None:

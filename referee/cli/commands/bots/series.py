@@ -75,7 +75,7 @@ def play_series(request: SeriesRequest, lang: str) -> Results:
     except ValueError as wrong:
         raise click.UsageError(f"--bar: {wrong}") from wrong
     edition, book = install_book(request.cards, game)
-    plan = build_plan(request, game, edition)
+    plan = build_plan(request, game, edition or game.newest_edition)
     folder = None if request.folder is None else TournamentFolder(request.folder)
     known = {} if folder is None else folder.open(plan, resume=request.resume)
     rounds = count_rounds(plan, request.matches)

@@ -77,10 +77,11 @@ def read_shown_cards(what: str, settings: Settings, *, edition: str | None, lang
     if what not in load_games():
         raise click.UsageError(f"{what} is neither a file nor a game; games: {', '.join(load_games())}")
     game = load_games()[what]
-    if edition in (None, game.edition):
-        return ShownCards(format_heading(game, game.edition, lang), tuple(game.cards), game.rulebook)
+    edition = edition or game.newest_edition
+    if edition in game.own_editions:
+        return ShownCards(format_heading(game, edition, lang), game.cards_of_edition(edition), game.rulebook)
     found = ApiClient(settings.api_url, settings.token).get(f"/v1/games/{quote(what)}/cards", edition=edition)
-    return ShownCards(format_heading(game, str(edition), lang), tuple(found.body["items"]), game.rulebook)
+    return ShownCards(format_heading(game, edition, lang), tuple(found.body["items"]), game.rulebook)
 
 
 def print_cards(shown: ShownCards, lang: str, *, as_json: bool) -> None:

@@ -16,6 +16,7 @@ from referee.games.creature_crush.components import (
     BOOK,
     BOXES,
     CARDS,
+    CARDS_BY_EDITION,
     DECK_SIZE,
     EDITION,
     FACES,
@@ -65,7 +66,7 @@ class CreatureCrushLibrary(CardLibrary[Face]):
     def register_book(self, book: CardBook, read: ParsedBook[Face]) -> None:
         """Register the faces, texts and boxes of a book."""
         super().register_book(book, read)
-        BOXES[book.edition] = build_boxes((*(FACES if book.extends else ()), *read.faces))
+        BOXES[book.edition] = build_boxes((*(BOXES[EDITION].plain if book.extends else ()), *read.faces))
 
 
 LIBRARY = CreatureCrushLibrary(
@@ -81,3 +82,4 @@ LIBRARY = CreatureCrushLibrary(
     own_card_phrase="a card of the game",
     vocabulary=VOCABULARY,
 )
+LIBRARY.by_edition |= CARDS_BY_EDITION
