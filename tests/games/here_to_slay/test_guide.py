@@ -11,7 +11,10 @@ import pytest
 
 from referee.cardscript.language.builtins import COMMON_VOCABULARY
 from referee.engine.codec import decode, encode
+from referee.engine.events import apply_events
 from referee.engine.game import Setup
+from referee.engine.referee import build_view
+from referee.engine.seats import Seat
 from referee.games.books import install_book_text
 from referee.games.here_to_slay import GAME
 from referee.games.here_to_slay.state import Table
@@ -56,12 +59,17 @@ def test_the_guide_has_a_card_for_every_key_of_a_card() -> None:
     assert {key for keys in KEYS_BY_KIND.values() for key in keys} <= shown
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_the_book_of_the_guide_is_played_to_the_end(seed: int) -> None:
+@pytest.mark.parametrize(("seed", "source"), [(1, "server"), (2, "table"), (3, "server")])
+def test_the_book_of_the_guide_is_played_to_the_end_and_each_seat_sees_its_own(seed: int, source: str) -> None:
     book = install_book_text(TEXT)
+    setup = GAME.complete_setup(Setup("standard", 3, {}, dict.fromkeys(GAME.devices, source), edition=book.edition))
     last: Any = None
-    for number, turned in enumerate(random_match("here_to_slay", Setup("standard", 3, edition=book.edition), seed)):
+    for number, turned in enumerate(random_match("here_to_slay", setup, seed)):
         last = turned.after
+        if not number % 5:
+            for seat in map(Seat, range(3)):
+                seen = tuple(event.view_for(seat) for event in turned.events)
+                assert apply_events(build_view(turned.before, seat), seen) == build_view(last, seat)
         if not number % 40:
             assert decode(Table, encode(last)) == last
             assert GAME.positions.decode_position(GAME.positions.encode_position(last)) == last
