@@ -12,6 +12,7 @@ from referee.engine.events import apply_events
 from referee.engine.referee import build_view
 from referee.engine.seats import Seat
 from referee.engine.zones import backs_of
+from referee.games.here_to_slay import GAME
 from referee.games.here_to_slay.components import DECK, DISCARD, HANDS
 from referee.games.here_to_slay.events.cards import CardPut, EffectLapsed
 from referee.games.here_to_slay.events.plays import HeroEntered
@@ -20,6 +21,7 @@ from referee.games.here_to_slay.state import Table
 from tests.games.course import asked, of, refusal, then, when
 from tests.games.here_to_slay.booked import book_of, card, of_book
 from tests.games.here_to_slay.given import offered, stands, table
+from tests.rendering.test_spoken import read
 
 Text = list[dict[str, Any]]
 PARTIES: dict[int, Any] = {0: ["peanut"], 1: ["bad_axe", ("hook", "fighter_mask")]}
@@ -179,3 +181,13 @@ def test_at_a_real_table_cards_looked_at_are_named_by_the_player_who_discards_th
     after = then(state, 0, ChooseCards(("hopper", "bun_bun")))
     assert after.cards_at(DISCARD)[:2] == ("hopper", "bun_bun")
     assert after.cards_in_hand(0) == ()
+
+
+@pytest.mark.clause("HTS-PUT-1")
+def test_where_a_card_is_put_is_read_aloud() -> None:
+    _, state = played(away("hand"), [], [])
+    move = ChooseCard("hook")
+    events, _ = when(state, 0, move)
+    said, clauses = read(GAME, *events, move=move)
+    assert "Hook goes to the hand of Player 2" in said["en"]
+    assert clauses == ("HTS-PUT-1",)
