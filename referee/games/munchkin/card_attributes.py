@@ -54,8 +54,10 @@ KEYS_BY_KIND: dict[str, tuple[str, ...]] = {
 NUMBER_ABILITIES = (
     "strength", "escape", "die_rolls", "hand_limit", "big_limit", "hand_slots", "treasures", "help_treasures", "loot",
 )  # fmt: skip
-SWITCH_ABILITIES = ("no_one_shots", "level_only", "no_helper", "double_enhancers", "no_pursuit", "lets_pass")
+SWITCH_ABILITIES = ("no_one_shots", "level_only", "no_helper", "double_enhancers", "no_pursuit", "lets_pass", "spares")
 SLOT_ABILITIES = ("no_bonus", "only_bonus", "shields")
+CAUSE_ABILITIES = ("keeps_levels",)  # each with the cause from which it protects
+CAUSES = ("curse", "bad_stuff")
 # what an enhancer can give to the monster on which it lies
 GRANTED_ABILITIES = ("strength", "escape", "no_one_shots", "level_only", "no_helper", "no_pursuit", "no_bonus")
 
@@ -71,6 +73,7 @@ class StaticAbility:
     number: int = 0
     slot: str = ""
     when: Condition | None = None
+    cause: str = ""  # curse or bad_stuff, from which it protects
     counted: Amount | None = None  # the number, where the card counts it (`strength` only)
 
 
@@ -245,7 +248,7 @@ def _parse_optional_condition(reader: FaceParser, entry: LocatedMapping, key: st
 
 
 def _parse_static_ability(reader: FaceParser, given: Any, line: int) -> StaticAbility:
-    abilities = (*NUMBER_ABILITIES, *SWITCH_ABILITIES, *SLOT_ABILITIES)
+    abilities = (*NUMBER_ABILITIES, *SWITCH_ABILITIES, *SLOT_ABILITIES, *CAUSE_ABILITIES)
     what = next((key for key in given if key in abilities), None) if isinstance(given, LocatedMapping) else None
     if isinstance(given, LocatedMapping) and what is None:
         raise reader.unknown_word_error(given.line, "unknown standing value", str(next(iter(given), "")), abilities)
@@ -257,6 +260,8 @@ def _parse_static_ability(reader: FaceParser, given: Any, line: int) -> StaticAb
         return StaticAbility(what, when=when, counted=_parse_counted_strength(reader, part))
     if what in NUMBER_ABILITIES:
         return StaticAbility(what, reader.parse_whole_number(part, what, 0, -20, 20), when=when)
+    if what in CAUSE_ABILITIES:
+        return StaticAbility(what, cause=reader.parse_known_word(part, what, CAUSES), when=when)
     if what in SLOT_ABILITIES:
         return StaticAbility(what, slot=reader.parse_known_word(part, what, SLOTS), when=when)
     if what is None or part[what] is not True:

@@ -16,6 +16,8 @@ from referee.engine.rulebook.editions import CardBookError
 from referee.games.books import check_book_text, install_book_text
 from referee.games.munchkin import GAME
 from referee.games.munchkin.card_attributes import (
+    CAUSE_ABILITIES,
+    CAUSES,
     CURSE_DURATIONS,
     GRANTED_ABILITIES,
     KINDS,
@@ -62,6 +64,7 @@ def test_the_guide_names_every_verb_noun_and_parameter() -> None:
     "words",
     [
         AMBIENT, PLAY_TIMES, CONDITION_NAMES, MEASURES, NUMBER_ABILITIES, SWITCH_ABILITIES, SLOT_ABILITIES, TEXT_NAMES,
+        CAUSE_ABILITIES, CAUSES,
         SLOTS, TAGS, ("requires", "requires_target", "times", "plus", "per", "others"),
     ],
     ids=lambda words: words[0],

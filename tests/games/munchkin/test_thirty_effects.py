@@ -13,7 +13,7 @@ from referee.games.books import check_book_text
 FILE = Path(__file__).parent / "owned" / "thirty_effects.yaml"
 EFFECTS: list[dict[str, Any]] = yaml.safe_load(FILE.read_text("utf-8"))
 SAID = [each for each in EFFECTS if "says" in each]
-SAID_COUNT = 14  # how many can be said
+SAID_COUNT = 16  # how many can be said
 USUAL: dict[str, dict[str, Any]] = {  # what a card of a kind has to say besides
     "monster": {"level": 4, "treasures": 1, "bad_text": "Ouch.", "bad_stuff": [{"do": "lose_levels", "count": 1}]},
     "curse": {"when": "any_time"},

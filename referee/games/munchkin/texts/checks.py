@@ -102,6 +102,8 @@ def find_card_problems(face: Face, texts: Mapping[str, Program]) -> Iterator[tup
         yield "does", f"a card of kind {face.kind} needs the verb {must} exactly once"
     if face.kind == "curse" and not face.stays and not verbs:
         yield "does", "a curse must do something at once or stay"
+    if face.find_abilities("spares") and face.kind != "item":
+        yield "standing", f"only an item can be given up in place of a life, not a card of kind {face.kind}"
     for each in face.grants:
         if each.what not in GRANTED_ABILITIES:
             yield "grants", f"an enhancer cannot grant {each.what}; it can grant: {', '.join(GRANTED_ABILITIES)}"

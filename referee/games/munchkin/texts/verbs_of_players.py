@@ -21,7 +21,13 @@ from referee.games.munchkin.events.cards import CardKept
 from referee.games.munchkin.events.texts import EffectLapsed
 from referee.games.munchkin.rules import citizenship, drawing, dying, hands, levels
 from referee.games.munchkin.rules.combat import rolling
-from referee.games.munchkin.rules.items.item_loss import EVERY_ONE
+from referee.games.munchkin.rules.items.item_loss import (
+    EVERY_ONE,
+    are_levels_kept,
+    cause_of,
+    find_life_saver,
+    lose_items,
+)
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.strength import compute_amount, is_condition_met
 from referee.games.munchkin.texts.vocabulary import WORDS
@@ -134,7 +140,10 @@ class GainLevels(CardEffect):
 @WORDS.register_effect("lose_levels")
 @dataclass(frozen=True)
 class LoseLevels(CardEffect):
-    """Takes levels from players, but never the first one (MK-3.2, MK-18.4)."""
+    """Takes levels from players, but never the first one (MK-3.2, MK-18.4).
+
+    A card in play may keep them from bad stuff, or from curses (`keeps_levels`).
+    """
 
     count: Quantity
     who: PlayerSelector = ME
@@ -142,7 +151,9 @@ class LoseLevels(CardEffect):
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
         count = compute_quantity(state, text, self.count)
         for seat in find_living_players(state, text, self.who):
-            if count > 0:
+            if are_levels_kept(state, seat, cause_of(text)):
+                yield EffectLapsed(text.card, "kept_levels", seat)
+            elif count > 0:
                 yield from levels.lose_levels(state, seat, count, text.card)
             else:
                 yield EffectLapsed(text.card, "counted", seat)
@@ -153,13 +164,19 @@ class LoseLevels(CardEffect):
 class CharacterDeath(CardEffect):
     """Kills players' characters and ends the text if its own player dies (MK-19.1).
 
+    A player who uses an item that `spares` gives it up instead.
     MK-18.3: If a part of the bad stuff kills, the rest of it is dropped.
     """
 
     who: PlayerSelector = ME
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
-        seats = find_living_players(state, text, self.who)
+        victims = find_living_players(state, text, self.who)
+        spared = {seat: item for seat in victims if (item := find_life_saver(state, seat)) is not None}
+        for seat, item in spared.items():
+            yield EffectLapsed(text.card, "spared", seat)
+            yield from lose_items(state, seat, (item,), cause_of(text))
+        seats = tuple(seat for seat in victims if seat not in spared)
         if text.by in seats:
             yield StepReplaced(replace_fields(text, at=len(state.find_program(text.card, text.text))))
         for seat in seats:

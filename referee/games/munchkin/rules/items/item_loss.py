@@ -51,6 +51,20 @@ def is_shielded(table: Table, seat: int, item: str) -> bool:
     return item in table.equipped and FACES[item].slot in slots
 
 
+def are_levels_kept(table: Table, seat: int, cause: str) -> bool:
+    """Return whether a card in play keeps a player's levels from this cause (MK-3.1)."""
+    return any(each.cause == cause for _, each in find_active_abilities(table, seat, "keeps_levels"))
+
+
+def find_life_saver(table: Table, seat: int) -> str | None:
+    """Return the item in use that is given up in place of its player's life.
+
+    MK-3.1: Where a card and the rules disagree, the card wins. Of several the cheapest goes.
+    """
+    found = [card for card, _ in find_active_abilities(table, seat, "spares")]
+    return min(found, key=lambda card: (gold_value_of(card), card), default=None)
+
+
 def find_takeable_items(table: Table, seat: int, fitting: ItemFilter, cause: str) -> Cards:
     """Return the items in play that fit and can be lost to this cause.
 
