@@ -142,7 +142,7 @@ def test_an_attack_is_stopped_by_a_card_that_is_stopped_in_turn_at_a_real_table(
     rolled(table, 2, 6, 6)
     attack = {"type": "cc.attack", "creature": "thornback", "target": "knife_goblin", "dice": [2]}
     assert done(table, 0, attack)["awaits"] == [1]
-    assert refused(table, 1, {"type": "cc.flip", "place": "C3", "card": "worldfire"}) == ["CC-CRUSH-1"]  # four dice
+    assert refused(table, 1, {"type": "cc.flip", "place": "C3", "card": "overthrow"}) == ["CC-CRUSH-1"]  # three dice
     assert refused(table, 1, {"type": "cc.flip", "place": "C3", "card": "pitfall"}) == ["CC-CRUSH-FLIP-3"]
     done(table, 1, {"type": "cc.flip", "place": "C3", "card": "recoil"})
     assert refused(table, 0, {"type": "cc.flip", "place": "C1", "card": "recoil"})[0] == "CC-CRUSH-FLIP-1"  # lies open

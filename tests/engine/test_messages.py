@@ -84,6 +84,8 @@ def test_no_text_leaves_the_plural_to_the_reader() -> None:
 def test_every_text_can_be_filled_and_needs_the_same_in_both_languages() -> None:
     found = 0
     for path in sorted(Path(referee.__file__).parent.rglob("*.yaml")):
+        if path.parent.name == "catalogs":
+            continue  # sentences with blanks, which tests/cardscript/sheets fills
         for text in texts_of(read_yaml(path)):
             needs = [set(find_placeholders(text[lang])) for lang in LANGUAGES]
             for lang in LANGUAGES:

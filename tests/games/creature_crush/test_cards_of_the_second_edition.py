@@ -28,8 +28,8 @@ CHANGED = {
     "siren": {"cost": 12},
     "reaper": {"cost": 13},
     "phoenix": {"cost": 12},
-    "elder_wyrm": {"cost": 15},
-    "world_eater": {"cost": 13, "attack": 9, "life": 9},
+    "elder_wyrm": {"cost": 16},
+    "world_eater": {"cost": 14, "attack": 9, "life": 9},
     "worldfire": {"cost": 3},
     "dam_break": {},
 }
@@ -93,9 +93,9 @@ def test_a_revised_world_eater_never_goes_on_to_the_hand() -> None:
 
 
 @pytest.mark.card("worldfire_2")
-def test_a_revised_worldfire_deals_four_damage_to_every_enemy_and_none_to_allies() -> None:
+def test_a_revised_worldfire_deals_three_damage_to_every_enemy_and_none_to_allies() -> None:
     _, state = flipped("worldfire_2", {"A1": "ember_fox"}, {"A1": "behemoth", "B1": "clay_guard"})
-    assert (state.damage.get("behemoth"), state.damage.get("ember_fox", 0)) == (4, 0)
+    assert (state.damage.get("behemoth"), state.damage.get("ember_fox", 0)) == (3, 0)
 
 
 @pytest.mark.card("worldfire_2")

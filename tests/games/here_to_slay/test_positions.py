@@ -139,7 +139,8 @@ def test_examples_fit_the_schema_and_every_question_has_one() -> None:
         asks = GAME.positions.encode_position(state)["question"]["asks"]
         assert asks == example.get("question", {"asks": "act"})["asks"]
         found.add(asks)
-    assert found == {*build_agenda(PRINTED).by_name}
+    # no card of the box is carried out by the table; tests/cardscript/test_free_texts.py has positions of such cards
+    assert found == {*build_agenda(PRINTED).by_name} - {"as_written"}
 
 
 def test_every_member_and_question_of_the_schema_is_described() -> None:

@@ -200,7 +200,8 @@ def test_examples_fit_the_schema_and_every_question_has_one() -> None:
         said = example.get("question") or {"asks": "fight" if "combat" in example else "calm"}
         assert question.get("asks", question.get("type")) == said.get("asks", said.get("type"))
         found.add(question.get("asks", ""))
-    assert found == {*build_agenda(EDITION).by_name, ""}
+    # no card of the box is carried out by the table; tests/cardscript/test_free_texts.py has positions of such cards
+    assert found == {*build_agenda(EDITION).by_name, ""} - {"as_written"}
 
 
 def test_every_member_and_question_of_the_schema_is_described() -> None:
