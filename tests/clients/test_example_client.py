@@ -128,12 +128,13 @@ def test_a_picker_becomes_a_move() -> None:
         {"field": "cards", "kind": "several", "values": ["b", "c"], "copies": [2, 1], "least": 3, "most": 3},
         {"field": "cells", "kind": "places", "values": ["d"], "copies": [2], "least": 2, "most": 2},
         {"field": "count", "kind": "number", "values": [], "copies": None, "least": 4, "most": 4},
+        {"field": "changes", "kind": "changes", "values": ["e"], "copies": None, "least": 1, "most": 50},
     ]
     picker = {"type": "x", "move": {"type": "x", "card": "", "other": 7}, "choices": choices}
     move = build_move(picker, random.Random(1))
     assert sorted(move.pop("cards")) == ["b", "b", "c"]
     assert move.pop("cells") == [{"card": "d", "x": 0, "y": 1}, {"card": "d", "x": 0, "y": 2}]
-    assert move == {"type": "x", "card": "a", "count": 4, "other": 7}
+    assert move == {"type": "x", "card": "a", "count": 4, "changes": [], "other": 7}
 
 
 def test_an_event_that_was_cut_off_is_dropped() -> None:

@@ -403,6 +403,8 @@ def choose_value(choice: dict[str, Any], dice: Dice) -> Any:
         case "places":  # cards with coordinates: laid in one row here
             laid = enumerate(dice.sample(spread_copies(choice), least))
             return [{"card": card, "x": 0, "y": row + 1} for row, card in laid]
+        case "changes":  # what a card did that the table carries out: nothing here
+            return []
         case _:
             return "-"
 

@@ -386,6 +386,8 @@ function chooseValue(choice: Schemas["PickerChoice"], below: Below): Value | Val
       return drawValues(spreadCopies(choice), least, below).map((card, row) => ({ card, x: 0, y: row + 1 }));
     case "text":
       return "-";
+    case "changes": // what a card did that the table carries out: nothing here
+      return [];
   }
 }
 

@@ -4,7 +4,7 @@ import { html } from "../lib/html.js";
 import { say, t } from "../lib/words.js";
 import { Die, Face, Icon } from "../parts/basic.js";
 import { Veil } from "../parts/veil.js";
-import { Arrow, fitRows, Marks, Player, Small, Stack, Stat, Who } from "../parts/player.js";
+import { Arrow, fitRows, Marks, Player, sign, Small, Stack, Stat, Who } from "../parts/player.js";
 
 /** @typedef {import("../parts/card.js").Drawing} Drawing */
 /** @typedef {import("../parts/places.js").Spots} Spots */
@@ -21,7 +21,7 @@ export const describeSeat = (seat, board) => (seat.cards_left === null || !isPre
 /** @param {Props} props */
 export const Running = ({ board, drawing }) => html`${board.draw_offered_by !== null && html`<p class="facts"><${Who} seat=${board.draw_offered_by} drawing=${drawing} /> ${t("cc_offers_draw")}</p>`}
   ${board.later.map((/** @type {any} */ each, /** @type {number} */ at) => html`<div class="goes" key=${`later${at}`}><${Small} card=${each.card} drawing=${drawing} />
-    <span class="stack-tight"><${Who} seat=${each.seat} drawing=${drawing} /><span class="note">${t(`cc_later_${each.when}`)}</span></span></div>`)}
+    <span class="stack-tight"><${Who} seat=${each.seat} drawing=${drawing} /><span class="note">${t(`cc_part_${each.when}`)}</span></span></div>`)}
   ${board.running.map((/** @type {any} */ each, /** @type {number} */ at) => html`<${Going} key=${at} going=${each} drawing=${drawing}
     hasAttack=${board.running.some((/** @type {any} */ other) => other.kind === "attack")} />`)}`;
 
@@ -133,8 +133,8 @@ const Dice = ({ board }) => board.turn !== null && board.dice.left.length + boar
 function Side({ seat, board, drawing, isOther = false, lies = false }) {
   const piles = [seat.deck, seat.hell, seat.flipped, seat.sought && { ...seat.sought, cards: [] }].filter(Boolean), draft = listDraft(seat.draft, drawing);
   const stats = html`<${Stat} icon="draw" label=${t("hand_cards")} value=${seat.hand.count} />${isPrepared(board) && html`<${Stat} icon="heart" label=${t("cc_cards_left_label")} value=${seat.cards_left} />`}
-    ${seat.extra_dice !== 0 && html`<${Stat} icon="bonus" label=${t("cc_extra")} value=${`${seat.extra_dice > 0 ? "+" : "−"}${Math.abs(seat.extra_dice)}`} />`}
-    ${seat.crush_change !== 0 && html`<${Stat} icon="bonus" label=${t("cc_crush_change")} value=${`${seat.crush_change > 0 ? "+" : "−"}${Math.abs(seat.crush_change)}`} />`}`;
+    ${seat.extra_dice !== 0 && html`<${Stat} icon="bonus" label=${t("cc_extra")} value=${sign(seat.extra_dice)} />`}
+    ${seat.crush_change !== 0 && html`<${Stat} icon="bonus" label=${t("cc_crush_change")} value=${sign(seat.crush_change)} />`}`;
   return html`<${Player} seat=${seat.seat} board=${board} drawing=${drawing} stats=${stats}>
     ${isPrepared(board) && html`<div class="side"><${Field} seat=${seat} drawing=${drawing} isOther=${isOther} lies=${lies} />
       <div class="lying stacks">${piles.map((/** @type {any} */ pile) => html`<${Stack} key=${pile.place} pile=${pile} drawing=${drawing} />`)}</div></div>`}

@@ -3,7 +3,7 @@
 import { html } from "../lib/html.js";
 import { say, t } from "../lib/words.js";
 import { Die } from "../parts/basic.js";
-import { Arrow, fitRows, Marks, Player, Small, Stack, Stat, Who } from "../parts/player.js";
+import { Arrow, fitRows, Marks, Player, sign, Small, Stack, Stat, Who } from "../parts/player.js";
 
 /** @typedef {import("../parts/card.js").Drawing} Drawing */
 /** @typedef {{board: any, drawing: Drawing}} Props */
@@ -12,9 +12,6 @@ const ROW = 8; // cards in a row on the big screen
 
 /** @param {any} seat */
 export const describeSeat = (seat) => (seat.is_dead ? t("mk_dead") : t("mk_level", { level: seat.level }));
-
-/** @param {number} value */
-const sign = (value) => (value > 0 ? `+${value}` : String(value).replace("-", "−"));
 
 /** @param {Props} props */
 export const Running = ({ board, drawing }) => html`${board.combat && html`<${Combat} combat=${board.combat} drawing=${drawing} />`}

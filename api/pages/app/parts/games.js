@@ -25,15 +25,15 @@ export function useStyles(game) {
   return styles;
 }
 
-/** Return the designs of a game's cards by their ids; none until they are loaded. @param {string | undefined} game @returns {Record<string, any>} */
-export function useCards(game) {
+/** Return the designs of an edition's cards by id, once loaded. @param {string | undefined} game @param {string} [edition] @returns {Record<string, any>} */
+export function useCards(game, edition) {
   const [cards, setCards] = useState(/** @type {Record<string, any>} */ ({}));
   useEffect(() => {
     if (!game) return;
-    callOnce(`/v1/games/${game}/cards`).then(
+    callOnce(`/v1/games/${game}/cards${edition ? `?edition=${edition}` : ""}`).then(
       (found) => setCards(Object.fromEntries(found.items.map((/** @type {any} */ card) => [card.id, card]))),
       () => setCards({}),
     );
-  }, [game, language()]);
+  }, [game, edition, language()]);
   return cards;
 }

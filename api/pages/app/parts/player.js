@@ -14,6 +14,9 @@ export const Player = ({ seat, board, drawing, stats, note, children }) => {
     <span class="stats">${stats}</span></header>${children}</section>`;
 };
 
+/** @param {number} value */
+export const sign = (value) => (value > 0 ? `+${value}` : String(value).replace("-", "−"));
+
 /** A number with its icon. @param {{icon: string, label: string, value: any, mark?: string}} props */
 export const Stat = ({ icon, label, value, mark = "" }) => html`<span class=${`stat ${mark}`} title=${label}><${Icon} name=${icon} size=${18} />
   <span class="sr">${label} </span><b class="num">${value ?? "?"}</b></span>`;

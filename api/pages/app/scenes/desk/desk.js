@@ -52,7 +52,7 @@ function Office({ saved }) {
 function Table({ match, role }) {
   const saved = /** @type {import("../../lib/device.js").SavedSeat} */ (findSeat(match, role));
   const viewer = { match, seat: null, token: saved.token }, followed = useMatch(viewer), { about, view, names, refusal } = followed;
-  const cards = useCards(about?.game), games = useGames(), disputes = useDisputes(viewer, followed.version);
+  const cards = useCards(about?.game, about?.edition), games = useGames(), disputes = useDisputes(viewer, followed.version);
   const [problem, setProblem] = useState(/** @type {any} */ (null));
   const officials = useOfficials(viewer, followed.version);
   if (refusal) return html`<${Instead} title=${t("went_wrong")} text=${refusal.message} />`;

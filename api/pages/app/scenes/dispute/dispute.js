@@ -35,7 +35,7 @@ function readRefusedMove(at, text) {
 /** @param {{viewer: import("../../lib/court.js").Viewer, refused: {at: number, move: any} | null, go: (address: string) => void}} props */
 function Room({ viewer, refused, go }) {
   const followed = useMatch(viewer), { about, view, moves, names, refusal } = followed;
-  const cards = useCards(about?.game), disputes = useDisputes(viewer, view?.version ?? 0);
+  const cards = useCards(about?.game, about?.edition), disputes = useDisputes(viewer, view?.version ?? 0);
   const [problem, setProblem] = useState(/** @type {any} */ (null));
   if (refusal) return html`<${Instead} title=${t("went_wrong")} text=${refusal.message} />`;
   if (!about || !view || !disputes) return html`<${Instead} />`;

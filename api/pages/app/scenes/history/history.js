@@ -23,7 +23,7 @@ export default function History({ hash }) {
   const saved = seat === null ? listSeats().find((each) => each.match === match) : findSeat(match, `seat:${seat}`);
   const viewer = { match, seat: saved ? seat : null, token: saved?.token };
   const followed = useMatch(viewer), { about, names, refusal } = followed;
-  const cards = useCards(about?.game);
+  const cards = useCards(about?.game, about?.edition);
   if (refusal) return html`<${Instead} title=${t("went_wrong")} text=${refusal.message} />`;
   if (!about) return html`<${Instead} />`;
   return html`<${Replay} viewer=${viewer} about=${about} drawing=${{ game: about.game, cards, names, me: viewer.seat }} last=${about.version} />`;

@@ -57,7 +57,7 @@ function Case({ game, form }) {
   const [unknown, setUnknown] = useState(/** @type {string[]} */ ([]));
   const [ruling, setRuling] = useState(/** @type {any} */ (null));
   const [problem, setProblem] = useState(/** @type {Schemas["Problem"] | null} */ (null));
-  const [isChoosing, setChoosing] = useState(false), cards = useCards(game.name);
+  const [isChoosing, setChoosing] = useState(false), cards = useCards(game.name, game.editions[0]);
   const { thinkable, found } = useThinkable(game.name, position);
   const wording = useMemo(() => makeWording(game.name, form, cards, countSeats(position)), [form, cards, countSeats(position)]);
   const shown = problem ?? found, mistakes = listMistakes(shown), verdict = useRef(/** @type {HTMLElement | null} */ (null));

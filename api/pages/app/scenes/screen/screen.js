@@ -16,7 +16,7 @@ export default function Screen({ hash }) {
   const own = listSeats().filter((each) => each.match === hash), saved = own.find((each) => each.seat === null) ?? own[0]; // any of them lets its bearer see what is public
   const followed = useMatch({ match: hash, seat: null, token: saved?.token });
   const { about, view, names, entries, deadline, refusal, connection } = followed;
-  const cards = useCards(about?.game), games = useGames();
+  const cards = useCards(about?.game, about?.edition), games = useGames();
   useMotion(entries, view?.version);
   if (refusal) return html`<${Instead} title=${t("went_wrong")} text=${refusal.message} />`;
   if (about?.status === "lobby") return html`<main class="home"><h1>${t("lobby_title")}</h1><ul class="list">${about.seats.map((each) => html`<li class="person" key=${each.seat}><b>${each.taken || each.kind === "bot" ? nameSeat(each.seat, names) : t("lobby_free")}</b></li>`)}</ul></main>`;

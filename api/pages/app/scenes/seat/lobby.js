@@ -36,7 +36,7 @@ export function Lobby({ followed, attempt }) {
   </main>`;
 }
 
-/** The invitation to be sent on. A page that came over plain http may not write to the clipboard by itself: there the marked text is copied. @param {{url: string}} props */
+/** The invitation to be sent on. Over plain http the marked text is copied: the clipboard is closed. @param {{url: string}} props */
 function CopyLink({ url }) {
   const field = useRef(/** @type {HTMLInputElement | null} */ (null)), [isDone, setDone] = useState(false);
   const copy = () => {

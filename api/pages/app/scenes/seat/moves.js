@@ -66,7 +66,7 @@ export function Moves({ followed, drawing, attempt, showWhy, isOpen, onOpen }) {
     onChosen=${(/** @type {any} */ move) => { setPicker(null); attempt(() => followed.makeMove(move), say(picker.says, names), move); }} />`}`;
 }
 
-/** A move and the dice that follow, in one tap. It comes below the buttons, so that none moves away from under a thumb. @param {{rolling: any, names: any, onRolled: (reports: any[]) => void}} props */
+/** A move and the dice that follow, in one tap. Below the buttons, which stay under the thumb. @param {{rolling: any, names: any, onRolled: (reports: any[]) => void}} props */
 const RollAhead = ({ rolling, names, onRolled }) => html`<section class="rolled" data-move=${JSON.stringify(rolling.legal.move)}><h2 class="grp">${say(rolling.legal.told, names)}</h2>
   <${DicePads} many=${rolling.many} onRolled=${(/** @type {number[]} */ values) => onRolled([{ move: { type: "chance.rolled", values } }])} /></section>`;
 
@@ -98,7 +98,6 @@ function useNearMisses(followed) {
 
 /**
  * Return the move after which real dice are rolled, if there is just one: then they are asked for at once.
- * The referee is asked what would follow; nothing here knows it.
  * @param {import("../../lib/match.js").FollowedMatch} followed @returns {{legal: Schemas["LegalMove"], many: number} | null}
  */
 function useRollAhead(followed) {
@@ -121,7 +120,7 @@ function useRollAhead(followed) {
   return found?.version === version ? found : null;
 }
 
-/** Open the hand; a keyboard goes on at the first of the moves that come up. @param {MouseEvent} event @param {() => void} onOpen */
+/** Open the hand and lead the focus to its first move. @param {MouseEvent} event @param {() => void} onOpen */
 function openHand(event, onOpen) {
   onOpen();
   if (event.detail === 0) setTimeout(() => /** @type {HTMLElement | null} */ (document.querySelector("main button.move"))?.focus());

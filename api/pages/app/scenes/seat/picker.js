@@ -19,17 +19,15 @@ const RECENT = 24; // cards that are remembered to be shown first
 export const PickerSheet = ({ onClose, ...picking }) => html`<${Sheet} title=${say(picking.picker.says, picking.drawing.names)} onClose=${onClose}>
   <${picking.picker.choices[0]?.kind === "changes" ? WrittenText : PickerChoices} ...${picking} /><//>`;
 
-/** What a free text has changed: the form for it is loaded when it is first needed. @param {PickerProps} props */
+/** The form for free texts, loaded once it is needed. @param {PickerProps} props */
 function WrittenText(props) {
   const [form, setForm] = useState(/** @type {any} */ (null));
   useEffect(() => void import("../written/written.js").then((loaded) => setForm(() => loaded.default)), []);
-  return form === null ? html`<p class="note" role="status">${t("loading")}</p>`
-    : html`<${form} ...${props} isReal=${props.followed.about?.chance.deck === "table"} />`;
+  return form && html`<${form} ...${props} isReal=${props.followed.about?.chance.deck === "table"} />`;
 }
 
 /**
- * Choose among the moves of one kind: by the card first, then among those that are left. The list is the referee's; only
- * what it cannot list, such as a note or a number of cards, is put together freely.
+ * Choose among the moves of one kind, by the card first; what the referee cannot list is put together freely.
  * @param {PickerProps} props
  */
 export function PickerChoices({ picker, followed, seat, drawing, onChosen, isReport = false }) {
@@ -94,7 +92,7 @@ export function FreeChoice({ picker, drawing, onChosen, isReport, allowed }) {
     <button class="call wide tall" disabled=${!move} onClick=${() => onChosen(move)}><b>${t(isReport ? "confirm" : "choose_done")}</b></button>`;
 }
 
-/** Return a move as text in which the order of its members, and of cards chosen together, makes no difference. @param {Record<string, any>} move */
+/** Return a move as text, the same in whatever order its members and cards stand. @param {Record<string, any>} move */
 const sortMove = (move) => JSON.stringify(Object.entries(move).map(([field, value]) => [field, Array.isArray(value) ? [...value].sort() : value]).sort());
 
 /** Return all that may be chosen, each value as often as it may be. @param {Schemas["PickerChoice"]} choice @returns {any[]} */

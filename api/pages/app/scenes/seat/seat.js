@@ -33,7 +33,7 @@ export default function Seat({ hash, go }) {
 function Table({ match, seat, token, go }) {
   const followed = useMatch({ match, seat, token });
   const { about, view, moves, names, connection, refusal, pending } = followed;
-  const cards = useCards(about?.game);
+  const cards = useCards(about?.game, about?.edition);
   const [isOpen, setOpen] = useState(false);
   const [refused, setRefused] = useState(/** @type {any} */ (null));
   const [late, setLate] = useState(0);
@@ -64,7 +64,7 @@ function Table({ match, seat, token, go }) {
       setRefused({ title, ruling: problem.ruling, problem, move });
     }
   }
-  /** Dispute a refusal. A move of which it was only said that it is not possible is made first: what never came in cannot be disputed. */
+  /** Dispute a refusal; a move that was never sent is made first. */
   async function disagree() {
     const { move, isUnsent } = refused;
     if (isUnsent && !(await followed.makeMove(move).then(() => false, readProblem))) return setRefused(null); // by now it is possible
@@ -118,7 +118,7 @@ function headline(view, seat, names, isHalted, { chance, seats }) {
   return others.length > 0 ? t("waiting_for", { names: joinWords(others.map((/** @type {number} */ each) => nameSeat(each, names))) }) : "";
 }
 
-/** Lead the focus back to the headline if what had it is gone, so that a keyboard goes on from there. @param {number} version */
+/** Lead the focus back to the headline if what had it is gone. @param {number} version */
 function useKeptFocus(version) {
   useLayoutEffect(() => {
     if (document.activeElement === document.body && lastInput === "keydown")

@@ -11,7 +11,7 @@ const MOST_DRAWN = 20;
 
 /** @param {{picker: Schemas["Picker"], drawing: any, isReal: boolean, onChosen: (move: any) => void}} props */
 export default function Written({ picker, drawing, isReal, onChosen }) {
-  const choice = picker.choices[0], parts = choice?.parts ?? [], card = drawing.cards[String(choice?.values[0])];
+  const choice = picker.choices[0], parts = choice?.parts ?? [], card = drawing.cards[String(choice?.values[0]).split(/[!#]/)[0] ?? ""];
   const [changes, setChanges] = useState(/** @type {any[]} */ ([]));
   const isFull = changes.length >= (choice?.most ?? 0);
   /** @param {boolean} more */
