@@ -62,7 +62,7 @@ def _list_moves(state: TableState, is_hand_open: bool) -> list[Offer]:
         offers += [
             Offer(head, f"{words.say(picker['says'])} …", "picker", path, {"seen": seen}, picker)
             for picker in moves["pickers"]
-            if picker["type"] == kind
+            if picker["type"] == kind and not _lists_changes(picker)
         ]
         if hidden:
             offers.append(Offer(head, words.t("uncover", n=hidden), "hand"))
@@ -120,6 +120,11 @@ def count_dice(listing: dict[str, Any]) -> int:
     for picker in listing["pickers"]:
         return int(picker["choices"][0]["least"] or 0) if picker["type"] == "chance.rolled" else 0
     return 0
+
+
+def _lists_changes(picker: dict[str, Any]) -> bool:
+    """Return whether a picker asks what a free text changed: that takes the page's form."""
+    return any(choice["kind"] == "changes" for choice in picker["choices"])
 
 
 def _is_real_window(state: TableState) -> bool:

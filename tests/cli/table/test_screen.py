@@ -153,6 +153,15 @@ def test_a_picker_without_a_heading_is_offered_all_the_same() -> None:
     assert [offer.text for offer in list_offers(state, is_hand_open=False) if offer.kind == "picker"] == ["Build …"]
 
 
+def test_what_a_free_text_changed_is_not_asked_for_where_there_is_no_form() -> None:
+    state = sit_down("mau_mau")
+    assert state.moves is not None
+    changes = {"field": "changes", "kind": "changes", "values": ["x"], "copies": None, "least": 1, "most": 50}
+    picker = {"type": "x.report", "says": {"en": "Report"}, "move": {"type": "x.report"}, "choices": [changes]}
+    state.moves = {**state.moves, "pickers": [picker]}
+    assert [offer.text for offer in list_offers(state, is_hand_open=False) if offer.kind == "picker"] == []
+
+
 def test_a_near_miss_that_names_a_covered_card_waits_for_the_hand() -> None:
     state = sit_down("mau_mau")
     card = state.hand["cards"][0]["card"]  # type: ignore[index]
