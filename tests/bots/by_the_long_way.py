@@ -37,7 +37,7 @@ def list_moves_to_evaluate(seen: Any, seat: Seat, below: Below) -> list[Move]:
     """Return the moves to evaluate, from the list of all legal ones."""
     willing = (move for move in find_legal_moves(seen, seat) if move.playable_at_random and not move.is_concession)
     few = list(islice(willing, EVALUATE_ALL_UP_TO + 1))
-    if len(few) <= EVALUATE_ALL_UP_TO:
+    if len(few) <= EVALUATE_ALL_UP_TO and not seen.agenda[-1].lists_examples_only:
         return few
     drawn = [sample_legal_move(seen, seat, below) for _ in range(SAMPLED_MOVES)] if samples(seen, seat, below) else []
     able = [move for move in drawn if move is not None and move.playable_at_random and not move.is_concession]

@@ -151,9 +151,11 @@ VARIANTS = ("skirmish", "arena", "league")
 EDITION = "original"  # the rulebook prints none of its cards: these 100 are our own designs
 SECOND_EDITION = "second"  # in it some cards cost less, others do less: `phoenix_2` stands for `phoenix`
 REVISED = {card.removesuffix("_2"): card for card in FACES if card.endswith("_2")}
+_ORIGINAL = tuple(card for card in ALL_CARDS if card["id"] not in REVISED.values())
+_BY_ID = {card["id"]: card for card in ALL_CARDS}
 CARDS_BY_EDITION = {
-    EDITION: tuple(card for card in ALL_CARDS if card["id"] not in REVISED.values()),
-    SECOND_EDITION: tuple(card for card in ALL_CARDS if card["id"] not in REVISED),
+    EDITION: _ORIGINAL,
+    SECOND_EDITION: tuple(_BY_ID[REVISED.get(card["id"], card["id"])] for card in _ORIGINAL),
 }
 CARDS = CARDS_BY_EDITION[EDITION]
 

@@ -201,9 +201,9 @@ def _check_placing(step: Placing, table: Table, pointer: str) -> None:
     """Check that the creature to be brought to a place is where it comes from."""
     if step.how not in (REVIVED, TAKEN, MOVED):
         raise DecodeError(f"{pointer}/how", f"{quote_value(step.how)} is not a way to bring a creature to a place")
-    hells = (*table.cards_at(HELLS[step.seat]), *table.cards_at(HELLS[1 - step.seat]))
+    own, other = table.cards_at(HELLS[step.seat]), table.cards_at(HELLS[1 - step.seat])
     there = (
-        step.creature in hells or UNCOUNTED_CARDS in hells
+        step.creature in (*own, *other) or UNCOUNTED_CARDS in own  # as `find_hell` looks for it
         if step.how == REVIVED
         else step.creature in table.places_by_creature
     )
