@@ -123,7 +123,7 @@ def count_dice(listing: dict[str, Any]) -> int:
 
 
 def _lists_changes(picker: dict[str, Any]) -> bool:
-    """Return whether a picker asks what a free text changed: that takes the page's form."""
+    """Return whether a picker asks for changes, which only the page has a form for."""
     return any(choice["kind"] == "changes" for choice in picker["choices"])
 
 
