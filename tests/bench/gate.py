@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.bench import bench_lane
 
 RECORD = Path(__file__).with_name("gate.json")
-ALLOWED = 1.4  # times what is on record: processors differ in what they do quickly
+ALLOWED = 1.7  # times what is on record: the same program was seen at 1.0 and at 1.4 of it on one machine within a day
 ROUNDS, MOST_ROUNDS = 3, 8
 Costs = dict[str, float]  # turns of the loop by kind of request
 
