@@ -95,13 +95,13 @@ class Wording:
     def fill(self, values: Mapping[str, str], lang: str) -> str:
         """Return the sentence with every blank filled."""
 
-        def put(part: re.Match[str]) -> str:
+        def fill_part(part: re.Match[str]) -> str:
             blank, value = self.blanks[part[1]], values[part[1]]
             if part[2] is not None:
                 return part[2] if value in ("1", "-1") else part[3]
             return blank.choices[value].label[lang] if blank.choices else value
 
-        text = PART_PATTERN.sub(put, self.patterns[lang])
+        text = PART_PATTERN.sub(fill_part, self.patterns[lang])
         return text[:1].upper() + text[1:]
 
     def match(self, text: str) -> dict[str, str] | None:

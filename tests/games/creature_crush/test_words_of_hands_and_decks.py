@@ -44,7 +44,7 @@ def start(**more: Any) -> Table:
     return table({"B1": "thornback"}, {}, hands=((), HAND), decks=(DECK, ("storm_gull",)), **more)
 
 
-def seen(state: Table, seat: int, place: str) -> tuple[str, ...]:
+def list_seen_cards(state: Table, seat: int, place: str) -> tuple[str, ...]:
     return build_view(state, Seat(seat)).cards_at(place)
 
 
@@ -56,14 +56,14 @@ def test_the_opponent_chooses_which_hand_card_goes_and_nobody_else_sees_the_othe
     _, asking = said(start(), FORCED)
     asking = kept(asking)
     assert asked(asking) == {1}
-    assert set(seen(asking, 0, HANDS[1])) == {"?"}
+    assert set(list_seen_cards(asking, 0, HANDS[1])) == {"?"}
     assert {move.cards for move in offered(asking, 1)} == {(name,) for name in HAND}
     assert refused(asking, 1, ChooseCards(("recoil",))) == "not_among_the_cards"
     assert refused(asking, 1, ChooseCards(())) == "exactly_so_many"
     _, state = when(asking, 1, ChooseCards(("behemoth",)))
     assert state.list_hell(1) == ("behemoth",)
     assert state.cards_at(HANDS[1]) == ("hex_toad", "sky_bolt")
-    assert set(seen(state, 0, HANDS[1])) == {"?"}
+    assert set(list_seen_cards(state, 0, HANDS[1])) == {"?"}
 
 
 @pytest.mark.clause("CARDS-CHOICE-1")
@@ -71,16 +71,16 @@ def test_who_looks_at_a_hand_sees_it_until_a_card_is_chosen() -> None:
     events, asking = said(start(), SPIED)
     asking = kept(asking)
     assert asked(asking) == {0}
-    assert seen(asking, 0, SOUGHT[0]) == HAND
+    assert list_seen_cards(asking, 0, SOUGHT[0]) == HAND
     (opened,) = of(events, HandOpened)
     assert "Behemoth" in describe_event(GAME, opened.view_for(0))["en"]
     bystander = opened.view_for(-1)
     assert "behemoth" not in str(bystander)
-    assert set(seen(asking, -1, SOUGHT[0])) == {"?"}
+    assert set(list_seen_cards(asking, -1, SOUGHT[0])) == {"?"}
     events, state = when(asking, 0, ChooseCards(("sky_bolt",)))
     assert state.list_hell(1) == ("sky_bolt",)
     assert state.cards_at(HANDS[1]) == ("hex_toad", "behemoth")
-    assert set(seen(state, 0, HANDS[1])) == {"?"}
+    assert set(list_seen_cards(state, 0, HANDS[1])) == {"?"}
     assert not any("behemoth" in str(event.view_for(-1)) for event in events)
 
 
@@ -121,7 +121,7 @@ def test_a_bot_at_a_real_table_is_read_the_hand_and_a_bots_hand_is_read_again() 
     _, state = when(asking, 0, ChooseCards(("hex_toad",)))
     assert state.cards_at(HANDS[1]) == ("?", "?"), "the hand of a person is not known to the referee"
     _, asking = said(with_real_cards(start(), 1), SPIED)
-    assert seen(asking, 0, SOUGHT[0]) == ("?",) * 3
+    assert list_seen_cards(asking, 0, SOUGHT[0]) == ("?",) * 3
     assert asking.cards_at(SOUGHT[0]) == ("?",) * 3, "what was read for the bot is forgotten"
     _, state = when(asking, 0, ChooseCards(("spark_imp",)))
     assert state.agenda[-1] == CardNaming(1, 2, HANDS[1])
@@ -134,8 +134,8 @@ def test_a_bot_at_a_real_table_is_read_the_hand_and_a_bots_hand_is_read_again() 
 def test_the_top_cards_go_back_in_the_order_that_their_player_alone_knows() -> None:
     events, asking = said(start(), {"do": "look_at_top", "count": 3})
     asking = kept(asking)
-    assert seen(asking, 0, SOUGHT[0]) == DECK[:3]
-    assert set(seen(asking, 1, SOUGHT[0])) == {"?"}
+    assert list_seen_cards(asking, 0, SOUGHT[0]) == DECK[:3]
+    assert set(list_seen_cards(asking, 1, SOUGHT[0])) == {"?"}
     (opened,) = of(events, TopOpened)
     assert "top 3 cards" in describe_event(GAME, opened.view_for(1))["en"]
     assert "Funkenwicht" in describe_event(GAME, opened.view_for(0))["de"]

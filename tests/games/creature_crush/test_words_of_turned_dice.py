@@ -99,7 +99,7 @@ def test_added_dice_are_start_dice_of_the_turn_and_make_no_more_than_five() -> N
         assert of(events, EffectSkipped) == [EffectSkipped(SAID, why)]
 
 
-def told(event: Event) -> str:
+def tell_event(event: Event) -> str:
     """What an event is told as."""
     text = describe_event(GAME, event)
     assert text is not None
@@ -111,8 +111,8 @@ def test_a_turn_may_have_fewer_start_dice_which_bring_no_bonus() -> None:
     events, state = said(table(), {"do": "start_dice", "who": "opponent", "count": -1})
     assert of(events, StartDiceGained) == [StartDiceGained(1, -1)]
     assert state.extra == (0, -1)
-    assert "fewer in the next turn" in told(StartDiceGained(1, -1))
-    assert "2 start dice fewer" in told(StartDiceTaken(1, 2))
+    assert "fewer in the next turn" in tell_event(StartDiceGained(1, -1))
+    assert "2 start dice fewer" in tell_event(StartDiceTaken(1, 2))
     begun = turn_begins(1, extra=(0, -1), decks=((), ()))
     assert of(resolve_pending_steps(begun), StartDiceTaken) == [StartDiceTaken(1, 1)]
     state = settled(begun)

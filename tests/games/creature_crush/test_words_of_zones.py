@@ -29,7 +29,7 @@ ALL_MINE = {"do": "all", "creature": {"of": "ally"}, "called": "mine"}
 ALL_THEIRS = {"do": "all", "creature": {"of": "enemy"}, "called": "theirs"}
 
 
-def put(state: Any, noun: dict[str, Any], to: str) -> Any:
+def put_by_text(state: Any, noun: dict[str, Any], to: str) -> Any:
     """The event of putting all that fits, and the table then."""
     events, after = said(state, {"do": "all", **noun, "called": "it"}, {"do": "put", "what": "it", "to": to})
     (event,) = of(events, CardsPut)
@@ -38,7 +38,7 @@ def put(state: Any, noun: dict[str, Any], to: str) -> Any:
 
 @pytest.mark.clause("CC-GLOSS-2")
 def test_a_crush_card_goes_back_to_the_hand_of_its_player_who_alone_sees_it() -> None:
-    event, state = put(table(MINE, THEIRS), {"crush": {"of": "enemy"}}, "hand")
+    event, state = put_by_text(table(MINE, THEIRS), {"crush": {"of": "enemy"}}, "hand")
     assert state.cards_at(HANDS[1]) == ("sky_bolt",)
     assert not state.paid
     assert "sky_bolt" not in str(event.view_for(0))
@@ -48,22 +48,22 @@ def test_a_crush_card_goes_back_to_the_hand_of_its_player_who_alone_sees_it() ->
 
 
 def test_at_a_real_table_a_back_goes_to_the_hand_and_into_the_deck() -> None:
-    _, state = put(with_real_cards(table(MINE, THEIRS)), {"crush": {"of": "enemy"}}, "hand")
+    _, state = put_by_text(with_real_cards(table(MINE, THEIRS)), {"crush": {"of": "enemy"}}, "hand")
     assert state.cards_at(HANDS[1]) == ("?",)
-    _, state = put(with_real_cards(table(MINE, THEIRS)), {"creature": {"of": "enemy"}}, "deck_top")
+    _, state = put_by_text(with_real_cards(table(MINE, THEIRS)), {"creature": {"of": "enemy"}}, "deck_top")
     assert state.cards_at(DECKS[1]) == ("?",) * 4
 
 
 @pytest.mark.parametrize(("to", "at"), [("deck_top", 0), ("deck_bottom", 3)])
 def test_an_enemy_goes_onto_or_under_the_deck_of_its_player(to: str, at: int) -> None:
-    event, state = put(table(MINE, THEIRS, damage={"dune_strider": 1}), {"creature": {"of": "enemy"}}, to)
+    event, state = put_by_text(table(MINE, THEIRS, damage={"dune_strider": 1}), {"creature": {"of": "enemy"}}, to)
     assert state.cards_at(DECKS[1])[at] == "dune_strider"
     assert not state.damage, "what leaves the field loses its marks"
     assert "Dune Strider" in describe_event(GAME, event.view_for(0))["en"], "everybody has seen it go"
 
 
 def test_several_cards_of_hell_go_on_top_of_the_deck_in_the_order_named() -> None:
-    _, state = put(table(MINE, THEIRS, hells=(("hex_toad", "behemoth"), ())), {"hell_card": {}}, "deck_top")
+    _, state = put_by_text(table(MINE, THEIRS, hells=(("hex_toad", "behemoth"), ())), {"hell_card": {}}, "deck_top")
     assert state.cards_at(DECKS[0])[:2] == ("hex_toad", "behemoth")
     assert state.list_hell(0) == ()
 
@@ -71,7 +71,7 @@ def test_several_cards_of_hell_go_on_top_of_the_deck_in_the_order_named() -> Non
 @pytest.mark.clause("CC-ZONE-3")
 def test_both_hells_go_into_their_decks_which_are_shuffled() -> None:
     start = table(MINE, THEIRS, hells=(("hex_toad",), ("behemoth",)))
-    _, state = put(start, {"hell_card": {"of": "any"}}, "deck")
+    _, state = put_by_text(start, {"hell_card": {"of": "any"}}, "deck")
     for deck in reversed(DECKS):
         _, state = shuffled(state, deck)
     assert at_rest(state)

@@ -7,11 +7,15 @@ No card is in the box twice. In the League each deck has its own copy (CC-AMB-7)
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from referee.engine.chance import RandomBelow, shuffle_cards
+from referee.cardscript.chance import TopCardTurnUp
+from referee.cardscript.hidden_cards import check_backs
+from referee.engine.chance import RandomBelow, TurnUpResult, shuffle_cards
+from referee.engine.events import Move
+from referee.engine.seats import Seat
 from referee.engine.zones import Cards
-from referee.games.creature_crush.components import find_box_cards
+from referee.games.creature_crush.components import DECKS, find_box_cards
 from referee.games.creature_crush.state import Table
 
 
@@ -40,3 +44,29 @@ def draw_unnamed_cards(table: Table, seat: int, count: int, below: RandomBelow) 
     if table.rules.variant == "league":
         names.sort(key=lambda card: not card.endswith(f"#{seat + 1}"))
     return tuple(names[:count])
+
+
+class DeckTurnUp(TopCardTurnUp):
+    """The top cards of a player's deck are turned up, `count` of them.
+
+    A card is checked only against what lies open: what was read for a bot may be wrong, and a refusal would reveal it.
+    """
+
+    __slots__ = ()
+    seat: int
+    count: int
+
+    def find_pile(self) -> str:
+        return DECKS[self.seat]
+
+    def is_due(self, table: Table) -> bool:
+        return self.count > 0
+
+    def candidate_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
+        return map(TurnUpResult, +state.free_copies(""))
+
+    def check_card(self, table: Table, card: str) -> None:
+        check_backs(table, "", (card,))
+
+    def draw_outcome(self, state: Table, below: RandomBelow) -> Move:
+        return TurnUpResult(draw_unnamed_cards(state, self.seat, 1, below)[0])

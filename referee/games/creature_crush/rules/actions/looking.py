@@ -11,11 +11,9 @@ from dataclasses import dataclass
 from itertools import combinations, islice, permutations
 from typing import Any, ClassVar
 
-from referee.cardscript.chance import TopCardTurnUp
-from referee.cardscript.hidden_cards import cards_arriving, check_backs, check_cards_from, find_nameable_cards
+from referee.cardscript.hidden_cards import cards_arriving, check_cards_from, find_nameable_cards
 from referee.cardscript.moves import ChooseCards
 from referee.cardscript.questions import CardPrompt, refuse_wrong_number
-from referee.engine.chance import RandomBelow, TurnUpResult
 from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulings import IllegalMove
@@ -26,7 +24,7 @@ from referee.games.creature_crush.components import BOOK, DECKS, HANDS, HELLS, S
 from referee.games.creature_crush.events.cards import CardsDestroyed
 from referee.games.creature_crush.events.decks import CardRevealed, HandClosed, HandOpened, TopClosed, TopOpened
 from referee.games.creature_crush.rules.drawing import disclose_hands, disclose_place
-from referee.games.creature_crush.rules.naming import draw_unnamed_cards
+from referee.games.creature_crush.rules.naming import DeckTurnUp
 from referee.games.creature_crush.rules.triggers import queue_hell_arrivals
 from referee.games.creature_crush.state import Table
 
@@ -200,7 +198,7 @@ class LookingAtTop(NamingPrompt):
 
 @named("cc.RevealingTop")
 @dataclass(frozen=True)
-class RevealingTop(TopCardTurnUp):
+class RevealingTop(DeckTurnUp):
     """The top cards of a player's deck are turned up, one after the other.
 
     Those of `kind` go to the hand, all others to hell.
@@ -214,21 +212,6 @@ class RevealingTop(TopCardTurnUp):
     count: int = 1
     kind: str = ""
     clauses: ClassVar[tuple[str, ...]] = ("CC-GLOSS-6",)
-
-    def find_pile(self) -> str:
-        return DECKS[self.seat]
-
-    def is_due(self, table: Table) -> bool:
-        return self.count > 0
-
-    def candidate_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
-        return map(TurnUpResult, +state.free_copies(""))
-
-    def check_card(self, table: Table, card: str) -> None:
-        check_backs(table, "", (card,))
-
-    def draw_outcome(self, state: Table, below: RandomBelow) -> Move:
-        return TurnUpResult(draw_unnamed_cards(state, self.seat, 1, below)[0])
 
     def place_card(self, table: Table, took: str, card: str) -> Iterator[Event]:
         deck = DECKS[self.seat]

@@ -10,11 +10,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from referee.cardscript.chance import TopCardTurnUp
 from referee.cardscript.hand_disclosure import count_unseen_copies
 from referee.cardscript.hidden_cards import check_backs
 from referee.cardscript.language.interpreter import Execution
-from referee.engine.chance import ONLY_CHANCE, ChanceStep, PickResult, RandomBelow, TurnUpResult, shuffle_cards
+from referee.engine.chance import ONLY_CHANCE, ChanceStep, PickResult, RandomBelow, shuffle_cards
 from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulebook.interpretations import FIRST_INTERPRETATION
@@ -32,7 +31,12 @@ from referee.games.creature_crush.rules.activating import activate_texts
 from referee.games.creature_crush.rules.chain import queue_trigger
 from referee.games.creature_crush.rules.combat.flipping import find_crush_cards
 from referee.games.creature_crush.rules.drawing import disclose_hands
-from referee.games.creature_crush.rules.naming import count_unseen_cards, draw_unnamed_cards, list_possible_namings
+from referee.games.creature_crush.rules.naming import (
+    DeckTurnUp,
+    count_unseen_cards,
+    draw_unnamed_cards,
+    list_possible_namings,
+)
 from referee.games.creature_crush.rules.triggers import destroy_cards, queue_hell_arrivals
 from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.values import TriggerEvent
@@ -82,7 +86,7 @@ class DirectHit(PendingHit):
 
 @named("cc.Milling")
 @dataclass(frozen=True)
-class Milling(PendingLoss, TopCardTurnUp):
+class Milling(PendingLoss, DeckTurnUp):
     """The top cards of a player's deck are destroyed, one after the other.
 
     `then` are effects that are activated together with the Trap of the last one.
@@ -97,21 +101,6 @@ class Milling(PendingLoss, TopCardTurnUp):
     then: tuple[Execution, ...] = ()
     fallen: Cards = field(default=(), metadata=OMIT_IF_EMPTY)  # cards of this mill whose Traps still wait
     clauses: ClassVar[tuple[str, ...]] = ("CC-GLOSS-6",)
-
-    def find_pile(self) -> str:
-        return DECKS[self.seat]
-
-    def is_due(self, table: Table) -> bool:
-        return self.count > 0
-
-    def candidate_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
-        return map(TurnUpResult, +state.free_copies(""))
-
-    def check_card(self, table: Table, card: str) -> None:
-        check_backs(table, "", (card,))
-
-    def draw_outcome(self, state: Table, below: RandomBelow) -> Move:
-        return TurnUpResult(draw_unnamed_cards(state, self.seat, 1, below)[0])
 
     def place_card(self, table: Table, took: str, card: str) -> Iterator[Event]:
         at_once = table.interpretation_number("CC-CHAIN-3") != FIRST_INTERPRETATION
