@@ -20,6 +20,7 @@ import pytest
 from referee.cli.client import ApiClient
 from tests.cli.serving import Serving
 from tests.cli.test_streaming import moved, table
+from tests.eventstore.replicas import free_port
 from tests.infrastructure.machine import ROOT
 
 pytestmark = pytest.mark.deep
@@ -111,7 +112,7 @@ def behind(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
         pytest.skip(f"{request.param} is not installed (Debian: nginx-light, caddy)")
     (tmp_path / "bare" / "notes").mkdir(parents=True)
     cert, key = certify(tmp_path)
-    port = find_free_port()
+    port = free_port()
     settings = {
         "REFEREE_LOG_LEVEL": "error", "REFEREE_TRUSTED_PROXIES": "1", "REFEREE_RATE_JOINS": str(JOINS),
         "REFEREE_PUBLIC_URL": f"https://localhost:{port}",
@@ -131,12 +132,6 @@ def behind(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
         proxy.terminate()
         proxy.wait(20)
         print((tmp_path / "proxy.log").read_text(), serving.end())  # shown where the test fails
-
-
-def find_free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return int(taken.getsockname()[1])
 
 
 def wait_until_ready(behind: Behind) -> None:

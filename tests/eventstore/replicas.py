@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import random
 import socket
 import threading
 from collections.abc import Iterator
@@ -11,13 +12,16 @@ from pathlib import Path
 
 from tests.eventstore.servers import START_SECONDS, Server, binaries
 
+PORTS = range(10_000, 22_000)  # below those that connections out take; so are the ports of cluster buses, 10,000 higher
+
 
 def free_port() -> int:
-    """A port of this machine that nobody uses now."""
-    with closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
+    """A port of this machine that nobody uses now, and that no connection takes before a server listens on it."""
+    while True:
+        port = random.SystemRandom().choice(PORTS)  # seeded tests share no port
+        with closing(socket.socket()) as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 class Listening(Server):
