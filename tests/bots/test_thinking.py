@@ -82,15 +82,21 @@ def test_a_bot_that_searches_records_its_thought() -> None:
 
 
 @pytest.mark.parametrize(("levels", "is_paced"), [((3, None), True), ((3, 3), False)])
-def test_a_thought_takes_the_same_time_where_people_play(levels: tuple[int | None, ...], is_paced: bool) -> None:
+def test_a_thought_takes_the_same_time_where_people_play(
+    levels: tuple[int | None, ...], is_paced: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """However little there is to think about: how long somebody thinks tells what he holds."""
-    at = service()
+    at, pauses = service(), list[float]()
     match = opened(at, *levels)
+    monkeypatch.setattr("workers.bots.player.time.sleep", pauses.append)
     began = time.monotonic()
     play_bots(at, match, moves=1, seconds=60, thinking=ThinkingTime(1.5))
     took = time.monotonic() - began
     assert len(thoughts_of(at, match)) == 1
-    assert took >= 1.5 if is_paced else took < 1.5
+    if is_paced:
+        assert took + sum(pauses) >= 1.5
+    else:
+        assert pauses == []
 
 
 def test_the_longer_the_queue_the_shorter_the_thought() -> None:
