@@ -228,6 +228,7 @@ Salty Skipper,Salziger Skipper,hero,ranger,6,Draw {n} cards.,2
     "answerCorrection": {"yes": {"summary": "Confirm the slip", "value": {"grant": True}}},
     "answerEnd": {"yes": {"summary": "Agree that the match ends", "value": {"grant": True}}},
     "acceptOfficial": {"yes": {"summary": "Accept the official", "value": {"grant": True}}},
+    "callOfficial": {"rules": {"summary": "Ask an official about the rules", "value": {"reason": "rules"}}},
     "endMatch": {"agreed": {"value": {"reason": "agreed", "placement": [[0], [1]]}}},
     "checkMove": {
         "shield": {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from referee.arbitration import deviations, disputes, takebacks
+from referee.arbitration import calls, deviations, disputes, takebacks
 from referee.arbitration.real_tables import silence, slips, table_reports
 from referee.arbitration.remedies import ladder
 from referee.engine.events import Event, Move
@@ -26,7 +26,7 @@ def handle_command(evidence: Evidence, command: Move) -> tuple[Event, ...]:
     Raises IllegalMove (TABLE-*), MalformedInput.
     """
     events = _find_handled_events(evidence, command)
-    return (*events, *_close_moot_disputes(evidence, events))
+    return (*events, *_close_moot_disputes(evidence, events), *calls.close_moot_call(evidence.match, events))
 
 
 def _find_handled_events(evidence: Evidence, command: Move) -> tuple[Event, ...]:
@@ -41,6 +41,7 @@ def _find_handled_events(evidence: Evidence, command: Move) -> tuple[Event, ...]
         slips.COMMAND_HANDLERS,
         deviations.COMMAND_HANDLERS,
         officials.COMMAND_HANDLERS,
+        calls.COMMAND_HANDLERS,
         endings.COMMAND_HANDLERS,
         bot_substitution.COMMAND_HANDLERS,
     ):

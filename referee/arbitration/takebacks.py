@@ -39,6 +39,7 @@ from referee.match.events.takeback_events import (
     TakebackRequested,
 )
 from referee.match.evidence import Evidence
+from referee.match.game_moves import require_unhalted
 from referee.match.table.officials import find_human_seats
 
 Events = tuple[Event, ...]
@@ -140,8 +141,7 @@ def _require_running_play(match: Match) -> None:
         raise IllegalMove("not_running", "TABLE-START-1")
     if match.status in FINAL_STATUSES:
         raise IllegalMove("nothing_to_take_back", "TABLE-TAKEBACK-1")
-    if match.is_halted:
-        raise IllegalMove("in_dispute", "TABLE-DISPUTE-2")
+    require_unhalted(match)
 
 
 def _require_reachable(evidence: Evidence, command: RequestTakeback) -> None:

@@ -23,6 +23,7 @@ from referee.match.events.dispute_state import (
     Dispute,
     EndProposal,
     Official,
+    OfficialCall,
     PendingWitness,
     Precedent,
     Proposal,
@@ -103,6 +104,7 @@ class Match:
     readings: dict[str, int] = field(default_factory=dict, metadata=OMIT_IF_EMPTY)  # chosen by number by the host
     gone: Relocation | None = field(default=None, metadata=OMIT_IF_EMPTY)  # nothing happens until it arrives
     officials: tuple[Official, ...] = field(default=(), metadata=OMIT_IF_EMPTY)  # all there have been
+    calls: tuple[OfficialCall, ...] = field(default=(), metadata=OMIT_IF_EMPTY)  # of an official, all there have been
     endings: tuple[EndProposal, ...] = field(default=(), metadata=OMIT_IF_EMPTY)  # all there have been
     transfers: tuple[TransferProposal, ...] = field(default=(), metadata=OMIT_IF_EMPTY)  # all questions so far
     spoken: SpokenWindow | None = field(default=None, metadata=OMIT_IF_EMPTY)  # said of the open window
@@ -128,18 +130,22 @@ class Match:
         return any(dispute.is_open for dispute in self.disputes)
 
     @property
+    def open_call(self) -> OfficialCall | None:
+        """The call of an official that nobody has answered yet; there is one at most."""
+        return next((call for call in self.calls if call.stage == "open"), None)
+
+    @property
     def is_inspected(self) -> bool:
         """Whether an arbiter looks at all cards because of a dispute."""
         return self.courts.arbiter_sees == "full" and any(each.is_open and each.looked for each in self.disputes)
 
     @property
     def is_halted(self) -> bool:
-        """Whether moves wait for a court or a witness, or the match has moved away."""
-        if self.gone is not None:
-            return True
-        if self.status != "running":
-            return False
-        return self.witnessing is not None or (not self.courts.play_on and self.has_open_dispute)
+        """Whether moves wait for somebody at the table, or the match has moved away."""
+        if self.gone is not None or self.status != "running":
+            return self.gone is not None
+        waits = self.witnessing is not None or self.open_call is not None
+        return waits or (not self.courts.play_on and self.has_open_dispute)
 
     @property
     def public_status(self) -> str:
@@ -404,18 +410,16 @@ def finish_entry(before: Match, match: Match, seat: int, actor: str) -> Match:
         if any(each.votes for each in match.disputes):
             match = replace(match, disputes=tuple(each.without_overtaken_votes() for each in match.disputes))
     if kind == "chance":
-        return _count_draw(match) if seat == CHANCE and match.later_scheme else match
+        if seat != CHANCE or not match.later_scheme:
+            return match
+        return replace(match, draws=match.draws + 1, seeds=mark_links_served(match.seeds))  # every link has served
     waits = before.is_halted or match.is_halted
     if match.left_ms is not None and match.left_ms == before.left_ms and not says_so and not waits:
         match = replace(match, left_ms=None)
     late = match.late + 1 if kind == "clock" else match.late if kind == "bot" else 0
-    unbidden = match.unbidden + 1 if kind == "bot" and not _is_awaited(before, seat) else 0
+    unasked = kind == "bot" and (before.state is None or seat not in seats_that_must_act(before.state))
+    unbidden = match.unbidden + 1 if unasked else 0
     return match if (late, unbidden) == (match.late, match.unbidden) else replace(match, late=late, unbidden=unbidden)
-
-
-def _count_draw(match: Match) -> Match:
-    """Return the match after a draw of the server: every link of a seat has served."""
-    return replace(match, draws=match.draws + 1, seeds=mark_links_served(match.seeds))
 
 
 def expire_open_requests(match: Match) -> Match:
@@ -425,10 +429,6 @@ def expire_open_requests(match: Match) -> Match:
     backs = (replace(each, stage="overtaken") if each.stage == "asked" else each for each in match.takebacks)
     deviations = (replace(each, stage="overtaken") if each.stage == "asked" else each for each in match.deviations)
     return replace(match, takebacks=tuple(backs), deviations=tuple(deviations))
-
-
-def _is_awaited(match: Match, seat: int) -> bool:
-    return match.state is not None and seat in seats_that_must_act(match.state)
 
 
 def apply_event(match: Match, event: Event, place: str = "") -> Match:

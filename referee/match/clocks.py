@@ -40,15 +40,17 @@ class QuestionDeadline:
 
 
 def compute_halt(match: Match) -> tuple[bool, int | None]:
-    """Return whether play is halted, and until when a court or a report waits.
+    """Return whether play is halted, and until when a court, a report or a call waits.
 
-    A change of either reopens the question.
+    A change of these reopens the question.
     """
     if match.gone is not None:
         return True, None
     waits = [each.until_ms for each in match.disputes if each.is_open and each.until_ms is not None]
     if match.witnessing is not None:
         waits.append(match.witnessing.until_ms)
+    if match.open_call is not None:
+        waits.append(match.open_call.until_ms)
     return match.is_halted, min(waits, default=None) if match.is_halted else None
 
 
@@ -66,7 +68,7 @@ def compute_time_left(match: Match, now_ms: int) -> int | None:
     TABLE-DISPUTE-2: While a court has a dispute, moves wait, and afterwards the open question has the time that was
     left.
 
-    While play is halted this is the court's time. A takeback buys no time either.
+    While play is halted this is the time of the court or the call. A takeback buys no time either.
     """
     halted, until = compute_halt(match)
     if halted:
@@ -106,13 +108,23 @@ def find_configured_limit(match: Match) -> int | None:
     if state is None or match.status in FINAL_STATUSES or not state.agenda:
         return None
     if match.is_halted:
-        ruling = any(each.stage == "ruling" for each in match.disputes)
-        return None if compute_halt(match)[1] is None else match.courts.rule_ms if ruling else match.courts.answer_ms
+        return _find_halt_limit(match)
     top, seats = state.agenda[-1], seats_that_must_act(state)
     if CLOCK in seats:
         return top.time_limit(state)
     limit = match.clocks.window_ms if top.window_kind or top.reaction_kind else match.clocks.move_ms
     return None if not seats or min(seats) < 0 else limit
+
+
+def _find_halt_limit(match: Match) -> int | None:
+    """Return how long what halts play may last, in ms; None: no limit."""
+    until, call = compute_halt(match)[1], match.open_call
+    if until is None:
+        return None
+    if call is not None and call.until_ms == until:
+        return call.until_ms - call.since_ms
+    ruling = any(each.stage == "ruling" for each in match.disputes)
+    return match.courts.rule_ms if ruling else match.courts.answer_ms
 
 
 def find_default_move(match: Match, seat: Seat) -> Move | None:

@@ -16,8 +16,8 @@ from referee.match.aggregate import FINAL_STATUSES, Match, MatchEnded, RewindEve
 def require_playable(match: Match) -> None:
     """Raise IllegalMove unless moves can be made in the match now.
 
-    It has to be running here (TABLE-START-1, TABLE-END-1, TABLE-HOME-1) and must wait for no court (TABLE-DISPUTE-2)
-    and no witness (TABLE-REPORT-2).
+    It has to be running here (TABLE-START-1, TABLE-END-1, TABLE-HOME-1) and must wait for no court (TABLE-DISPUTE-2),
+    no witness (TABLE-REPORT-2) and no official (TABLE-CALL-2).
     """
     if match.status in FINAL_STATUSES:
         raise IllegalMove("match_over", "TABLE-END-1")
@@ -25,10 +25,17 @@ def require_playable(match: Match) -> None:
         raise IllegalMove("match_moved", "TABLE-HOME-1")
     if match.is_halted and match.witnessing is not None:
         raise IllegalMove("witness_awaited", "TABLE-REPORT-2", report=match.witnessing.report)
-    if match.is_halted:
-        raise IllegalMove("in_dispute", "TABLE-DISPUTE-2")
+    require_unhalted(match)
     if match.state is None:
         raise IllegalMove("not_running", "TABLE-START-1")
+
+
+def require_unhalted(match: Match) -> None:
+    """Raise IllegalMove if play waits for an official or a court."""
+    if match.is_halted and match.open_call is not None:
+        raise IllegalMove("official_called", "TABLE-CALL-2", call=match.open_call.number)
+    if match.is_halted:
+        raise IllegalMove("in_dispute", "TABLE-DISPUTE-2")
 
 
 def decide_move(match: Match, seat: Seat, move: Move) -> tuple[Event, ...]:

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import takewhile
 
-from referee.arbitration import dispatch, disputes
+from referee.arbitration import dispatch
 from referee.arbitration.claim_validation import check_claim_possible
+from referee.arbitration.overdue import find_overdue_case
 from referee.arbitration.real_tables import table_reports
 from referee.engine.events import Event, Move
 from referee.engine.prompts import TimedOut
@@ -27,9 +28,9 @@ from referee.match.errors import (
     VersionConflict,
     WindowClosed,
 )
-from referee.match.events.dispute_commands import DecisionDeadline, OpenDispute
+from referee.match.events.dispute_commands import OpenDispute
 from referee.match.events.dispute_state import Precedent
-from referee.match.events.report_events import CorrectReport, ReportCorrected, WitnessDeadline
+from referee.match.events.report_events import CorrectReport, ReportCorrected
 from referee.match.evidence import Evidence
 from referee.match.game_moves import apply_all
 from referee.match.loaded import LoadedMatch
@@ -237,20 +238,14 @@ class MatchService(StandingPasses):
         return events
 
     def _advance_overdue_cases(self, loaded: LoadedMatch) -> bool:
-        """Go on with a dispute or report whose time is up; return whether there was one.
+        """Go on with what has waited long enough; return whether there was anything.
 
         The first process that loads the match does this.
         """
-        dispute = disputes.find_overdue_dispute(loaded.match, loaded.read_result.now_ms)
-        report = table_reports.find_overdue_report(loaded.match, loaded.read_result.now_ms)
-        if (dispute is None and report is None) or loaded.head.status != "open":
+        overdue = find_overdue_case(loaded.match, loaded.read_result.now_ms)
+        if overdue is None or loaded.head.status != "open":
             return False
-        command: Move
-        if dispute is not None:
-            command, key = DecisionDeadline(dispute.number), f"court:{dispute.number}:{dispute.until_ms}"
-        else:
-            assert report is not None
-            command, key = WitnessDeadline(report.report), f"witness:{report.report}:{report.until_ms}"
+        command, key = overdue
         events = self._handle_command(loaded, command)
         _, after = self.appender.append_entry(loaded, BYSTANDER, "clock", command, events, key, b"")
         if after is not None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from referee.arbitration import disputes
-from referee.arbitration.real_tables import table_reports
+from referee.arbitration.overdue import find_overdue_case
 from referee.engine.rulings import IllegalMove, Undetermined
 from referee.match.errors import MatchUnavailable, MoveRejected, VersionConflict
 from referee.match.loaded import LoadedMatch
@@ -28,9 +27,7 @@ def make_recalled_move(
         return None
     if reading.due is not None and reading.due.at_ms <= now_ms + MARGIN_MS:
         return None
-    if disputes.find_overdue_dispute(recalled.match, now_ms) or table_reports.find_overdue_report(
-        recalled.match, now_ms
-    ):
+    if find_overdue_case(recalled.match, now_ms) is not None:
         return None
     try:
         if service.appender.find_due_pass(recalled, reading.passes) is not None:

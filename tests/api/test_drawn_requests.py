@@ -41,6 +41,7 @@ OFTEN |= dict.fromkeys(("openDispute", "appeal", "attest", "vote", "rule", "with
 OFTEN |= dict.fromkeys((f"get{what}{who}" for who in ("", " seat", " full") for what in ("Dispute", "Remedy")), 0.0)
 OFTEN |= dict.fromkeys(("askTakeback", "getTakeback", "answerTakeback", "witnessReport", "listWitnesses"), 0.0)
 OFTEN |= dict.fromkeys(("correctReport", "deviate", "resignOffice", "getDeviation", "answerDeviation"), 0.0)
+OFTEN |= dict.fromkeys(("callOfficial", "withdrawCall", "answerCall"), 0.0)
 # nothing that is drawn is a link or a kept seat, and the match that is drawn has not ended
 OFTEN |= dict.fromkeys(("addDevice", "openRematch", "sitDown"), 0.0)
 # the log of roots has one leaf, a key

@@ -42,6 +42,9 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation, and its viewer if that 
     "answerEnd": ("POST", f"{M}/endings/1/consents", {"grant": True}),
     "acceptOfficial": ("POST", f"{M}/officials/1/acceptances", {"grant": True}),
     "resignOffice": ("DELETE", f"{M}/officials/1", None),
+    "callOfficial": ("POST", f"{M}/seats/0/calls", {"reason": "rules"}),
+    "withdrawCall": ("DELETE", f"{M}/seats/0/calls/1", None),
+    "answerCall": ("POST", f"{M}/calls/1/answer", None),
     "invite": ("POST", f"{M}/invitations", {"role": "spectator"}),
     "withdrawInvitation": ("DELETE", f"{M}/invitations/abc", None),
     "getInvitationCode": ("GET", f"{M}/invitations/abc/qr.svg", None),
@@ -169,6 +172,7 @@ HOSTS = {
     "rule": "host-or-arbiter-only",
     "deviate": "host-or-arbiter-only",
     "resignOffice": "host-or-arbiter-only",
+    "answerCall": "host-or-arbiter-only",
 }  # fmt: skip
 OF_SEATS = (
     *("leaveSeat", "setProxy", "listMoves", "makeMove", "checkMove", "getView seat", "getBoard seat"),
@@ -177,7 +181,7 @@ OF_SEATS = (
     *("streamEntries seat", "explainEntry seat", "explainMoment seat", "listWindows seat", "getWindow seat"),
     *("getStandingPasses", "setStandingPasses", "dropStandingPasses"),
     *("listDisputes seat", "getDispute seat", "getRemedy seat", "getCensus seat"),
-    *("sitDown", "getBundle seat", "makeStreamTicket seat", "takeHint"),
+    *("sitDown", "getBundle seat", "makeStreamTicket seat", "takeHint", "callOfficial", "withdrawCall"),
 )
 ASKING = {  # any seat may
     **{"seatBot": "host-only", "removeBot": "host-only", "answerBot": "players-only"},

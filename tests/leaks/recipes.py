@@ -314,6 +314,11 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
         Ask("POST", match_path(here, "officials/2/acceptances"), {"grant": True}, key("official"))
     ],
     "resignOffice": lambda here: [Ask("DELETE", match_path(here, "officials/2"))],
+    "callOfficial": lambda here: [
+        Ask("POST", seat_path(here, here.foreign, "calls"), {"reason": "rules"}, key("call"))
+    ],
+    "withdrawCall": lambda here: [Ask("DELETE", seat_path(here, here.foreign, "calls/2"))],
+    "answerCall": lambda here: [Ask("POST", match_path(here, "calls/2/answer"), None, key("answer"))],
     "invite": lambda here: [Ask("POST", match_path(here, "invitations"), {"role": "seat:0"}, key("invite"))],
     "withdrawInvitation": lambda here: [Ask("DELETE", match_path(here, "invitations/0123456789abcdef"))],
     "joinMatch": lambda here: [Ask("POST", "/v1/join", {"code": "ZZZZZZ"}, key("join"))],

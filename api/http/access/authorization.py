@@ -190,7 +190,12 @@ def _require_player(caller: Caller, args: PathArguments) -> None:
 def _require_mover(caller: Caller, args: PathArguments) -> None:
     if args["seat"] == "chance":
         _require_reporter(caller, args)
-    elif caller.find_actor_role(args["seat"]) is None:
+    else:
+        _require_seat_or_proxy(caller, args)
+
+
+def _require_seat_or_proxy(caller: Caller, args: PathArguments) -> None:
+    if caller.find_actor_role(args["seat"]) is None:
         raise Problem("not-your-seat", params={"seat": args["seat"]})
 
 
@@ -260,6 +265,7 @@ SEAT_PROBLEMS = ("not-your-seat", "unknown-seat")
 SEAT_VIEWER = Permission(True, True, _require_viewable_seat, SEAT_PROBLEMS)  # a caller who may view as the seat
 SEAT_OWNER = Permission(True, True, _require_seat_owner, SEAT_PROBLEMS)  # the holder of the seat
 SEAT_OWNER_OR_HOST = Permission(True, True, _require_seat_owner_or_host, SEAT_PROBLEMS)
+SEAT_OR_PROXY = Permission(True, True, _require_seat_or_proxy, SEAT_PROBLEMS)  # who may move for the seat
 MOVE_VIEWER = Permission(
     True, True, _require_move_viewer, (*SEAT_PROBLEMS, "players-only")
 )  # the seat; for chance a caller who may report

@@ -41,6 +41,7 @@ blueprint = EndpointBlueprint("hints", "What the referee advises a seat, where t
             "hint-waiting",
             "overtaken",
             "in-dispute",
+            "official-called",
             "witness-awaited",
             "match-over",
             "not-running",

@@ -33,7 +33,7 @@ from api.resources.matches import schemas as shapes
 from api.resources.matches.openings import require_room_for_match
 from api.resources.matches.seating import parse_seat_assignments, seat_to_dict
 from api.resources.matches.time_limits import clocks_to_dict, parse_clocks
-from api.resources.officials.rendering import official_to_dict
+from api.resources.officials.rendering import call_to_dict, official_to_dict
 from referee.engine.events import Move
 from referee.engine.game import Game
 from referee.engine.seats import BYSTANDER
@@ -238,6 +238,7 @@ def match_to_dict(match: Match, version: int, deadline: QuestionDeadline | None 
         "witness": witness_to_dict(match.witnessing),
         "deviations": [each.number for each in match.deviations if each.stage == "asked"],
         "officials": [official_to_dict(match, each) for each in match.officials],
+        "call": call_to_dict(match.open_call),
         "ending": ending_to_dict(match, endings.find_open_ending(match)),
         "visibility": match.visibility,
         "spectator_delay": match.spectator_delay,

@@ -24,7 +24,7 @@ from api.resources.disputes.court_settings import CourtsBody, CourtsSchema
 from api.resources.endings.schemas import EndingSchema
 from api.resources.entries.schemas import UNCOUNTED, DeadlineSchema, EntrySchema, OutcomeSchema, UncountedSchema
 from api.resources.games.schemas import SOME_SETTINGS
-from api.resources.officials.schemas import OfficialSchema
+from api.resources.officials.schemas import OfficialCallSchema, OfficialSchema
 from api.resources.reveals.schemas import HASH_PATTERN, SeedSchema, hex_field
 from referee.bots.levels import BOT_STYLES
 from referee.games import load_games
@@ -241,6 +241,7 @@ class JoinedMatchSchema(Schema):
     match = fields.Str(required=True)
     version = Int(required=True)
     officials = fields.List(fields.Nested(OfficialSchema), required=True)
+    call = fields.Nested(OfficialCallSchema, allow_none=True, required=True)
     receipt = receipt_field(allow_none=True)
 
 

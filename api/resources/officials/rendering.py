@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from api.http.responses import format_time
 from referee.match.aggregate import Match
-from referee.match.events.dispute_state import Official
+from referee.match.events.dispute_state import Official, OfficialCall
 from referee.match.table import officials
 
 
@@ -20,4 +21,17 @@ def official_to_dict(match: Match, official: Official) -> dict[str, Any]:
         "asks": sorted(officials.find_awaited_seats(match, official)),
         "decides": officials.is_accepted(match, official),
         "left": official.left,
+    }
+
+
+def call_to_dict(call: OfficialCall | None) -> dict[str, Any] | None:
+    """Return the open call of an official, or None."""
+    if call is None:
+        return None
+    return {
+        "call": call.number,
+        "by": call.by,
+        "reason": call.reason,
+        "since": format_time(call.since_ms),
+        "until": format_time(call.until_ms),
     }

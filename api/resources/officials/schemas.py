@@ -4,7 +4,29 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from api.http.schemas.fields import Bool, Int
+from api.http.schemas.fields import Body, Bool, Int, enum_field
+from referee.match.events.dispute_state import CALL_REASONS
+
+REASON_DESCRIPTION = (
+    "`rules`: a question about the rules. `slow_play`: somebody plays too slowly. `conduct`: somebody misbehaves. "
+    "`other`: anything else"
+)
+
+
+class CallBody(Body):
+    """Why an official is called."""
+
+    reason = enum_field(*CALL_REASONS, required=True, metadata={"description": REASON_DESCRIPTION})
+
+
+class OfficialCallSchema(Schema):
+    """The open call of an official; play and its clock stand still until it closes."""
+
+    call = Int(required=True, metadata={"description": "The number of the entry that made it"})
+    by = Int(required=True, metadata={"description": "The seat that called"})
+    reason = fields.Str(required=True, metadata={"enum": list(CALL_REASONS), "description": REASON_DESCRIPTION})
+    since = fields.Str(required=True, metadata={"format": "date-time"})
+    until = fields.Str(required=True, metadata={"format": "date-time", "description": "When it closes by itself"})
 
 
 class OfficialSchema(Schema):

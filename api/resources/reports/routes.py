@@ -34,7 +34,10 @@ DEVIATIONS_PATH = f"{MATCH_PATH}/deviations"
 DEVIATION_PATH = f"{DEVIATIONS_PATH}/<int(min=1, max=2147483647):deviation>"
 WRITE_PROBLEMS = ("idempotency-key-reused", "log-frozen", "archived")
 REPORT_PROBLEMS = ("no-such-entry", "not-a-report", *WRITE_PROBLEMS)
-PLAY_PROBLEMS = ("in-dispute", "witness-awaited", "not-running", "match-over", "position-impossible", *WRITE_PROBLEMS)
+PLAY_PROBLEMS = (
+    *("in-dispute", "official-called", "witness-awaited", "not-running", "match-over", "position-impossible"),
+    *WRITE_PROBLEMS,
+)
 blueprint = EndpointBlueprint("reports", "Reports of real dice and cards, and moves against the rules.")
 
 
@@ -63,6 +66,7 @@ def report_key_scope(caller: Caller) -> str:
             "slip-open",
             "illegal-move",
             "in-dispute",
+            "official-called",
             "match-over",
         ],
     )

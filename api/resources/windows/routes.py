@@ -23,7 +23,7 @@ from referee.match.events.reaction_events import DeclareNoReaction, ObjectToSile
 from referee.queries import windows
 
 WINDOW_PATH = f"{MATCH_PATH}/windows/<window:window>"
-HALTED_PROBLEMS = ("in-dispute", "witness-awaited", "match-over", "not-running")
+HALTED_PROBLEMS = ("in-dispute", "official-called", "witness-awaited", "match-over", "not-running")
 blueprint = EndpointBlueprint(
     "windows", "Reactions that seats are asked for; each window is named after the event that opened it."
 )

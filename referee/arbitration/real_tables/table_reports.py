@@ -35,7 +35,7 @@ from referee.match.events.report_events import (
 )
 from referee.match.events.slip_events import ReportRetracted, RetractReport
 from referee.match.evidence import Evidence
-from referee.match.game_moves import apply_all, decide_move
+from referee.match.game_moves import apply_all, decide_move, require_unhalted
 from referee.match.table.officials import find_human_seats
 from referee.match.table.reactions import SPOKEN_FOR
 
@@ -179,8 +179,8 @@ def _require_correctable(evidence: Evidence) -> None:
     match = evidence.match
     if match.status in UNCORRECTABLE_STATUSES:
         raise IllegalMove("match_over", "TABLE-END-1")
-    if match.is_halted and match.witnessing is None:
-        raise IllegalMove("in_dispute", "TABLE-DISPUTE-2")
+    if match.witnessing is None:
+        require_unhalted(match)
 
 
 def check_side_events(evidence: Evidence, logged: LogEntry) -> None:

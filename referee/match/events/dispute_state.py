@@ -18,6 +18,7 @@ UNANIMOUS_REMEDIES = frozenset({AS_IT_LIES})  # the table chooses them only with
 LEVELS = ("referee", "table", "arbiter")  # the courts, lowest first; the first always speaks
 VERDICTS = ("stands", "does_not_stand", "undecided")
 NEWEST_EDITION = 3  # of the courts' rules; a match keeps the one that it was opened with
+CALL_REASONS = ("rules", "slow_play", "conduct", "other")  # for which a seat calls an official
 NO_TURN = -1  # of a slip in a report that counts no more
 TAKEBACK_STAGES = ("asked", "granted", "refused", "overtaken")
 MINUTE_MS = 60 * 1000
@@ -352,6 +353,19 @@ class Official:
         """Return the official without the answer of a seat, whose player has gone."""
         kept = tuple(tuple(at for at in seats if at != seat) for seats in (self.accepted, self.refused))
         return replace(self, accepted=kept[0], refused=kept[1])
+
+
+@dataclass(frozen=True)
+class OfficialCall:
+    """A seat's call of an official to the table, made by entry `number`."""
+
+    number: int
+    by: int  # the seat
+    reason: str
+    since_ms: int
+    until_ms: int  # when it closes by itself, by the store's clock
+    stage: str = "open"  # `open`, `answered`, `withdrawn`, `expired`, `moot` (the match ended, or nobody can answer)
+    official: int | None = None  # the official who answered
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Commands and events of officials: named, accepted, refused, office lost."""
+"""Commands and events of officials: named, accepted, called, office lost."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Move
 from referee.match.aggregate import LastingTableEvent, Match
-from referee.match.events.dispute_state import Official
+from referee.match.events.dispute_state import Official, OfficialCall
 
 
 @named("table.name_official")
@@ -38,6 +38,41 @@ class ResignOffice(Move):
     """Give an office back."""
 
     official: int
+
+
+@named("table.call_official")
+@dataclass(frozen=True)
+class CallOfficial(Move):
+    """Call an official to the table as seat `by`."""
+
+    by: int
+    reason: str
+
+
+@named("table.answer_call")
+@dataclass(frozen=True)
+class AnswerCall(Move):
+    """Answer a call as an official."""
+
+    call: int
+    official: int
+
+
+@named("table.withdraw_call")
+@dataclass(frozen=True)
+class WithdrawCall(Move):
+    """Withdraw a call as the seat that made it."""
+
+    call: int
+    by: int
+
+
+@named("table.call_late")
+@dataclass(frozen=True)
+class CallDeadline(Move):
+    """Close a call because its time is up."""
+
+    call: int
 
 
 def _update_official(match: Match, number: int, **changes: Any) -> Match:
@@ -123,3 +158,79 @@ class OfficeResigned(LastingTableEvent):
             replace(each, until_ms=self.at_ms) if each.number in self.waiting else each for each in after.disputes
         )
         return replace(after, disputes=tuple(disputes))
+
+
+def _close_call(match: Match, number: int, stage: str, official: int | None = None) -> Match:
+    calls = (replace(each, stage=stage, official=official) if each.number == number else each for each in match.calls)
+    return replace(match, calls=tuple(calls))
+
+
+@named("table.OfficialCalled")
+@dataclass(frozen=True)
+class OfficialCalled(LastingTableEvent):
+    """A seat called an official; play and its clock stop.
+
+    `left_ms` is what was left of the open question's time.
+    """
+
+    call: int
+    by: int
+    reason: str
+    at_ms: int
+    until_ms: int
+    left_ms: int | None = None
+    clauses = ("TABLE-CALL-1",)
+
+    def apply(self, state: Match) -> Match:
+        left = state.left_ms if state.is_halted else self.left_ms
+        made = OfficialCall(self.call, self.by, self.reason, self.at_ms, self.until_ms)
+        return replace(state, calls=(*state.calls, made), left_ms=left)
+
+
+@named("table.CallAnswered")
+@dataclass(frozen=True)
+class CallAnswered(LastingTableEvent):
+    """An official answered a call."""
+
+    call: int
+    official: int
+    clauses = ("TABLE-CALL-2",)
+
+    def apply(self, state: Match) -> Match:
+        return _close_call(state, self.call, "answered", self.official)
+
+
+@named("table.CallWithdrawn")
+@dataclass(frozen=True)
+class CallWithdrawn(LastingTableEvent):
+    """The seat that had called an official withdrew the call."""
+
+    call: int
+    clauses = ("TABLE-CALL-2",)
+
+    def apply(self, state: Match) -> Match:
+        return _close_call(state, self.call, "withdrawn")
+
+
+@named("table.CallExpired")
+@dataclass(frozen=True)
+class CallExpired(LastingTableEvent):
+    """No official answered a call in time."""
+
+    call: int
+    clauses = ("TABLE-CALL-2",)
+
+    def apply(self, state: Match) -> Match:
+        return _close_call(state, self.call, "expired")
+
+
+@named("table.CallMoot")
+@dataclass(frozen=True)
+class CallMoot(LastingTableEvent):
+    """A call closed by itself: the match ended, or nobody is left to answer."""
+
+    call: int
+    clauses = ("TABLE-CALL-4",)
+
+    def apply(self, state: Match) -> Match:
+        return _close_call(state, self.call, "moot")

@@ -48,7 +48,7 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("explainEntry seat", "explainMoment seat", "listWindows seat", "getWindow seat"),
         *("listDisputes seat", "getDispute seat", "getRemedy seat", "getCensus seat"),
         *("getBundle seat", "makeStreamTicket seat"),
-        *("sitDown", "takeHint"),
+        *("sitDown", "takeHint", "callOfficial", "withdrawCall"),
     ),
     "seat or host": ("leaveSeat",),
     "seat or host of the old match": ("openRematch",),
@@ -62,7 +62,7 @@ PLACES: dict[str, tuple[str, ...]] = {
     "host": (
         *("changeMatch", "withdrawMatch", "startMatch", "invite", "withdrawInvitation", "getInvitationCode"),
     ),
-    "host or arbiter": ("rule", "deviate", "resignOffice"),
+    "host or arbiter": ("rule", "deviate", "resignOffice", "answerCall"),
     # everything: seats and auditors, after the end
     "full": (
         *("getView full", "getBoard full", "listEntries full", "getEntry full", "streamEntries full"),
@@ -115,6 +115,7 @@ SLUG = {  # what the others are told
 STANDS_FOR = {  # in addresses
     "ending": "1",
     "official": "1",
+    "call": "1",
     "seat": "0",
     "game": "monster_combat",
     "clause": "MC-SHIELD-1",
