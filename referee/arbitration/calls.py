@@ -19,7 +19,7 @@ from typing import Any
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove, MalformedInput
 from referee.match.aggregate import FINAL_STATUSES, Match
-from referee.match.events.dispute_state import CALL_REASONS, MINUTE_MS, OfficialCall
+from referee.match.events.dispute_state import MINUTE_MS
 from referee.match.events.office_events import (
     AnswerCall,
     CallAnswered,
@@ -33,6 +33,7 @@ from referee.match.events.office_events import (
 )
 from referee.match.evidence import Evidence
 from referee.match.game_moves import apply_all
+from referee.match.table.office_state import CALL_REASONS, OfficialCall
 from referee.match.table.officials import find_human_seats, find_official, is_accepted
 
 Events = tuple[Event, ...]
@@ -42,7 +43,7 @@ MAX_IDLE_CALLS = 3  # of a seat in a match that came to nothing
 
 def find_overdue_call(match: Match, now_ms: int) -> OfficialCall | None:
     """Return the call that no official answered in time; None if there is none."""
-    call = match.open_call
+    call = match.offices.open_call
     return call if call is not None and call.until_ms <= now_ms else None
 
 
@@ -52,12 +53,12 @@ def close_moot_call(match: Match, events: Events) -> Iterator[Event]:
     TABLE-CALL-4: If the match ends, or nobody is an accepted official any more, an open call closes by itself and does
     not count.
     """
-    if match.open_call is None:
+    if match.offices.open_call is None:
         return
     after = apply_all(match, events)
     over = after.status in FINAL_STATUSES or not _has_accepted_official(after)
-    if after.open_call is not None and over:
-        yield CallMoot(after.open_call.number)
+    if after.offices.open_call is not None and over:
+        yield CallMoot(after.offices.open_call.number)
 
 
 def _has_accepted_official(match: Match) -> bool:
@@ -82,9 +83,9 @@ def _handle_call(evidence: Evidence, command: CallOfficial) -> Events:
         raise IllegalMove("nobody_calls", "TABLE-CALL-1", seat=command.by)
     if not _has_accepted_official(match):
         raise IllegalMove("no_official", "TABLE-CALL-1")
-    if match.open_call is not None:
-        raise IllegalMove("call_open", "TABLE-CALL-2", call=match.open_call.number)
-    idle = sum(each.by == command.by and each.stage in ("withdrawn", "expired") for each in match.calls)
+    if match.offices.open_call is not None:
+        raise IllegalMove("call_open", "TABLE-CALL-2", call=match.offices.open_call.number)
+    idle = sum(each.by == command.by and each.stage in ("withdrawn", "expired") for each in match.offices.calls)
     if idle >= MAX_IDLE_CALLS:
         raise IllegalMove("too_many_calls", "TABLE-CALL-3", seat=command.by, limit=MAX_IDLE_CALLS)
     number, now = evidence.version + 1, evidence.now_ms
@@ -118,7 +119,7 @@ def _handle_deadline(evidence: Evidence, command: CallDeadline) -> Events:
 
 def _require_open_call(match: Match, number: int) -> OfficialCall:
     """Return the call of this number. Raises IllegalMove unless it is open."""
-    call = next((each for each in match.calls if each.number == number), None)
+    call = next((each for each in match.offices.calls if each.number == number), None)
     if call is None:
         raise IllegalMove("no_such_call", "TABLE-CALL-1", call=number)
     if call.stage != "open":

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from referee.engine.rulings import IllegalMove
 from referee.match.aggregate import Match
-from referee.match.events.dispute_state import Dispute, Official
+from referee.match.events.dispute_state import Dispute
+from referee.match.table.office_state import Official
 from referee.match.table.officials import find_human_seats, find_official, is_accepted
 
 DRAWN = "court.server_drew"  # the reason of the finding that the referee can prove an entry

@@ -22,8 +22,6 @@ from referee.match.events.dispute_state import (
     Deviation,
     Dispute,
     EndProposal,
-    Official,
-    OfficialCall,
     PendingWitness,
     Precedent,
     Proposal,
@@ -38,6 +36,7 @@ from referee.match.events.dispute_state import (
     lapse_slips,
 )
 from referee.match.step_ids import rebuild_step_ids, trace_step_ids
+from referee.match.table.office_state import NO_OFFICES, Offices, Official
 from referee.match.table.player_seed import PlayerSeed, mark_links_served
 
 
@@ -103,8 +102,7 @@ class Match:
     seeds: tuple[PlayerSeed, ...] = ()  # what the seats add to the draws, as it stood at the start
     readings: dict[str, int] = field(default_factory=dict, metadata=OMIT_IF_EMPTY)  # chosen by number by the host
     gone: Relocation | None = field(default=None, metadata=OMIT_IF_EMPTY)  # nothing happens until it arrives
-    officials: tuple[Official, ...] = field(default=(), metadata=OMIT_IF_EMPTY)  # all there have been
-    calls: tuple[OfficialCall, ...] = field(default=(), metadata=OMIT_IF_EMPTY)  # of an official, all there have been
+    offices: Offices = NO_OFFICES
     endings: tuple[EndProposal, ...] = field(default=(), metadata=OMIT_IF_EMPTY)  # all there have been
     transfers: tuple[TransferProposal, ...] = field(default=(), metadata=OMIT_IF_EMPTY)  # all questions so far
     spoken: SpokenWindow | None = field(default=None, metadata=OMIT_IF_EMPTY)  # said of the open window
@@ -130,9 +128,9 @@ class Match:
         return any(dispute.is_open for dispute in self.disputes)
 
     @property
-    def open_call(self) -> OfficialCall | None:
-        """The call of an official that nobody has answered yet; there is one at most."""
-        return next((call for call in self.calls if call.stage == "open"), None)
+    def officials(self) -> tuple[Official, ...]:
+        """All officials there have been."""
+        return self.offices.named
 
     @property
     def is_inspected(self) -> bool:
@@ -144,7 +142,7 @@ class Match:
         """Whether moves wait for somebody at the table, or the match has moved away."""
         if self.gone is not None or self.status != "running":
             return self.gone is not None
-        waits = self.witnessing is not None or self.open_call is not None
+        waits = self.witnessing is not None or self.offices.open_call is not None
         return waits or (not self.courts.play_on and self.has_open_dispute)
 
     @property
@@ -307,7 +305,8 @@ class SeatLeft(SeatEvent):
         if state.status == "lobby":  # from the start on the draws rest on the seed
             state = replace(state, seeds=tuple(seed for seed in state.seeds if seed.seat != self.seat))
         officials = tuple(each.without_seat(self.seat) for each in state.officials)
-        state = replace(state, officials=officials, endings=tuple(each.overtake() for each in state.endings))
+        state = replace(state, offices=replace(state.offices, named=officials))
+        state = replace(state, endings=tuple(each.overtake() for each in state.endings))
         state = replace(state, disputes=tuple(each.without_votes_of(self.seat) for each in state.disputes))
         state = replace(state, transfers=tuple(each.without_seat(self.seat) for each in state.transfers))
         return expire_open_requests(super().apply(state))  # nobody is left to answer for this seat

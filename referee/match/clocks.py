@@ -49,8 +49,8 @@ def compute_halt(match: Match) -> tuple[bool, int | None]:
     waits = [each.until_ms for each in match.disputes if each.is_open and each.until_ms is not None]
     if match.witnessing is not None:
         waits.append(match.witnessing.until_ms)
-    if match.open_call is not None:
-        waits.append(match.open_call.until_ms)
+    if match.offices.open_call is not None:
+        waits.append(match.offices.open_call.until_ms)
     return match.is_halted, min(waits, default=None) if match.is_halted else None
 
 
@@ -118,7 +118,7 @@ def find_configured_limit(match: Match) -> int | None:
 
 def _find_halt_limit(match: Match) -> int | None:
     """Return how long what halts play may last, in ms; None: no limit."""
-    until, call = compute_halt(match)[1], match.open_call
+    until, call = compute_halt(match)[1], match.offices.open_call
     if until is None:
         return None
     if call is not None and call.until_ms == until:

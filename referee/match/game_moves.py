@@ -32,8 +32,8 @@ def require_playable(match: Match) -> None:
 
 def require_unhalted(match: Match) -> None:
     """Raise IllegalMove if play waits for an official or a court."""
-    if match.is_halted and match.open_call is not None:
-        raise IllegalMove("official_called", "TABLE-CALL-2", call=match.open_call.number)
+    if match.is_halted and match.offices.open_call is not None:
+        raise IllegalMove("official_called", "TABLE-CALL-2", call=match.offices.open_call.number)
     if match.is_halted:
         raise IllegalMove("in_dispute", "TABLE-DISPUTE-2")
 

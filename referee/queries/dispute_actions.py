@@ -115,8 +115,8 @@ def render_halt_reason(match: Match) -> Text | None:
         return None
     if match.witnessing is not None:
         return TABLE_BOOK.render_texts("witness_awaited", report=match.witnessing.report)
-    if match.open_call is not None:
-        return TABLE_BOOK.render_texts("official_called", call=match.open_call.number)
+    if match.offices.open_call is not None:
+        return TABLE_BOOK.render_texts("official_called", call=match.offices.open_call.number)
     return TABLE_BOOK.render_texts("in_dispute")
 
 

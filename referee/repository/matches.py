@@ -27,7 +27,7 @@ VIEWS_KEPT = 512  # matches as a viewer saw them
 VIEW_STRIDE = 100  # after this many entries a viewer's match is cached
 SNAPSHOT_EVERY = 50  # entries; a snapshot costs as much to read as four entries to fold, and to write as one
 # The next version of the program may fold otherwise; the number is that of the form of `encode_snapshot`.
-SNAPSHOT_RULES = f"{referee.__version__}/9"
+SNAPSHOT_RULES = f"{referee.__version__}/10"
 
 
 class CachedMatch(NamedTuple):

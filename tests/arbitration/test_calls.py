@@ -17,7 +17,7 @@ from referee.match.aggregate import Clocks, Match, SeatAssignment
 from referee.match.bots.substitution import SeatBot
 from referee.match.clocks import find_deadline
 from referee.match.events.dispute_commands import IssueRuling, OpenDispute, WithdrawDispute
-from referee.match.events.dispute_state import CALL_REASONS, DEFAULT_COURTS
+from referee.match.events.dispute_state import DEFAULT_COURTS
 from referee.match.events.ending_events import AnswerEnd, EndMatch
 from referee.match.events.office_events import (
     AnswerCall,
@@ -30,6 +30,7 @@ from referee.match.events.office_events import (
     WithdrawCall,
 )
 from referee.match.table import commands
+from referee.match.table.office_state import CALL_REASONS
 from referee.queries.dispute_actions import render_halt_reason
 from referee.service.match_service import MatchService
 from referee.service.requests import MoveRequest
@@ -105,7 +106,7 @@ def test_nobody_moves_while_an_official_is_called_and_afterwards_play_goes_on(ga
     house, match, arbiter = refereed(game)
     plays(house, match, 1, most=3)
     call = run(house, match, CallOfficial(0, "rules"))
-    made = now(house, match).open_call
+    made = now(house, match).offices.open_call
     assert made is not None
     assert (made.number, made.by, made.reason, made.until_ms - made.since_ms) == (call, 0, "rules", CALL_MS)
     found = turn(house, match, random.Random(game))
@@ -118,7 +119,7 @@ def test_nobody_moves_while_an_official_is_called_and_afterwards_play_goes_on(ga
     assert says is not None
     assert f"Ruf {call}" in says["de"]
     run(house, match, AnswerCall(call, arbiter))
-    closed = now(house, match).calls[-1]
+    closed = now(house, match).offices.calls[-1]
     assert (closed.stage, closed.official, now(house, match).is_halted) == ("answered", arbiter, False)
     assert plays(house, match, 2, most=5)
     assert_sound(house, match)
@@ -199,9 +200,9 @@ def test_a_call_that_nobody_answers_closes_by_itself_and_not_earlier() -> None:
     call = run(house, match, CallOfficial(0, "other"))
     assert refusal(house, match, CallDeadline(call)) == ("call_closed", ("TABLE-CALL-2",))
     wait(house, CALL_MS - 1000)
-    assert now(house, match).open_call is not None
+    assert now(house, match).offices.open_call is not None
     wait(house, 1000)
-    assert now(house, match).calls[-1].stage == "expired"
+    assert now(house, match).offices.calls[-1].stage == "expired"
     entry = house.repository.load_entries(match, house.load_match(match).version - 1)[-1]
     assert (entry.actor, entry.events, entry.clauses) == ("clock", (CallExpired(call),), ("TABLE-CALL-2",))
     assert before - 1000 <= left(house, match) <= before
@@ -223,7 +224,7 @@ def test_only_an_accepted_official_answers_and_only_the_caller_withdraws() -> No
     for seat in (0, 1):
         assert refusal(house, match, CallOfficial(seat, "rules")) == ("call_open", ("TABLE-CALL-2",))
     run(house, match, WithdrawCall(call, 1))
-    assert now(house, match).calls[-1].stage == "withdrawn"
+    assert now(house, match).offices.calls[-1].stage == "withdrawn"
     assert plays(house, match, 1, most=2)
     assert_sound(house, match)
 
@@ -238,7 +239,7 @@ def test_a_seat_whose_calls_came_to_nothing_three_times_calls_no_more() -> None:
             run(house, match, WithdrawCall(call, 0))
         else:
             wait(house, CALL_MS)
-    assert [each.stage for each in now(house, match).calls] == ["answered", "expired", "withdrawn", "withdrawn"]
+    assert [each.stage for each in now(house, match).offices.calls] == ["answered", "expired", "withdrawn", "withdrawn"]
     assert refusal(house, match, CallOfficial(0, "rules")) == ("too_many_calls", ("TABLE-CALL-3",))
     run(house, match, AnswerCall(run(house, match, CallOfficial(1, "rules")), arbiter))
     assert_sound(house, match)
@@ -250,16 +251,16 @@ def test_a_call_closes_without_counting_when_the_last_official_goes_or_the_match
     second = accepted(house, match)
     run(house, match, CallOfficial(0, "rules"))
     run(house, match, ResignOffice(first))
-    assert now(house, match).open_call is not None, "another official is there"
+    assert now(house, match).offices.open_call is not None, "another official is there"
     run(house, match, ResignOffice(second))
-    assert [each.stage for each in now(house, match).calls] == ["moot"]
+    assert [each.stage for each in now(house, match).offices.calls] == ["moot"]
     assert plays(house, match, 1, most=2)
     accepted(house, match)
     run(house, match, CallOfficial(0, "rules"))
     end(house, match)
-    assert [each.stage for each in now(house, match).calls] == ["moot", "moot"]
+    assert [each.stage for each in now(house, match).offices.calls] == ["moot", "moot"]
     wait(house, 2 * CALL_MS)
-    assert [each.stage for each in now(house, match).calls] == ["moot", "moot"]
+    assert [each.stage for each in now(house, match).offices.calls] == ["moot", "moot"]
     assert_sound(house, match)
 
 
@@ -307,7 +308,7 @@ def test_a_call_stays_open_when_a_ruling_goes_back_behind_it() -> None:
         disputed, "arbiter", (), True, "rewind", ("KERNEL-MOVE-1",), "Back.", confirmed=True, official=arbiter
     )
     run(house, match, ruling)
-    open_call = now(house, match).open_call
+    open_call = now(house, match).offices.open_call
     assert open_call is not None
     assert open_call.number == call
     run(house, match, AnswerCall(call, arbiter))

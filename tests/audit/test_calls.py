@@ -77,7 +77,7 @@ def has(forger: Forger, kind: type) -> int:
 @pytest.mark.parametrize("viewer", ["full", "public"])
 def test_a_match_with_calls_of_every_end_is_sound(viewer: str) -> None:
     played = called()
-    stages = [each.stage for each in played.house.service.load_match(played.match).match.calls]
+    stages = [each.stage for each in played.house.service.load_match(played.match).match.offices.calls]
     assert stages == ["answered", "expired", "withdrawn", "moot"]
     entries = played.house.service.repository.load_entries(played.match)
     assert any(entry.actor == "clock" and entry.seat >= 0 for entry in entries), "the clock moved with what was left"

@@ -14,7 +14,7 @@ from referee.engine.seats import BYSTANDER
 from referee.engine.seats import FULL_VIEWER as EVERYTHING
 from referee.match.aggregate import FINAL_STATUSES, Match
 from referee.match.clocks import QuestionDeadline
-from referee.match.events.dispute_state import Official
+from referee.match.table.office_state import Official
 
 NO_GRANT = Grant("")
 

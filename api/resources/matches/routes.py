@@ -238,7 +238,7 @@ def match_to_dict(match: Match, version: int, deadline: QuestionDeadline | None 
         "witness": witness_to_dict(match.witnessing),
         "deviations": [each.number for each in match.deviations if each.stage == "asked"],
         "officials": [official_to_dict(match, each) for each in match.officials],
-        "call": call_to_dict(match.open_call),
+        "call": call_to_dict(match.offices.open_call),
         "ending": ending_to_dict(match, endings.find_open_ending(match)),
         "visibility": match.visibility,
         "spectator_delay": match.spectator_delay,

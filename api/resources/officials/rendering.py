@@ -6,8 +6,8 @@ from typing import Any
 
 from api.http.responses import format_time
 from referee.match.aggregate import Match
-from referee.match.events.dispute_state import Official, OfficialCall
 from referee.match.table import officials
+from referee.match.table.office_state import Official, OfficialCall
 
 
 def official_to_dict(match: Match, official: Official) -> dict[str, Any]:

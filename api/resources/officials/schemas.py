@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields
 
 from api.http.schemas.fields import Body, Bool, Int, enum_field
-from referee.match.events.dispute_state import CALL_REASONS
+from referee.match.table.office_state import CALL_REASONS
 
 REASON_DESCRIPTION = (
     "`rules`: a question about the rules. `slow_play`: somebody plays too slowly. `conduct`: somebody misbehaves. "

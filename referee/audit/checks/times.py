@@ -152,7 +152,7 @@ class QuestionTimer:
         if logged.seat == BYSTANDER:
             cases = [each.until_ms for each in match.disputes if each.is_open and each.until_ms is not None]
             cases += [] if match.witnessing is None else [match.witnessing.until_ms]
-            cases += [] if match.open_call is None else [match.open_call.until_ms]
+            cases += [] if match.offices.open_call is None else [match.offices.open_call.until_ms]
             due, is_limited = min(cases, default=None), bool(cases)
         else:
             due = self._due_ms

@@ -251,7 +251,7 @@ class CardsInspected(LastingTableEvent):
 
     def apply(self, state: Match) -> Match:
         seen = (replace(each, looked=each.looked or each.number == self.official) for each in state.officials)
-        state = replace(state, officials=tuple(seen))
+        state = replace(state, offices=replace(state.offices, named=tuple(seen)))
         return update_dispute(state, self.dispute, lambda dispute: replace(dispute, looked=True))
 
 

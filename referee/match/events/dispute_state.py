@@ -18,7 +18,6 @@ UNANIMOUS_REMEDIES = frozenset({AS_IT_LIES})  # the table chooses them only with
 LEVELS = ("referee", "table", "arbiter")  # the courts, lowest first; the first always speaks
 VERDICTS = ("stands", "does_not_stand", "undecided")
 NEWEST_EDITION = 3  # of the courts' rules; a match keeps the one that it was opened with
-CALL_REASONS = ("rules", "slow_play", "conduct", "other")  # for which a seat calls an official
 NO_TURN = -1  # of a slip in a report that counts no more
 TAKEBACK_STAGES = ("asked", "granted", "refused", "overtaken")
 MINUTE_MS = 60 * 1000
@@ -335,37 +334,6 @@ class TakebackBan:
 
     seat: int
     asker: int
-
-
-@dataclass(frozen=True)
-class Official:
-    """A person without a seat who may have the last word, named by entry `number`."""
-
-    number: int
-    role: str  # `host` or `arbiter`
-    person: str  # stands for the person in this match alone; two tokens of one person have the same
-    accepted: tuple[int, ...] = ()  # the seats that have accepted them
-    refused: tuple[int, ...] = ()  # the seats that have refused them
-    looked: bool = False  # they have seen all cards
-    left: bool = False  # they have taken a seat, and with it lost the office, or given it back
-
-    def without_seat(self, seat: int) -> Official:
-        """Return the official without the answer of a seat, whose player has gone."""
-        kept = tuple(tuple(at for at in seats if at != seat) for seats in (self.accepted, self.refused))
-        return replace(self, accepted=kept[0], refused=kept[1])
-
-
-@dataclass(frozen=True)
-class OfficialCall:
-    """A seat's call of an official to the table, made by entry `number`."""
-
-    number: int
-    by: int  # the seat
-    reason: str
-    since_ms: int
-    until_ms: int  # when it closes by itself, by the store's clock
-    stage: str = "open"  # `open`, `answered`, `withdrawn`, `expired`, `moot` (the match ended, or nobody can answer)
-    official: int | None = None  # the official who answered
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Move
 from referee.match.aggregate import LastingTableEvent, Match
-from referee.match.events.dispute_state import Official, OfficialCall
+from referee.match.table.office_state import Official, OfficialCall
 
 
 @named("table.name_official")
@@ -77,7 +77,7 @@ class CallDeadline(Move):
 
 def _update_official(match: Match, number: int, **changes: Any) -> Match:
     after = (replace(each, **changes) if each.number == number else each for each in match.officials)
-    return replace(match, officials=tuple(after))
+    return replace(match, offices=replace(match.offices, named=tuple(after)))
 
 
 @named("table.OfficialNamed")
@@ -91,7 +91,8 @@ class OfficialNamed(LastingTableEvent):
     clauses = ("TABLE-OFFICE-1",)
 
     def apply(self, state: Match) -> Match:
-        return replace(state, officials=(*state.officials, Official(self.official, self.role, self.person)))
+        named = (*state.officials, Official(self.official, self.role, self.person))
+        return replace(state, offices=replace(state.offices, named=named))
 
 
 @named("table.OfficialAccepted")
@@ -161,8 +162,11 @@ class OfficeResigned(LastingTableEvent):
 
 
 def _close_call(match: Match, number: int, stage: str, official: int | None = None) -> Match:
-    calls = (replace(each, stage=stage, official=official) if each.number == number else each for each in match.calls)
-    return replace(match, calls=tuple(calls))
+    offices = match.offices
+    closed = (
+        replace(each, stage=stage, official=official) if each.number == number else each for each in offices.calls
+    )
+    return replace(match, offices=replace(offices, calls=tuple(closed)))
 
 
 @named("table.OfficialCalled")
@@ -184,7 +188,8 @@ class OfficialCalled(LastingTableEvent):
     def apply(self, state: Match) -> Match:
         left = state.left_ms if state.is_halted else self.left_ms
         made = OfficialCall(self.call, self.by, self.reason, self.at_ms, self.until_ms)
-        return replace(state, calls=(*state.calls, made), left_ms=left)
+        calls = (*state.offices.calls, made)
+        return replace(state, offices=replace(state.offices, calls=calls), left_ms=left)
 
 
 @named("table.CallAnswered")

@@ -21,7 +21,6 @@ from typing import Any
 from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
 from referee.match.aggregate import Match
-from referee.match.events.dispute_state import Official
 from referee.match.events.office_events import (
     AnswerOfficial,
     NameOfficial,
@@ -33,6 +32,7 @@ from referee.match.events.office_events import (
     ResignOffice,
 )
 from referee.match.evidence import Evidence
+from referee.match.table.office_state import Official
 
 CLOSED_STATUSES = ("withdrawn", "abandoned", "archived")  # nobody can dispute anything in these
 
