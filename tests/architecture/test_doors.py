@@ -20,6 +20,7 @@ RINGS = (
     "referee.transparency",
     "referee.eventstore",
     "referee.match",
+    "referee.tournament",
     "referee.rendering",
     "referee.census",
     "referee.arbitration",

@@ -1,0 +1,1 @@
+"""Tournaments: pairings, results, standings and their exports. All of it is pure."""
