@@ -8,9 +8,9 @@ nothing, because its absence would reveal something.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sized
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 import orjson
 
@@ -115,11 +115,35 @@ def content_to_dict(move: Move | None, events: Iterable[Event], decision: BotDec
     }
 
 
-def encode_entry(match: Match, logged: LogEntry, salt: Salt) -> tuple[bytes, bytes]:
+class LoggedAggregate(Protocol):
+    """What has a log of its own: a match, or a tournament."""
+
+    @property
+    def game(self) -> str:
+        """The game that is played, or what stands in its place."""
+
+    @property
+    def ruleset(self) -> str:
+        """The ruleset by which it is decided."""
+
+    @property
+    def edition(self) -> str:
+        """The edition of the cards."""
+
+    @property
+    def chairs(self) -> Sized:
+        """Those who get a commitment to what they see."""
+
+    @property
+    def generation(self) -> int:
+        """The generation of the secret behind the salts."""
+
+
+def encode_entry(match: LoggedAggregate, logged: LogEntry, salt: Salt) -> tuple[bytes, bytes]:
     """Return the envelope and the sealed part of an entry.
 
-    `match` is the match after the entry. Each of its seats gets a commitment, salted from the match's generation of the
-    secret.
+    `match` is the match, or the tournament, after the entry. Each of its seats gets a commitment, salted from its
+    generation of the secret.
     """
     encoder = _ContentEncoder(logged)
     full = encode_canonical(encoder.encode_for(FULL_VIEWER))

@@ -15,16 +15,17 @@ from referee.engine.rulebook.book import KERNEL_RULEBOOK, Rulebook
 from referee.engine.steps import Step
 from referee.games import load_games
 from referee.match.rulebook import TABLE_BOOK
+from referee.tournament.rulebook import TOURNAMENT_BOOK
 
 ROOT = Path(__file__).parents[2]
 ID = re.compile(
-    r"\b(?:MC|SM|HTS|CC|MM|CARDS|KERNEL|TABLE)-[A-Z0-9]+(?:-[A-Z0-9]+)*(?:-?\d+[a-z]?)\b"
+    r"\b(?:MC|SM|HTS|CC|MM|CARDS|KERNEL|TABLE|TOURNAMENT)-[A-Z0-9]+(?:-[A-Z0-9]+)*(?:-?\d+[a-z]?)\b"
     r"|\bMK-\d+(?:\.\d+)?(?:-R\d+)?\b"  # a section without its number is no clause, and found to be wrong
 )
 
 
 def known() -> set[str]:
-    found = set(KERNEL_RULEBOOK.clauses) | set(TABLE_BOOK.clauses)
+    found = set(KERNEL_RULEBOOK.clauses) | set(TABLE_BOOK.clauses) | set(TOURNAMENT_BOOK.clauses)
     for game in load_games().values():
         book: Rulebook | None = game.rulebook
         while book is not None:
@@ -71,7 +72,7 @@ def test_every_refusal_cites_a_clause_and_has_its_texts() -> None:
     wrong, found = [], 0
     for path in (ROOT / "referee").rglob("*.py"):
         parts = path.relative_to(ROOT).parts
-        others = CARDS if parts[1] == "cardscript" else TABLE_BOOK
+        others = {"cardscript": CARDS, "tournament": TOURNAMENT_BOOK}.get(parts[1], TABLE_BOOK)
         book = load_games()[parts[2]].rulebook if parts[1] == "games" and len(parts) > 3 else others
         for key, cites in refusals(path):
             found += 1

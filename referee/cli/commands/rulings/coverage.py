@@ -29,6 +29,7 @@ from referee.engine.rulebook.book import KERNEL_RULEBOOK, Clause, Rulebook, read
 from referee.games import load_games
 from referee.infrastructure.errors import HostError
 from referee.match.rulebook import TABLE_BOOK
+from referee.tournament.rulebook import TOURNAMENT_BOOK
 
 PACKAGE_FOLDER = Path(referee.__file__).parent
 OF_THE_TABLE = (
@@ -127,6 +128,7 @@ def iterate_books() -> Iterator[tuple[str, Rulebook, tuple[Path, ...]]]:
     yield "engine", KERNEL_RULEBOOK, (PACKAGE_FOLDER / "engine",)
     yield "cardscript", Rulebook.load(PACKAGE_FOLDER / "cardscript"), (PACKAGE_FOLDER / "cardscript",)
     yield "table", TABLE_BOOK, tuple(PACKAGE_FOLDER / room for room in OF_THE_TABLE)
+    yield "tournament", TOURNAMENT_BOOK, (PACKAGE_FOLDER / "tournament",)
 
 
 def survey_books(record: Record, emitted: frozenset[str] = frozenset()) -> list[BookCoverage]:

@@ -1,0 +1,80 @@
+"""Opening a tournament: what its format has to be like.
+
+TOURNAMENT-OPEN-1: A tournament names its game, rules, system, times, points and tie-breaks when it opens, and keeps
+them. The server commits to its lots before anybody enters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from referee.engine.events import Event
+from referee.engine.game import Setup
+from referee.engine.rulings import MalformedInput
+from referee.games import load_games
+from referee.tournament.commands import OpenTournament
+from referee.tournament.events import OfficerAppointed, TournamentOpened
+from referee.tournament.pairing.systems import OF_TWO, SYSTEMS
+from referee.tournament.standings import TIEBREAKS
+from referee.tournament.state import DEPOSITED_DECKS, NO_DECKS, REFEREED, REPORTED, Format
+
+MOST_ROUNDS, MOST_PLAYERS = 30, 256
+MOST_POINTS, MOST_PLACES = 100, 12  # of a result, and of a table
+LEAST_MS, MOST_MS = 10_000, 7 * 24 * 3600 * 1000  # of every time that a format names
+
+
+def complete_format(given: Format) -> Format:
+    """Return a format with the settings of its game filled in.
+
+    Raises MalformedInput with a pointer to each member that is wrong.
+    """
+    wrong = [{"pointer": f"/{name}", "detail": detail} for name, detail in _find_errors(given)]
+    if wrong:
+        raise MalformedInput(wrong)
+    rules = load_games()[given.game]
+    readings, settings = rules.split_agreed_interpretations(given.readings, given.settings)
+    setups = [
+        rules.complete_setup(Setup(given.variant, seats, settings, given.chance, (), given.edition, "", readings))
+        for seats in range(given.least_seats, given.most_seats + 1)
+    ]
+    for setup in setups:
+        rules.build_initial_state(setup)  # a table that could not start is refused now
+    setup = setups[-1]
+    return replace(given, edition=setup.edition, readings=setup.readings)
+
+
+def _find_errors(given: Format) -> Iterator[tuple[str, str]]:
+    """Yield the member and the fault of everything that does not fit together."""
+    if given.game not in load_games():
+        yield "game", "Unknown game."
+    if given.system not in SYSTEMS:
+        yield "system", f"Must be one of: {', '.join(SYSTEMS)}."
+    if not 2 <= given.least_seats <= given.most_seats:
+        yield "most_seats", "A table has two seats at least, and not fewer than the smallest table."
+    elif given.system in OF_TWO and given.most_seats != 2:
+        yield "most_seats", f"At a table of {given.system} sit two."
+    if not 0 <= given.rounds <= MOST_ROUNDS:
+        yield "rounds", f"Must be 0 to {MOST_ROUNDS}."
+    if not 2 <= given.most_players <= MOST_PLAYERS:
+        yield "most_players", f"Must be 2 to {MOST_PLAYERS}."
+    if given.plays not in (REFEREED, REPORTED):
+        yield "plays", f"Must be one of: {REFEREED}, {REPORTED}."
+    if given.decks not in (NO_DECKS, DEPOSITED_DECKS):
+        yield "decks", f"Must be one of: {NO_DECKS}, {DEPOSITED_DECKS}."
+    if len(set(given.tiebreaks)) < len(given.tiebreaks) or not set(given.tiebreaks) <= set(TIEBREAKS):
+        yield "tiebreaks", f"Must be different ones of: {', '.join(TIEBREAKS)}."
+    points = given.points
+    worth = (points.win, points.draw, points.loss, points.bye, points.forfeit, *points.by_place)
+    if not all(type(each) is int and 0 <= each <= MOST_POINTS for each in worth) or len(points.by_place) > MOST_PLACES:
+        yield "points", f"Must be whole numbers from 0 to {MOST_POINTS}."
+    for name in ("round_ms", "sign_ms", "appeal_ms"):
+        value = getattr(given, name)
+        if value is not None and not LEAST_MS <= value <= MOST_MS:
+            yield name, f"Must be {LEAST_MS} to {MOST_MS}."
+
+
+def decide_opening(tournament: str, commitment: str, command: OpenTournament) -> tuple[Event, ...]:
+    """Return the events of opening a tournament of a completed format."""
+    opened = TournamentOpened(tournament, commitment, command.format)
+    return (opened, *((OfficerAppointed(1, command.head, "head"),) if command.head else ()))
