@@ -105,3 +105,11 @@ def test_every_refusal_that_is_raised_with_just_one_clause_stands_under_it(name:
     book = BOOKS[name]
     elsewhere = {key: code().refused[key] for key in book.reasons.keys() - book.clause_by_text.keys()}
     assert not {key: cited for key, cited in elsewhere.items() if len(cited) == 1 and cited <= book.clauses.keys()}
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_no_refusal_of_a_game_takes_the_place_of_one_that_all_games_share(name: str) -> None:
+    book, base = BOOKS[name], BOOKS[name].base
+    refusals = {key for key in book.clause_by_text if "." not in key}
+    taken = {key for key in refusals if base is not None and base.has_text(key)}
+    assert not taken, f"another text would be read, with placeholders that nobody fills: {sorted(taken)}"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from referee.cardscript.free_text.changes import CardMove, CardsToDraw, CarryOutAsWritten, NewValue
-from referee.cardscript.free_text.events import TextCarriedOut
+from referee.cardscript.free_text.events import CardMovedAsWritten, TextCarriedOut
 from referee.cardscript.moves import Accept
 from referee.engine.chance import PickResult
 from referee.engine.codec import decode_named, encode
@@ -111,27 +112,29 @@ def test_the_hand_of_another_gives_a_card_by_chance_and_never_by_name(name: str)
 @EVERY_GAME
 @pytest.mark.clause("CARDS-FREE-2")
 def test_what_a_report_may_not_list_is_refused_alike_on_the_view_and_on_the_table(name: str) -> None:
-    _, state = asked_for_report(name)
+    game, state = asked_for_report(name)
     hand, back = state.cards_in_hand(0)[0], state.view_for(0).cards_at(DECK[name])[0]
     place = {"here_to_slay": "party/0", "munchkin": "play/0", "creature_crush": "A1/0"}[name]
     wrong = {
-        CardMove(hand, "hand:0", "nowhere"): "no_such_place",
-        CardMove(hand, "hand:0", "hand:7"): "no_such_place",
-        CardMove(hand, "hand:0", "hand:0"): "no_such_place",
+        CardMove(hand, "hand:0", "nowhere"): "no_place_for_card",
+        CardMove(hand, "hand:0", "hand:7"): "no_place_for_card",
+        CardMove(hand, "hand:0", "hand:0"): "no_place_for_card",
         CardMove("nothing", "hand:0", "hand:1"): "no_such_card_there",
         CardMove(back, DECK[name], place): "unseen_card_there",
         CardsToDraw(1, 7): "no_such_change",
         CardsToDraw(1, 0, "nowhere"): "no_such_draw",
-        NewValue("/agenda/0/seat", 1): "no_such_value",
-        NewValue("/zones/hand:0/0", "x"): "no_such_value",
-        NewValue("/turns", "many"): "no_such_value",
-        NewValue("/nothing/at/all", 1): "no_such_value",
-        NewValue("turns", 1): "no_such_value",
+        NewValue("/agenda/0/seat", 1): "no_open_value",
+        NewValue("/zones/hand:0/0", "x"): "no_open_value",
+        NewValue("/turns", "many"): "no_open_value",
+        NewValue("/nothing/at/all", 1): "no_open_value",
+        NewValue("turns", 1): "no_open_value",
         NewValue("/turn", 9): "impossible_report",
     }
     for change, reason in wrong.items():
         for table in (state, state.view_for(0)):
             assert refused(table, 0, report(change)) == (reason, "CARDS-FREE-2"), change
+        says = texts.describe_reason(game, judge_move(state, Seat(0), report(change)))
+        assert (says["en"] + says["de"]).count("{") == 0, says
 
 
 @EVERY_GAME
@@ -149,6 +152,29 @@ def test_a_text_may_be_reported_in_several_parts(name: str) -> None:
 
 
 @EVERY_GAME
+@pytest.mark.clause("CARDS-FREE-2")
+def test_what_follows_a_draw_or_a_pick_is_reported_after_it(name: str) -> None:
+    draw = CardsToDraw(1, 0, DECK[name] if name == "munchkin" else "")
+    number = [NewValue("/points", 2)] if name == "here_to_slay" else []
+    for chance in ({}, REAL):
+        game, state = asked_for_report(name, **chance)
+        mine = next(card for card, left in state.free_copies("hand:0").items() if left > 0) if chance else ""
+        mine = mine or state.cards_in_hand(0)[0]
+        back = state.view_for(0).cards_in_hand(1)[0]
+        for late in (
+            CardMove(mine, "hand:0", "hand:1"),
+            CardMove(state.view_for(0).cards_at(DECK[name])[0], DECK[name], "hand:1"),
+        ):
+            assert refused(state, 0, report(draw, late)) == ("not_drawn_yet", "CARDS-FREE-2")
+            assert "{" not in texts.describe_reason(game, judge_move(state, Seat(0), report(draw, late)))["de"]
+            assert judge_move(state, Seat(0), report(late, draw, *number, draw)).granted
+        pick = CardMove(back, "hand:1", "hand:0")
+        assert judge_move(state, Seat(0), report(pick, draw, pick)).granted
+        picked = report(pick, CardMove(mine, "hand:0", "hand:1"))
+        assert judge_move(state, Seat(0), picked).granted == bool(chance)  # people have pulled it already
+
+
+@EVERY_GAME
 @pytest.mark.clause("CARDS-TIME-1")
 def test_an_absent_player_changes_nothing(name: str) -> None:
     _, state = asked_for_report(name)
@@ -160,7 +186,7 @@ def test_an_absent_player_changes_nothing(name: str) -> None:
 def test_at_a_real_table_a_card_that_comes_to_lie_openly_is_named(name: str) -> None:
     _, state = asked_for_report(name, **REAL)
     back, there = state.cards_at(DECK[name])[0], OPEN[name]
-    assert refused(state, 0, report(CardMove(back, DECK[name], there))) == ("name_the_card", "CARDS-FREE-2")
+    assert refused(state, 0, report(CardMove(back, DECK[name], there))) == ("nameless_card_laid_down", "CARDS-FREE-2")
     card = next(card for card, left in state.free_copies("hand:1").items() if left > 0)
     if judge_move(state, Seat(0), report(CardMove(card, "hand:1", there))).verdict == "refused":
         there = "treasures/discard"  # of a treasure
@@ -171,6 +197,33 @@ def test_at_a_real_table_a_card_that_comes_to_lie_openly_is_named(name: str) -> 
     events, after = when(state, 0, report(CardMove(state.cards_in_hand(1)[0], "hand:1", "hand:0")))
     assert len(after.cards_in_hand(0)) == len(state.cards_in_hand(0)) + 1
     seen_by_all(state, events, after)
+
+
+@pytest.mark.parametrize("name", ["here_to_slay", "munchkin"])
+@pytest.mark.clause("CARDS-FREE-2")
+def test_at_a_real_table_people_pick_from_the_hand_of_a_bot_and_read_it_out_again(name: str) -> None:
+    _, state = asked_for_report(name, **REAL)
+    held = tuple(card for card, left in state.free_copies("hand:1").items() if left > 0)[:3]
+    rules = replace(state.rules, named=(1,))
+    state = replace(state, rules=rules, zones={**state.zones, "hand:1": held})
+    back = backs_of(held)[0]
+    events, after = when(state, 0, report(CardMove(back, "hand:1", "hand:0")))
+    assert all(set(event.put) == {back} for event in of(events, CardMovedAsWritten))
+    assert after.cards_in_hand(1) == backs_of(held)[1:]  # nobody told the referee which one is gone
+    assert after.awaited_seats == {CHANCE}
+    seen_by_all(state, events, after)
+    events, after = when(after, CHANCE, PickResult(held[1:]))
+    assert after.cards_in_hand(1) == held[1:]
+    assert after.awaited_seats != {CHANCE}
+    other = next(card for card, left in state.free_copies("hand:1").items() if left > 0 and card not in held)
+    for named in (held[0], other):  # whether the bot holds it shows in nothing
+        events, after = when(state, 0, report(CardMove(named, "hand:1", "hand:0")))
+        assert after.cards_in_hand(1) == backs_of(held)[1:]
+        assert after.awaited_seats == {CHANCE}
+        seen_by_all(state, events, after)
+    twice = CardMove(back, "hand:1", "hand:0")
+    _, after = when(state, 0, report(twice, twice))
+    assert after.cards_in_hand(1) == backs_of(held)[2:]
 
 
 @EVERY_GAME

@@ -22,6 +22,7 @@ from referee.cardscript.free_text.events import (
 )
 from referee.cardscript.free_text.games import find_game
 from referee.cardscript.hidden_cards import can_name_card
+from referee.cardscript.table import HAND_PLACES
 from referee.engine.chance import ONLY_CHANCE, ChanceStep, PickResult, RandomBelow
 from referee.engine.codec import encode, named
 from referee.engine.events import Event, Move, replace_fields
@@ -32,6 +33,7 @@ from referee.engine.zones import Cards, CardsForgotten, back_of, is_back
 
 CLAUSE = "CARDS-FREE-2"
 WRITING_FAILURES = (LookupError, ValueError, TypeError, AttributeError, AssertionError)
+FACE_DOWN = ":"  # stands for all piles that nobody sees
 # Parts of a table that no text changes in one value: what waits, where cards lie, what was agreed.
 UNSETTABLE_KEYS = frozenset({"agenda", "zones", "surplus", "rules", "readings", "gone", "type", "v"})
 
@@ -39,14 +41,20 @@ UNSETTABLE_KEYS = frozenset({"agenda", "zones", "surplus", "rules", "readings", 
 def build_report_events(table: Any, by: int, changes: tuple[Change, ...]) -> tuple[Event, ...]:
     """Return the events of a report, the steps that have to follow last.
 
-    Raises IllegalMove if its player may not list that.
+    Raises IllegalMove if its player may not list that, or if a change needs what only those steps draw or pick.
     """
     events: list[Event] = []
     later: list[Step] = []
+    unsettled: set[str] = set()
     after, seen = table, table.view_for(by)
     before = seen
     for number, change in enumerate(changes, 1):
-        for event in _build_change_events(after, seen, by, change, number):
+        if isinstance(change, CardMove) and not _is_pick(change) and unsettled & _list_places(change):
+            raise IllegalMove("not_drawn_yet", CLAUSE, number=number)
+        built = tuple(_build_change_events(after, seen, by, change, number))
+        if all(isinstance(event, StepPushed) for event in built):
+            unsettled |= _list_places(change)
+        for event in built:
             if isinstance(event, StepPushed):
                 later.append(event.step)
             else:
@@ -55,6 +63,25 @@ def build_report_events(table: Any, by: int, changes: tuple[Change, ...]) -> tup
     if events and (fresh := _find_contradictions(seen) - _find_contradictions(before)):
         raise IllegalMove("impossible_report", CLAUSE, "KERNEL-CENSUS-1", detail=min(fresh))
     return (*events, *map(StepPushed, reversed(later)))  # the first one is carried out first
+
+
+def _is_pick(change: CardMove) -> bool:
+    """Return whether a card is picked out of a hand unseen.
+
+    Picks by chance follow each other, and draws, in the order of the report.
+    """
+    return is_back(change.move) and not change.source.endswith(":")
+
+
+def _list_places(change: Change) -> set[str]:
+    """Return the places whose cards a change concerns, all face-down piles as one."""
+    match change:
+        case CardMove(_, source, target):
+            return {FACE_DOWN if place.endswith(":") else place for place in (source, target)}
+        case CardsToDraw(_, seat):
+            return {FACE_DOWN, HAND_PLACES[seat]}
+        case NewValue():
+            return set()
 
 
 def _mask_unseen(seen: Any, event: Event) -> Event:
@@ -87,16 +114,17 @@ def _move_card(table: Any, seen: Any, by: int, change: CardMove, number: int) ->
     card, source, target, game = change.move, change.source, change.target, find_game(table)
     there: Cards = seen.cards_at(source)
     if not game.is_place(seen, target) or (target == source and not target.endswith(":")):
-        raise IllegalMove("no_such_place", CLAUSE, number=number)
+        raise IllegalMove("no_place_for_card", CLAUSE, number=number)
     if card in there and not is_back(card):
         yield _build_move(table, by, change, card, card)
     elif card in there:
         _require_any_card(table, change, number)
         yield from _move_unseen_card(table, by, change)
-        if (holder := _find_holder(target)) >= 0:
-            yield from game.disclose_reported_cards(table, holder)
+        yield from _disclose_hands(table, source, target)
     elif table.rules.cards_at_table and back_of(card) in there and can_name_card(seen, source, card):
+        yield from _forget_names(table, source)
         yield _build_move(table, by, change, back_of(card), card)
+        yield from _disclose_hands(table, source)
     else:
         raise IllegalMove("no_such_card_there", CLAUSE, number=number)
 
@@ -108,12 +136,26 @@ def _move_unseen_card(table: Any, by: int, change: CardMove) -> Iterator[Event]:
         first = next(lying for lying in table.cards_at(source) if back_of(lying) == back)
         target = find_game(table).find_place_of_unseen(source, change.target, first) or change.target
         yield _build_move(table, by, replace_fields(change, target=target), first, first)
-    elif table.rules.cards_at_table and not table.rules.knows_hand_of(_find_holder(source)):
-        if not all(map(is_back, table.cards_at(source))):
-            yield CardsForgotten(source)
+    elif table.rules.cards_at_table:  # they pick it themselves, and a bot's hand is read to the referee again
+        yield from _forget_names(table, source)
         yield _build_move(table, by, change, back, back)
     else:
         yield StepPushed(RandomReportedCard(by, back, source, change.target, change.top))
+
+
+def _forget_names(table: Any, source: str) -> Iterator[Event]:
+    """Yield what makes the referee forget a bot's real hand.
+
+    So nothing tells whether the bot holds a card that is named.
+    """
+    if not all(map(is_back, table.cards_at(source))):
+        yield CardsForgotten(source)
+
+
+def _disclose_hands(table: Any, *places: str) -> Iterator[Event]:
+    """Yield the steps that read the real hands of bots to the referee again."""
+    for holder in filter(lambda seat: seat >= 0, map(_find_holder, places)):
+        yield from find_game(table).disclose_reported_cards(table, holder)
 
 
 def _find_holder(place: str) -> int:
@@ -130,7 +172,7 @@ def _require_any_card(table: Any, change: CardMove, number: int) -> None:
     if not find_game(table).find_place_of_unseen(change.source, change.target, change.move):
         raise IllegalMove("unseen_card_there", CLAUSE, number=number)
     if ":" not in change.target and table.rules.cards_at_table:
-        raise IllegalMove("name_the_card", CLAUSE, number=number)
+        raise IllegalMove("nameless_card_laid_down", CLAUSE, number=number)
 
 
 def _build_move(table: Any, by: int, change: CardMove, took: str, card: str) -> Event:
@@ -192,7 +234,7 @@ class RandomReportedCard(ChanceStep):
 def _set_value(table: Any, by: int, change: NewValue, number: int) -> Event:
     keys = parse_pointer(change.set)
     if not keys or not change.set.startswith("/") or keys[0] in UNSETTABLE_KEYS:
-        raise IllegalMove("no_such_value", CLAUSE, number=number)
+        raise IllegalMove("no_open_value", CLAUSE, number=number)
     try:
         holder = keys[:-1] or keys
         is_public = find_value(encode(table), holder) == find_value(encode(table.view_for(BYSTANDER)), holder)
@@ -200,7 +242,7 @@ def _set_value(table: Any, by: int, change: NewValue, number: int) -> Event:
     except (LookupError, ValueError, TypeError):
         is_public = False
     if not is_public:
-        raise IllegalMove("no_such_value", CLAUSE, number=number)
+        raise IllegalMove("no_open_value", CLAUSE, number=number)
     return ValueSetAsWritten(by, change.set, change.to)
 
 
