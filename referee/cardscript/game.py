@@ -103,6 +103,10 @@ class CardGame(Game):
         """Return the pointers of the values that a report usually sets."""
         return ()
 
+    def decide_reported_win(self, table: Any, /) -> Iterable[Event]:
+        """Return the events by which somebody wins at once as a report leaves the table."""
+        return ()
+
     def draw_reported_cards(self, table: Any, seat: int, source: str, count: int, /) -> Event:
         """Return the event with which a seat begins to draw cards of a deck.
 

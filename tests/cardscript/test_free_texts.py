@@ -17,6 +17,7 @@ from referee.engine.referee import find_legal_moves, judge_move
 from referee.engine.rulebook.book import LANGUAGES
 from referee.engine.seats import CHANCE, Seat
 from referee.engine.zones import backs_of
+from referee.games.here_to_slay.components import MONSTER_BOX, SLAIN
 from referee.rendering import pickers, texts
 from tests.cardscript.free_texts import CARDS, asked_for_report, questions_met, views
 from tests.games.course import of, refused, when
@@ -172,6 +173,20 @@ def test_what_follows_a_draw_or_a_pick_is_reported_after_it(name: str) -> None:
         assert judge_move(state, Seat(0), report(pick, draw, pick)).granted
         picked = report(pick, CardMove(mine, "hand:0", "hand:1"))
         assert judge_move(state, Seat(0), picked).granted == bool(chance)  # people have pulled it already
+
+
+@pytest.mark.clause("HTS-WIN-1", "CARDS-FREE-1")
+def test_the_third_slain_monster_of_a_report_wins_here_to_slay_at_once() -> None:
+    game, after = asked_for_report("here_to_slay", **REAL)
+    named = [card for card in MONSTER_BOX if card not in after.cards_at("row")]
+    for number in range(3):
+        slain = CardMove(after.cards_at("row")[0], "row", SLAIN[0])
+        before, told = after, report(slain, CardMove(named[number], "monsters:", "row"), more=True)
+        events, after = when(before, 0, told)
+        seen_by_all(before, events, after)
+        assert (game.find_outcome(after) is None) == (number < 2)
+    assert game.find_outcome(after).winners == (0,)
+    assert after.agenda == ()
 
 
 @EVERY_GAME

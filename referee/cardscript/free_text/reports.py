@@ -39,7 +39,7 @@ UNSETTABLE_KEYS = frozenset({"agenda", "zones", "surplus", "rules", "readings", 
 
 
 def build_report_events(table: Any, by: int, changes: tuple[Change, ...]) -> tuple[Event, ...]:
-    """Return the events of a report, the steps that have to follow last.
+    """Return the events of a report, the steps that have to follow last, or a win.
 
     Raises IllegalMove if its player may not list that, or if a change needs what only those steps draw or pick.
     """
@@ -60,8 +60,13 @@ def build_report_events(table: Any, by: int, changes: tuple[Change, ...]) -> tup
             else:
                 events.append(event)
                 after, seen = event.apply(after), _mask_unseen(seen, event).apply(seen)
+    won = tuple(find_game(table).decide_reported_win(after))
+    for event in won:
+        seen = event.apply(seen)
     if events and (fresh := _find_contradictions(seen) - _find_contradictions(before)):
         raise IllegalMove("impossible_report", CLAUSE, "KERNEL-CENSUS-1", detail=min(fresh))
+    if won:
+        return (*events, *won)
     return (*events, *map(StepPushed, reversed(later)))  # the first one is carried out first
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from referee.engine.events import Event
 from referee.engine.rulings import IllegalMove
-from referee.games.here_to_slay.components import DECK
+from referee.engine.steps import StackCleared
+from referee.games.here_to_slay.components import DECK, SLAIN
+from referee.games.here_to_slay.events.turns import GameWon
 from referee.games.here_to_slay.rules.drawing import draw_cards
 from referee.games.here_to_slay.state import Table
+from referee.games.here_to_slay.values import MONSTERS_TO_WIN
 
 
 def draw_reported_cards(table: Table, seat: int, source: str, count: int) -> Event:
@@ -17,6 +20,17 @@ def draw_reported_cards(table: Table, seat: int, source: str, count: int) -> Eve
     if source not in ("", DECK) or seat in table.gone:
         raise IllegalMove("no_such_draw", "CARDS-FREE-2", seat=seat)
     return draw_cards(table, seat, count)
+
+
+def decide_reported_win(table: Table) -> tuple[Event, ...]:
+    """Return the events by which somebody wins at once as a report leaves the table.
+
+    HTS-WIN-1: The third slain monster wins the game on the spot, before any reward, new monster or trigger.
+    """
+    for seat in range(table.rules.seats):
+        if len(table.cards_at(SLAIN[seat])) >= MONSTERS_TO_WIN:
+            return GameWon(seat, "three_monsters"), StackCleared()
+    return ()
 
 
 def list_settable_values(_table: Table) -> tuple[str, ...]:
