@@ -241,7 +241,6 @@ class JoinedMatchSchema(Schema):
     match = fields.Str(required=True)
     version = Int(required=True)
     officials = fields.List(fields.Nested(OfficialSchema), required=True)
-    call = fields.Nested(OfficialCallSchema, allow_none=True, required=True)
     receipt = receipt_field(allow_none=True)
 
 
@@ -347,6 +346,7 @@ class MatchSchema(Schema):
         Int(), required=True, metadata={"description": "Open questions whether a move against the rules shall stand"}
     )
     officials = fields.List(fields.Nested(OfficialSchema), required=True)
+    call = fields.Nested(OfficialCallSchema, allow_none=True, required=True)
     ending = fields.Nested(EndingSchema, allow_none=True, required=True)
     visibility = fields.Str(required=True)
     spectator_delay = Int(required=True)
