@@ -55,12 +55,17 @@ from api.resources.standings.cache import LeaderboardCache
 from api.resources.streams import routes as streams
 from api.resources.streams import tickets as stream_tickets
 from api.resources.takebacks import routes as takebacks
+from api.resources.tournaments import exports as tournament_exports
+from api.resources.tournaments import officiating, tournament_stream
+from api.resources.tournaments import people as tournament_people
+from api.resources.tournaments import routes as tournaments
 from api.resources.webhooks import routes as webhooks
 from api.resources.windows import routes as windows
 from referee.audit.bundles.export import BundleMetadata, collect_bundle_metadata
 from referee.games import load_games
 from referee.infrastructure.root_publisher import RootPublisher
 from referee.repository.proofs import Prover
+from referee.service.tournament_service import TournamentService
 from referee.transparency.receipts import Signer
 
 BODY_LIMIT = 64 * 1024
@@ -96,6 +101,11 @@ RESOURCES = (  # in the order of the contract
     takebacks,
     endings,
     officials,
+    tournaments,
+    tournament_people,
+    officiating,
+    tournament_stream,
+    tournament_exports,
     census,
     reports,
     webhooks,
@@ -153,6 +163,8 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.config.update(given if "SERVICE" in given else load_environment_config() | given)
     app.config.setdefault("SECRET", secrets.token_bytes(32))
     app.config.setdefault("WEBHOOK_KEY", app.config["SECRET"])
+    if app.config["SERVICE"] is not None:
+        app.config["TOURNAMENTS"] = TournamentService(app.config["SERVICE"])
     log: Any = getattr(app.config["SERVICE"], "log", None)  # None where only the contract is generated
     app.config.setdefault("PROVER", Prover(log))
     if "PUBLISHER" not in app.config:  # a service that was given without the key that signs for it

@@ -6,11 +6,18 @@ from flask import current_app, g
 
 from referee.match.loaded import LoadedMatch
 from referee.service.match_service import MatchService
+from referee.service.tournament_service import TournamentService
 
 
 def get_match_service() -> MatchService:
     """Return the match service of this app."""
     found: MatchService = current_app.config["SERVICE"]
+    return found
+
+
+def get_tournament_service() -> TournamentService:
+    """Return the tournament service of this app."""
+    found: TournamentService = current_app.config["TOURNAMENTS"]
     return found
 
 

@@ -8,6 +8,9 @@ from werkzeug.routing import BaseConverter, IntegerConverter
 
 from api.http.schemas.fields import SEAT_NUMBER, WINDOW_PATTERN
 from referee.match.events.dispute_state import REMEDIES
+from referee.tournament.state import ID_MARK
+
+TOURNAMENT_ID_PATTERN = f"(?:[0-5][0-9]|6[0-3])-{ID_MARK}[a-z]{{26}}"
 
 
 class PatternConverter(BaseConverter):
@@ -20,6 +23,12 @@ class MatchIdConverter(PatternConverter):
     """A match: its partition, then its name."""
 
     regex = "(?:[0-5][0-9]|6[0-3])-[a-z]{26}"
+
+
+class TournamentIdConverter(PatternConverter):
+    """A tournament: its partition, then a T and its name."""
+
+    regex = TOURNAMENT_ID_PATTERN
 
 
 class PlainIntegerConverter(IntegerConverter):
@@ -94,6 +103,12 @@ class BundleIdConverter(PatternConverter):
     regex = "bd-[a-z]{26}"
 
 
+class ExportConverter(PatternConverter):
+    """A file that a tournament is exported as."""
+
+    regex = r"(?:standings|results|pairings)[.]csv|report[.]trf"
+
+
 class SceneConverter(PatternConverter):
     """A scene of the companion page."""
 
@@ -110,6 +125,7 @@ class PageFileConverter(PatternConverter):
 CONVERTERS = {
     "int": PlainIntegerConverter,
     "match": MatchIdConverter,
+    "tournament": TournamentIdConverter,
     "seat": SeatConverter,
     "mover": MoverConverter,
     "name": GameNameConverter,
@@ -120,6 +136,7 @@ CONVERTERS = {
     "edition": EditionConverter,
     "remedy": RemedyConverter,
     "bundle": BundleIdConverter,
+    "export": ExportConverter,
     "scene": SceneConverter,
     "file": PageFileConverter,
 }

@@ -28,6 +28,7 @@ from api.openapi.sharing import (
 )
 from api.resources.games.schemas import CARD_SCHEMA, name_settings
 from api.resources.streams.schemas import MatchEventsSchema, PlayerEventsSchema
+from api.resources.tournaments.tournament_stream import TournamentEventsSchema
 from api.resources.webhooks.message_schemas import build_webhooks_section
 from referee.games import load_games
 
@@ -207,7 +208,11 @@ def build_spec(api: ProblemApi) -> dict[str, Any]:
     """Return the contract as data, from the registered endpoints."""
     from api.openapi.examples import add_examples
 
-    for events in (MatchEventsSchema, PlayerEventsSchema):  # of streams, which are no JSON themselves
+    for events in (
+        MatchEventsSchema,
+        PlayerEventsSchema,
+        TournamentEventsSchema,
+    ):  # of streams, which are no JSON themselves
         api.spec.components.schema(resolve_schema_name(events), schema=events)
     data: dict[str, Any] = api.complete_spec().to_dict()
     data["webhooks"] = build_webhooks_section(api)

@@ -1,7 +1,6 @@
 """The aggregate `Match`, folded from its log, and the table events that change it.
 
-The table decides these events, not the game: a seat taken, the start, the end. They lie in the same log as the events
-of the game. Their clauses are TABLE-*.
+The table decides these events, not the game: a seat taken, the start, the end. They lie in the same log (TABLE-*).
 """
 
 from __future__ import annotations
@@ -111,6 +110,7 @@ class Match:
     draws: int = field(default=0, metadata=OMIT_IF_EMPTY)  # of the server so far; counted from the second scheme
     hints: bool = field(default=False, metadata=OMIT_IF_EMPTY)  # whether players may ask the referee for hints
     hinted: tuple[TakenHint, ...] = field(default=(), metadata=OMIT_IF_EMPTY)  # the last one of each seat
+    tournament: str = field(default="", metadata=OMIT_IF_EMPTY)  # of which it is a table
 
     @property
     def draw_scheme(self) -> int:
@@ -219,6 +219,7 @@ class MatchOpened(TableEvent):
     readings: dict[str, int] = field(default_factory=dict, metadata=OMIT_IF_EMPTY)  # in place of the ruleset's
     later_scheme: int = field(default=0, metadata=OMIT_IF_EMPTY)  # of the draws; 0: the first
     hints: bool = field(default=False, metadata=OMIT_IF_EMPTY)
+    tournament: str = field(default="", metadata=OMIT_IF_EMPTY)  # of which the match is a table
     clauses = ("TABLE-OPEN-1",)
 
     def apply(self, state: Match) -> Match:
@@ -226,12 +227,11 @@ class MatchOpened(TableEvent):
             self.match, self.game, self.variant, self.edition, self.ruleset, self.settings, self.chance,
             self.visibility, self.spectator_delay, self.commitment, self.chairs, clocks=self.clocks, book=self.book,
             courts=self.courts, precedents=self.precedents, readings=self.readings, later_scheme=self.later_scheme,
-            hints=self.hints,
+            hints=self.hints, tournament=self.tournament,
         )  # fmt: skip
 
     def applied_clauses(self) -> tuple[str, ...]:
-        taken_over = any(each.entry for each in self.precedents)
-        return (*self.clauses, "TABLE-HOUSE-3") if taken_over else self.clauses
+        return (*self.clauses, "TABLE-HOUSE-3") if any(each.entry for each in self.precedents) else self.clauses
 
 
 @named("table.SettingsChanged")

@@ -38,10 +38,10 @@ class Told:
 class Heard:
     """An open stream, read as far as is asked for."""
 
-    def __init__(self, response: TestResponse) -> None:
+    def __init__(self, response: TestResponse, events: str = "MatchEvents") -> None:
         assert response.status_code == 200, response.text
         assert response.content_type == "text/event-stream; charset=utf-8"
-        self.response = response
+        self.response, self.events = response, events
         self._chunks: Iterator[bytes] = iter(response.response)  # type: ignore[assignment]
 
     def batches(self) -> Iterator[list[Told]]:
@@ -54,7 +54,7 @@ class Heard:
                 if set(lines) - {"retry"}:
                     number = int(lines["id"]) if "id" in lines else None
                     found.append(Told(lines["event"], number, json.loads(lines["data"])))
-                    fit("MatchEvents", {found[-1].kind: found[-1].data})
+                    fit(self.events, {found[-1].kind: found[-1].data})
             yield found
 
     def now(self) -> list[Told]:

@@ -255,6 +255,7 @@ def match_to_dict(match: Match, version: int, deadline: QuestionDeadline | None 
         "uncounted": texts.unrated_reasons_response(
             match.rules, [(each.number, each.reason) for each in find_unilateral_decisions(match)]
         ),
+        **({"tournament": match.tournament} if match.tournament else {}),
     }
 
 

@@ -238,7 +238,8 @@ class JoinedMatchSchema(Schema):
     token = fields.Str(required=True)
     role = fields.Str(required=True)
     seats = fields.List(Int(), required=True)
-    match = fields.Str(required=True)
+    match = fields.Str(required=True, allow_none=True, metadata={"description": "null: a tournament was joined"})
+    tournament = fields.Str(metadata={"description": "The tournament that was joined, if it is none of a match"})
     version = Int(required=True)
     officials = fields.List(fields.Nested(OfficialSchema), required=True)
     receipt = receipt_field(allow_none=True)
@@ -350,6 +351,7 @@ class MatchSchema(Schema):
     ending = fields.Nested(EndingSchema, allow_none=True, required=True)
     visibility = fields.Str(required=True)
     spectator_delay = Int(required=True)
+    tournament = fields.Str(metadata={"description": "The tournament of which the match is a table, if of any"})
     hints = Bool(required=True)
     commitment = fields.Str(
         required=True, metadata={"description": "The commitment to the secret behind the server's draws"}

@@ -24,6 +24,7 @@ from referee.queries import views
 from referee.queries.dispute_actions import list_pending_requests
 from referee.ratings.projection_versions import PROJECTION_VERSIONS
 from referee.service.match_service import MatchService
+from referee.tournament.state import is_tournament_id
 
 MAX_OPEN = 200  # matches of a player that are looked at
 
@@ -81,6 +82,8 @@ def list_noted_matches(service: MatchService, player: str) -> list[str]:
     found = {match: orjson.loads(record)["at_ms"] for match, record in kept}
     for sitting, note in service.log.read_sittings(player).items():
         match = sitting.partition(":")[0]
+        if is_tournament_id(match):
+            continue
         found[match] = max(found.get(match, 0), orjson.loads(note)["at_ms"])
     return sorted(found, key=lambda match: found[match], reverse=True)
 

@@ -27,6 +27,7 @@ from api.resources.matches.routes import (
 from api.resources.officials.rendering import official_to_dict
 from api.resources.rematches.reservations import find_reserved_seats
 from api.resources.reveals import schemas
+from api.resources.tournaments.people import join_tournament
 from referee.engine.codec import encode_canonical
 from referee.engine.rulings import IllegalMove, MalformedInput
 from referee.engine.seats import BYSTANDER
@@ -37,6 +38,7 @@ from referee.match.loaded import LoadedMatch
 from referee.match.table import commands, officials, player_entropy, signed_moves
 from referee.queries import views
 from referee.service.appender import ensure_not_moved
+from referee.tournament.state import is_tournament_id
 
 SEAT_PATH = f"{MATCH_PATH}/seats/<seat:seat>"
 OFFICIAL_NAMES = "official:"  # before the number of an official, where names are kept by seat
@@ -84,7 +86,11 @@ def join_match(body: dict[str, Any]) -> Response:
         raise Problem("idempotency-key-reused")
     joined = {"receipt": None, **orjson.loads(kept)}
     held = joined.pop("held")  # whether the token that was shown holds the seat; no token is ever kept
-    token = shown if held else tokens.derive_token(context.get_secret(), joined["match"], joined["role"], key)
+    token = (
+        shown
+        if held
+        else tokens.derive_token(context.get_secret(), joined["match"] or joined["tournament"], joined["role"], key)
+    )
     return json_response({"token": token, **joined, "role": joined["role"]}, 201, headers=NEW_SECRET | headers)
 
 
@@ -110,6 +116,8 @@ def join_with_code(body: dict[str, Any], key: str, shown: str | None, player: st
         raise dead_code_problem(code)
     record = orjson.loads(live[0])
     match, role, bound = record["match"], record["role"], body.get("seed_commitment", "")
+    if is_tournament_id(match):
+        return join_tournament(record, code, body, key, shown, player)
     to_any = role == ANY_SEAT
     try:
         found = context.get_match_service().load_match(match)

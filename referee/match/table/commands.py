@@ -56,6 +56,7 @@ class OpenMatch(Move):
     ruleset: str = field(default="", metadata=OMIT_IF_EMPTY)  # empty: the newest
     official: str = field(default="", metadata=OMIT_IF_EMPTY)  # who the host is, if they do not play
     hints: bool = field(default=False, metadata=OMIT_IF_EMPTY)  # whether players may ask the referee for hints
+    tournament: str = field(default="", metadata=OMIT_IF_EMPTY)  # of which it is a table; empty: of none
 
 
 @named("table.change")
@@ -155,6 +156,7 @@ def decide_opening(
         setup.readings,
         DRAW_SCHEME if later_scheme is None else later_scheme,
         command.hints,
+        command.tournament,
     )
     return (opened, *((OfficialNamed(1, "host", command.official),) if command.official else ()))
 

@@ -1,0 +1,1 @@
+"""The resource `tournaments`: many tables and their officials."""

@@ -1,0 +1,418 @@
+"""Commands of tournaments in requests: their schemas, and who may give which.
+
+A request never says for whom it speaks: the token does. Where a command names its own player or official all the same,
+it has to be that of the token.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from marshmallow import Schema, ValidationError, post_load
+from marshmallow import fields as ma
+from marshmallow.validate import Length, OneOf
+from marshmallow_oneofschema.one_of_schema import OneOfSchema
+
+from api.http.problems import Problem
+from api.http.schemas.fields import (
+    JSON_OBJECT,
+    Body,
+    Bool,
+    Int,
+    JsonField,
+    enum_field,
+    integer_field,
+    text_field,
+)
+from api.http.schemas.polymorphic import move_component_name
+from api.resources.tournaments.access import TournamentCaller
+from referee.engine.codec import decode_named
+from referee.engine.events import Move
+from referee.tournament import commands
+from referee.tournament.deciding.conduct import CALL_REASONS
+from referee.tournament.deciding.evidence import find_open_table
+from referee.tournament.deciding.opening import MOST_PLAYERS
+from referee.tournament.deciding.rounds import MAX_EXTRA_MS, is_decided
+from referee.tournament.penalties import GRADES, load_infractions
+from referee.tournament.state import DEPOSITED_DECKS, REPORTED, Table, Tournament
+
+MOST_NUMBER = 2**31 - 1  # of an entry
+MOST_SEATS, LONGEST_REASON, LONGEST_ITEM = 20, 500, 80
+
+
+# -- their schemas -----------------------------------------------------------------------------------------------------
+
+
+def player_field(**kwargs: Any) -> Int:
+    """Return the field of the number of an entrant."""
+    return integer_field(0, MOST_PLAYERS - 1, **kwargs)
+
+
+def entry_field(**kwargs: Any) -> Int:
+    """Return the field of the number of an entry: of an official, a penalty."""
+    return integer_field(1, MOST_NUMBER, **kwargs)
+
+
+def players_field(**kwargs: Any) -> ma.List[Any]:
+    """Return the field of several entrants of one table."""
+    return ma.List(player_field(), validate=Length(max=MOST_SEATS), **kwargs)
+
+
+def reason_field(**kwargs: Any) -> ma.Str:
+    """Return the field of what an official or a player writes."""
+    return text_field(LONGEST_REASON, **kwargs)
+
+
+def place_fields() -> dict[str, ma.Field[Any]]:
+    """Return the fields that name a table of a round."""
+    return {"round": integer_field(1, 100, required=True), "table": integer_field(1, MOST_PLAYERS, required=True)}
+
+
+def placement_field() -> ma.List[Any]:
+    """Return the field of how a table ended."""
+    what = {"description": "Groups of equal place, best first"}
+    return ma.List(players_field(), required=True, validate=Length(max=MOST_SEATS), metadata=what)
+
+
+OWN_PLAYER = {"description": "Your own number; may be left out"}
+OWN_OFFICER = {"description": "Your own appointment; may be left out"}
+FIELDS: dict[type[Move], Callable[[], dict[str, ma.Field[Any]]]] = {
+    commands.StartTournament: dict,
+    commands.PairRound: lambda: {
+        "tables": ma.List(
+            players_field(),
+            validate=Length(max=MOST_PLAYERS),
+            metadata={"description": "The tables in the system `manual`; one alone has a bye"},
+        )
+    },
+    commands.EndTournament: dict,
+    commands.Enter: lambda: {"level": integer_field(0, 3, required=True, metadata={"description": "Of a bot"})},
+    commands.Leave: lambda: {
+        "player": player_field(
+            metadata={"description": "Default: your own number. The host names a bot, or before the start anybody"}
+        )
+    },
+    commands.AcceptOfficer: lambda: {
+        "officer": entry_field(required=True), "player": player_field(metadata=OWN_PLAYER),
+    },
+    commands.ResignOffice: lambda: {
+        "officer": entry_field(metadata={"description": "Your own appointment; the host names anybody's"})
+    },
+    commands.ReportResult: lambda: {
+        **place_fields(), "placement": placement_field(), "by": player_field(metadata=OWN_PLAYER),
+    },
+    commands.AnswerResult: lambda: {
+        **place_fields(), "agree": Bool(required=True), "player": player_field(metadata=OWN_PLAYER),
+    },
+    commands.RuleResult: lambda: {
+        **place_fields(), "placement": placement_field(), "forfeits": players_field(load_default=list),
+        "because": reason_field(required=True), "officer": entry_field(metadata=OWN_OFFICER),
+    },
+    commands.Concede: lambda: {"player": player_field(metadata=OWN_PLAYER)},
+    commands.AddTime: lambda: {
+        **place_fields(), "extra_ms": integer_field(1, MAX_EXTRA_MS, required=True),
+        "officer": entry_field(metadata=OWN_OFFICER),
+    },
+    commands.CallOfficer: lambda: {
+        "reason": enum_field(*CALL_REASONS, required=True), "player": player_field(metadata=OWN_PLAYER),
+    },
+    commands.EndCall: lambda: {"call": entry_field(required=True)},
+    commands.ClaimItem: lambda: {
+        "item": text_field(LONGEST_ITEM, 1, required=True), "release": Bool(),
+        "officer": entry_field(metadata=OWN_OFFICER),
+    },
+    commands.Penalize: lambda: {
+        "player": player_field(required=True),
+        "infraction": ma.Str(required=True, validate=OneOf(list(load_infractions()))),
+        "grade": enum_field(*GRADES, required=True),
+        "fix": reason_field(), "because": reason_field(), "officer": entry_field(metadata=OWN_OFFICER),
+    },
+    commands.Expunge: lambda: {
+        "penalty": entry_field(required=True), "because": reason_field(required=True),
+        "officer": entry_field(metadata=OWN_OFFICER),
+    },
+    commands.OpenAppeal: lambda: {
+        "about": entry_field(required=True), "reason": reason_field(required=True),
+        "player": player_field(metadata=OWN_PLAYER),
+    },
+    commands.VoteOnAppeal: lambda: {
+        "appeal": entry_field(required=True), "overturn": Bool(required=True),
+        "officer": entry_field(metadata=OWN_OFFICER),
+    },
+    commands.CheckDeck: lambda: {
+        "player": player_field(required=True),
+        "cards": JsonField(
+            {**JSON_OBJECT, "description": "The cards as counted at the table, by id"}, required=True
+        ),
+        "officer": entry_field(metadata=OWN_OFFICER),
+    },
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class GivenCommand:
+    """A command as a request gives it: its kind and its members."""
+
+    kind: type[Move]
+    members: dict[str, Any]
+
+
+class SingleCommandSchema(Body):
+    """The schema of one kind of command."""
+
+    kind: type[Move]
+
+    @post_load
+    def build_command(self, data: dict[str, Any], **kwargs: Any) -> GivenCommand:
+        """Return the command with its members."""
+        return GivenCommand(self.kind, data)
+
+
+class CommandMeta(Body.Meta):
+    """Options that keep generated schemas out of marshmallow's registry of names."""
+
+    register = False
+
+
+def build_schema(kind: type[Move]) -> Schema:
+    """Return the schema of one kind of command."""
+    made = type(
+        move_component_name(kind.TAG), (SingleCommandSchema,), {**FIELDS[kind](), "kind": kind, "Meta": CommandMeta}
+    )
+    schema: Schema = made()
+    return schema
+
+
+SCHEMAS = {kind.TAG: build_schema(kind) for kind in FIELDS}
+KINDS = {kind.TAG: kind for kind in FIELDS}
+
+
+class CommandUnion(OneOfSchema):
+    """The schema of a command of a tournament."""
+
+    component_suffix = "Command"
+    type_schemas = SCHEMAS
+
+    def _load(self, data: Any, **kwargs: Any) -> Any:
+        if not isinstance(data, dict):
+            raise ValidationError("A command is an object.")
+        if not isinstance(data.get("type"), str) or data["type"] not in SCHEMAS:
+            raise ValidationError({"type": ["There is no such kind of command."]})
+        return super()._load(data, **kwargs)  # type: ignore[no-untyped-call]  # the library has no types
+
+
+class CommandBody(Body):
+    """A command to a tournament."""
+
+    command = ma.Nested(CommandUnion, required=True)
+
+
+# -- who may give which ------------------------------------------------------------------------------------------------
+
+BY_DIRECTOR = (commands.StartTournament, commands.PairRound, commands.EndTournament)
+BY_RULING_OFFICER = (
+    commands.RuleResult, commands.AddTime, commands.Penalize, commands.Expunge, commands.CheckDeck,
+)  # fmt: skip
+BY_OFFICER = (*BY_RULING_OFFICER, commands.ClaimItem, commands.VoteOnAppeal)
+BY_PLAYER = {  # each with the member that says who it is
+    commands.AcceptOfficer: "player",
+    commands.ReportResult: "by",
+    commands.AnswerResult: "player",
+    commands.Concede: "player",
+    commands.CallOfficer: "player",
+    commands.OpenAppeal: "player",
+}
+
+
+CompareDeck = Callable[[int, Any], dict[str, Any]]
+
+
+def complete_command(caller: TournamentCaller, given: GivenCommand, compare: CompareDeck) -> tuple[Move, str]:
+    """Return a command with who gives it, and the name of that actor.
+
+    `compare` returns what is missing and foreign of a player's cards as counted. Raises Problem if the caller may not
+    give it.
+    """
+    kind, members = given.kind, dict(given.members)
+    if kind in BY_PLAYER:
+        player = _require_player(caller)
+        _fill(members, BY_PLAYER[kind], player)
+        actor = f"player:{player}"
+    elif kind in BY_OFFICER:
+        actor = _fill_officer(caller, kind, members)
+    elif kind is commands.Leave:
+        actor = _fill_leaver(caller, members)
+    elif kind is commands.ResignOffice:
+        actor = _fill_resigner(caller, members)
+    elif kind is commands.EndCall:
+        actor = _fill_answerer(caller, members)
+    elif kind is commands.Enter:
+        actor = _name_director(caller)
+        members["person"] = f"bot:{len(caller.state.entrants)}"
+    else:
+        assert kind in BY_DIRECTOR
+        actor = _name_director(caller)
+    if kind is commands.CheckDeck:
+        members |= compare(members["player"], members.pop("cards"))
+    return decode_named({"type": kind.TAG, **members}, Move), actor
+
+
+def _fill(members: dict[str, Any], name: str, own: int) -> None:
+    """Put the caller's own number in. Raises Problem if another one is there."""
+    if members.setdefault(name, own) != own:
+        raise Problem("forbidden")
+
+
+def _require_player(caller: TournamentCaller) -> int:
+    if caller.entrant is None:
+        raise Problem("forbidden")
+    return caller.entrant.number
+
+
+def _fill_officer(caller: TournamentCaller, kind: type[Move], members: dict[str, Any]) -> str:
+    officer = caller.officer
+    if officer is None or (kind in BY_RULING_OFFICER and not caller.rules_at_tables):
+        raise Problem("forbidden")
+    _fill(members, "officer", officer.number)
+    return f"official:{officer.number}"
+
+
+def _fill_leaver(caller: TournamentCaller, members: dict[str, Any]) -> str:
+    """Let players leave, and the host take bots out, or before the start anybody."""
+    own = None if caller.entrant is None else caller.entrant.number
+    wanted = members.setdefault("player", own)
+    if wanted is not None and wanted == own:
+        return f"player:{own}"
+    found = None if wanted is None else caller.state.find_entrant(wanted)
+    is_free = caller.state.status == "registration" or (found is not None and found.is_bot)
+    if wanted is None or not is_free:
+        raise Problem("forbidden")
+    return _name_director(caller)
+
+
+def _fill_resigner(caller: TournamentCaller, members: dict[str, Any]) -> str:
+    own = None if caller.officer is None else caller.officer.number
+    wanted = members.setdefault("officer", own)
+    if wanted is not None and wanted == own:
+        return f"official:{own}"
+    if not caller.is_host or wanted is None:
+        raise Problem("forbidden")
+    return "host"
+
+
+def _fill_answerer(caller: TournamentCaller, members: dict[str, Any]) -> str:
+    """Let officials answer a call, and who called withdraw it."""
+    if caller.officer is not None:
+        members["officer"] = caller.officer.number
+        return f"official:{caller.officer.number}"
+    player = _require_player(caller)
+    if not any(each.number == members["call"] and each.by == player for each in caller.state.calls):
+        raise Problem("forbidden")
+    return f"player:{player}"
+
+
+def _name_director(caller: TournamentCaller) -> str:
+    if caller.is_host:
+        return "host"
+    if caller.officer is None or not caller.is_director:
+        raise Problem("forbidden")
+    return f"official:{caller.officer.number}"
+
+
+# -- what can be done now ----------------------------------------------------------------------------------------------
+
+
+def list_possible_commands(state: Tournament, caller: TournamentCaller) -> list[str]:
+    """Return the types of commands that the caller may give now, in a fixed order."""
+    if state.is_over:
+        return []
+    open_now = {
+        *(_list_of_director(state) if caller.is_director else ()),
+        *((commands.ResignOffice,) if caller.officer is not None or (caller.is_host and _has_officers(state)) else ()),
+        *(_list_of_officer(state, caller) if caller.officer is not None else ()),
+        *(_list_of_player(state, caller) if caller.entrant is not None else ()),
+    }
+    return [kind.TAG for kind in FIELDS if kind in open_now]
+
+
+def _has_officers(state: Tournament) -> bool:
+    return any(not each.left for each in state.officers)
+
+
+def _list_of_director(state: Tournament) -> set[type[Move]]:
+    if state.status == "registration":
+        return {commands.StartTournament, commands.Enter, commands.Leave, commands.EndTournament}
+    one, ended = state.current_round, all(each.closed for each in state.rounds)
+    left = (len(state.rounds) < state.planned) and not (one is not None and ended and is_decided(state))
+    found: set[type[Move]] = {commands.Leave} if any(state.entrants[each].is_bot for each in state.players) else set()
+    if ended and left:
+        found.add(commands.PairRound)
+    if ended and one is not None and not left and all(each.stage != "open" for each in state.appeals):
+        found.add(commands.EndTournament)
+    return found
+
+
+def _list_of_officer(state: Tournament, caller: TournamentCaller) -> set[type[Move]]:
+    officer = caller.officer
+    assert officer is not None
+    found: set[type[Move]] = {commands.ClaimItem}
+    voting = [each for each in state.appeals if each.stage == "open" and officer.number in each.committee]
+    if any(officer.number not in {number for number, _ in each.votes} for each in voting):
+        found.add(commands.VoteOnAppeal)
+    if not caller.rules_at_tables:
+        return found
+    if state.players:
+        found.add(commands.Penalize)
+    if any(each.stage == "given" for each in state.penalties):
+        found.add(commands.Expunge)
+    if state.format.decks == DEPOSITED_DECKS and any(each.deck for each in state.entrants):
+        found.add(commands.CheckDeck)
+    if state.status == "running" and state.rounds:
+        found.add(commands.RuleResult)
+        if state.format.round_ms is not None and not state.rounds[-1].closed:
+            found.add(commands.AddTime)
+    if any(each.is_open for each in state.calls):
+        found.add(commands.EndCall)
+    return found
+
+
+def _list_of_player(state: Tournament, caller: TournamentCaller) -> set[type[Move]]:
+    entrant = caller.entrant
+    assert entrant is not None
+    found: set[type[Move]] = set()
+    if _has_appealable(state, entrant.number):
+        found.add(commands.OpenAppeal)
+    if entrant.status != "playing":
+        return found
+    found.add(commands.Leave)
+    if any(not each.left and entrant.number not in each.accepted for each in state.officers):
+        found.add(commands.AcceptOfficer)
+    if any(each.is_open and each.by == entrant.number for each in state.calls):
+        found.add(commands.EndCall)
+    table = find_open_table(state, entrant.number) if state.status == "running" else None
+    return found if table is None else found | _list_at_table(state, table, entrant.number)
+
+
+def _list_at_table(state: Tournament, table: Table, player: int) -> set[type[Move]]:
+    found: set[type[Move]] = {commands.Concede}
+    here = (state.current_round.number if state.current_round is not None else 0, table.number)
+    if not any(each.is_open and (each.round, each.table) == here for each in state.calls):
+        found.add(commands.CallOfficer)
+    bots = {each for each in table.players if state.entrants[each].is_bot}
+    untouched = table.by == f"player:{player}" and not set(table.signed) - {player, *bots}
+    if state.format.plays == REPORTED and not table.disputed and (table.result is None or untouched):
+        found.add(commands.ReportResult)
+    if table.result is not None and player not in table.disputed:
+        found.add(commands.AnswerResult)
+    return found
+
+
+def _has_appealable(state: Tournament, player: int) -> bool:
+    """Tell whether something can be appealed against, leaving the time for it aside."""
+    done = {each.about for each in state.appeals}
+    penalties = {each.number for each in state.penalties if each.player == player and each.stage != "expunged"}
+    by_penalty = {each.number for each in state.penalties}
+    rulings = {each.entry for each in state.rulings if player in each.before.players} - by_penalty
+    return bool((penalties | rulings) - done)

@@ -1,0 +1,125 @@
+"""Tournaments as files: CSV, and a report in the manner of TRF.
+
+Players are numbered from 1 there, as in all texts. Names are in them, as long as they are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from flask import Response
+
+from api.http import context
+from api.http.endpoint import Endpoint, EndpointBlueprint
+from api.http.problems import Problem
+from api.http.responses import format_time
+from api.resources.tournaments.access import TOURNAMENT_PATH, VISITOR, load_tournament
+from api.resources.tournaments.rendering import OFFICIAL_NAMES, compute_rows
+from referee.games import load_games
+from referee.repository.tournaments import LoadedTournament
+from referee.tournament.exports import (
+    NotExportable,
+    write_csv_pairings,
+    write_csv_results,
+    write_csv_standings,
+    write_trf,
+)
+from referee.tournament.pairing import Pairing
+from referee.tournament.results import TableResult
+from referee.tournament.standings import StandingRow
+from referee.tournament.state import Tournament
+
+CSV, TEXT = "text/csv", "text/plain"
+Names = dict[int, str]
+blueprint = EndpointBlueprint("tournament-files", "Tournaments as files.")
+
+
+def list_rows(state: Tournament) -> tuple[StandingRow, ...]:
+    """Return the standings with players numbered from 1."""
+    return tuple(replace(row, player=row.player + 1) for row in compute_rows(state))
+
+
+def list_results(state: Tournament) -> tuple[TableResult, ...]:
+    """Return the final results with players numbered from 1."""
+    return tuple(
+        TableResult(
+            each.round,
+            each.table,
+            tuple(player + 1 for player in each.players),
+            tuple(tuple(player + 1 for player in group) for group in each.placement),
+            tuple(player + 1 for player in each.forfeits),
+        )
+        for each in state.results
+    )
+
+
+def export_standings(loaded: LoadedTournament, names: Names, _officials: list[str]) -> str:
+    """Return the standings as CSV."""
+    return write_csv_standings(list_rows(loaded.state), names)
+
+
+def export_results(loaded: LoadedTournament, names: Names, _officials: list[str]) -> str:
+    """Return the results as CSV."""
+    return write_csv_results(list_results(loaded.state), names)
+
+
+def export_pairings(loaded: LoadedTournament, names: Names, _officials: list[str]) -> str:
+    """Return the pairing of the current round as CSV."""
+    one = loaded.state.current_round
+    tables = () if one is None else (*(each.players for each in one.tables), *((each,) for each in one.byes))
+    return write_csv_pairings(Pairing(tuple(tuple(player + 1 for player in each) for each in tables)), names)
+
+
+def export_report(loaded: LoadedTournament, names: Names, officials: list[str]) -> str:
+    """Return a report in the manner of TRF.
+
+    Raises Problem if that cannot hold the tournament.
+    """
+    state = loaded.state
+    title = f"{load_games()[state.format.game].title['en']} {state.id}"
+    start = format_time(state.rounds[0].started_ms)[:10].replace("-", "/") if state.rounds else ""
+    try:
+        return write_trf(
+            list_rows(state), list_results(state), names, title=title, rounds=state.planned, start=start,
+            system=state.format.system, arbiters=officials,
+        )  # fmt: skip
+    except NotExportable as refused:
+        raise Problem("not-exportable") from refused
+
+
+EXPORTS: dict[str, tuple[str, Callable[[LoadedTournament, Names, list[str]], str]]] = {
+    "standings.csv": (CSV, export_standings),
+    "results.csv": (CSV, export_results),
+    "pairings.csv": (CSV, export_pairings),
+    "report.trf": (TEXT, export_report),
+}
+
+
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{TOURNAMENT_PATH}/exports/<export:file>",
+        "exportTournament",
+        VISITOR,
+        response=(200, {"type": "string"}),
+        other_responses=[(200, {"type": "string"}, TEXT)],
+        media=(CSV, TEXT),
+        problems=["unknown-tournament", "not-exportable"],
+    )
+)
+def export_tournament(tournament: str, file: str) -> Response:
+    """Return standings, results or the current pairing as CSV, or a report.
+
+    The report is in the manner of TRF. A name that a spreadsheet would take for a formula is guarded.
+    """
+    loaded = load_tournament(tournament)
+    kept = context.get_match_service().log.read_seat_names(tournament)
+    names = {int(place) + 1: name for place, name in kept.items() if place.isdecimal()}
+    head = [each for each in loaded.state.officers if not each.left]
+    head.sort(key=lambda each: each.office != "head")
+    officials = [kept.get(f"{OFFICIAL_NAMES}{each.number}", f"Official {each.number}") for each in head]
+    media, write = EXPORTS[file]
+    response = Response(write(loaded, names, officials), mimetype=media)
+    response.headers["Content-Disposition"] = f'attachment; filename="{tournament}-{file}"'
+    return response

@@ -1,0 +1,138 @@
+"""Routes for commands, the queue of the officials, and proposed grades."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from api.http import context, preconditions
+from api.http.endpoint import Endpoint, EndpointBlueprint
+from api.http.problems import Problem
+from api.http.responses import json_response, replay_header
+from api.resources.tournaments import schemas as shapes
+from api.resources.tournaments.access import (
+    COMMAND_PROBLEMS,
+    MEMBER,
+    TOURNAMENT_PATH,
+    TournamentCaller,
+    admit_member,
+    admit_official,
+    answering_refusals,
+    load_tournament,
+)
+from api.resources.tournaments.commands import CommandBody, GivenCommand, complete_command
+from api.resources.tournaments.people import compare_deck
+from api.resources.tournaments.queue import QueueSchema, build_queue
+from api.resources.tournaments.rendering import OFFICIAL_NAMES, entry_to_dict
+from referee.tournament import commands
+from referee.tournament.penalties import load_infractions, propose_grade
+
+blueprint = EndpointBlueprint("tournament-officials", "Commands to a tournament, and what its officials work with.")
+
+
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        f"{TOURNAMENT_PATH}/commands",
+        "commandTournament",
+        MEMBER,
+        body=CommandBody,
+        response=(201, shapes.ObeyedCommandSchema),
+        key=True,
+        precondition="allowed",
+        problems=COMMAND_PROBLEMS,
+    )
+)
+def command_tournament(body: dict[str, Any], tournament: str) -> Response:
+    """Give a command: as host, official or player, as the token says.
+
+    `can` of the tournament lists the types that the caller may give now. A command that changes nothing writes nothing.
+    """
+    key, strict = preconditions.require_idempotency_key(), preconditions.parse_if_match(False)
+    loaded, caller = admit_member(tournament)
+    given: GivenCommand = body["command"]
+    command, actor = complete_command(caller, given, lambda player, cards: compare_deck(loaded.state, player, cards))
+    service = context.get_tournament_service()
+    with answering_refusals():
+        done = service.execute(tournament, command, key=key, scope=actor, actor=actor, strict=strict)
+    if isinstance(command, commands.ResignOffice):  # the name goes with the office
+        context.get_match_service().log.put_seat_names(tournament, {f"{OFFICIAL_NAMES}{command.officer}": None})
+    if isinstance(command, commands.PairRound):
+        load_tournament(tournament)  # opens the tables
+    body = {
+        "entry": done.entry or None,
+        "version": done.entry or done.after.version,
+        "receipt": done.receipt,
+        "events": list_events(tournament, done.entry, caller),
+    }
+    return json_response(body, 201, version=done.entry or done.after.version, headers=replay_header(done.replayed))
+
+
+def list_events(tournament: str, version: int, caller: TournamentCaller) -> list[dict[str, Any]]:
+    """Return the events of an entry as the caller may know them; none for entry 0."""
+    if not version:
+        return []
+    (entry,) = context.get_tournament_service().repository.load_entries(tournament, version - 1, 1)
+    events: list[dict[str, Any]] = entry_to_dict(entry, caller.viewer)["events"]
+    return events
+
+
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{TOURNAMENT_PATH}/queue",
+        "getTournamentQueue",
+        MEMBER,
+        response=(200, QueueSchema),
+        problems=["unknown-tournament", "forbidden"],
+    )
+)
+def get_tournament_queue(tournament: str) -> Response:
+    """List what waits for officials, the oldest first.
+
+    That is: calls, disputed and unsigned results, open appeals, disputes in matches that wait for an official, tables
+    whose time is up, and tables where nothing has happened for ten minutes. Officials may see it, and a host who does
+    not play.
+    """
+    loaded, caller = admit_member(tournament)
+    if not caller.may_see_queue:
+        raise Problem("forbidden")
+    return json_response(build_queue(context.get_tournament_service(), loaded))
+
+
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{TOURNAMENT_PATH}/penalties/proposal",
+        "getPenaltyProposal",
+        MEMBER,
+        query=shapes.ProposalQuery,
+        response=(200, shapes.PenaltyProposalSchema),
+        problems=["unknown-tournament", "forbidden", "invalid-input"],
+    )
+)
+def get_penalty_proposal(query: dict[str, Any], tournament: str) -> Response:
+    """Return the grade that the ledger proposes for a case of an infraction.
+
+    Officials may ask.
+    """
+    loaded, _ = admit_official(tournament)
+    state, player, name = loaded.state, query["player"], query["infraction"]
+    if state.find_entrant(player) is None:
+        raise Problem("invalid-input", errors=[{"pointer": "/player", "detail": "No such player.", "in": "query"}])
+    infraction = load_infractions()[name]
+    before = [
+        each.number
+        for each in state.penalties
+        if each.player == player and each.infraction == name and each.stage != "expunged"
+    ]
+    return json_response({
+        "player": player,
+        "infraction": name,
+        "says": infraction.says,
+        "clause": infraction.clause,
+        "proposed": propose_grade(state, player, name),
+        "ladder": list(infraction.ladder),
+        "before": before,
+    })  # fmt: skip

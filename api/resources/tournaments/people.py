@@ -1,0 +1,275 @@
+"""Routes for who takes part: invitations, codes, names and decks.
+
+Names lie apart from the log. Of a deck only a commitment is in the log; its list is kept under that commitment, which
+nobody can make without the server's secret.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from typing import Any
+
+import orjson
+from flask import Response
+
+from api.http import context, preconditions
+from api.http.access import admission, tokens
+from api.http.access.device_tokens import find_device, is_logged_out, note_match
+from api.http.endpoint import Endpoint, EndpointBlueprint
+from api.http.problems import Problem
+from api.http.responses import NEW_SECRET, json_response, replay_header
+from api.resources.invitations.routes import KEPT_MS, create_invitation
+from api.resources.matches.schemas import InvitationSchema
+from api.resources.tournaments import schemas as shapes
+from api.resources.tournaments.access import (
+    COMMAND_PROBLEMS,
+    MEMBER,
+    TOURNAMENT_PATH,
+    admit_host,
+    admit_member,
+    answering_refusals,
+    load_tournament,
+)
+from api.resources.tournaments.rendering import OFFICIAL_NAMES
+from referee.engine.codec import encode_canonical
+from referee.engine.events import Move
+from referee.engine.rulings import IllegalMove, MalformedInput
+from referee.games import load_games
+from referee.repository.tournaments import LoadedTournament
+from referee.tournament import commands
+from referee.tournament.state import OFFICES, Tournament
+
+PLAYER_ROLE = "player"
+PLAYER_PATH = f"{TOURNAMENT_PATH}/players/<int(min=0, max=255):player>"
+DECKS_SCOPE = "tournament-decks"
+DECK_KEPT_MS = 400 * 24 * 3600 * 1000  # longer than any tournament lasts
+INVITED_MINUTES = 24 * 60
+MOST_OF_A_CARD = 250
+blueprint = EndpointBlueprint("tournament-people", "Who takes part in a tournament.")
+
+
+# -- invitations -------------------------------------------------------------------------------------------------------
+
+
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        f"{TOURNAMENT_PATH}/invitations",
+        "inviteToTournament",
+        MEMBER,
+        body=shapes.TournamentInvitationBody,
+        response=(201, InvitationSchema),
+        key=True,
+        problems=["unknown-tournament", "forbidden", "idempotency-key-reused"],
+    )
+)
+def invite_to_tournament(body: dict[str, Any], tournament: str) -> Response:
+    """Make a code with which players enter, or an official comes in.
+
+    `POST /v1/join` takes it. Who enters by it accepts the officials that are there.
+    """
+    key, log, request_body = (
+        preconditions.require_idempotency_key(),
+        context.get_match_service().log,
+        encode_canonical(body),
+    )
+    admit_host(tournament)
+    where = f"invite:{tournament}"
+    stored = log.find_answer(where, key)
+    if stored is None:
+        minutes = body.get("minutes", INVITED_MINUTES)
+        made = create_invitation(tournament, body["role"], key, uses=body.get("uses"), minutes=minutes)
+        kept = log.remember_answer(where, key, request_body, orjson.dumps(made), KEPT_MS)
+    else:
+        kept = stored
+    if kept[0] != request_body:
+        raise Problem("idempotency-key-reused")
+    headers = NEW_SECRET | replay_header(stored is not None)
+    return Response(kept[1], 201, headers=headers, mimetype="application/json")
+
+
+def join_tournament(
+    record: dict[str, Any], code: str, body: dict[str, Any], key: str, shown: str | None, account: str
+) -> dict[str, Any]:
+    """Let somebody in by a code of this record; return the welcome.
+
+    `shown` is the token of the request, `account` the caller's account or "". Raises Problem.
+    """
+    log, tournament, role = context.get_match_service().log, record["match"], record["role"]
+    if body.get("seed_commitment"):
+        raise MalformedInput([{"pointer": "/seed_commitment", "detail": "this code is for no seat"}])
+    load_tournament(tournament)
+    token = tokens.derive_token(context.get_secret(), tournament, role, key)
+    token_hash, person = tokens.hash_token(token), admission.find_person(tournament, shown, token)
+    if is_logged_out(log, tournament, token_hash):  # a repeated call makes no void token good again
+        raise Problem("code-expired")
+    used = log.redeem_invitation(code, key)
+    if used is None:
+        raise Problem("code-expired")
+    command: Move = commands.Enter(person) if role == PLAYER_ROLE else commands.AppointOfficer(person, role)
+    actor = PLAYER_ROLE if role == PLAYER_ROLE else "host"
+    service = context.get_tournament_service()
+    try:
+        done = service.execute(tournament, command, key=key, scope="join", actor=actor)
+    except IllegalMove:
+        if used[1]:
+            log.release_invitation(code, key)
+        with answering_refusals():
+            raise
+    number = find_number(done.after.state, person, role)
+    held = shown is not None and not account and tokens.hash_token(shown) in log.read_grants(tournament)
+    if not held:
+        device = find_device(log, tournament, shown, account)
+        if account:
+            note_match(log, account, device, tournament)
+        log.put_grant(tournament, token_hash, tokens.Grant("seat", (), person, device).encode())
+    place = str(number) if role == PLAYER_ROLE else f"{OFFICIAL_NAMES}{number}"
+    keep_name(tournament, place, done.entry, body.get("name"), account)
+    welcome = {"role": role, "seats": [], "match": None, "tournament": tournament, "version": done.after.version}
+    return {**welcome, "officials": [], "receipt": done.receipt, "held": held}
+
+
+def find_number(state: Tournament, person: str, role: str) -> int:
+    """Return the number under which a person takes part: the latest one."""
+    if role == PLAYER_ROLE:
+        return max(each.number for each in state.entrants if each.person == person)
+    assert role in OFFICES
+    return max(each.number for each in state.officers if each.person == person)
+
+
+def keep_name(tournament: str, place: str, entry: int, name: str | None, account: str) -> None:
+    """Keep the name of somebody who takes part, and link the entry to the account.
+
+    An account notes it before there is a link, so that its deletion finds every link and every name.
+    """
+    log = context.get_match_service().log
+    if not account:
+        log.put_seat_names(tournament, {place: name})
+        return
+    kept = log.find_player(account)
+    if name is None and kept is not None:
+        name = orjson.loads(kept[1])["name"]
+    log.put_seat_names(tournament, {place: name})
+    note = orjson.dumps({"seat": place, "at_ms": log.now(), "name": name})
+    if log.add_sitting(account, f"{tournament}:{entry}", note):
+        log.link_player(tournament, entry, account)
+    else:
+        log.put_seat_names(tournament, {place: None})
+
+
+# -- names -------------------------------------------------------------------------------------------------------------
+
+
+@blueprint.declare(
+    Endpoint(
+        "DELETE",
+        f"{PLAYER_PATH}/name",
+        "eraseTournamentName",
+        MEMBER,
+        response=(204, None),
+        problems=["unknown-tournament", "forbidden"],
+    )
+)
+def erase_tournament_name(tournament: str, player: int) -> Response:
+    """Erase the name of a player here and at all tables, as the player or the host.
+
+    The number stays, and with it what was played.
+    """
+    loaded, caller = admit_member(tournament)
+    if not caller.is_host and (caller.entrant is None or caller.entrant.number != player):
+        raise Problem("forbidden")
+    erase_name(loaded, player)
+    return Response(status=204)
+
+
+def erase_name(loaded: LoadedTournament, player: int) -> None:
+    """Erase the name of a player in a tournament and in its matches."""
+    log = context.get_match_service().log
+    log.put_seat_names(loaded.state.id, {str(player): None})
+    for one in loaded.state.rounds:
+        table = one.find_table_of(player)
+        if table is not None and table.match:
+            log.put_seat_names(table.match, {str(table.players.index(player)): None})
+
+
+# -- decks -------------------------------------------------------------------------------------------------------------
+
+
+@blueprint.declare(
+    Endpoint(
+        "PUT",
+        f"{PLAYER_PATH}/deck",
+        "depositDeck",
+        MEMBER,
+        body=shapes.DepositBody,
+        response=(200, shapes.DepositedDeckSchema),
+        key=True,
+        problems=COMMAND_PROBLEMS,
+    )
+)
+def deposit_deck(body: dict[str, Any], tournament: str, player: int) -> Response:
+    """Deposit a deck, or exchange it before the start.
+
+    The log gets a salted commitment to it; the list is kept sealed, and nobody is shown it.
+    """
+    key = preconditions.require_idempotency_key()
+    loaded, caller = admit_member(tournament)
+    if caller.entrant is None or caller.entrant.number != player:
+        raise Problem("forbidden")
+    cards = check_cards(loaded.state, body["cards"])
+    salt, commitment = seal_deck(tournament, player, cards)
+    log, sealed = context.get_match_service().log, orjson.dumps({"salt": salt, "cards": cards})
+    log.remember_answer(f"{DECKS_SCOPE}:{tournament}", commitment, b"", sealed, DECK_KEPT_MS)
+    with answering_refusals():
+        done = context.get_tournament_service().execute(
+            tournament, commands.DepositDeck(player, commitment), key=key, scope=f"deck:{player}",
+            actor=f"player:{player}",
+        )  # fmt: skip
+    answer = {"player": player, "commitment": commitment, "cards": sum(cards.values())}
+    return json_response(
+        {**answer, "version": done.after.version, "receipt": done.receipt}, headers=replay_header(done.replayed)
+    )
+
+
+def check_cards(state: Tournament, given: dict[str, Any], pointer: str = "/cards") -> dict[str, int]:
+    """Return how often each card is there, as given. Raises MalformedInput."""
+    known = {card["id"] for card in load_games()[state.format.game].cards_of_edition(state.format.edition)}
+    wrong = [
+        {"pointer": f"{pointer}/{name}", "detail": "There is no such card."} for name in given if name not in known
+    ]
+    wrong += [
+        {"pointer": f"{pointer}/{name}", "detail": f"Must be 1 to {MOST_OF_A_CARD}."}
+        for name, count in given.items()
+        if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= MOST_OF_A_CARD
+    ]
+    if wrong:
+        raise MalformedInput(wrong)
+    return dict(sorted(given.items()))
+
+
+def seal_deck(tournament: str, player: int, cards: dict[str, int]) -> tuple[str, str]:
+    """Return the salt of a deck, and the commitment to it.
+
+    That is SHA-256 over the salt and the RFC 8785 form of the list. The salt comes from the server's secret, so
+    without it nobody can try decks out; with it the seal can be opened.
+    """
+    listed = encode_canonical(cards)
+    salt = tokens.compute_hmac(context.get_secret(), "tournament-deck", tournament, str(player), listed.decode())
+    return salt.hex(), hashlib.sha256(salt + listed).hexdigest()
+
+
+def compare_deck(state: Tournament, player: int, given: Any) -> dict[str, Any]:
+    """Return which cards are missing and which are foreign.
+
+    They are compared with the deposited deck. Raises MalformedInput; LookupError if the list is kept no longer.
+    """
+    counted = Counter(check_cards(state, given, "/command/cards"))
+    entrant = state.find_entrant(player)
+    if entrant is None or not entrant.deck:  # which the rules refuse
+        return {"missing": {}, "foreign": {}}
+    kept = context.get_match_service().log.find_answer(f"{DECKS_SCOPE}:{state.id}", entrant.deck)
+    if kept is None:
+        raise LookupError(entrant.deck)
+    deposited = Counter(orjson.loads(kept[1])["cards"])
+    return {"missing": dict(deposited - counted), "foreign": dict(counted - deposited)}
