@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import Flask
 
+from referee.eventstore.memory.log import MemoryLog
 from referee.service.tournament_service import TournamentService
 from referee.tournament.state import Tournament
 from tests.api.contracted import fit
@@ -108,3 +109,22 @@ def opened(app: Flask, key: str = "", **body: Any) -> Evening:
     made = taken(anyone.post("/v1/tournaments", {**REPORTED, **body}, **({"Idempotency_Key": key} if key else {})))
     (invitation,) = made["invitations"]
     return Evening(app, made["tournament"], Person(anyone.client, made["token"]), invitation["code"])
+
+
+def quarrel(evening: Evening) -> tuple[str, int]:
+    """Somebody at the first table moves and then disputes that; the match and the dispute."""
+    table = evening.state.rounds[-1].tables[0]
+    path = f"/v1/matches/{table.match}"
+    seat = taken(evening.host.get(path), 200)["awaits"][0]
+    player = evening.players[table.players[seat]]
+    legal = taken(player.get(f"{path}/seats/{seat}/moves?whole=true"), 200)["legal"]
+    moved = taken(player.post(f"{path}/seats/{seat}/moves", {"move": legal[0]["move"]}))
+    body = {"about": moved["entry"]["version"], "claim": "other", "statement": "Look."}
+    return table.match, int(taken(player.post(f"{path}/disputes", body))["version"])
+
+
+def wait(evening: Evening, ms: int) -> None:
+    """Lets so much time pass."""
+    log = evening.service.log
+    assert isinstance(log, MemoryLog)
+    log.advance_clock(ms)

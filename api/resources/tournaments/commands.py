@@ -230,7 +230,7 @@ CompareDeck = Callable[[int, Any], dict[str, Any]]
 
 
 def complete_command(caller: TournamentCaller, given: GivenCommand, compare: CompareDeck) -> tuple[Move, str]:
-    """Return a command with who gives it, and the name of that actor.
+    """Return a command with who gives it, and the name of that actor: `player:3`.
 
     `compare` returns what is missing and foreign of a player's cards as counted. Raises Problem if the caller may not
     give it.
@@ -319,6 +319,11 @@ def _name_director(caller: TournamentCaller) -> str:
     if caller.officer is None or not caller.is_director:
         raise Problem("forbidden")
     return f"official:{caller.officer.number}"
+
+
+def name_actor(command: Move, actor: str) -> str:
+    """Return the actor as the log names it: who appeals, others do not learn."""
+    return "player" if isinstance(command, commands.OpenAppeal) else actor
 
 
 # -- what can be done now ----------------------------------------------------------------------------------------------

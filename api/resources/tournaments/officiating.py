@@ -21,7 +21,7 @@ from api.resources.tournaments.access import (
     answering_refusals,
     load_tournament,
 )
-from api.resources.tournaments.commands import CommandBody, GivenCommand, complete_command
+from api.resources.tournaments.commands import CommandBody, GivenCommand, complete_command, name_actor
 from api.resources.tournaments.people import compare_deck
 from api.resources.tournaments.queue import QueueSchema, build_queue
 from api.resources.tournaments.rendering import OFFICIAL_NAMES, entry_to_dict
@@ -55,7 +55,9 @@ def command_tournament(body: dict[str, Any], tournament: str) -> Response:
     command, actor = complete_command(caller, given, lambda player, cards: compare_deck(loaded.state, player, cards))
     service = context.get_tournament_service()
     with answering_refusals():
-        done = service.execute(tournament, command, key=key, scope=actor, actor=actor, strict=strict)
+        done = service.execute(
+            tournament, command, key=key, scope=actor, actor=name_actor(command, actor), strict=strict
+        )
     if isinstance(command, commands.ResignOffice):  # the name goes with the office
         context.get_match_service().log.put_seat_names(tournament, {f"{OFFICIAL_NAMES}{command.officer}": None})
     if isinstance(command, commands.PairRound):
