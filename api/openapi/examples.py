@@ -44,6 +44,24 @@ REQUEST_EXAMPLES: dict[str, dict[str, Any]] = {
             },
         },
     },
+    "openTournament": {
+        "club_evening": {
+            "summary": "Five rounds for a club evening; the host is the head official",
+            "value": {
+                "game": "monster_combat",
+                "system": "swiss",
+                "rounds": 5,
+                "round_ms": 1_800_000,
+                "host_plays": False,
+            },
+        },
+    },
+    "inviteToTournament": {"floor": {"summary": "A floor official", "value": {"role": "floor"}}},
+    "depositDeck": {"short": {"summary": "A short deck", "value": {"cards": {"sword": 2, "shield": 1}}}},
+    "commandTournament": {
+        "enter": {"summary": "Enter a bot", "value": {"command": {"type": "tournament.enter", "level": 1}}},
+        "pair": {"summary": "Pair the next round", "value": {"command": {"type": "tournament.pair"}}},
+    },
     "publishBook": {
         "one_card": {
             "summary": "An expansion of a single card",

@@ -28,6 +28,7 @@ NAMED_SCHEMAS: dict[str, str] = {  # of parts that many bodies and answers have:
     "SomeMove": "Entry/properties/move",
     "NumberedEvent": "Entry/properties/events/items",
     "SomeEvent": "DryRun/properties/events/items",
+    "TournamentEvent": "TournamentEntry/properties/events/items",
     "Awaited": "Match/properties/awaits/items",
     "ReceiptNote": "WriteResult/properties/receipt",
     "ChosenReadings": "MatchChangeBody/properties/readings",

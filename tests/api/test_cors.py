@@ -24,6 +24,7 @@ SAMPLES = {
     "match": "07-" + "m" * 26, "seat": "0", "mover": "chance", "name": "monster_combat", "int": "1", "word": "w",
     "window": "1.0", "player": "pl-" + "p" * 26, "deck": "fast", "edition": "w", "remedy": "leave",
     "bundle": "bd-" + "b" * 26, "scene": "join", "file": "main.js",
+    "tournament": "07-T" + "t" * 26, "export": "report.trf",
 }  # fmt: skip
 
 

@@ -35,7 +35,7 @@ OFTEN = {
 OFTEN |= {"getWindow": 0.005, "getWindow seat": 0.0, "getWindow full": 0.0, "getStandings": 0.005}
 OFTEN |= {"listWindows full": 0.005, "getBundle": 0.02, "listOpenings": 0.0}  # of which the public has none
 # most name a match whose house rulings there are not, or change so much at once that one part of it is wrong
-OFTEN |= {"openMatch": 0.01, "changeMatch": 0.01}
+OFTEN |= {"openMatch": 0.01, "changeMatch": 0.01, "openTournament": 0.0}
 # nor is a dispute, a report or a request that is drawn: what comes of them has tests of its own
 OFTEN |= dict.fromkeys(("openDispute", "appeal", "attest", "vote", "rule", "withdrawDispute"), 0.0)
 OFTEN |= dict.fromkeys((f"get{what}{who}" for who in ("", " seat", " full") for what in ("Dispute", "Remedy")), 0.0)

@@ -18,7 +18,7 @@ VIEWER = "#/components/parameters/ViewerQuery"
 OPEN_TO_ALL = {  # calls that ask for no token, and are not about one match
     "listGames", "getGame", "getRulebook", "listClauses", "getClause", "listCards", "getCard", "getCoverage",
     "listBots", "getPositions", "countPosition", "listPositionMoves", "judgePosition",
-    "openMatch", "listMatches", "joinMatch", "getIndex", "getHealth",
+    "openMatch", "listMatches", "joinMatch", "openTournament", "getIndex", "getHealth",
     "getReadiness", "getContract", "getContractAsJson", "getProblem", "makePlayer",
     "getStandings", "getCardStatistics", "getGameFairness",
     "getDocs", "getDocsFile", "getVerifier", "getVerifierPage", "getMetrics", "listBooks", "getBook",
@@ -155,6 +155,11 @@ OF_WEBHOOKS = {  # tests/api/test_webhooks.py asks them of everybody
     "redeliver",
 }  # fmt: skip
 OF_BEARERS = {"judgeBundle", "getJudgedBundle"}  # test_handed_in.py asks them of everybody
+OF_TOURNAMENTS = {  # test_tournaments.py, test_tournament_tables.py and test_tournament_leaks.py ask them of everybody
+    *("getTournament", "listTournamentEntries", "streamTournament", "makeTournamentStreamTicket", "exportTournament"),
+    *("inviteToTournament", "eraseTournamentName", "depositDeck", "commandTournament", "getTournamentQueue"),
+    "getPenaltyProposal",
+}
 OF_OPERATORS = {"publishBook"}  # test_card_books.py asks it of everybody
 SEEN_BY_ALL = {
     *("getMatch", "getNames", "getView", "getBoard", "listEntries", "getEntry", "explainEntry", "streamEntries"),
@@ -235,7 +240,7 @@ def spectator(table: Table) -> Person:
 def test_every_call_is_in_the_table(app: Flask) -> None:
     known = {rule.endpoint.rpartition(".")[2] for rule in app.url_map.iter_rules()}
     asked = {name.partition(" ")[0] for name in CALLS}
-    assert known == asked | OPEN_TO_ALL | OF_WEBHOOKS | OF_PLAYERS | OF_OPERATORS | OF_BEARERS
+    assert known == asked | OPEN_TO_ALL | OF_WEBHOOKS | OF_PLAYERS | OF_OPERATORS | OF_BEARERS | OF_TOURNAMENTS
     assert {*SEEN_BY_ALL, *HOSTS, *SEATS, *FULLS, *ASKING} == set(CALLS)
     by_viewer = set(name_calls_by_viewer(app))
     assert {name.partition(" ")[0] for name in CALLS if " " in name} == by_viewer

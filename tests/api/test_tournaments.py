@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from api.openapi.examples import REQUEST_EXAMPLES
 from api.resources.tournaments.rendering import hide_from
 from referee.engine.seats import BYSTANDER, FULL_VIEWER
 from referee.tournament.events import fold_events
@@ -86,6 +87,21 @@ def test_the_etag_stands_for_the_whole_answer(evening: Evening) -> None:
     assert evening.host.get(evening.path, If_None_Match=first.headers["ETag"]).status_code == 200
     evening.players[0].delete(f"{evening.path}/players/0/name")
     assert evening.anyone.get(evening.path, If_None_Match=first.headers["ETag"]).status_code == 200
+
+
+def test_the_examples_of_the_contract_are_played(app: Flask) -> None:
+    example = {name: [each["value"] for each in REQUEST_EXAMPLES[name].values()] for name in REQUEST_EXAMPLES}
+    (body,) = example["openTournament"]
+    evening = opened(app, **{**body, "plays": "reported", "decks": "deposited"})
+    taken(evening.anyone.post("/v1/tournaments", body))
+    for each in example["inviteToTournament"]:
+        taken(evening.host.post(f"{evening.path}/invitations", each))
+    evening.enter(1)
+    for each in example["depositDeck"]:
+        taken(evening.players[0].put(f"{evening.path}/players/0/deck", each), 200)
+    entering, pairing = example["commandTournament"]
+    taken(evening.host.post(f"{evening.path}/commands", entering))
+    problem(evening.host.post(f"{evening.path}/commands", pairing), 409, "command-refused")
 
 
 # -- repetition --------------------------------------------------------------------------------------------------------

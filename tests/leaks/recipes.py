@@ -32,6 +32,7 @@ APART = ("getMetrics",)  # counts every request, those that are asked twice too:
 STREAMS = ("streamEntries",)
 WRONG = "63-zzzzzzzzzzzzzzzzzzzzzzzzzz"
 NO_PLAYER = "pl-" + "z" * 26
+NO_TOURNAMENT = "63-T" + "z" * 26  # what tournaments hide has tests of its own
 SUBSCRIPTION = REQUEST_EXAMPLES["subscribeDevice"]["browser"]["value"]
 
 
@@ -125,6 +126,8 @@ VALUES: dict[str, Callable[[Here], Iterable[Any]]] = {
     "bundle": lambda here: ["bd-" + 26 * "b"],
     "deviation": lambda here: [1, *(each.number for each in here.side.loaded().match.deviations)],
     "takeback": lambda here: [1, *(each.number for each in here.side.loaded().match.takebacks)],
+    "tournament": lambda here: [NO_TOURNAMENT],
+    "export": lambda here: ["results.csv"],
 }
 # what a part of a query may be, by its name
 QUERIES: dict[str, Callable[[Here], Iterable[Any]]] = {
@@ -159,6 +162,8 @@ QUERIES: dict[str, Callable[[Here], Iterable[Any]]] = {
     "ticket": lambda here: ["A" * 43],
     "awaiting": lambda here: ["me"],
     "viewer": lambda here: ["nobody"],  # those that there are ask everything: `addressed`
+    "player": lambda here: [0],
+    "infraction": lambda here: ["late"],
     "proposal": lambda here: [],  # those of disputes are read in the courtroom
 }
 # further headers, by the name of the call
@@ -269,6 +274,11 @@ def seeds(here: Here) -> Iterator[Ask]:
         yield Ask("PUT", path, {"reveal": "0" * 32}, key(f"reveal-{seat}"))
         if seat == here.foreign:
             yield Ask("PUT", path, {"commitment": "0" * 64}, key(f"commit-{seat}"))
+
+
+def tournaments(method: str, rest: str, body: Any = None) -> Iterator[Ask]:
+    """A write to a tournament that there is not."""
+    yield Ask(method, f"/v1/tournaments/{NO_TOURNAMENT}/{rest}", body, key("tournament"))
 
 
 RULING = {"upheld": True, "remedy": "leave", "clauses": ["TABLE-RULING-4"], "reason": "So it is."}
@@ -395,6 +405,12 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     "answerCorrection": lambda here: [
         Ask("POST", match_path(here, "corrections/1/consents"), {"grant": True}, key("slip"))
     ],
+    "openTournament": lambda here: [Ask("POST", "/v1/tournaments", {"game": "none"}, key("tournament"))],
+    "inviteToTournament": lambda here: tournaments("POST", "invitations", {"role": "floor"}),
+    "commandTournament": lambda here: tournaments("POST", "commands", {"command": {"type": "tournament.start"}}),
+    "makeTournamentStreamTicket": lambda here: tournaments("POST", "stream-tickets"),
+    "eraseTournamentName": lambda here: tournaments("DELETE", "players/0/name"),
+    "depositDeck": lambda here: tournaments("PUT", "players/0/deck", {"cards": {}}),
     "dropStandingPasses": lambda here: [
         Ask("DELETE", seat_path(here, here.foreign, "standing-passes")),
         *own_seats(here, "DELETE", "standing-passes", None, "drop"),

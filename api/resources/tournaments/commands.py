@@ -17,7 +17,6 @@ from marshmallow_oneofschema.one_of_schema import OneOfSchema
 
 from api.http.problems import Problem
 from api.http.schemas.fields import (
-    JSON_OBJECT,
     Body,
     Bool,
     Int,
@@ -39,7 +38,13 @@ from referee.tournament.penalties import GRADES, load_infractions
 from referee.tournament.state import DEPOSITED_DECKS, REPORTED, Table, Tournament
 
 MOST_NUMBER = 2**31 - 1  # of an entry
-MOST_SEATS, LONGEST_REASON, LONGEST_ITEM = 20, 500, 80
+MOST_SEATS, LONGEST_REASON, LONGEST_ITEM, MOST_OF_A_CARD, MOST_CARDS = 20, 500, 80, 250, 250
+CARD_COUNTS: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": {"type": "integer", "minimum": 1, "maximum": MOST_OF_A_CARD},
+    "maxProperties": MOST_CARDS,
+    "description": "By the card's id, how often it is there",
+}
 
 
 # -- their schemas -----------------------------------------------------------------------------------------------------
@@ -143,9 +148,7 @@ FIELDS: dict[type[Move], Callable[[], dict[str, ma.Field[Any]]]] = {
     },
     commands.CheckDeck: lambda: {
         "player": player_field(required=True),
-        "cards": JsonField(
-            {**JSON_OBJECT, "description": "The cards as counted at the table, by id"}, required=True
-        ),
+        "cards": JsonField(CARD_COUNTS, required=True),
         "officer": entry_field(metadata=OWN_OFFICER),
     },
 }  # fmt: skip

@@ -99,7 +99,7 @@ EXPORTS: dict[str, tuple[str, Callable[[LoadedTournament, Names, list[str]], str
 @blueprint.declare(
     Endpoint(
         "GET",
-        f"{TOURNAMENT_PATH}/exports/<export:file>",
+        f"{TOURNAMENT_PATH}/exports/<export:export>",
         "exportTournament",
         VISITOR,
         response=(200, {"type": "string"}),
@@ -108,7 +108,7 @@ EXPORTS: dict[str, tuple[str, Callable[[LoadedTournament, Names, list[str]], str
         problems=["unknown-tournament", "not-exportable"],
     )
 )
-def export_tournament(tournament: str, file: str) -> Response:
+def export_tournament(tournament: str, export: str) -> Response:
     """Return standings, results or the current pairing as CSV, or a report.
 
     The report is in the manner of TRF. A name that a spreadsheet would take for a formula is guarded.
@@ -119,7 +119,7 @@ def export_tournament(tournament: str, file: str) -> Response:
     head = [each for each in loaded.state.officers if not each.left]
     head.sort(key=lambda each: each.office != "head")
     officials = [kept.get(f"{OFFICIAL_NAMES}{each.number}", f"Official {each.number}") for each in head]
-    media, write = EXPORTS[file]
+    media, write = EXPORTS[export]
     response = Response(write(loaded, names, officials), mimetype=media)
-    response.headers["Content-Disposition"] = f'attachment; filename="{tournament}-{file}"'
+    response.headers["Content-Disposition"] = f'attachment; filename="{tournament}-{export}"'
     return response

@@ -31,6 +31,7 @@ from api.resources.tournaments.access import (
     answering_refusals,
     load_tournament,
 )
+from api.resources.tournaments.commands import MOST_CARDS, MOST_OF_A_CARD
 from api.resources.tournaments.rendering import OFFICIAL_NAMES
 from referee.engine.codec import encode_canonical
 from referee.engine.events import Move
@@ -45,7 +46,6 @@ PLAYER_PATH = f"{TOURNAMENT_PATH}/players/<int(min=0, max=255):player>"
 DECKS_SCOPE = "tournament-decks"
 DECK_KEPT_MS = 400 * 24 * 3600 * 1000  # longer than any tournament lasts
 INVITED_MINUTES = 24 * 60
-MOST_OF_A_CARD = 250
 blueprint = EndpointBlueprint("tournament-people", "Who takes part in a tournament.")
 
 
@@ -243,6 +243,8 @@ def check_cards(state: Tournament, given: dict[str, Any], pointer: str = "/cards
         for name, count in given.items()
         if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= MOST_OF_A_CARD
     ]
+    if len(given) > MOST_CARDS:
+        wrong.append({"pointer": pointer, "detail": f"Longer than maximum length {MOST_CARDS}."})
     if wrong:
         raise MalformedInput(wrong)
     return dict(sorted(given.items()))

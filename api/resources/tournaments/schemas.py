@@ -6,8 +6,7 @@ from marshmallow import Schema, fields, validate
 
 from api.http.converters import TOURNAMENT_ID_PATTERN
 from api.http.schemas.fields import (
-    ANY_JSON,
-    JSON_OBJECT,
+    SOME_MOVE,
     Body,
     Bool,
     Int,
@@ -30,13 +29,14 @@ from api.resources.matches.schemas import (
     validate_game,
     validate_readings,
 )
+from api.resources.tournaments.commands import CARD_COUNTS
 from referee.tournament.deciding.opening import LEAST_MS, MOST_MS, MOST_PLAYERS, MOST_ROUNDS
 from referee.tournament.pairing.systems import SYSTEMS
 from referee.tournament.penalties import GRADES, load_infractions
 from referee.tournament.standings import TIEBREAKS
 from referee.tournament.state import DEPOSITED_DECKS, NO_DECKS, OFFICES, REFEREED, REPORTED
 
-MOST_SEATS, MOST_POINTS, MOST_CARDS = 20, 1000, 250
+MOST_SEATS, MOST_POINTS = 20, 1000
 STATUSES = ("registration", "running", "finished", "withdrawn")
 MOMENT = {"format": "date-time"}
 DIGEST_PATTERN = "^[0-9a-f]{64}$"
@@ -76,7 +76,7 @@ class TournamentBody(Body):
     game = fields.Str(required=True, validate=validate_game, metadata={"description": "A name from /v1/games"})
     variant = text_field(metadata={"description": "One of the game's `variants`; default: the first"})
     edition = text_field(metadata={"description": "One of the game's `editions`; default: its newest"})
-    settings = JsonField({"type": "object", "description": "As the game's `settings` schema says"})
+    settings = JsonField(SOME_SETTINGS)
     readings = JsonField(READINGS_SCHEMA, validate=validate_readings)
     chance = JsonField(CHANCE_SCHEMA, validate=validate_chance, load_default="server")
     clocks = fields.Nested(ClocksBody, metadata={"description": "Time limits within a match"})
@@ -336,11 +336,10 @@ class TournamentSchema(Schema):
     )
 
 
-TYPED: dict[str, object] = {
+TOURNAMENT_EVENT: dict[str, object] = {  # its further members are those of its type
     "type": "object",
     "properties": {"type": {"type": "string"}, "says": {"$ref": "#/components/schemas/Words"}},
-    "required": ["type"],
-    "additionalProperties": ANY_JSON,
+    "required": ["type", "says"],
 }
 
 
@@ -350,10 +349,8 @@ class TournamentEntrySchema(Schema):
     version = Int(required=True)
     at = fields.Str(required=True, metadata=MOMENT)
     actor = fields.Str(required=True, metadata={"description": "`host`, `official:7`, `player:3`, `match`, `clock` …"})
-    command = JsonField(
-        {"anyOf": [{**TYPED}, {"type": "null"}], "description": "null: the caller may not know it"}, required=True
-    )
-    events = fields.List(JsonField({**TYPED, "required": ["type", "says"]}), required=True)
+    command = JsonField(SOME_MOVE, required=True, metadata={"description": "null: the caller may not know it"})
+    events = fields.List(JsonField(TOURNAMENT_EVENT), required=True)
     clauses = fields.List(fields.Str(), required=True)
 
 
@@ -377,7 +374,7 @@ class ObeyedCommandSchema(Schema):
     entry = Int(required=True, allow_none=True, metadata={"description": "null: nothing changed, nothing was written"})
     version = Int(required=True)
     receipt = receipt_field()
-    events = fields.List(JsonField({**TYPED, "required": ["type", "says"]}), required=True)
+    events = fields.List(JsonField(TOURNAMENT_EVENT), required=True)
 
 
 class ProposalQuery(Schema):
@@ -402,10 +399,7 @@ class PenaltyProposalSchema(Schema):
 class DepositBody(Body):
     """A deck to deposit: how often each card is in it."""
 
-    cards = JsonField(
-        {**JSON_OBJECT, "description": "By the card's id, how often it is in the deck", "maxProperties": MOST_CARDS},
-        required=True,
-    )
+    cards = JsonField(CARD_COUNTS, required=True)
 
 
 class DepositedDeckSchema(Schema):

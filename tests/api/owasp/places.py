@@ -22,7 +22,7 @@ PLACES: dict[str, tuple[str, ...]] = {
     "open": (
         *("listGames", "getGame", "getRulebook", "listClauses", "getClause", "listCards", "getCard", "getCoverage"),
         *("listBots", "getPositions", "countPosition", "listPositionMoves", "judgePosition"),
-        *("openMatch", "listMatches", "joinMatch"),
+        *("openMatch", "listMatches", "joinMatch", "openTournament"),
         *("getIndex", "getHealth", "getReadiness", "getContract", "getContractAsJson", "getProblem"),
         *("getDocs", "getDocsFile", "getStandings", "getCardStatistics", "getGameFairness", "makePlayer"),
         *("addDevice", "getScene", "getPageFile", "getPushKey"),
@@ -81,9 +81,23 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("listDecks", "getDeck", "putDeck", "deleteDeck"),
         *("getMetrics", "publishBook"),
         *("judgeBundle", "getJudgedBundle"),
+        *("getTournament", "listTournamentEntries", "streamTournament", "makeTournamentStreamTicket"),
+        *("exportTournament", "inviteToTournament", "eraseTournamentName", "depositDeck"),
+        *("commandTournament", "getTournamentQueue", "getPenaltyProposal"),
     ),
 }  # fmt: skip
-FILES = ("webhooks", "players", "devices", "player_streams", "push", "decks", "metrics", "card_books", "handed_in")
+FILES = (
+    "webhooks",
+    "players",
+    "devices",
+    "player_streams",
+    "push",
+    "decks",
+    "metrics",
+    "card_books",
+    "handed_in",
+    "tournaments",
+)
 ELSEWHERE = tuple(f"tests/api/test_{what}.py" for what in FILES)
 
 MEMBERS = ("seat 0", "seat 1", "spectator", "arbiter", "auditor", "host")
@@ -114,6 +128,8 @@ SLUG = {  # what the others are told
 }
 STANDS_FOR = {  # in addresses
     "ending": "1",
+    "tournament": "07-T" + "a" * 26,
+    "export": "results.csv",
     "official": "1",
     "call": "1",
     "seat": "0",
