@@ -156,7 +156,7 @@ OF_WEBHOOKS = {  # tests/api/test_webhooks.py asks them of everybody
 }  # fmt: skip
 OF_BEARERS = {"judgeBundle", "getJudgedBundle"}  # test_handed_in.py asks them of everybody
 OF_TOURNAMENTS = {  # test_tournaments.py, test_tournament_tables.py and test_tournament_leaks.py ask them of everybody
-    *("getTournament", "listTournamentEntries", "streamTournament", "makeTournamentStreamTicket", "exportTournament"),
+    *("getTournament", "listTournamentEntries", "streamTournament", "makeTournamentStreamTicket", "getTournamentFile"),
     *("inviteToTournament", "eraseTournamentName", "depositDeck", "commandTournament", "getTournamentQueue"),
     "getPenaltyProposal",
 }

@@ -100,7 +100,7 @@ EXPORTS: dict[str, tuple[str, Callable[[LoadedTournament, Names, list[str]], str
     Endpoint(
         "GET",
         f"{TOURNAMENT_PATH}/exports/<export:export>",
-        "exportTournament",
+        "getTournamentFile",
         VISITOR,
         response=(200, {"type": "string"}),
         other_responses=[(200, {"type": "string"}, TEXT)],
@@ -108,7 +108,7 @@ EXPORTS: dict[str, tuple[str, Callable[[LoadedTournament, Names, list[str]], str
         problems=["unknown-tournament", "not-exportable"],
     )
 )
-def export_tournament(tournament: str, export: str) -> Response:
+def get_tournament_file(tournament: str, export: str) -> Response:
     """Return standings, results or the current pairing as CSV, or a report.
 
     The report is in the manner of TRF. A name that a spreadsheet would take for a formula is guarded.

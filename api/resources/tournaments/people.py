@@ -42,7 +42,7 @@ from referee.tournament import commands
 from referee.tournament.state import OFFICES, Tournament
 
 PLAYER_ROLE = "player"
-PLAYER_PATH = f"{TOURNAMENT_PATH}/players/<int(min=0, max=255):player>"
+PLAYER_PATH = f"{TOURNAMENT_PATH}/players/<int(min=0, max=255):entrant>"
 DECKS_SCOPE = "tournament-decks"
 DECK_KEPT_MS = 400 * 24 * 3600 * 1000  # longer than any tournament lasts
 INVITED_MINUTES = 24 * 60
@@ -171,15 +171,15 @@ def keep_name(tournament: str, place: str, entry: int, name: str | None, account
         problems=["unknown-tournament", "forbidden"],
     )
 )
-def erase_tournament_name(tournament: str, player: int) -> Response:
+def erase_tournament_name(tournament: str, entrant: int) -> Response:
     """Erase the name of a player here and at all tables, as the player or the host.
 
     The number stays, and with it what was played.
     """
     loaded, caller = admit_member(tournament)
-    if not caller.is_host and (caller.entrant is None or caller.entrant.number != player):
+    if not caller.is_host and (caller.entrant is None or caller.entrant.number != entrant):
         raise Problem("forbidden")
-    erase_name(loaded, player)
+    erase_name(loaded, entrant)
     return Response(status=204)
 
 
@@ -208,25 +208,25 @@ def erase_name(loaded: LoadedTournament, player: int) -> None:
         problems=COMMAND_PROBLEMS,
     )
 )
-def deposit_deck(body: dict[str, Any], tournament: str, player: int) -> Response:
+def deposit_deck(body: dict[str, Any], tournament: str, entrant: int) -> Response:
     """Deposit a deck, or exchange it before the start.
 
     The log gets a salted commitment to it; the list is kept sealed, and nobody is shown it.
     """
     key = preconditions.require_idempotency_key()
     loaded, caller = admit_member(tournament)
-    if caller.entrant is None or caller.entrant.number != player:
+    if caller.entrant is None or caller.entrant.number != entrant:
         raise Problem("forbidden")
     cards = check_cards(loaded.state, body["cards"])
-    salt, commitment = seal_deck(tournament, player, cards)
+    salt, commitment = seal_deck(tournament, entrant, cards)
     log, sealed = context.get_match_service().log, orjson.dumps({"salt": salt, "cards": cards})
     log.remember_answer(f"{DECKS_SCOPE}:{tournament}", commitment, b"", sealed, DECK_KEPT_MS)
     with answering_refusals():
         done = context.get_tournament_service().execute(
-            tournament, commands.DepositDeck(player, commitment), key=key, scope=f"deck:{player}",
-            actor=f"player:{player}",
+            tournament, commands.DepositDeck(entrant, commitment), key=key, scope=f"deck:{entrant}",
+            actor=f"player:{entrant}",
         )  # fmt: skip
-    answer = {"player": player, "commitment": commitment, "cards": sum(cards.values())}
+    answer = {"player": entrant, "commitment": commitment, "cards": sum(cards.values())}
     return json_response(
         {**answer, "version": done.after.version, "receipt": done.receipt}, headers=replay_header(done.replayed)
     )

@@ -98,7 +98,7 @@ class TournamentBody(Body):
         load_default=False,
         metadata={"description": "true: its matches are public and count for the standings; false: private, uncounted"},
     )
-    round_ms = duration_field("How long a round takes; null: as long as it needs", allow_none=True)
+    round_ms = duration_field("How long a round takes; left out: as long as it needs")
     sign_ms = duration_field("How long the players of a table may object to a result", load_default=300_000)
     appeal_ms = duration_field("How long a ruling can be appealed against", load_default=900_000)
     most_players = integer_field(2, MOST_PLAYERS, load_default=64)

@@ -82,7 +82,7 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("getMetrics", "publishBook"),
         *("judgeBundle", "getJudgedBundle"),
         *("getTournament", "listTournamentEntries", "streamTournament", "makeTournamentStreamTicket"),
-        *("exportTournament", "inviteToTournament", "eraseTournamentName", "depositDeck"),
+        *("getTournamentFile", "inviteToTournament", "eraseTournamentName", "depositDeck"),
         *("commandTournament", "getTournamentQueue", "getPenaltyProposal"),
     ),
 }  # fmt: skip
@@ -130,6 +130,7 @@ STANDS_FOR = {  # in addresses
     "ending": "1",
     "tournament": "07-T" + "a" * 26,
     "export": "results.csv",
+    "entrant": "0",
     "official": "1",
     "call": "1",
     "seat": "0",
