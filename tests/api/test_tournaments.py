@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from flask import Flask
 from api.openapi.examples import REQUEST_EXAMPLES
 from api.resources.tournaments.rendering import hide_from
 from referee.engine.seats import BYSTANDER, FULL_VIEWER
+from referee.rendering.input_errors import translate_input_error
 from referee.tournament.events import fold_events
 from referee.tournament.state import Tournament
 from tests.api import house
@@ -392,6 +394,9 @@ def test_formats_that_do_not_fit_are_refused_where_they_are_wrong(app: Flask) ->
         ({"host": "me"}, "/host"),
     ):
         answer = anyone.post("/v1/tournaments", {"game": "monster_combat", **body}, Accept_Language="de")
-        assert problem(answer, 422, "invalid-input")["errors"][0]["pointer"] == pointer, answer.text
+        (wrong,) = problem(answer, 422, "invalid-input")["errors"]
+        assert wrong["pointer"] == pointer, answer.text
+        assert translate_input_error(wrong["detail"], "de") == wrong["detail"]
+        assert not re.search(r"\b(the|of|must|no|is)\b", wrong["detail"], re.IGNORECASE), wrong
     closed = house.app(OPEN_CREATION=False)
     problem(Person(closed.test_client()).post("/v1/tournaments", {"game": "monster_combat"}), 403, "creation-closed")
