@@ -54,6 +54,7 @@ DRY_RUN_OPERATIONS = (
 PAGE_OPERATIONS = ("getScene", "getPageFile")  # the same bytes for everybody: a room of phones loads them at once
 LIMITED_OPERATIONS = {
     **{"joinMatch": "joins", "makePlayer": "joins", "addDevice": "joins", "openMatch": "matches"},
+    "openTournament": "matches",
     **{"openDispute": "disputes", "askTakeback": "takebacks"},
     **{"judgeBundle": "bundles"},
 }

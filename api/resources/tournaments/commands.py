@@ -325,8 +325,11 @@ def _name_director(caller: TournamentCaller) -> str:
 
 
 def name_actor(command: Move, actor: str) -> str:
-    """Return the actor as the log names it: who appeals, others do not learn."""
-    return "player" if isinstance(command, commands.OpenAppeal) else actor
+    """Return the actor as the log names it.
+
+    Everybody reads that, so of who appeals it says only that the server passed it on: it would tell who was warned.
+    """
+    return "server" if isinstance(command, commands.OpenAppeal) else actor
 
 
 # -- what can be done now ----------------------------------------------------------------------------------------------

@@ -108,10 +108,9 @@ def join_tournament(
     if used is None:
         raise Problem("code-expired")
     command: Move = commands.Enter(person) if role == PLAYER_ROLE else commands.AppointOfficer(person, role)
-    actor = PLAYER_ROLE if role == PLAYER_ROLE else "host"
     service = context.get_tournament_service()
     try:
-        done = service.execute(tournament, command, key=key, scope="join", actor=actor)
+        done = service.execute(tournament, command, key=key, scope="join", actor="host")
     except IllegalMove:
         if used[1]:
             log.release_invitation(code, key)

@@ -348,7 +348,10 @@ class TournamentEntrySchema(Schema):
 
     version = Int(required=True)
     at = fields.Str(required=True, metadata=MOMENT)
-    actor = fields.Str(required=True, metadata={"description": "`host`, `official:7`, `player:3`, `match`, `clock` …"})
+    actor = fields.Str(
+        required=True,
+        metadata={"description": "`host` (or by their code), `official:7`, `player:3`, `match`, `clock`, `server`"},
+    )
     command = JsonField(SOME_MOVE, required=True, metadata={"description": "null: the caller may not know it"})
     events = fields.List(JsonField(TOURNAMENT_EVENT), required=True)
     clauses = fields.List(fields.Str(), required=True)
