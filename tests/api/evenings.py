@@ -72,7 +72,7 @@ class Evening:
             body = {"code": self.code, "name": f"Person {len(self.players)}", **more}
             joined = taken(self.anyone.post("/v1/join", body))
             self.players.append(Person(self.host.client, joined["token"]))
-            assert (joined["match"], joined["tournament"], number >= 0) == (None, self.id, True)
+            assert (joined["match"], joined["tournament"], number >= 0) == ("", self.id, True)
 
     def appoint(self, *offices: str) -> None:
         """Invites officials, who come."""

@@ -8,6 +8,7 @@ import pytest
 from flask import Flask
 
 from api.resources.tournaments import tables
+from referee.eventstore.contract import StoreFull
 from referee.eventstore.memory.log import MemoryLog
 from referee.service.match_service import MatchService
 from referee.service.tournament_service import TournamentService
@@ -135,6 +136,36 @@ def test_an_account_plays_with_its_own_token(app: Flask) -> None:
     assert (found.visibility, found.tournament) == ("public", evening.id)
     links = desk(evening).log.read_links([match])[match]
     assert sorted(links.values()) == sorted(each["player"] for each in people)
+
+
+def test_a_host_with_an_account_is_the_head_with_all_tokens(app: Flask) -> None:
+    anyone = Person(app.test_client())
+    ann = Person(anyone.client, taken(anyone.post("/v1/players", {"name": "Ann"}))["token"])
+    made = taken(ann.post("/v1/tournaments", {"game": "monster_combat", "host_plays": False}))
+    evening = Evening(app, made["tournament"], ann, made["invitations"][0]["code"])
+    evening.enter(2)
+    evening.start()
+    (match,) = matches_of(evening)
+    for host in (ann, Person(anyone.client, made["token"])):
+        assert evening.seen(host)["you"] == {"host": True, "player": None, "officer": 1}
+        assert taken(host.get(f"/v1/matches/{match}"), 200)["officials"][0]["decides"]
+        assert host.post(f"/v1/matches/{match}/invitations", {"role": "spectator"}).status_code == 201
+    problem(ann.post("/v1/join", {"code": evening.code}), 409, "command-refused")
+
+
+def test_who_reads_is_answered_although_the_store_is_full(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    evening = opened(app, plays="refereed")
+    evening.enter(2)
+    evening.give(evening.host, "start")
+    evening.service.execute(evening.id, tables.commands.PairRound(), key="p", scope="host", actor="host")
+
+    def full(*_args: Any, **_kwargs: Any) -> None:
+        raise StoreFull("no room")
+
+    with monkeypatch.context() as filled:
+        filled.setattr(MemoryLog, "put_grant", full)
+        assert matches_of(evening) == [None]
+    assert matches_of(evening)[0]
 
 
 class Killed(BaseException):

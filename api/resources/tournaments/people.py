@@ -125,7 +125,7 @@ def join_tournament(
         log.put_grant(tournament, token_hash, tokens.Grant("seat", (), person, device).encode())
     place = str(number) if role == PLAYER_ROLE else f"{OFFICIAL_NAMES}{number}"
     keep_name(tournament, place, done.entry, body.get("name"), account)
-    welcome = {"role": role, "seats": [], "match": None, "tournament": tournament, "version": done.after.version}
+    welcome = {"role": role, "seats": [], "match": "", "tournament": tournament, "version": done.after.version}
     return {**welcome, "officials": [], "receipt": done.receipt, "held": held}
 
 

@@ -10,13 +10,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import orjson
+import structlog
 
 from api.http.access import tokens
 from api.http.access.device_tokens import note_match
 from api.http.access.tokens import Grant
 from referee.engine.events import Move
 from referee.eventstore.accounts import DELETED_PLAYER
+from referee.eventstore.contract import StoreFull
 from referee.match.aggregate import SeatAssignment
+from referee.match.errors import VersionConflict
 from referee.match.events.dispute_state import DEFAULT_COURTS
 from referee.match.events.office_events import NameOfficial
 from referee.match.table.commands import OpenMatch, StartMatch, TakeSeat
@@ -25,6 +28,7 @@ from referee.service.tournament_service import TournamentService, list_unseated_
 from referee.tournament import commands
 from referee.tournament.state import REFEREED, RULING_OFFICES, Format, Officer, Table, Tournament
 
+LOGGER = structlog.get_logger("referee.api")
 SCOPE = "tournament"  # of the keys under which the server fills a match
 HOST_ENTRY = 1  # to which the account of the host is linked, and which names a host who does not play
 
@@ -33,16 +37,19 @@ def open_waiting_tables(service: TournamentService, secret: bytes, loaded: Loade
     """Open the matches that the current round lacks, and return the tournament then."""
     state = loaded.state
     one = state.current_round
-    if one is None or state.status != "running" or state.format.plays != REFEREED:
+    if one is None or state.status != "running" or state.format.plays != REFEREED or loaded.head.status != "open":
         return loaded
     waiting = list_unseated_tables(one)
     if not waiting:
         return loaded
     directory = Directory(service, secret, state)
-    for table in waiting:
-        match = TableOpening(service, directory, one.number, table).open()
-        seating = commands.SeatTable(one.number, table.number, match)
-        service.execute(state.id, seating, key=f"{one.number}:{table.number}", scope="seating", actor="server")
+    try:
+        for table in waiting:
+            match = TableOpening(service, directory, one.number, table).open()
+            seating = commands.SeatTable(one.number, table.number, match)
+            service.execute(state.id, seating, key=f"{one.number}:{table.number}", scope="seating", actor="server")
+    except (StoreFull, VersionConflict) as later:  # who only reads is answered; a later look completes it
+        LOGGER.warning("tables wait", tournament=state.id, cause=str(later))
     return service.load(state.id)
 
 
