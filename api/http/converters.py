@@ -112,7 +112,7 @@ class ExportConverter(PatternConverter):
 class SceneConverter(PatternConverter):
     """A scene of the companion page."""
 
-    regex = "(?:join|host|play|table|dispute|history|desk|verify|judge|rules|cards)"
+    regex = "(?:join|host|play|table|dispute|history|desk|verify|judge|rules|cards|tournament|rounds)"
 
 
 class PageFileConverter(PatternConverter):

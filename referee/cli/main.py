@@ -26,6 +26,7 @@ from referee.cli.commands.histories import register
 from referee.cli.commands.publishing import register as publishing
 from referee.cli.commands.rulings.rules import rules
 from referee.cli.commands.running.dev import dev
+from referee.cli.commands.tournaments.register import tournament
 from referee.cli.exit_codes import CommandMisuseError, ExitCodeCommand, exit_after_failure
 from referee.cli.options import AS_JSON, DATA_DIR, URL, load_settings
 from referee.cli.table import commands as tables
@@ -372,6 +373,7 @@ for each in (
     *register.COMMANDS,
     *publishing.COMMANDS,
     *tables.COMMANDS,
+    tournament,
     rules,
     dev,
 ):

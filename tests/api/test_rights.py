@@ -158,7 +158,7 @@ OF_BEARERS = {"judgeBundle", "getJudgedBundle"}  # test_handed_in.py asks them o
 OF_TOURNAMENTS = {  # test_tournaments.py, test_tournament_tables.py and test_tournament_leaks.py ask them of everybody
     *("getTournament", "listTournamentEntries", "streamTournament", "makeTournamentStreamTicket", "getTournamentFile"),
     *("inviteToTournament", "eraseTournamentName", "depositDeck", "commandTournament", "getTournamentQueue"),
-    "getPenaltyProposal",
+    "listPenaltyProposals",
 }
 OF_OPERATORS = {"publishBook"}  # test_card_books.py asks it of everybody
 SEEN_BY_ALL = {

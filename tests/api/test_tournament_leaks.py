@@ -55,7 +55,7 @@ def told(evening: Evening, person: Person) -> list[Any]:
     """All that somebody is told, with the headers."""
     found = []
     for path in ("", "/entries?limit=200", "/queue", "/exports/standings.csv", "/exports/results.csv",
-                 "/penalties/proposal?player=0&infraction=late"):  # fmt: skip
+                 "/players/0/penalty-proposals"):  # fmt: skip
         answer = person.get(evening.path + path)
         kept = {name: value for name, value in answer.headers if name not in ("X-Request-Id",)}
         body = {**answer.json, "request_id": ""} if answer.is_json and "request_id" in answer.json else answer.text  # type: ignore[dict-item]

@@ -228,7 +228,7 @@ def test_who_may_see_the_queue_and_invite(evening: Evening) -> None:
         assert person.get(f"{evening.path}/queue").status_code == (403 if who == "player" else 200)
         invited = person.post(f"{evening.path}/invitations", {"role": "player"})
         assert invited.status_code == (201 if who == "host" else 403)
-        asked = person.get(f"{evening.path}/penalties/proposal?player=0&infraction=late")
+        asked = person.get(f"{evening.path}/players/0/penalty-proposals")
         assert asked.status_code == (403 if who == "player" else 200)
     playing = opened(evening.app)
     problem(playing.host.get(f"{playing.path}/queue"), 403, "forbidden")
@@ -286,11 +286,16 @@ def test_calls_results_and_appeals_wait_in_the_queue(evening: Evening) -> None:
 
 
 def test_the_ledger_proposes_and_a_refusal_names_its_clause(evening: Evening) -> None:
-    path = f"{evening.path}/penalties/proposal?player=0&infraction=late"
-    proposed = taken(evening.host.get(path), 200)
+    path = f"{evening.path}/players/0/penalty-proposals"
+
+    def find_late() -> dict[str, object]:
+        (found,) = (each for each in taken(evening.host.get(path), 200)["items"] if each["infraction"] == "late")
+        return found  # type: ignore[no-any-return]
+
+    proposed = find_late()
     assert proposed["before"] == []
     given = evening.give(evening.host, "penalize", player=0, infraction="late", grade=proposed["proposed"])
-    again = taken(evening.host.get(path), 200)
+    again = find_late()
     assert again["before"] == [given["entry"]]
     refused = evening.host.post(
         f"{evening.path}/commands",
@@ -300,8 +305,8 @@ def test_the_ledger_proposes_and_a_refusal_names_its_clause(evening: Evening) ->
     found = problem(refused, 409, "command-refused")
     assert found["ruling"]["clauses"][0]["id"] == "TOURNAMENT-PENALTY-2"
     assert found["detail"] == found["ruling"]["reason"]["de"]
-    beyond = evening.host.get(f"{evening.path}/penalties/proposal?player=9&infraction=late")
-    assert problem(beyond, 422, "invalid-input")["errors"][0]["pointer"] == "/player"
+    beyond = evening.host.get(f"{evening.path}/players/9/penalty-proposals")
+    problem(beyond, 404, "not-found")
 
 
 def test_what_a_viewer_sees_is_what_the_entries_tell(evening: Evening) -> None:

@@ -37,7 +37,7 @@ LOOP = """() => {
 CARDS = ("parts/faces.js",)  # what draws cards does not count
 LATER = (  # scenes that load by themselves and that no phone at the table opens at first
     *("scenes/verify/", "vendor/noble", "vendor/sha2", "vendor/hmac", "vendor/_", "vendor/utils"),
-    *("scenes/judge/", "scenes/desk/", "scenes/screen/", "scenes/written/", "scenes/cards/"),
+    *("scenes/judge/", "scenes/desk/", "scenes/screen/", "scenes/written/", "scenes/cards/", "scenes/tournament/"),
     "chain/",  # what vouches for draws and moves: fetched once the page stands
 )
 AFTERWARDS = ("chain/", "vendor/noble-ed25519", "vendor/sha2", "vendor/_", "vendor/utils")

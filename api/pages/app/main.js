@@ -18,6 +18,8 @@ const SCENES = {
   judge: () => import("./scenes/judge/judge.js"),
   rules: () => import("./scenes/rules/rules.js"),
   cards: () => import("./scenes/cards/cards.js"),
+  tournament: () => import("./scenes/tournament/tournament.js"),
+  rounds: () => import("./scenes/tournament/rounds.js"),
 };
 const NOWHERE = () => import("./parts/basic.js").then(({ Instead }) => ({ default: () => html`<${Instead} title=${t("no_page")} />` }));
 

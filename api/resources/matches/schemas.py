@@ -230,10 +230,7 @@ class JoinBody(Body):
 
 
 class JoinedMatchSchema(Schema):
-    """A token, the role and seats it has now, and the officials at the table.
-
-    By sitting down a player accepts the officials that are there; until the start they can still be refused.
-    """
+    """A token with its role and seats, and the officials, who are accepted so."""
 
     token = fields.Str(required=True)
     role = fields.Str(required=True)

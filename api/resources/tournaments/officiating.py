@@ -22,11 +22,12 @@ from api.resources.tournaments.access import (
     load_tournament,
 )
 from api.resources.tournaments.commands import CommandBody, GivenCommand, complete_command, name_actor
-from api.resources.tournaments.people import compare_deck
+from api.resources.tournaments.people import PLAYER_PATH, compare_deck
 from api.resources.tournaments.queue import QueueSchema, build_queue
 from api.resources.tournaments.rendering import OFFICIAL_NAMES, entry_to_dict
 from referee.tournament import commands
-from referee.tournament.penalties import load_infractions, propose_grade
+from referee.tournament.penalties import Infraction, load_infractions, propose_grade
+from referee.tournament.state import Tournament
 
 blueprint = EndpointBlueprint("tournament-officials", "Commands to a tournament, and what its officials work with.")
 
@@ -106,35 +107,39 @@ def get_tournament_queue(tournament: str) -> Response:
 @blueprint.declare(
     Endpoint(
         "GET",
-        f"{TOURNAMENT_PATH}/penalties/proposal",
-        "getPenaltyProposal",
+        f"{PLAYER_PATH}/penalty-proposals",
+        "listPenaltyProposals",
         MEMBER,
-        query=shapes.ProposalQuery,
-        response=(200, shapes.PenaltyProposalSchema),
-        problems=["unknown-tournament", "forbidden", "invalid-input"],
+        response=(200, shapes.PenaltyProposalsSchema),
+        problems=["unknown-tournament", "forbidden", "not-found"],
     )
 )
-def get_penalty_proposal(query: dict[str, Any], tournament: str) -> Response:
-    """Return the grade that the ledger proposes for a case of an infraction.
+def list_penalty_proposals(tournament: str, entrant: int) -> Response:
+    """List the infractions, each with the grade proposed for a player's next case.
 
     Officials may ask.
     """
     loaded, _ = admit_official(tournament)
-    state, player, name = loaded.state, query["player"], query["infraction"]
-    if state.find_entrant(player) is None:
-        raise Problem("invalid-input", errors=[{"pointer": "/player", "detail": "No such player.", "in": "query"}])
-    infraction = load_infractions()[name]
+    state = loaded.state
+    if state.find_entrant(entrant) is None:
+        raise Problem("not-found")
+    items = [propose_penalty(state, entrant, each) for each in load_infractions().values()]
+    return json_response({"items": items})
+
+
+def propose_penalty(state: Tournament, player: int, infraction: Infraction) -> dict[str, Any]:
+    """Return the grade that the next case of an infraction gets, and why."""
     before = [
         each.number
         for each in state.penalties
-        if each.player == player and each.infraction == name and each.stage != "expunged"
+        if each.player == player and each.infraction == infraction.name and each.stage != "expunged"
     ]
-    return json_response({
+    return {
         "player": player,
-        "infraction": name,
+        "infraction": infraction.name,
         "says": infraction.says,
         "clause": infraction.clause,
-        "proposed": propose_grade(state, player, name),
+        "proposed": propose_grade(state, player, infraction.name),
         "ladder": list(infraction.ladder),
         "before": before,
-    })  # fmt: skip
+    }

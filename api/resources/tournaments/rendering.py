@@ -18,9 +18,10 @@ from referee.engine.seats import FULL_VIEWER
 from referee.match.entries import LogEntry
 from referee.repository.tournaments import LoadedTournament
 from referee.tournament.conduct_events import UNKNOWN_PLAYER
+from referee.tournament.deciding.rounds import list_standings
 from referee.tournament.exports import write_number
 from referee.tournament.penalties import PRIVATE_GRADES
-from referee.tournament.standings import StandingRow, compute_standings
+from referee.tournament.standings import StandingRow
 from referee.tournament.state import Appeal, Call, DeckCheck, Format, Officer, Penalty, Round, Table, Tournament
 from referee.tournament.wording import describe_event
 
@@ -166,11 +167,27 @@ def compute_end_ms(state: Tournament, one: Round, table: Table, now_ms: int) -> 
     return one.ends_ms + table.extra_ms + sum(each.compute_wait(now_ms) for each in here)
 
 
+def is_paused(state: Tournament, one: Round, table: Table, now_ms: int) -> bool:
+    """Return whether the time of a table stands still for a call."""
+    return any(
+        each.is_open and each.stops and now_ms < each.until_ms
+        for each in state.calls
+        if (each.round, each.table) == (one.number, table.number)
+    )
+
+
 def round_to_dict(one: Round, state: Tournament, now_ms: int) -> dict[str, Any]:
     """Return a round with its tables."""
     return {
         "round": one.number,
-        "tables": [table_to_dict(each, compute_end_ms(state, one, each, now_ms)) for each in one.tables],
+        "tables": [
+            {
+                **table_to_dict(each, ends_ms := compute_end_ms(state, one, each, now_ms)),
+                "left_ms": None if ends_ms is None else max(0, ends_ms - now_ms),
+                "paused": is_paused(state, one, each, now_ms),
+            }
+            for each in one.tables
+        ],
         "byes": list(one.byes),
         "started_at": format_time(one.started_ms),
         "ends_at": format_optional_time(one.ends_ms),
@@ -205,10 +222,7 @@ def compute_rows(state: Tournament) -> tuple[StandingRow, ...]:
 
     Who was disqualified is not in them.
     """
-    if state.status in ("registration", "withdrawn"):
-        return ()
-    players = tuple(each.number for each in state.entrants if each.status != "disqualified")
-    return compute_standings(players, state.results, state.format.points, state.format.tiebreaks, state.lots)
+    return () if state.status in ("registration", "withdrawn") else list_standings(state)
 
 
 def standing_to_dict(row: StandingRow) -> dict[str, Any]:

@@ -32,7 +32,7 @@ from api.resources.matches.schemas import (
 from api.resources.tournaments.commands import CARD_COUNTS
 from referee.tournament.deciding.opening import LEAST_MS, MOST_MS, MOST_PLAYERS, MOST_ROUNDS
 from referee.tournament.pairing.systems import SYSTEMS
-from referee.tournament.penalties import GRADES, load_infractions
+from referee.tournament.penalties import GRADES
 from referee.tournament.standings import TIEBREAKS
 from referee.tournament.state import DEPOSITED_DECKS, NO_DECKS, OFFICES, REFEREED, REPORTED
 
@@ -216,6 +216,8 @@ class TournamentTableSchema(Schema):
     ends_at = fields.Str(
         required=True, allow_none=True, metadata={**MOMENT, "description": "With the wait for an open call"}
     )
+    left_ms = Int(required=True, allow_none=True, metadata={"description": "What was left of its time at this answer"})
+    paused = Bool(required=True, metadata={"description": "Whether a call stops its time"})
 
 
 class RoundSchema(Schema):
@@ -380,13 +382,6 @@ class ObeyedCommandSchema(Schema):
     events = fields.List(JsonField(TOURNAMENT_EVENT), required=True)
 
 
-class ProposalQuery(Schema):
-    """Whose infraction it is."""
-
-    player = query_integer_field(0, MOST_PLAYERS - 1, required=True)
-    infraction = enum_field(*load_infractions(), required=True)
-
-
 class PenaltyProposalSchema(Schema):
     """The grade that the ledger proposes."""
 
@@ -397,6 +392,12 @@ class PenaltyProposalSchema(Schema):
     proposed = fields.Str(required=True, metadata={"enum": list(GRADES)})
     ladder = fields.List(fields.Str(), required=True)
     before = fields.List(Int(), required=True, metadata={"description": "Earlier penalties for the same that count"})
+
+
+class PenaltyProposalsSchema(Schema):
+    """All infractions, with what is proposed for each."""
+
+    items = fields.List(fields.Nested(PenaltyProposalSchema), required=True)
 
 
 class DepositBody(Body):

@@ -28,6 +28,7 @@ export default function Join({ hash, go, language, setLanguage }) {
       if (isDevice) return await addDevice(code.slice(DEVICE.length)), go("/");
       writeName(name.trim());
       const joined = await joinMatch(code.trim(), name.trim(), kind === null);
+      if (joined.tournament) return go(`/tournament#${joined.tournament}`);
       if (joined.seats.length > 0) writeText(joinedKey(code), JSON.stringify(`${joined.match}/${joined.seats[0]}`));
       go(joined.seats.length > 0 ? `/play#${joined.match}/${joined.seats[0]}` : `/${joined.role === "arbiter" ? "desk" : "table"}#${joined.match}`);
     } catch (failure) {
@@ -56,7 +57,17 @@ export default function Join({ hash, go, language, setLanguage }) {
 export async function joinMatch(code, name, hasSeat = true) {
   /** @param {string} [commitment] */
   const join = (commitment) => call("POST", "/v1/join", { body: { code, name: name || undefined, lang: chosen(), seed_commitment: commitment } });
-  const chains = hasSeat && (await findChains()), [joined, chain] = chains ? await chains.takeSeat(join) : [await join()];
+  /** @param {any} failure */
+  const joinWithoutSeat = async (failure) => { // a code that was typed does not say that it is for no seat
+    if (failure.problem?.errors?.some((/** @type {any} */ each) => each.pointer === "/seed_commitment")) return [await join()];
+    throw failure;
+  };
+  const chains = hasSeat && (await findChains()), [joined, chain] = chains ? await chains.takeSeat(join).catch(joinWithoutSeat) : [await join()];
+  if (joined.tournament) {
+    const { format } = await call("GET", `/v1/tournaments/${joined.tournament}`);
+    saveSeat({ match: joined.tournament, role: "tournament", seat: null, token: joined.token, game: format.game, at: Date.now() });
+    return joined;
+  }
   const about = await call("GET", `/v1/matches/${joined.match}`, { token: joined.token });
   for (const seat of joined.seats.length > 0 ? joined.seats : [null])
     saveSeat({ match: joined.match, role: seat === null ? joined.role : `seat:${seat}`, seat, token: joined.token, game: about.game, at: Date.now(), chain });

@@ -1,0 +1,1 @@
+"""The commands for hosts of tournaments."""
