@@ -20,6 +20,7 @@ from referee.match.errors import MatchUnavailable, UnknownMatch
 from referee.match.loaded import LoadedMatch
 from referee.repository.card_books import CardBookRepository
 from referee.repository.recent_reads import Elapsed, RecentReads
+from referee.tournament.state import is_tournament_id
 from referee.transparency.merkle import compute_root, extend_frontier, leaf_hash
 
 CACHE_SIZE = 2048  # folded matches kept per process: 5 to 12 kB each
@@ -83,6 +84,8 @@ class MatchRepository:
         `key` and `grant` are looked up in the same read. Raises UnknownMatch, MatchUnavailable (`frozen`),
         StoreUnavailable.
         """
+        if is_tournament_id(match):
+            raise UnknownMatch(match)  # its entries are no events of a match
         with self._lock:
             kept = self._cache.get(match)
         if kept is None:

@@ -105,7 +105,7 @@ def follow_up(context: WorkerContext, results: Mapping[int, CatchUpResult], answ
     because its public state may be unreadable. Raises StoreUnavailable, and RedisError if the queue is away.
     """
     for partition, result in results.items():
-        ended = False
+        ended = any(publishing.is_tournament_over(context, each) for each in result.tournaments)
         for match, version in result.latest_seen.items():
             public = None if result.failures else context.public_matches.load_match(match, version)
             ended = ended or public is None or publishing.is_publishable(public.match)

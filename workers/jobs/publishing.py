@@ -1,10 +1,10 @@
-"""Publishes the final roots of matches in the root log.
+"""Publishes the final roots of matches and tournaments in the root log.
 
-A match is published once it is over and no dispute is open. Like a projection, the publisher follows the feed of each
-partition with a cursor of its own. But what it writes lies in one place for all partitions. So a root is published
-first, which may happen twice, and the cursor moves after it. If a publisher is killed, the next one goes on from the
-cursor, and finds what is published already. A match that goes on after its end, because of a later dispute, is
-published again when it is over again.
+A match is published once it is over and no dispute is open, a tournament once it is over. Like a projection, the
+publisher follows the feed of each partition with a cursor of its own. But what it writes lies in one place for all
+partitions. So a root is published first, which may happen twice, and the cursor moves after it. If a publisher is
+killed, the next one goes on from the cursor, and finds what is published already. A match that goes on after its end,
+because of a later dispute, is published again when it is over again.
 
 A match that cannot be published (an entry cannot be read, a log was changed) does not hold up the others. It is
 recorded, and tried again in every full sweep.
@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING
 
 from referee.eventstore.contract import Precondition, ProjectionWrite, StoreUnavailable
 from referee.match.aggregate import FINAL_STATUSES, Match
+from referee.repository.tournaments import TournamentRepository
+from referee.tournament.state import is_tournament_id
 from referee.transfer.export_import import LEFT
 from referee.transparency.key_chain import RootLeaf
 from referee.transparency.root_log import RootWriteStatus
@@ -41,6 +43,12 @@ def is_publishable(table: Match) -> bool:
 def published_status(table: Match) -> str:
     """Return the status of a match in the root log."""
     return table.status if table.gone is None else LEFT
+
+
+def is_tournament_over(context: WorkerContext, tournament: str) -> bool:
+    """Whether a tournament takes no more entries. Raises StoreUnavailable."""
+    head = context.log.read(tournament, limit=0).head
+    return head is not None and head.status == "over"
 
 
 def publish_partition(context: WorkerContext, partition: int) -> None:
@@ -81,23 +89,33 @@ def sweep_partition(context: WorkerContext, partition: int, position: int) -> No
 
 
 def _publish_match(context: WorkerContext, match: str) -> bool:
-    """Publish a match as it stands, if it is publishable; return False if that failed.
+    """Publish a match or tournament if it is publishable; return False on failure.
 
     Raises StoreUnavailable.
     """
     assert context.publisher is not None
     try:
-        head = context.log.read(match, limit=0).head
-        version = 0 if head is None else head.version
-        table = context.public_matches.load_match(match, version).match
-        if is_publishable(table):
+        version, status = _find_final_status(context, match)
+        if status:
             root = context.prover.load_verified_root(match, version)
-            added = context.publisher.publish_root(RootLeaf(match, version, root, published_status(table)))
+            added = context.publisher.publish_root(RootLeaf(match, version, root, status))
             if added.status is RootWriteStatus.OK:
-                LOGGER.info("a match has ended")  # without its name, as everywhere in the log
+                kind = "tournament" if is_tournament_id(match) else "match"
+                LOGGER.info("a %s has ended", kind)  # without its name, as everywhere in the log
     except StoreUnavailable:
         raise
     except Exception:  # an unreadable or changed entry, say: it must not hold up the other matches
         LOGGER.exception("the final root of %s cannot be published", match)
         return False
     return True
+
+
+def _find_final_status(context: WorkerContext, name: str) -> tuple[int, str]:
+    """Return the version of a log, and its status to publish; none while it goes on."""
+    if is_tournament_id(name):
+        loaded = TournamentRepository(context.log).read(name)
+        return loaded.version, loaded.state.status if loaded.state.is_over else ""
+    head = context.log.read(name, limit=0).head
+    version = 0 if head is None else head.version
+    table = context.public_matches.load_match(name, version).match
+    return version, published_status(table) if is_publishable(table) else ""

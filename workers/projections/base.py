@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Literal, Protocol
 from referee.engine.codec import encode_canonical
 from referee.eventstore.contract import ProjectionWrite
 from referee.ratings.projection_versions import DIGEST_MODULUS, DIGEST_NAME
+from referee.tournament.state import is_tournament_id
 from workers.projections.public_match import PublicMatch, PublicMatches
 
 FeedItem = tuple[int, str, int]  # position, match, version
@@ -54,8 +55,13 @@ class Projection(Protocol):
 
 
 def latest_versions(batch: Iterable[FeedItem]) -> dict[str, int]:
-    """Return the matches of a batch, each with its last version there."""
-    return {match: version for _position, match, version in batch}
+    """Return the logs of a batch, each with its last version there."""
+    return {name: version for _position, name, version in batch}
+
+
+def select_matches(batch: Iterable[FeedItem]) -> list[FeedItem]:
+    """Return a batch without the entries of tournaments, which no projection reads."""
+    return [item for item in batch if not is_tournament_id(item[1])]
 
 
 class MatchProjection:

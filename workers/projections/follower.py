@@ -10,6 +10,7 @@ import logging
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from referee.eventstore.contract import MatchLog, ProjectionBatch, StoreUnavailable
@@ -22,6 +23,7 @@ from workers.projections.base import (
     Projection,
     Sources,
     latest_versions,
+    select_matches,
 )
 from workers.projections.public_match import PublicMatches
 
@@ -35,6 +37,7 @@ class CatchUpResult:
     """What was done in a partition.
 
     - `latest_seen`: the matches in the batches read, each with its last version there.
+    - `tournaments`: the tournaments in those batches.
     - `reached_end`: whether the end of the feed was reached in time.
     - `failures`: the errors of projections that are stuck.
     """
@@ -42,12 +45,14 @@ class CatchUpResult:
     latest_seen: Mapping[str, int]
     reached_end: bool
     failures: tuple[Exception, ...]
+    tournaments: frozenset[str] = frozenset()
 
     def join(self, later: CatchUpResult) -> CatchUpResult:
         """Return this result with what was done after it."""
         return CatchUpResult(
-            {**self.latest_seen, **later.latest_seen}, later.reached_end, (*self.failures, *later.failures)
-        )
+            {**self.latest_seen, **later.latest_seen}, later.reached_end, (*self.failures, *later.failures),
+            self.tournaments | later.tournaments,
+        )  # fmt: skip
 
     def raise_failures(self) -> CatchUpResult:
         """Return this result. Raises ExceptionGroup if a projection is stuck."""
@@ -67,7 +72,7 @@ class Round:
     answers: Mapping[StoreCall, Any] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
+@dataclass
 class PartitionWork:
     """The commits of one partition in a round, and what they come to.
 
@@ -83,10 +88,17 @@ class PartitionWork:
     ready: list[ProjectionBatch] = field(default_factory=list)
     failed: list[tuple[Projection, Exception]] = field(default_factory=list)
 
+    @cached_property
+    def matches(self) -> list[FeedItem]:
+        """The commits that are of matches; the others only move the cursor."""
+        return select_matches(self.commits)
+
     def to_result(self, was_written: bool) -> CatchUpResult:
         """Return what was done as the result of the partition."""
         failures = tuple(failure for _, failure in self.failed)
-        return CatchUpResult(latest_versions(self.commits), was_written and self.is_last, failures)
+        matches = latest_versions(self.matches)
+        tournaments = frozenset(latest_versions(self.commits).keys() - matches.keys())
+        return CatchUpResult(matches, was_written and self.is_last, failures, tournaments)
 
 
 class FeedFollower:
@@ -162,11 +174,11 @@ class FeedFollower:
         rows: list[StoreCall] = []
         for each in work:
             for view in each.views:
-                if isinstance(view, MatchProjection):
-                    versions |= latest_versions(each.commits)
+                if isinstance(view, MatchProjection) and each.matches:
+                    versions |= latest_versions(each.matches)
                     rows += [
                         StoreCall("read_projection", (each.partition, view.name, view.build, suffix, fields))
-                        for suffix, fields in view.plan_row_reads(each.commits)
+                        for suffix, fields in view.plan_row_reads(each.matches)
                     ]
         entries = self._public_matches.plan_reads(versions)
         try:
@@ -184,7 +196,7 @@ class FeedFollower:
     def _compute_view(self, work: PartitionWork, view: Projection, kept: Mapping[Any, dict[str, bytes]]) -> None:
         sources = Sources(self._public_matches, build_row_reader(self._log, work.partition, view, kept))
         try:
-            writes = require_valid_writes(list(view.compute_writes(work.commits, sources)))
+            writes = require_valid_writes(list(view.compute_writes(work.matches, sources)) if work.matches else [])
         except StoreUnavailable:
             raise
         except Exception as failure:
