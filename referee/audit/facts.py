@@ -90,7 +90,8 @@ class MatchFrame:
     """What match it is: the game, who sat there, when it was.
 
     `game` and `status` are what the header says, which the check of the rules compares with the entries. `bots` are the
-    seats that bots had at any time. Times are those of the first and last entry, in ms.
+    seats that bots had at any time. Times are those of the first and last entry, in ms. Of a tournament, `game` is
+    TOURNAMENT, `variant` the game that is played, `seats` are those who entered, and `rounds` those that were paired.
     """
 
     game: str
@@ -100,11 +101,12 @@ class MatchFrame:
     bots: tuple[int, ...]
     first_ms: int
     last_ms: int
+    rounds: int = 0
 
 
 def collect_frame(game: str, variant: str, status: str, entries: Sequence[Mapping[str, Any]]) -> MatchFrame | None:
     """Return what match these envelopes are of, None without any."""
-    seats, bots = 0, set[int]()
+    seats, bots, rounds = 0, set[int](), 0
     for event in (event for entry in entries for event in entry["events"] if isinstance(event, dict)):
         chairs = event.get("chairs")
         if event.get("type") in ("table.MatchOpened", "table.SettingsChanged") and isinstance(chairs, list):
@@ -112,9 +114,15 @@ def collect_frame(game: str, variant: str, status: str, entries: Sequence[Mappin
             bots |= {at for at, chair in enumerate(chairs) if isinstance(chair, dict) and chair.get("kind") == "bot"}
         elif event.get("type") == "table.BotSeated" and type(event.get("seat")) is int:
             bots.add(event["seat"])
+        elif event.get("type") == "tournament.Entered":
+            bots |= {seats} if event.get("level") is not None else set()
+            seats += 1
+        elif event.get("type") == "tournament.RoundPaired":
+            rounds += 1
     if not entries:
         return None
-    return MatchFrame(game, variant, status, seats, tuple(sorted(bots)), int(entries[0]["at"]), int(entries[-1]["at"]))
+    times = int(entries[0]["at"]), int(entries[-1]["at"])
+    return MatchFrame(game, variant, status, seats, tuple(sorted(bots)), *times, rounds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +198,8 @@ def collect_facts(entries: Iterable[Mapping[str, Any]]) -> MatchFacts:
             consents.note(event)
             if kind in ("table.MatchOpened", "table.SettingsChanged") and isinstance(event.get("chance"), dict):
                 chance = event["chance"]
+            elif kind == "tournament.Started":
+                chance = {"lots": "server"}
             elif kind == "table.MatchMoved" and (missing := consents.leave(event)):
                 unagreed.append((entry["version"], missing))
             elif kind == "table.MatchArrived":

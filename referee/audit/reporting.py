@@ -11,6 +11,8 @@ from referee.audit.checks.times import render_time
 from referee.audit.comparison import Comparison
 from referee.audit.facts import MatchFrame, name_players
 from referee.games import load_games
+from referee.tournament.state import GAME as TOURNAMENT
+from referee.tournament.state import is_tournament_id
 from referee.transparency.spoken import speak_root
 
 MAX_FINDINGS = 12  # the most findings that are printed
@@ -48,9 +50,12 @@ def finding_to_dict(finding: AuditFinding) -> dict[str, Any]:
 
 def render_report(report: AuditReport, lang: str) -> Iterator[str]:
     """Yield the lines of a report for people."""
-    yield TEXTS["report.match"][lang].format(match=report.match or "–", size=report.size)
+    is_tournament = is_tournament_id(report.match)
+    title = TEXTS["report.tournament" if is_tournament else "report.match"][lang]
+    yield title.format(match=report.match or "–", size=report.size)
     if report.frame is not None:
-        yield AuditNotice("report.frame", describe_frame(report.frame)).render_texts()[lang]
+        key = "report.tournament_frame" if is_tournament else "report.frame"
+        yield AuditNotice(key, describe_frame(report.frame)).render_texts()[lang]
     if report.root:
         yield TEXTS["report.words"][lang].format(words=speak_root(report.root))
     yield render_key_trust(report, lang)
@@ -69,10 +74,12 @@ def render_report(report: AuditReport, lang: str) -> Iterator[str]:
 
 def describe_frame(frame: MatchFrame) -> dict[str, Any]:
     """Return the parameters of the text that says what match it is."""
-    game = load_games().get(frame.game)
+    is_tournament = frame.game == TOURNAMENT
+    game = load_games().get(frame.variant if is_tournament else frame.game)
     variant = f" ({frame.variant[:100]})" if game is None or len(game.variants) > 1 else ""
     return {
-        "game": (game.title["en"] if game else frame.game[:100]) + variant,
+        "game": (game.title["en"] if game else frame.game[:100]) + ("" if is_tournament and game else variant),
+        "rounds": frame.rounds,
         "seats": frame.seats,
         "bots": name_players(frame.bots),
         "count": len(frame.bots),

@@ -12,8 +12,7 @@ from referee.audit.bundles.export import FULL_VIEWERS, PUBLIC, WHOLE
 from referee.audit.bundles.format import Bundle, EntryLine
 from referee.audit.checks.findings import AuditFinding, FindingKind
 from referee.audit.checks.randomness import RENEWED
-from referee.match.aggregate import Match
-from referee.match.entries import LogEntry, compute_commitment, encode_entry
+from referee.match.entries import LogEntry, LoggedAggregate, compute_commitment, encode_entry
 from referee.transparency import randomness
 
 OPENED = "table.MatchOpened"
@@ -92,7 +91,7 @@ def find_missing_secrets(bundle: Bundle, entries: list[dict[str, Any]]) -> Itera
             yield AuditFinding(FindingKind.OPENING, "secret.missing", version, {"generation": generation})
 
 
-def check_named_rules(match: Match, envelope: Mapping[str, Any]) -> AuditFinding | None:
+def check_named_rules(match: LoggedAggregate, envelope: Mapping[str, Any]) -> AuditFinding | None:
     """Return what is wrong with the rules and edition that an envelope names, or None.
 
     `match` is the match after the entry.
@@ -105,7 +104,7 @@ def check_named_rules(match: Match, envelope: Mapping[str, Any]) -> AuditFinding
 
 
 def check_envelope(
-    after: Match, logged: LogEntry, envelope: Mapping[str, Any], secret: bytes | None
+    after: LoggedAggregate, logged: LogEntry, envelope: Mapping[str, Any], secret: bytes | None
 ) -> AuditFinding | None:
     """Return what is wrong with an envelope, given the whole entry, or None.
 

@@ -12,6 +12,7 @@ from referee.audit.bundles import envelopes
 from referee.audit.bundles.format import Bundle, PublishedRootLine
 from referee.audit.checks.findings import AuditFinding, FindingKind
 from referee.engine.codec import encode_canonical
+from referee.tournament.state import GAME as TOURNAMENT
 from referee.transparency.merkle import compute_root, extend_frontier, leaf_hash, verify_inclusion
 from referee.transparency.receipts import Checkpoint, InvalidNoteError, verify_note
 
@@ -83,6 +84,8 @@ def check_header(bundle: Bundle, tree: EntryTree) -> Iterator[AuditFinding]:
         yield AuditFinding(
             FindingKind.VERSION, "header.claims", None, {"field": "origin", "claimed": header.origin[:100]}
         )
+    if header.game == TOURNAMENT:
+        return  # what it was opened with is not what a match is opened with
     events = tree.envelopes[0]["events"] if tree.envelopes else []
     opened = next((each for each in events if isinstance(each, dict) and each.get("type") == "table.MatchOpened"), {})
     for name in ("match", "game", "variant", "edition", "ruleset") if tree.envelopes else ():

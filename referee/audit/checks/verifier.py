@@ -13,11 +13,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from referee.audit import devices, facts, makers
+from referee.audit.bundles.export import PUBLIC
 from referee.audit.bundles.format import Bundle, BundleError
 from referee.audit.checks import commitments, merkle, provenance, rules, signatures, times
 from referee.audit.checks.findings import AuditFinding, AuditNotice, AuditReport, CheckResult, FindingKind
 from referee.audit.facts import SeatSignatures
 from referee.audit.outside import NOBODY, Vouchers, judge_statements
+from referee.audit.tournaments import judging as tournaments
+from referee.tournament.state import GAME as TOURNAMENT
 
 CHECKS = (
     "form", "keys", "signatures", "versions", "roots", "receipts", "openings", "book", "rules", "chance", "census",
@@ -158,6 +161,11 @@ def _check_contents(
 
     Return what is good to know of the thoughts of bots.
     """
+    if bundle.header.game == TOURNAMENT:
+        found.add_findings("versions", tournaments.check_header(bundle, tree.envelopes))
+        judged = tournaments.judge_tournament(bundle, tree.envelopes, known, until)
+        found.add_judgement(judged, "" if bundle.header.eyes != PUBLIC else "nothing_hidden_here")
+        return judged.notices
     whose = commitments.find_part_owner(bundle.header.eyes)
     if whose is None:
         params = {"field": "eyes", "claimed": bundle.header.eyes[:100]}
@@ -185,12 +193,10 @@ def _check_contents(
             found.add_findings(name, (), "unread")
         return []
     judgement = rules.judge_entries(bundle, tree.envelopes, opened, good, until, note_thought)
-    found.add_findings("openings", [*wrong, *judgement.openings], "" if whose else "nothing_hidden_here")
-    found.add_findings("book", (), "" if opened.get("book") else "no_book")
-    for name in ("rules", "chance", "census"):
-        found.add_findings(name, getattr(judgement, name), judgement.gave_up.get(name, ""))
-    found.add_findings("versions", judgement.claims)
-    found.add_findings("times", judgement.times)
+    judgement.openings[:0] = wrong
+    if not opened.get("book"):
+        judgement.gave_up["book"] = "no_book"
+    found.add_judgement(judgement, "" if whose else "nothing_hidden_here")
     if note_thought is not None:
         found.add_findings("thoughts", judgement.thoughts, judgement.gave_up.get("thoughts", ""))
     return judgement.notices
@@ -219,6 +225,15 @@ class _FindingsByCheck:
         self._found.setdefault(name, []).extend(findings)
         if reason:
             self._reasons[name] = reason
+
+    def add_judgement(self, judgement: rules.Judgement, unopened: str) -> None:
+        """Add what the entries came to. `unopened` says why no hidden part was checked."""
+        self.add_findings("openings", judgement.openings, unopened)
+        self.add_findings("book", (), judgement.gave_up.get("book", ""))
+        for name in ("rules", "chance", "census"):
+            self.add_findings(name, getattr(judgement, name), judgement.gave_up.get(name, ""))
+        self.add_findings("versions", judgement.claims)
+        self.add_findings("times", judgement.times)
 
     @property
     def checks(self) -> tuple[CheckResult, ...]:

@@ -22,7 +22,7 @@ from referee.infrastructure.salvage.rdb_records import (
 )
 
 KEY = re.compile(rb"\{p[0-6][0-9]\}:[\x21-\x7e]+")
-MATCH_KEY = re.compile(r"\{p\d\d\}:m:(\d\d-[a-z]{26}):(log|head|keys)")
+MATCH_KEY = re.compile(r"\{p\d\d\}:m:(\d\d-T?[a-z]{26}):(log|head|keys)")
 ENTRY_ID = re.compile(rb":log\r\n\$\d+\r\n(\d+)-0\r\n")
 MAGIC = (b"REDIS", b"VALKEY")
 PROBE_KEY = "salvage"

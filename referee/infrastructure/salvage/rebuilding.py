@@ -20,9 +20,9 @@ from referee.transparency.merkle import extend_frontier, leaf_hash
 
 PAGE_SIZE = 500
 LARGEST_GAP = 10_000  # a number that is further ahead of what is there is itself damaged
-MATCH_ID = re.compile(rb"[0-6]\d-[a-z]{26}")
+MATCH_ID = re.compile(rb"[0-6]\d-T?[a-z]{26}")
 OWN_KEY = re.compile(r"\{p[0-6]\d\}:")
-KNOWN_KEY = re.compile(r"\{p(?P<tag>[0-6]\d)\}:(?:m:(?P<match>(?P=tag)-[a-z]{26}):)?(?P<what>\w+)")
+KNOWN_KEY = re.compile(r"\{p(?P<tag>[0-6]\d)\}:(?:m:(?P<match>(?P=tag)-T?[a-z]{26}):)?(?P<what>\w+)")
 KINDS = {
     **dict.fromkeys(("head", "keys", "snap", "grants", "passes", "names", "about"), "hash"),
     **dict.fromkeys(("log", "feed", "notes"), "stream"),

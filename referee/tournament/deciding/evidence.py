@@ -44,6 +44,12 @@ def require_not_over(state: Tournament) -> None:
         raise IllegalMove("tournament_over", "TOURNAMENT-END-1")
 
 
+def require_over(state: Tournament) -> None:
+    """Refuse what is shown after the end only. Raises IllegalMove."""
+    if not state.is_over:
+        raise IllegalMove("not_over", "TOURNAMENT-END-1")
+
+
 def require_entrant(state: Tournament, number: int) -> Entrant:
     """Return an entrant who is still in the tournament. Raises IllegalMove."""
     found = state.find_entrant(number)

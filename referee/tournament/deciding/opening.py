@@ -29,7 +29,7 @@ def complete_format(given: Format) -> Format:
 
     Raises MalformedInput with a pointer to each member that is wrong.
     """
-    wrong = [{"pointer": f"/{name}", "detail": detail} for name, detail in _find_errors(given)]
+    wrong = [{"pointer": f"/{name}", "detail": detail} for name, detail in find_format_errors(given)]
     if wrong:
         raise MalformedInput(wrong)
     rules = load_games()[given.game]
@@ -44,7 +44,7 @@ def complete_format(given: Format) -> Format:
     return replace(given, edition=setup.edition, readings=setup.readings)
 
 
-def _find_errors(given: Format) -> Iterator[tuple[str, str]]:
+def find_format_errors(given: Format) -> Iterator[tuple[str, str]]:
     """Yield the member and the fault of everything that does not fit together."""
     if given.game not in load_games():
         yield "game", "Unknown game."

@@ -93,8 +93,12 @@ def handle_pairing(evidence: Evidence, command: commands.PairRound) -> Events:
     if command.tables:
         alone = set(state.players) - {player for each in seated for player in each}
     byes = tuple(sorted(alone))
-    paired = RoundPaired(number, seated, byes, evidence.now_ms)
-    return tuple(close_round(state, (paired, *_carry_out_losses(evidence, paired))))
+    return complete_pairing(evidence, RoundPaired(number, seated, byes, evidence.now_ms))
+
+
+def complete_pairing(evidence: Evidence, paired: RoundPaired) -> Events:
+    """Return a paired round with what follows from it at once."""
+    return tuple(close_round(evidence.state, (paired, *_carry_out_losses(evidence, paired))))
 
 
 def _pair(evidence: Evidence, number: int) -> tuple[tuple[int, ...], ...]:

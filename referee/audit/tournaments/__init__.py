@@ -1,0 +1,1 @@
+"""The bundles of tournaments: how they are made, and how they are judged."""

@@ -1,0 +1,336 @@
+"""Bundles of tournaments: sound ones are sound for every viewer, and whatever was forged is found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+
+from referee.audit.bundles import format as form
+from referee.audit.bundles.format import Bundle
+from referee.audit.checks.findings import AuditReport, FindingKind
+from referee.audit.checks.verifier import check_bundle
+from referee.audit.reporting import render_report, report_to_dict
+from referee.audit.verdicts import find_verdict
+from referee.engine.events import Event
+from referee.engine.rulings import IllegalMove
+from referee.eventstore.memory.log import MemoryLog
+from referee.match.entries import LogEntry, decode_entry
+from referee.repository.tournaments import UnknownTournament
+from referee.tournament import commands
+from referee.tournament.conduct_events import AppealDecided, PenaltyGiven
+from referee.tournament.events import ResultReported, RoundPaired, TournamentEnded, TournamentStarted
+from referee.tournament.state import LOTS, SALTS
+from tests.audit import house
+from tests.audit.contest import HEAD, Contest, forge, play_evening
+
+KEYS = [house.SIGNER.public]
+
+
+@cache
+def evening(system: str = "swiss") -> Contest:
+    return play_evening(system=system)
+
+
+def report_on(bundle: Bundle, *receipts: str, **how: Any) -> AuditReport:
+    """Return the report on a bundle, which reads in both languages."""
+    report = check_bundle(bundle, KEYS, receipts, **how)
+    for lang in ("de", "en"):
+        assert list(render_report(report, lang))[1]
+    report_to_dict(report)
+    return report
+
+
+def states(report: AuditReport) -> dict[str, str]:
+    return {each.name: each.reason or each.state for each in report.checks}
+
+
+def find_entry(bundle: Bundle, kind: type[Event], last: bool = False) -> int:
+    """Return the first, or the last, entry with an event of a kind."""
+    found = [line.version for line in bundle.entries if f'"{kind.TAG}"' in line.envelope]
+    return found[-1 if last else 0]
+
+
+def with_event(kind: type[Event], **changes: Any) -> Callable[[LogEntry], LogEntry]:
+    """Return a change of the events of a kind."""
+
+    def change(logged: LogEntry) -> LogEntry:
+        events = tuple(replace(each, **changes) if isinstance(each, kind) else each for each in logged.events)
+        return replace(logged, events=events)
+
+    return change
+
+
+def kinds(report: AuditReport) -> set[FindingKind]:
+    return {each.kind for each in report.findings}
+
+
+@pytest.mark.parametrize("system", ["swiss", "round_robin"])
+@pytest.mark.parametrize("viewer", ["public", "full", "sealed"])
+def test_a_sound_tournament_is_sound_for_every_viewer(system: str, viewer: str) -> None:
+    report = report_on(evening(system).bundle(viewer))
+    assert report.findings == ()
+    assert find_verdict(report) == "proves"
+    told = states(report)
+    assert (told["rules"], told["chance"], told["book"]) == ("done", "done", "tournament")
+    assert told["openings"] == ("nothing_hidden_here" if viewer == "public" else "done")
+    assert ("tournament.hidden" in {each.key for each in report.notices}) == (viewer == "public")
+
+
+@pytest.mark.parametrize("changes", [{"system": "groups", "least_seats": 3, "most_seats": 4}, {"system": "knockout"}])
+def test_tables_of_more_and_a_knockout_are_sound(changes: dict[str, Any]) -> None:
+    it = Contest(**changes)
+    it.enter(7)
+    it.do(commands.StartTournament())
+    it.finish()
+    for viewer in ("public", "full"):
+        report = report_on(it.bundle(viewer))
+        assert report.findings == ()
+        assert states(report)["chance"] == "done"
+
+
+@pytest.mark.parametrize("system", ["swiss", "knockout", "manual"])
+def test_a_tournament_under_way_is_sound_at_every_version(system: str) -> None:
+    it = Contest(system=system)
+    seen = [it.bundle("sealed"), it.bundle("public")]
+    it.enter(4)
+    seen.append(it.bundle("public"))
+    it.do(commands.StartTournament())
+    it.do(commands.PairRound(((2, 0), (1, 3)) if system == "manual" else ()))
+    seen += [it.bundle("sealed"), it.bundle("public")]
+    for bundle in seen:
+        report = report_on(bundle)
+        assert report.findings == (), report.findings
+        assert states(report)["chance"] == "no_secret"
+        assert not bundle.secrets
+    secret = it.at.matches.appender.draws.secret(it.id, LOTS)
+    assert states(report_on(seen[-1], secrets={LOTS: secret}))["chance"] == "done"
+
+
+def test_an_appeal_that_time_decides_is_sound_for_the_public() -> None:
+    log = MemoryLog()
+    it = Contest(log)
+    it.enter(2)
+    it.do(commands.StartTournament())
+    warned = it.do(commands.Penalize(0, "conduct", "warning", HEAD, because="-"), f"official:{HEAD}").entry
+    appeal = it.do(commands.OpenAppeal(0, warned, "no"), "player:0").entry
+    log.advance_clock(it.state.format.appeal_ms)
+    assert it.state.appeals[-1].number == appeal
+    for viewer in ("public", "sealed"):
+        assert report_on(it.bundle(viewer)).findings == ()
+
+
+def test_who_may_have_what() -> None:
+    it = Contest()
+    with pytest.raises(IllegalMove) as early:
+        it.bundle("full")
+    assert early.value.reason == "not_over"
+    with pytest.raises(ValueError, match="one of"):
+        it.bundle("0")
+    it.id = "07-Tnone"
+    with pytest.raises(UnknownTournament):
+        it.bundle("public")
+
+
+def test_the_public_learns_no_salt_and_nothing_hidden() -> None:
+    it = evening()
+    salts = it.at.matches.appender.draws.secret(it.id, SALTS)
+    text = b"".join(form.encode_bundle(it.bundle("public").all_lines)).decode()
+    for hidden in ("late again", "mild", "the bus", "a card", salts.hex()):
+        assert hidden not in text
+    for viewer in ("public", "full", "sealed"):
+        assert [line.generation for line in it.bundle(viewer).secrets] == [LOTS]
+        assert salts not in [line.secret for line in it.bundle(viewer).secrets]
+
+
+# -- forgeries, by somebody who holds the keys -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("viewer", ["public", "full"])
+def test_a_changed_result_is_found(viewer: str) -> None:
+    bundle = evening().bundle(viewer)
+    version = find_entry(bundle, ResultReported)
+    report = report_on(forge(bundle, version, with_event(ResultReported, placement=_turn(version))))
+    assert [(each.kind, each.key, each.version) for each in report.findings] == [
+        (FindingKind.RULES, "rules.facts", version),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("viewer", ["public", "full"])
+def test_a_result_that_its_command_reports_otherwise_at_the_end_makes_other_ranks(viewer: str) -> None:
+    bundle = evening().bundle(viewer)
+    version = find_entry(bundle, ResultReported, last=True)
+
+    def turn(logged: LogEntry) -> LogEntry:
+        assert isinstance(logged.move, commands.ReportResult)
+        turned = logged.move.placement[::-1]
+        (event,) = (each for each in logged.events if isinstance(each, ResultReported))
+        events = tuple(replace(each, placement=turned) if each is event else each for each in logged.events)
+        return replace(logged, move=replace(logged.move, placement=turned), events=events)
+
+    report = report_on(forge(bundle, version, turn))
+    assert {(each.kind, each.version) for each in report.findings} == {
+        (FindingKind.RULES, find_entry(bundle, TournamentEnded)),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("viewer", ["public", "full"])
+def test_other_lots_are_found_with_the_secret_and_impossible_ones_without(viewer: str) -> None:
+    bundle = evening("round_robin").bundle(viewer)
+    version = find_entry(bundle, TournamentStarted)
+    forged = forge(bundle, version, with_event(TournamentStarted, lots=tuple(range(7))))
+    report = report_on(forged)
+    assert (FindingKind.CHANCE, "chance.other", version) in [(e.kind, e.key, e.version) for e in report.findings]
+    none_twice = forge(bundle, version, with_event(TournamentStarted, lots=(0, 0, 1, 2, 3, 4, 5)))
+    for known in (none_twice, replace(none_twice, secrets=(), draws=())):
+        assert FindingKind.RULES in kinds(report_on(known))
+
+
+@pytest.mark.parametrize("viewer", ["public", "full"])
+def test_another_pairing_is_found(viewer: str) -> None:
+    bundle = evening().bundle(viewer)
+    version = find_entry(bundle, RoundPaired)
+    paired = next(each for each in _decode(evening().bundle("full"), version).events if isinstance(each, RoundPaired))
+    (a, b), (c, d), *rest = paired.tables
+    other = forge(bundle, version, with_event(RoundPaired, tables=((a, c), (b, d), *rest)))
+    report = report_on(other)
+    assert report.findings[0].kind in (FindingKind.CHANCE, FindingKind.RULES)
+    assert (FindingKind.CHANCE, version) in [(each.kind, each.version) for each in report.findings]
+    twice = forge(bundle, version, with_event(RoundPaired, tables=((a, a), (c, d), *rest)))
+    assert (FindingKind.RULES, version) in [(each.kind, each.version) for each in report_on(twice).findings]
+
+
+def test_a_round_robin_pairing_is_repeated_even_without_the_secret() -> None:
+    it = Contest(system="round_robin")
+    it.enter(4)
+    it.do(commands.StartTournament())
+    it.do(commands.PairRound())
+    bundle = it.bundle("public")
+    version = find_entry(bundle, RoundPaired)
+    one, other = it.table(1).players, it.table(2).players
+    forged = forge(bundle, version, with_event(RoundPaired, tables=((one[0], other[0]), (one[1], other[1]))))
+    assert [(each.key, each.version) for each in report_on(forged).findings] == [("rules.facts", version)]
+
+
+@pytest.mark.parametrize("viewer", ["public", "full"])
+def test_a_dropped_entry_is_found(viewer: str) -> None:
+    bundle = evening().bundle(viewer)
+    version = find_entry(bundle, PenaltyGiven)
+    left = [line for line in bundle.entries if line.version != version]
+    forged = house.resigned(bundle, [line.envelope for line in left], [line.parts for line in left])
+    assert FindingKind.VERSION in kinds(report_on(forged))
+    cut = house.resigned(
+        bundle, [line.envelope for line in bundle.entries[:-3]], [line.parts for line in bundle.entries[:-3]]
+    )
+    report = report_on(cut, *(line.note for line in bundle.checkpoints), is_latest=True)
+    assert FindingKind.FORK in kinds(report)
+
+
+def test_a_swapped_penalty_is_found_in_the_full_bundle() -> None:
+    bundle = evening().bundle("full")
+    version = find_entry(bundle, PenaltyGiven)
+    given = next(each for each in _decode(bundle, version).events if isinstance(each, PenaltyGiven))
+    report = report_on(forge(bundle, version, with_event(PenaltyGiven, player=(given.player + 1) % 7)))
+    assert [(each.kind, each.version) for each in report.findings] == [(FindingKind.RULES, version)]
+    assert report.findings[0].details is not None
+
+
+@pytest.mark.parametrize("change", [{"grade": "match_loss"}, {"officer": 3}, {"penalty": 1}, {"at_ms": 5}])
+def test_a_swapped_penalty_of_which_everybody_knows_is_found_in_the_public_bundle(change: dict[str, Any]) -> None:
+    bundle = evening().bundle("public")
+    version = next(line.version for line in bundle.entries if '"game_loss"' in line.envelope)
+    report = report_on(forge(bundle, version, with_event(PenaltyGiven, **change)))
+    expected = set() if change == {"grade": "match_loss"} else {(FindingKind.RULES, version)}
+    assert {(each.kind, each.version) for each in report.findings} == expected, "the command itself is hidden"
+
+
+@pytest.mark.parametrize("viewer", ["public", "full"])
+def test_a_decision_that_no_votes_can_give_is_found(viewer: str) -> None:
+    bundle = evening().bundle(viewer)
+    version = find_entry(bundle, AppealDecided, last=True)
+    report = report_on(forge(bundle, version, with_event(AppealDecided, overturned=True)))
+    assert (FindingKind.RULES, version) in [(each.kind, each.version) for each in report.findings]
+
+
+@pytest.mark.parametrize("actor", ["player:9", "official:9", "clock", "match", "somebody", "player", "host:1"])
+def test_an_entry_by_somebody_else_is_found(actor: str) -> None:
+    bundle = evening().bundle("full")
+    version = find_entry(bundle, ResultReported)
+    report = report_on(forge(bundle, version, lambda logged: replace(logged, actor=actor)))
+    assert [(each.key, each.version) for each in report.findings] == [("entry.actor", version)]
+
+
+def test_secrets_and_draws_are_held_against_the_log() -> None:
+    bundle = evening().bundle("public")
+    (secret,) = bundle.secrets
+    for changed, key in (
+        (replace(bundle, secrets=()), "secret.missing"),
+        (replace(bundle, secrets=(replace(secret, secret=bytes(32)),)), "secret.other"),
+        (replace(bundle, secrets=(replace(secret, generation=0),)), "secret.out_of_place"),
+        (replace(bundle, draws=bundle.draws[1:]), "draw.missing"),
+        (replace(bundle, draws=(replace(bundle.draws[0], gave=(0,)), *bundle.draws[1:])), "draw.other"),
+        (replace(bundle, draws=(*bundle.draws, bundle.draws[0])), "draw.twice"),
+    ):
+        assert key in {each.key for each in report_on(changed).findings}
+
+
+@pytest.mark.parametrize(
+    "claims", [{"game": "monster_combat"}, {"variant": "chess"}, {"status": "running"}, {"eyes": "3"}, {"ruleset": "2"}]
+)
+def test_a_header_that_claims_something_else_is_found(claims: dict[str, str]) -> None:
+    bundle = evening().bundle("public")
+    report = report_on(replace(bundle, header=replace(bundle.header, **claims)))
+    assert "header.claims" in {each.key for each in report.findings}
+
+
+def test_a_match_that_calls_itself_a_tournament_is_found() -> None:
+    bundle = house.finished()
+    report = report_on(replace(bundle, header=replace(bundle.header, game="tournament")))
+    assert {"header.claims"} <= {each.key for each in report.findings}
+
+
+def test_what_a_hidden_part_is_changed_to_is_found() -> None:
+    bundle = evening().bundle("full")
+    version = find_entry(bundle, PenaltyGiven)
+    at = version - 1
+    part = bundle.entries[at].parts[0]
+    line = replace(bundle.entries[at], parts=(replace(part, part=part.part.replace("mild", "wild")),))
+    assert "mild" in part.part
+    changed = replace(bundle, entries=(*bundle.entries[:at], line, *bundle.entries[at + 1 :]))
+    assert kinds(report_on(changed)) == {FindingKind.OPENING}
+
+
+def test_strange_entries_are_findings_and_no_crashes() -> None:
+    bundle = evening().bundle("full")
+    for version in (1, 5, find_entry(bundle, TournamentStarted), find_entry(bundle, TournamentEnded)):
+        for change in (
+            lambda logged: replace(logged, events=()),
+            lambda logged: replace(logged, move=None),
+            lambda logged: replace(logged, move=commands.Leave(-7)),
+            lambda logged: replace(logged, clauses=("NO-SUCH-1",)),
+            lambda logged: replace(logged, seat=1),
+        ):
+            report = report_on(forge_unfolded(bundle, version, change))
+            assert report.findings, version
+
+
+def _turn(version: int) -> tuple[tuple[int, ...], ...]:
+    """Return the placement of a report the other way round."""
+    events = _decode(evening().bundle("full"), version).events
+    return next(each.placement[::-1] for each in events if isinstance(each, ResultReported))
+
+
+def forge_unfolded(bundle: Bundle, version: int, change: Callable[[LogEntry], LogEntry]) -> Bundle:
+    """Forge an entry after which the others need not fit."""
+    cut = replace(bundle, entries=bundle.entries[:version])
+    return forge(cut, version, change)
+
+
+def _decode(bundle: Bundle, version: int) -> LogEntry:
+    from referee.eventstore.contract import StoredEntry
+
+    line = bundle.entries[version - 1]
+    return decode_entry(StoredEntry(line.version, line.envelope.encode(), line.parts[0].part.encode(), b""))
