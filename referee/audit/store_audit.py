@@ -1,8 +1,7 @@
 """Audits a whole store without changing it: matches, the key chain, the root log.
 
-Each match's log is checked as it is stored (head, tree, sealed parts, feed, snapshot), then as the sealed bundle that
-it makes (`checks/verifier.py`). An archived match's bundle is read from the disk. No time limit is enforced and no
-standing pass is played meanwhile, as the match service would do for a player.
+The log of each match and each tournament is checked as it is stored (head, tree, sealed parts, feed, snapshot), then as
+the sealed bundle that it makes (`checks/verifier.py`). An archived match's bundle is read from the disk.
 """
 
 from __future__ import annotations
@@ -13,10 +12,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from referee.audit.bundles.export import SEALED, BundleMetadata, build_bundle_lines, collect_bundle_metadata
+from referee.audit.bundles.export import BundleMetadata, collect_bundle_metadata
 from referee.audit.bundles.files import read_bundle_file
-from referee.audit.bundles.format import Bundle, BundleError, KeyLine, decode_bundle, encode_bundle
-from referee.audit.checks import randomness
+from referee.audit.bundles.format import Bundle, BundleError, KeyLine
+from referee.audit.bundles.stored import read_stored_log
 from referee.audit.checks.findings import AuditFinding, AuditReport, CheckResult, FindingKind
 from referee.audit.checks.rules import UnjudgeableError, run_guarded
 from referee.audit.checks.verifier import CHECKS, check_bundle
@@ -30,10 +29,6 @@ from referee.infrastructure.integrity_check import Damage, check_match_log
 from referee.infrastructure.root_publisher import ORIGIN_SUFFIX, LeafNotFoundError, RootLogError, RootPublisher
 from referee.infrastructure.watermarks.guard import find_root
 from referee.infrastructure.watermarks.mark_file import Mark
-from referee.match.aggregate import Match
-from referee.match.entries import effective_entries, replay_entries
-from referee.match.loaded import LoadedMatch
-from referee.repository.matches import SNAPSHOT_RULES, encode_snapshot
 from referee.service.match_service import MatchService
 from referee.transparency.key_chain import ChainKey, RootLeaf, decode_leaf, find_trusted_keys
 from referee.transparency.merkle import EMPTY_TREE_ROOT, compute_root, extend_frontier, leaf_hash
@@ -315,8 +310,7 @@ class StoreAuditor:
                 match, AuditFinding(FindingKind.STORE, "store.sleeping", None, {"detail": lost.detail})
             )
         try:
-            loaded, snapshot = run_guarded(lambda: self._replay_match(match))
-            bundle = run_guarded(lambda: self._build_bundle(loaded))
+            stored = run_guarded(lambda: read_stored_log(self.service, match, self._collect_metadata()))
         except UnjudgeableError as bad:
             if isinstance(bad.__cause__, StoreUnavailable):
                 raise bad.__cause__ from None
@@ -327,38 +321,16 @@ class StoreAuditor:
                     match, AuditFinding(FindingKind.STORE, "store.unreadable", None, {"detail": str(bad)})
                 )
             return _build_failed_report(match, _build_damage_finding(damage))
-        secrets = self._derive_secrets(loaded.match)
+        bundle = stored.bundle
         report = check_bundle(
-            bundle, self._list_trusted_keys(), receipts, secrets, is_latest=True, vouchers=self.vouchers
+            bundle, self._list_trusted_keys(), receipts, stored.secrets, is_latest=True, vouchers=self.vouchers
         )
         wrong = [] if damage is None else [_build_damage_finding(damage)]
-        if snapshot:
-            wrong.append(AuditFinding(FindingKind.STORE, "store.snapshot", snapshot))
-        if loaded.head.status == "frozen":
-            wrong.append(AuditFinding(FindingKind.STORE, "store.frozen", loaded.version))
-        return self._merge_findings(report, bundle, [*wrong, *self._check_feed(loaded)])
-
-    def _replay_match(self, match: str) -> tuple[LoadedMatch, int]:
-        """Return the match that its entries make, and the version of a snapshot if wrong.
-
-        The version is 0 if the snapshot agrees or there is none.
-        """
-        reading = self.log.read(match, limit=0)
-        head = reading.head
-        assert head is not None
-        entries = self.service.repository.load_entries(match, 0, head.version)
-        if not entries:
-            raise ValueError("there are no entries")
-        state = replay_entries(Match(), effective_entries(entries))
-        kept, odd = reading.snapshot, 0
-        if kept is not None and kept.rules == SNAPSHOT_RULES:
-            upto = [entry for entry in entries if entry.version <= kept.version]
-            due = encode_snapshot(upto[-1].root, replay_entries(Match(), effective_entries(upto))) if upto else b""
-            odd = kept.version if due != kept.body else 0
-        return LoadedMatch(state, entries[-1].version, head, reading), odd
-
-    def _build_bundle(self, loaded: LoadedMatch) -> Bundle:
-        return decode_bundle(encode_bundle(build_bundle_lines(self.service, loaded, SEALED, self._collect_metadata())))
+        if stored.wrong_snapshot:
+            wrong.append(AuditFinding(FindingKind.STORE, "store.snapshot", stored.wrong_snapshot))
+        if stored.head.status == "frozen":
+            wrong.append(AuditFinding(FindingKind.STORE, "store.frozen", len(bundle.entries)))
+        return self._merge_findings(report, bundle, [*wrong, *self._check_feed(match, len(bundle.entries))])
 
     def _collect_metadata(self) -> BundleMetadata:
         try:
@@ -371,13 +343,6 @@ class StoreAuditor:
     def _unpublished_metadata(self) -> BundleMetadata:
         return BundleMetadata((KeyLine(self.publisher.signer.public, 0),))
 
-    def _derive_secrets(self, match: Match) -> dict[int, bytes]:
-        """Return the server's own secrets, so that draws are checked while a match runs."""
-        return {
-            generation: randomness.get_secret(self.service.appender.draws, match.id, generation)
-            for generation, _ in enumerate(randomness.list_commitments(match))
-        }
-
     def _list_trusted_keys(self) -> list[bytes]:
         """Return the keys that can be trusted here if the first one can.
 
@@ -385,15 +350,14 @@ class StoreAuditor:
         """
         return [self.publisher.signer.public, *self.leaves.trusted]
 
-    def _check_feed(self, loaded: LoadedMatch) -> Iterator[AuditFinding]:
-        """Yield a finding if the feed does not mention exactly the match's entries."""
-        match = loaded.match.id
+    def _check_feed(self, match: str, version: int) -> Iterator[AuditFinding]:
+        """Yield a finding if the feed does not mention exactly the log's entries."""
         last = self._read_feed(int(match[:2])).get(match, 0)
         head = self.log.read(match, limit=0).head
         if head is not None and last > head.version:
             yield AuditFinding(FindingKind.STORE, "store.feed_beyond", None, {"told": last, "found": head.version})
-        elif last < loaded.version:
-            yield AuditFinding(FindingKind.STORE, "store.feed", None, {"told": last, "found": loaded.version})
+        elif last < version:
+            yield AuditFinding(FindingKind.STORE, "store.feed", None, {"told": last, "found": version})
 
     def _merge_findings(self, report: AuditReport, bundle: Bundle, wrong: Iterable[AuditFinding]) -> AuditReport:
         """Return the report on a bundle with the findings of the store and the root log."""

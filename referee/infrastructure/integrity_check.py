@@ -1,4 +1,4 @@
-"""Checks the logs of all running matches at the start.
+"""Checks the logs of all running matches, and of all tournaments, at the start.
 
 The store loads a changed byte without noticing. A damaged match is frozen: it can be read but not written, so that
 nothing is built upon damage.
@@ -128,7 +128,7 @@ def check_match(log: MatchLog, match: str, salt: SaltFunction) -> Damage | None:
         return Damage(match, head.version, "it is frozen since an earlier check failed")
     if head.asleep:  # its file is checked when it is read
         return None
-    return check_match_log(log, match, salt) if head.status in ("open", "moved") else None
+    return check_match_log(log, match, salt) if head.status in ("open", "over", "moved") else None
 
 
 def check_match_log(log: MatchLog, match: str, salt: SaltFunction) -> Damage | None:

@@ -29,11 +29,15 @@ from referee.infrastructure.settings import Settings
 from referee.infrastructure.watermarks.guard import SignedHistory
 from referee.infrastructure.watermarks.mark_file import Mark
 from referee.service.requests import MoveRequest
+from referee.service.tournament_service import TournamentService
+from referee.tournament import commands
+from referee.tournament.state import is_tournament_id
 from tests.engine.toy import GAME, Cheer
 from tests.eventstore.servers import NO_SERVER, binaries
 from tests.infrastructure.machine import eventually
 from tests.infrastructure.test_integrity_check import SALT, played
 from tests.service.house import FixedDraws, service
+from tests.service.test_tournaments import enter, open_tournament, run
 
 FOUND = binaries()
 ROUNDS = int(os.environ.get("REFEREE_SALVAGE_ROUNDS", "12"))  # bytes that are damaged, others in each run
@@ -49,7 +53,7 @@ def _toy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class House:
-    """A data directory whose store was killed: matches in its base, later entries in its increment."""
+    """A data directory whose store was killed: matches and tournaments in its base, later entries in its increment."""
 
     def __init__(self, folder: Path, server: Path) -> None:
         self.settings = replace(Settings(folder, folder, folder, folder).with_data_dir(folder), store_server=server)
@@ -59,6 +63,8 @@ class House:
             load_signer(self.settings.signing_key_file)
             log = RedisLog(build_client(str(keeper.store_url)), UNAVAILABLE_ERRORS)
             matches = [played(log, f"key-{number}") for number in range(6)]
+            at = TournamentService(service(log))
+            tournaments = [open_tournament(at, 3, key=f"key-{number}") for number in range(2)]
             log.client.hset("{p07}:player:ada", "name", "Ada")
             log.client.bgrewriteaof()
             eventually(lambda: log.client.info("persistence")["aof_rewrite_in_progress"] == 0)
@@ -66,7 +72,10 @@ class House:
                 for match in matches[:3]:
                     service(log).make_move(MoveRequest(match, 1, Cheer(), key=f"later-{number}"))
             matches += [played(log, f"late-{number}") for number in range(2)]
-            self.entries = {match: log.read_entries(match) for match in matches}
+            enter(at, tournaments[0], 7)
+            run(at, tournaments[1], commands.EndTournament(), "end")
+            tournaments.append(open_tournament(at, 1, key="late"))
+            self.entries = {name: log.read_entries(name) for name in (*matches, *tournaments)}
             keeper.servers["store"].kill()
 
     def copy(self, folder: Path) -> Settings:
@@ -94,6 +103,18 @@ def damage(path: Path, at: int, by: int = 0xFF) -> None:
     path.write_bytes(written)
 
 
+def go_on(log: RedisLog, name: str) -> None:
+    """Add an entry to a match, or to a tournament unless that is over."""
+    if not is_tournament_id(name):
+        service(log).make_move(MoveRequest(name, 1, Cheer(), key="after"))
+        return
+    at = TournamentService(service(log))
+    if at.load(name).state.is_over:
+        assert at.load(name).head.status == "over"
+    else:
+        enter(at, name, 9)
+
+
 def judge(house: House, settings: Settings, result: SalvageResult, folder: Path) -> None:
     """Nothing is invented, nothing is lost in silence, and what counts as sound can be played on."""
     lost = {loss.match: loss for loss in result.lost}
@@ -105,7 +126,7 @@ def judge(house: House, settings: Settings, result: SalvageResult, folder: Path)
             if match not in lost:
                 assert found == entries, match
                 assert check_match_log(log, match, SALT) is None
-                service(log).make_move(MoveRequest(match, 1, Cheer(), key="after"))
+                go_on(log, match)
             else:
                 assert len(found) == lost[match].sound
                 assert head is None or head.status == "frozen"
@@ -248,7 +269,8 @@ def test_files_of_the_archive_are_looked_at_too(house, tmp_path):
 def test_a_match_that_went_away_stays_away_whatever_is_accepted(house, tmp_path):
     entry = house.entries[next(iter(house.entries))][0]
     moved = replace(entry, envelope=b'{"events": [{"type": "table.MatchMoved"}]}')
-    assert (_build_head([entry])["was"], _build_head([moved])["was"]) == ("open", "moved")
+    over = replace(entry, envelope=b'{"events": [{"type": "tournament.Ended"}]}')
+    assert [_build_head([each])["was"] for each in (entry, moved, over)] == ["open", "moved", "over"]
 
 
 def test_neither_a_served_directory_nor_a_full_folder_is_taken(house, tmp_path):

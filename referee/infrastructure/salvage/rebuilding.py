@@ -180,7 +180,8 @@ def _build_head(entries: list[StoredEntry]) -> dict[str, Any]:
     for size, entry in enumerate(entries):
         frontier = extend_frontier(frontier, size, leaf_hash(entry.envelope))
     # a match that went to another server must not go on here, whatever the host accepts
-    was = "moved" if b'"table.MatchMoved"' in entries[-1].envelope else "open"
+    last = entries[-1].envelope
+    was = "moved" if b'"table.MatchMoved"' in last else "over" if b'"tournament.Ended"' in last else "open"
     named = {"status": "frozen", "was": was}
     return {"v": len(entries), "root": entries[-1].root, "frontier": b"".join(frontier), **named}
 

@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 from referee.audit.bundles.export import PUBLIC, SEALED, WHOLE, build_bundle_lines, collect_bundle_metadata
 from referee.audit.bundles.format import encode_bundle
+from referee.audit.tournaments.export import build_tournament_bundle_lines
 from referee.cli.client import ApiClient
 from referee.cli.commands.rulings.judge import UnreadableInputError, UnwritableOutputError
 from referee.cli.exit_codes import CommandMisuseError
@@ -27,6 +28,9 @@ from referee.infrastructure.embedded.servers import find_store_url
 from referee.infrastructure.errors import StoreNotFoundError
 from referee.infrastructure.settings import Settings
 from referee.match.errors import UnknownMatch
+from referee.repository.tournaments import UnknownTournament
+from referee.service.tournament_service import TournamentService
+from referee.tournament.state import is_tournament_id
 
 NDJSON = "application/x-ndjson"
 
@@ -44,9 +48,9 @@ def export_bundle(settings: Settings, match: str, viewer: str, output: Path | No
 
 
 def export_sealed(settings: Settings, match: str, output: Path | None) -> None:
-    """Write everything that the store holds of a match, for the host alone.
+    """Write all that the store holds of a match or tournament, for the host alone.
 
-    While the match runs, this includes every hand. Raises StoreNotFoundError, UnreadableInputError (no such match),
+    While a match runs, this includes every hand. Raises StoreNotFoundError, UnreadableInputError (no such match),
     UnwritableOutputError.
     """
     url = settings.store_url or find_store_url(settings.data_dir)
@@ -65,9 +69,14 @@ def export_sealed(settings: Settings, match: str, output: Path | None) -> None:
         metadata = collect_bundle_metadata(
             composition.build_publisher(settings, service.log), OriginStore(Archive(settings.archive_path))
         )
-        write_output(encode_bundle(build_bundle_lines(service, match, SEALED, metadata)), output, private=True)
-    except UnknownMatch as wrong:
-        raise UnreadableInputError(f"there is no match {match}") from wrong
+        if is_tournament_id(match):
+            lines = build_tournament_bundle_lines(TournamentService(service), match, SEALED, metadata)
+        else:
+            lines = build_bundle_lines(service, match, SEALED, metadata)
+        write_output(encode_bundle(lines), output, private=True)
+    except (UnknownMatch, UnknownTournament) as wrong:
+        kind = "tournament" if is_tournament_id(match) else "match"
+        raise UnreadableInputError(f"there is no {kind} {match}") from wrong
 
 
 def write_output(pieces: Iterable[bytes], output: Path | None, private: bool = False) -> None:

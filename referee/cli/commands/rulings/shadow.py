@@ -24,6 +24,7 @@ from referee.infrastructure.settings import Settings
 from referee.match.aggregate import MatchStarted
 from referee.match.entries import LogEntry
 from referee.repository.card_books import CardBookRepository, CardBookTamperedError, UnknownEdition
+from referee.tournament.state import is_tournament_id
 
 PAGE = 200
 PROGRESS_EVERY = 25  # matches
@@ -133,7 +134,8 @@ def judge_by_rules(
             if not _match_exists(log, name):
                 raise click.BadParameter(f"there is no match {name}", param_hint="--match")
         library = CardBookRepository(log)
-        for number, name in enumerate(names or iterate_matches(log), 1):
+        every = (name for name in iterate_matches(log) if not is_tournament_id(name))
+        for number, name in enumerate(names or every, 1):
             _judge_match(log, library, name, rules, found)
             if number % PROGRESS_EVERY == 0:
                 print_notice(f"{number} matches")
@@ -151,7 +153,7 @@ def _match_exists(log: MatchLog, name: str) -> bool:
         partition_for_match(name)
     except ValueError:
         return False
-    return log.read(name, limit=0).head is not None
+    return not is_tournament_id(name) and log.read(name, limit=0).head is not None
 
 
 def _judge_match(
