@@ -25,6 +25,7 @@ from referee.match.aggregate import FINAL_STATUSES, Match
 from referee.match.entries import LogEntry, decode_entry, decode_public_entry, effective_entries, replay_entries
 from referee.queries import views
 from referee.rendering import texts
+from referee.tournament.state import GAME as TOURNAMENT
 
 
 def read_bundle(file: Path, wish: ShowOptions) -> tuple[MatchDocument, ShowOptions]:
@@ -39,6 +40,8 @@ def read_bundle(file: Path, wish: ShowOptions) -> tuple[MatchDocument, ShowOptio
         raise UnreadableInputError(f"{file} cannot be read: {wrong.strerror}") from wrong
     except BundleError as wrong:
         raise InvalidDataError(f"{file.name} is not an exported match: {wrong}") from wrong
+    if bundle.header.game == TOURNAMENT:
+        raise NotShowableError(f"{file.name} is of a tournament, not of a match; `referee verify` checks it")
     viewer = choose_viewer(bundle.header.eyes, wish.viewer)
     try:
         return run_guarded(lambda: _build_document(bundle, viewer, wish.at)), replace(

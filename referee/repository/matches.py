@@ -91,7 +91,9 @@ class MatchRepository:
         if kept is None:
             reading = self.log.read(match, limit=SNAPSHOT_EVERY, key=key, grant=grant)
         else:
-            root = kept.root if kept.head is not None else b""
+            root = (
+                kept.root if kept.head is not None and kept.head.status == "open" else b""
+            )  # else it may be open again
             reading = self.log.read(match, after=kept.version, key=key, grant=grant, root=root)
             if reading.is_unchanged and kept.head is not None:
                 self.recent.note_read(match, kept.head, reading, grant)

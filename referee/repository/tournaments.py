@@ -58,9 +58,8 @@ class TournamentRepository:
         with self._lock:
             kept = self._kept.get(tournament)
         before = 0 if kept is None else kept.version
-        reading = self.log.read(
-            tournament, after=before, key=key, grant=grant, root=b"" if kept is None else kept.head.root
-        )
+        root = kept.head.root if kept is not None and kept.head.status == "open" else b""  # else it may be open again
+        reading = self.log.read(tournament, after=before, key=key, grant=grant, root=root)
         if kept is not None and reading.is_unchanged:
             return LoadedTournament(kept.state, kept.version, kept.head, reading)
         head = reading.head

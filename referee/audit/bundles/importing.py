@@ -21,6 +21,7 @@ from referee.infrastructure.archives.provenance import ForeignSigningKey, MatchO
 from referee.infrastructure.errors import HostError
 from referee.match.aggregate import FINAL_STATUSES
 from referee.repository.card_books import CardBookLimitReached, CardBookNameConflict, CardBookRepository
+from referee.tournament.state import GAME as TOURNAMENT
 from referee.transparency.merkle import Hash, extend_frontier, leaf_hash
 
 IMPORTED, ALREADY = "imported", "already"
@@ -29,8 +30,8 @@ IMPORTED, ALREADY = "imported", "already"
 class ImportRejected(HostError):
     """A bundle is not imported.
 
-    `reason` is unsound, partial, running, other or book, or for a match that moves also not_moved, elsewhere or
-    luggage. `report` is the report on the bundle.
+    `reason` is unsound, partial, running, other, book or tournament, or for a match that moves also not_moved,
+    elsewhere or luggage. `report` is the report on the bundle.
     """
 
     def __init__(self, why: str, says: str, report: AuditReport | None = None) -> None:
@@ -123,6 +124,8 @@ def publish_book(log: MatchLog, text: str, match: str) -> None:
 def _require_finished_match(bundle: Bundle, report: AuditReport) -> None:
     """Raise ImportRejected unless a bundle is sound and holds all of a finished match."""
     match = bundle.header.match
+    if bundle.header.game == TOURNAMENT:
+        raise ImportRejected("tournament", f"{match} is a tournament, which stays where it was played", report)
     if not report.is_sound:
         raise ImportRejected("unsound", f"{match or 'the file'} is not what it should be", report)
     if bundle.header.eyes not in (WHOLE, SEALED):

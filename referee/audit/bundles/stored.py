@@ -1,4 +1,4 @@
-"""Reads a log of the store as its entries make it, and as the sealed bundle that it makes.
+"""Reads a log of the store, and the sealed bundle that its entries make.
 
 No time limit is enforced and no standing pass is played meanwhile, as a service would do for a player.
 """

@@ -252,3 +252,12 @@ def test_a_journal_that_cannot_be_read_counts_as_a_loss(house: House) -> None:
     assert not watch.is_history_lost()
     (house.folder / "journal").mkdir(parents=True)
     assert watch.is_history_lost()
+
+
+def test_a_process_that_saw_a_match_frozen_sees_it_go_on_once_that_is_accepted(house: House) -> None:
+    match = house.open()
+    house.log.freeze_match(match)
+    assert house.service.load_match(match).head.status == "frozen"
+    house.log.unfreeze_match(match)
+    assert house.service.load_match(match).head.status == "open"
+    house.add(match, "a")
