@@ -57,7 +57,7 @@ class MatchFacts:
     servers, with their names; `unagreed` those by which it left a server, with the seats that had not agreed.
     `signers` are the seats of people who moved, with what their devices signed.
     `server_draws` and `real_devices` say whether the server draws, and whether dice or cards
-    are real.
+    are real. `lots` says that the server drew the lots of a tournament.
     """
 
     shares: tuple[DrawShare, ...] = ()
@@ -67,6 +67,7 @@ class MatchFacts:
     server_draws: bool = False
     real_devices: bool = False
     signers: tuple[SeatSignatures, ...] = ()
+    lots: bool = False
 
     @property
     def are_moves_signed(self) -> bool:
@@ -206,7 +207,7 @@ def collect_facts(entries: Iterable[Mapping[str, Any]]) -> MatchFacts:
                 moves.append((entry["version"], str(event.get("store"))[:100]))
     sources = list(chance.values())
     told = (tuple(shares), bonds.is_chained, tuple(moves), tuple(unagreed))
-    return MatchFacts(*told, "server" in sources, "table" in sources)
+    return MatchFacts(*told, "server" in sources, "table" in sources, lots="lots" in chance)
 
 
 def list_notices(facts: MatchFacts) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -216,7 +217,9 @@ def list_notices(facts: MatchFacts) -> Iterator[tuple[str, dict[str, Any]]]:
     for version, seats in facts.unagreed[:SHOWN_MOVES]:
         yield "fact.unagreed", {"at": version, "players": name_players(seats)}
     yield from _list_signature_notices(facts.signers)
-    if not facts.server_draws:
+    if facts.lots:
+        yield "fact.lots", {}
+    if facts.lots or not facts.server_draws:
         return
     if not any(share.seats for share in facts.shares):
         yield "fact.no_seeds", {}

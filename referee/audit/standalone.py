@@ -88,6 +88,7 @@ LISTS = {"numbers": "number", "texts": "text", "hashes": "bytes"}
 LONGEST_LINE, MOST_LINES, MOST_BYTES, SAFE = 1 << 20, 200_000, 1 << 26, 1 << 53
 LONGEST_NOTE = 1 << 16
 MOST_OF_KIND = {"key": 200, "former": 200, "checkpoint": 200, "published": 100, "stamp": 100, "secret": 1000}
+ENDED = "tournament.Ended"
 OVER = ("finished", "void", "abandoned", "withdrawn", "archived")  # in these states the secrets are disclosed
 CONSENT_EVENTS = (
     "table.MatchOpened", "table.SettingsChanged", "table.Started", "table.SeatTaken", "table.SeatLeft",
@@ -394,9 +395,13 @@ class BundleChecks:
         self.roots = [hashlib.sha256(b"").digest()]  # by the number of entries that they cover
         self.roots += compute_roots(hash_leaf(entry["envelope"].encode()) for _, entry, _ in self.log)
         self.size = len(self.log)
-        self.opened: Line = next(
-            (event for version, event in self.find_events("table.MatchOpened") if version == 1), {}
-        )
+        self.opened: Line = next((event for n, event in self.find_events("table.MatchOpened") if n == 1), {})
+        self.is_tournament = self.header["game"] == "tournament"
+        if self.is_tournament:
+            told = next((event for n, event in self.find_events("tournament.Opened") if n == 1), {})
+            form = told["format"] if isinstance(told.get("format"), dict) else {}
+            self.opened = {"match": told.get("tournament"), "game": "tournament", "variant": form.get("game")}
+            self.opened |= {"edition": "", "ruleset": "1"}
         self.left = list(self.find_events("table.MatchMoved"))  # each time that it left a server
         self.came = list(self.find_events("table.MatchArrived"))
         self.findings: list[dict[str, Any]] = []
@@ -500,7 +505,7 @@ class BundleChecks:
         """Return whether the server draws anything."""
         settings = [event.get("chance") for _, event in self.find_events("table.MatchOpened", "table.SettingsChanged")]
         chance = next((each for each in reversed(settings) if isinstance(each, dict)), {})
-        return "server" in chance.values()
+        return self.is_tournament or "server" in chance.values()
 
     def list_unmet(self, required: Iterable[str]) -> list[str]:
         """Return which of these requirements are not met."""
@@ -652,6 +657,9 @@ class BundleChecks:
 
     def find_status(self) -> str:
         """Return the status after all entries, of which some may have been taken back."""
+        if self.is_tournament:
+            told = [event.get("status", "running") for _, event in self.find_events("tournament.Started", ENDED)]
+            return str(["registration", *told][-1])
         counted: list[tuple[int, str]] = [(0, "lobby")]  # the entries that changed it, as far as they still count
         before: dict[int, list[tuple[int, str]]] = {}
         for version, _, envelope in self.log:
@@ -826,6 +834,8 @@ class BundleChecks:
 
     def chance(self) -> str:
         """Check secrets against commitments, salts and draws against secrets, and moves."""
+        if self.is_tournament:
+            return "rules and lots of tournaments are judged by referee verify alone"
         self.collect_seeds()
         since: dict[int, tuple[int, Any]] = {}  # by generation: its first entry, and the commitment
         for version, event in self.find_events("table.MatchOpened", "table.ChanceRenewed"):
@@ -1372,6 +1382,8 @@ GERMAN = {  # what is found, and why something was not checked; a gap holds a na
     "{} cannot have made it for {}": "{} kann ihn nicht für {} gemacht haben",
     "a secret is committed to where none is due": "ein Geheimnis wird festgelegt, wo keines fällig ist",
     "the secret is not for this viewer, or not yet": "das Geheimnis ist nicht für diese Sicht, oder noch nicht",
+    "rules and lots of tournaments are judged by referee verify alone":
+        "Regeln und Lose von Turnieren prüft nur referee verify",
     "a secret is told twice": "ein Geheimnis steht doppelt da",
     "the secret {} is missing, or not the one committed to": "das Geheimnis {} fehlt oder ist nicht das festgelegte",
     "a draw is told twice": "eine Ziehung steht doppelt da",

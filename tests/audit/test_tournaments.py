@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from referee.audit import standalone
 from referee.audit.bundles import format as form
 from referee.audit.bundles.format import Bundle
 from referee.audit.checks.findings import AuditReport, FindingKind
 from referee.audit.checks.verifier import check_bundle
 from referee.audit.reporting import render_report, report_to_dict
-from referee.audit.verdicts import find_verdict
+from referee.audit.verdicts import UNMET_EXIT_CODE, find_unmet, find_verdict
 from referee.engine.events import Event
 from referee.engine.rulings import IllegalMove
 from referee.eventstore.memory.log import MemoryLog
@@ -77,6 +79,8 @@ def test_a_sound_tournament_is_sound_for_every_viewer(system: str, viewer: str) 
     told = states(report)
     assert (told["rules"], told["chance"], told["book"]) == ("done", "done", "tournament")
     assert told["openings"] == ("nothing_hidden_here" if viewer == "public" else "done")
+    assert find_unmet(report, ("chance", "seeds", "signatures")) == ("seeds", "signatures")
+    assert "fact.lots" in {each.key for each in report.notices}
     assert ("tournament.hidden" in {each.key for each in report.notices}) == (viewer == "public")
 
 
@@ -301,6 +305,33 @@ def test_what_a_hidden_part_is_changed_to_is_found() -> None:
     assert "mild" in part.part
     changed = replace(bundle, entries=(*bundle.entries[:at], line, *bundle.entries[at + 1 :]))
     assert kinds(report_on(changed)) == {FindingKind.OPENING}
+
+
+@pytest.mark.parametrize("viewer", ["public", "full", "sealed"])
+def test_the_one_file_verifier_checks_all_but_rules_and_lots(
+    viewer: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    it, path = Contest(), tmp_path / "a.bundle"
+    it.enter(2)
+    bundles = [evening().bundle(viewer)]
+    if viewer != "full":
+        bundles.append(it.bundle(viewer))
+        it.do(commands.StartTournament())
+        bundles.append(it.bundle(viewer))
+    for bundle in bundles:
+        path.write_bytes(b"".join(form.encode_bundle(bundle.all_lines)))
+        assert standalone.main([str(path), "--key", house.SIGNER.public.hex()]) == 0
+        assert "judged by referee verify alone" in capsys.readouterr().out
+    assert standalone.main([str(path), "--require", "chance,seeds"]) == UNMET_EXIT_CODE
+    bundle = bundles[0]
+    for wrong in (
+        replace(bundle, header=replace(bundle.header, status="running")),
+        replace(bundle, header=replace(bundle.header, variant="chess")),
+        replace(bundle, entries=bundle.entries[:-1]),
+        replace(bundle, entries=(*bundle.entries[:4], *bundle.entries[5:])),
+    ):
+        path.write_bytes(b"".join(form.encode_bundle(wrong.all_lines)))
+        assert standalone.main([str(path)]) == FindingKind.VERSION
 
 
 def test_strange_entries_are_findings_and_no_crashes() -> None:
