@@ -27,6 +27,7 @@ from referee.match.table.player_entropy import CommitSeed
 from referee.queries import views
 from referee.service.requests import MoveRequest
 from referee.transfer.service import propose_transfer
+from tests.audit.contest import Contest, play_evening
 from tests.audit.sitting import GAMES, House, Played, begun, over, played
 from tests.audit.tampering import CASES
 from tests.audit.test_outside import KEY, LATER, WITNESS, forge, open_server, spoil_form
@@ -106,6 +107,22 @@ def test_honest_bundles_of_all_games_are_sound(verifier: Verifier, number: int, 
         lines = list(match.house.bundle(match.match))
         compare(verifier, lines, given, [], tmp_path)
         assert verifier.check(lines, given, [])["exit"] == 0
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("viewer", ["public", "full", "sealed"])
+def test_tournaments_are_taken_as_by_the_other_verifier(verifier: Verifier, viewer: str, tmp_path: Path) -> None:
+    going = Contest()
+    going.enter(3)
+    over = play_evening().bundle(viewer)
+    for bundle in (over, *([going.bundle(viewer)] if viewer != "full" else [])):
+        sound = list(encode_bundle(bundle.all_lines))
+        assert verifier.check(sound, [], [])["exit"] == 0
+        for changes in ({}, {"status": "running"}, {"variant": "chess"}, {"game": "chess"}):
+            lines = list(encode_bundle(replace(bundle, header=replace(bundle.header, **changes)).all_lines))
+            compare(verifier, lines, [], [], tmp_path)
+        cut = replace(bundle, entries=bundle.entries[:-1])
+        compare(verifier, list(encode_bundle(cut.all_lines)), [], [], tmp_path)
 
 
 @pytest.mark.deep

@@ -19,6 +19,9 @@ export const CODES = { unreadable: 10, key: 11, signature: 12, version: 13, root
 const STEPS = /** @type {const} */ (["keys", "homes", "signatures", "versions", "tree", "compared", "openings", "makers", "chance", "book", "devices", "times", "published"]);
 /** @typedef {typeof STEPS[number]} Step */
 
+/** Return what the header of a tournament has to say. @param {Line | undefined} opened @returns {Line} */
+const describeTournament = (opened) => ({ match: opened?.tournament, game: "tournament", variant: opened?.format?.game, edition: "", ruleset: "1", chance: { lots: "server" } });
+
 /** A bundle under check: its findings, and the states of the steps: done, failed, or why one was skipped. */
 export class BundleChecks {
   /** @param {Record<string, Line[]>} found @param {Uint8Array[]} trusted @param {string[]} receipts @param {import("./bytes.js").Witnesses} [witnesses] */
@@ -45,6 +48,8 @@ export class BundleChecks {
     this.size = this.log.length;
     const opened = this.findEvents("table.MatchOpened").find(({ version }) => version === 1);
     this.opened = opened?.event ?? {};
+    this.isTournament = this.header.game === "tournament"; // whose rules and lots only a server judges
+    if (this.isTournament) this.opened = describeTournament(this.findEvents("tournament.Opened").find(({ version }) => version === 1)?.event);
     this.left = this.findEvents("table.MatchMoved");
     this.came = this.findEvents("table.MatchArrived");
     /** @type {Uint8Array[]} the keys that count */

@@ -8,6 +8,10 @@ const STATUSES = /** @type {Record<string, string>} */ ({ "table.Started": "runn
 
 /** Return the status after all entries, of which some may have been taken back. @param {BundleChecks} checks */
 export function findStatus(checks) {
+  if (checks.isTournament) {
+    const last = checks.findEvents("tournament.Started", "tournament.Ended").at(-1)?.event;
+    return last ? String(last.status ?? "running") : "registration";
+  }
   /** @type {{version: number, status: string}[]} the entries that changed it, as far as they still count */
   let counted = [{ version: 0, status: "lobby" }];
   /** @type {Map<number, typeof counted>} */

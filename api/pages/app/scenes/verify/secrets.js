@@ -30,6 +30,7 @@ export function checkOpenings(checks) {
 
 /** Check secrets against commitments, salts and draws against secrets, and moves. @param {BundleChecks} checks */
 export function checkChance(checks) {
+  if (checks.isTournament) return "skip_lots";
   const seeds = collectSeeds(checks), since = collectGenerations(checks);
   const told = checks.lines("secret"), drawn = checks.lines("draw");
   /** @type {Map<number, Uint8Array>} */

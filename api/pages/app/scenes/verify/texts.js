@@ -65,6 +65,7 @@ Object.assign(TEXTS, /** @type {typeof TEXTS} */ ({
   verify_skip_receipts: ["Keine Quittungen auf diesem Gerät", "No receipts on this device"],
   verify_skip_openings: ["Diese Datei zeigt nur, was alle sahen", "This file shows only what everybody saw"],
   verify_skip_chance: ["Würfel: Geheimnis nicht in dieser Datei", "Dice: the secret is not in this file"],
+  verify_skip_lots: ["Lose und Regeln eines Turniers prüft nur ein Server", "Lots and rules of a tournament are checked by a server alone"],
   verify_skip_book: ["Ohne eigenes Kartenbuch gespielt", "Played without a card book of its own"],
   verify_skip_devices: ["Kein Gerät hat einen Zug signiert", "No device signed a move"],
   verify_skip_published: ["Wurzel noch nicht veröffentlicht", "Root not published yet"],
