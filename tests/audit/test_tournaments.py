@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
+import random
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import orjson
 import pytest
 
 from referee.audit import standalone
@@ -16,15 +19,24 @@ from referee.audit.bundles.format import Bundle
 from referee.audit.checks.findings import AuditReport, FindingKind
 from referee.audit.checks.verifier import check_bundle
 from referee.audit.reporting import render_report, report_to_dict
+from referee.audit.submissions import check_submitted_bundle
 from referee.audit.verdicts import UNMET_EXIT_CODE, find_unmet, find_verdict
+from referee.engine.codec import encode_canonical
 from referee.engine.events import Event
 from referee.engine.rulings import IllegalMove
 from referee.eventstore.memory.log import MemoryLog
-from referee.match.entries import LogEntry, decode_entry
+from referee.match.entries import LogEntry, compute_commitment, decode_entry
 from referee.repository.tournaments import UnknownTournament
 from referee.tournament import commands
 from referee.tournament.conduct_events import AppealDecided, PenaltyGiven
-from referee.tournament.events import ResultReported, RoundPaired, TournamentEnded, TournamentStarted
+from referee.tournament.events import (
+    Entered,
+    OfficerAppointed,
+    ResultReported,
+    RoundPaired,
+    TournamentEnded,
+    TournamentStarted,
+)
 from referee.tournament.state import LOTS, SALTS
 from tests.audit import house
 from tests.audit.contest import HEAD, Contest, forge, play_evening
@@ -267,6 +279,24 @@ def test_an_entry_by_somebody_else_is_found(actor: str) -> None:
     assert [(each.key, each.version) for each in report.findings] == [("entry.actor", version)]
 
 
+@pytest.mark.parametrize(
+    ("kind", "actor"), [(RoundPaired, "player:0"), (OfficerAppointed, "player:0"), (Entered, "player:6")]
+)
+def test_what_no_player_may_do_is_found_in_the_public_bundle(kind: type[Event], actor: str) -> None:
+    bundle = evening().bundle("public")
+    version = find_entry(bundle, kind)
+    report = report_on(forge(bundle, version, lambda logged: replace(logged, actor=actor)))
+    assert ("entry.actor", version) in [(each.key, each.version) for each in report.findings]
+
+
+def test_a_commitment_that_is_none_is_found() -> None:
+    bundle = evening().bundle("public")
+    texts = [line.envelope for line in bundle.entries]
+    texts[7] = texts[7].replace('"full":"', '"full":"x')
+    report = report_on(house.resigned(bundle, texts, [()] * len(texts)))
+    assert ("opening.commitments", 8) in [(each.key, each.version) for each in report.findings]
+
+
 def test_secrets_and_draws_are_held_against_the_log() -> None:
     bundle = evening().bundle("public")
     (secret,) = bundle.secrets
@@ -365,3 +395,44 @@ def _decode(bundle: Bundle, version: int) -> LogEntry:
 
     line = bundle.entries[version - 1]
     return decode_entry(StoredEntry(line.version, line.envelope.encode(), line.parts[0].part.encode(), b""))
+
+
+def spoil(value: Any, dice: random.Random) -> Any:
+    """Return JSON data with one value in it, or the value itself, changed to something else."""
+    if isinstance(value, dict) and value and dice.random() < 0.9:
+        name = dice.choice(sorted(value))
+        return {**value, name: spoil(value[name], dice)}
+    if isinstance(value, list) and value and dice.random() < 0.9:
+        at = dice.randrange(len(value))
+        return [*value[:at], spoil(value[at], dice), *value[at + 1 :]]
+    others = [None, -1, 0, 1, 7, 2**53 - 1, "", "x", "player:0", [], {}, [[]], [0], {"type": "tournament.Ended"}, True]
+    return dice.choice(others)
+
+
+@pytest.mark.parametrize("viewer", ["public", "full"])
+def test_entries_of_any_shape_that_somebody_signs_break_nothing(viewer: str) -> None:
+    bundle, seed = evening().bundle(viewer), random.randrange(10**6)
+    dice = random.Random(seed)
+    for number in range(120):
+        at = dice.randrange(len(bundle.entries))
+        envelope = orjson.loads(bundle.entries[at].envelope)
+        texts = [line.envelope for line in bundle.entries]
+        parts = [line.parts for line in bundle.entries]
+        if parts[at] and dice.random() < 0.7:
+            (part,) = parts[at]
+            content = encode_canonical(spoil(orjson.loads(part.part), dice))
+            parts[at] = (replace(part, part=content.decode()),)
+            envelope["commitments"]["full"] = compute_commitment(part.salt, content)
+        else:
+            envelope = spoil(envelope, dice)
+        texts[at] = encode_canonical(envelope).decode()
+        try:
+            report_on(house.resigned(bundle, texts, parts))
+        except Exception as wrong:
+            raise AssertionError(f"seed {seed}, round {number}") from wrong
+
+
+def test_a_bundle_that_is_handed_in_is_judged_like_that_of_a_match() -> None:
+    packed = gzip.compress(b"".join(form.encode_bundle(evening().bundle("public").all_lines)))
+    report = check_submitted_bundle(packed, KEYS)
+    assert (report.is_sound, report.trusted, states(report)["rules"]) == (True, True, "done")

@@ -8,6 +8,7 @@ possible ones. That a result is the one that the match of its table had, only th
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -30,12 +31,13 @@ from referee.tournament import commands
 from referee.tournament.deciding.dispatch import CHANCE_COMMANDS, handle_command
 from referee.tournament.deciding.evidence import Evidence
 from referee.tournament.deciding.opening import decide_opening, find_format_errors
-from referee.tournament.events import TournamentOpened, fold_events
+from referee.tournament.events import Entered, TournamentOpened, fold_events
 from referee.tournament.rulebook import TOURNAMENT_BOOK
 from referee.tournament.state import GAME, LOTS, REFEREED, RULESET, Tournament
 from referee.transparency import randomness
 
 OPENED = "tournament.Opened"
+COMMITMENT = re.compile("[0-9a-f]{64}")
 NO_SUCH_CHECK = "tournament"  # the reason why a check of matches is not made
 UNUSED_CHECKS = ("book", "census", "thoughts")
 ACTORS = ("host", "official", "player", "server", "clock", "match")
@@ -131,8 +133,15 @@ class _TournamentReplay:
         self.hidden += logged.move is None
         if (other := commitments.check_named_rules(self.state, envelope)) is not None:
             self.found.rules.append(other)
-        if self.is_whole:
-            shown = commitments.check_envelope(self.state, logged, envelope, None)
+        if envelope["commitments"].keys() != {WHOLE} or not COMMITMENT.fullmatch(envelope["commitments"][WHOLE]):
+            params = {"whose": ", ".join(sorted(envelope["commitments"]))[:100] or "–"}
+            self.found.openings.append(AuditFinding(FindingKind.OPENING, "opening.commitments", logged.version, params))
+        elif self.is_whole:
+            try:
+                shown = run_guarded(lambda: commitments.check_envelope(self.state, logged, envelope, None))
+            except UnjudgeableError as broken:
+                params = {"detail": str(broken)}
+                shown = AuditFinding(FindingKind.OPENING, "opening.unjudgeable", logged.version, params)
             self.found.openings += [] if shown is None else [shown]
         return len(self.found.chance) + len(self.found.openings) < MOST_DRAWS
 
@@ -271,15 +280,23 @@ def check_actor(logged: LogEntry) -> AuditFinding | None:
     reports = isinstance(move, commands.ReportResult) and move.by == commands.ReportResult.by
     fits = fits and (kind == "match") == reports
     officer = None if isinstance(move, commands.AcceptOfficer) else getattr(move, "officer", None)
-    player = move.by if isinstance(move, commands.ReportResult) else getattr(move, "player", None)
+    player = _find_acting_player(logged)
     if kind == "official":
         fits = fits and not isinstance(move, PLAYERS_COMMANDS) and str(officer) in ("None", number)
     elif kind == "player":
-        fits = fits and officer is None and str(player) in ("None", number)
+        may = (*PLAYERS_COMMANDS, commands.Enter, commands.EndCall)
+        fits = fits and officer is None and (move is None or isinstance(move, may)) and str(player) in ("None", number)
     if not fits:
         params = {"seat": logged.seat, "actor": logged.actor[:40]}
         return AuditFinding(FindingKind.RULES, "entry.actor", logged.version, params)
     return None
+
+
+def _find_acting_player(logged: LogEntry) -> Any:
+    """Return the player whom an entry names as who acts; None if it names nobody."""
+    if isinstance(logged.move, commands.Enter):
+        return next((event.player for event in logged.events if isinstance(event, Entered)), None)
+    return logged.move.by if isinstance(logged.move, commands.ReportResult) else getattr(logged.move, "player", None)
 
 
 def _build_difference(logged: LogEntry, expected: Events) -> AuditFinding:
