@@ -16,9 +16,7 @@ from referee.audit.bundles.format import (
     SecretLine,
     StampLine,
 )
-from referee.audit.tournaments.lots import list_draw_lines
 from referee.eventstore.contract import StoredEntry
-from referee.match.entries import decode_entry
 from referee.repository.tournaments import LoadedTournament
 from referee.service.tournament_service import TournamentService
 from referee.tournament.deciding.evidence import require_over
@@ -66,9 +64,7 @@ def _build_lines(
             parts = (OpenedPart(WHOLE, salt, entry.sealed.decode()),)
         yield EntryLine(entry.version, entry.envelope.decode(), entry.root, parts)
     if state.is_over:
-        secret = draws.secret(state.id, LOTS)
-        yield SecretLine(LOTS, secret)
-        yield from list_draw_lines(map(decode_entry, entries), secret)
+        yield SecretLine(LOTS, draws.secret(state.id, LOTS))
     yield CheckpointLine(note)
     yield from (line for line in published if isinstance(line, PublishedRootLine))
     yield from (line for line in published if isinstance(line, StampLine))

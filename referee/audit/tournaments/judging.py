@@ -16,7 +16,7 @@ from itertools import zip_longest
 from typing import Any
 
 from referee.audit.bundles.export import PUBLIC, SEALED, WHOLE
-from referee.audit.bundles.format import Bundle, DrawLine
+from referee.audit.bundles.format import Bundle
 from referee.audit.checks import commitments
 from referee.audit.checks.findings import AuditFinding, AuditNotice, FindingKind
 from referee.audit.checks.rules import MOST_DRAWS, Judgement, UnjudgeableError, decode_line, run_guarded
@@ -31,7 +31,7 @@ from referee.tournament import commands
 from referee.tournament.deciding.dispatch import CHANCE_COMMANDS, handle_command
 from referee.tournament.deciding.evidence import Evidence
 from referee.tournament.deciding.opening import decide_opening, find_format_errors
-from referee.tournament.events import Entered, TournamentOpened, fold_events
+from referee.tournament.events import TournamentOpened, fold_events
 from referee.tournament.rulebook import TOURNAMENT_BOOK
 from referee.tournament.state import GAME, LOTS, REFEREED, RULESET, Tournament
 from referee.transparency import randomness
@@ -68,6 +68,9 @@ def judge_tournament(
         found.gave_up |= dict.fromkeys(("rules", "chance"), "unread")
         return found
     secret = _check_secrets(bundle, entries, found) or known.get(LOTS)
+    found.chance += [
+        AuditFinding(FindingKind.CHANCE, "draw.other", line.version) for line in bundle.draws[:MOST_DRAWS]
+    ]  # a tournament has no lines of draws, because all lots are drawn again
     replay = _TournamentReplay(bundle, found, secret, is_whole=bool(whose))
     for line, envelope in zip(bundle.entries, entries, strict=True):
         if until is not None and time.monotonic() > until:
@@ -82,7 +85,6 @@ def judge_tournament(
             break
     else:
         replay.finish()
-    replay.compare_draws()
     return found
 
 
@@ -109,9 +111,7 @@ class _TournamentReplay:
     secret: bytes | None
     is_whole: bool
     state: Tournament = field(default_factory=Tournament)
-    upto: int = 0
     hidden: int = 0  # entries of which only a part was judged
-    due: dict[int, DrawLine] = field(default_factory=dict)
 
     def apply_entry(self, logged: LogEntry, envelope: Mapping[str, Any]) -> bool:
         """Judge an entry and apply it; return whether to go on after it."""
@@ -129,7 +129,6 @@ class _TournamentReplay:
             params = {"detail": str(broken)}
             self.found.rules.append(AuditFinding(FindingKind.RULES, "rules.unfit", logged.version, params))
             return False
-        self.upto = logged.version
         self.hidden += logged.move is None
         if (other := commitments.check_named_rules(self.state, envelope)) is not None:
             self.found.rules.append(other)
@@ -157,18 +156,6 @@ class _TournamentReplay:
         if self.secret is None:
             self.found.gave_up["chance"] = "no_secret"
         self.found.notices += _list_notices(self.state, self.hidden)
-
-    def compare_draws(self) -> None:
-        """Compare what the bundle says was drawn with what the secret gives."""
-        lines = {line.version: line for line in self.bundle.draws}
-        if len(lines) != len(self.bundle.draws):
-            self.found.chance.append(AuditFinding(FindingKind.CHANCE, "draw.twice"))
-        if self.secret is None or not self.bundle.secrets:
-            return
-        judged = {version for version in lines if version <= self.upto} | self.due.keys()
-        for version in sorted(each for each in judged if lines.get(each) != self.due.get(each))[:MOST_DRAWS]:
-            key = "draw.other" if version in lines else "draw.missing"
-            self.found.chance.append(AuditFinding(FindingKind.CHANCE, key, version))
 
     # -- one entry -----------------------------------------------------------------------------------------------------
 
@@ -215,12 +202,10 @@ class _TournamentReplay:
         """Judge an entry for which lots may be drawn."""
         assert logged.move is not None
         if self.secret is not None:
-            expected, line = redo_lots(self.state, logged.version, logged.at_ms, logged.move, self.secret)
-            if line is not None:
-                self.due[logged.version] = line
+            expected, drawn = redo_lots(self.state, logged.version, logged.at_ms, logged.move, self.secret)
             if expected == logged.events:
                 return None
-            if line is None or not fits_some_lots(self.state, logged):
+            if not drawn or not fits_some_lots(self.state, logged):
                 return _build_difference(logged, expected)
             details = texts.describe_draws(*_find_difference(expected, logged.events)[1:])
             return AuditFinding(FindingKind.CHANCE, "chance.other", logged.version, {}, details)
@@ -270,7 +255,8 @@ def _decide_in_public(state: Tournament, logged: LogEntry, command: Move) -> Eve
 def check_actor(logged: LogEntry) -> AuditFinding | None:
     """Return a finding if an entry cannot have come from whom it names.
 
-    Players and officials act for themselves; a clock only ends what waited, and a match only reports how it ended.
+    Players and officials act for themselves; a clock only ends what waited, and a match only reports how it ended. Who
+    enters does not know their number yet.
     """
     kind, _, number = logged.actor.partition(":")
     move = logged.move
@@ -280,7 +266,7 @@ def check_actor(logged: LogEntry) -> AuditFinding | None:
     reports = isinstance(move, commands.ReportResult) and move.by == commands.ReportResult.by
     fits = fits and (kind == "match") == reports
     officer = None if isinstance(move, commands.AcceptOfficer) else getattr(move, "officer", None)
-    player = _find_acting_player(logged)
+    player = move.by if isinstance(move, commands.ReportResult) else getattr(move, "player", None)
     if kind == "official":
         fits = fits and not isinstance(move, PLAYERS_COMMANDS) and str(officer) in ("None", number)
     elif kind == "player":
@@ -290,13 +276,6 @@ def check_actor(logged: LogEntry) -> AuditFinding | None:
         params = {"seat": logged.seat, "actor": logged.actor[:40]}
         return AuditFinding(FindingKind.RULES, "entry.actor", logged.version, params)
     return None
-
-
-def _find_acting_player(logged: LogEntry) -> Any:
-    """Return the player whom an entry names as who acts; None if it names nobody."""
-    if isinstance(logged.move, commands.Enter):
-        return next((event.player for event in logged.events if isinstance(event, Entered)), None)
-    return logged.move.by if isinstance(logged.move, commands.ReportResult) else getattr(logged.move, "player", None)
 
 
 def _build_difference(logged: LogEntry, expected: Events) -> AuditFinding:

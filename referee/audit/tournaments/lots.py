@@ -6,43 +6,32 @@ try out what is hidden in an entry. That of the lots (generation LOTS) is disclo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-
-from referee.audit.bundles.format import DrawLine
-from referee.engine.chance import RandomBelow
 from referee.engine.events import Event, Move
 from referee.match.entries import LogEntry
-from referee.tournament.deciding.dispatch import CHANCE_COMMANDS, handle_command
+from referee.tournament.deciding.dispatch import handle_command
 from referee.tournament.deciding.evidence import Evidence
 from referee.tournament.deciding.rounds import complete_pairing
-from referee.tournament.events import RoundPaired, TournamentStarted, fold_events
-from referee.tournament.state import LOTS, Tournament
+from referee.tournament.events import RoundPaired, TournamentStarted
+from referee.tournament.state import Tournament
 from referee.transparency import randomness
 
 
 def redo_lots(
     state: Tournament, version: int, at_ms: int, command: Move, secret: bytes
-) -> tuple[tuple[Event, ...], DrawLine | None]:
-    """Return the events of a command for which lots are drawn, and what was drawn.
+) -> tuple[tuple[Event, ...], bool]:
+    """Return the events of a command, and whether lots were drawn for them.
 
-    None if nothing had to be drawn. Raises IllegalMove.
+    Raises IllegalMove.
     """
-    below, gave = list[int](), list[int]()
-    source = _record(randomness.build_draw_source(secret, state.id, version, command.TAG), below, gave)
-    events = handle_command(Evidence(state, version - 1, at_ms, source), command)
-    return events, DrawLine(version, LOTS, command.TAG, tuple(below), tuple(gave)) if below else None
+    below, drawn = randomness.build_draw_source(secret, state.id, version, command.TAG), False
 
+    def draw(limit: int) -> int:
+        nonlocal drawn
+        drawn = True
+        return below(limit)
 
-def _record(source: RandomBelow, below: list[int], gave: list[int]) -> Callable[[int], int]:
-    """Return a source that records the limits it was given and the numbers it drew."""
-
-    def draw_recorded(limit: int) -> int:
-        number = source(limit)
-        below.append(limit)
-        gave.append(number)
-        return number
-
-    return draw_recorded
+    events = handle_command(Evidence(state, version - 1, at_ms, draw), command)
+    return events, drawn
 
 
 def fits_some_lots(state: Tournament, logged: LogEntry) -> bool:
@@ -70,14 +59,3 @@ def fits_some_lots(state: Tournament, logged: LogEntry) -> bool:
         and all(len(table) in sizes for table in other.tables)
         and complete_pairing(evidence, other) == logged.events
     )
-
-
-def list_draw_lines(entries: Iterable[LogEntry], secret: bytes) -> list[DrawLine]:
-    """Return what was drawn for the entries of a sound log."""
-    state, found = Tournament(), list[DrawLine]()
-    for entry in entries:
-        if isinstance(entry.move, CHANCE_COMMANDS):
-            _, line = redo_lots(state, entry.version, entry.at_ms, entry.move, secret)
-            found += [] if line is None else [line]
-        state = fold_events(state, entry.events)
-    return found
