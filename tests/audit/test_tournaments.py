@@ -25,7 +25,9 @@ from referee.engine.codec import encode_canonical
 from referee.engine.events import Event
 from referee.engine.rulings import IllegalMove
 from referee.eventstore.memory.log import MemoryLog
+from referee.match.aggregate import SeatAssignment
 from referee.match.entries import LogEntry, compute_commitment, decode_entry
+from referee.match.table.commands import OpenMatch, StartMatch
 from referee.repository.tournaments import UnknownTournament
 from referee.tournament import commands
 from referee.tournament.conduct_events import AppealDecided, PenaltyGiven
@@ -36,9 +38,10 @@ from referee.tournament.events import (
     TournamentEnded,
     TournamentStarted,
 )
-from referee.tournament.state import LOTS, SALTS
+from referee.tournament.state import LOTS, REFEREED, SALTS
 from tests.audit import house
 from tests.audit.contest import HEAD, Contest, forge, play_evening
+from workers.bots.player import play_bots
 
 KEYS = [house.SIGNER.public]
 
@@ -90,6 +93,7 @@ def test_a_sound_tournament_is_sound_for_every_viewer(system: str, viewer: str) 
     told = states(report)
     assert (told["rules"], told["chance"], told["book"]) == ("done", "done", "tournament")
     assert told["openings"] == ("nothing_hidden_here" if viewer == "public" else "done")
+    assert states(report_on(evening(system).bundle(viewer), note_thought=lambda: None))["thoughts"] == "tournament"
     assert find_unmet(report, ("chance", "seeds", "signatures")) == ("seeds", "signatures")
     assert "fact.lots" in {each.key for each in report.notices}
     assert ("tournament.hidden" in {each.key for each in report.notices}) == (viewer == "public")
@@ -431,3 +435,26 @@ def test_a_bundle_that_is_handed_in_is_judged_like_that_of_a_match() -> None:
     packed = gzip.compress(b"".join(form.encode_bundle(evening().bundle("public").all_lines)))
     report = check_submitted_bundle(packed, KEYS)
     assert (report.is_sound, report.trusted, states(report)["rules"]) == (True, True, "done")
+
+
+def test_refereed_tables_are_sound_and_only_the_match_reports_for_itself() -> None:
+    it = Contest(plays=REFEREED)
+    for number in range(2):
+        it.do(commands.Enter(f"b{number}", 1))
+    it.do(commands.StartTournament())
+    it.do(commands.PairRound())
+    matches, chairs = it.at.matches, (SeatAssignment("bot", 1), SeatAssignment("bot", 1))
+    opened = matches.open_match(OpenMatch("monster_combat", "V1", {}, {"deck": "server"}, chairs), "m" * 22).match.id
+    it.do(commands.SeatTable(1, 1, opened), "server")
+    matches.execute_command(opened, StartMatch(), key="start", scope="host")
+    play_bots(matches, opened, moves=2000, seconds=60)
+    assert it.table(1).by == "match"
+    it.do(commands.EndTournament())
+    for viewer in ("public", "full"):
+        report = report_on(it.bundle(viewer))
+        assert report.findings == ()
+        assert {"count": 1} in [each.params for each in report.notices if each.key == "tournament.matches"]
+    bundle = it.bundle("full")
+    version = find_entry(bundle, ResultReported)
+    forged = forge(bundle, version, lambda logged: replace(logged, actor="player:0"))
+    assert [(each.key, each.version) for each in report_on(forged).findings] == [("entry.actor", version)]

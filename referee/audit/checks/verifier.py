@@ -165,6 +165,8 @@ def _check_contents(
         found.add_findings("versions", tournaments.check_header(bundle, tree.envelopes))
         judged = tournaments.judge_tournament(bundle, tree.envelopes, known, until)
         found.add_judgement(judged, "" if bundle.header.eyes != PUBLIC else "nothing_hidden_here")
+        if note_thought is not None:
+            found.add_findings("thoughts", (), judged.gave_up["thoughts"])
         return judged.notices
     whose = commitments.find_part_owner(bundle.header.eyes)
     if whose is None:
