@@ -43,7 +43,7 @@ UNUSED_CHECKS = ("book", "census", "thoughts")
 ACTORS = ("host", "official", "player", "server", "clock", "match")
 PLAYERS_COMMANDS = (
     commands.AcceptOfficer, commands.AnswerResult, commands.CallOfficer, commands.Concede, commands.DepositDeck,
-    commands.Leave, commands.OpenAppeal, commands.ReportResult,
+    commands.OpenAppeal, commands.ReportResult,
 )  # fmt: skip
 Events = tuple[Event, ...]
 
@@ -270,7 +270,7 @@ def check_actor(logged: LogEntry) -> AuditFinding | None:
     if kind == "official":
         fits = fits and not isinstance(move, PLAYERS_COMMANDS) and str(officer) in ("None", number)
     elif kind == "player":
-        may = (*PLAYERS_COMMANDS, commands.Enter, commands.EndCall)
+        may = (*PLAYERS_COMMANDS, commands.Enter, commands.EndCall, commands.Leave)
         fits = fits and officer is None and (move is None or isinstance(move, may)) and str(player) in ("None", number)
     if not fits:
         params = {"seat": logged.seat, "actor": logged.actor[:40]}
