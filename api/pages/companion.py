@@ -23,10 +23,12 @@ from api.http.responses import JSON, json_response
 from api.openapi.spec import VERSION
 from api.pages.pages import CSS, HTML, PAGE_TEXTS, SCRIPT, html_response
 from api.pages.saved_proof import render_saved_proof
+from api.pages.shrinking import shrink_script
 from referee.games import load_games
 
 APP = Path(__file__).parent / "app"
 VENDOR = tuple(Path(__file__).parents[1] / "vendor" / name for name in ("preact_htm", "noble"))
+SHRINKING = Path(__file__).with_name("shrinking.py")
 SVG = "image/svg+xml"
 MEDIA_TYPES = {".js": SCRIPT, ".css": CSS, ".svg": SVG, ".txt": "text/plain"}
 PRELOADED = ("vendor/standalone.module.js", "lib/html.js", "lib/words.js", "lib/device.js", "texts.js")
@@ -50,7 +52,7 @@ class IndexSchema(Schema):
 
 @cache
 def read_files() -> dict[str, bytes]:
-    """Return the files of the page by their addresses; vendored ones in `vendor/`."""
+    """Return the files of the page as they are written, by their addresses; vendored ones in `vendor/`."""
     found = {path.relative_to(APP).as_posix(): path for path in APP.rglob("*") if path.suffix in MEDIA_TYPES}
     for folder in VENDOR:
         found |= {f"vendor/{path.name}": path for path in folder.iterdir() if path.suffix in MEDIA_TYPES}
@@ -58,10 +60,17 @@ def read_files() -> dict[str, bytes]:
 
 
 @cache
+def read_served_file(name: str) -> bytes:
+    """Return a file of the page as a browser is given it. Raises KeyError."""
+    content = read_files()[name]
+    return shrink_script(content) if name.endswith(".js") else content
+
+
+@cache
 def compute_digest() -> str:
-    """Return what names the content of all files."""
+    """Return what names the content of all files, and how they are served."""
     digest = hashlib.sha256()
-    for name, content in read_files().items():
+    for name, content in [*read_files().items(), ("", SHRINKING.read_bytes())]:
         digest.update(f"{name}\0{len(content)}\0".encode() + content)
     return digest.hexdigest()[:16]
 
@@ -138,7 +147,7 @@ def get_scene(scene: str) -> Response:  # noqa: ARG001
 
 @cache
 def render_verifier(lang: str) -> str:
-    """Return the scene `/verify` as one file."""
+    """Return the scene `/verify` as one file, with its comments, for those who read it."""
     return render_saved_proof(read_files(), lang, PAGE_TEXTS["verifier_title"][lang])
 
 
@@ -171,11 +180,10 @@ def get_verifier_page() -> Response:
 )
 def get_page_file(digest: str, asset: str) -> Response:
     """Return a file of the companion page."""
-    content = read_files().get(asset)
-    if content is None or digest != compute_digest():
+    if asset not in read_files() or digest != compute_digest():
         raise Problem("not-found")
     kind = MEDIA_TYPES[Path(asset).suffix]
-    response = Response(content, content_type=f"{kind}; charset=utf-8")
+    response = Response(read_served_file(asset), content_type=f"{kind}; charset=utf-8")
     response.headers["Cache-Control"] = CACHE_FOR_A_YEAR
     return response
 
