@@ -52,7 +52,10 @@ class IndexSchema(Schema):
 
 @cache
 def read_files() -> dict[str, bytes]:
-    """Return the files of the page as they are written, by their addresses; vendored ones in `vendor/`."""
+    """Return the files of the page as they are written, by their addresses.
+
+    Vendored ones lie in `vendor/`.
+    """
     found = {path.relative_to(APP).as_posix(): path for path in APP.rglob("*") if path.suffix in MEDIA_TYPES}
     for folder in VENDOR:
         found |= {f"vendor/{path.name}": path for path in folder.iterdir() if path.suffix in MEDIA_TYPES}
@@ -147,7 +150,7 @@ def get_scene(scene: str) -> Response:  # noqa: ARG001
 
 @cache
 def render_verifier(lang: str) -> str:
-    """Return the scene `/verify` as one file, with its comments, for those who read it."""
+    """Return the scene `/verify` as one file, with its comments for readers."""
     return render_saved_proof(read_files(), lang, PAGE_TEXTS["verifier_title"][lang])
 
 

@@ -1,4 +1,4 @@
-"""Scripts as they are served: without what only their readers need, which is comments and indentation.
+"""Scripts as they are served: without comments and indentation.
 
 A parser tells tokens apart. What stands in a template, a string or a regular expression is left as it is, and so is a
 file that the parser does not understand.
@@ -21,7 +21,10 @@ Span = tuple[int, int]
 
 
 def shrink_script(source: bytes) -> bytes:
-    """Return a script without comments and indentation, or unchanged if it cannot be parsed."""
+    """Return a script without comments and indentation.
+
+    One that cannot be parsed is left unchanged.
+    """
     root = Parser(SCRIPTS).parse(source).root_node
     if root.has_error:
         return source
@@ -35,7 +38,10 @@ def shrink_script(source: bytes) -> bytes:
 
 
 def _list_kept(node: Node, source: bytes) -> Iterator[Span]:
-    """Yield where the tokens stand, and with them all that lies between the parts of a template."""
+    """Yield where the tokens stand.
+
+    All that lies between the parts of a template is one of them.
+    """
     if node.type == "comment":
         if source[node.start_byte : node.end_byte].startswith(LICENCE):
             yield node.start_byte, node.end_byte
@@ -52,12 +58,12 @@ def _list_kept(node: Node, source: bytes) -> Iterator[Span]:
 
 
 def _separate(gap: bytes, before: bytes, after: bytes) -> bytes:
-    """Return what has to stay of what separates two tokens: a line break, a space or nothing."""
+    """Return what has to separate two tokens: a line break, a space or nothing."""
     if b"\n" in gap and before not in NO_BREAK_AFTER and after not in NO_BREAK_BEFORE:
         return b"\n"
     return b" " if (_is_word(before) and _is_word(after)) or before + after in NEVER_JOINED else b""
 
 
 def _is_word(letter: bytes) -> bool:
-    """Whether a letter can stand in a name or a number. Of a letter beyond ASCII any byte does."""
+    """Whether a letter can stand in a name or a number, beyond ASCII any byte."""
     return letter.isalnum() or letter in (b"_", b"$", b"\\", b"#", b"@", b".") or letter > b"\x7f"

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from referee.cardscript.sheets.conversion import TableBook, TableCard, convert_table
+from referee.cardscript.sheets.assessment import Assessment
+from referee.cardscript.sheets.catalog import BoxPart, find_name
+from referee.cardscript.sheets.conversion import STANDALONE, TableBook, TableCard, convert_table
 from referee.cardscript.sheets.layout import Grid, TableProblem
 from referee.engine.rulebook.editions import CardBook, CardBookError
 from referee.games.books import check_book_text
@@ -18,14 +20,28 @@ class CheckedTable:
     """A table as a card book.
 
     `text` is that of the book, `book` is None if anything is wrong, and `problems` stand in the order of the rows.
-    `head` is what stands above the cards.
+    `head` is what stands above the cards, `texts` what became of their texts, `box` how many cards there are of what a
+    box of its own needs.
     """
 
+    game: str
     text: str
     book: CardBook | None
     problems: tuple[TableProblem, ...]
     head: Mapping[str, str]
     cards: tuple[TableCard, ...]
+    texts: Assessment
+    box: tuple[tuple[BoxPart, int], ...]
+
+    @property
+    def shortages(self) -> tuple[TableProblem, ...]:
+        """What a box of its own lacks yet."""
+        return tuple(each for each in self.problems if each.is_shortage)
+
+    @property
+    def stands_alone(self) -> bool:
+        """Whether the table is for a box of its own."""
+        return find_name(STANDALONE, self.head.get("extends", "")) is not None
 
 
 def check_table(grid: Grid, game: str = "") -> CheckedTable:
@@ -41,7 +57,16 @@ def check_table(grid: Grid, game: str = "") -> CheckedTable:
         except CardBookError as wrong:
             problems += _locate_problems(made, wrong)
     problems.sort(key=lambda each: each.row)
-    return CheckedTable(made.text, book if not problems else None, tuple(problems), made.head, tuple(made.cards))
+    return CheckedTable(
+        made.game,
+        made.text,
+        book if not problems else None,
+        tuple(problems),
+        made.head,
+        tuple(made.cards),
+        made.texts,
+        tuple(made.box),
+    )
 
 
 def _locate_problems(made: TableBook, wrong: CardBookError) -> list[TableProblem]:

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from referee.cardscript.sheets.layout import TableProblem
 from referee.engine.rulebook.book import read_yaml
 
 PLACEHOLDER_PATTERN = re.compile(r"\{(\w+)\}")
@@ -20,6 +21,11 @@ LONGEST_DETAIL = 1000  # letters; a longer one quotes so much that it is left as
 def translate_input_error(detail: str, lang: str) -> str:
     """Return what is wrong with an input in a language; unchanged if unknown."""
     return detail if lang == "en" or len(detail) > LONGEST_DETAIL else _find_german(detail)[1] or detail
+
+
+def render_table_problem(problem: TableProblem, lang: str) -> str:
+    """Return what is wrong in a table in a language, with the words of that language."""
+    return problem.fill(translate_input_error(problem.pattern, lang), lang)
 
 
 @cache

@@ -79,19 +79,55 @@ def test_a_table_of_any_kind_becomes_a_book_that_can_be_published(app: Flask, me
 def test_what_is_wrong_is_told_in_the_language_asked_for_and_the_other_cards_are_shown(app: Flask) -> None:
     data = render_csv(make_grid(CRUSH, [EEL | {"cost": "?"}, EEL]))
     answer: Any = check(app, data, lang="de")
-    assert answer.json["errors"] == [{"row": 5, "column": "cost", "detail": "'?' ist keine ganze Zahl."}]
+    assert answer.json["errors"] == [
+        {"row": 5, "column": "cost", "heading": "Kosten", "detail": "'?' ist keine ganze Zahl."}
+    ]
     assert [each["row"] for each in answer.json["cards"]] == [5, 6]
     wrong: Any = check(app, data, game="munchkin", lang="en")
-    assert wrong.json["errors"][0] == {"row": 1, "column": "game", "detail": "this is a table of creature_crush"}
+    assert wrong.json["errors"][0] == {
+        "row": 1,
+        "column": "game",
+        "heading": "game",
+        "detail": "this is a table of creature_crush",
+    }
     empty: Any = check(app, render_csv(build_empty_table(CRUSH, "de")), lang="en")
     assert empty.json["errors"] == [
-        {"row": 7, "column": "", "detail": "there is no card below the names of the columns"}
+        {"row": 8, "column": "", "heading": "", "detail": "there is no card below the names of the columns"}
     ]
     broken: Any = check(app, b"PK nothing", "application/vnd.oasis.opendocument.spreadsheet", lang="de")
     assert broken.json == {
         "head": {}, "book": "", "cards": [],
-        "errors": [{"row": 0, "column": "", "detail": "Das ist keine lesbare ODS-Datei."}],
+        "texts": {"sentences": 0, "carried_out": 0, "only_printed": 0, "free": []},
+        "errors": [{"row": 0, "column": "", "heading": "", "detail": "Das ist keine lesbare ODS-Datei."}],
     }  # fmt: skip
+
+
+def test_texts_that_are_no_sentences_are_counted_and_listed_with_what_they_may_mean(app: Flask) -> None:
+    rows = [
+        EEL | {"text_1": "Zieh 2 Karten"},
+        EEL | {"text_1": "Sing", "when_2": "holds", "text_2": "It cannot be looked at", "text_3": "Ziehe 1 Karte."},
+    ]
+    answer: Any = check(app, render_csv(make_grid(CRUSH, rows)), lang="en")
+    assert answer.json["errors"] == []
+    assert answer.json["texts"] == {
+        "sentences": 1, "carried_out": 2, "only_printed": 1,
+        "free": [
+            {"row": 5, "column": "text_1", "text": "Zieh 2 Karten", "only_printed": False,
+             "near": {"en": "Draw 2 cards."}},
+            {"row": 6, "column": "text_1", "text": "Sing", "only_printed": False, "near": None},
+            {"row": 6, "column": "text_2", "text": "It cannot be looked at", "only_printed": True, "near": None},
+        ],
+    }  # fmt: skip
+    both: Any = check(app, render_csv(make_grid(CRUSH, rows)), lang="all")
+    assert set(both.json["texts"]["free"][0]["near"]) == {"de", "en"}
+
+
+def test_the_form_says_what_a_box_of_its_own_needs(app: Flask) -> None:
+    form: Any = app.test_client().get("/v1/games/munchkin/card-form?lang=en").json
+    assert [(part["label"]["en"], part["least"]) for part in form["box"]] == [
+        ("doors", 48), ("treasures", 36), ("monsters", 12),
+    ]  # fmt: skip
+    assert "monster" in form["single"]
 
 
 def test_other_bodies_and_games_are_refused(app: Flask) -> None:

@@ -24,7 +24,7 @@ def run(*arguments: str | Path) -> Result:
 
 
 def write_cards(path: Path, *rows: list[str]) -> Path:
-    """Write a German table of Creature Crush with these rows of cards, the first in row 8."""
+    """Write a German table of Creature Crush with these rows of cards, the first in row 9."""
     write_spreadsheet(path, {"cards": [*build_empty_table(load_catalog("creature_crush"), "de"), *rows]})
     return path
 
@@ -55,11 +55,49 @@ def test_errors_are_told_with_row_and_column_and_no_book_is_written(tmp_path: Pa
     said = run("import", table, "-o", tmp_path / "b.yaml", "--lang", "de")
     assert (said.exit_code, (tmp_path / "b.yaml").exists()) == (1, False)
     assert said.output.splitlines() == [
-        "t.csv: Zeile 9, Spalte cost: 'viele' ist keine ganze Zahl.",
-        "t.csv: Zeile 10, Spalte kind: Diese Art von Karte gibt es nicht. Es gibt: creature, crush.",
+        "t.csv: Zeile 10, Spalte Kosten: 'viele' ist keine ganze Zahl.",
+        "t.csv: Zeile 11, Spalte Art: Art fehlt.",
     ]
     told = json.loads(run("import", table, "--json").output)
-    assert (told["book"], told["errors"][0]) == (None, "row 9, column cost: 'viele' is not a whole number")
+    assert (told["book"], told["errors"][0]) == (None, "row 10, column cost: 'viele' is not a whole number")
+
+
+def write_box(path: Path) -> Path:
+    """Write a table for a box of its own with one monster, which has a sentence, a near miss and a text to print."""
+    header = ["name", "kind", "level", "place 1", "text 1", "place 2", "text 2", "place 3", "text 3"]
+    bear = ["Bear", "monster", "3", "Bad stuff", "You lose 1 level.", "", "Lose 2 level", "While it fights", "It sings"]
+    write_spreadsheet(path, {"cards": [["game", "munchkin"], ["book", "den"], ["extends", "no"], header, bear]})
+    return path
+
+
+def test_texts_that_are_no_sentences_are_counted_and_listed_and_half_a_box_can_be_checked(tmp_path: Path) -> None:
+    table = write_box(tmp_path / "t.csv")
+    refused = run("import", table)
+    assert refused.exit_code == 1
+    assert "row 2, column book: a book that stands alone needs at least 48 doors" in refused.output
+    said = run("import", table, "--partial")
+    assert (said.exit_code, (tmp_path / "t.yaml").exists()) == (0, True)
+    assert said.output.splitlines() == [
+        "t.yaml: 1 card for munchkin, no errors",
+        "t.csv: 1 text is a sentence that the program carries out; the table carries out 1; 1 is only printed",
+        "t.csv: row 5, column text 2, Bear: free text, the table carries it out: Lose 2 level; "
+        "did you mean: You lose 2 levels.",
+        "t.csv: row 5, column text 3, Bear: only printed, the program does not know of it: It sings",
+        "t.csv: 1 doors of the 48 that a box of its own needs",
+        "t.csv: 0 treasures of the 36 that a box of its own needs",
+        "t.csv: 1 monsters of the 12 that a box of its own needs",
+    ]
+    german = run("import", table, "--partial", "--lang", "de").output.splitlines()
+    assert german[2].endswith("meintest du: Du verlierst 2 Stufen.")
+    assert "von 48" in german[4]
+    assert len(json.loads(run("import", table, "--partial", "--json").output)["texts"]) == 3
+
+
+def test_a_check_of_a_book_says_which_cards_the_table_carries_out(tmp_path: Path) -> None:
+    table = write_cards(tmp_path / "t.csv", [*EEL, "", "", "Sing"], EEL)
+    assert run("import", table).exit_code == 0
+    said = run("check", tmp_path / "t.yaml").output.splitlines()
+    assert said[1:] == ["t.yaml: the table carries out texts of 1 card: zitteraal"]
 
 
 def test_games_without_tables_and_files_that_are_none_are_refused(tmp_path: Path) -> None:

@@ -16,14 +16,15 @@ from api.http.responses import json_response
 from api.resources.card_books.routes import require_book_game
 from api.resources.card_tables import schemas as shapes
 from api.resources.games.routes import GAME_PATH
-from referee.cardscript.sheets.catalog import Catalog, load_catalog
-from referee.cardscript.sheets.layout import TableProblem
+from referee.cardscript.sheets.assessment import Assessment
+from referee.cardscript.sheets.catalog import BoxPart, Catalog, load_catalog
+from referee.cardscript.sheets.layout import TableProblem, find_heading
 from referee.cardscript.sheets.wording import Blank
 from referee.engine.rulebook.book import LANGUAGES, Text
 from referee.engine.rulings import MAX_ERRORS
 from referee.games.card_tables import check_table
 from referee.infrastructure.spreadsheets.reading import MAX_FILE_BYTES, SpreadsheetError, read_spreadsheet
-from referee.rendering.input_errors import translate_input_error
+from referee.rendering.input_errors import render_table_problem
 
 CSV = "text/csv"
 SUFFIX_BY_MEDIA_TYPE = {
@@ -46,11 +47,36 @@ def blank_to_dict(blank: Blank) -> dict[str, Any]:
     return {"name": blank.name, "least": blank.least, "most": blank.most, "choices": list_choices(choices)}
 
 
+def box_part_to_dict(part: BoxPart) -> dict[str, Any]:
+    """Return what a box of its own needs as data."""
+    return {"label": part.label, "kinds": part.kinds, "least": part.least, "designs": part.are_designs}
+
+
+def texts_to_dict(texts: Assessment) -> dict[str, Any]:
+    """Return what became of the texts of a table as data."""
+    return {
+        "sentences": texts.sentences,
+        "carried_out": texts.carried_out,
+        "only_printed": texts.only_printed,
+        "free": [
+            {
+                "row": each.row,
+                "column": each.column,
+                "text": each.text,
+                "only_printed": each.is_only_printed,
+                "near": each.near,
+            }
+            for each in texts.free
+        ],
+    }
+
+
 def catalog_to_dict(catalog: Catalog) -> dict[str, Any]:
     """Return a catalog as data."""
     return {
         "game": catalog.game,
-        "extends": catalog.extends,
+        "box": [box_part_to_dict(each) for each in catalog.box],
+        "single": catalog.single,
         "kinds": list_choices(catalog.kinds),
         "columns": [
             {
@@ -73,7 +99,7 @@ def catalog_to_dict(catalog: Catalog) -> dict[str, Any]:
                 "text": {lang: each.wording.show(lang) for lang in LANGUAGES},
                 "places": each.places,
                 "kinds": each.kinds,
-                "blanks": [blank_to_dict(blank) for blank in each.wording.blanks.values()],
+                "blanks": [blank_to_dict(blank) for blank in each.wording.list_blanks("en")],
             }
             for each in catalog.sentences.values()
         ],
@@ -122,20 +148,27 @@ def check_card_table(game: str) -> Response:
     try:
         rows = read_spreadsheet(data, SUFFIX_BY_MEDIA_TYPE[request.mimetype])
     except SpreadsheetError as wrong:
-        errors = [error_to_dict(TableProblem(0, "", str(wrong)), lang)]
-        return json_response({"head": {}, "book": "", "cards": [], "errors": errors})
+        errors = [error_to_dict(TableProblem(0, "", str(wrong)), None, lang)]
+        texts = texts_to_dict(Assessment())
+        return json_response({"head": {}, "book": "", "cards": [], "errors": errors, "texts": texts})
     checked = check_table(rows, chosen.name)
+    catalog = load_catalog(chosen.name)
     return json_response(
         {
             "head": checked.head,
             "book": checked.text,
             "cards": [{"row": each.row, "cells": each.cells, "card": each.card} for each in checked.cards],
-            "errors": [error_to_dict(each, lang) for each in checked.problems[:MAX_ERRORS]],
+            "errors": [error_to_dict(each, catalog, lang) for each in checked.problems[:MAX_ERRORS]],
+            "texts": texts_to_dict(checked.texts),
         }
     )
 
 
-def error_to_dict(problem: TableProblem, lang: str) -> dict[str, Any]:
+def error_to_dict(problem: TableProblem, catalog: Catalog | None, lang: str) -> dict[str, Any]:
     """Return what is wrong in a table as data, in a language."""
-    detail = translate_input_error(problem.detail, lang)
-    return {"row": problem.row, "column": problem.column, "detail": detail}
+    return {
+        "row": problem.row,
+        "column": problem.column,
+        "heading": find_heading(catalog, problem.column, lang),
+        "detail": render_table_problem(problem, lang),
+    }

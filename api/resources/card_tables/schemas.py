@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import Schema, fields
 
-from api.http.schemas.fields import Int, JsonField, refer, translations_field
+from api.http.schemas.fields import Int, JsonField, Words, refer, translations_field
 
 
 class CardChoiceSchema(Schema):
@@ -51,11 +51,23 @@ class CardSentenceSchema(Schema):
     blanks = fields.List(fields.Nested(CardBlankSchema), required=True)
 
 
+class BoxPartSchema(Schema):
+    """How many cards of some kinds a book without `extends` needs."""
+
+    label = translations_field()
+    kinds = fields.List(fields.Str(), required=True)
+    least = Int(required=True)
+    designs = fields.Bool(required=True, metadata={"description": "Whether copies do not count"})
+
+
 class CardFormSchema(Schema):
     """What a table of cards of a game may say."""
 
     game = fields.Str(required=True)
-    extends = fields.Bool(required=True, metadata={"description": "Whether a book must add to the game's own cards"})
+    box = fields.List(fields.Nested(BoxPartSchema), required=True)
+    single = fields.List(
+        fields.Str(), required=True, metadata={"description": "Kinds of which each copy becomes a card of its own"}
+    )
     kinds = fields.List(fields.Nested(CardChoiceSchema), required=True)
     columns = fields.List(fields.Nested(CardColumnSchema), required=True)
     places = fields.List(fields.Nested(CardPlaceSchema), required=True)
@@ -67,7 +79,31 @@ class TableErrorSchema(Schema):
 
     row = Int(required=True, metadata={"description": "0: the whole table"})
     column = fields.Str(required=True, metadata={"description": "Empty: the whole row"})
+    heading = fields.Str(required=True, metadata={"description": "The column as it is headed in the language"})
     detail = fields.Str(required=True)
+
+
+class FreeTextSchema(Schema):
+    """A text of a table that is no sentence of the catalog."""
+
+    row = Int(required=True)
+    column = fields.Str(required=True)
+    text = fields.Str(required=True)
+    only_printed = fields.Bool(
+        required=True, metadata={"description": "It holds all the time, and the program does not know of it"}
+    )
+    near = fields.Nested(
+        Words, required=True, allow_none=True, metadata={"description": "The sentence that it may mean"}
+    )
+
+
+class TableTextsSchema(Schema):
+    """What became of the texts of a table."""
+
+    sentences = Int(required=True, metadata={"description": "How many the program carries out"})
+    carried_out = Int(required=True, metadata={"description": "How many the people at the table carry out"})
+    only_printed = Int(required=True, metadata={"description": "How many nobody is asked about"})
+    free = fields.List(fields.Nested(FreeTextSchema), required=True)
 
 
 CELLS: dict[str, Any] = {"type": "object", "additionalProperties": {"type": "string"}}
@@ -91,3 +127,4 @@ class CheckedTableSchema(Schema):
     book = fields.Str(required=True, metadata={"description": "The card book; to be published only without errors"})
     cards = fields.List(fields.Nested(TableCardSchema), required=True)
     errors = fields.List(fields.Nested(TableErrorSchema), required=True)
+    texts = fields.Nested(TableTextsSchema, required=True)

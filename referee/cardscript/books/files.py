@@ -35,6 +35,7 @@ MAX_CARDS = 500  # different cards in a book
 MAX_COPIES = 20  # copies of one card
 NAME_PATTERN = re.compile(r"[a-z][a-z0-9_]{1,39}")
 BOOK_KEYS = ("book", "game", "title", "extends", "cards")
+STANDS_ALONE = "a book that stands alone needs"  # how a message begins that says what a box of its own lacks
 PRINTED_EDITION = "printed"  # what a book calls the game's own cards
 UNPRINTABLE_CATEGORIES = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # Unicode categories, including direction marks
 # In characters, for each text that players read.

@@ -34,10 +34,11 @@ class Column:
     under: str = ""
     printed: bool = False
     usual: Mapping[str, str] = field(default_factory=dict)
+    also: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # other words that may be written for one
 
     def find_word(self, written: str) -> str | None:
         """Return the word meant, written by its name or in any language, or None."""
-        return find_name(self.words, written)
+        return find_name(self.words, written, self.also)
 
 
 @dataclass(frozen=True)
@@ -77,11 +78,21 @@ class Sentence:
 
 
 @dataclass(frozen=True)
+class BoxPart:
+    """How many cards of some kinds a box of its own has to have, with all copies."""
+
+    label: Text
+    kinds: tuple[str, ...]
+    least: int
+    are_designs: bool = False  # copies do not count
+
+
+@dataclass(frozen=True)
 class Catalog:
     """All that a game's tables may say."""
 
     game: str
-    extends: bool  # whether a book of this game must add to its own cards
+    box: tuple[BoxPart, ...]
     nothing: Text  # what is printed on a card without a text
     kinds: Mapping[str, Text]
     columns: Mapping[str, Column]
@@ -89,6 +100,7 @@ class Catalog:
     sentences: Mapping[str, Sentence]
     samples: Mapping[str, Mapping[str, str]]  # for each kind the columns of an example
     fixed_ids: Mapping[str, str] = field(default_factory=dict)  # kinds all of whose cards are one card
+    single: tuple[str, ...] = ()  # kinds of which each card is one of its own: copies of a row are further cards
 
     def list_places(self, kind: str, sentence: Sentence | None = None) -> list[Place]:
         """Return where a kind of card has texts: all places, or those of a sentence."""
@@ -108,11 +120,16 @@ class Catalog:
         return None
 
 
-def find_name(words: Mapping[str, Text], written: str) -> str | None:
-    """Return the name of what was written, by name or in any language, or None."""
+def find_name(words: Mapping[str, Text], written: str, also: Mapping[str, tuple[str, ...]] | None = None) -> str | None:
+    """Return the name of what was written, or None.
+
+    It may be written by its name, in any language or with another word for it.
+    """
     plain = normalize(written)
-    names = (name for name, label in words.items() if plain in (name, *map(normalize, label.values())))
-    return next(names, None)
+    for name, label in words.items():
+        if plain in (name, *map(normalize, (*label.values(), *(also or {}).get(name, ())))):
+            return name
+    return None
 
 
 def list_catalogs() -> tuple[str, ...]:
@@ -130,7 +147,7 @@ def load_catalog(game: str) -> Catalog:
     places = {name: _build_place(name, part) for name, part in data["places"].items()}
     return Catalog(
         game,
-        bool(data.get("extends", False)),
+        tuple(_build_box_part(part) for part in data["box"]),
         data["nothing"],
         data["kinds"],
         {name: _build_column(name, part, data["kinds"]) for name, part in data["columns"].items()},
@@ -138,7 +155,13 @@ def load_catalog(game: str) -> Catalog:
         {name: _build_sentence(name, part, choices, groups) for name, part in data["sentences"].items()},
         data["samples"],
         data.get("fixed_ids", {}),
+        tuple(data.get("single", ())),
     )
+
+
+def _build_box_part(part: Mapping[str, Any]) -> BoxPart:
+    label = {"en": part["en"], "de": part["de"]}
+    return BoxPart(label, tuple(part["kinds"]), part["least"], part.get("are_designs", False))
 
 
 def _build_column(name: str, part: Mapping[str, Any], kinds: Mapping[str, Text]) -> Column:
@@ -152,6 +175,7 @@ def _build_column(name: str, part: Mapping[str, Any], kinds: Mapping[str, Text])
         part.get("under", ""),
         part.get("printed", False),
         part.get("usual", {}),
+        {name: tuple(words) for name, words in part.get("also", {}).items()},
     )
 
 
@@ -192,7 +216,7 @@ def _build_blank(name: str, of: Any, choices: Mapping[str, Any]) -> Blank:
     if isinstance(of, list):
         return Blank(name, *of)
     found = {
-        choice: Choice({"en": part["en"], "de": part["de"]}, part.get("is", choice))
+        choice: Choice({"en": part["en"], "de": part["de"]}, part.get("is", choice), tuple(part.get("also", ())))
         for choice, part in choices[of].items()
     }
     return Blank(name, choices=found)

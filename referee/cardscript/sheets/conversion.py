@@ -12,8 +12,9 @@ from typing import Any
 import yaml
 
 from referee.cardscript.books.catalog import describe_card
-from referee.cardscript.books.files import MAX_CARDS, PRINTED_EDITION
-from referee.cardscript.sheets.catalog import Catalog, find_name, load_catalog
+from referee.cardscript.books.files import MAX_CARDS, MAX_COPIES, PRINTED_EDITION, STANDS_ALONE
+from referee.cardscript.sheets.assessment import Assessment, assess_rows
+from referee.cardscript.sheets.catalog import BoxPart, Catalog, find_name, load_catalog
 from referee.cardscript.sheets.layout import (
     MAX_CELL,
     MAX_COLUMNS,
@@ -51,7 +52,7 @@ class TableBook:
     """What a table came to.
 
     `sources` has for each line of the text the row and the column that it came from.
-    `head` is what stands above the cards.
+    `head` is what stands above the cards. `box` has for each part of a box of its own how many cards there are.
     """
 
     game: str = ""
@@ -60,11 +61,14 @@ class TableBook:
     sources: list[tuple[int, str]] = field(default_factory=list)
     head: dict[str, str] = field(default_factory=dict)
     cards: list[TableCard] = field(default_factory=list)
+    texts: Assessment = field(default_factory=Assessment)
+    box: list[tuple[BoxPart, int]] = field(default_factory=list)
 
     def locate_problem(self, wrong: CardBookProblem) -> TableProblem:
         """Return an error in the text of the book as one in the table."""
         row, column = self.sources[wrong.line - 1] if 0 < wrong.line <= len(self.sources) else (0, "")
-        return TableProblem(row, column, wrong.detail, wrong.suggestion)
+        is_shortage = wrong.detail.startswith(STANDS_ALONE)
+        return TableProblem(row, column, wrong.detail, wrong.suggestion, is_shortage=is_shortage)
 
 
 def convert_table(grid: Grid, game: str = "") -> TableBook:
@@ -96,6 +100,9 @@ def convert_table(grid: Grid, game: str = "") -> TableBook:
         TableCard(row.number, row.cells, describe_card(entry, texts) if entry else None) for row, entry in cards
     ]
     cards = [(row, entry) for row, entry in cards if entry]
+    made.texts = assess_rows(catalog, cards)
+    made.box = [(part, _count_cards(part, [entry for _, entry in cards])) for part in catalog.box]
+    cards = list(_repeat_single_cards(catalog, cards))
     if cards:
         _write_book(catalog, head, cards, made)
     return made
@@ -118,12 +125,12 @@ def _build_cards(catalog: Catalog, grid: Grid, head: Head, made: TableBook) -> l
     made.problems += wrong
     cards, taken = list[tuple[CardRow, dict[str, Any]]](), dict[str, int]()
     for number, cells in list_rows(grid, head.header, columns):
-        row = CardRow(catalog, number, cells)
+        row = CardRow(catalog, number, cells, head.language)
         kind = find_name(catalog.kinds, cells.get("kind", "")) or ""
         name = cells.get("name") or cells.get("name_de", "card")
         card = cells.get("id") or catalog.fixed_ids.get(kind) or make_id(name, taken)
         if card in taken:
-            row.note("id", f"{card} is already the id of the card in row {taken[card]}")
+            row.note("id", "{card} is already the id of the card in row {row}", card=card, row=str(taken[card]))
         taken.setdefault(card, number)
         entry = row.build_card(card)
         made.problems += row.problems
@@ -133,6 +140,33 @@ def _build_cards(catalog: Catalog, grid: Grid, head: Head, made: TableBook) -> l
     if len(taken) > MAX_CARDS:
         made.problems.append(TableProblem(0, "", f"a book can have at most {MAX_CARDS} cards"))
     return cards
+
+
+def _count_cards(part: BoxPart, entries: Iterable[Mapping[str, Any]]) -> int:
+    """Return how many cards of a part of the box there are."""
+    own = [entry for entry in entries if entry["kind"] in part.kinds]
+    return len(own) if part.are_designs else sum(_count_copies(entry) for entry in own)
+
+
+def _count_copies(entry: Mapping[str, Any]) -> int:
+    copies = entry.get("copies", 1)
+    return copies if isinstance(copies, int) and 1 <= copies <= MAX_COPIES else 1
+
+
+def _repeat_single_cards(
+    catalog: Catalog, cards: list[tuple[CardRow, dict[str, Any]]]
+) -> Iterable[tuple[CardRow, dict[str, Any]]]:
+    """Yield the cards, and a further one for each copy of a single card."""
+    taken = {entry["id"]: row.number for row, entry in cards}
+    for row, entry in cards:
+        copies = _count_copies(entry)
+        if entry["kind"] not in catalog.single or copies == 1:
+            yield row, entry
+            continue
+        for number in range(copies):
+            card = entry["id"] if number == 0 else make_id(entry["id"], taken)
+            taken[card] = row.number
+            yield row, {key: value for key, value in {**entry, "id": card}.items() if key != "copies"}
 
 
 def _write_book(catalog: Catalog, head: Head, cards: Iterable[tuple[CardRow, dict[str, Any]]], made: TableBook) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
 
 from referee.cardscript.sheets.catalog import Catalog, find_name, list_catalogs
-from referee.engine.rulebook.book import Text
+from referee.cardscript.sheets.wording import normalize
+from referee.engine.rulebook.book import LANGUAGES, Text
 
 Grid = Sequence[Sequence[str]]  # rows of cells, as text
 MAX_ROWS, MAX_COLUMNS, MAX_CELL = 520, 40, 700  # a book has at most 500 cards
@@ -18,6 +21,7 @@ HEAD_LABELS: dict[str, Text] = {
     "title": {"en": "title", "de": "Titel"},
     "title_de": {"en": "title (German)", "de": "Titel (deutsch)"},
     "extends": {"en": "extends", "de": "erweitert"},
+    "language": {"en": "language", "de": "Sprache"},
 }
 CARD_LABELS: dict[str, Text] = {
     "name": {"en": "name", "de": "Name"},
@@ -29,25 +33,51 @@ TEXT_LABELS: dict[str, Text] = {
     "when": {"en": "place {n}", "de": "Stelle {n}"},
     "text": {"en": "text {n}", "de": "Text {n}"},
     "blanks": {"en": "blanks {n}", "de": "Lücken {n}"},
+    "german": {"en": "text {n} (German)", "de": "Text {n} (deutsch)"},
 }
+PLACEHOLDER_PATTERN = re.compile(r"\{(\w+)\}")
 ID_LABEL: Text = {"en": "id", "de": "Kennung"}
+LANGUAGE_WORDS: dict[str, Text] = {"en": {"en": "English", "de": "Englisch"}, "de": {"en": "German", "de": "Deutsch"}}
 
 
 @dataclass(frozen=True)
 class TableProblem:
     """One thing that is wrong in a table, with its row and column.
 
-    Row 0 stands for the whole table.
+    Row 0 stands for the whole table. `pattern` is what is wrong, in English; what its placeholders stand for is in
+    `words`, in every language where it has one. `is_shortage`: there are only too few cards yet.
     """
 
     row: int
     column: str
-    detail: str
+    pattern: str
     suggestion: str = ""
+    words: Mapping[str, str | Text] = field(default_factory=dict)
+    is_shortage: bool = False
 
     def __str__(self) -> str:
         place = f"row {self.row}, column {self.column}: " if self.column else f"row {self.row}: " if self.row else ""
         return place + self.detail
+
+    @property
+    def detail(self) -> str:
+        """What is wrong, in English."""
+        return self.fill(self.pattern, "en")
+
+    def fill(self, pattern: str, lang: str) -> str:
+        """Return the pattern, or a translation of it, with the words in a language."""
+
+        def find_word(part: re.Match[str]) -> str:
+            word = self.words.get(part[1], part[0])
+            return word if isinstance(word, str) else word[lang]
+
+        return PLACEHOLDER_PATTERN.sub(find_word, pattern)
+
+
+def join_labels(labels: Iterable[Text]) -> Text:
+    """Return labels as a list in each language."""
+    labels = list(labels)
+    return {lang: ", ".join(label[lang] for label in labels) for lang in LANGUAGES}
 
 
 def list_columns(catalog: Catalog) -> dict[str, Text]:
@@ -61,6 +91,12 @@ def list_columns(catalog: Catalog) -> dict[str, Text]:
     return {**CARD_LABELS, **numbers, **texts, "id": ID_LABEL}
 
 
+def find_heading(catalog: Catalog | None, column: str, lang: str) -> str:
+    """Return how a column, or a row above the cards, is headed in a language."""
+    labels = {**HEAD_LABELS, **(list_columns(catalog) if catalog else {**CARD_LABELS, "id": ID_LABEL})}
+    return labels[column][lang] if column in labels else column
+
+
 @dataclass(frozen=True)
 class Head:
     """What stands above the cards, each with its row.
@@ -70,10 +106,16 @@ class Head:
 
     values: dict[str, tuple[int, str]]
     header: int  # 0: there is none
+    written_in: str = "en"  # the language of the names of the columns
 
     def value(self, name: str) -> str:
         """Return what is given under a name, or an empty text."""
         return self.values.get(name, (0, ""))[1]
+
+    @property
+    def language(self) -> str:
+        """The language in which texts are written that are no sentences."""
+        return find_name(LANGUAGE_WORDS, self.value("language")) or self.written_in
 
 
 def read_head(grid: Grid) -> Head:
@@ -85,7 +127,8 @@ def read_head(grid: Grid) -> Head:
     for number, row in enumerate(grid, 1):
         found = {find_name(CARD_LABELS, cell) for cell in row if cell}
         if {"name", "kind"} <= found:
-            return Head(values, number)
+            german = any(normalize(cell) == normalize(CARD_LABELS["kind"]["de"]) for cell in row)
+            return Head(values, number, "de" if german else "en")
         key = find_name(HEAD_LABELS, row[0]) if row and row[0] else None
         if key is not None and len(row) > 1:
             values.setdefault(key, (number, row[1].strip()))
@@ -100,7 +143,12 @@ def read_columns(catalog: Catalog, grid: Grid, header: int) -> tuple[dict[int, s
             continue
         name = find_name(labels, cell)
         if name is None:
-            problems.append(TableProblem(header, cell.strip()[:40], "there is no such column in tables of this game"))
+            near = get_close_matches(
+                normalize(cell), [normalize(label[lang]) for label in labels.values() for lang in LANGUAGES], 1
+            )
+            told = "there is no such column in tables of this game"
+            told += "; did you mean {near}?" if near else ""
+            problems.append(TableProblem(header, cell.strip()[:40], told, words={"near": near[0] if near else ""}))
         elif name in found.values():
             problems.append(TableProblem(header, name, "this column stands here twice"))
         else:
@@ -127,6 +175,7 @@ def build_empty_table(catalog: Catalog, lang: str) -> list[list[str]]:
         [HEAD_LABELS["title"][lang], "My cards"],
         [HEAD_LABELS["title_de"][lang], "Meine Karten"],
         [HEAD_LABELS["extends"][lang], "printed"],
+        [HEAD_LABELS["language"][lang], lang],
     ]
     return [*head, [], [label[lang] for label in list_columns(catalog).values()]]
 
@@ -171,7 +220,7 @@ def build_help_table(catalog: Catalog, lang: str) -> list[list[str]]:
                 " / ".join(choice.label[lang] for choice in blank.choices.values())
                 or WORDS["number"][lang].format(least=blank.least, most=blank.most)
             )
-            for blank in sentence.wording.blanks.values()
+            for blank in sentence.wording.list_blanks(lang)
         )
         rows.append([sentence.wording.show(lang), places, blanks])
     return [*rows, [], [WORDS["free"][lang]]]

@@ -27,6 +27,12 @@ class Choice:
 
     label: Text
     value: Any
+    also: tuple[str, ...] = ()  # other words for it
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        """All that may be written for it, in every language."""
+        return (*self.label.values(), *self.also)
 
 
 @dataclass(frozen=True)
@@ -56,17 +62,20 @@ class Blank:
             names = (
                 name
                 for name, choice in self.choices.items()
-                if plain in (normalize(name), *map(normalize, choice.label.values()))
+                if plain in (normalize(name), *map(normalize, choice.written))
             )
             return next(names, None)
         fits = NUMBER_PATTERN.fullmatch(written) and self.least <= int(written) <= self.most
         return str(int(written)) if fits else None
 
-    def describe(self) -> str:
-        """Return what fits, in English."""
+    def describe(self) -> Text:
+        """Return what fits."""
         if self.choices:
-            return ", ".join(choice.label["en"] for choice in self.choices.values())
-        return f"a whole number from {self.least} to {self.most}"
+            return {lang: ", ".join(choice.label[lang] for choice in self.choices.values()) for lang in LANGUAGES}
+        return {
+            "en": f"a whole number from {self.least} to {self.most}",
+            "de": f"eine ganze Zahl von {self.least} bis {self.most}",
+        }
 
     def value_of(self, name: str) -> Any:
         """Return what the card language has for a value that fits."""
@@ -79,6 +88,11 @@ def normalize(text: str) -> str:
     Case, doubled spaces and the last full stop do not count.
     """
     return " ".join(text.casefold().split()).rstrip(".")
+
+
+def flatten(text: str) -> str:
+    """Return a text without doubled spaces and its last full stop."""
+    return " ".join(text.split()).rstrip(".")
 
 
 @dataclass(frozen=True)
@@ -104,13 +118,23 @@ class Wording:
         text = PART_PATTERN.sub(fill_part, self.patterns[lang])
         return text[:1].upper() + text[1:]
 
+    def list_blanks(self, lang: str) -> list[Blank]:
+        """Return the blanks in the order in which they stand in a language."""
+        names = dict.fromkeys(part[1] for part in PART_PATTERN.finditer(self.patterns[lang]))
+        return [self.blanks[name] for name in names]
+
+    def find_language(self, text: str) -> str:
+        """Return the language in which a text is this sentence, English if it is in none."""
+        plain = flatten(text)
+        return next((lang for lang in LANGUAGES if self._expressions[lang].fullmatch(plain)), LANGUAGES[0])
+
     def match(self, text: str) -> dict[str, str] | None:
         """Return what stands in the blanks, or None if a text is not this sentence.
 
         The sentence may be in any language. A blank that is still open is left out.
         """
         for lang in LANGUAGES:
-            found = self._expressions[lang].fullmatch(" ".join(text.split()).rstrip("."))
+            found = self._expressions[lang].fullmatch(flatten(text))
             if found is None:
                 continue
             given = {name: value for name, value in found.groupdict().items() if not value.startswith("{")}
@@ -133,7 +157,7 @@ class Wording:
                 built += f"(?P={part[1]})"
             else:
                 seen.add(part[1])
-                labels = [re.escape(choice.label[lang]) for choice in blank.choices.values()]
+                labels = [re.escape(text) for each in blank.choices.values() for text in (each.label[lang], *each.also)]
                 known = "|".join(sorted(labels, key=len, reverse=True)) if labels else NUMBER_PATTERN.pattern
                 built += rf"(?P<{part[1]}>{known}|\{{{part[1]}\}})"
         return re.compile(built + re.escape(self.patterns[lang][end:].rstrip(".")), re.IGNORECASE)

@@ -26,7 +26,7 @@ def write_sentence(number: int, sentence: Sentence, place: Place, lang: str) -> 
     return {
         f"when_{number}": place.label[lang],
         f"text_{number}": sentence.wording.show(lang),
-        f"blanks_{number}": "; ".join(blank.sample for blank in sentence.wording.blanks.values()),
+        f"blanks_{number}": "; ".join(blank.sample for blank in sentence.wording.list_blanks(lang)),
     }
 
 

@@ -47,12 +47,29 @@ def check_card_books(files: Iterable[Path], *, as_json: bool, only_errors: bool 
             if not as_json:
                 click.echo(str(wrong))
         else:
-            results.append({"file": path.name, "edition": book.edition, "hash": book.hash, "cards": len(book.entries)})
+            free = list_free_cards(book)
+            found = {"edition": book.edition, "hash": book.hash, "cards": len(book.entries), "free_texts": free}
+            results.append({"file": path.name, **found})
             if not (as_json or only_errors):
                 click.echo(f"{path.name}: {book.edition}, {len(book.entries)} cards for {book.game}, no errors")
+                if free:
+                    told = format_message(CARD_WORDS["check_free"]["en"], "en", {"count": len(free)})
+                    click.echo(f"{path.name}: {told}: {', '.join(free)}")
     if as_json:
         print_json({"files": results})
     return 1 if bad else 0
+
+
+def list_free_cards(book: CardBook) -> list[str]:
+    """Return the cards with texts that the people at the table carry out."""
+    return [entry["id"] for entry in book.entries if has_free_text(entry)]
+
+
+def has_free_text(part: Any) -> bool:
+    """Whether a part of a card has a line that no verbs say."""
+    if isinstance(part, Mapping):
+        return part.get("do") == "as_written" or any(map(has_free_text, part.values()))
+    return isinstance(part, list | tuple) and any(map(has_free_text, part))
 
 
 @dataclass(frozen=True)

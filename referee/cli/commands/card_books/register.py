@@ -129,16 +129,19 @@ def write_table(*, game: str, output: Path | None, lang: str) -> None:
 @click.option(
     "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), metavar="BOOK", help="Default: TABLE.yaml."
 )
+@click.option("--partial", is_flag=True, help="A box of your own may still have too few cards.")
 @LANG
 @AS_JSON
-def import_table(*, table: Path, output: Path | None, lang: str, as_json: bool) -> None:
+def import_table(*, table: Path, output: Path | None, partial: bool, lang: str, as_json: bool) -> None:
     """Make a card book of a TABLE (CSV, XLSX or ODS), and check it.
 
     Every error is reported with its row and column, and then no book is written. The exit code is 1 if there is one.
+    Texts that are no sentences are listed, with the sentence that each may mean.
     """
     from referee.cli.commands.card_books.tables import import_card_table
 
-    sys.exit(import_card_table(table, output or table.with_suffix(".yaml"), lang, as_json=as_json))
+    output = output or table.with_suffix(".yaml")
+    sys.exit(import_card_table(table, output, lang, is_partial=partial, as_json=as_json))
 
 
 @cards.command("publish")

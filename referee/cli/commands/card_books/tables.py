@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
 from referee.cardscript.sheets.catalog import list_catalogs, load_catalog
-from referee.cardscript.sheets.layout import TableProblem, build_empty_table, build_help_table
+from referee.cardscript.sheets.layout import TableProblem, build_empty_table, build_help_table, find_heading
+from referee.cli.commands.card_books.cards import CARD_WORDS
 from referee.cli.output import print_json
 from referee.engine.rulebook.book import Text
-from referee.games.card_tables import check_table
+from referee.engine.rulebook.messages import format_message
+from referee.games.card_tables import CheckedTable, check_table
 from referee.infrastructure.errors import HostError
 from referee.infrastructure.spreadsheets.reading import MAX_FILE_BYTES, SpreadsheetError, read_spreadsheet
 from referee.infrastructure.spreadsheets.writing import write_spreadsheet
-from referee.rendering.input_errors import translate_input_error
+from referee.rendering.input_errors import render_table_problem
 
 SHEETS: dict[str, Text] = {"cards": {"en": "cards", "de": "Karten"}, "help": {"en": "sentences", "de": "Sätze"}}
 
@@ -32,34 +36,74 @@ def write_empty_table(game: str, path: Path, lang: str) -> None:
         click.echo(f"{file}: written")
 
 
-def import_card_table(path: Path, output: Path, lang: str, *, as_json: bool) -> int:
+def import_card_table(path: Path, output: Path, lang: str, *, is_partial: bool, as_json: bool) -> int:
     """Write the card book of a table, or print what is wrong. Return the exit code.
 
-    Raises HostError if a file cannot be read or written.
+    `is_partial`: what a box of its own lacks yet is told, but is no error. Raises HostError if a file cannot be read
+    or written.
     """
     try:
         if path.stat().st_size > MAX_FILE_BYTES:
             raise SpreadsheetError(f"{path.name}: a table can have at most {MAX_FILE_BYTES} bytes")
         checked = check_table(read_spreadsheet(path.read_bytes(), path.suffix.lower()))
-        if checked.book is not None:
+        wrong = [each for each in checked.problems if not (is_partial and each.is_shortage)]
+        if not wrong:
             output.write_text(checked.text, "utf-8")
-    except OSError as wrong:
-        raise HostError(f"{wrong.filename}: {wrong.strerror}") from wrong
-    problems = [describe_problem(each, lang) for each in checked.problems]
+    except OSError as failed:
+        raise HostError(f"{failed.filename}: {failed.strerror}") from failed
+    told = describe_import(path.name, output.name, checked, wrong, lang)
     if as_json:
-        print_json({"file": path.name, "errors": problems, "book": output.name if checked.book else None})
-    for problem in problems if not as_json else ():
-        click.echo(f"{path.name}: {problem}")
-    if checked.book is not None and not as_json:
-        cards = len(checked.book.entries)
-        click.echo(f"{output.name}: {checked.book.edition}, {cards} cards for {checked.book.game}, no errors")
-    return 1 if problems else 0
+        texts = describe_texts(checked, lang)
+        errors = [describe_problem(each, checked.game, lang) for each in wrong]
+        print_json({"file": path.name, "errors": errors, "book": None if wrong else output.name, "texts": texts})
+    for line in told if not as_json else ():
+        click.echo(line)
+    return 1 if wrong else 0
 
 
-def describe_problem(problem: TableProblem, lang: str) -> str:
+def describe_import(
+    table: str, book: str, checked: CheckedTable, wrong: Sequence[TableProblem], lang: str
+) -> Iterator[str]:
+    """Yield what became of a table, line by line."""
+    for problem in wrong:
+        yield f"{table}: {describe_problem(problem, checked.game, lang)}"
+    if not wrong:
+        edition = f"{checked.book.edition}, " if checked.book else ""
+        cards = len(checked.book.entries) if checked.book else len(checked.cards)
+        yield f"{book}: {edition}" + fill("import_good", lang, count=cards, game=checked.game)
+    yield from (f"{table}: {line}" for line in describe_texts(checked, lang))
+    if checked.stands_alone:
+        for part, count in checked.box:
+            yield f"{table}: " + fill("import_box", lang, part=part.label[lang], count=count, least=part.least)
+
+
+def describe_texts(checked: CheckedTable, lang: str) -> list[str]:
+    """Return what became of the texts of a table, and each that is no sentence."""
+    texts = checked.texts
+    counts = {"sentences": texts.sentences, "carried_out": texts.carried_out, "only_printed": texts.only_printed}
+    lines = [fill("import_texts", lang, **counts)] if any(counts.values()) else []
+    for each in texts.free:
+        what = fill("import_printed" if each.is_only_printed else "import_free", lang)
+        near = fill("import_near", lang, near=each.near[lang]) if each.near else ""
+        place = describe_place(each.row, each.column, checked.game, lang)
+        lines.append(f"{place}, {each.name}: {what}: {each.text}{near}")
+    return lines
+
+
+def describe_place(row: int, column: str, game: str, lang: str) -> str:
+    """Return a row and a column of a table in words."""
+    catalog = load_catalog(game) if game in list_catalogs() else None
+    return fill("import_place", lang, row=row, column=find_heading(catalog, column, lang))
+
+
+def describe_problem(problem: TableProblem, game: str, lang: str) -> str:
     """Return what is wrong in a table, with its row and column."""
-    detail = translate_input_error(problem.detail, lang)
-    row, column = ("row", "column") if lang == "en" else ("Zeile", "Spalte")
-    if problem.column:
-        return f"{row} {problem.row}, {column} {problem.column}: {detail}"
-    return f"{row} {problem.row}: {detail}" if problem.row else detail
+    detail = render_table_problem(problem, lang)
+    if problem.column and problem.row:
+        return f"{describe_place(problem.row, problem.column, game, lang)}: {detail}"
+    return f"{fill('import_row', lang, row=problem.row)}: {detail}" if problem.row else detail
+
+
+def fill(text: str, lang: str, **params: Any) -> str:
+    """Return a text of these commands with its parameters."""
+    return format_message(CARD_WORDS[text][lang], lang, params)

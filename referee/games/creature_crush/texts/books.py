@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from referee.cardscript.books.files import STANDS_ALONE
 from referee.cardscript.books.loader import CardLibrary, ParsedBook
 from referee.cardscript.language.parser import LocatedMapping
 from referee.engine.rulebook.editions import CardBook
@@ -53,7 +54,7 @@ class CreatureCrushLibrary(CardLibrary[Face]):
         """Find whether a book that stands alone has too few cards for every format."""
         if not book.extends and len(book.entries) < LEAST_CARDS:
             yield (
-                f"{book.file}:1: a book that stands alone needs {LEAST_CARDS} cards, and this one has "
+                f"{book.file}:1: {STANDS_ALONE} {LEAST_CARDS} cards, and this one has "
                 f"{len(book.entries)}; did you mean 'extends: printed'?"
             )
 

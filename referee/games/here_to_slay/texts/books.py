@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from referee.cardscript.books.files import rename_entry
+from referee.cardscript.books.files import STANDS_ALONE, rename_entry
 from referee.cardscript.books.loader import CardLibrary, ParsedBook
 from referee.cardscript.language.parser import LocatedMapping
 from referee.engine.rulebook.book import Text
@@ -115,7 +115,7 @@ def _check_completeness(book: CardBook, boxes: Boxes, faces: dict[str, Face]) ->
     ]
     if lacks:
         hint = "; did you mean 'extends: printed'?"
-        raise CardBookError([f"{book.file}:1: a book that stands alone needs {'; '.join(lacks)}{hint}"])
+        raise CardBookError([f"{book.file}:1: {STANDS_ALONE} {'; '.join(lacks)}{hint}"])
 
 
 LIBRARY = HereToSlayLibrary(

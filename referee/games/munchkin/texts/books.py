@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from referee.cardscript.books.files import normalize_text
+from referee.cardscript.books.files import STANDS_ALONE, normalize_text
 from referee.cardscript.books.loader import CardLibrary, ParsedBook
 from referee.cardscript.language.parser import LocatedMapping
 from referee.cardscript.language.primitives import Program
@@ -72,7 +72,7 @@ class Books(CardLibrary[Face]):
             count = sum(_count_copies(entry) for entry in book.entries if entry.get("kind") in kinds)
             if count < least:
                 yield (
-                    f"{book.file}:1: a book that stands alone needs at least {least} {what} with all copies, and this "
+                    f"{book.file}:1: {STANDS_ALONE} at least {least} {what} with all copies, and this "
                     f"one has {count}; did you mean 'extends: printed'?"
                 )
 
