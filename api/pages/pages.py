@@ -17,7 +17,9 @@ from api.http.encoding.languages import negotiate_language
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import PROBLEMS, Problem
 from api.http.responses import JSON, json_response
+from referee import cardscript
 from referee.audit import standalone
+from referee.cardscript.sheets.catalog import list_catalogs
 from referee.engine.rulebook.book import Text, read_yaml
 
 HTML, CSS, SCRIPT, PNG, PLAIN = "text/html", "text/css", "text/javascript", "image/png", "text/plain"
@@ -34,6 +36,7 @@ PROBLEM_SCHEMA = {
     "required": ["type", "status", "title", "cause", "cure"],
 }
 HERE = Path(__file__).parent
+CARDS = Path(cardscript.__file__).parent  # with the guides for owners of cards
 PAGES, SWAGGER = HERE, HERE.parent / "vendor" / "swagger_ui"
 PAGE_FILES: dict[str, tuple[Path, str]] = {  # by the last part of their address
     "docs.js": (PAGES, SCRIPT),
@@ -41,6 +44,8 @@ PAGE_FILES: dict[str, tuple[Path, str]] = {  # by the last part of their address
     "swagger-ui-bundle.js": (SWAGGER, SCRIPT),
     "swagger-ui.css": (SWAGGER, CSS),
     "favicon-32x32.png": (SWAGGER, PNG),
+    "GUIDE.md": (CARDS, PLAIN),
+    **{f"{game}.md": (CARDS / "guides", PLAIN) for game in list_catalogs()},
     "LICENSE": (SWAGGER, PLAIN),
     "NOTICE": (SWAGGER, PLAIN),
     "swagger-ui-bundle.js.LICENSE.txt": (SWAGGER, PLAIN),

@@ -65,7 +65,7 @@ def test_a_table_of_any_kind_becomes_a_book_that_can_be_published(app: Flask, me
     assert answer.status_code == 200
     assert answer.json["errors"] == []
     assert answer.json["head"] == {"game": "creature_crush", "book": "my_cards", "extends": "printed"}
-    assert answer.json["cards"][0]["cells"] == EEL
+    assert answer.json["cards"][0]["cells"] == EEL | {"text_1": "Draw {n} cards.", "blanks_1": "n=2"}
     ((row, card),) = [(each["row"], each["card"]) for each in answer.json["cards"]]
     assert (row, card["id"], card["text"], card["acts"]) == (5, "salzaal", {"en": "Action: Draw 2 cards."}, ["draw"])
     assert "action" not in card

@@ -52,6 +52,7 @@ def test_a_card_is_entered_seen_checked_kept_and_published(
     device = Device(browser, host, size=SMALL if scheme == "dark" else LAPTOP, scheme=scheme)
     enter_eel(device)
     device.sees("Munter. Aktion: Verursache 2 Schaden an einem Feind deiner Wahl in der A-Zone. Alle singen ein Lied.")
+    assert device.page.locator("textarea").count() == 2
     assert device.page.locator(".ref .face").count() == 1
     assert find_faults(device, axe) == []
     assert find_wide(device) == ""
@@ -77,6 +78,12 @@ def test_a_card_is_entered_seen_checked_kept_and_published(
     device.page.get_by_label("Token des Betreibers").fill(OPERATOR)
     device.page.locator("form button.solid").click()
     device.sees(f"als {book.edition}.")
+    device.page.get_by_role("link", name="Einen Tisch damit eröffnen").click()
+    device.sees("Welche Karten?")
+    assert device.page.get_by_role("button", name="My cards").count() == 0
+    assert device.page.get_by_role("button", name="Meine Karten").get_attribute("aria-pressed") == "true"
+    device.page.go_back()
+    device.sees("Zitteraal")
     device.close()
 
 
@@ -93,13 +100,19 @@ def test_errors_are_told_where_they_are_and_tables_of_programs_are_loaded(
     device.open("/cards#munchkin")
     device.page.locator('input[type="file"]').set_input_files(tmp_path / "t.ods")
     device.sees("2 Karten geladen.")
-    device.sees("Bear, level: 'drei' ist keine ganze Zahl.")
-    device.page.locator("li button.wide").first.click()
+    device.sees("Bear, Stufe: 'drei' ist keine ganze Zahl.")
+    assert device.page.get_by_role("img", name="hier stimmt etwas nicht").count() == 1
+    device.page.locator("button.mistake").click()
     device.page.get_by_label("Stufe *").fill("4")
     device.sees("Du verlierst 2 Stufen.")
     device.take_picture("cards-munchkin", whole=True)
     device.tap("Karte löschen")
-    device.page.locator("li button.wide").first.click()
+    device.sees("Bear gelöscht.")
+    device.tap("Rückgängig")
+    device.page.locator("ol.list > li").nth(1).wait_for()
+    device.page.locator("ol.list > li > button.wide").first.click()
+    device.tap("Karte löschen")
+    device.page.locator("ol.list > li > button.wide").first.click()
     device.tap("Noch eine wie diese")
     device.page.get_by_label("Name", exact=True).fill("Zweiter")
     device.tap("Alle prüfen")
@@ -109,9 +122,111 @@ def test_errors_are_told_where_they_are_and_tables_of_programs_are_loaded(
     (tmp_path / "t.xlsx").write_bytes(b"nothing")
     device.page.locator('input[type="file"]').set_input_files(tmp_path / "t.xlsx")
     device.sees("Das ist keine lesbare XLSX-Datei.")
-    assert device.page.locator("li button.wide").count() == 2
+    assert device.page.locator("ol.list > li").count() == 2
     device.tap("Alle Karten löschen")
     device.tap("Wirklich alle löschen")
     device.sees("0 Karten")
+    device.tap("Rückgängig")
+    device.sees("2 Karten")
+    assert device.complaints == []
+    device.close()
+
+
+def enter_monster(device: Device, name: str, text: str) -> None:
+    """Enters a monster whose bad stuff is free text."""
+    device.page.get_by_label("Name", exact=True).fill(name)
+    device.page.get_by_label("level *").fill("3")
+    device.page.get_by_role("combobox", name="Text 1").select_option("*")
+    device.page.get_by_label("What the card says").fill(text)
+
+
+def test_a_near_miss_is_proposed_and_what_another_kind_does_not_have_falls_away(browser: Any, host: str) -> None:
+    device = Device(browser, host, lang="en-GB")
+    device.open("/cards")
+    device.sees("0 cards")
+    device.page.get_by_role("button", name="Munchkin").click()
+    device.tap("New card")
+    focused = device.page.evaluate("document.activeElement.parentElement.innerText")
+    assert focused.startswith("Name")
+    enter_monster(device, "Bear", "Lose 2 level")
+    device.sees("Did you mean: You lose 2 levels.")
+    device.tap("Yes, take this sentence")
+    device.page.locator("p.note", has_text="You lose {n} levels.").wait_for()
+    assert device.page.get_by_role("spinbutton", name="{n}").input_value() == "2"
+    device.page.get_by_label("Kind").select_option("item")
+    device.sees("What did not fit is gone.")
+    assert device.page.get_by_label("level *").count() == 0
+    device.sees("a card of kind item needs this")  # beside the field for where it is worn
+    device.tap("Undo")
+    device.sees("Bear")
+    device.tap("Check all")
+    device.sees("1 text is a sentence of the program, 0 carried out by the table, 0 only printed")
+    assert device.complaints == []
+    device.close()
+
+
+def test_two_tabs_of_one_browser_do_not_overwrite_each_other(browser: Any, host: str) -> None:
+    device = Device(browser, host, lang="en-GB")
+    device.open("/cards#munchkin")
+    device.tap("New card")
+    device.page.get_by_label("Name", exact=True).fill("First")
+    other = device.context.new_page()
+    other.goto(f"{host}/cards#munchkin")
+    other.get_by_text("1. First").wait_for()
+    other.get_by_role("button", name="New card").click()
+    other.get_by_label("Name", exact=True).fill("Second")
+    device.sees("2. Second")
+    device.sees("Another tab has changed the cards.")
+    device.page.get_by_label("Name", exact=True).fill("First of all")
+    other.get_by_text("1. First of all").wait_for()
+    other.get_by_text("2. Second").wait_for()
+    device.close()
+
+
+def test_a_box_of_its_own_is_entered_published_and_played(browser: Any, host: str, tmp_path: Path) -> None:
+    device = Device(browser, host, lang="en-GB")
+    device.open("/cards#munchkin")
+    device.tap("A box of my own")
+    device.tap("New card")
+    enter_monster(device, "Gnome", "It sulks")
+    device.page.get_by_label("How many?").fill("20")
+    device.sees("20 of 48 doors")
+    rows = [
+        ["Slug", "monster", "2", "20", "Bad stuff", "You lose 1 level.", ""],
+        ["Frost", "curse", "", "10", "", "You lose 1 level.", ""],
+        ["Hat", "item", "", "20", "", "", "headgear"],
+        ["Boots", "item", "", "20", "", "", "footgear"],
+    ]
+    header = ["name", "kind", "level", "copies", "place 1", "text 1", "worn"]
+    above = [["game", "munchkin"], ["book", "shed"], ["title", "The Shed"], ["extends", "no"]]
+    device.tap("Check all")
+    device.sees("a book that stands alone needs at least 48 doors with all copies, and this one has 20")
+    write_spreadsheet(
+        tmp_path / "t.csv", {"cards": [*above, header, ["Gnome", "monster", "3", "20", "", "It sulks"], *rows]}
+    )
+    device.page.locator('input[type="file"]').set_input_files(tmp_path / "t.csv")
+    device.sees("5 cards loaded.")
+    device.sees("50 of 48 doors")
+    with device.page.expect_download() as kept:
+        device.tap("Table (CSV)")
+    kept.value.save_as(tmp_path / "kept.csv")
+    assert "extends,no" in (tmp_path / "kept.csv").read_text("utf-8")
+    device.take_picture("cards-own-box", whole=True)
+    device.tap("Publish on this server")
+    device.page.get_by_label("Operator's token").fill(OPERATOR)
+    device.page.locator("form button.solid").click()
+    device.tap("Play with it alone against bots")
+    device.sees("Which cards?")
+    chosen = device.page.get_by_role("button", name="The Shed")
+    assert chosen.get_attribute("aria-pressed") == "true"
+    device.take_picture("host-own-box", whole=True)
+    device.page.get_by_label("Your name").fill("Ada")
+    device.page.get_by_role("button", name="Go").click()
+    device.page.locator("button.move").first.wait_for()
+    hand = device.page.locator(".hand button").first
+    hand.click()
+    names = set(device.page.locator(".hand-cards").inner_text().splitlines())
+    assert names & {"Gnome", "Slug", "Frost", "Hat", "Boots"}
+    device.take_picture("seat-own-box", whole=True)
     assert device.complaints == []
     device.close()

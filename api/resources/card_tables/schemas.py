@@ -113,7 +113,10 @@ class TableCardSchema(Schema):
     """A card of a table."""
 
     row = Int(required=True)
-    cells = JsonField({**CELLS, "description": "By the names of the columns"}, required=True)
+    cells = JsonField(
+        {**CELLS, "description": "By their columns; sentences open, with their blanks by name"},
+        required=True,
+    )
     card = JsonField(
         {"anyOf": [refer("Card"), {"type": "null"}], "description": "As players will see it; null: of no kind"},
         required=True,

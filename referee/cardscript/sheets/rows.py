@@ -77,6 +77,17 @@ class CardRow:
         near_word = known[name] if name else ""
         self.note(column, told, value=repr(written[:40]), near=near_word, words=join_labels(known.values()))
 
+    def split_sentences(self) -> dict[str, str]:
+        """Return the cells with each sentence open, and what is in its blanks by name."""
+        cells = dict(self.cells)
+        for text in self.texts:
+            if text.sentence is not None:
+                cells[text.column] = text.sentence.wording.show("en")
+                cells[text.column.replace("text", "blanks")] = "; ".join(
+                    f"{name}={value}" for name, value in text.values.items()
+                )
+        return {name: cell for name, cell in cells.items() if cell}
+
     # ---- numbers and words -------------------------------------------------------------------------------------------
 
     def read_number(self, column: str) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from referee.cardscript.sheets.catalog import Catalog, Place, Sentence, fill_lines, find_name, rename_bound
@@ -25,7 +25,7 @@ class Note(Protocol):
 class WrittenText:
     """A text of a card in its place: what it prints and what it does.
 
-    `language` is the only one in which it is written; empty: it is in every one. `sentence` is None if it is free text.
+    `language` is the only one in which it is written; empty: it is in every one. `sentence` is None if it is free text, and `values` are those of its blanks.
     """
 
     column: str
@@ -35,6 +35,7 @@ class WrittenText:
     brings: Mapping[str, Any]
     sentence: Sentence | None
     language: str = ""
+    values: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -186,7 +187,7 @@ class CardTexts:
         blanks = {name: blank.value_of(values[name]) for name, blank in sentence.wording.blanks.items()}
         lines = rename_bound(fill_lines(sentence.lines, blanks), cell.number)
         printed = {lang: sentence.wording.fill(values, lang) for lang in LANGUAGES}
-        return WrittenText(cell.column, place, printed, lines, sentence.brings, sentence)
+        return WrittenText(cell.column, place, printed, lines, sentence.brings, sentence, values=values)
 
     def read_free_text(self, cell: Cell, place: Place, german: str) -> WrittenText:
         """Return a text that the table carries out."""

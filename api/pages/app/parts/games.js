@@ -1,10 +1,22 @@
 // @ts-check
 // The games and their cards, which stay the same while the page is open.
-import { callOnce } from "../lib/api.js";
+import { call, callOnce } from "../lib/api.js";
 import { useEffect, useState } from "../lib/html.js";
 import { language } from "../lib/words.js";
 
 /** @typedef {import("../contract").components["schemas"]} Schemas */
+
+export const CARD_GAMES = ["creature_crush", "here_to_slay", "munchkin"]; // those that take card books
+
+/** Return the card books that can be played, for a game. @param {string} game @returns {Schemas["Book"][]} */
+export function useBooks(game) {
+  const [books, setBooks] = useState(/** @type {Schemas["Book"][]} */ ([]));
+  useEffect(() => {
+    setBooks([]);
+    if (CARD_GAMES.includes(game)) call("GET", `/v1/games/${game}/books`).then((found) => setBooks(found.items), () => {});
+  }, [game]);
+  return books;
+}
 
 /** Return the games; none until they are loaded. @returns {Schemas["Game"][]} */
 export function useGames() {

@@ -1,27 +1,26 @@
 // @ts-check
-// Cards by form: pick a game, enter cards, see them, have them checked, keep them as files, publish them.
+// Cards by form: pick a game, enter cards, see them, have them checked, keep them as files, publish them, play with them.
 import "./texts.js";
 import { callOnce, Refused } from "../../lib/api.js";
 import { html, useEffect, useState } from "../../lib/html.js";
 import { say, t } from "../../lib/words.js";
 import { LanguageSwitch, Toggle } from "../../parts/basic.js";
-import { useGames } from "../../parts/games.js";
+import { CARD_GAMES, useGames } from "../../parts/games.js";
 import { ProblemSheet } from "../../parts/ruling.js";
 import { Editor } from "./editor.js";
-import { checkTable, gamePath, publishBook, readDraft, ROWS_ABOVE, saveFile, writeCsv, writeDraft } from "./table.js";
+import { findIndex, Findings } from "./findings.js";
+import { checkTable, countBox, gamePath, KEPT, normalizeCells, normalizeHead, publishBook, readDraft, saveFile, writeCsv, writeDraft } from "./table.js";
 
 /** @typedef {import("../../contract").components["schemas"]} Schemas */
 /** @typedef {import("./table.js").Cells} Cells */
 /** @typedef {import("./table.js").Draft} Draft */
 
-const GAMES = ["creature_crush", "here_to_slay", "munchkin"]; // those that take card books
-
 /** @param {{hash: string, go: (address: string) => void, language: string, setLanguage: (language: "de" | "en") => void}} props `hash` is the game */
 export default function Cards({ hash, go, language, setLanguage }) {
-  const games = useGames(), form = useForm(GAMES.includes(hash) ? hash : "");
+  const games = useGames(), form = useForm(CARD_GAMES.includes(hash) ? hash : "");
   return html`<main class="home library judge"><div class="row"><h1 class="grow">${t("cards_title")}</h1><${LanguageSwitch} language=${language} onChoose=${setLanguage} /></div>
-    <p>${t("cards_lead")}</p>
-    <div class="row wrap" role="group" aria-label=${t("host_game")}>${games.filter((each) => GAMES.includes(each.name)).map((each) => html`<${Toggle} key=${each.name} on=${each.name === hash} onClick=${() => go(`/cards#${each.name}`)}>${say(each.title)}<//>`)}</div>
+    <p>${t("cards_lead")} <a href="/docs/GUIDE.md" target="_blank">${t("cards_guide")}</a></p>
+    <div class="row wrap" role="group" aria-label=${t("host_game")}>${games.filter((each) => CARD_GAMES.includes(each.name)).map((each) => html`<${Toggle} key=${each.name} on=${each.name === hash} onClick=${() => go(`/cards#${each.name}`)}>${say(each.title)}<small>${t("cards_list", { n: readDraft(each.name).cards.length })}</small><//>`)}</div>
     ${form && html`<${Book} key=${hash} game=${hash} form=${form} />`}
     <a class="btn wide" href="/">${t("back")}</a>
   </main>`;
@@ -36,28 +35,64 @@ function useForm(game) {
   return form?.game === game ? form : null;
 }
 
+/** The draft of a game: what another tab writes is taken over. @param {string} game @param {() => void} onOther @returns {[Draft, (changed: Draft) => void]} */
+function useDraft(game, onOther) {
+  const [draft, setDraft] = useState(() => readDraft(game));
+  useEffect(() => {
+    /** @param {StorageEvent} event */
+    const takeOver = (event) => {
+      if (event.key !== KEPT + game) return;
+      setDraft(readDraft(game));
+      onOther();
+    };
+    addEventListener("storage", takeOver);
+    return () => removeEventListener("storage", takeOver);
+  }, [game]);
+  return [draft, (changed) => {
+    setDraft(changed);
+    writeDraft(game, changed);
+  }];
+}
+
 /** @param {{game: string, form: Schemas["CardForm"]}} props */
 function Book({ game, form }) {
-  const [draft, setDraft] = useState(() => readDraft(game));
   const [at, setAt] = useState(-1); // the card that is open
+  const [isNew, setNew] = useState(false); // and whether it has just been made
   const [checked, setChecked] = useState(/** @type {Schemas["CheckedTable"] | null} */ (null));
+  const [isChanged, setIsChanged] = useState(false); // since it was checked
   const [said, setSaid] = useState("");
+  const [before, setBefore] = useState(/** @type {Draft | null} */ (null)); // to go back to
+  const [published, setPublished] = useState("");
   const [problem, setProblem] = useState(/** @type {any} */ (null));
+  const [draft, keep] = useDraft(game, () => { setChecked(null); setBefore(null); setSaid(t("cards_other_tab")); });
   const { head, cards } = draft;
   const table = () => writeCsv(game, head, cards);
 
-  /** @param {Partial<Draft>} part */
-  function change(part) {
-    const changed = { ...draft, ...part };
-    setDraft(changed);
-    setChecked(null);
-    setSaid("");
-    writeDraft(game, changed);
+  /** @param {Partial<Draft>} part @param {{undo?: string, found?: Schemas["CheckedTable"] | null}} [how] what is said beside the way back */
+  function change(part, { undo = "", found = null } = {}) {
+    keep({ ...draft, ...part });
+    setChecked(found);
+    setIsChanged(found !== null);
+    setBefore(undo ? draft : null);
+    setSaid(undo);
+    setPublished("");
+  }
+  /** Change a card; what is wrong with the others is still shown. @param {number} index @param {Cells} changed @param {string} undo */
+  function changeCard(index, changed, undo) {
+    const found = checked && { ...checked, errors: checked.errors.filter((each) => findIndex(checked, each.row) !== index), texts: { ...checked.texts, free: [] } };
+    change({ cards: cards.map((each, other) => (other === index ? changed : each)) }, { undo, found: found?.errors.length ? found : null });
   }
   /** @param {Cells} cells */
   function add(cells) {
     change({ cards: [...cards, cells] });
     setAt(cards.length);
+    setNew(true);
+  }
+  /** @param {number} index */
+  function open(index) {
+    setAt(index);
+    setNew(false);
+    if (index >= 0) setTimeout(() => document.querySelectorAll("main > ol.list > li")[index]?.scrollIntoView({ block: "start" }), 0);
   }
   /** @template T @param {() => Promise<T>} work @returns {Promise<T | null>} */
   async function attempt(work) {
@@ -71,63 +106,66 @@ function Book({ game, form }) {
   const check = () => attempt(async () => {
     const found = await checkTable(game, table());
     setChecked(found);
+    setIsChanged(false);
     return found;
   });
   /** @param {File | undefined} file */
   const load = (file) => file && attempt(async () => {
     const found = await checkTable(game, file, file.name.split(".").pop()?.toLowerCase());
     if (found.cards.length) {
-      change({ head: { ...head, ...found.head }, cards: found.cards.map((each) => normalize(form, each.cells)) });
+      change({ head: { ...head, ...normalizeHead(found.head) }, cards: found.cards.map((each) => normalizeCells(form, each.cells)) }, { undo: t("cards_loaded", { n: found.cards.length }) });
       setAt(-1);
-      setSaid(t("cards_loaded", { n: found.cards.length }));
     }
     setChecked(found);
+    setIsChanged(false);
   });
   /** @param {string} token */
   const publish = (token) => attempt(async () => {
     const found = await check();
     if (!found || found.errors.length) return;
-    const { isNew, edition } = await publishBook(game, found.book, token);
-    setSaid(t(isNew ? "cards_published" : "cards_published_before", { edition }));
+    const { isNew: isFirst, edition } = await publishBook(game, found.book, token);
+    setSaid(t(isFirst ? "cards_published" : "cards_published_before", { edition }));
+    setPublished(edition);
   });
-  /** @param {string} name */
-  const enter = (name) => (/** @type {any} */ event) => change({ head: { ...head, [name]: event.target.value } });
+  const goBack = () => {
+    if (before) change(before);
+    setAt(-1);
+  };
+  const wrong = new Set((checked?.errors ?? []).map((each) => checked && findIndex(checked, each.row)));
 
-  return html`<details class="seat-part"><summary>${t("cards_book")} <span class="detail">${head.book}</span></summary><div class="stack form">
-      <label>${t("cards_book_name")}<input value=${head.book} pattern="[a-z][a-z0-9_]{1,39}" autocapitalize="off" onInput=${enter("book")} /></label>
-      <label>${t("cards_title_en")}<input value=${head.title} onInput=${enter("title")} /></label>
-      <label>${t("cards_title_de")}<input value=${head.title_de} onInput=${enter("title_de")} /></label>
-      ${!form.extends && html`<label class="check"><input type="checkbox" checked=${head.extends !== "no"} onChange=${(/** @type {any} */ event) => change({ head: { ...head, extends: event.target.checked ? "printed" : "no" } })} />${t("cards_extends")}</label>`}
-    </div></details>
+  return html`<${Head} game=${game} form=${form} head=${head} cards=${cards} change=${(/** @type {Cells} */ part) => change({ head: { ...head, ...part } })} />
     <h2>${t("cards_list", { n: cards.length })}</h2>
-    <ul class="list">${cards.map((cells, index) => html`<li key=${index}><button class="wide" aria-expanded=${index === at} onClick=${() => setAt(index === at ? -1 : index)}><b>${cells.name || cells.name_de || "?"}</b><small>${say(form.kinds.find((each) => each.name === cells.kind)?.label)}</small></button>
-      ${index === at && html`<${Editor} form=${form} game=${game} cells=${cells} change=${(/** @type {Cells} */ changed) => change({ cards: cards.map((each, other) => (other === index ? changed : each)) })} />
+    ${before && html`<div class="ask row wrap" role="status"><span class="grow">${said}</span><button onClick=${goBack}>${t("cards_undo")}</button></div>`}
+    <ol class="list">${cards.map((cells, index) => html`<li key=${index}><button class="wide" aria-expanded=${index === at} onClick=${() => open(index === at ? -1 : index)}><b>${index + 1}. ${cells.name || cells.name_de || "?"}${wrong.has(index) && html` <span class="no" role="img" aria-label=${t("cards_is_wrong")}>✗</span>`}</b><small>${[say(form.kinds.find((each) => each.name === cells.kind)?.label), Number(cells.copies) > 1 && `×${cells.copies}`].filter(Boolean).join(" ")}</small></button>
+      ${index === at && html`<${Editor} form=${form} game=${game} head=${head} cells=${cells} isNew=${isNew} change=${(/** @type {Cells} */ changed, /** @type {string} */ undo = "") => changeCard(index, changed, undo)} />
         <div class="row wrap"><button class="solid" onClick=${() => setAt(-1)}>${t("cards_done")}</button><button onClick=${() => add({ ...cells, name: "", name_de: "", id: "" })}>${t("cards_copy")}</button>
-          <button onClick=${() => { change({ cards: cards.filter((_, other) => other !== index) }); setAt(-1); }}>${t("cards_drop")}</button></div>`}</li>`)}</ul>
-    <button class="wide" onClick=${() => add({ kind: form.kinds[0]?.name ?? "" })}>${t("cards_new")}</button>
+          <button onClick=${() => { change({ cards: cards.filter((_, other) => other !== index) }, { undo: t("cards_dropped", { name: cells.name || cells.name_de || "?" }) }); setAt(-1); }}>${t("cards_drop")}</button></div>`}</li>`)}</ol>
+    <button class="wide" onClick=${() => add({ kind: cards.at(-1)?.kind ?? form.kinds[0]?.name ?? "" })}>${t("cards_new")}</button>
     <label class="drop"><b>${t("cards_load")}</b><input type="file" accept=".csv,.xlsx,.ods" onChange=${(/** @type {any} */ event) => { load(event.target.files[0]); event.target.value = ""; }} /></label>
     ${cards.length > 0 && html`<button class="call wide" onClick=${check}>${t("cards_check")}</button>`}
-    <div role="status" class="stack">${said && html`<p class="ask">${said}</p>`}${checked && html`<${Findings} checked=${checked} />`}</div>
+    <div role="status" class="stack">${said && !before && html`<p class="ask">${said}</p>`}${checked && html`<${Findings} checked=${checked} isChanged=${isChanged} open=${open} />`}
+      ${published && html`<div class="row wrap"><a class="btn call" href=${`/host#bots/${game}/${published}`}>${t("cards_play_alone")}</a><a class="btn" href=${`/host#table/${game}/${published}`}>${t("cards_play")}</a></div>`}</div>
     ${cards.length > 0 && html`<div class="row wrap"><button onClick=${async () => { const found = await check(); if (found && !found.errors.length) saveFile(found.book, "application/yaml", `${head.book}.yaml`); }}>${t("cards_save_yaml")}</button>
-        <button onClick=${() => saveFile(`\ufeff${table()}`, "text/csv", `${head.book}.csv`)}>${t("cards_save_csv")}</button><${Clear} onClear=${() => { change({ cards: [] }); setAt(-1); }} /></div>
+        <button onClick=${() => saveFile(`\ufeff${table()}`, "text/csv", `${head.book}.csv`)}>${t("cards_save_csv")}</button><${Clear} onClear=${() => { change({ cards: [] }, { undo: t("cards_cleared") }); setAt(-1); }} /></div>
       <${Publish} publish=${publish} />`}
     ${problem && html`<${ProblemSheet} problem=${problem} onClose=${() => setProblem(null)} />`}`;
 }
 
-/** Cells with kind and places under their own names, however they were written. @param {Schemas["CardForm"]} form @param {Cells} cells */
-function normalize(form, cells) {
-  /** @param {Schemas["CardChoice"][]} choices @param {string} written */
-  const find = (choices, written) => choices.find((each) => [each.name, ...Object.values(each.label)].some((text) => text.toLowerCase() === written.toLowerCase()))?.name ?? written;
-  return Object.fromEntries(Object.entries(cells).map(([name, cell]) => [name, name === "kind" ? find(form.kinds, cell) : name.startsWith("when_") ? find(form.places, cell) : find(form.columns.find((each) => each.name === name && each.form === "word")?.words ?? [], cell)]));
-}
-
-/** What the check says. @param {{checked: Schemas["CheckedTable"]}} props */
-function Findings({ checked }) {
-  const { cards, errors } = checked;
-  if (!errors.length) return html`<p class="ask">${t("cards_good", { n: cards.length })}</p>`;
-  /** @param {number} row */
-  const nameRow = (row) => { const cells = cards.find((each) => each.row === row)?.cells; return cells?.name || cells?.name_de || (row > ROWS_ABOVE ? `${row}` : t("cards_book")); };
-  return html`<p><b>${t("cards_wrong", { n: errors.length })}</b></p>${errors.map((each, index) => html`<p key=${index} class="wrong-here">${t(each.column ? "cards_error" : "cards_error_row", { name: nameRow(each.row), column: each.column, detail: each.detail })}</p>`)}`;
+/** What the book is called, and whether it is a box of its own. @param {{game: string, form: Schemas["CardForm"], head: Cells, cards: Cells[], change: (part: Cells) => void}} props */
+function Head({ game, form, head, cards, change }) {
+  const isAlone = head.extends === "no", box = countBox(form, cards);
+  /** @param {string} name */
+  const enter = (name) => (/** @type {any} */ event) => change({ [name]: event.target.value });
+  return html`<details class="seat-part"><summary>${t("cards_book")} <span class="detail">${head.book}</span></summary><div class="stack form">
+      <label>${t("cards_book_name")}<input value=${head.book} pattern="[a-z][a-z0-9_]{1,39}" autocapitalize="off" onInput=${enter("book")} /></label>
+      <label>${t("cards_title_en")}<input value=${head.title} onInput=${enter("title")} /></label>
+      <label>${t("cards_title_de")}<input value=${head.title_de} onInput=${enter("title_de")} /></label>
+      <label>${t("cards_language")}<select value=${head.language ?? "en"} onChange=${enter("language")}><option value="de">${t("cards_german")}</option><option value="en">${t("cards_english")}</option></select></label>
+      <a href=${`/docs/${game}.md`} target="_blank">${t("cards_guide_game")}</a>
+    </div></details>
+    <div class="row wrap" role="group" aria-label=${t("cards_book")}><${Toggle} on=${!isAlone} onClick=${() => change({ extends: "printed" })}><b>${t("cards_beside")}</b><small>${t("cards_beside_small")}</small><//>
+      <${Toggle} on=${isAlone} onClick=${() => change({ extends: "no" })}><b>${t("cards_alone")}</b><small>${t("cards_alone_small")}</small><//></div>
+    ${isAlone && html`<ul class="note">${box.map((part) => html`<li key=${part.label.en}>${part.count >= part.least ? "✓ " : ""}${t("cards_of", { count: part.count, least: part.least, part: say(part.label) })}</li>`)}</ul>`}`;
 }
 
 /** Delete everything, after a second touch. @param {{onClear: () => void}} props */

@@ -5,7 +5,7 @@ import { readName, saveSeat, writeName } from "../../lib/device.js";
 import { html, useState } from "../../lib/html.js";
 import { say, t } from "../../lib/words.js";
 import { Die, Face, LanguageSwitch, Svg, Toggle, useOnce } from "../../parts/basic.js";
-import { useCards, useGames, useStyles } from "../../parts/games.js";
+import { CARD_GAMES, useBooks, useCards, useGames, useStyles } from "../../parts/games.js";
 import { ProblemSheet } from "../../parts/ruling.js";
 import { joinMatch } from "../join/join.js";
 import { startMatch } from "../seat/lobby.js";
@@ -15,13 +15,14 @@ const EMBLEM_CARDS = /** @type {Record<string, string>} */ ({ here_to_slay: "hea
 const PHONES = `<svg viewBox="0 0 48 48" width="56" fill="none" stroke="currentColor" stroke-width="2.6" aria-hidden="true"><rect x="6" y="4" width="18" height="32" rx="4"/><rect x="24" y="12" width="18" height="32" rx="4" fill="var(--sheet)"/><path d="M13 31h4M31 39h4"/></svg>`;
 const CLOCKS = [null, 30_000, 60_000, 120_000], WINDOWS = [null, 8_000, 15_000, 30_000]; // milliseconds
 
-/** @param {{hash: string, go: (address: string) => void, language: string, setLanguage: (language: "de" | "en") => void}} props with `bots` in the hash one person plays alone */
+/** @param {{hash: string, go: (address: string) => void, language: string, setLanguage: (language: "de" | "en") => void}} props the hash is `bots` for one person alone, and then perhaps a game and an edition of its cards: `bots/munchkin/box@…` */
 export default function Host({ hash, go, language, setLanguage }) {
-  const games = useGames();
+  const games = useGames(), [mode, asked = "", wanted = ""] = hash.split("/");
   const [isReal, setReal] = useState(false);
   const [called, setCalled] = useState(readName());
-  const [name, setGame] = useState("");
-  const [many, setMany] = useState(hash === "bots" ? 1 : 2);
+  const [name, setGame] = useState(asked);
+  const [cards, setCards] = useState(wanted); // an edition; empty: the game's own
+  const [many, setMany] = useState(mode === "bots" ? 1 : 2);
   const [form, setForm] = useState("");
   const [bots, setBots] = useState(0);
   const [level, setLevel] = useState(1);
@@ -32,6 +33,7 @@ export default function Host({ hash, go, language, setLanguage }) {
   const [hints, setHints] = useState(false);
   const [problem, setProblem] = useState(/** @type {any} */ (null));
   const game = games.find((each) => each.name === name);
+  const books = useBooks(name), edition = books.find((each) => each.edition === cards)?.edition;
   const styles = useStyles(level > 1 ? name : "");
   const counts = game ? range(1, game.max_seats) : [];
   const people = Math.min(many, game?.max_seats ?? many), isAlone = people === 1;
@@ -44,7 +46,7 @@ export default function Host({ hash, go, language, setLanguage }) {
     writeName(called.trim());
     try {
       const seats = range(1, people + robots).map((number) => (number > people ? { kind: "bot", level, ...(styles.some(({ id }) => id === style) ? { style } : {}) } : { kind: "human" }));
-      const body = { game: name, variant, seats, ...(isReal ? { chance: "table" } : {}), clocks: { move_ms: clock, window_ms: reacting },
+      const body = { game: name, variant, seats, ...(edition ? { edition } : {}), ...(isReal ? { chance: "table" } : {}), clocks: { move_ms: clock, window_ms: reacting },
         visibility: isPublic ? "public" : "private", hints };
       const opened = await call("POST", "/v1/matches", { body });
       saveSeat({ match: opened.match, role: "host", seat: null, token: opened.token, game: name, at: Date.now() });
@@ -60,7 +62,10 @@ export default function Host({ hash, go, language, setLanguage }) {
     <div class="grid2"><${Toggle} on=${!isReal} onClick=${() => setReal(false)}><${Svg} svg=${PHONES} /><b>${t("host_screens")}</b><small>${t("host_screens_small")}</small><//>
       <${Toggle} on=${isReal} onClick=${() => setReal(true)}><span class="pair"><${Die} value=${5} /><${Die} value=${2} /></span><b>${t("host_real")}</b><small>${t("host_real_small")}</small><//></div>
     <section><h2 class="grp"><span class="step">1</span>${t("host_game")}</h2><div class="games">
-      ${games.map((each) => html`<${Toggle} on=${each.name === name} onClick=${() => setGame(each.name)}><${Emblem} game=${each.name} /><b>${say(each.title)}</b><//>`)}</div>${game?.cards.told && html`<p class="note">${say(game.cards.told)}</p>`}</section>
+      ${games.map((each) => html`<${Toggle} on=${each.name === name} onClick=${() => setGame(each.name)}><${Emblem} game=${each.name} /><b>${say(each.title)}</b><//>`)}</div>${game?.cards.told && html`<p class="note">${say(game.cards.told)}</p>`}
+      ${books.length > 0 && html`<h3 class="grp">${t("host_cards")}</h3><div class="row wrap" role="group" aria-label=${t("host_cards")}><${Toggle} on=${!edition} onClick=${() => setCards("")}>${t("host_cards_own")}<//>
+        ${books.map((each) => html`<${Toggle} key=${each.edition} on=${each.edition === edition} onClick=${() => setCards(each.edition)}><b>${say(each.title)}</b><small>${t(each.extends ? "host_cards_more" : "host_cards_alone", { n: each.cards.length })}</small><//>`)}</div>`}
+      ${CARD_GAMES.includes(name) && html`<p><a href=${`/cards#${name}`}>${t("host_cards_enter")}</a></p>`}</section>
     ${game && html`<section><h2 class="grp"><span class="step">2</span>${t("host_people")}</h2><div class="row wrap">
       ${counts.map((count) => html`<${Toggle} on=${count === people} onClick=${() => setMany(count)}><b class="num">${count}</b><//>`)}</div></section>
       <label>${t("host_name")}<input value=${called} maxlength="40" autocomplete="given-name" onInput=${(/** @type {any} */ event) => setCalled(event.target.value)} /></label>
