@@ -39,7 +39,8 @@ WIDEST = 10**6  # no line of a book is broken, so that each belongs to one cell
 class TableCard:
     """A row of a table: its cells under their columns, and its card if it has one.
 
-    In the cells each sentence is open, and what is in its blanks stands under their names. The card is as readers are shown it.
+    In the cells each sentence is open, and what is in its blanks stands under their names. The card is as readers are
+    shown it.
     """
 
     row: int
@@ -97,7 +98,8 @@ def convert_table(grid: Grid, game: str = "") -> TableBook:
     cards = _build_cards(catalog, grid, head, made)
     texts = {place.key for place in catalog.places.values()}
     made.cards = [
-        TableCard(row.number, row.split_sentences(), describe_card(entry, texts) if entry else None) for row, entry in cards
+        TableCard(row.number, row.split_sentences(), describe_card(entry, texts) if entry else None)
+        for row, entry in cards
     ]
     cards = [(row, entry) for row, entry in cards if entry]
     made.texts = assess_rows(catalog, cards)

@@ -25,7 +25,8 @@ class Note(Protocol):
 class WrittenText:
     """A text of a card in its place: what it prints and what it does.
 
-    `language` is the only one in which it is written; empty: it is in every one. `sentence` is None if it is free text, and `values` are those of its blanks.
+    `language` is the only one in which it is written; empty: it is in every one. `sentence` is None if it is free text,
+    and `values` are those of its blanks.
     """
 
     column: str

@@ -20,7 +20,7 @@ export default function Cards({ hash, go, language, setLanguage }) {
   const games = useGames(), form = useForm(CARD_GAMES.includes(hash) ? hash : "");
   return html`<main class="home library judge"><div class="row"><h1 class="grow">${t("cards_title")}</h1><${LanguageSwitch} language=${language} onChoose=${setLanguage} /></div>
     <p>${t("cards_lead")} <a href="/docs/GUIDE.md" target="_blank">${t("cards_guide")}</a></p>
-    <div class="row wrap" role="group" aria-label=${t("host_game")}>${games.filter((each) => CARD_GAMES.includes(each.name)).map((each) => html`<${Toggle} key=${each.name} on=${each.name === hash} onClick=${() => go(`/cards#${each.name}`)}>${say(each.title)}<small>${t("cards_list", { n: readDraft(each.name).cards.length })}</small><//>`)}</div>
+    <div class="row wrap" role="group" aria-label=${t("host_game")}>${games.filter((each) => CARD_GAMES.includes(each.name)).map((each) => html`<${Toggle} key=${each.name} on=${each.name === hash} onClick=${() => go(`/cards#${each.name}`)}>${say(each.title)}${each.name !== hash && html`<small>${t("cards_list", { n: readDraft(each.name).cards.length })}</small>`}<//>`)}</div>
     ${form && html`<${Book} key=${hash} game=${hash} form=${form} />`}
     <a class="btn wide" href="/">${t("back")}</a>
   </main>`;

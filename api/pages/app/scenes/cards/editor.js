@@ -33,9 +33,9 @@ export function Editor({ form, game, head, cells, isNew, change }) {
     <label>${t("cards_name")}<input ref=${first} value=${cells.name ?? ""} maxlength="60" onInput=${enter("name")} />${wrong("name")}</label>
     <label>${t("cards_name_de")}<input value=${cells.name_de ?? ""} maxlength="60" onInput=${enter("name_de")} />${wrong("name_de")}</label>
     <label>${t("cards_kind")}<select value=${kind} onChange=${(/** @type {any} */ event) => { const changed = changeKind(form, cells, event.target.value); change(changed, Object.entries(cells).some(([name, cell]) => cell && !(name in changed)) ? t("cards_kind_changed") : ""); }}>${form.kinds.map((each) => html`<option key=${each.name} value=${each.name}>${say(each.label)}</option>`)}</select>${wrong("kind")}</label>
-    ${columns.map((each) => html`<${Column} key=${each.name} column=${each} isNeeded=${each.needed.includes(kind)} value=${cells[each.name] ?? ""} onInput=${enter(each.name)} wrong=${wrong} />`)}
-    ${game !== "creature_crush" && html`<label>${t("cards_copies")}<input inputmode="numeric" value=${cells.copies ?? ""} placeholder="1" onInput=${enter("copies")} />${wrong("copies")}</label>`}
-    ${form.places.some((each) => each.kinds.includes(kind)) && TEXTS_OF_A_CARD.filter((n) => n === 1 || cells[`text_${n - 1}`] || cells[`text_${n}`]).map((n) => html`<${TextField} key=${n} n=${n} form=${form} kind=${kind} cells=${cells} change=${change} wrong=${wrong} free=${found?.texts.free.find((each) => each.column === `text_${n}`)} adopt=${adopt} />`)}
+    <div class="pairs">${columns.map((each) => html`<${Column} key=${each.name} column=${each} isNeeded=${each.needed.includes(kind)} value=${cells[each.name] ?? ""} onInput=${enter(each.name)} wrong=${wrong} />`)}
+    ${game !== "creature_crush" && html`<label>${t("cards_copies")}<input inputmode="numeric" value=${cells.copies ?? ""} placeholder="1" onInput=${enter("copies")} />${wrong("copies")}</label>`}</div>
+    ${form.places.some((each) => each.kinds.includes(kind)) && TEXTS_OF_A_CARD.filter((n) => n === 1 || cells[`text_${n - 1}`] || cells[`text_${n}`]).map((n) => html`<${TextField} key=${n} n=${n} form=${form} kind=${kind} cells=${cells} change=${change} wrong=${wrong} free=${found?.texts.free.find((each) => each.column === `text_${n}`)} known=${findSentence(form, found?.cards[0]?.cells[`text_${n}`] ?? "")} adopt=${adopt} />`)}
     <section class="ref stack" role="status"><h3>${t("cards_preview")}</h3><${Preview} game=${game} card=${found?.cards[0]?.card} />
       ${errors.filter((each) => !shown.has(each.column) || (/^(text|when)_[23]$/.test(each.column) && !cells[`text_${Number(each.column.at(-1)) - 1}`])).map((each, index) => html`<p key=${index} class="wrong-here">${each.heading ? `${each.heading}: ` : ""}${each.detail}</p>`)}</section>
   </form>`;
@@ -55,8 +55,8 @@ function Column({ column, isNeeded, value, onInput, wrong }) {
   return html`<label>${label}<input value=${value} inputmode=${column.form === "number" && !column.words.length ? "numeric" : "text"} onInput=${onInput} />${hint && html`<small class="note">${hint}</small>`}${wrong(column.name)}</label>`;
 }
 
-/** A text of the card: its place, and a sentence with its blanks or free words. @param {{n: number, form: Schemas["CardForm"], kind: string, cells: Cells, change: Change, wrong: Wrong, free: Schemas["FreeText"] | undefined, adopt: (n: number, text: string) => void}} props */
-function TextField({ n, form, kind, cells, change, wrong, free, adopt }) {
+/** A text of the card: its place, and a sentence with its blanks or free words. @param {{n: number, form: Schemas["CardForm"], kind: string, cells: Cells, change: Change, wrong: Wrong, free: Schemas["FreeText"] | undefined, known: Schemas["CardSentence"] | undefined, adopt: (n: number, text: string) => void}} props */
+function TextField({ n, form, kind, cells, change, wrong, free, known: meant, adopt }) {
   const [isFree, setFree] = useState(false);
   const places = form.places.filter((each) => each.kinds.includes(kind)), place = cells[`when_${n}`] ?? "", written = cells[`text_${n}`] ?? "";
   const sentence = findSentence(form, written), values = readBlanks(sentence, cells[`blanks_${n}`] ?? "", written);
@@ -77,6 +77,7 @@ function TextField({ n, form, kind, cells, change, wrong, free, adopt }) {
       ${sentence && !fitting.includes(sentence) && html`<option value=${sentence.name}>${say(sentence.text)}</option>`}</select>${wrong(`text_${n}`)}</label>
     ${chosen === FREE && html`<label>${t("cards_free_text")}<textarea rows="3" value=${written} maxlength="600" onInput=${(/** @type {any} */ event) => change({ ...cells, [`text_${n}`]: event.target.value, [`blanks_${n}`]: "" })}></textarea></label>
       ${near && html`<p class="ask">${t("cards_near", { text: say(near) })} <button type="button" onClick=${() => adopt(n, near.en ?? "")}>${t("cards_use")}</button></p>`}
+      ${meant && !free && html`<p class="ask">${t("cards_known", { text: say(meant.text) })} <button type="button" onClick=${() => adopt(n, written)}>${t("cards_use")}</button></p>`}
       ${free?.only_printed && html`<small class="note">${t("cards_free_printed")}</small>`}
       <label>${t("cards_free_german")}<textarea rows="2" value=${cells[`german_${n}`] ?? ""} maxlength="600" onInput=${(/** @type {any} */ event) => change({ ...cells, [`german_${n}`]: event.target.value })}></textarea>${wrong(`german_${n}`)}</label>`}
     ${sentence && html`<p class="note">${say(sentence.text)}</p>`}

@@ -45,6 +45,7 @@ Object.assign(TEXTS, /** @type {typeof TEXTS} */ ({
   cards_carried_out: ["führt der Tisch aus", "carried out by the table"],
   cards_printed: ["nur gedruckt, das Programm weiß nichts davon", "only printed, the program does not know of it"],
   cards_near: ["Meintest du: {text}", "Did you mean: {text}"],
+  cards_known: ["Das ist ein Satz des Programms: {text}", "This is a sentence of the program: {text}"],
   cards_use: ["Ja, diesen Satz nehmen", "Yes, take this sentence"],
   cards_several: ["mehrere mit Komma", "several with commas"],
   cards_preview: ["So sehen die Spieler die Karte", "The card as players see it"],

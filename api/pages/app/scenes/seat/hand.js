@@ -31,7 +31,7 @@ export function Hand({ board, seat, drawing, moves, isOpen, setOpen }) {
   return html`<footer class=${`hand ${isOpen ? "open" : ""}`}>
     ${isOpen && html`<div class="hand-cards" role="list" aria-label=${say(hand.label, drawing.names)}>${hand.cards.map((/** @type {any} */ card) => html`<div role="listitem" class=${playable.has(card.card) ? "playable" : ""} key=${card.id}>
       <${Face} design=${drawing.cards[card.card] ?? { id: card.card, name: say(card.name) }} game=${drawing.game} />
-      <p><b>${say(card.name)}</b>${playable.has(card.card) && html` <span class="pill">${t("playable")}</span>`}<br />${say(drawing.cards[card.card]?.text)}</p></div>`)}</div>`}
+      <p><b>${say(card.name)}</b>${playable.has(card.card) && html` <span class="pill">${t("playable")}</span>`}<br />${say(drawing.cards[card.card]?.text)} ${say(drawing.cards[card.card]?.bad_text)}</p></div>`)}</div>`}
     <button aria-expanded=${isOpen} onPointerDown=${press} onPointerUp=${release} onPointerCancel=${() => setOpen(false)}
       onContextMenu=${(/** @type {Event} */ event) => event.preventDefault()}
       onKeyDown=${(/** @type {KeyboardEvent} */ event) => ["Enter", " "].includes(event.key) && !event.repeat && (event.preventDefault(), setOpen(!isOpen))}>
