@@ -41,7 +41,7 @@ MIN_PYTHON = (3, 11)
 LIBRARIES = (
     *("flask", "flask_smorest", "limits", "flask_cors", "apispec", "webargs", "marshmallow"),
     *("marshmallow_oneofschema", "redis", "rq", "cryptography", "environs", "gunicorn", "yaml", "rich", "click"),
-    *("segno", "structlog", "prometheus_client", "orjson"),
+    *("segno", "structlog", "prometheus_client", "orjson", "tree_sitter", "tree_sitter_javascript"),
 )
 EPHEMERAL_LIBRARIES = ("fakeredis", "lupa")
 MIN_FREE_BYTES = 256 << 20
