@@ -83,9 +83,9 @@ def test_texts_that_are_no_sentences_are_counted_and_listed_and_half_a_box_can_b
         "t.csv: row 5, column text 2, Bear: free text, the table carries it out: Lose 2 level; "
         "did you mean: You lose 2 levels.",
         "t.csv: row 5, column text 3, Bear: only printed, the program does not know of it: It sings",
-        "t.csv: 1 doors of the 48 that a box of its own needs",
-        "t.csv: 0 treasures of the 36 that a box of its own needs",
-        "t.csv: 1 monsters of the 12 that a box of its own needs",
+        "t.csv: doors: 1 of the 48 that a box of its own needs",
+        "t.csv: treasures: 0 of the 36 that a box of its own needs",
+        "t.csv: monsters: 1 of the 12 that a box of its own needs",
     ]
     german = run("import", table, "--partial", "--lang", "de").output.splitlines()
     assert german[2].endswith("meintest du: Du verlierst 2 Stufen.")

@@ -5,6 +5,7 @@ Of each line of the book it is known from which row and column it came.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -69,7 +70,8 @@ class TableBook:
         """Return an error in the text of the book as one in the table."""
         row, column = self.sources[wrong.line - 1] if 0 < wrong.line <= len(self.sources) else (0, "")
         is_shortage = wrong.detail.startswith(STANDS_ALONE)
-        return TableProblem(row, column, wrong.detail, wrong.suggestion, is_shortage=is_shortage)
+        pattern, words = _open_words(load_catalog(self.game), column, wrong.detail)
+        return TableProblem(row, column, pattern, wrong.suggestion, words, is_shortage)
 
 
 def convert_table(grid: Grid, game: str = "") -> TableBook:
@@ -108,6 +110,27 @@ def convert_table(grid: Grid, game: str = "") -> TableBook:
     if cards:
         _write_book(catalog, head, cards, made)
     return made
+
+
+def _open_words(catalog: Catalog, column: str, detail: str) -> tuple[str, dict[str, Text]]:
+    """Return a message of the book's check with its words for the table open.
+
+    These are kinds of cards, the words of the column and of the time of play, and the column itself.
+    """
+    known = dict(catalog.columns["when"].words) if "when" in catalog.columns else {}
+    known |= catalog.columns[column].words if column in catalog.columns else {}
+    labels = {**known, **({column: catalog.columns[column].label} if column in catalog.columns else {})}
+    words: dict[str, Text] = {}
+
+    def open_word(part: re.Match[str]) -> str:
+        kind, name = part[1], part[2]
+        label = catalog.kinds.get(name) if kind else labels.get(name)
+        if label is None:
+            return part[0]
+        words[name] = label
+        return f"{kind or ''}{{{name}}}"
+
+    return re.sub(r"\b(of kind )?([a-z_]+)\b", open_word, detail), words
 
 
 def _find_excess(grid: Grid) -> TableProblem | None:

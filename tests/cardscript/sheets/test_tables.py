@@ -319,6 +319,21 @@ def test_words_of_the_form_and_of_sentences_are_both_known_and_near_ones_are_pro
     assert "Meintest du Monster?" in render_table_problem(problem, "de")
 
 
+def test_what_the_check_of_the_book_says_has_the_words_of_the_table() -> None:
+    curse = {"name": "C", "kind": "curse", "when": "calm", "text_1": "You lose 1 level."}
+    found = check_table(
+        make_grid(load_catalog("munchkin"), [curse, BEAR | {"level": "300", "text_1": "You are dead."}])
+    )
+    assert [(each.column, render_table_problem(each, "de")) for each in found.problems] == [
+        (
+            "when",
+            "Eine Karte der Art Fluch kann man nur jederzeit spielen, nicht im eigenen Zug außerhalb eines Kampfes.",
+        ),
+        ("level", "300 ist keine ganze Zahl von 1 bis 100."),
+    ]
+    assert found.problems[0].detail.endswith("only at any time, not outside combat in the own turn")
+
+
 def test_what_a_box_of_its_own_lacks_is_counted_and_told_in_german() -> None:
     checked = check_table(make_grid(load_catalog("munchkin"), [BEAR | {"text_1": "You are dead."}], extends="nein"))
     assert checked.stands_alone
