@@ -140,6 +140,19 @@ def test_repeated_commands_and_joins_write_once(app: Flask) -> None:
     evening.give(evening.host, "pair", If_Match='"v4"')
 
 
+def test_bots_enter_and_officials_resign_once_by_a_repeated_request(app: Flask) -> None:
+    evening = opened(app, host_plays=False)
+    evening.appoint("floor")
+    keys = [house.fresh(), house.fresh()]
+    first = [evening.give(evening.host, "enter", level=1, Idempotency_Key=key) for key in keys]
+    assert [evening.give(evening.host, "enter", level=1, Idempotency_Key=key) for key in keys] == first
+    assert [each["bot"] for each in evening.seen()["players"]] == [1, 1]
+    key = house.fresh()
+    resigned = evening.give(evening.officers["floor"], "resign", Idempotency_Key=key)
+    assert evening.give(evening.officers["floor"], "resign", Idempotency_Key=key)["entry"] == resigned["entry"]
+    evening.give(evening.officers["floor"], "resign", 409)
+
+
 def test_a_command_that_changes_nothing_has_no_entry(evening: Evening) -> None:
     floor = evening.officer("floor")
     done = evening.give(evening.players[0], "accept_officer", officer=floor)

@@ -232,11 +232,11 @@ BY_PLAYER = {  # each with the member that says who it is
 CompareDeck = Callable[[int, Any], dict[str, Any]]
 
 
-def complete_command(caller: TournamentCaller, given: GivenCommand, compare: CompareDeck) -> tuple[Move, str]:
+def complete_command(caller: TournamentCaller, given: GivenCommand, bot: str, compare: CompareDeck) -> tuple[Move, str]:
     """Return a command with who gives it, and the name of that actor: `player:3`.
 
-    `compare` returns what is missing and foreign of a player's cards as counted. Raises Problem if the caller may not
-    give it.
+    `bot` is who a bot is that enters by this request, the same if it is repeated. `compare` returns what is missing and
+    foreign of a player's cards as counted. Raises Problem if the caller may not give it.
     """
     kind, members = given.kind, dict(given.members)
     if kind in BY_PLAYER:
@@ -253,7 +253,7 @@ def complete_command(caller: TournamentCaller, given: GivenCommand, compare: Com
         actor = _fill_answerer(caller, members)
     elif kind is commands.Enter:
         actor = _name_director(caller)
-        members["person"] = f"bot:{len(caller.state.entrants)}"
+        members["person"] = bot
     else:
         assert kind in BY_DIRECTOR
         actor = _name_director(caller)
@@ -296,10 +296,11 @@ def _fill_leaver(caller: TournamentCaller, members: dict[str, Any]) -> str:
 
 
 def _fill_resigner(caller: TournamentCaller, members: dict[str, Any]) -> str:
-    own = None if caller.officer is None else caller.officer.number
-    wanted = members.setdefault("officer", own)
-    if wanted is not None and wanted == own:
-        return f"official:{own}"
+    """Let officials resign, also again by a repeated request, and the host take an office away."""
+    held = [each.number for each in caller.state.officers if caller.person and each.person == caller.person]
+    wanted = members.setdefault("officer", held[-1] if held else None)
+    if wanted in held:
+        return f"official:{wanted}"
     if not caller.is_host or wanted is None:
         raise Problem("forbidden")
     return "host"

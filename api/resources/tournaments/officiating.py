@@ -7,6 +7,7 @@ from typing import Any
 from flask import Response
 
 from api.http import context, preconditions
+from api.http.access import tokens
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import json_response, replay_header
@@ -53,7 +54,10 @@ def command_tournament(body: dict[str, Any], tournament: str) -> Response:
     key, strict = preconditions.require_idempotency_key(), preconditions.parse_if_match(False)
     loaded, caller = admit_member(tournament)
     given: GivenCommand = body["command"]
-    command, actor = complete_command(caller, given, lambda player, cards: compare_deck(loaded.state, player, cards))
+    bot = tokens.derive_person(context.get_secret(), tournament, f"bot:{key}")
+    command, actor = complete_command(
+        caller, given, bot, lambda player, cards: compare_deck(loaded.state, player, cards)
+    )
     service = context.get_tournament_service()
     with answering_refusals():
         done = service.execute(
