@@ -106,7 +106,7 @@ class BundleIdConverter(PatternConverter):
 class ExportConverter(PatternConverter):
     """A file that a tournament is exported as."""
 
-    regex = r"(?:standings|results|pairings)[.]csv|report[.]trf"
+    regex = r"(?:standings|results|pairings)[.]csv|report[.]trf|(?:public|full)[.]bundle"
 
 
 class SceneConverter(PatternConverter):

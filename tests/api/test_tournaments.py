@@ -12,6 +12,7 @@ from flask import Flask
 
 from api.openapi.examples import REQUEST_EXAMPLES
 from api.resources.tournaments.rendering import hide_from
+from referee.audit.bundles.format import decode_bundle
 from referee.engine.seats import BYSTANDER, FULL_VIEWER
 from referee.rendering.input_errors import translate_input_error
 from referee.tournament.events import fold_events
@@ -64,6 +65,11 @@ def test_a_whole_evening_of_eight(app: Flask) -> None:
     assert report.text.count("\n001 ") == 8
     assert len(evening.anyone.get(f"{evening.path}/exports/pairings.csv").text.splitlines()) == 9
     assert evening.anyone.get(f"{evening.path}/exports/names.csv").status_code == 404
+    public = decode_bundle(evening.anyone.get(f"{evening.path}/exports/public.bundle").data.splitlines())
+    assert (public.header.game, len(public.entries)) == ("tournament", seen["version"])
+    assert not any(line.parts for line in public.entries)
+    problem(evening.anyone.get(f"{evening.path}/exports/full.bundle"), 403, "forbidden")
+    problem(evening.host.get(f"{evening.path}/exports/full.bundle"), 403, "forbidden")  # this host may play
     problem(
         evening.host.post(f"{evening.path}/commands", {"command": {"type": "tournament.pair"}}), 409, "command-refused"
     )
@@ -233,6 +239,18 @@ def test_only_the_server_seats_appoints_and_tells_the_time(evening: Evening) -> 
     for kind in ("seat_table", "appoint", "time_is_up", "open", "deposit_deck"):
         body = {"command": {"type": f"tournament.{kind}"}}
         problem(evening.host.post(f"{evening.path}/commands", body), 422, "invalid-input")
+
+
+def test_officials_get_the_whole_bundle_once_the_tournament_is_over(app: Flask) -> None:
+    evening = opened(app, host_plays=False, system="swiss", rounds=1)
+    evening.enter(2)
+    problem(evening.host.get(f"{evening.path}/exports/full.bundle"), 409, "command-refused")
+    evening.give(evening.host, "start")
+    evening.give(evening.host, "pair")
+    evening.play_round()
+    evening.give(evening.host, "end")
+    full = decode_bundle(evening.host.get(f"{evening.path}/exports/full.bundle").data.splitlines())
+    assert all(line.parts for line in full.entries)
 
 
 def test_who_may_see_the_queue_and_invite(evening: Evening) -> None:

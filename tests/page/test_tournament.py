@@ -101,7 +101,7 @@ def penalize(official: Device, player: str, infraction: str) -> None:
     form.locator("select").first.select_option(label=player)
     form.locator("select").last.select_option(label=infraction)
     form.locator("button.solid").click()
-    form.locator("select").last.wait_for(state="detached") if form.locator("select").count() > 1 else None
+    form.locator("button.solid").wait_for(state="detached")
 
 
 def test_a_club_evening(browser: Any, base: str, axe: str) -> None:
@@ -127,8 +127,6 @@ def test_a_club_evening(browser: Any, base: str, axe: str) -> None:
     caller.page.locator("summary", has_text="Schiedsrichter rufen").click()
     caller.tap("Eine Regelfrage")
     caller.sees("Die Zeit des Tischs steht")
-    wall.page.wait_for_timeout(3000)
-    wall.take_picture("debug")
     wall.sees("Zeit angehalten")
     wall.take_picture("tournament-wall")
     floor.sees("ruft das Schiedsgericht")
@@ -180,7 +178,7 @@ def test_a_club_evening(browser: Any, base: str, axe: str) -> None:
     club.phones[leaver].tap("Das Turnier verlassen")
     club.phones[leaver].sees("nicht mehr dabei")
     club.finish_round()
-    club.pair(3) if False else club.host.tap("Runde 3 auslosen")
+    club.host.tap("Runde 3 auslosen")
     club.host.sees("Runde 3 von 3")
     wall.sees("Freilos")
     wall.take_picture("tournament-last-round")
@@ -191,7 +189,7 @@ def test_a_club_evening(browser: Any, base: str, axe: str) -> None:
     view = club.read()
     assert view["status"] == "finished"
     assert sorted(row["rank"] for row in view["standings"])[0] == 1
-    assert [each["stage"] for each in view["penalties"]] == ["given", "expunged"]
+    assert [each["stage"] for each in view["penalties"]] == ["expunged"], "the warning is nobody's business"
     for phone in (*club.phones.values(), club.host, wall):
         assert phone.complaints == []
         phone.close()

@@ -296,7 +296,7 @@ def _fill_leaver(caller: TournamentCaller, members: dict[str, Any]) -> str:
 
 
 def _fill_resigner(caller: TournamentCaller, members: dict[str, Any]) -> str:
-    """Let officials resign, also again by a repeated request, and the host take an office away."""
+    """Let officials resign, also again, and the host take an office away."""
     held = [each.number for each in caller.state.officers if caller.person and each.person == caller.person]
     wanted = members.setdefault("officer", held[-1] if held else None)
     if wanted in held:

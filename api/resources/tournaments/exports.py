@@ -8,14 +8,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from flask import Response
+from flask import Response, current_app
 
 from api.http import context
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
-from api.http.responses import format_time
-from api.resources.tournaments.access import TOURNAMENT_PATH, VISITOR, load_tournament
+from api.http.responses import NDJSON, format_time
+from api.resources.tournaments.access import (
+    TOURNAMENT_PATH,
+    VISITOR,
+    answering_refusals,
+    find_caller,
+    load_tournament,
+)
 from api.resources.tournaments.rendering import OFFICIAL_NAMES, compute_rows
+from referee.audit.bundles.export import PUBLIC, WHOLE, BundleMetadata
+from referee.audit.bundles.format import encode_bundle
+from referee.audit.tournaments.export import build_tournament_bundle_lines
 from referee.games import load_games
 from referee.repository.tournaments import LoadedTournament
 from referee.tournament.exports import (
@@ -96,6 +105,22 @@ EXPORTS: dict[str, tuple[str, Callable[[LoadedTournament, Names, list[str]], str
 }
 
 
+BUNDLES = {"public.bundle": PUBLIC, "full.bundle": WHOLE}  # the second one for officials, after the end
+
+
+def build_bundle(loaded: LoadedTournament, export: str) -> Response:
+    """Return a tournament's bundle, for everybody or, after the end, for officials.
+
+    Raises Problem.
+    """
+    if BUNDLES[export] == WHOLE and not find_caller(loaded).may_see_queue:
+        raise Problem("forbidden")
+    found: BundleMetadata = current_app.config["BUNDLE_METADATA"]()
+    with answering_refusals():
+        lines = build_tournament_bundle_lines(context.get_tournament_service(), loaded.state.id, BUNDLES[export], found)
+    return Response(b"".join(encode_bundle(lines)), mimetype=NDJSON)
+
+
 @blueprint.declare(
     Endpoint(
         "GET",
@@ -103,17 +128,23 @@ EXPORTS: dict[str, tuple[str, Callable[[LoadedTournament, Names, list[str]], str
         "getTournamentFile",
         VISITOR,
         response=(200, {"type": "string"}),
-        other_responses=[(200, {"type": "string"}, TEXT)],
-        media=(CSV, TEXT),
-        problems=["unknown-tournament", "not-exportable"],
+        other_responses=[(200, {"type": "string"}, TEXT), (200, {"type": "string"}, NDJSON)],
+        media=(CSV, TEXT, NDJSON),
+        problems=["unknown-tournament", "not-exportable", "forbidden", "command-refused"],
     )
 )
 def get_tournament_file(tournament: str, export: str) -> Response:
-    """Return standings, results or the current pairing as CSV, or a report.
+    """Return standings, results or the current pairing as CSV, a report, or a bundle.
 
-    The report is in the manner of TRF. A name that a spreadsheet would take for a formula is guarded.
+    The report is in the manner of TRF. A name that a spreadsheet would take for a formula is guarded. A bundle is one
+    file (NDJSON) that `referee verify` checks without a server; it holds no names. `full.bundle` has the hidden parts
+    too, and is for officials once the tournament is over.
     """
     loaded = load_tournament(tournament)
+    if export in BUNDLES:
+        response = build_bundle(loaded, export)
+        response.headers["Content-Disposition"] = f'attachment; filename="{tournament}-{export}"'
+        return response
     kept = context.get_match_service().log.read_seat_names(tournament)
     names = {int(place) + 1: name for place, name in kept.items() if place.isdecimal()}
     head = [each for each in loaded.state.officers if not each.left]

@@ -94,11 +94,10 @@ def join_tournament(
 ) -> dict[str, Any]:
     """Let somebody in by a code of this record; return the welcome.
 
-    `shown` is the token of the request, `account` the caller's account or "". Raises Problem.
+    `shown` is the token of the request, `account` the caller's account or "". A commitment to a seed, which clients
+    send before they know what a code is for, is left aside. Raises Problem.
     """
     log, tournament, role = context.get_match_service().log, record["match"], record["role"]
-    if body.get("seed_commitment"):
-        raise MalformedInput([{"pointer": "/seed_commitment", "detail": "this code is for no seat"}])
     load_tournament(tournament)
     token = tokens.derive_token(context.get_secret(), tournament, role, key)
     token_hash, person = tokens.hash_token(token), admission.find_person(tournament, shown, token)

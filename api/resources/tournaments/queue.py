@@ -123,6 +123,9 @@ def list_table_items(
     played = find_match(service, table.match)
     if played is None:
         return
+    if (call := played.match.offices.open_call) is not None:
+        item = f"call:{table.match}:{call.number}"
+        yield QueueItem(item, "call", call.since_ms, *where, {"reason": call.reason})
     for dispute in played.match.disputes:
         if dispute.stage == "ruling":
             since = find_match_entry_time(service, table.match, dispute.number)

@@ -99,7 +99,8 @@ def give_commands(settings: Settings, tournament: str, token: str | None, given:
 def read_pairings(file: Path) -> list[list[int]]:
     """Return the tables that a file names. Raises TournamentUsageError."""
     try:
-        return [list(table) for table in read_pairings_csv(file.read_text("utf-8-sig")).tables]
+        tables = read_pairings_csv(file.read_text("utf-8-sig")).tables
+        return [[number - 1 for number in table] for table in tables]  # files count from 1
     except (PairingsCsvError, UnicodeDecodeError) as wrong:
         raise TournamentUsageError(f"{file}: {wrong}") from wrong
 

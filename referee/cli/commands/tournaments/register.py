@@ -18,7 +18,7 @@ TOURNAMENT = click.argument("tournament")
 LANG = click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
 ROLES = ("player", "head", "floor", "committee")
 SYSTEMS = ("round_robin", "knockout", "swiss", "groups", "manual")
-SHEETS = ("standings.csv", "results.csv", "pairings.csv", "report.trf")
+SHEETS = ("standings.csv", "results.csv", "pairings.csv", "report.trf", "public.bundle", "full.bundle")
 
 
 @click.group()

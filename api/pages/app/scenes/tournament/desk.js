@@ -107,5 +107,5 @@ function DeckForm({ drawing }) {
   const list = (cards) => Object.entries(cards).map(([card, count]) => `${count} ${card}`).join(", ") || t("tour_nothing");
   return html`<details><summary>${t("tour_deck")}</summary><${CardForm} drawing=${drawing} label=${t("tour_deck_cards")} button=${t("tour_deck")} onSend=${(/** @type {Record<string, number>} */ cards) => send({ type: "tournament.check_deck", player: Number(player), cards })}>
       <label>${t("tour_who")}<select required value=${player} onChange=${(/** @type {any} */ event) => setPlayer(event.target.value)}><option value=""></option>${view.players.filter((each) => each.deck).map((each) => html`<option key=${each.player} value=${each.player}>${nameEntrant(view, each.player)}</option>`)}</select></label><//>
-    ${checks.map((each) => html`<p class="box" key=${each.check}><b>${nameEntrant(view, each.player)}</b>: ${each.matches ? t("tour_deck_same") : t("tour_deck_other", { missing: list(each.missing), foreign: list(each.foreign) })}</p>`)}</details>`;
+    ${checks.map((each) => html`<p class="box" key=${each.check}><span><b>${nameEntrant(view, each.player)}</b>: ${each.matches ? t("tour_deck_same") : t("tour_deck_other", { missing: list(each.missing), foreign: list(each.foreign) })}</span></p>`)}</details>`;
 }
