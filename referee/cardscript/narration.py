@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import fields
 from typing import Any
 
+from referee.cardscript.language.alternatives import AlternativeChosen, shorten_label
+from referee.cardscript.language.delayed import TextDelayed
 from referee.engine.events import Event, Move
 from referee.engine.zones import Moved, is_back
 
@@ -21,6 +23,10 @@ def collect_text_parameters(thing: Event | Move, moved: tuple[type, ...] = (Move
         found["count"] = len(found["put"])
         if are_all_hidden(found["put"]) and not any(map(is_back, found["took"])):
             found["put"] = found["took"]
+    if isinstance(thing, AlternativeChosen):
+        found["says"] = shorten_label(thing.says)
+    if isinstance(thing, TextDelayed):
+        found["when"] = thing.delayed.when
     return found
 
 

@@ -11,16 +11,18 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from referee.cardscript.language.interpreter import Execution, LoopControl, NameBound
-from referee.cardscript.language.primitives import ME, CardEffect, PlayerSelector, Values
+from referee.cardscript.language.primitives import ME, CardEffect, PlayerSelector, Program, ProgramLine, Values
 from referee.cardscript.moves import ChooseValue
 from referee.cardscript.questions import PlayerPrompt
 from referee.engine.codec import named
 from referee.engine.events import Event, Move
+from referee.engine.rulebook.book import LANGUAGES
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
 from referee.engine.steps import StepPopped, StepPushed, require_move
 
 Label = dict[str, str]  # by language
+CHOSEN_ALTERNATIVE = "one"  # `one/3`: the number of the alternative chosen in line 3
 FEWEST_ALTERNATIVES, MOST_ALTERNATIVES, LONGEST_LABEL = 2, 6, 120
 
 
@@ -96,6 +98,41 @@ class AlternativeChosen(Event):
     card: str
     says: Label
     clauses: ClassVar[tuple[str, ...]] = ("CARDS-CHOICE-5",)
+
+
+def list_lines_ahead(lines: Program, at: int) -> list[ProgramLine]:
+    """Return the lines from `at` on, without the alternatives beside them.
+
+    Alternatives that are still to be chosen from are all listed.
+    """
+    ahead: list[ProgramLine] = []
+    while at < len(lines):
+        ahead.append(lines[at])
+        back_to: int = getattr(lines[at].effect, "to", 0) if lines[at].effect.WORD == "go_back" else 0
+        at = max(at + 1, back_to)  # the end of an alternative goes on after all of them
+        if ahead[-1].effect.WORD == ChooseOne.WORD:
+            after = ahead[-1].jump
+            ahead += lines[at:after]
+            at = after
+    return ahead
+
+
+def shorten_label(label: Label) -> Label:
+    """Return a label without the stop at its end, to stand within a sentence."""
+    return {lang: way.rstrip(".") for lang, way in label.items()}
+
+
+def number_labels(labels: Iterable[Label]) -> Label:
+    """Return the labels of alternatives in one line, each after its number."""
+    ways = [shorten_label(label) for label in labels]
+    return {lang: "; ".join(f"{number}: {way[lang]}" for number, way in enumerate(ways, 1)) + "." for lang in LANGUAGES}
+
+
+def find_label(prompt: AlternativePrompt, move: Move) -> Label | None:
+    """Return the label of the alternative that an answer chooses, or None."""
+    if not isinstance(move, ChooseValue) or not 1 <= move.value <= len(prompt.says):
+        return None
+    return shorten_label(prompt.says[move.value - 1])
 
 
 def find_label_error(label: Any, languages: Iterable[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from referee.cardscript.free_text.asking import WrittenTextPrompt
@@ -14,6 +14,8 @@ from referee.cardscript.language.primitives import (
     CardEffect,
     NewName,
     PlayerSelector,
+    Program,
+    ProgramLine,
     Selector,
     Values,
     Vocabulary,
@@ -165,3 +167,19 @@ class Special(CardEffect):
 
     def execute(self, state: Any, text: Execution) -> Iterator[Event]:
         yield from SPECIAL_FUNCTIONS[self.rule](state, text)
+
+
+def shift_line(line: ProgramLine, by: int) -> ProgramLine:
+    """Return the line moved down by a number of lines."""
+    word = replace(line.effect, to=line.effect.to + by) if isinstance(line.effect, GoBack) else line.effect
+    return replace(line, effect=word, jump=line.jump + by)
+
+
+def wrap_as_offer(lines: Program) -> Program:
+    """Return the program as an offer, which its player accepts or declines.
+
+    CARDS-CHOICE-3: An offer is made once. It is accepted or declined.
+    """
+    name = "accepted"
+    head = (ProgramLine(OfferTo(NewName(name)), jump=1), ProgramLine(Stop(), unless=name, jump=2))
+    return (*head, *(shift_line(line, 2) for line in lines))

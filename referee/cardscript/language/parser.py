@@ -17,6 +17,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 import yaml
 
 from referee.cardscript.language.alternatives import (
+    CHOSEN_ALTERNATIVE,
     FEWEST_ALTERNATIVES,
     MOST_ALTERNATIVES,
     Label,
@@ -288,7 +289,7 @@ class CardTextParser:
     ) -> list[ProgramLine]:
         """Return the lines of all alternatives, each skipped unless it is chosen."""
         options = self._list_alternatives(entry["do"], entry.get("options"), entry.line_of("options"))
-        called, parts, start = f"one/{at}", [], at + 1
+        called, parts, start = f"{CHOSEN_ALTERNATIVE}/{at}", [], at + 1
         for number, (_, option) in enumerate(options, 1):
             inside = set(names)
             within = self._parse_lines(option["lines"], option.line, inside, set(declared), start + 1)

@@ -10,7 +10,7 @@ from typing import Any
 
 from referee.cardscript import narration
 from referee.cardscript.free_text import telling
-from referee.cardscript.language.alternatives import AlternativeChosen, AlternativePrompt
+from referee.cardscript.language.alternatives import AlternativePrompt, find_label, number_labels
 from referee.cardscript.language.interpreter import Execution, find_innermost_execution
 from referee.cardscript.moves import ChooseCards, ChooseValue
 from referee.cardscript.questions import ChoicePrompt
@@ -62,8 +62,6 @@ def text_parameters(thing: Event | Move) -> dict[str, Any]:
             found |= {"stat": change.stat, "amount": change.amount, "by": change.by, "count": len(altered)}
         case field.CreaturesReadied(cards=readied):
             found["count"] = len(readied)
-        case AlternativeChosen(says=says):
-            found["says"] = {lang: way.rstrip(".") for lang, way in says.items()}
         case cards.CreaturesSwapped(cards=(first, second)) | cards.CreaturesExchanged(cards=(first, second)):
             found |= {"first": first, "second": second}
         case moves.Lay(dice=dice) | moves.Summon(dice=dice) | moves.Attack(dice=dice) | moves.Swap(dice=dice):
@@ -212,26 +210,16 @@ def describe_question(table: Table) -> tuple[str, dict[str, Any]]:
         ) if says := find_card_text(card):
             return "text", {"says": says}
         case AlternativePrompt(says=ways):
-            return "ways", {"ways": number_ways(ways)}
+            return "ways", {"ways": number_labels(ways)}
         case Rerolling(card=card) if says := find_card_text(card):
             return "text", {"says": says, "dice": name_dice(table.dice)}
     return "", {}
 
 
-def number_ways(ways: Iterable[Text]) -> Text:
-    """Return the alternatives of a card in one line, each after its number."""
-    ways = tuple(ways)
-    return {
-        lang: "; ".join(f"{number}: {way[lang].rstrip('.')}" for number, way in enumerate(ways, 1)) + "."
-        for lang in LANGUAGES
-    }
-
-
 def describe_answer(table: Table, move: Move) -> Text | None:
     """Return the line about an answer that only the open question explains, or None."""
     match table.agenda[-1] if table.agenda else None, move:
-        case AlternativePrompt(says=ways), ChooseValue(value=value) if 1 <= value <= len(ways):
-            says = {lang: way.rstrip(".") for lang, way in ways[value - 1].items()}
+        case AlternativePrompt() as step, ChooseValue(value=value) if (says := find_label(step, move)) is not None:
             return BOOK.render_texts("move.choose.value.way", value=value, says=says)
     return None
 

@@ -12,7 +12,14 @@ from typing import Any
 from referee.engine.breakdown import Term, count_event_fields, sum_terms
 from referee.engine.events import Event
 from referee.games.here_to_slay.components import FACES, LEADER
-from referee.games.here_to_slay.events.plays import DiceRolled, ModifierPlayed, RollSettled, UnsettledRolls, ValueAdded
+from referee.games.here_to_slay.events.plays import (
+    DiceRolled,
+    DiceRolledAgain,
+    ModifierPlayed,
+    RollSettled,
+    UnsettledRolls,
+    ValueAdded,
+)
 from referee.games.here_to_slay.events.turns import PointGained, PointsSpent
 from referee.games.here_to_slay.rules.rolling import find_open_rolls
 from referee.games.here_to_slay.state import Table
@@ -22,7 +29,7 @@ from referee.games.here_to_slay.values import AddedValue, DiceRoll
 def break_down_event(table: Any, event: Event) -> tuple[Term, ...]:
     """Return the numbers of an event."""
     match event:
-        case DiceRolled(dice=dice):
+        case DiceRolled(dice=dice) | DiceRolledAgain(dice=dice):
             return (sum_terms("number.dice", "HTS-ROLL-1", break_down_dice(dice)),)
         case RollSettled():
             return tuple(break_down_settled_roll(table, event))

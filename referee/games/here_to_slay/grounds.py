@@ -49,6 +49,7 @@ TRIGGERS: dict[str, tuple[str, ...]] = {
     "challenged": ("HTS-DO-49", "HTS-AMB-8"),
     "hero_destroyed": ("HTS-DO-50",),
     **dict.fromkeys(("turn_starts", "hero_entered", "hero_lost", "monster_slain"), ("HTS-TRIG-8",)),
+    "rolled": ("HTS-AGAIN-1",),
 }
 LASTING: dict[str, tuple[str, ...]] = {
     "roll_bonus": ("HTS-DO-30", "HTS-AMB-21"),

@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from referee.cardscript.language.delayed import DelayedText, mask_delayed_texts
 from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.language.primitives import Program
 from referee.cardscript.moves import ChooseCard
 from referee.cardscript.table import UNCOUNTED_CARDS, CardTable
+from referee.engine.codec import OMIT_IF_EMPTY
 from referee.engine.events import Event, Move
 from referee.engine.remembering import PUBLIC, remember
 from referee.engine.rulings import Undetermined
@@ -52,6 +54,7 @@ class Table(CardTable):
     rolled: tuple[str, ...] | None = ()  # heroes that were rolled for in this turn (HTS-ROLL-4)
     used: bool | None = False  # whether the leader's own action was used in this turn (HTS-ACT-6)
     lasting: tuple[LastingEffect, ...] = ()
+    later: tuple[DelayedText, ...] = field(default=(), metadata=OMIT_IF_EMPTY)  # what texts have put off
     picked: tuple[int, ...] = ()  # seats in the order in which they chose a leader
     gone: tuple[int, ...] = ()  # seats that have left the table (HTS-AMB-73)
     winner: int = NOBODY
@@ -326,6 +329,10 @@ class Table(CardTable):
             it resumes.
         """
         return triggers.collect_triggers(self, event)
+
+    def view_for(self, seat: int) -> Any:
+        seen = super().view_for(seat)
+        return mask_delayed_texts(seen, seat) if self.later else seen
 
     # -- interjections: leaving the table (HTS-AMB-73) -------------------------------------------------------------
 

@@ -24,6 +24,7 @@ from referee.games.here_to_slay.events.cards import LotDrawn
 from referee.games.here_to_slay.events.heroes import HeroDestroyed, HeroSacrificed, HeroStolen, MonsterSlain
 from referee.games.here_to_slay.events.plays import (
     ChallengeDeclared,
+    DiceRolled,
     HeroEntered,
     MagicPlayed,
     ModifierPlayed,
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 TRIGGERING_EVENTS = (
     MagicPlayed, ModifierPlayed, RollSettled, ChallengeDeclared, HeroDestroyed, HeroSacrificed, HeroStolen, HeroEntered,
-    MonsterSlain, LotDrawn, TurnStarted,
+    MonsterSlain, LotDrawn, TurnStarted, DiceRolled,
 )  # fmt: skip
 
 
@@ -71,6 +72,8 @@ def collect_triggers(table: Table, event: Event) -> Iterable[Event]:
             return _collect_party_triggers(table, "monster_slain", seat, {"monster": put})
         case TurnStarted(seat=seat):
             return _collect_party_triggers(table, "turn_starts", seat, {}, active=seat)
+        case DiceRolled(seat=seat):
+            return _collect_party_triggers(table, "rolled", seat, {"roller": (seat,)})
         case LotDrawn(seat=seat, cards=cards) if cards:
             return _collect_draw_triggers(table, seat, tuple(cards))
         case RollSettled(seat=seat, kind="hero", about=hero, outcome="success" | "failure" as outcome):

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import fields
 from typing import Any
 
+from referee.cardscript.language.alternatives import AlternativePrompt, find_label, list_lines_ahead, number_labels
 from referee.cardscript.language.builtins import Choose, Stop
 from referee.cardscript.language.interpreter import Execution, find_innermost_execution
 from referee.cardscript.language.primitives import CardEffect, PlayerSelector
@@ -22,6 +23,7 @@ from referee.games.here_to_slay.moves import Challenge, Leave, Pass, UseLeader
 from referee.games.here_to_slay.narration import describe_span
 from referee.games.here_to_slay.rules.effect_frames import OrderTriggers
 from referee.games.here_to_slay.rules.hands import (
+    LEFT,
     CardKindPrompt,
     DeckTopOrdering,
     SimultaneousDiscard,
@@ -78,8 +80,12 @@ def describe_question(table: Table) -> Wording:
             return "of", {"of": owner}
         case SimultaneousDiscard() as step:
             return _describe_discard(table, step)
+        case SimultaneousGift(to=to) if to == LEFT:
+            return "left", {}
         case OfferPrompt():
             return _describe_offer(table)
+        case AlternativePrompt(says=ways):
+            return "ways", {"ways": number_labels(ways)}
         case ChoicePrompt() as step:
             return _describe_choice(table, step)
     return PLAIN
@@ -205,7 +211,7 @@ def _describe_card_choice(
 
 def _find_consequence(table: Table, text: Execution, called: str) -> str:
     """Return the word of what the text does if a card was chosen, or nothing."""
-    lines = table.find_program(text.card, text.text)[text.at :]
+    lines = list_lines_ahead(table.find_program(text.card, text.text), text.at)
     return next((line.effect.WORD for line in reversed(lines) if line.when == called), "")
 
 
@@ -218,7 +224,7 @@ def _find_origin(table: Table, text: Execution, noun: CardSelector) -> str:
 
 def _list_effects(table: Table, text: Execution) -> list[CardEffect]:
     """Return what a text still does, besides further choices."""
-    lines = table.find_program(text.card, text.text)[text.at :]
+    lines = list_lines_ahead(table.find_program(text.card, text.text), text.at)
     return [line.effect for line in lines if not isinstance(line.effect, Choose)]
 
 
@@ -248,6 +254,8 @@ def describe_answer(table: Table, move: Move) -> Wording:
             return "named" if cost else "", {"leader": leader, "cost": cost}
         case Turn(seat=seat), _ if find_cost_change(table, seat, move):
             return "costs", {"cost": find_action_cost(table, seat, move)}
+        case AlternativePrompt() as step, _ if (says := find_label(step, move)) is not None:
+            return "way", {"says": says}
         case ChoicePrompt() as step, _:
             return _describe_chosen(table, step, move)
         case FreeRoll(hero=hero), Accept() | Decline():
@@ -268,6 +276,8 @@ def describe_answer(table: Table, move: Move) -> Wording:
             return "next", {}
         case SimultaneousDiscard(), ChooseCards(cards=cards):
             return "discard" if cards else "discard_none", {}
+        case SimultaneousGift(to=to), ChooseCards() if to == LEFT:
+            return "pass", {}
         case SimultaneousGift(to=to), ChooseCards():
             return "give", {"to": to}
         case ChooseSacrifice(), ChooseCards():

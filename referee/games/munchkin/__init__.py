@@ -7,7 +7,16 @@ from typing import Any, ClassVar
 
 from referee.cardscript.free_text.changes import CarryOutAsWritten
 from referee.cardscript.game import CardGame, CardNarration
-from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, ChooseUnseen, ChooseValue, Decline
+from referee.cardscript.moves import (
+    Accept,
+    ChooseCard,
+    ChooseCards,
+    ChoosePlayer,
+    ChooseUnseen,
+    ChooseValue,
+    ConfirmSeen,
+    Decline,
+)
 from referee.engine.chance import PickResult, RollResult, ShuffleResult, TurnUpResult
 from referee.engine.events import Event, Move
 from referee.engine.game import GameParts
@@ -17,12 +26,13 @@ from referee.engine.rulebook.interpretations import ChosenInterpretations
 from referee.engine.zones import Cards
 from referee.games.munchkin import breakdowns, moves, narration, player_leaves
 from referee.games.munchkin.board.drawing import MunchkinBoards
-from referee.games.munchkin.components import BOOK, CARDS, DISCARDS, EDITION, HANDS, PLACE_LABELS, Rules
+from referee.games.munchkin.components import BOOK, CARDS, DECKS, DISCARDS, EDITION, HANDS, PLACE_LABELS, Rules
 from referee.games.munchkin.evaluation import promise
 from referee.games.munchkin.evaluation.determinization import complete_table
 from referee.games.munchkin.events.cards import CardPlayed, CardPut, DoorOpened, HandShown, ItemsUsed, NoLongerFresh
 from referee.games.munchkin.events.combat import CombatBegan, FlightStarted, MonsterJoined, MonstersKilled
 from referee.games.munchkin.events.course import TurnBegan
+from referee.games.munchkin.events.looking import DeckTopLookedAt, HandLookedAt
 from referee.games.munchkin.positions.census import find_out_of_range
 from referee.games.munchkin.positions.table import POSITIONS
 from referee.games.munchkin.rules.cards import interrupts
@@ -58,8 +68,11 @@ class MunchkinTracking(CardTracking):
 
     def revealed_cards(self, event: Event, /) -> Iterator[tuple[str, Cards]]:
         """Yield the hand that an event shows, with its place."""
-        if isinstance(event, HandShown):
-            yield HANDS[event.seat], event.cards
+        match event:
+            case HandShown(seat=owner, cards=cards) | HandLookedAt(of=owner, cards=cards):
+                yield HANDS[owner], cards
+            case DeckTopLookedAt(deck=deck, cards=cards):
+                yield DECKS[deck], cards
 
 
 class MunchkinNarration(CardNarration):
@@ -167,6 +180,7 @@ class Munchkin(CardGame):
         ChooseCards,
         ChoosePlayer,
         ChooseValue,
+        ConfirmSeen,
         RollResult,
         ShuffleResult,
         PickResult,

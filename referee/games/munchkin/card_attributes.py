@@ -19,9 +19,13 @@ TREASURE_KINDS = ("item", "one_shot", "go_up_a_level", "ride", "ride_enhancer", 
 KINDS = (*DOOR_KINDS, *TREASURE_KINDS)
 PLAY_TIMES = (
     "calm", "own_turn", "any_time", "any_combat", "my_combat", "fleeing", "any_flee", "after_my_roll",
-    "reaction_curse",
+    "reaction_curse", "after_any_roll", "reaction_any_curse",
 )  # fmt: skip
 TEXT_NAMES = ("does", "enters", "reward", "escaped", "bad_stuff", "lets_pass")
+TRIGGER_EVENTS = ("level_lost", "level_gained", "monster_killed", "died", "turn_starts")
+TRIGGER_SUBJECTS = ("me", "others", "anyone")
+WAYS_TO_GAIN = ("kill", "sale", "card")  # how a level is gained
+TRIGGER_NAMES = ("player",)  # what such a text finds bound besides: to whom it happened
 CURSE_DURATIONS = ("lifted", "next_combat_end", "next_turn")
 BASE_KEYS = ("id", "kind", "name", "text", "bad_text", "copies", "clauses", "sourced", "licensed", "note")
 PLAYED_CARD_KEYS = ("when", "requires", "requires_target", "standing", "does")
@@ -39,22 +43,26 @@ KEYS_BY_KIND: dict[str, tuple[str, ...]] = {
         "lets_pass",
     ),
     "enhancer": (*PLAYED_CARD_KEYS, "grants"),
-    "curse": (*PLAYED_CARD_KEYS, "stays"),
-    "citizenship": ("town", "when", "standing", "powers"),
+    "curse": (*PLAYED_CARD_KEYS, "stays", "whenever"),
+    "citizenship": ("town", "when", "standing", "powers", "whenever"),
     "dual_citizenship": ("when",),
     "wandering_monster": PLAYED_CARD_KEYS,
     "door_special": (*PLAYED_CARD_KEYS, "face_up"),
-    "item": ("slot", "hands", "big", "bonus", "gold", "requires", "standing"),
+    "item": ("slot", "hands", "big", "bonus", "gold", "requires", "standing", "whenever"),
     "one_shot": (*PLAYED_CARD_KEYS, "gold"),
     "go_up_a_level": PLAYED_CARD_KEYS,
-    "ride": ("bonus", "standing", "when"),
-    "ride_enhancer": ("bonus", "standing", "when"),
+    "ride": ("bonus", "standing", "when", "whenever"),
+    "ride_enhancer": ("bonus", "standing", "when", "whenever"),
     "treasure_special": PLAYED_CARD_KEYS,
 }
 NUMBER_ABILITIES = (
     "strength", "escape", "die_rolls", "hand_limit", "big_limit", "hand_slots", "treasures", "help_treasures", "loot",
+    "sale_times",
 )  # fmt: skip
-SWITCH_ABILITIES = ("no_one_shots", "level_only", "no_helper", "double_enhancers", "no_pursuit", "lets_pass", "spares")
+SWITCH_ABILITIES = (
+    "no_one_shots", "level_only", "no_helper", "double_enhancers", "no_pursuit", "lets_pass", "spares", "cannot_help",
+    "cannot_play_one_shots",
+)  # fmt: skip
 SLOT_ABILITIES = ("no_bonus", "only_bonus", "shields")
 CAUSE_ABILITIES = ("keeps_levels",)  # each with the cause from which it protects
 CAUSES = ("curse", "bad_stuff")
@@ -95,6 +103,19 @@ class Power:
 
 
 @dataclass(frozen=True)
+class Trigger:
+    """Something that a card in play waits for, and the text that follows (MK-27.1).
+
+    `by` is to whom it happens. `how`: the ways to gain a level that count; empty: all.
+    """
+
+    event: str
+    by: str
+    how: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True)
 class CurseDuration:
     """How long a curse stays before its victim.
 
@@ -129,6 +150,7 @@ class Face:
     standing: tuple[StaticAbility, ...] = ()
     grants: tuple[StaticAbility, ...] = ()  # what a monster has while the card lies on it
     powers: tuple[Power, ...] = ()
+    triggers: tuple[Trigger, ...] = ()
     stays: CurseDuration | None = None
     face_up: bool = False  # takes effect when it is drawn face up (MK-5.3)
     gives_tag: str = ""  # the tag that the card gives to a monster (MK-12.2)
@@ -240,7 +262,27 @@ def _parse_abilities(reader: FaceParser, entry: LocatedMapping, face: Face) -> F
         _parse_power(reader, part, entry.line_of("powers"))
         for part in reader.parse_list(entry, "powers", MAX_ABILITIES)
     )
-    return replace(face, standing=standing, grants=grants, powers=powers)
+    triggers = tuple(
+        _parse_trigger(reader, part, entry.line_of("whenever"), number)
+        for number, part in enumerate(reader.parse_list(entry, "whenever", MAX_ABILITIES))
+    )
+    return replace(face, standing=standing, grants=grants, powers=powers, triggers=triggers)
+
+
+def _parse_trigger(reader: FaceParser, given: Any, line: int, number: int) -> Trigger:
+    part = reader.require_mapping(given, line, ("event", "by", "how", "may", "does"), "whenever")
+    for key in ("event", "does"):
+        if not part.get(key):
+            raise reader.error_at(part.line, f"{key} of whenever is missing")
+    event, by = (
+        reader.parse_known_word(part, "event", TRIGGER_EVENTS),
+        reader.parse_known_word(part, "by", TRIGGER_SUBJECTS) or "me",
+    )
+    how = reader.parse_known_words(part, "how", WAYS_TO_GAIN, "way")
+    if how and event != "level_gained":
+        raise reader.error_at(part.line_of("how"), "only level_gained takes how")
+    reader.parse_boolean(part, "may")
+    return Trigger(event, by, how, f"whenever{number}")
 
 
 def _parse_optional_condition(reader: FaceParser, entry: LocatedMapping, key: str) -> Condition | None:

@@ -35,7 +35,7 @@ DISCARDS = {"door": DOOR_DISCARD, "treasure": TREASURE_DISCARD}
 PROGRAMS: CardRegistry[tuple[str, str], Program] = CardRegistry()
 MECHANICS = (
     "does", "standing", "grants", "stays", "powers", "enters", "reward", "escaped", "bad_stuff", "lets_pass",
-    "requires", "requires_target",
+    "whenever", "requires", "requires_target",
 )  # fmt: skip
 
 ENTRIES, FACES, CARDS = load_cards(FOLDER, MECHANICS, parse_face, check_own_card)
@@ -93,6 +93,11 @@ WORD_LABELS: dict[str, dict[str, str]] = {  # words of the rules that fill place
     "any_flee": {"en": "while anybody is running away", "de": "während jemand wegläuft"},
     "after_my_roll": {"en": "right after one of your rolls", "de": "gleich nach einem deiner Würfe"},
     "reaction_curse": {"en": "when a curse is about to strike you", "de": "wenn dich gleich ein Fluch trifft"},
+    "after_any_roll": {"en": "right after anybody's roll", "de": "gleich nach irgendeinem Wurf"},
+    "reaction_any_curse": {
+        "en": "when a curse is about to strike anybody",
+        "de": "wenn gleich jemanden ein Fluch trifft",
+    },
     "names_seat": {"en": "a player", "de": "ein Spieler"},
     "names_monster": {"en": "a monster in the combat", "de": "ein Monster im Kampf"},
     "names_side": {"en": "a side of the combat", "de": "eine Seite im Kampf"},
@@ -141,6 +146,8 @@ class Boxes:
 
     whole: dict[str, int]
     decks: dict[str, dict[str, int]]
+    awaited_events: frozenset[str] = frozenset()  # what cards of it wait for (MK-27.1)
+    play_times: frozenset[str] = frozenset()  # when cards of it can be played
 
     def with_added_cards(self, faces: Iterable[Face]) -> Boxes:
         """Return the boxes with these cards shuffled in (MK-1.2)."""
@@ -151,6 +158,8 @@ class Boxes:
                 deck: {**box, **{face.id: face.copies for face in added if face.deck == deck}}
                 for deck, box in self.decks.items()
             },
+            self.awaited_events | {trigger.event for face in added for trigger in face.triggers},
+            self.play_times | {when for face in added for when in face.when},
         )
 
 

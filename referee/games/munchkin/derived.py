@@ -10,7 +10,12 @@ from referee.games.munchkin.card_attributes import StaticAbility
 from referee.games.munchkin.components import FACES, WORD_LABELS
 from referee.games.munchkin.conditions import NESTED_CONDITIONS, Condition
 from referee.games.munchkin.state import CARDS_IN_PLAY, HAND_LIMIT, TWO_HANDS, Table
-from referee.games.munchkin.strength import is_condition_met, is_effective, is_exempt_from_limits
+from referee.games.munchkin.strength import (
+    is_condition_met,
+    is_effective,
+    is_exempt_from_limits,
+    list_lasting_abilities,
+)
 from referee.games.munchkin.values import Foe
 
 
@@ -21,16 +26,25 @@ def find_active_abilities(table: Table, seat: int, what: str) -> tuple[tuple[str
     Each comes with its card.
     MK-7.4: An item with a condition gives its bonus only while the condition holds.
     """
-    return tuple(
+    found = tuple(
         (card, each)
         for card, each in table.static_abilities_of(seat)
         if each.what == what and is_effective(table, seat, card) and is_condition_met(table, each.when, seat)
     )
+    return (*found, *list_lasting_abilities(table, seat, what)) if table.lasting else found
+
+
+def multiply_abilities(table: Table, seat: int, what: str) -> int:
+    """Return the product of the active abilities of one sort, 1 without any."""
+    product = 1
+    for _, each in find_active_abilities(table, seat, what):
+        product *= each.number
+    return product
 
 
 def sum_abilities(table: Table, seat: int, what: str) -> int:
     """Return the sum of the active abilities of one sort."""
-    if not any(each.what == what for _, each in table.static_abilities_of(seat)):
+    if not table.lasting and not any(each.what == what for _, each in table.static_abilities_of(seat)):
         return 0  # the usual case, in one go
     return sum(each.number for _, each in find_active_abilities(table, seat, what))
 

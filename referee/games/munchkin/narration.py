@@ -12,7 +12,8 @@ from referee.engine.rulebook.book import LANGUAGES, Text
 from referee.engine.rulebook.messages import join_words
 from referee.games.munchkin import moves
 from referee.games.munchkin.components import BOOK, FACES
-from referee.games.munchkin.events import cards, combat, course, texts
+from referee.games.munchkin.events import cards, combat, course, looking, texts
+from referee.games.munchkin.events.lasting import LastingBegan
 from referee.games.munchkin.rules.combat.rolling import ESCAPE_TOTAL
 from referee.games.munchkin.values import NOBODY, Deal
 
@@ -23,6 +24,11 @@ def text_parameters(thing: Event | Move) -> dict[str, Any]:
     match thing:
         case combat.StrengthAdded(added=added):
             found |= {"card": added.card, "seat": added.seat, "side": added.side, "count": added.count}
+        case looking.DeckTopLookedAt(cards=seen):
+            found["count"] = len(seen)
+        case LastingBegan(lasting=each):
+            found |= {"card": each.card, "seat": each.seat, "what": each.what, "until": each.until, "by": each.by}
+            found["value"] = each.value
         case course.TradeOffered(trade=trade):
             found |= {"by": trade.by, "to": trade.to, "give": trade.give, "take": trade.take}
         case combat.HelpTermsProposed() | combat.HelperJoined():
@@ -104,6 +110,8 @@ def text_variant(thing: Event | Move) -> str:
             return "" if on and off else "on" if on else "off"
         case cards.NothingToDraw(deck=deck):
             return deck
+        case looking.DeckTopArranged():
+            return ""
         case (
             combat.Escaped(how=how)
             | combat.CombatEnded(how=how)

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from referee.cardscript.language.delayed import DelayedText, list_due_texts, mask_delayed_texts
+from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.language.primitives import Program
 from referee.cardscript.moves import ChooseCard
 from referee.cardscript.table import UNCOUNTED_CARDS, CardTable
@@ -36,13 +38,14 @@ from referee.games.munchkin.components import (
     Boxes,
     Rules,
 )
-from referee.games.munchkin.values import NOBODY, Combat, Trade
+from referee.games.munchkin.events import triggers
+from referee.games.munchkin.values import NOBODY, Combat, LastingValue, Trade
 
 SEATS_BY_COUNT = tuple(tuple(range(count)) for count in range(SEATS + 1))
 HAND_LIMIT = 5  # MK-21.1
 TWO_HANDS = 2  # MK-7.3
 # What conditions, limits and strengths rest on: of cards that lie hidden only their number (`remember`).
-CARDS_IN_PLAY = (PUBLIC, "rules", "readings", "zones", "levels", "dead", "equipped", "attached", "combat")
+CARDS_IN_PLAY = (PUBLIC, "rules", "readings", "zones", "levels", "dead", "equipped", "attached", "combat", "lasting")
 DECK_BY_PLACE = {place: deck for deck, place in DECKS.items()}
 
 
@@ -72,6 +75,9 @@ class Table(CardTable):
     gone: tuple[int, ...] = field(default=(), metadata=OMIT_IF_EMPTY)
     # By seat: how many trades were offered in this turn, where that is limited (MK-26.1).
     offers: dict[str, int] = field(default_factory=dict, metadata=OMIT_IF_EMPTY)
+    lasting: tuple[LastingValue, ...] = field(default=(), metadata=OMIT_IF_EMPTY)  # MK-27.2
+    # What texts have put off, and those that were set off and still wait (CARDS-TIME-3, MK-27.1).
+    later: tuple[DelayedText, ...] = field(default=(), metadata=OMIT_IF_EMPTY)
 
     # -- seats -----------------------------------------------------------------------------------------------------
 
@@ -258,6 +264,14 @@ class Table(CardTable):
             return (face.gold or 0) * 10 + face.bonus if face else 0, move.card
         return super().rank_answer(move)
 
+    def collect_triggers(self, event: Event) -> Iterable[Event]:
+        """Yield the texts of cards in play that an event sets off (MK-27.1)."""
+        return triggers.collect_triggers(self, event)
+
+    def find_waiting_texts(self) -> tuple[Execution, ...]:
+        """Return the texts that were set off and come now (MK-27.1)."""
+        return list_due_texts(self.later, triggers.NOW, NOBODY) if self.later else ()
+
     # -- interjections: leaving the table (MK-26.9) ------------------------------------------------------------------
 
     def seats_that_may_interject(self) -> frozenset[Seat]:
@@ -277,6 +291,7 @@ class Table(CardTable):
 
     def view_for(self, seat: int) -> Any:
         seen = super().view_for(seat)
+        seen = mask_delayed_texts(seen, seat) if self.later else seen
         if any(cards for who, cards in self.fresh.items() if who != str(seat)):
             fresh = {who: cards if who == str(seat) else backs_of(cards) for who, cards in self.fresh.items()}
             return replace_fields(seen, fresh=fresh)

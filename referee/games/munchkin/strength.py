@@ -55,6 +55,13 @@ def find_foe_abilities(foe: Foe, what: str) -> tuple[tuple[str, StaticAbility], 
     return (*own, *granted) if foe.enhancers else own
 
 
+def list_lasting_abilities(table: Table, seat: int, what: str) -> tuple[tuple[str, StaticAbility], ...]:
+    """Return what texts give a player for a while, each with its card (MK-27.2)."""
+    return tuple(
+        (each.card, StaticAbility(what, each.value)) for each in table.lasting if (each.seat, each.what) == (seat, what)
+    )
+
+
 def find_restrictions(table: Table, what: str) -> Iterator[tuple[Foe, StaticAbility]]:
     """Yield the monsters' restrictions of one sort, each with its monster.
 
@@ -129,6 +136,8 @@ def _score_belongings(table: Table, seat: int, barred: frozenset[str]) -> Iterat
         yield from _score_conditional_bonus(table, seat, card)
     for curse in table.curses_of(seat):
         yield from _score_conditional_bonus(table, seat, curse)
+    for card, each in list_lasting_abilities(table, seat, "strength") if table.lasting else ():
+        yield ScoreLine("line.condition", each.number, "MK-27.2", card, seat)
 
 
 def _score_conditional_bonus(table: Table, seat: int, card: str) -> Iterator[ScoreLine]:

@@ -100,3 +100,23 @@ class Trade:
     to: int
     give: Cards = ()
     take: Cards = ()
+
+
+LASTING_NUMBERS = ("strength", "escape", "die_rolls", "hand_limit", "treasures", "sale_times")
+LASTING_WORDS = (*LASTING_NUMBERS, "cannot_help", "cannot_play_one_shots")
+COMBAT_END, TURN_END, OWN_NEXT_TURN = "combat_end", "turn_end", "next_turn"
+
+
+@dataclass(frozen=True)
+class LastingValue:
+    """What a text gives a player for a while, or keeps the player from (MK-27.2).
+
+    `until` is `combat_end`, `turn_end` or `next_turn`: that of `by`, the player of the text.
+    """
+
+    card: str
+    seat: int
+    what: str
+    until: str
+    by: int
+    value: int = 0

@@ -69,7 +69,7 @@ class Turns(CardEffect):
     WORD = "test_turn"
 
     def execute(self, state: Any, text: Execution) -> Iterator[Event]:
-        yield from rolling.start_turning_die(text.by, text.card)
+        yield from rolling.start_turning_die(state, text.by, text.card)
 
 
 @dataclass(frozen=True)

@@ -483,7 +483,7 @@ def test_the_shape_knows_all_words_of_the_rules() -> None:
     assert set(get_args(cards.Slot)) == set(SLOTS)
     assert set(get_args(cards.Town)) == set(TOWNS)
     assert set(get_args(cards.Tag)) == set(TAGS)
-    assert set(get_args(running.TextPart)) == {*TEXT_NAMES, "power"}
+    assert set(get_args(running.TextPart)) == {*TEXT_NAMES, "power", "whenever"}
 
 
 def test_every_place_is_called_what_players_call_it() -> None:

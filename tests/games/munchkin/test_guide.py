@@ -11,8 +11,11 @@ import pytest
 import yaml
 
 from referee.cardscript.language.builtins import COMMON_VOCABULARY
+from referee.engine.events import apply_events
 from referee.engine.game import Setup
+from referee.engine.referee import build_view
 from referee.engine.rulebook.editions import CardBookError
+from referee.engine.seats import Seat
 from referee.games.books import check_book_text, install_book_text
 from referee.games.munchkin import GAME
 from referee.games.munchkin.card_attributes import (
@@ -26,11 +29,16 @@ from referee.games.munchkin.card_attributes import (
     SLOT_ABILITIES,
     SWITCH_ABILITIES,
     TEXT_NAMES,
+    TRIGGER_EVENTS,
+    TRIGGER_NAMES,
+    TRIGGER_SUBJECTS,
+    WAYS_TO_GAIN,
 )
 from referee.games.munchkin.conditions import CONDITION_NAMES, MEASURES, SLOTS, TAGS
 from referee.games.munchkin.rules.cards.texts import AMBIENT
 from referee.games.munchkin.texts.books import LEAST_CARDS
 from referee.games.munchkin.texts.vocabulary import WORDS
+from referee.games.munchkin.values import LASTING_WORDS
 from tests.games.matches import random_match
 
 GUIDE = (Path(__file__).parents[3] / "referee/cardscript/guides/munchkin.md").read_text("utf-8")
@@ -40,6 +48,7 @@ SAID = GUIDE.replace(TEXT, "")
 UNSAID = {
     "go_back",
     "again",
+    "alternative",
     "special",
 }  # what games add to texts by themselves, and functions, which books cannot have
 
@@ -64,7 +73,7 @@ def test_the_guide_names_every_verb_noun_and_parameter() -> None:
     "words",
     [
         AMBIENT, PLAY_TIMES, CONDITION_NAMES, MEASURES, NUMBER_ABILITIES, SWITCH_ABILITIES, SLOT_ABILITIES, TEXT_NAMES,
-        CAUSE_ABILITIES, CAUSES,
+        CAUSE_ABILITIES, CAUSES, TRIGGER_EVENTS, TRIGGER_NAMES, TRIGGER_SUBJECTS, WAYS_TO_GAIN, LASTING_WORDS,
         SLOTS, TAGS, ("requires", "requires_target", "times", "plus", "per", "others"),
     ],
     ids=lambda words: words[0],
@@ -108,13 +117,20 @@ def test_the_mistakes_of_the_guide_are_told_as_it_says() -> None:
     assert told == MISTAKES.splitlines()
 
 
-@pytest.mark.parametrize(("seats", "seed"), [(3, 1), (6, 2)])
-def test_the_book_of_the_guide_is_played_to_the_end(seats: int, seed: int) -> None:
+@pytest.mark.parametrize(("seats", "seed", "source"), [(3, 1, "server"), (6, 2, "server"), (4, 3, "table")])
+def test_the_book_of_the_guide_is_played_to_the_end_and_each_seat_sees_its_own(
+    seats: int, seed: int, source: str
+) -> None:
     book = install_book_text(TEXT)
-    setup = GAME.complete_setup(Setup("standard", seats, {"max_turns": 40}, edition=book.edition))
+    sources = dict.fromkeys(GAME.devices, source)
+    setup = GAME.complete_setup(Setup("standard", seats, {"max_turns": 40}, sources, edition=book.edition))
     seen: set[str] = set()
     for number, turn in enumerate(random_match("munchkin", setup, seed)):
         seen |= {card for place, cards in turn.after.zones.items() if ":" not in place for card in cards if "@" in card}
+        if not number % 10:
+            for seat in map(Seat, range(seats)):
+                known = tuple(event.view_for(seat) for event in turn.events)
+                assert apply_events(build_view(turn.before, seat), known) == build_view(turn.after, seat)
         if not number % 40:
             written = GAME.positions.encode_position(turn.after)
             assert GAME.positions.decode_position(written) == turn.after

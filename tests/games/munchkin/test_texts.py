@@ -53,7 +53,7 @@ from referee.games.munchkin.positions.references import CALM_STAGES
 from referee.games.munchkin.rules.cards.playing import SIDES
 from referee.games.munchkin.rules.combat.fighting import Fight
 from referee.games.munchkin.settings import SETTINGS
-from referee.games.munchkin.values import AddedStrength, Deal, Trade
+from referee.games.munchkin.values import AddedStrength, Deal, LastingValue, Trade
 from referee.position_rulings.interpretations import find_switches
 from referee.rendering import texts as speech
 from tests.games.matches import random_match
@@ -63,7 +63,11 @@ FOLDER = Path(munchkin.__file__).parent
 OWN: dict[str, dict[str, str]] = GAME.rulebook.reasons
 GERMAN = {entry["name"]["en"]: entry["name"]["de"] for entry in GAME.cards}
 NUMBERED = {"number", "from", "seat", "of"}  # what texts of numbers are filled from
-DUMMIES = {AddedStrength: AddedStrength("x", 0, "munchkins", 1), Trade: Trade(0, 1)}
+DUMMIES = {
+    AddedStrength: AddedStrength("x", 0, "munchkins", 1),
+    Trade: Trade(0, 1),
+    LastingValue: LastingValue("x", 0, "escape", "turn_end", 0, 1),
+}
 
 CASES = {  # facts and moves that are told in different words, by what they say
     "fact.NothingToDraw": ("door", "treasure"),
@@ -87,7 +91,16 @@ CASES = {  # facts and moves that are told in different words, by what they say
     "fact.LevelsLost": ("plain",),
     "fact.PlayerDied": ("plain",),
     **{
-        f"fact.{name}": ("unseen",) for name in ("CardsDealt", "CardDrawn", "HandShown", "GivenInCharity", "CardsNamed")
+        f"fact.{name}": ("unseen",)
+        for name in (
+            "CardsDealt",
+            "CardDrawn",
+            "HandShown",
+            "GivenInCharity",
+            "CardsNamed",
+            "DeckTopLookedAt",
+            "HandLookedAt",
+        )
     },
     "move.mk.give": ("given", "given_unseen", "discarded", "discarded_unseen"),
     "move.mk.put": ("instead",),
@@ -266,7 +279,7 @@ def test_no_text_of_the_game_is_left_over() -> None:
     wanted = {key for key, _ in raised()} | {f"move.{kind.TAG}" for kind in classes(Move)} | DEALS
     wanted |= {f"group.{kind.TAG}" for kind in classes(Move)}
     wanted |= {f"question.{short_tag(kind)}" for kind in classes(Step)}
-    wanted |= {f"question.{name}" for name in ("item", "player", "discarded", "Offer", "Unsaid")}
+    wanted |= {f"question.{name}" for name in ("item", "player", "discarded", "seen", "Offer", "Unsaid")}
     wanted |= {"line.escape", "census.more_doors", "census.more_treasures", "not_what_is_asked"}
     wanted |= {"number.munchkins", "number.monsters"}
     wanted |= {f"fact.{short_tag(kind)}" for kind in (*classes(Event), CardsForgotten, CardsReordered)}
@@ -456,5 +469,5 @@ def test_the_readme_of_the_game_names_every_move_and_every_setting_as_the_code_d
     for name, schema in SETTINGS["properties"].items():
         (row,) = re.findall(rf"^\| `{name}`.*", settings, re.MULTILINE)
         assert f"{json.dumps(schema['default'])} (usual" in row, name
-    steps = {short_tag(kind) for kind in classes(Step)} | {"Offer", "Shuffle"}
+    steps = {short_tag(kind) for kind in classes(Step)} | {"Offer", "Shuffle", "Looking", "Alternatives"}
     assert set(re.findall(r"`([A-Z]\w+)`", asks)) <= steps

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from referee.cardscript.language.interpreter import Execution, LoopControl
-from referee.cardscript.language.primitives import CardEffect, Values
+from referee.cardscript.language.interpreter import Execution
+from referee.cardscript.language.primitives import CardEffect
+from referee.cardscript.language.repeating import RepeatedLines
 from referee.engine.events import Event, replace_fields
 from referee.engine.steps import StepReplaced
 from referee.games.creature_crush.conditions import Amount
@@ -20,12 +21,10 @@ from referee.games.creature_crush.state import Table
 from referee.games.creature_crush.texts.vocabulary import VOCABULARY
 from referee.games.creature_crush.values import DelayedEffect
 
-MOST_TIMES = 40  # more would only make a match last, whatever is counted
-
 
 @VOCABULARY.register_effect("repeat")
 @dataclass(frozen=True)
-class Repeat(CardEffect, LoopControl):
+class Repeat(RepeatedLines):
     """The inner lines are carried out this many times, at most 40.
 
     The times are counted once, as the line is reached. What the inner lines name is forgotten after each time.
@@ -34,21 +33,12 @@ class Repeat(CardEffect, LoopControl):
     """
 
     times: Amount
-    LOOPS: ClassVar[bool] = True
 
     def find_parameter_error(self) -> str:
         return "repeat takes a number of times, not all" if self.times.is_all else ""
 
-    def is_empty_loop(self, state: Table, text: Execution, at: int) -> bool:
-        return f"repeat/{at}" not in text.bound and not compute_amount(state, self.times, text.bound)
-
-    def advance_loop(self, state: Table, text: Execution, at: int, jump: int) -> tuple[int, dict[str, Values]]:
-        rest = f"repeat/{at}"
-        counted = text.bound.get(rest)
-        left = int(counted[0]) if counted else min(compute_amount(state, self.times, text.bound), MOST_TIMES)
-        if left:
-            return at + 1, {**text.bound, rest: (left - 1,)}
-        return jump, {name: values for name, values in text.bound.items() if name != rest}
+    def count_times(self, state: Table, text: Execution) -> int:
+        return compute_amount(state, self.times, text.bound)
 
 
 @VOCABULARY.register_effect("later")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.cardscript.language.delayed import DelayedText
 from referee.cardscript.language.interpreter import Execution
 from referee.engine.zones import Cards, is_back
 from referee.games.here_to_slay.board.parties import HeroFacts, find_party_facts
 from referee.games.here_to_slay.board.running import RunningBoards, draw_span, list_targets
 from referee.games.here_to_slay.board.shapes import (
     HereToSlayBoard,
+    HereToSlayDelayed,
     HereToSlayHero,
     HereToSlayLasting,
     HereToSlayLeader,
@@ -66,8 +68,14 @@ class HereToSlayBoards(RunningBoards):
             "seats": [self.draw_player(view, seat, concerned) for seat in range(view.rules.seats)],
             "row": None if UNCOUNTED in row else self.draw_row(view, row, concerned),
             "running": self.draw_running(view),
+            "later": [self.draw_delayed(view, each) for each in view.later],
             "won_by": way,
         }
+
+    def draw_delayed(self, view: Table, delayed: DelayedText) -> HereToSlayDelayed:
+        """Return what a card text has put off."""
+        when: Any = delayed.when
+        return {"card": self.draw_named(view, delayed.text.card), "seat": delayed.text.by, "when": when}
 
     def draw_row(self, view: Table, row: Cards, concerned: Concerned) -> list[HereToSlayMonster]:
         """Return the monsters that can be attacked."""

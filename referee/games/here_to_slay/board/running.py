@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from referee.cardscript.language.alternatives import AlternativePrompt
 from referee.cardscript.language.builtins import Choose
 from referee.cardscript.language.interpreter import Execution, find_innermost_execution
 from referee.cardscript.language.primitives import Values
@@ -31,6 +32,7 @@ from referee.games.here_to_slay.rules.attacking import AttackRoll, MonsterTurnUp
 from referee.games.here_to_slay.rules.drawing import CardDrawing, HandNaming, Pulling
 from referee.games.here_to_slay.rules.effect_frames import EffectFrame, OrderTriggers
 from referee.games.here_to_slay.rules.hands import (
+    LEFT,
     CardKindPrompt,
     DeckTopOrdering,
     SimultaneousDiscard,
@@ -228,6 +230,8 @@ class RunningBoards(Boards):
                 yield self.draw_choice(view, CHOSEN_NOUNS[type(noun)], seat, card, shown)
             case OfferPrompt(seat=seat, card=card):
                 yield self.draw_choice(view, "offer", seat, card)
+            case AlternativePrompt(seat=seat, card=card):
+                yield self.draw_choice(view, "alternative", seat, card)
             case FreeRoll(seat=seat, hero=card):
                 yield self.draw_choice(view, "free_roll", seat, card)
             case EquipChoice(seat=seat, item=card):
@@ -246,7 +250,7 @@ class RunningBoards(Boards):
             case SimultaneousDiscard(least=least, most=most):
                 yield {**self.draw_secret_choice(view, step), "about": "discard", "least": least, "most": most}
             case SimultaneousGift(to=to):
-                yield {**self.draw_secret_choice(view, step), "about": "give", "to": to}
+                yield {**self.draw_secret_choice(view, step), "about": "give", "to": None if to == LEFT else to}
             case ChooseSacrifice():
                 yield {**self.draw_secret_choice(view, step), "about": "sacrifice"}
 

@@ -121,7 +121,7 @@ class HereToSlayChoice(TypedDict):
     about: Annotated[
         Literal[
             "hero", "player", "card", "item", "value", "offer", "free_roll", "equip", "instead", "order", "look",
-            "put_back", "kind",
+            "put_back", "kind", "alternative",
         ],
         "`offer`: to accept or decline; `free_roll`: whether to roll for the hero just played; `equip`: which hero "
         "gets the item; `instead`: another thing in place of destroying; `order`: which ability comes next; `look`: "
@@ -138,7 +138,7 @@ class HereToSlaySecretChoice(TypedDict):
     kind: Literal["secret_choice"]
     about: Annotated[Literal["discard", "give", "sacrifice"], "What they do with the cards or the hero"]
     card: Annotated[BoardCard | None, "The card that asks for it; null: the hand is being replaced"]
-    to: Annotated[int | None, "Who is given the cards; null: nobody"]
+    to: Annotated[int | None, "Who is given the cards; null: nobody, or each the next player"]
     least: Annotated[int, "How many each chooses at least, if there are so many"]
     most: int
     waiting: Annotated[list[int], "Those who have still to choose"]

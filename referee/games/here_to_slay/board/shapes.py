@@ -75,6 +75,14 @@ class HereToSlaySeat(BoardSeat):
     of_points: Annotated[int | None, "Action points that a turn of this player has"]
 
 
+class HereToSlayDelayed(TypedDict):
+    """Lines of a card text that come later."""
+
+    card: BoardCard
+    seat: Annotated[int, "Whose text it is"]
+    when: Annotated[Literal["turn_ends", "next_turn"], "As this turn ends, or as that player's next one begins"]
+
+
 class HereToSlayBoard(Board):
     """The table of Here to Slay."""
 
@@ -82,4 +90,5 @@ class HereToSlayBoard(Board):
     seats: list[HereToSlaySeat]
     row: Annotated[list[HereToSlayMonster] | None, "The monsters that can be attacked; null: nobody knows"]
     running: Annotated[list[Running], "What is going on; the last of it is dealt with first"]
+    later: Annotated[list[HereToSlayDelayed], "What card texts have put off"]
     won_by: Annotated[Literal["three_monsters", "six_classes", "last_one_left"] | None, "How the match was won"]

@@ -182,6 +182,24 @@ class DiceRolled(Event):
         return change_roll(state, self.seat, lambda cast: replace_fields(cast, dice=self.dice))
 
 
+@named("hts.DiceRolledAgain")
+@dataclass(frozen=True)
+class DiceRolledAgain(Event):
+    """The two dice of an open roll were thrown again.
+
+    HTS-AGAIN-1: The second throw takes the place of the first, and what was played on the roll stays.
+    """
+
+    seat: int
+    kind: str
+    about: str
+    dice: tuple[int, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("HTS-AGAIN-1", "HTS-ROLL-1")
+
+    def apply(self, state: Any) -> Any:
+        return change_roll(state, self.seat, lambda cast: replace_fields(cast, dice=self.dice))
+
+
 @named("hts.HeroMarked")
 @dataclass(frozen=True)
 class HeroMarked(Event):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from referee.cardscript.events import CardsMoved
+from referee.cardscript.language.delayed import forget_delayed_texts
 from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Event, replace_fields
 from referee.games.here_to_slay.values import LastingEffect
@@ -253,4 +254,5 @@ class PlayerLeft(Event):
 
     def apply(self, state: Any) -> Any:
         kept = tuple(each for each in state.lasting if self.seat not in (each.seat, each.ends_with))
-        return replace_fields(state, gone=(*state.gone, self.seat), lasting=kept)
+        left = replace_fields(state, gone=(*state.gone, self.seat), lasting=kept)
+        return forget_delayed_texts(left, self.seat)

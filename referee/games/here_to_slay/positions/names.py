@@ -5,8 +5,10 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from referee.cardscript.language.alternatives import CHOSEN_ALTERNATIVE
 from referee.cardscript.language.builtins import Choose, ForEach, OfferTo
 from referee.cardscript.language.primitives import Values
+from referee.cardscript.language.repeating import COUNTER
 from referee.engine.codec import DecodeError, escape_name, quote_value
 from referee.engine.positions.form import suggest_name
 from referee.engine.zones import is_back
@@ -17,7 +19,9 @@ from referee.games.here_to_slay.texts.verbs_of_cards import CheckCardKind
 
 AMBIENT_KINDS = {
     "me": "player", "this": "card", "roller": "player", "challenger": "player", "hero": "card", "lot": "card",
+    "loser": "player", "cause": "player", "monster": "card",
 }  # fmt: skip
+COUNTER_NAMES = (COUNTER, CHOSEN_ALTERNATIVE)  # what texts count by themselves
 BINDABLE_PLACES = ("", DISCARD)  # places outside the hand of cards that a text has bound
 
 
@@ -50,6 +54,8 @@ def check_bindings(card: str, text: str, bound: dict[str, Values], rules: Rules,
     known = {**find_name_kinds(card, text), SHOWN_NAME: "card"}  # what a text has shown so far are cards
     for name, values in bound.items():
         base, slash, rest = name.partition("/")
+        if base in COUNTER_NAMES and rest.isdigit():
+            known = {**known, base: "value"}
         if name == SHOWN_NAME:
             base, slash, rest = name, "", ""
         if base not in known or (slash and not (rest.isdigit() or rest.isidentifier())):

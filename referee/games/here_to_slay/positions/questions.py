@@ -50,6 +50,7 @@ from referee.games.here_to_slay.texts.verbs_of_cards import (
     GiveCards,
     LookAtDeck,
     LookAtHand,
+    PassLeft,
     PayCards,
     PullCards,
     PutOnTop,
@@ -241,7 +242,7 @@ def build_agenda(edition: str) -> Agenda:
             lambda q: ChooseSacrifice(*q.answers), *answers,
         ),
         of_text(
-            "give", SimultaneousGift, "Players choose cards to give away.", (GiveCards,),
+            "give", SimultaneousGift, "Players choose cards to give away.", (GiveCards, PassLeft),
             texts.build_gifts, *answers,
         ),
         of_text(

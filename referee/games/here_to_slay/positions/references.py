@@ -22,6 +22,7 @@ from referee.games.here_to_slay.rules.announcing import PLAYED_KINDS
 from referee.games.here_to_slay.rules.attacking import AttackRoll, MonsterTurnUp
 from referee.games.here_to_slay.rules.drawing import HandNaming, HandReading
 from referee.games.here_to_slay.rules.effect_frames import EffectFrame, OrderTriggers
+from referee.games.here_to_slay.rules.hands import LEFT, SimultaneousGift
 from referee.games.here_to_slay.rules.hero_removal import ReplacementOffer
 from referee.games.here_to_slay.rules.playing import (
     ChallengeWindow,
@@ -93,7 +94,8 @@ def check_steps(agenda: tuple[Step, ...], beneath: int, table: Table) -> None:
         if isinstance(step, UndeterminedQuestion) and not BOOK.has_text(step.need):
             raise DecodeError(f"{pointer}/need", "no information with this name can be asked for")
         _check_answers(step, table, pointer)
-        check_step_fields(encode(step), fields, pointer, FREE_FIELDS)
+        passes_left = {"to": build_seat_check(seats, LEFT)} if isinstance(step, SimultaneousGift) else {}
+        check_step_fields(encode(step), fields | passes_left, pointer, FREE_FIELDS)
         for kind, name, allowed in CARD_KINDS_BY_STEP:
             if isinstance(step, kind) and not is_card_of_kind(table, getattr(step, name), *allowed):
                 raise DecodeError(
@@ -111,6 +113,12 @@ def check_steps(agenda: tuple[Step, ...], beneath: int, table: Table) -> None:
         raise DecodeError("/pending_steps", "the turn is missing: it lies beneath all other steps, so list it last")
 
 
+def check_delayed_texts(table: Table) -> None:
+    """Raise DecodeError unless the texts that were put off exist."""
+    for at, each in enumerate(table.later):
+        _check_text(each.text, (), table, f"/later/{at}")
+
+
 def _check_answers(step: Step, table: Table, pointer: str) -> None:
     for seat in getattr(step, "given", ()):
         if not (seat.isdigit() and int(seat) < table.rules.seats):
@@ -125,8 +133,8 @@ def _iterate_texts(step: Step) -> Iterator[Execution]:
 
 
 def _choose_member_name(pointer: str, short: str, kept: str) -> str:
-    """Return the name of a part: in the short form of a question, or in a stored step."""
-    return short if pointer == "/question" else kept
+    """Return the name of a part: in a short form, or in a stored step."""
+    return short if pointer == "/question" or pointer.startswith("/later/") else kept
 
 
 def _check_text(text: Execution, beneath: tuple[Step, ...], table: Table, pointer: str) -> None:

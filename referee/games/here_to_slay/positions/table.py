@@ -12,6 +12,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+from referee.cardscript.positions.delayed import build_delayed_shape
 from referee.cardscript.positions.editions import expand_card_names
 from referee.engine.positions.form import SchemaError, build_error, find_named_errors, index_display_names
 from referee.engine.positions.piles import decode_emptied_places, encode_pile
@@ -58,8 +59,8 @@ from referee.games.here_to_slay.positions.census import take_census
 from referee.games.here_to_slay.positions.contradictions import find_faults
 from referee.games.here_to_slay.positions.parties import UNKNOWN_PARTY, PartyField, build_party_shape
 from referee.games.here_to_slay.positions.questions import UndeterminedQuestion, build_agenda
-from referee.games.here_to_slay.positions.references import check_steps, collect_pending_cards
-from referee.games.here_to_slay.positions.shapes import DISTINCT_SEATS, SEAT, UNKNOWN_CARDS, CardShapes
+from referee.games.here_to_slay.positions.references import check_delayed_texts, check_steps, collect_pending_cards
+from referee.games.here_to_slay.positions.shapes import DISTINCT_SEATS, NAME, SEAT, UNKNOWN_CARDS, CardShapes
 from referee.games.here_to_slay.settings import SETTINGS
 from referee.games.here_to_slay.state import NOBODY, Table, item_place_of
 from referee.games.here_to_slay.values import LastingEffect
@@ -208,6 +209,10 @@ def build_rows(edition: str) -> tuple[Row, ...]:
             usual=(),
         ),
         Field(
+            "later", build_delayed_shape(cards.any, NAME, SEAT), "later", (),
+            "What texts have put off to the end of the turn or to a player's next one; nothing if left out.", usual=(),
+        ),
+        Field(
             "picked", DISTINCT_SEATS, "picked", (),
             "The seats that have picked a leader, first to last; none if left out.", usual=(),
         ),
@@ -244,6 +249,7 @@ def build_state(p: Position) -> Table:
     rules = Rules(len(p["seats"]), **p["settings"], **found.pop("rules"))
     zones = {place: cards for place, cards in found.pop("zones").items() if cards}
     table = Table(zones=zones, rules=rules, **found)
+    check_delayed_texts(table)
     table = replace(table, agenda=build_agenda(rules.edition).read(p.written, table))
     check_steps(table.agenda, len(p.written.get("pending_steps", ())), table)
     if "pending" not in p.written and (pending := infer_pending_cards(table)):

@@ -23,11 +23,12 @@ from referee.games.here_to_slay.positions.rolls import find_seat
 from referee.games.here_to_slay.rules.attacking import MonsterTurnUp
 from referee.games.here_to_slay.rules.drawing import Pulling
 from referee.games.here_to_slay.rules.effect_frames import EffectFrame, OrderTriggers
-from referee.games.here_to_slay.rules.hands import SimultaneousDiscard, SimultaneousGift
+from referee.games.here_to_slay.rules.hands import LEFT, SimultaneousDiscard, SimultaneousGift
 from referee.games.here_to_slay.rules.hero_removal import ReplacementOffer
 from referee.games.here_to_slay.rules.playing import MagicDisposal
 from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.texts.amounts import count_for_line
+from referee.games.here_to_slay.texts.verbs_of_cards import PassLeft
 
 TEXT_NAMES = ("does", "action", "penalty", "reward", "whenever0", "whenever1", "instead0")
 STEP_ATTRIBUTES = {"seats": "waiting", "use": "card"}  # by the names of members that are called otherwise
@@ -192,7 +193,7 @@ def build_discard(q: Asking) -> Step:
 
 def build_gifts(q: Asking) -> Step:
     """Return the step in which players give cards to the player of the text."""
-    return SimultaneousGift(*q.answers, q.text.by)
+    return SimultaneousGift(*q.answers, LEFT if isinstance(q.word, PassLeft) else q.text.by)
 
 
 def build_replacement_offer(q: Asking) -> Step:

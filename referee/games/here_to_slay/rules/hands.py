@@ -188,6 +188,9 @@ def start_discard(
         yield StepPushed(SimultaneousDiscard(prompted, card, given, least, most, called))
 
 
+LEFT = -1  # in place of a receiver: each to the next player
+
+
 @named("hts.HandOver")
 @dataclass(frozen=True)
 class SimultaneousGift(SimultaneousChoice):
@@ -196,8 +199,15 @@ class SimultaneousGift(SimultaneousChoice):
     HTS-DO-9: Players who have to give pick a card from their own hand. Only giver and receiver see it.
     """
 
-    to: int = 0
+    to: int = 0  # `LEFT`: each to the next player
     clauses: ClassVar[tuple[str, ...]] = ("HTS-DO-9", "HTS-TGT-6")
+
+    def find_receiver(self, table: Table, seat: int) -> int:
+        """Return who gets the card of a player.
+
+        HTS-PASS-1: A text may have all players pass a hand card to the left.
+        """
+        return table.other_seats(seat)[0] if self.to == LEFT else self.to
 
     def find_grounds(self, state: Table, move: Move) -> tuple[str, ...]:
         return cite_common_choice(self.waiting)
@@ -217,8 +227,9 @@ class SimultaneousGift(SimultaneousChoice):
     def carry_out_choices(self, state: Table) -> Iterator[Event]:
         for seat in self.waiting:
             if cards := self.given.get(str(seat)):
-                yield from give_card(state, seat, self.to, cards[0])
-        yield from disclose_hands(state, *self.waiting, self.to)
+                yield from give_card(state, seat, self.find_receiver(state, seat), cards[0])
+        receivers = (self.find_receiver(state, seat) for seat in self.waiting)
+        yield from disclose_hands(state, *dict.fromkeys((*self.waiting, *receivers)))
 
 
 def give_card(table: Table, seat: int, to: int, card: str) -> Iterator[Event]:

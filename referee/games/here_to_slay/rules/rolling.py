@@ -33,6 +33,7 @@ from referee.engine.zones import find_cards_leaving
 from referee.games.here_to_slay.components import DISCARD, FACES, HANDS, PROGRAMS
 from referee.games.here_to_slay.events.plays import (
     DiceRolled,
+    DiceRolledAgain,
     HeroMarked,
     ModifierPlayed,
     RollSettled,
@@ -64,9 +65,38 @@ class Throw(Roll):
     clauses: ClassVar[tuple[str, ...]] = ("HTS-ROLL-1", "HTS-STATE-8")
 
     def resolve_roll(self, state: Table, values: tuple[int, ...]) -> Iterator[Event]:
-        yield DiceRolled(self.seat, self.kind, self.about, values)
+        rolled = DiceRolled(self.seat, self.kind, self.about, values)
+        waiting = tuple(state.collect_triggers(rolled))
+        yield rolled
         if self.mark:
             yield HeroMarked(self.mark)
+        if waiting:
+            yield StepPushed(EffectFrame())  # HTS-AGAIN-1: it comes before targets and modifiers
+
+
+@named("hts.ThrowAgain")
+@dataclass(frozen=True)
+class ThrowAgain(Throw):
+    """The two dice of an open roll are thrown again.
+
+    HTS-AGAIN-1: The second throw takes the place of the first, and what was played on the roll stays.
+    """
+
+    clauses: ClassVar[tuple[str, ...]] = ("HTS-AGAIN-1", "HTS-ROLL-1")
+
+    def resolve_roll(self, state: Table, values: tuple[int, ...]) -> Iterator[Event]:
+        yield DiceRolledAgain(self.seat, self.kind, self.about, values)
+
+
+def start_rolling_again(table: Table, seat: int) -> Iterator[Event]:
+    """Yield the event with which the dice of a player's open roll are thrown again.
+
+    HTS-AGAIN-1: A text may have the dice of an open roll thrown again. Without such a roll nothing happens.
+    """
+    beneath = next((step for step in reversed(table.agenda) if isinstance(step, UnsettledRolls)), None)
+    for cast in beneath.casts if beneath is not None else ():
+        if cast.seat == seat and cast.dice:
+            yield StepPushed(ThrowAgain(2, 6, seat, cast.kind, cast.about))
 
 
 @named("hts.ModifierWindow")

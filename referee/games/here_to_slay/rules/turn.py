@@ -17,6 +17,7 @@ from typing import ClassVar
 
 from referee.cardscript.hidden_cards import find_nameable_cards
 from referee.cardscript.language.builtins import Choose
+from referee.cardscript.language.delayed import NEXT_TURN, TURN_ENDS, DelayedTextsDue, list_due_texts
 from referee.cardscript.questions import CardPrompt
 from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
@@ -73,8 +74,10 @@ class TurnStart(Step):
         waiting = tuple(state.collect_triggers(started))
         yield started
         yield StepReplaced(Turn(self.seat))
-        if waiting:
-            yield StepPushed(EffectFrame())  # HTS-TRIG-8: it comes before the first action
+        if due := list_due_texts(state.later, NEXT_TURN, self.seat):
+            yield DelayedTextsDue(self.seat, NEXT_TURN)
+        if waiting or due:
+            yield StepPushed(EffectFrame(due))  # HTS-TRIG-8: it comes before the first action
 
 
 def give_turn(table: Table, seat: int) -> Table:
@@ -293,12 +296,17 @@ class TurnEnd(Step):
 
     HTS-TURN-8: A turn ends like this: first the win by six classes is checked, then effects that last until the end of
         the turn run out, then the next player's turn begins.
+    CARDS-TIME-3: What a text puts off to the end of the turn is carried out before all that.
     """
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("HTS-TURN-6", "HTS-TURN-8", "HTS-WIN-2", "HTS-WIN-3")
 
     def resolve(self, state: Table) -> Iterator[Event]:
+        if due := list_due_texts(state.later, TURN_ENDS, self.seat):
+            yield DelayedTextsDue(self.seat, TURN_ENDS)
+            yield StepPushed(EffectFrame(due))
+            return
         yield TurnEnded(self.seat)
         if state.classes_of(self.seat) >= set(CLASSES):
             yield GameWon(self.seat, "six_classes")

@@ -26,6 +26,7 @@ TRIGGER_EVENTS: dict[str, tuple[str, ...]] = {  # events that a trigger may wait
     "hero_entered": ("hero",),
     "hero_lost": ("hero", "loser", "cause"),
     "monster_slain": ("monster",),
+    "rolled": ("roller",),
 }
 WAYS_TO_LOSE = ("destroyed", "sacrificed", "stolen")  # what `hero_lost` may be limited to
 TURNS = ("any", "own", "others")  # in whose turn it must happen: that of the player whom it happens to

@@ -5,13 +5,12 @@ Importing this module fills `components.PROGRAMS`.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from referee.cardscript.books.catalog import register_texts
-from referee.cardscript.language.builtins import Again, Choose, GoBack, OfferTo, Stop
+from referee.cardscript.language.builtins import Again, Choose, wrap_as_offer
 from referee.cardscript.language.parser import CardTextParser, LocatedMapping
-from referee.cardscript.language.primitives import NewName, Program, ProgramLine, Vocabulary
+from referee.cardscript.language.primitives import Program, ProgramLine, Vocabulary
 from referee.engine.rulebook.editions import ErrorCollector
 from referee.games.here_to_slay.components import CARD_ENTRIES, PROGRAMS
 from referee.games.here_to_slay.texts import verbs_of_cards, verbs_of_heroes, verbs_of_places, verbs_of_turns
@@ -39,7 +38,7 @@ def parse_texts(file: str, entry: LocatedMapping, words: Vocabulary = VOCABULARY
             lines = reader.parse_text(data, line, ambient)
             _check_counted_names(reader, lines, line, ambient)
             if part is not None and part.get("may"):
-                lines = wrap_as_offer(lines)
+                lines = wrap_as_offer(lines)  # HTS-MAY-2: an offer comes once, and is taken or declined
             texts[name] = wrap_as_loop(reader, part, lines) if part is not None and part.get("again") else lines
 
     for name in ("does", "penalty", "reward"):
@@ -69,22 +68,6 @@ def _select_mappings(entry: LocatedMapping, key: str) -> list[LocatedMapping]:
     """Return the mappings under a key of a card. `parse_face` reports other parts."""
     parts = as_list(entry.get(key, []))
     return [part for part in parts if isinstance(part, LocatedMapping)] if isinstance(parts, list) else []
-
-
-def shift_line(line: ProgramLine, by: int) -> ProgramLine:
-    """Return the line moved down by a number of lines."""
-    word = GoBack(line.effect.to + by) if isinstance(line.effect, GoBack) else line.effect
-    return replace(line, effect=word, jump=line.jump + by)
-
-
-def wrap_as_offer(lines: Program) -> Program:
-    """Return the program as an offer, which its player accepts or declines.
-
-    HTS-MAY-2: Each offer comes once, at its moment, and is taken or declined. A declined one does not return.
-    """
-    name = "accepted"
-    head = (ProgramLine(OfferTo(NewName(name)), jump=1), ProgramLine(Stop(), unless=name, jump=2))
-    return (*head, *(shift_line(line, 2) for line in lines))
 
 
 def wrap_as_loop(reader: CardTextParser, part: LocatedMapping, lines: Program) -> Program:

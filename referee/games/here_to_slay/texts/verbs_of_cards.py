@@ -30,6 +30,7 @@ from referee.games.here_to_slay.events.cards import (
 from referee.games.here_to_slay.rules.announcing import could_announce
 from referee.games.here_to_slay.rules.drawing import LookingAtDeck, Pulling, disclose_hands, draw_cards
 from referee.games.here_to_slay.rules.hands import (
+    LEFT,
     CardKindPrompt,
     DeckTopOrdering,
     give_card,
@@ -305,6 +306,19 @@ class GiveCards(CardEffect):
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
         events = start_gifts(state, text.card, self.who.select_seats(state, text), text.by)
+        yield from _events_or_lapse(events, text.card, "give_cards")
+
+
+@VOCABULARY.register_effect("pass_left")
+@dataclass(frozen=True)
+class PassLeft(CardEffect):
+    """Each player gives the next one a hand card.
+
+    HTS-PASS-1: They choose at the same time and in secret. A player without hand cards passes none.
+    """
+
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        events = start_gifts(state, text.card, state.seats_clockwise_from(text.by), LEFT)
         yield from _events_or_lapse(events, text.card, "give_cards")
 
 

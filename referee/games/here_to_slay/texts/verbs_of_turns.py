@@ -1,6 +1,6 @@
 """Verbs of card texts about turns, numbers and the effects of other cards.
 
-Clauses: HTS-POINTS-1, HTS-COPY-1, HTS-CHECK-1.
+Clauses: HTS-POINTS-1, HTS-COPY-1, HTS-CHECK-1, HTS-AGAIN-1, CARDS-TIME-2.
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ from dataclasses import dataclass
 
 from referee.cardscript.language.interpreter import Execution, NameBound
 from referee.cardscript.language.primitives import BoundName, CardEffect, NewName
+from referee.cardscript.language.repeating import RepeatedLines
 from referee.engine.events import Event
 from referee.engine.steps import StepPushed
 from referee.games.here_to_slay.components import PROGRAMS
 from referee.games.here_to_slay.events.cards import EffectLapsed
 from referee.games.here_to_slay.events.turns import PointGained
 from referee.games.here_to_slay.rules.effect_frames import EffectFrame
+from referee.games.here_to_slay.rules.rolling import start_rolling_again
 from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.texts.amounts import Amount, Count, compute_amount, count_for_line
 from referee.games.here_to_slay.texts.vocabulary import VOCABULARY
@@ -44,6 +46,20 @@ class CheckNumber(CardEffect):
         yield NameBound(self.called, (text.by,) if holds else ())
 
 
+@VOCABULARY.register_effect("repeat")
+@dataclass(frozen=True)
+class Repeat(RepeatedLines):
+    """The inner lines are carried out this many times, at most 40.
+
+    CARDS-TIME-2: How often a text repeats lines is counted once, as it comes to them.
+    """
+
+    times: Count
+
+    def count_times(self, state: Table, text: Execution) -> int:
+        return count_for_line(state, text, self.times)
+
+
 @VOCABULARY.register_effect("gain_points")
 @dataclass(frozen=True)
 class GainPoints(CardEffect):
@@ -61,6 +77,22 @@ class GainPoints(CardEffect):
             return
         for more in range(count_for_line(state, text, self.count)):
             yield PointGained(text.by, state.points_left + more + 1, True)
+
+
+@VOCABULARY.register_effect("roll_again")
+@dataclass(frozen=True)
+class RollAgain(CardEffect):
+    """Have the dice of a player's open roll thrown again.
+
+    HTS-AGAIN-1: The second throw takes the place of the first, and what was played on the roll stays.
+    """
+
+    of: BoundName
+
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        seat = text.first_value(self.of)
+        again = () if seat is None else tuple(start_rolling_again(state, int(seat)))
+        yield from again or (EffectLapsed(text.card, "roll_again"),)
 
 
 @VOCABULARY.register_effect("use_effect")

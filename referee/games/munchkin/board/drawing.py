@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
+from referee.cardscript.language.delayed import DelayedText
 from referee.engine.parts.boards import Boards
 from referee.engine.remembering import remember
 from referee.engine.steps import Step
@@ -28,7 +29,9 @@ from referee.games.munchkin.board.drawing_combat import draw_combat
 from referee.games.munchkin.board.drawing_running import draw_running
 from referee.games.munchkin.board.shapes import (
     MunchkinBoard,
+    MunchkinDelayed,
     MunchkinFigure,
+    MunchkinLasting,
     MunchkinSeat,
     MunchkinTrade,
     Phase,
@@ -59,7 +62,7 @@ from referee.games.munchkin.rules.setup import CastForStart, DealHands, Preparin
 from referee.games.munchkin.rules.turn import AfterDoor, Calm
 from referee.games.munchkin.state import CARDS_IN_PLAY, Table
 from referee.games.munchkin.strength import ScoreLines, score_player, sum_lines
-from referee.games.munchkin.values import NOBODY, Trade
+from referee.games.munchkin.values import NOBODY, LastingValue, Trade
 
 PHASES: dict[type[Step], Phase] = {
     DealHands: "setup",
@@ -99,7 +102,23 @@ class MunchkinBoards(Boards):
             "combat": draw_combat(view),
             "running": list(draw_running(view)),
             "trades": [draw_trade(trade) for trade in view.trades],
+            "lasting": [draw_lasting(each) for each in view.lasting],
+            "later": [draw_delayed(each) for each in view.later],
         }
+
+
+def draw_lasting(each: LastingValue) -> MunchkinLasting:
+    """Return what a card text gives for a while."""
+    what: Any = each.what
+    until: Any = each.until
+    value = each.value or None
+    return {"card": each.card, "what": what, "value": value, "until": until, "by": each.by, "seat": each.seat}
+
+
+def draw_delayed(each: DelayedText) -> MunchkinDelayed:
+    """Return what a card text has put off."""
+    when: Any = each.when
+    return {"card": each.text.card, "seat": each.text.by, "when": when}
 
 
 # ---- the turn --------------------------------------------------------------------------------------------------------

@@ -7,8 +7,9 @@ from typing import Any, get_args
 
 from referee.cardscript.chance import HandPull
 from referee.cardscript.hand_disclosure import HandReport
+from referee.cardscript.language.alternatives import AlternativePrompt
 from referee.cardscript.language.interpreter import Execution
-from referee.cardscript.questions import ChoicePrompt, OfferPrompt
+from referee.cardscript.questions import ChoicePrompt, LookPrompt, OfferPrompt
 from referee.engine.chance import Shuffle
 from referee.engine.parts.boards import board_place
 from referee.engine.steps import Step
@@ -31,6 +32,7 @@ from referee.games.munchkin.components import CORPSES, DOORS, HANDS, PENDING, TR
 from referee.games.munchkin.events.dice import RolledDie
 from referee.games.munchkin.rules import charity
 from referee.games.munchkin.rules.cards.cursing import CurseStrike
+from referee.games.munchkin.rules.cards.looking import DeckTopOrdering
 from referee.games.munchkin.rules.citizenship import LoseTown, SwapTown
 from referee.games.munchkin.rules.combat import rolling
 from referee.games.munchkin.rules.combat.rewards import Sharing
@@ -58,6 +60,9 @@ CHOICES: dict[type[Step], ChoiceAbout] = {
     DiscardHand: "discard_hand",
     OfferPrompt: "offer",
     ChoicePrompt: "text",
+    AlternativePrompt: "alternative",
+    LookPrompt: "look",
+    DeckTopOrdering: "put_back",
 }
 PARTS: dict[str, TextPart] = {part: part for part in get_args(TextPart)}  # the others are those of powers
 CURSE_STATES: dict[str, CurseState] = {state: state for state in get_args(CurseState)}
@@ -89,7 +94,7 @@ def draw_step(view: Table, step: Step) -> Running | None:
                 "state": CURSE_STATES[step.stage],
             }
         case Execution():
-            return {"kind": "text", "card": step.card, "part": PARTS.get(step.text, "power"), "seat": step.by}
+            return {"kind": "text", "card": step.card, "part": draw_part(step.text), "seat": step.by}
         case Sharing(order=order):
             return {"kind": "treasures", "picks": list(order)}
         case Looting():
@@ -102,6 +107,14 @@ def draw_step(view: Table, step: Step) -> Running | None:
     if type(step) in CHOICES:
         return draw_choice(view, step)
     return draw_report(step)
+
+
+def draw_part(text: str) -> TextPart:
+    """Return which text of a card this is.
+
+    A power has a name of its own, and a text that waits has a number.
+    """
+    return "whenever" if text.startswith("whenever") else PARTS.get(text, "power")
 
 
 def draw_report(step: Step) -> MunchkinReport | None:

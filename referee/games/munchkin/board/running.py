@@ -9,10 +9,10 @@ from typing import Annotated, Literal, TypedDict
 
 from referee.games.munchkin.board.cards import MunchkinCard, MunchkinPile
 
-TextPart = Literal["does", "enters", "reward", "escaped", "bad_stuff", "lets_pass", "power"]
+TextPart = Literal["does", "enters", "reward", "escaped", "bad_stuff", "lets_pass", "power", "whenever"]
 ChoiceAbout = Literal[
     "lose_items", "pay", "lose_citizenship", "swap_citizenship", "too_many_citizenships", "too_many_in_use",
-    "too_many_big", "keep_a_door", "discard_hand", "offer", "text",
+    "too_many_big", "keep_a_door", "discard_hand", "offer", "text", "alternative", "look", "put_back",
 ]  # fmt: skip
 CurseState = Literal["coming", "cancelled", "struck"]
 ReportOf = Literal["shuffle", "door", "treasures", "hand"]

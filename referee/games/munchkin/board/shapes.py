@@ -43,6 +43,9 @@ Running = Annotated[
     | MunchkinReport,
     "Something that is going on",
 ]
+LastingWhat = Literal[
+    "strength", "escape", "die_rolls", "hand_limit", "treasures", "sale_times", "cannot_help", "cannot_play_one_shots",
+]  # fmt: skip
 
 
 class MunchkinFigure(TypedDict):
@@ -82,6 +85,25 @@ class MunchkinTrade(TypedDict):
     takes: list[MunchkinCard]
 
 
+class MunchkinLasting(TypedDict):
+    """What a card text gives a player for a while, or keeps the player from."""
+
+    card: Annotated[str, "The design of the card"]
+    what: LastingWhat
+    value: Annotated[int | None, "The number that it gives; null: it keeps from something"]
+    until: Annotated[Literal["combat_end", "turn_end", "next_turn"], "`next_turn`: of the player `by`"]
+    by: Annotated[int, "The player whose text it was"]
+    seat: int
+
+
+class MunchkinDelayed(TypedDict):
+    """Lines of a card text that come later."""
+
+    card: Annotated[str, "The design of the card"]
+    seat: Annotated[int, "The player for whom they are carried out"]
+    when: Annotated[Literal["now", "turn_ends", "next_turn"], "`now`: as soon as what is under way is done"]
+
+
 class MunchkinBoard(Board):
     """The table of Munchkin."""
 
@@ -99,3 +121,5 @@ class MunchkinBoard(Board):
     combat: MunchkinCombat | None
     running: Annotated[list[Running], "What is going on, the innermost last: it has to end before the others go on"]
     trades: list[MunchkinTrade]
+    lasting: list[MunchkinLasting]
+    later: Annotated[list[MunchkinDelayed], "What card texts have put off"]

@@ -297,3 +297,16 @@ class NoLongerFresh(Event):
 
     def apply(self, state: Any) -> Any:
         return replace_fields(state, fresh={})
+
+
+@named("mk.PutOnDeck")
+@dataclass(frozen=True)
+class PutOnDeck(MunchkinCardsMoved):
+    """Cards were put on top of a deck, the first one topmost (MK-27.6)."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("MK-27.6",)
+
+    def apply(self, state: Any) -> Any:
+        below = state.zones.get(self.target, ())
+        moved = super().apply(state)
+        return replace_fields(moved, zones={**moved.zones, self.target: arrange_cards((*self.put, *below))})

@@ -14,7 +14,8 @@ from referee.engine.events import Event, replace_fields
 from referee.engine.steps import replace_innermost_step
 from referee.games.munchkin.events.cards import MunchkinCardsMoved
 from referee.games.munchkin.events.dice import RolledDie
-from referee.games.munchkin.values import NOBODY, AddedStrength, Combat, Deal, Foe
+from referee.games.munchkin.events.lasting import end_lasting
+from referee.games.munchkin.values import COMBAT_END, NOBODY, AddedStrength, Combat, Deal, Foe
 
 
 def change_combat(state: Any, **changes: Any) -> Any:
@@ -303,6 +304,14 @@ class DieTurned(Event):
         return replace_innermost_step(state, RolledDie, lambda die: replace_fields(die, value=self.value))
 
 
+@named("mk.DieRolledAgain")
+@dataclass(frozen=True)
+class DieRolledAgain(DieTurned):
+    """A die was rolled again, and the second number counts (MK-27.5)."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("MK-27.5", "MK-2.7")
+
+
 @named("mk.Hindered")
 @dataclass(frozen=True)
 class FlightRollModified(Event):
@@ -371,7 +380,7 @@ class CombatEnded(Event):
     clauses: ClassVar[tuple[str, ...]] = ("MK-6.5",)
 
     def apply(self, state: Any) -> Any:
-        return replace_fields(state, combat=None, hindered={})
+        return replace_fields(end_lasting(state, COMBAT_END), combat=None, hindered={})
 
 
 @named("mk.PromiseLapsed")

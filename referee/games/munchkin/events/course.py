@@ -8,10 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from referee.cardscript.language.delayed import forget_delayed_texts
 from referee.engine.codec import named
 from referee.engine.events import Event, replace_fields
 from referee.games.munchkin.events.combat_changed import mark_combat_changed
-from referee.games.munchkin.values import Trade
+from referee.games.munchkin.events.lasting import end_lasting
+from referee.games.munchkin.values import OWN_NEXT_TURN, TURN_END, Trade
 
 
 def _set_level(state: Any, seat: int, level: int) -> Any:
@@ -60,6 +62,7 @@ class TurnBegan(Event):
             hindered={},
             trades=(),
             offers={},
+            lasting=end_lasting(state, OWN_NEXT_TURN, self.seat).lasting,
         )
 
     def applied_clauses(self) -> tuple[str, ...]:
@@ -174,10 +177,13 @@ class TradeOfferClosed(Event):
 @named("mk.TurnEnded")
 @dataclass(frozen=True)
 class TurnEnded(Event):
-    """A turn ended (MK-5.10)."""
+    """A turn ended (MK-5.10), and what lasted so long (MK-27.2)."""
 
     seat: int
     clauses: ClassVar[tuple[str, ...]] = ("MK-5.10",)
+
+    def apply(self, state: Any) -> Any:
+        return end_lasting(state, TURN_END)
 
 
 @named("mk.GameWon")
@@ -210,7 +216,8 @@ class PlayerLeft(Event):
             alone = {} if combat.helper >= 0 else {"swap_wanted": (), "helper_first": False}
             combat = replace_fields(combat, caught=caught, **alone)
         return replace_fields(
-            state,
+            forget_delayed_texts(state, self.seat),
+            lasting=tuple(each for each in state.lasting if self.seat not in (each.seat, each.by)),
             combat=combat,
             gone=(*state.gone, self.seat),
             dead=(*(seat for seat in state.dead if seat not in (*state.gone, self.seat)), *state.gone, self.seat),

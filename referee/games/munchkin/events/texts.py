@@ -41,6 +41,21 @@ class PendingCurse(Step):
     stage: str = "coming"
 
 
+@named("mk.CurseRedirected")
+@dataclass(frozen=True)
+class CurseRedirected(Event):
+    """The curse about to strike `seat` was turned on another player (MK-27.5)."""
+
+    card: str
+    seat: int
+    to: int
+    by: str
+    clauses: ClassVar[tuple[str, ...]] = ("MK-27.5",)
+
+    def apply(self, state: Any) -> Any:
+        return replace_innermost_step(state, PendingCurse, lambda curse: replace_fields(curse, victim=self.to))
+
+
 @named("mk.CurseCancelled")
 @dataclass(frozen=True)
 class CurseCancelled(Event):

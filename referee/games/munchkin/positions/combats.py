@@ -23,7 +23,19 @@ from referee.engine.zones import Cards
 from referee.games.munchkin.components import COMBAT, FACES
 from referee.games.munchkin.positions.cards import MAX_LISTED, NAME, SEAT, CardShapes
 from referee.games.munchkin.state import Table
-from referee.games.munchkin.values import NOBODY, AddedStrength, Combat, Deal, Foe, Trade
+from referee.games.munchkin.values import (
+    COMBAT_END,
+    LASTING_WORDS,
+    NOBODY,
+    OWN_NEXT_TURN,
+    TURN_END,
+    AddedStrength,
+    Combat,
+    Deal,
+    Foe,
+    LastingValue,
+    Trade,
+)
 
 
 def build_trade_shape(cards: CardShapes) -> Shape:
@@ -36,6 +48,20 @@ def build_trade_shape(cards: CardShapes) -> Shape:
         Member("give", items, "The items given; none if left out.", usual=()),
         Member("take", items, "The items wanted in return; none if left out.", usual=()),
         says="An open offer to trade.",
+    )
+
+
+def build_lasting_shape(cards: CardShapes) -> Shape:
+    """Return the shape of what a text gives a player for a while."""
+    return record_shape(
+        LastingValue,
+        Member("card", cards.any, "The card it comes from.", needed=True),
+        Member("seat", SEAT, "The player whom it concerns.", needed=True),
+        Member("what", choice_shape(*LASTING_WORDS), "What it gives, or keeps the player from.", needed=True),
+        Member("until", choice_shape(COMBAT_END, TURN_END, OWN_NEXT_TURN), "When it ends.", needed=True),
+        Member("by", SEAT, "The player whose text it was; next_turn is that player's.", needed=True),
+        Member("value", number_shape(-1000, 1000), "The number that it gives; 0 if left out.", usual=0),
+        says="What a text gives a player for a while, or keeps the player from.",
     )
 
 

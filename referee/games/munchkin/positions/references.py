@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.cardscript.language.alternatives import CHOSEN_ALTERNATIVE
 from referee.cardscript.language.interpreter import Execution
+from referee.cardscript.language.repeating import COUNTER
 from referee.cardscript.positions.steps import Steps, build_card_check, build_seat_check, check_step_fields
 from referee.cardscript.questions import ChoicePrompt
 from referee.cardscript.table import UNCOUNTED_CARDS
@@ -17,7 +19,7 @@ from referee.engine.positions.form import SchemaError, build_error, find_named_e
 from referee.engine.positions.rows import Position
 from referee.engine.steps import Step
 from referee.engine.zones import Cards, is_back
-from referee.games.munchkin.components import DECKS, DOORS, FACES, PROGRAMS, TREASURES
+from referee.games.munchkin.components import DECKS, DOORS, FACES, HANDS, PROGRAMS, TREASURES
 from referee.games.munchkin.positions.questions import BOTTOM_STEPS
 from referee.games.munchkin.rules.cards.cursing import CurseStrike, CurseWindow
 from referee.games.munchkin.rules.cards.playing import FinishPlay
@@ -117,6 +119,16 @@ def check_agenda(agenda: Steps, beneath: int, table: Table) -> None:
         raise DecodeError("/pending_steps", "the turn is missing: it lies beneath all other steps, so list it last")
 
 
+def check_delayed_texts(table: Table) -> None:
+    """Raise DecodeError unless what was put off, and who gets it, exists."""
+    for at, each in enumerate(table.later):
+        _check_text(each.text, table, f"/later/{at}")
+    for at, lasting in enumerate(table.lasting):
+        for name in ("seat", "by"):
+            if getattr(lasting, name) >= table.rules.seats:
+                raise DecodeError(f"/lasting/{at}/{name}", f"seats are numbered from 0 to {table.rules.seats - 1}")
+
+
 def _check_text(text: Execution, table: Table, pointer: str) -> None:
     """Raise DecodeError unless the card has such a text and its bound values exist."""
     lines = PROGRAMS.get((text.card, text.text))
@@ -124,10 +136,16 @@ def _check_text(text: Execution, table: Table, pointer: str) -> None:
         raise DecodeError(pointer, f"{text.card} has no such line in its text {quote_value(text.text)}")
     if text.by not in range(table.rules.seats):
         raise DecodeError(pointer, "a text must be carried out for a player at this table")
-    known = "known" if pointer == "/question" else "bound"
+    known = "known" if pointer == "/question" or pointer.startswith("/later/") else "bound"
     for name, values in text.bound.items():
         for at, value in enumerate(values):
             place = f"{pointer}/{known}/{escape_name(name)}/{at}"
+            if name.endswith("/at"):
+                if value not in (*DECKS.values(), *HANDS[: table.rules.seats]):
+                    raise DecodeError(place, f"{quote_value(value)} is not a place of cards that are looked at")
+                continue
+            if name.partition("/")[0] in COUNTER_NAMES and "/" in name and type(value) is not int:
+                raise DecodeError(place, f"{quote_value(value)} is not a number")
             if (
                 isinstance(value, str)
                 and name not in ("side",)
@@ -138,7 +156,8 @@ def _check_text(text: Execution, table: Table, pointer: str) -> None:
                 raise DecodeError(place, f"{quote_value(value)} is not a player")
 
 
-PLAYER_NAMES = ("me", "left", "right", "everyone", "main", "helper", "fighters", "target")
+COUNTER_NAMES = (COUNTER, CHOSEN_ALTERNATIVE)  # what texts count by themselves
+PLAYER_NAMES = ("me", "left", "right", "everyone", "main", "helper", "fighters", "target", "player")
 
 
 def _check_words(step: Step, table: Table, pointer: str) -> None:
@@ -187,12 +206,12 @@ def _check_place(step: Step, beneath: Steps, table: Table, pointer: str) -> None
             below = Fight
         case Sharing() | TurnUpTreasures():
             below = Spoils
-        case CurseWindow():
-            below = CurseStrike
         case CastForLoot():
             below = Looting
     if below is not None and not (beneath and isinstance(beneath[-1], below)):
         raise DecodeError(pointer, "the step that must lie directly beneath this one is missing")
+    if isinstance(step, CurseWindow) and not any(isinstance(each, CurseStrike) for each in beneath):
+        raise DecodeError(pointer, "the curse that is about to strike must lie beneath it, but is missing")
     if isinstance(step, ChoicePrompt) or bool(getattr(step, "called", False)):
         if not any(isinstance(each, Execution) for each in beneath):
             raise DecodeError(pointer, "the card text that asks this must lie beneath it, but is missing")

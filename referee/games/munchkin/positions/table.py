@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from referee.cardscript.positions.delayed import build_delayed_shape
 from referee.cardscript.positions.editions import expand_card_names
 from referee.cardscript.table import UNCOUNTED_CARDS
 from referee.engine.codec import DecodeError
@@ -53,12 +54,23 @@ from referee.games.munchkin.components import (
     WON,
     Rules,
 )
+from referee.games.munchkin.events.triggers import NOW
 from referee.games.munchkin.positions.cards import NAME, SEAT, CardShapes
 from referee.games.munchkin.positions.census import take_census
-from referee.games.munchkin.positions.combats import build_combat, build_combat_row, build_trade_shape
+from referee.games.munchkin.positions.combats import (
+    build_combat,
+    build_combat_row,
+    build_lasting_shape,
+    build_trade_shape,
+)
 from referee.games.munchkin.positions.contradictions import find_impossibilities
 from referee.games.munchkin.positions.questions import build_agenda
-from referee.games.munchkin.positions.references import check_agenda, collect_played_cards, find_reference_errors
+from referee.games.munchkin.positions.references import (
+    check_agenda,
+    check_delayed_texts,
+    collect_played_cards,
+    find_reference_errors,
+)
 from referee.games.munchkin.rules.items.trading import MOST_OFFERS
 from referee.games.munchkin.settings import SETTINGS
 from referee.games.munchkin.state import Table
@@ -201,6 +213,10 @@ def build_rows(edition: str) -> tuple[Row, ...]:
                     "The players who draw new cards at the start of their next turn; nobody if left out."),
         usual_field("trades", list_shape(build_trade_shape(cards)), "trades", (),
                     "The open offers to trade; none if left out."),
+        usual_field("lasting", list_shape(build_lasting_shape(cards)), "lasting", (),
+                    "What texts give players for a while, or keep them from; nothing if left out."),
+        usual_field("later", build_delayed_shape(cards.any, NAME, SEAT, NOW), "later", (),
+                    "What texts have put off, and those that were set off and wait; nothing if left out."),
         build_combat_row(cards),
         Field("pending", cards.open_cards_shape(cards.boxes.whole, {"more": True}), Zone(PENDING), UNKNOWN,
               "The cards being played; if left out, those that the pending steps name.",
@@ -242,6 +258,7 @@ def build_state(p: Position) -> Table:
         }
     )
     edition = table.rules.edition
+    check_delayed_texts(table)
     agenda = build_agenda(edition).read(p.written, table)
     check_agenda(agenda, len(p.written.get("pending_steps", ())), table)
     if "pending" not in p.written and (played := collect_played_cards(agenda)):

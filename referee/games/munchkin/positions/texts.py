@@ -65,6 +65,7 @@ def bind_ambient_names(table: Table, card: str, by: int) -> dict[str, Values]:
 def list_text_names(card: str) -> list[str]:
     """Return the names of a card's texts."""
     names = (*TEXT_NAMES, *(f"power/{power.name}" for power in FACES[card].powers))
+    names = (*names, *(trigger.text for trigger in FACES[card].triggers))
     return [name for name in names if (card, name) in PROGRAMS]
 
 
@@ -174,4 +175,6 @@ def build_payment(form: JsonObject, text: Execution, word: Any, seat: int) -> St
 @question_of_text(DiscardFromHand)
 def build_hand_discard(form: JsonObject, text: Execution, word: Any, seat: int) -> Step:
     """Return the question which hand cards a player discards."""
-    return DiscardHand(seat, text.card, form.get("count", resolve_count(word.count)))
+    least = () if word.at_least is None else (word.at_least,)
+    count = form.get("count", resolve_count(word.count))
+    return DiscardHand(seat, text.card, count, least=least, called=word.called)

@@ -7,15 +7,16 @@ out. Clauses: MK-2.3, MK-3.8, MK-18.1, MK-26.4, MK-26.11.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, ClassVar
 
 from referee.cardscript.hidden_cards import can_name_card, check_cards_from_hand, find_nameable_cards
+from referee.cardscript.language.interpreter import NameBound
 from referee.cardscript.moves import ChooseCard, ChooseCards, describe_card_lists
 from referee.cardscript.questions import CardPrompt, list_combinations, refuse_wrong_number
 from referee.engine.chance import ChanceStep, PickResult, RandomBelow
-from referee.engine.codec import named
+from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import CHANCE, Seat
@@ -66,7 +67,14 @@ class DiscardHand(CardPrompt):
     card: str
     count: int
     unread: bool = False
+    least: tuple[int, ...] = field(default=(), metadata=OMIT_IF_EMPTY)  # one number: fewer will do, down to it
+    called: str = field(default="", metadata=OMIT_IF_EMPTY)
     clauses: ClassVar[tuple[str, ...]] = ("MK-2.3", "MK-3.8", "MK-26.11")
+
+    def count_least(self, table: Table) -> int:
+        """Return how many cards at least are discarded. Raises Undetermined."""
+        most = self.count_cards(table)
+        return min(*self.least, most) if self.least else most
 
     def count_cards(self, table: Table) -> int:
         """Return how many cards are discarded. Raises Undetermined."""
@@ -76,26 +84,33 @@ class DiscardHand(CardPrompt):
     def prompted_seats(self, state: Table) -> tuple[int, ...]:
         held, number = state.count_cards_at(HANDS[self.seat]), self.count_cards(state)
         whole = number == held and not self.unread and state.rules.knows_hand_of(self.seat)
+        whole = whole and self.count_least(state) == number
         return () if not number or whole else (self.seat,)
 
     def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
-        return map(ChooseCards, list_hand_choices(state, self.seat, self.count_cards(state)))
+        numbers = range(self.count_least(state), self.count_cards(state) + 1)
+        return (ChooseCards(cards) for number in numbers for cards in list_hand_choices(state, self.seat, number))
 
     def default_answer(self, state: Table, seat: Seat) -> Move:
         hand = sorted(state.cards_in_hand(self.seat), key=lambda card: state.rank_answer(ChooseCard(card)))  # MK-23.2
-        return ChooseCards(tuple(hand[: self.count_cards(state)]))
+        return ChooseCards(tuple(hand[: self.count_least(state)]))
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         move = require_move(move, ChooseCards)
-        number = self.count_cards(state)
-        if len(move.cards) != number:
-            raise refuse_wrong_number(number, number, "MK-3.8")
+        least, most = self.count_least(state), self.count_cards(state)
+        if not least <= len(move.cards) <= most:
+            raise refuse_wrong_number(least, most, "MK-3.8")
         check_cards_from_hand(state, self.seat, move.cards, "MK-2.3")
 
     def apply_answer(self, state: Table, seat: Seat, move: Move) -> Iterator[Event]:
         assert isinstance(move, ChooseCards)
         yield StepPopped()
         yield from discard_cards(state, HANDS[self.seat], move.cards)
+        yield from self._name_discarded(move.cards)
+
+    def _name_discarded(self, cards: Cards) -> Iterator[Event]:
+        if self.called:
+            yield NameBound(self.called, cards)
 
     def resolve(self, state: Table) -> Iterator[Event]:
         hand = state.cards_in_hand(self.seat) if self.count_cards(state) else ()
@@ -105,6 +120,7 @@ class DiscardHand(CardPrompt):
         yield StepPopped()
         if hand:
             yield from discard_cards(state, HANDS[self.seat], hand)
+        yield from self._name_discarded(hand)
 
     def is_not_nameable(self, state: Table) -> bool:
         return self.unread or not state.rules.knows_hand_of(self.seat)
@@ -113,8 +129,9 @@ class DiscardHand(CardPrompt):
         if seat != self.seat:
             return ()
         names, number = find_nameable_cards(state, HANDS[self.seat]), self.count_cards(state)
-        says = BOOK.render_texts("pattern.cards", most=number)
-        return describe_card_lists(ChooseCards, names, number, number, says)
+        least = self.count_least(state)
+        says = BOOK.render_texts("pattern.cards" if least == number else "pattern.up_to", least=least, most=number)
+        return describe_card_lists(ChooseCards, names, least, number, says)
 
 
 @named("mk.DiscardAtRandom")
@@ -188,7 +205,9 @@ class DiscardAtRandom(ChanceStep):
         yield from discard_cards(table, HANDS[self.seat], cards)
 
 
-def start_hand_discard(table: Table, card: str, seat: int, count: int, random: bool) -> Iterator[Event]:
+def start_hand_discard(
+    table: Table, card: str, seat: int, count: int, random: bool, least: tuple[int, ...] = (), called: str = ""
+) -> Iterator[Event]:
     """Yield the events with which a card makes a player discard hand cards.
 
     MK-18.2: To lose what one does not have costs nothing.
@@ -198,4 +217,4 @@ def start_hand_discard(table: Table, card: str, seat: int, count: int, random: b
     elif random and count != EVERY_ONE:
         yield StepPushed(DiscardAtRandom(seat, card, count))
     else:
-        yield StepPushed(DiscardHand(seat, card, count))
+        yield StepPushed(DiscardHand(seat, card, count, least=least, called=called))

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from referee.cardscript.hand_disclosure import find_gained_cards
 from referee.cardscript.hidden_cards import can_name_card, check_in_hand, find_nameable_cards
+from referee.cardscript.language.delayed import NEXT_TURN, TURN_ENDS, DelayedTextsDue, list_due_texts
 from referee.cardscript.moves import ChooseCard
 from referee.cardscript.questions import CardPrompt
 from referee.engine.codec import named
@@ -23,6 +24,7 @@ from referee.games.munchkin.components import CURSES, FACES, HANDS
 from referee.games.munchkin.derived import sum_abilities
 from referee.games.munchkin.events.cards import NoLongerFresh
 from referee.games.munchkin.events.course import GameDrawn, PlayerRevived, TurnBegan, TurnEnded
+from referee.games.munchkin.events.triggers import NOW
 from referee.games.munchkin.moves import EndTurn, GiveToCharity, KickDoor, LookForTrouble, LootRoom
 from referee.games.munchkin.rules import charity
 from referee.games.munchkin.rules.combat.combat_changed import Moment
@@ -65,12 +67,28 @@ class TurnBegins(Step):
             return
         yield StepReplaced(Calm(self.seat, "start"))
         yield TurnBegan(self.seat, tuple(seat for seat in state.dead if seat not in state.gone))
+        yield from start_delayed_texts(state, NEXT_TURN, self.seat)
         over = [card for card in state.curses_of(self.seat) if lasts_until(card, "next_turn")]
         yield from discard_cards(state, CURSES[self.seat], over)
         if self.seat in state.bereft:
             yield PlayerRevived(self.seat)
             yield draw_cards(state, self.seat, "treasure", CARDS_DEALT_PER_DECK)
             yield draw_cards(state, self.seat, "door", CARDS_DEALT_PER_DECK)
+
+
+def start_delayed_texts(table: Table, when: str, seat: int) -> Iterator[Event]:
+    """Yield the events with which what was put off until now begins.
+
+    MK-27.1: What was set off and still waits comes with it.
+    """
+    waiting, due = table.find_waiting_texts(), list_due_texts(table.later, when, seat)
+    if waiting:
+        yield DelayedTextsDue(seat, NOW)
+    if due:
+        yield DelayedTextsDue(seat, when)
+    for text in reversed((*waiting, *due)):
+        if text.by not in table.gone and (when == NEXT_TURN or text.by not in table.dead):
+            yield StepPushed(text)
 
 
 def give_turn(table: Table, seat: int) -> Table:
@@ -248,6 +266,9 @@ class TurnEnds(Step):
     clauses: ClassVar[tuple[str, ...]] = ("MK-5.10", "MK-1.8")
 
     def resolve(self, state: Table) -> Iterator[Event]:
+        if state.find_waiting_texts() or list_due_texts(state.later, TURN_ENDS, self.seat):
+            yield from start_delayed_texts(state, TURN_ENDS, self.seat)
+            return
         yield TurnEnded(self.seat)
         round_ = ((self.seat + step) % state.rules.seats for step in range(1, state.rules.seats + 1))
         yield StepReplaced(TurnBegins(next(seat for seat in round_ if seat not in state.gone)))

@@ -10,12 +10,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, fields
 from typing import Any
 
-from referee.cardscript.language.builtins import AsWritten, Choose, ForEach, OfferTo
+from referee.cardscript.language.builtins import AsWritten, Choose, ForEach, GoBack, OfferTo
 from referee.cardscript.language.primitives import PlayerSelector, Program, ProgramLine, Selector
-from referee.games.munchkin.card_attributes import GRANTED_ABILITIES, Face
+from referee.games.munchkin.card_attributes import GRANTED_ABILITIES, TRIGGER_NAMES, Face
 from referee.games.munchkin.conditions import ITEM_NUMBERS, Amount
 from referee.games.munchkin.texts.nouns import Item
-from referee.games.munchkin.texts.verbs_of_players import Between, Check, RollDie
+from referee.games.munchkin.texts.verbs_of_looking import LookAtDeck, LookAtHand, Seen
+from referee.games.munchkin.texts.verbs_of_players import Between, Check, DiscardFromHand, RollDie
 
 COMBAT_TIMES = ("any_combat", "my_combat")
 FLIGHT_TIMES = ("fleeing", "any_flee")
@@ -54,6 +55,8 @@ TEXTS_BY_VERB: dict[str, tuple[str, ...]] = {
     "escape": ("door_special", "one_shot", "power"),
     "cancel_curse": ("one_shot",),
     "turn_die": ("one_shot",),
+    "roll_again": ("one_shot",),
+    "redirect_curse": ("one_shot",),
     "stitch": ("door_special", "treasure_special"),
     "die": ("bad_stuff",),
     "leave_combat": ("curse", "one_shot", "door_special"),
@@ -64,21 +67,28 @@ TIMES_BY_VERB: dict[str, tuple[str, ...]] = {  # when a verb can be carried out
     "remove": (*COMBAT_TIMES, *FLIGHT_TIMES),
     "draft": ("my_combat",),
     "escape": FLIGHT_TIMES,
-    "cancel_curse": ("reaction_curse",),
-    "turn_die": ("after_my_roll",),
+    **dict.fromkeys(("cancel_curse", "redirect_curse"), ("reaction_curse", "reaction_any_curse")),
+    **dict.fromkeys(("turn_die", "roll_again"), ("after_my_roll", "after_any_roll")),
     "stitch": ("calm",),
 }
 NUMBER_RANGES: dict[tuple[str, str], tuple[int, int]] = {
     ("bonus", "count"): (-20, 20), ("enhance", "count"): (-20, 20), ("enhance", "treasures"): (-10, 10),
     ("enhance", "at_least"): (0, 10), ("hinder", "count"): (-20, 20), ("lose_worth", "gold"): (1, 10_000),
     ("between", "least"): (1, 6), ("between", "most"): (1, 6), ("remove", "treasures"): (0, 20),
+    ("lasting", "value"): (-20, 20), ("repeat", "times"): (1, 40), ("turn_die", "to"): (1, 6),
+    ("discard_hand", "at_least"): (0, 20),
 }  # fmt: skip
 LEAST, MOST = 1, 20  # of any other number
 PLAYERS = ("me", "left", "right", "everyone", "main", "helper", "fighters", "target")
 AMBIENT = {**dict.fromkeys(PLAYERS, "player"), **dict.fromkeys(("this", "monster", "partner"), "card"), "side": "side"}
-EXPECTED_NAME_KINDS = {("take", "card"): "discarded", ("hand_over", "item"): "item", ("between", "value"): "number"}
+EXPECTED_NAME_KINDS = {
+    ("take", "card"): "discarded", ("put_on_deck", "card"): "discarded",
+    ("discard_seen", "card"): "seen", ("discard_seen", "among"): "looked", ("put_back", "among"): "looked",
+    ("hand_over", "item"): "item", ("between", "value"): "number",
+}  # fmt: skip
 NAME_KIND_LABELS = {
     "player": "players", "item": "an item in play", "discarded": "a discarded card", "number": "a number",
+    "seen": "a card that was looked at", "looked": "cards that were looked at",
     "card": "a card", "side": "a side", "flag": "whether something was done",
 }  # fmt: skip
 
@@ -102,6 +112,10 @@ def find_card_problems(face: Face, texts: Mapping[str, Program]) -> Iterator[tup
         yield "does", f"a card of kind {face.kind} needs the verb {must} exactly once"
     if face.kind == "curse" and not face.stays and not verbs:
         yield "does", "a curse must do something at once or stay"
+    if face.kind == "curse" and face.triggers and not face.stays:
+        yield "whenever", "only a curse that stays can wait for something"
+    if any(each.what == "sale_times" and not 2 <= each.number <= 5 for each in face.standing):
+        yield "standing", "sale_times is a number from 2 to 5"
     if face.find_abilities("spares") and face.kind != "item":
         yield "standing", f"only an item can be given up in place of a life, not a card of kind {face.kind}"
     for each in face.grants:
@@ -115,11 +129,11 @@ def find_card_problems(face: Face, texts: Mapping[str, Program]) -> Iterator[tup
     if bool(face.find_abilities("lets_pass")) != ("lets_pass" in texts):
         yield "lets_pass", "a monster that lets players pass must say whom (standing) and what then happens (lets_pass)"
     for text, lines in texts.items():
-        key = "powers" if text.startswith("power/") else text
+        key = "powers" if text.startswith("power/") else "whenever" if text.startswith("whenever") else text
         for complaint in (
             *_find_misplaced_verbs(face, text, lines),
             *_find_bad_numbers(lines),
-            *_find_misused_names(lines),
+            *_find_misused_names(lines, TRIGGER_NAMES if key == "whenever" else ()),
         ):
             yield key, complaint
 
@@ -151,10 +165,16 @@ def _find_bad_numbers(lines: Program) -> Iterator[str]:
                     yield f"{word.WORD}.{part.name}: {value} is not a number from {least} to {most}"
 
 
-def _find_misused_names(lines: Program) -> Iterator[str]:
-    """Yield names that are used for something other than what they stand for."""
-    name_kinds = dict(AMBIENT)
+def _find_misused_names(lines: Program, players: tuple[str, ...]) -> Iterator[str]:
+    """Yield names that are used for something other than what they stand for.
+
+    `players` are names of players that this text finds besides.
+    """
+    name_kinds = {**AMBIENT, **dict.fromkeys(players, "player")}
     for line in lines:
+        if isinstance(line.effect, GoBack):
+            for name in line.effect.names:  # free again after a loop or an alternative
+                name_kinds.pop(name, None)
         yield from _find_misuses_in_line(line, name_kinds)
         name = getattr(line.effect, "called", "")
         if name:
@@ -173,6 +193,8 @@ def _find_misuses_in_line(line: ProgramLine, name_kinds: Mapping[str, str]) -> I
             wanted, name = "player", value.name if value.name != "others" else ""
         elif isinstance(value, Item):
             wanted, name = "player", value.of
+        elif isinstance(value, Seen):
+            wanted, name = "looked", value.among
         elif isinstance(value, Amount):
             wanted, name = _kind_of_counted_name(value, name_kinds), value.of
             if name not in name_kinds:
@@ -210,4 +232,8 @@ def _kind_of_bound_name(line: ProgramLine, name_kinds: Mapping[str, str]) -> str
             return "player"
         case RollDie() | Between():
             return "number"
+        case LookAtDeck() | LookAtHand():
+            return "looked"
+        case DiscardFromHand():
+            return "card"
     return "flag"

@@ -8,6 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from referee.cardscript.language.alternatives import (
+    AlternativePrompt,
+    find_label,
+    list_lines_ahead,
+    number_labels,
+)
 from referee.cardscript.language.interpreter import Execution, find_innermost_execution
 from referee.cardscript.language.primitives import CardEffect
 from referee.cardscript.moves import Accept, ChooseCard, ChooseCards, ChoosePlayer, ChooseValue, Decline
@@ -35,6 +41,7 @@ from referee.games.munchkin.state import Table
 from referee.games.munchkin.strength import find_restrictions, score_monsters, score_munchkins, sum_lines
 from referee.games.munchkin.texts.nouns import Item
 from referee.games.munchkin.texts.verbs_of_items import HandOver, Lose, Stitch
+from referee.games.munchkin.texts.verbs_of_looking import Seen
 from referee.games.munchkin.texts.verbs_of_players import DiscardFromHand, LoseLevels
 from referee.games.munchkin.values import NOBODY, Deal, Foe
 
@@ -75,8 +82,11 @@ def describe_question(table: Table) -> Asked:
                 return "ways", {"gives": render_way("asks", ways[0]), "pays": render_way("otherwise", ways[1])}
         case ChoicePrompt():
             return describe_choice(table, step)
+        case AlternativePrompt(says=ways):
+            return "ways", {"ways": number_labels(ways)}
         case DiscardHand():
-            return "count", {"count": step.count_cards(table)}
+            least, most = step.count_least(table), step.count_cards(table)
+            return ("count", {"count": most}) if least == most else ("up_to", {"least": least, "count": most})
     return describe_loss(table)
 
 
@@ -230,6 +240,8 @@ def describe_loss(table: Table) -> Asked:
 
 def describe_choice(table: Table, step: ChoicePrompt) -> Asked:
     """Return the question which item, player or card a text of a card is about."""
+    if isinstance(step.noun, Seen):
+        return "", {}  # only the player who is asked knows more
     text = find_innermost_execution(table)
     options = step.noun.find_options(table, text, step.seat)
     if isinstance(step.noun, Item):
@@ -246,7 +258,7 @@ def find_use_of_choice(table: Table, step: ChoicePrompt) -> str:
     text = find_innermost_execution(table)
     assert isinstance(step.noun, Item)
     others = text.first_value(step.noun.of) != step.seat
-    for line in table.find_program(text.card, text.text)[text.at :]:
+    for line in list_lines_ahead(table.find_program(text.card, text.text), text.at):
         if isinstance(line.effect, HandOver) and line.effect.item == step.called:
             return "take" if others else "give"
         if isinstance(line.effect, Stitch) and line.effect.item == step.called:
@@ -257,7 +269,7 @@ def find_use_of_choice(table: Table, step: ChoicePrompt) -> str:
 def find_gift(table: Table, step: ChoicePrompt) -> str:
     """Return the item that the player chosen gets, or an empty text."""
     text = find_innermost_execution(table)
-    for line in table.find_program(text.card, text.text)[text.at :]:
+    for line in list_lines_ahead(table.find_program(text.card, text.text), text.at):
         if isinstance(line.effect, HandOver) and line.effect.to.name == step.called:
             return str(text.first_value(line.effect.item) or "")
     return ""
@@ -269,7 +281,7 @@ def find_offered_ways(table: Table, step: OfferPrompt) -> tuple[CardEffect, Card
     None: it is more than one thing each.
     """
     text = find_innermost_execution(table)
-    lines = table.find_program(text.card, text.text)[text.at :]
+    lines = list_lines_ahead(table.find_program(text.card, text.text), text.at)
     taken = [line.effect for line in lines if line.when == step.called]
     left = [line.effect for line in lines if line.unless == step.called]
     ways = (*taken, *left)
@@ -318,6 +330,8 @@ def find_answer_text(table: Table, move: Move) -> Asked | None:
     Raises Undetermined.
     """
     match table.agenda[-1], move:
+        case AlternativePrompt() as step, ChooseValue(value=value) if (says := find_label(step, move)) is not None:
+            return "alternative", {"value": value, "says": says}
         case OfferPrompt() as step, Accept() | Decline():
             ways = find_offered_ways(table, step)
             return None if ways is None else ("way", {"way": render_way("does", ways[isinstance(move, Decline)])})

@@ -252,7 +252,33 @@ class CancelCurse(CardEffect):
 @WORDS.register_effect("turn_die")
 @dataclass(frozen=True)
 class TurnRolledDie(CardEffect):
-    """Lets the player turn the die just rolled to a face of their choice (MK-17.7)."""
+    """Turns the die just rolled, to a face of the player's choice unless it is named.
+
+    MK-17.7: A die whose face was changed counts as rolled so.
+    """
+
+    to: int = 0
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
-        yield from rolling.start_turning_die(text.by, text.card)
+        yield from rolling.start_turning_die(state, text.by, text.card, self.to)
+
+
+@WORDS.register_effect("roll_again")
+@dataclass(frozen=True)
+class RollAgain(CardEffect):
+    """Has the die just rolled be rolled again (MK-27.5)."""
+
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        yield from rolling.start_rolling_again(state)
+
+
+@WORDS.register_effect("redirect_curse")
+@dataclass(frozen=True)
+class RedirectCurse(CardEffect):
+    """Turns the curse about to strike on another player, who may answer it (MK-27.5)."""
+
+    to: PlayerSelector
+
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        for seat in find_living_players(state, text, self.to)[:1]:
+            yield from cursing.redirect_curse(state, text.card, seat)

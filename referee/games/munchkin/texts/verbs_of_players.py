@@ -11,13 +11,13 @@ from typing import Literal
 
 from referee.cardscript.hidden_cards import cards_arriving
 from referee.cardscript.language.interpreter import Execution, NameBound
-from referee.cardscript.language.primitives import ME, BoundName, CardEffect, NewName, PlayerSelector
+from referee.cardscript.language.primitives import ME, NO_NAME, BoundName, CardEffect, NewName, PlayerSelector
 from referee.engine.events import Event, replace_fields
 from referee.engine.steps import StepPushed, StepReplaced
 from referee.engine.zones import find_cards_leaving
-from referee.games.munchkin.components import HANDS, discard_pile_of
+from referee.games.munchkin.components import DECKS, FACES, HANDS, discard_pile_of
 from referee.games.munchkin.conditions import Amount, Condition
-from referee.games.munchkin.events.cards import CardKept
+from referee.games.munchkin.events.cards import CardKept, PutOnDeck
 from referee.games.munchkin.events.texts import EffectLapsed
 from referee.games.munchkin.rules import citizenship, drawing, dying, hands, levels
 from referee.games.munchkin.rules.combat import rolling
@@ -209,6 +209,7 @@ class Draw(CardEffect):
 class DiscardFromHand(CardEffect):
     """Makes players discard hand cards, by choice or at random.
 
+    With `at_least` the player may discard fewer, down to that number; `called` names the cards.
     MK-2.3: Hand cards are lost only to effects that name the hand.
     MK-3.8: A player who holds fewer cards discards all of them.
     """
@@ -216,10 +217,19 @@ class DiscardFromHand(CardEffect):
     count: Count
     who: PlayerSelector = ME
     random: bool = False
+    at_least: int | None = None
+    called: NewName = NO_NAME
+
+    def find_parameter_error(self) -> str:
+        named = self.called or self.at_least is not None
+        if named and (self.random or self.who.name != "me"):
+            return "discard_hand takes at_least and called only for the choice of its own player"
+        return ""
 
     def execute(self, state: Table, text: Execution) -> Iterator[Event]:
         for seat in reversed(find_living_players(state, text, self.who)):
-            yield from hands.start_hand_discard(state, text.card, seat, resolve_count(self.count), self.random)
+            count, least = resolve_count(self.count), () if self.at_least is None else (self.at_least,)
+            yield from hands.start_hand_discard(state, text.card, seat, count, self.random, least, self.called)
 
 
 @WORDS.register_effect("pull")
@@ -254,6 +264,21 @@ class Take(CardEffect):
         pile = discard_pile_of(card)
         took = find_cards_leaving(state, pile, (card,))
         yield CardKept(pile, HANDS[text.by], took, cards_arriving(state, text.by, (card,)), text.by)
+
+
+@WORDS.register_effect("put_on_deck")
+@dataclass(frozen=True)
+class PutDiscardOnDeck(CardEffect):
+    """Puts a discarded card that has a name on top of its deck (MK-27.6)."""
+
+    card: BoundName
+
+    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+        card = text.first_value(self.card)
+        if card is None or card not in state.cards_at(discard_pile_of(str(card))):
+            return
+        pile, deck = discard_pile_of(str(card)), DECKS[FACES[str(card)].deck]
+        yield PutOnDeck(pile, deck, (str(card),), state.rules.lay_face_down((str(card),)))
 
 
 # ---- citizenships and rides ------------------------------------------------------------------------------------------

@@ -19,8 +19,9 @@ from referee.engine.steps import StepPopped, StepPushed, StepReplaced
 from referee.games.munchkin.components import CURSES, FACES, HANDS, PENDING
 from referee.games.munchkin.events.cards import CurseLaid
 from referee.games.munchkin.events.combat import WindowPassed
-from referee.games.munchkin.events.texts import CurseCancelled, PendingCurse
+from referee.games.munchkin.events.texts import CurseCancelled, CurseRedirected, PendingCurse
 from referee.games.munchkin.moves import Pass, PlayCard
+from referee.games.munchkin.rules.cards.requirements import find_required_names
 from referee.games.munchkin.rules.cards.texts import build_text_execution, has_text
 from referee.games.munchkin.rules.combat.combat_changed import HANDLERS
 from referee.games.munchkin.rules.items.discarding import discard_cards
@@ -28,7 +29,7 @@ from referee.games.munchkin.state import Table
 from referee.games.munchkin.strength import is_condition_met
 from referee.games.munchkin.values import NOBODY
 
-CURSE_REACTION_TIME = "reaction_curse"
+CURSE_REACTION_TIME, ANY_CURSE_TIME = "reaction_curse", "reaction_any_curse"
 
 
 def start_curse(table: Table, card: str, victim: int, by: int = NOBODY) -> Iterator[Event]:  # noqa: ARG001
@@ -105,11 +106,38 @@ class CurseWindow(CardPrompt):
     def prompted_seats(self, state: Table) -> tuple[int, ...]:
         return (self.victim,) if self.victim in state.living_seats else ()
 
+    def admitted_seats(self, state: Table) -> frozenset[Seat]:
+        others = frozenset(map(Seat, state.living_seats)) if ANY_CURSE_TIME in state.boxes.play_times else frozenset()
+        return others | super().admitted_seats(state)
+
     def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         yield Pass()
-        for card in dict.fromkeys((*state.cards_in_play_of(int(seat)), *find_nameable_cards(state, HANDS[seat]))):
-            if CURSE_REACTION_TIME in FACES[card].when:
-                yield PlayCard(card)
+        yield from self._list_cards(state, seat, CURSE_REACTION_TIME, ANY_CURSE_TIME)
+
+    def _list_cards(self, table: Table, seat: Seat, *times: str) -> Iterator[Move]:
+        for card in dict.fromkeys((*table.cards_in_play_of(int(seat)), *find_nameable_cards(table, HANDS[seat]))):
+            if set(times) & set(FACES[card].when):
+                targets = table.living_seats if "seat" in find_required_names(card) else (NOBODY,)
+                yield from (PlayCard(card, target) for target in targets)
+
+    def _list_answers_of_others(self, table: Table, seat: Seat) -> Iterator[Move]:
+        if seat >= 0 and seat != self.victim and seat in self.admitted_seats(table):
+            yield from self._list_cards(table, seat, ANY_CURSE_TIME)
+
+    def candidate_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
+        yield from super().candidate_moves(state, seat)
+        yield from self._list_answers_of_others(state, seat)
+
+    def promising_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
+        yield from super().promising_moves(state, seat)
+        yield from self._list_answers_of_others(state, seat)
+
+    def check_move(self, state: Table, seat: Seat, move: Move) -> None:
+        is_card = isinstance(move, PlayCard) and move.card in FACES and ANY_CURSE_TIME in FACES[move.card].when
+        if is_card and seat != self.victim and seat in self.admitted_seats(state):
+            self.check_answer(state, seat, move)  # MK-27.5
+        else:
+            super().check_move(state, seat, move)
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
         if isinstance(move, Pass):
@@ -127,6 +155,17 @@ class CurseWindow(CardPrompt):
 
     def apply_timeout(self, state: Table) -> Iterator[Event]:
         yield StepPopped()  # the window has run out
+
+
+def redirect_curse(table: Table, card: str, to: int) -> Iterator[Event]:
+    """Yield the events with which a card turns the curse about to strike on another.
+
+    MK-27.5: The new victim may answer it, too.
+    """
+    curse = find_pending_curse(table)
+    if curse is not None and curse.victim != to and to in table.living_seats:
+        yield CurseRedirected(curse.card, curse.victim, to, card)
+        yield StepPushed(CurseWindow(curse.card, to))
 
 
 def cancel_curse(table: Table, card: str, seat: int) -> Iterator[Event]:

@@ -17,10 +17,11 @@ from referee.engine.codec import named
 from referee.engine.events import Event, Move
 from referee.engine.remembering import remember
 from referee.engine.rulings import IllegalMove
+from referee.engine.seats import Seat
 from referee.engine.steps import Step, StepPopped, StepPushed
 from referee.engine.zones import find_cards_leaving, is_back
 from referee.games.munchkin.components import BOOK, COMBAT, FACES, HANDS, PENDING, PLAYS, TOP_LEVEL
-from referee.games.munchkin.derived import name_unmet_condition
+from referee.games.munchkin.derived import find_active_abilities, name_unmet_condition
 from referee.games.munchkin.events.cards import CardPlayed
 from referee.games.munchkin.moves import PlayCard
 from referee.games.munchkin.player_leaves import check_presence
@@ -56,6 +57,8 @@ TIME_CLAUSES = {
     "any_flee": ("MK-17.8",),
     "after_my_roll": ("MK-26.3", "MK-17.7", "MK-3.6"),
     "reaction_curse": ("MK-20.5", "MK-3.6"),
+    "after_any_roll": ("MK-27.5", "MK-26.3"),
+    "reaction_any_curse": ("MK-27.5", "MK-20.5"),
 }
 NAMING_CLAUSES = {  # by kind: what says on whom or what such a card is played; of other cards their own text does
     "curse": "MK-20.1",
@@ -64,7 +67,12 @@ NAMING_CLAUSES = {  # by kind: what says on whom or what such a card is played; 
     "one_shot": "MK-8.3",
     "go_up_a_level": "MK-8.4",
 }
-ANSWERING_TIMES = {"after_my_roll": "roll", "reaction_curse": "curse"}  # by the moment that such cards answer
+ANSWERING_TIMES = {
+    "after_my_roll": "roll",
+    "reaction_curse": "curse",
+    "after_any_roll": "roll",
+    "reaction_any_curse": "curse",
+}  # by the moment that such cards answer
 
 
 # ---- when ------------------------------------------------------------------------------------------------------------
@@ -92,7 +100,34 @@ def is_time_to_play(table: Table, seat: int, when: str, moment: str) -> bool:
                 return False
             top = table.agenda[-1]  # only the player who rolled, or is about to be cursed, answers
             return not isinstance(top, CardPrompt) or seat in top.prompted_seats(table)
+        case "after_any_roll" | "reaction_any_curse":
+            return moment == ANSWERING_TIMES[when]
     return False
+
+
+def admit_players(table: Table, when: str) -> frozenset[Seat]:
+    """Return the seats that may answer for another player, if the box has such cards.
+
+    MK-27.5: Such a card may be played by every living player. Only the player concerned is waited for.
+    """
+    return frozenset(map(Seat, table.living_seats)) if when in table.boxes.play_times else frozenset()
+
+
+def list_answers_of_others(table: Table, seat: Seat, when: str) -> Iterator[Move]:
+    """Yield the plays with which a seat that is not asked may answer for another."""
+    top = table.agenda[-1]
+    if seat < 0 or seat not in admit_players(table, when) or seat in top.awaited_seats(table):
+        return
+    for card in list_playable_cards(table, int(seat)):
+        if when in FACES[card].when:
+            yield from list_plays_of_card(table, int(seat), card)
+
+
+def is_answer_of_another(table: Table, seat: Seat, move: Move, when: str) -> bool:
+    """Return whether a seat that is not asked answers for another by a card (MK-27.5)."""
+    if not isinstance(move, PlayCard) or move.card not in FACES or when not in FACES[move.card].when:
+        return False
+    return seat in admit_players(table, when) and seat not in table.agenda[-1].awaited_seats(table)
 
 
 def check_time(table: Table, seat: int, card: str, moment: str) -> None:
@@ -235,6 +270,10 @@ def check_bars(table: Table, seat: int, move: PlayCard) -> None:
             raise IllegalMove("level_ten_by_a_kill", "MK-4.2", "MK-8.4", "MK-3.5", seat=riser)
     if "draft" in find_verbs(card):
         helping.check_drafting(table, move.seat)
+    if face.kind == "one_shot" and table.combat is not None:
+        by = next((each for each, _ in find_active_abilities(table, seat, "cannot_play_one_shots")), None)
+        if by is not None:
+            raise IllegalMove("cannot_play_one_shots", "MK-27.4", card=card, by=by)
     if (
         face.kind == "one_shot"
         and (move.side == "munchkins" or strengthens_munchkins(card))

@@ -5,10 +5,14 @@ MK-3.8: An effect that cannot be carried out in full is carried out in part.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from referee.cardscript.language.interpreter import Execution
 from referee.cardscript.language.primitives import Values
-from referee.games.munchkin.state import Table
 from referee.games.munchkin.values import NOBODY
+
+if TYPE_CHECKING:
+    from referee.games.munchkin.state import Table
 
 AMBIENT = (
     "me", "this", "left", "right", "everyone", "main", "helper", "fighters", "target", "monster", "partner", "side",

@@ -12,10 +12,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from referee.cardscript.language.delayed import DelayedTextsDue
 from referee.cardscript.questions import CardPrompt
 from referee.engine.events import Event, Move
 from referee.engine.seats import Seat
 from referee.engine.steps import StepPushed
+from referee.games.munchkin.events.triggers import NOW
 from referee.games.munchkin.rules import state_based_checks
 from referee.games.munchkin.state import Table
 
@@ -60,9 +62,16 @@ class Moment(CardPrompt):
         raise NotImplementedError
 
     def prompted_seats(self, state: Table) -> tuple[int, ...]:
-        return () if state_based_checks.find_correction_step(state) is not None else self.find_pending_seats(state)
+        if state.find_waiting_texts() or state_based_checks.find_correction_step(state) is not None:
+            return ()
+        return self.find_pending_seats(state)
 
     def resolve(self, state: Table) -> Iterator[Event]:
+        if waiting := state.find_waiting_texts():
+            yield DelayedTextsDue(state.turn, NOW)
+            for text in reversed(waiting):  # MK-27.1: the first one comes first
+                yield from () if text.by in state.dead else (StepPushed(text),)
+            return
         correction = state_based_checks.find_correction_step(state)
         if correction is not None:
             yield StepPushed(correction)  # MK-7.11: when a limit shrinks, the owner has to keep it at once

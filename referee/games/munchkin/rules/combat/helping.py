@@ -15,7 +15,7 @@ from referee.engine.remembering import remember
 from referee.engine.rulings import IllegalMove
 from referee.engine.zones import Cards
 from referee.games.munchkin.components import BOOK, FACES, HANDS, TOP_LEVEL
-from referee.games.munchkin.derived import sum_abilities
+from referee.games.munchkin.derived import find_active_abilities, sum_abilities
 from referee.games.munchkin.events.combat import HelperJoined, HelperLeft, HelpTermsClosed, HelpTermsProposed
 from referee.games.munchkin.moves import AcceptHelp, AskHelp, CounterOffer, DealMove, DeclineHelp, TakeBackRequest
 from referee.games.munchkin.player_leaves import check_presence
@@ -64,6 +64,16 @@ def check_help_allowed(table: Table) -> None:
     foe = next((foe for foe, _ in find_restrictions(table, "no_helper")), None)
     if foe is not None:
         raise IllegalMove("nobody_can_help", "MK-9.4", card=foe.card)
+
+
+def check_able_to_help(table: Table, seat: int) -> None:
+    """Raise IllegalMove if a card keeps a player from helping.
+
+    MK-27.4: A text may keep a player from helping, or from playing one-shots in a combat, for a while.
+    """
+    by = next((card for card, _ in find_active_abilities(table, seat, "cannot_help")), None)
+    if by is not None:
+        raise IllegalMove("cannot_help", "MK-27.4", seat=seat, by=by)
 
 
 def must_helper_leave(table: Table) -> bool:
@@ -122,6 +132,7 @@ def check_help_move(table: Table, seat: int, move: Move) -> None:
                 raise IllegalMove("nothing_to_take_back", "MK-13.1")
         case AcceptHelp():
             check_terms_for(table, seat)
+            check_able_to_help(table, seat)
             check_help_allowed(table)  # a monster may have come meanwhile
             assert combat.offer is not None
             check_deal(table, combat.offer, named=combat.offer.plays)
@@ -198,6 +209,7 @@ def check_player_to_ask(table: Table, seat: int, other: int) -> None:
     if not 0 <= other < table.rules.seats or other == seat:
         raise IllegalMove("ask_another", "MK-13.1", seat=other)
     check_presence(table, other)
+    check_able_to_help(table, other)
     if other in table.dead:
         raise IllegalMove("is_dead", "MK-19.7", seat=other)
     check_help_allowed(table)
@@ -280,6 +292,7 @@ def check_drafting(table: Table, seat: int) -> None:
     if combat.helper != NOBODY:
         raise IllegalMove("has_a_helper", "MK-13.1", seat=combat.helper)
     check_help_allowed(table)
+    check_able_to_help(table, seat)
     if would_win_game(table):
         raise IllegalMove("nobody_is_forced", "MK-3.5", "MK-13.10")
 

@@ -21,7 +21,7 @@ from referee.engine.seats import Seat
 from referee.engine.steps import StepPopped, StepPushed, require_move
 from referee.games.munchkin.components import FACES, HANDS
 from referee.games.munchkin.derived import find_active_abilities, sum_abilities
-from referee.games.munchkin.events.combat import Caught, DieRolled, DieTurned, Escaped
+from referee.games.munchkin.events.combat import Caught, DieRolled, DieRolledAgain, DieTurned, Escaped
 from referee.games.munchkin.events.dice import RolledDie
 from referee.games.munchkin.moves import KeepRoll, PlayCard
 from referee.games.munchkin.rules.cards import playing
@@ -32,7 +32,7 @@ from referee.games.munchkin.values import Foe
 
 SIDES = 6
 ESCAPE_TOTAL = 5  # a total of 5 or more escapes (MK-17.3)
-TURN_DIE_TIME = "after_my_roll"
+TURN_DIE_TIME, ANY_DIE_TIME = "after_my_roll", "after_any_roll"
 
 
 def start_roll(seat: int, card: str, called: str = "") -> Iterator[Event]:
@@ -62,6 +62,18 @@ class Throw(Roll):
         yield StepPushed(AfterRoll(self.seat, self.card, self.called, values[0]))
 
 
+@named("mk.ThrowAgain")
+@dataclass(frozen=True)
+class ThrowAgain(Roll):
+    """The last die is rolled again; it may then be turned as any die (MK-27.5)."""
+
+    seat: int = 0
+    clauses: ClassVar[tuple[str, ...]] = ("MK-27.5", "MK-2.7")
+
+    def resolve_roll(self, state: Table, values: tuple[int, ...]) -> Iterator[Event]:
+        yield DieRolledAgain(self.seat, values[0])
+
+
 @named("mk.AfterRoll")
 @dataclass(frozen=True)
 class AfterRoll(RolledDie):
@@ -78,7 +90,26 @@ class AfterRoll(RolledDie):
 
     def prompted_seats(self, state: Table) -> tuple[int, ...]:
         asked = state.interpretation_number("MK-26.3") == FIRST_INTERPRETATION or may_turn_die(state, self.seat)
+        others = ANY_DIE_TIME in state.boxes.play_times
+        asked = asked or (others and any(may_turn_die(state, seat) for seat in state.other_seats(self.seat)))
         return (self.seat,) if asked else ()
+
+    def admitted_seats(self, state: Table) -> frozenset[Seat]:
+        return playing.admit_players(state, ANY_DIE_TIME) | super().admitted_seats(state)
+
+    def candidate_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
+        yield from super().candidate_moves(state, seat)
+        yield from playing.list_answers_of_others(state, seat, ANY_DIE_TIME)
+
+    def promising_moves(self, state: Table, seat: Seat) -> Iterable[Move]:
+        yield from super().promising_moves(state, seat)
+        yield from playing.list_answers_of_others(state, seat, ANY_DIE_TIME)
+
+    def check_move(self, state: Table, seat: Seat, move: Move) -> None:
+        if playing.is_answer_of_another(state, seat, move, ANY_DIE_TIME):
+            self.check_answer(state, seat, move)
+        else:
+            super().check_move(state, seat, move)
 
     def resolve(self, state: Table) -> Iterator[Event]:
         yield StepPopped()
@@ -97,7 +128,7 @@ class AfterRoll(RolledDie):
     def possible_answers(self, state: Table, seat: Seat) -> Iterable[Move]:
         yield KeepRoll()
         for card in playing.list_playable_cards(state, int(seat)):
-            if TURN_DIE_TIME in FACES[card].when:
+            if {TURN_DIE_TIME, ANY_DIE_TIME} & set(FACES[card].when):
                 yield from playing.list_plays_of_card(state, int(seat), card)
 
     def check_answer(self, state: Table, seat: Seat, move: Move) -> None:
@@ -126,7 +157,9 @@ def may_turn_die(table: Table, seat: int) -> bool:
 
     That is so as far as everybody knows. What the player really holds does not matter.
     """
-    turning = [card for card in table.boxes.whole if TURN_DIE_TIME in FACES[card].when]
+    rolled = find_rolled_die(table)
+    times = {ANY_DIE_TIME} if rolled is not None and rolled.seat != seat else {TURN_DIE_TIME, ANY_DIE_TIME}
+    turning = [card for card in table.boxes.whole if times & set(FACES[card].when)]
     if any(card in table.cards_in_play_of(seat) for card in turning):
         return True
     unseen = table.free_copies("")
@@ -168,9 +201,21 @@ class TurnDie(CardPrompt):
             yield DieTurned(die.seat, move.value)
 
 
-def start_turning_die(seat: int, card: str) -> Iterator[Event]:
-    """Yield the event with which a player turns the last die by this card."""
-    yield StepPushed(TurnDie(seat, card))
+def start_turning_die(table: Table, seat: int, card: str, face: int = 0) -> Iterator[Event]:
+    """Yield the event with which a player turns the last die by this card.
+
+    Without a face the player chooses one.
+    """
+    if not face:
+        yield StepPushed(TurnDie(seat, card))
+    elif (die := find_rolled_die(table)) is not None and die.value != face:
+        yield DieTurned(die.seat, face)
+
+
+def start_rolling_again(table: Table) -> Iterator[Event]:
+    """Yield the event with which the last die is rolled again."""
+    if (die := find_rolled_die(table)) is not None:
+        yield StepPushed(ThrowAgain(seat=die.seat))
 
 
 def find_rolled_die(table: Table) -> RolledDie | None:

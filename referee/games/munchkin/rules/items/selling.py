@@ -11,6 +11,7 @@ from referee.engine.events import Event, Move
 from referee.engine.rulings import IllegalMove
 from referee.engine.zones import Cards, is_back
 from referee.games.munchkin.components import BOOK, FACES, HANDS, PLAYS, TOP_LEVEL
+from referee.games.munchkin.derived import multiply_abilities
 from referee.games.munchkin.events.course import LevelsGained
 from referee.games.munchkin.moves import Sell
 from referee.games.munchkin.rules.items.discarding import discard_cards
@@ -26,6 +27,14 @@ def sum_gold(cards: Cards) -> int:
     An item without value counts as 0.
     """
     return sum(FACES[card].gold or 0 for card in cards)
+
+
+def compute_sale(table: Table, seat: int, cards: Cards) -> int:
+    """Return the gold that items bring a player who sells them now.
+
+    MK-27.3: A text may multiply what a player gets for items.
+    """
+    return sum_gold(cards) * multiply_abilities(table, seat, "sale_times")
 
 
 def check_sell_move(table: Table, seat: int, move: Sell) -> None:
@@ -74,8 +83,8 @@ def check_sale(table: Table, seat: int, cards: Cards) -> None:
         if refused.reason != "not_in_the_hand":
             raise
         raise IllegalMove("not_yours_to_sell", "MK-7.14", seat=seat, card=refused.params["card"]) from None
-    if sum_gold(cards) < GOLD_PER_LEVEL:
-        raise IllegalMove("below_a_thousand", "MK-7.14", sum=sum_gold(cards))
+    if (worth := compute_sale(table, seat, cards)) < GOLD_PER_LEVEL:
+        raise IllegalMove("below_a_thousand", "MK-7.14", sum=worth)
 
 
 def split_by_place(table: Table, seat: int, cards: Cards) -> tuple[Cards, Cards]:
@@ -99,7 +108,7 @@ def sell_cards(table: Table, seat: int, cards: Cards) -> Iterator[Event]:
     of_play, of_hand = split_by_place(table, seat, cards)
     yield from discard_cards(table, PLAYS[seat], of_play)
     yield from discard_cards(table, HANDS[seat], of_hand)
-    level = min(table.levels[seat] + sum_gold(cards) // GOLD_PER_LEVEL, TOP_LEVEL - 1)
+    level = min(table.levels[seat] + compute_sale(table, seat, cards) // GOLD_PER_LEVEL, TOP_LEVEL - 1)
     yield LevelsGained(seat, level - table.levels[seat], level)
 
 
@@ -123,21 +132,21 @@ def find_cheapest_sale(table: Table, seat: int, *with_: str) -> Cards:
 
     Return () if the goods are not worth enough.
     """
-    goods = _list_goods(table, seat)
+    goods, times = _list_goods(table, seat), multiply_abilities(table, seat, "sale_times")
     for card in with_:
         if card not in goods:
             return ()
         goods.remove(card)
-    chosen, worth = list(with_), sum_gold(with_)
+    chosen, worth = list(with_), sum_gold(with_) * times
     for card in goods:
         if worth >= GOLD_PER_LEVEL:
             break
         chosen.append(card)
-        worth += FACES[card].gold or 0
+        worth += (FACES[card].gold or 0) * times
     for card in list(reversed(chosen)):
-        if card not in with_ and worth - (FACES[card].gold or 0) >= GOLD_PER_LEVEL:
+        if card not in with_ and worth - (FACES[card].gold or 0) * times >= GOLD_PER_LEVEL:
             chosen.remove(card)
-            worth -= FACES[card].gold or 0
+            worth -= (FACES[card].gold or 0) * times
     return tuple(chosen) if worth >= GOLD_PER_LEVEL else ()
 
 
@@ -163,6 +172,6 @@ def build_sale_patterns(table: Table, seat: int) -> tuple[dict[str, Any], ...]:
     names = {card for card in find_nameable_cards(table, HANDS[seat]) if FACES[card].gold is not None} | set(
         table.items_of(seat)
     )
-    if sum_gold(tuple(names)) < GOLD_PER_LEVEL:
+    if compute_sale(table, seat, tuple(names)) < GOLD_PER_LEVEL:
         return ()
     return describe_card_lists(Sell, names, 1, 40, BOOK.render_texts("pattern.sell", gold=GOLD_PER_LEVEL))

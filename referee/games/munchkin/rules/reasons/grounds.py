@@ -42,7 +42,7 @@ from referee.games.munchkin.moves import (
 )
 from referee.games.munchkin.rules.cards.playing import HIGHEST_LEVEL_BY_CARD
 from referee.games.munchkin.rules.combat import helping
-from referee.games.munchkin.rules.items.selling import GOLD_PER_LEVEL, sum_gold
+from referee.games.munchkin.rules.items.selling import GOLD_PER_LEVEL, compute_sale, sum_gold
 from referee.games.munchkin.rules.items.slots import cite_cards_for_big_items, find_cards_for_big_items
 from referee.games.munchkin.state import Table
 from referee.games.munchkin.strength import is_winning
@@ -249,5 +249,8 @@ def cite_sale(table: Table, move: Sell, _events: tuple[Event, ...]) -> Iterator[
     """
     if any(not FACES[card].gold for card in move.cards):
         yield "MK-7.16"
-    if table.levels[table.turn] + sum_gold(move.cards) // GOLD_PER_LEVEL > HIGHEST_LEVEL_BY_CARD:
+    worth = compute_sale(table, table.turn, move.cards)
+    if table.levels[table.turn] + worth // GOLD_PER_LEVEL > HIGHEST_LEVEL_BY_CARD:
         yield "MK-7.15"
+    if worth != sum_gold(move.cards):
+        yield "MK-27.3"

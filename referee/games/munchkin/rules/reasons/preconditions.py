@@ -29,7 +29,7 @@ from referee.games.munchkin.moves import (
 from referee.games.munchkin.player_leaves import Leave, check_leave, check_presence
 from referee.games.munchkin.rules import charity
 from referee.games.munchkin.rules.cards.cursing import find_pending_curse
-from referee.games.munchkin.rules.cards.playing import OPEN_MOMENTS
+from referee.games.munchkin.rules.cards.playing import ANSWERING_TIMES, OPEN_MOMENTS
 from referee.games.munchkin.rules.combat import fleeing
 from referee.games.munchkin.rules.items import claiming
 from referee.games.munchkin.rules.items.equipping import check_alive
@@ -156,7 +156,7 @@ def require_nothing_carried_out(table: Table, seat: int, move: Move) -> None:
 def answers_by_card(move: Move) -> bool:
     """Return whether a play is of a card that answers a curse or a die."""
     face = FACES.get(move.card) if isinstance(move, PlayCard) else None
-    return face is not None and bool({"reaction_curse", "after_my_roll"} & set(face.when))
+    return face is not None and bool(set(ANSWERING_TIMES) & set(face.when))
 
 
 # ---- the setup -------------------------------------------------------------------------------------------------------

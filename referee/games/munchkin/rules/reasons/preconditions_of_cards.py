@@ -47,7 +47,7 @@ def is_named(table: Table, move: PlayCard) -> bool:
     )
 
 
-@demand(PlayCard, clauses=("MK-4.2", "MK-8.4", "MK-3.5", "MK-9.4", "MK-13.1"))
+@demand(PlayCard, clauses=("MK-4.2", "MK-8.4", "MK-3.5", "MK-9.4", "MK-13.1", "MK-27.4"))
 def require_no_bar(table: Table, seat: int, move: PlayCard) -> None:
     """Refuse level 10 by a card, forced help for it, and barred one-shots."""
     if not is_played(table, move.card):

@@ -54,7 +54,7 @@ def require_helper_to_stay(table: Table, seat: int, move: Move) -> None:
         raise IllegalMove("helper_stays", "MK-13.10" if combat.forced else "MK-13.9")
 
 
-@demand(AskHelp, clauses=("MK-13.1", "MK-13.2", "MK-13.10", "MK-9.4", "MK-19.7"))
+@demand(AskHelp, clauses=("MK-13.1", "MK-13.2", "MK-13.10", "MK-9.4", "MK-19.7", "MK-27.4"))
 def require_player_to_ask(table: Table, seat: int, move: AskHelp) -> None:
     """Refuse to ask a player who cannot be asked (MK-13.1, MK-13.2)."""
     if table.combat is not None:
@@ -77,7 +77,13 @@ def require_reason_to_ask(table: Table, seat: int, _move: AskHelp) -> None:
         helping.check_proposals_left(table)
 
 
-@demand(AcceptHelp, DeclineHelp, CounterOffer, TakeBackRequest, clauses=("MK-13.2", "MK-13.5", "MK-13.6", "MK-9.4"))
+@demand(
+    AcceptHelp,
+    DeclineHelp,
+    CounterOffer,
+    TakeBackRequest,
+    clauses=("MK-13.2", "MK-13.5", "MK-13.6", "MK-9.4", "MK-27.4"),
+)
 def require_open_terms(table: Table, seat: int, move: Move) -> None:
     """Refuse to answer, or to take back, what was not asked (MK-13.1, MK-13.2)."""
     if table.combat is not None:
