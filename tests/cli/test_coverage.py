@@ -147,7 +147,7 @@ def test_every_game_and_the_rooms_with_books_of_their_own_are_surveyed():
     from referee.games import load_games
 
     surveyed = {name: (book, folders) for name, book, folders in coverage.iterate_books()}
-    assert surveyed.keys() == load_games().keys() | {"engine", "cardscript", "table"}
+    assert surveyed.keys() == load_games().keys() | {"engine", "cardscript", "table", "tournament"}
     for name, (book, folders) in surveyed.items():
         assert any(any(folder.rglob("clauses*")) for folder in folders), name
         assert book.clauses, name

@@ -37,6 +37,7 @@ export const TEXTS = {
   home_more: ["Mehr", "More"],
   home_judge: ["Streitfrage ohne Partie klären", "Settle a question without a match"],
   home_cards_small: ["deine Schachtel eingeben und damit spielen", "enter your box and play with it"],
+  home_tournament: ["Ein Turnier", "A tournament"],
   home_rules: ["Regelbuch", "Rulebook"],
   home_verify: ["Partie nachprüfen", "Check a match"],
   home_docs: ["Für App-Entwickler", "For app makers"],

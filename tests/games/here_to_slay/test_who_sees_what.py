@@ -154,7 +154,7 @@ def test_classes_standing_values_targets_and_totals_are_worked_out_and_never_sto
     stored = {field.name for field in fields(Table)}
     assert stored == {
         "agenda", "readings", "zones", "surplus", "rules", "turn", "turns", "points", "rolled", "used", "lasting",
-        "picked", "gone", "winner", "way",
+        "picked", "gone", "winner", "way", "later",
     }  # fmt: skip
     state = table(["bard_mask"], ["hook"], parties={0: ["fluffy"]}, leaders=QUIET)
     assert state.classes_of(0) == {"wizard", "ranger"}

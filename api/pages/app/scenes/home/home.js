@@ -32,7 +32,7 @@ export default function Home({ go, language, setLanguage }) {
       ${tables.length === 0 ? html`<p class="note">${t("home_none")}</p><${Tap} kind="wide" onTap=${watchBots}><b>${t("home_demo")}</b><small>${t("home_demo_small")}</small><//>` : html`<ul class="list">${tables.map((each) => html`<li>
         <a class="btn wide" href=${`/table#${each.match}`}><b>${title(each.game)}</b></a></li>`)}</ul>`}</section>
     <section><h2 class="grp">${t("home_more")}</h2><ul class="list">
-      <li><a class="btn wide" href="/judge"><b>${t("home_judge")}</b></a></li><li><a class="btn wide" href="/cards"><b>${t("cards_title")}</b><small>${t("home_cards_small")}</small></a></li><li><a class="btn wide" href="/rules"><b>${t("home_rules")}</b></a></li><li><a class="btn wide" href="/verify"><b>${t("home_verify")}</b></a></li>
+      <li><a class="btn wide" href="/judge"><b>${t("home_judge")}</b></a></li><li><a class="btn wide" href="/cards"><b>${t("cards_title")}</b><small>${t("home_cards_small")}</small></a></li><li><a class="btn wide" href="/rules"><b>${t("home_rules")}</b></a></li><li><a class="btn wide" href="/tournament"><b>${t("home_tournament")}</b></a></li><li><a class="btn wide" href="/verify"><b>${t("home_verify")}</b></a></li>
       <li><a class="btn wide" href="/docs">${t("home_docs")}</a></li></ul></section>
   </main>${problem && html`<${ProblemSheet} problem=${problem} onClose=${() => setProblem(null)} />`}`;
 }
