@@ -91,6 +91,8 @@ SEAT_MEMBERS = frozenset((  # members that name a seat, or several
     "target", "until_turn_of",
 ))  # fmt: skip
 SEAT_PLACES = frozenset(("MunchkinTrade/to", "MunchkinCharity/to", "MunchkinChoice/of"))  # where only there
+# Components of tournaments, whose players have numbers of their own, beyond those of seats.
+OTHER_PLAYERS = ("Tournament", "Officer", "TableResult")
 OTHER_NUMBERS = frozenset(("BotStrength/seats", "VersionRange/by"))  # levels, an entry
 
 
@@ -317,6 +319,8 @@ def type_seats(schemas: Doc) -> None:
 
 def _type_seats(component: str, schema: Any) -> Any:
     """Return the schema with its seats typed, at any depth."""
+    if component.startswith(OTHER_PLAYERS):
+        return schema
     if isinstance(schema, list):
         return [_type_seats(component, each) for each in schema]
     if not isinstance(schema, dict):
