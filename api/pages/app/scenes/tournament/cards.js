@@ -13,9 +13,9 @@ export function CardForm({ drawing, label, button, onSend, children }) {
     event.preventDefault();
     const cards = /** @type {Record<string, number>} */ ({});
     for (const [at, line] of text.split("\n").entries()) {
-      const found = /^\s*(\d+)\s*[x×]?\s+(\S+)\s*$/.exec(line);
-      if (line.trim() && !found) return drawing.fail({ title: t("tour_deck_line", { n: at + 1, line }) });
-      if (found) cards[found[2]] = (cards[found[2]] ?? 0) + Number(found[1]);
+      const [, count, card] = /^\s*(\d+)\s*[x×]?\s+(\S+)\s*$/.exec(line) ?? [];
+      if (line.trim() && !card) return drawing.fail({ title: t("tour_deck_line", { n: at + 1, line }) });
+      if (card) cards[card] = (cards[card] ?? 0) + Number(count);
     }
     return onSend(cards);
   }

@@ -30,9 +30,9 @@ export function nameOfficer(view, officer) {
 
 /** @param {View} view @param {Schemas["TournamentTable"]} table */
 export function describeResult(view, table) {
-  const first = table.result?.placement[0] ?? [];
-  if (first.length === 0) return t("tour_lost_all");
-  return first.length === 1 ? t("tour_won", { name: nameEntrant(view, first[0]) }) : t("tour_drawn");
+  const [first, ...others] = table.result?.placement[0] ?? [];
+  if (first === undefined) return t("tour_lost_all");
+  return others.length === 0 ? t("tour_won", { name: nameEntrant(view, first) }) : t("tour_drawn");
 }
 
 /** @param {View} view @param {number} round @param {number} table */

@@ -71,7 +71,7 @@ function Own({ drawing, me }) {
   const { view, send } = drawing, own = view.players[me], one = view.rounds.at(-1);
   const table = one?.tables.find((each) => each.players.includes(me)), penalties = view.penalties.filter((each) => each.player === me);
   const asked = view.officials.filter((each) => !each.left && !each.accepted.includes(me));
-  if (own.status !== "playing") return html`<p class="note">${t("tour_left")}</p>`;
+  if (own?.status !== "playing") return html`<p class="note">${t("tour_left")}</p>`;
   /** @param {Record<string, number>} cards */
   const deposit = (cards) => call("PUT", tournamentPath(drawing.id, `/players/${me}/deck`), { token: drawing.token, body: { cards } }).catch((failure) => {
     if (!(failure instanceof Refused)) throw failure;
