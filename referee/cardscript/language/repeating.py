@@ -19,7 +19,8 @@ COUNTER = "repeat"  # `repeat/3`: how often the lines after line 3 are still to 
 class RepeatedLines(CardEffect, LoopControl):
     """The inner lines are carried out a number of times, at most 40.
 
-    The times are counted once, as the line is reached. What the inner lines name is forgotten after each time.
+    CARDS-TIME-2: How often a text repeats lines is counted once, as it comes to them. What the lines name is forgotten
+    after each time.
     """
 
     LOOPS: ClassVar[bool] = True
