@@ -100,7 +100,7 @@ class CardGame(Game):
         return target if ":" in target or target in self.open_piles else ""
 
     def list_settable_values(self, _table: Any, /) -> Iterable[str]:
-        """Return the pointers of the values that a report usually sets."""
+        """Return the pointers of the public values that a report may set."""
         return ()
 
     def decide_reported_win(self, table: Any, /) -> Iterable[Event]:

@@ -116,7 +116,10 @@ class PlayerReturned(Event):
     clauses: ClassVar[tuple[str, ...]] = ("TOURNAMENT-PENALTY-5",)
 
     def apply(self, state: Tournament) -> Tournament:
-        return state.with_entrant(self.player, status="playing")
+        lots = state.lots
+        if state.status == "running" and self.player not in lots:  # who was out at the start comes last
+            lots = (*lots, self.player)
+        return replace(state.with_entrant(self.player, status="playing"), lots=lots)
 
 
 @named("tournament.DeckDeposited")
@@ -287,7 +290,7 @@ class ResultRuled(Event):
         state = state.with_table(self.round, after)
         if not self.officer:
             return state
-        ruling = RulingOnTable(self.entry, self.round, self.officer, table, self.at_ms)
+        ruling = RulingOnTable(self.entry, self.round, self.officer, table, self.at_ms, self.penalty)
         return replace(state, rulings=(*state.rulings, ruling))
 
 
@@ -297,10 +300,12 @@ class ResultRestored(Event):
     """A ruling on a table was overturned: what was there before counts again."""
 
     ruling: int
+    table: int
     clauses: ClassVar[tuple[str, ...]] = ("TOURNAMENT-APPEAL-3",)
 
     def apply(self, state: Tournament) -> Tournament:
-        (ruled,) = (each for each in state.rulings if each.entry == self.ruling)
+        named = (each for each in state.rulings if (each.entry, each.before.number) == (self.ruling, self.table))
+        ruled = next(named)
         now = find_table(state, ruled.round, ruled.before.number)
         before = replace(ruled.before, match=now.match, extra_ms=now.extra_ms, until_ms=None)
         return state.with_table(ruled.round, before)

@@ -86,7 +86,7 @@ def write_csv_standings(rows: Sequence[StandingRow], names: Names) -> str:
 
     The tie-breaks stand in the last columns.
     """
-    tiebreaks = list(rows[0].tiebreaks) if rows else []
+    tiebreaks = [name for name in (rows[0].tiebreaks if rows else ()) if name != "wins"]  # which have a column anyhow
     header = ["rank", "player", "name", "points", "played", "wins", "draws", "losses", "byes", *tiebreaks]
     return _write_csv(
         header,

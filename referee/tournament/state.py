@@ -259,6 +259,7 @@ class RulingOnTable:
     officer: int
     before: Table
     at_ms: int
+    penalty: int = 0  # the penalty that brought it; 0: none
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from referee.engine.referee import find_legal_moves, judge_move
 from referee.engine.rulebook.book import LANGUAGES
 from referee.engine.seats import CHANCE, Seat
 from referee.engine.zones import backs_of
+from referee.games import load_games
 from referee.games.here_to_slay.components import MONSTER_BOX, SLAIN
 from referee.rendering import pickers, texts
 from tests.cardscript.free_texts import CARDS, asked_for_report, questions_met, views
@@ -104,6 +105,7 @@ def test_the_hand_of_another_gives_a_card_by_chance_and_never_by_name(name: str)
     )  # fmt: skip
     first, asking = when(state, 0, report(CardMove(back, "hand:1", "hand:0")))
     assert asking.awaited_seats == {CHANCE}
+    assert set(texts.question_response(load_games()[name], asking)["asks"]) == set(LANGUAGES)
     events, after = when(asking, CHANCE, PickResult((theirs[-1],)))
     assert theirs[-1] in after.cards_in_hand(0)
     seen_by_all(state, (*first, *events), after)
@@ -129,8 +131,12 @@ def test_what_a_report_may_not_list_is_refused_alike_on_the_view_and_on_the_tabl
         NewValue("/turns", "many"): "no_open_value",
         NewValue("/nothing/at/all", 1): "no_open_value",
         NewValue("turns", 1): "no_open_value",
-        NewValue("/turn", 9): "impossible_report",
+        NewValue("/turn", 0): "no_open_value",
+        NewValue("/winner", 0): "no_open_value",
+        NewValue("/quiet", 500): "no_open_value",
     }
+    if name != "creature_crush":
+        wrong[NewValue("/points" if name == "here_to_slay" else "/levels/0", 99)] = "impossible_report"
     for change, reason in wrong.items():
         for table in (state, state.view_for(0)):
             assert refused(table, 0, report(change)) == (reason, "CARDS-FREE-2"), change

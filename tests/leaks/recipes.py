@@ -127,6 +127,7 @@ VALUES: dict[str, Callable[[Here], Iterable[Any]]] = {
     "deviation": lambda here: [1, *(each.number for each in here.side.loaded().match.deviations)],
     "takeback": lambda here: [1, *(each.number for each in here.side.loaded().match.takebacks)],
     "tournament": lambda here: [NO_TOURNAMENT],
+    "entrant": lambda here: ["0"],
     "export": lambda here: ["results.csv"],
 }
 # what a part of a query may be, by its name

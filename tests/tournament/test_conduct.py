@@ -282,3 +282,97 @@ def test_every_infraction_names_the_rule_that_it_breaks(clause: str) -> None:
     for each in load_infractions().values():
         assert set(each.ladder) <= set(GRADES)
         assert all(each.says[lang] for lang in LANGUAGES)
+
+
+@pytest.mark.clause("TOURNAMENT-PENALTY-4", "TOURNAMENT-PENALTY-5")
+def test_losses_that_one_pairing_carries_out_are_told_apart_and_taken_back_one_by_one() -> None:
+    at = Evening(with_format(system="swiss", rounds=2))
+    at.enter(4)
+    at.do(commands.StartTournament())
+    numbers = {player: at.penalize(player, "match_loss", because="gross") for player in (0, 1, 2)}
+    at.do(commands.PairRound())
+    pairing = at.version
+    lost = {player for table in at.state.rounds[0].tables for player in (table.result.forfeits if table.result else ())}
+    assert lost == {0, 1}
+    assert [each.player for each in at.state.losses] == [2], "whose table is lost by another loses the next one"
+    at.refuses("nothing_to_appeal", commands.OpenAppeal(0, pairing, "no"))
+    at.do(commands.Expunge(numbers[1], HEAD, "mistaken"))
+    at.do(commands.Expunge(numbers[2], HEAD, "mistaken"))
+    assert at.state.losses == ()
+    assert at.state.current_round is not None
+    mine = at.state.current_round.find_table_of(1)
+    assert mine is not None
+    assert mine.result is None
+    at.do(commands.OpenAppeal(0, numbers[0], "no"))
+    at.do(commands.VoteOnAppeal(at.version, COMMITTEE, True))
+    assert at.state.penalties[0].stage == "expunged"
+
+
+@pytest.mark.clause("TOURNAMENT-PENALTY-5")
+def test_who_was_out_when_the_lots_were_drawn_comes_back_where_lots_decide_nothing() -> None:
+    for system, comes in (("swiss", True), ("round_robin", False), ("knockout", False)):
+        at = Evening(with_format(system=system))
+        at.enter(5)
+        number = at.penalize(4, "disqualification", "cheating")
+        at.do(commands.StartTournament())
+        at.do(commands.Expunge(number, HEAD, "it was his brother"))
+        assert (at.state.entrants[4].status == "playing") is comes
+        at.do(commands.PairRound())
+        seated = [player for table in at.state.rounds[0].tables for player in table.players] + [
+            *at.state.rounds[0].byes
+        ]
+        assert (4 in seated) is comes
+
+
+@pytest.mark.clause("TOURNAMENT-APPEAL-3")
+def test_what_was_ruled_on_again_is_not_taken_back_by_an_older_appeal() -> None:
+    at = Evening()
+    at.start(2)
+    first, second = at.table().players
+    at.do(commands.RuleResult(1, 1, FLOOR, ((first,), (second,)), (), "seen"))
+    older = at.version
+    at.do(commands.OpenAppeal(second, older, "no"))
+    appeal = at.version
+    at.do(commands.RuleResult(1, 1, HEAD, ((second,), (first,)), (), "seen better"))
+    newer = at.table()
+    at.do(commands.VoteOnAppeal(appeal, COMMITTEE, True))
+    assert at.table() == newer
+    at.refuses("nothing_to_appeal", commands.OpenAppeal(first, older, "no"))
+    other = Evening()
+    other.start(2)
+    other.do(commands.RuleResult(1, 1, FLOOR, ((0,), (1,)), (), "seen"))
+    old = other.version
+    other.do(commands.RuleResult(1, 1, HEAD, ((1,), (0,)), (), "seen better"))
+    other.refuses("nothing_to_appeal", commands.OpenAppeal(0, old, "no"))
+
+
+@pytest.mark.clause("TOURNAMENT-APPEAL-2", "TOURNAMENT-OFFICE-3")
+def test_persons_are_compared_and_not_their_numbers() -> None:
+    at = Evening(offices=("floor",))
+    at.start(2)
+    number = at.penalize(0, "warning", officer=FLOOR)
+    at.do(commands.ResignOffice(FLOOR))
+    at.do(commands.AppointOfficer("official 0", "committee"))
+    at.do(commands.AcceptOfficer(0, at.version))
+    at.do(commands.OpenAppeal(0, number, "no"))
+    assert at.state.appeals[0].committee == (HEAD,), "who ruled sits on no committee, under whatever number"
+    at.penalize(1, "disqualification", "cheating")
+    at.refuses("officer_plays", commands.AppointOfficer("person 1", "floor"))
+    again = Evening()
+    again.enter(2)
+    again.penalize(1, "disqualification", "cheating")
+    again.refuses("entered_already", commands.Enter("person 1"))
+
+
+@pytest.mark.clause("TOURNAMENT-OFFICE-4", "TOURNAMENT-APPEAL-3")
+def test_a_committee_goes_on_without_who_has_left_it() -> None:
+    at = Evening(offices=("floor", "committee", "committee", "committee"))
+    at.start(2)
+    at.do(commands.OpenAppeal(0, at.penalize(0, "warning", officer=FLOOR), "no"))
+    appeal = at.version
+    at.do(commands.ResignOffice(3))
+    at.do(commands.VoteOnAppeal(appeal, 4, True))
+    assert at.state.appeals[0].stage == "open"
+    at.do(commands.VoteOnAppeal(appeal, 5, True))
+    assert at.state.appeals[0].stage == "overturned"
+    assert at.state.penalties[0].stage == "expunged"

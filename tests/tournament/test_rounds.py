@@ -322,7 +322,7 @@ def test_what_a_ruling_did_is_restored_whole() -> None:
     first, second = before.players
     at.do(commands.RuleResult(1, 1, FLOOR, ((second,), (first,)), (), "seen"))
     ruling = at.version
-    at.state = ResultRestored(ruling).apply(at.state)
+    at.state = ResultRestored(ruling, 1).apply(at.state)
     assert at.table().result == before.result
     assert not at.table().final
 

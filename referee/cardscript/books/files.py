@@ -34,6 +34,8 @@ MAX_BOOK_BYTES = 1_000_000
 MAX_CARDS = 500  # different cards in a book
 MAX_COPIES = 20  # copies of one card
 NAME_PATTERN = re.compile(r"[a-z][a-z0-9_]{1,39}")
+# of editions that games have of their own
+RESERVED_NAMES = ("printed", "original", "second", "nightmare_before_christmas")
 BOOK_KEYS = ("book", "game", "title", "extends", "cards")
 STANDS_ALONE = "a book that stands alone needs"  # how a message begins that says what a box of its own lacks
 PRINTED_EDITION = "printed"  # what a book calls the game's own cards
@@ -127,6 +129,8 @@ def parse_book_leniently(text: str, file: str = "book", games: Iterable[str] = (
             data.line_of("book"),
             f"book: {name!r} is not a valid name; use 2 to 40 of a to z, 0 to 9 and _, a letter first",
         )
+    elif name in RESERVED_NAMES:
+        wrong(data.line_of("book"), f"book: {name!r} is the name of an edition of ours; choose another one")
     if "game" in data and (not isinstance(game, str) or (games and game not in games)):
         wrong(data.line_of("game"), f"unknown game {game!r}{_suggest_nearest(str(game), list(games))}")
     if extends not in ("", PRINTED_EDITION):

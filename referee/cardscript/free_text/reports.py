@@ -16,26 +16,22 @@ from referee.cardscript.free_text.changes import CardMove, CardsToDraw, Change, 
 from referee.cardscript.free_text.events import (
     CardMovedAsWritten,
     ValueSetAsWritten,
-    find_value,
-    parse_pointer,
     replace_value,
 )
 from referee.cardscript.free_text.games import find_game
 from referee.cardscript.hidden_cards import can_name_card
 from referee.cardscript.table import HAND_PLACES
 from referee.engine.chance import ONLY_CHANCE, ChanceStep, PickResult, RandomBelow
-from referee.engine.codec import encode, named
+from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulings import ContradictoryPosition, IllegalMove, MalformedInput, Undetermined
-from referee.engine.seats import BYSTANDER, Seat
+from referee.engine.seats import Seat
 from referee.engine.steps import NO_SEATS, Step, StepPopped, StepPushed, require_move
 from referee.engine.zones import Cards, CardsForgotten, back_of, is_back
 
 CLAUSE = "CARDS-FREE-2"
 WRITING_FAILURES = (LookupError, ValueError, TypeError, AttributeError, AssertionError)
 FACE_DOWN = ":"  # stands for all piles that nobody sees
-# Parts of a table that no text changes in one value: what waits, where cards lie, what was agreed.
-UNSETTABLE_KEYS = frozenset({"agenda", "zones", "surplus", "rules", "readings", "gone", "type", "v"})
 
 
 def build_report_events(table: Any, by: int, changes: tuple[Change, ...]) -> tuple[Event, ...]:
@@ -237,17 +233,12 @@ class RandomReportedCard(ChanceStep):
 
 
 def _set_value(table: Any, by: int, change: NewValue, number: int) -> Event:
-    keys = parse_pointer(change.set)
-    if not keys or not change.set.startswith("/") or keys[0] in UNSETTABLE_KEYS:
+    if change.set not in find_game(table).list_settable_values(table):
         raise IllegalMove("no_open_value", CLAUSE, number=number)
     try:
-        holder = keys[:-1] or keys
-        is_public = find_value(encode(table), holder) == find_value(encode(table.view_for(BYSTANDER)), holder)
         replace_value(table, change.set, change.to)
     except (LookupError, ValueError, TypeError):
-        is_public = False
-    if not is_public:
-        raise IllegalMove("no_open_value", CLAUSE, number=number)
+        raise IllegalMove("no_open_value", CLAUSE, number=number) from None
     return ValueSetAsWritten(by, change.set, change.to)
 
 

@@ -33,6 +33,7 @@ from referee.cardscript.language.primitives import (
     Selector,
     Vocabulary,
 )
+from referee.cardscript.language.repeating import may_run_too_long
 from referee.engine.codec import MAX_QUOTED_LETTERS
 from referee.engine.rulebook.book import LANGUAGES, BookError
 from referee.engine.rulebook.editions import ErrorCollector
@@ -235,29 +236,28 @@ class CardTextParser:
         bound: set[str] = set()
         given = {key: value for key, value in entry.items() if key not in COMMON_KEYS}
         inner, branches = given.pop("lines", None), getattr(kind, "CHOICES", False)
-        if branches:
-            given = {key: value for key, value in given.items() if key != "options"}
+        given = {key: value for key, value in given.items() if key != "options" or not branches}
         for key in set(given) & set(getattr(kind, "FILLED_IN", ())):
             raise self.unknown_word_error(entry.line_of(key), f"{verb} takes no", key, ("options", "who"))
         word = self._build_from_fields(kind, given, entry.line, known, bound, f"{verb} takes no")
         if complaint := word.find_parameter_error():
             raise self.error_at(entry.line, complaint)
         names |= bound
-        if not getattr(kind, "LOOPS", False):  # a loop need not use the name it binds
+        if not (loops := getattr(kind, "LOOPS", False)):  # a loop need not use the name it binds
             self.bound_names.update(dict.fromkeys(bound, entry.line))
         if in_advance:
             declared |= bound
         line = ProgramLine(word, when, unless, at + 1, in_advance)
         if inner is None and branches:
             return self._parse_alternatives(entry, line, names, declared, at)
+        if (inner is None) == loops:
+            raise self.error_at(entry.line, f"{verb} needs 'lines' to repeat" if loops else f"{verb} takes no 'lines'")
         if inner is None:
-            if getattr(kind, "LOOPS", False):
-                raise self.error_at(entry.line, f"{verb} needs 'lines' to repeat")
             return [line]
-        if not getattr(kind, "LOOPS", False):
-            raise self.error_at(entry.line, f"{verb} takes no 'lines'")
         inside = set(names)
         within = self._parse_lines(inner, entry.line, inside, set(declared), at + 1)
+        if may_run_too_long(kind, within):
+            raise self.error_at(entry.line, "lines that repeat can hold no further loops: a text has to end soon")
         if getattr(kind, "LINES_COME_LATER", False):
             back = ProgramLine(self.words.effects["stop"]())
         else:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from referee.cardscript.language.interpreter import Execution, LoopControl
-from referee.cardscript.language.primitives import CardEffect, Values
+from referee.cardscript.language.primitives import CardEffect, Program, Values
 
 MOST_TIMES = 40  # more would only make a match last, whatever is counted
 COUNTER = "repeat"  # `repeat/3`: how often the lines after line 3 are still to come
@@ -24,6 +24,7 @@ class RepeatedLines(CardEffect, LoopControl):
     """
 
     LOOPS: ClassVar[bool] = True
+    REPEATS: ClassVar[bool] = True
 
     def count_times(self, state: Any, text: Execution) -> int:
         """Return how often the lines are carried out, as things stand now."""
@@ -39,3 +40,14 @@ class RepeatedLines(CardEffect, LoopControl):
         if left:
             return at + 1, {**text.bound, rest: (left - 1,)}
         return jump, {name: values for name, values in text.bound.items() if name != rest}
+
+
+def may_run_too_long(kind: type, within: Program) -> bool:
+    """Return whether a loop with these lines could go on for too long.
+
+    What repeats lines holds no further loop, and no loop holds it beside another one.
+    """
+    loops = [each.effect for each in within if getattr(each.effect, "LOOPS", False)]
+    if getattr(kind, "REPEATS", False):
+        return bool(loops)
+    return len(loops) > 1 and any(getattr(each, "REPEATS", False) for each in loops)

@@ -31,7 +31,7 @@ from referee.tournament.deciding.evidence import (
 )
 from referee.tournament.deciding.people import leave_tournament
 from referee.tournament.deciding.rounds import decide_silence
-from referee.tournament.events import LossSet, LossTaken, PlayerReturned, ResultRestored, TimeAdded
+from referee.tournament.events import LossSet, LossTaken, PlayerReturned, ResultRestored, TimeAdded, find_table
 from referee.tournament.penalties import DISQUALIFICATION, GRADES, LOSSES, load_infractions, propose_grade
 from referee.tournament.state import Appeal, Call, Penalty, RulingOnTable, Tournament
 
@@ -39,6 +39,7 @@ Events = tuple[Event, ...]
 CALL_MS = 10 * MINUTE_MS  # for which a call stops the time of a table at most
 CLAIM_MS = 15 * MINUTE_MS  # for which an official looks after an item
 MOST_WITHDRAWN_CALLS = 3  # of a player in a round, so that nobody plays for time
+BY_LOTS = ("round_robin", "knockout")  # systems whose rounds all follow from the lots
 CALL_REASONS = ("rules", "slow_play", "conduct", "result", "other")
 
 
@@ -183,16 +184,31 @@ def handle_expunging(evidence: Evidence, command: commands.Expunge) -> Events:
 
 
 def _undo_penalty(state: Tournament, penalty: Penalty, expunged: PenaltyExpunged) -> Events:
-    """Return the end of a penalty, and of what it brought."""
-    ruling = _find_ruling(state, penalty.number)
-    ruled = ruling is not None and not state.has_bracket_gone_on(ruling.round)
+    """Return the end of a penalty, and of what it brought.
+
+    Who was out when the lots were drawn cannot come into a bracket or a cycle afterwards.
+    """
+    ruling = next((each for each in state.rulings if each.penalty == penalty.number), None)
+    is_out = penalty.grade == DISQUALIFICATION
+    fits = state.status != "running" or penalty.player in state.lots or state.format.system not in BY_LOTS
     waits = any(each.penalty == penalty.number for each in state.losses)
     return (
         expunged,
-        *((ResultRestored(penalty.number),) if ruled else ()),
-        *((PlayerReturned(penalty.player),) if penalty.grade == DISQUALIFICATION else ()),
+        *(() if ruling is None else _restore_table(state, ruling)),
+        *((PlayerReturned(penalty.player),) if is_out and fits else ()),
         *((LossTaken(penalty.number),) if waits else ()),
     )
+
+
+def _restore_table(state: Tournament, ruling: RulingOnTable) -> Events:
+    """Return the event that takes a ruling on a table back.
+
+    None if the table was ruled on again since, or others play on by its result.
+    """
+    table = find_table(state, ruling.round, ruling.before.number)
+    if table.entry != ruling.entry or state.has_bracket_gone_on(ruling.round):
+        return ()
+    return (ResultRestored(ruling.entry, table.number),)
 
 
 def _require_penalty(state: Tournament, number: int) -> Penalty:
@@ -223,10 +239,11 @@ def handle_appeal(evidence: Evidence, command: commands.OpenAppeal) -> Events:
         raise IllegalMove("appealed_already", "TOURNAMENT-APPEAL-1")
     if evidence.now_ms > at_ms + state.format.appeal_ms:
         raise IllegalMove("appeal_late", "TOURNAMENT-APPEAL-1")
+    ruler = next(each.person for each in state.officers if each.number == ruled_by)
     free = [
         each
         for each in state.officers
-        if each.number != ruled_by and state.is_accepted(each, (command.player,))
+        if each.person != ruler and state.is_accepted(each, (command.player,))
     ]  # fmt: skip
     seated = [each for each in free if each.office == "committee"] or free
     if not seated:
@@ -247,20 +264,18 @@ def _find_appealed(state: Tournament, player: int, about: int) -> tuple[str, int
     penalty = next((each for each in state.penalties if each.number == about and each.player == player), None)
     if penalty is not None and penalty.stage != "expunged":
         return "penalty", penalty.by, penalty.at_ms
-    ruling = _find_ruling(state, about)
+    ruling = _find_ruling(state, about, player)
     if ruling is not None and state.has_bracket_gone_on(ruling.round):
         raise IllegalMove("bracket_went_on", "TOURNAMENT-RESULT-4", round=ruling.round)
-    if ruling is not None and player in ruling.before.players and not _is_by_penalty(state, about):
+    if ruling is not None and find_table(state, ruling.round, ruling.before.number).entry == about:
         return "result", ruling.officer, ruling.at_ms
     raise IllegalMove("nothing_to_appeal", "TOURNAMENT-APPEAL-1", entry=about)
 
 
-def _find_ruling(state: Tournament, entry: int) -> RulingOnTable | None:
-    return next((each for each in state.rulings if each.entry == entry), None)
-
-
-def _is_by_penalty(state: Tournament, entry: int) -> bool:
-    return any(each.number == entry for each in state.penalties)
+def _find_ruling(state: Tournament, entry: int, player: int) -> RulingOnTable | None:
+    """Return what an entry ruled on the table of a player, if it was no penalty."""
+    here = (each for each in state.rulings if each.entry == entry and player in each.before.players)
+    return next((each for each in here if not each.penalty), None)
 
 
 def handle_vote(evidence: Evidence, command: commands.VoteOnAppeal) -> Events:
@@ -269,7 +284,9 @@ def handle_vote(evidence: Evidence, command: commands.VoteOnAppeal) -> Events:
     TOURNAMENT-APPEAL-3: The majority of the committee decides at once; when the time is up, the majority of the votes.
     A tie upholds the ruling. If it is overturned, the penalty is taken back, or what was there before counts again.
     """
-    appeal = _require_appeal(evidence.state, command.appeal)
+    state = evidence.state
+    require_not_over(state)
+    appeal = _require_appeal(state, command.appeal)
     if command.officer == appeal.ruled_by:
         raise IllegalMove("ruled_oneself", "TOURNAMENT-APPEAL-2")
     if command.officer not in appeal.committee:
@@ -278,10 +295,11 @@ def handle_vote(evidence: Evidence, command: commands.VoteOnAppeal) -> Events:
         raise IllegalMove("voted_already", "TOURNAMENT-APPEAL-3")
     voted = AppealVoted(appeal.number, command.officer, command.overturn)
     votes = [*(each for _, each in appeal.votes), command.overturn]
-    most, size = max(votes.count(True), votes.count(False)), len(appeal.committee)
-    if 2 * most <= size and len(votes) < size:
+    seated = {officer for officer in appeal.committee if state.find_officer(officer) is not None}
+    size = len(seated | {officer for officer, _ in appeal.votes} | {command.officer})
+    if 2 * max(votes.count(True), votes.count(False)) <= size and len(votes) < size:
         return (voted,)
-    return (voted, *_decide_appeal(evidence.state, appeal, votes))
+    return (voted, *_decide_appeal(state, appeal, votes))
 
 
 def _decide_appeal(state: Tournament, appeal: Appeal, votes: list[bool]) -> Events:
@@ -290,7 +308,8 @@ def _decide_appeal(state: Tournament, appeal: Appeal, votes: list[bool]) -> Even
     if not overturned:
         return decided
     if appeal.kind == "result":
-        return (*decided, ResultRestored(appeal.about))
+        ruling = _find_ruling(state, appeal.about, appeal.by)
+        return (*decided, *(() if ruling is None else _restore_table(state, ruling)))
     penalty = _require_penalty(state, appeal.about)
     return (*decided, *_undo_penalty(state, penalty, PenaltyExpunged(penalty.number, 0)))
 

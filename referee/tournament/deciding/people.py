@@ -46,7 +46,7 @@ def handle_appointment(evidence: Evidence, command: commands.AppointOfficer) -> 
     require_not_over(state)
     if command.office not in OFFICES:
         raise IllegalMove("no_such_office", "TOURNAMENT-OFFICE-1")
-    if any(each.person == command.person and each.status == "playing" for each in state.entrants):
+    if any(each.person == command.person and each.status != "left" for each in state.entrants):
         raise IllegalMove("officer_plays", "TOURNAMENT-OFFICE-3")
     if any(each.person == command.person and not each.left for each in state.officers):
         raise IllegalMove("officer_already", "TOURNAMENT-OFFICE-1")
@@ -67,7 +67,7 @@ def handle_resignation(evidence: Evidence, command: commands.ResignOffice) -> Ev
     """Let an official go.
 
     TOURNAMENT-OFFICE-4: An office can be given back, or taken by the host, at any time, by an entry that everybody
-    sees. Who sits on the committee of an open appeal keeps the vote on it.
+    sees. The committee of an open appeal goes on without them.
     """
     require_not_over(evidence.state)
     return (OfficerLeft(require_officer(evidence.state, command.officer).number),)
@@ -85,7 +85,7 @@ def handle_entry(evidence: Evidence, command: commands.Enter) -> Events:
     if len(state.entrants) >= state.format.most_players:
         raise IllegalMove("tournament_full", "TOURNAMENT-ENTRY-1", most=state.format.most_players)
     if command.level is None:
-        if any(each.person == command.person and each.status == "playing" for each in state.entrants):
+        if any(each.person == command.person and each.status != "left" for each in state.entrants):
             raise IllegalMove("entered_already", "TOURNAMENT-ENTRY-1")
         if any(each.person == command.person and not each.left for each in state.officers):
             raise IllegalMove("officer_plays", "TOURNAMENT-OFFICE-3")

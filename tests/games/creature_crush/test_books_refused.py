@@ -11,6 +11,7 @@ from tests.games.creature_crush.test_guide import MISTAKES
 HEAD = "book: tide_pools\ngame: creature_crush\ntitle: Pools\nextends: printed\ncards:\n"
 NUMBERS = {"creature": ("cost: 3", "attack: 1", "life: 2"), "crush": ("cost: 1",)}
 TARGET = "{do: choose, creature: {of: enemy}, called: target}"
+REPEATED = "{{do: repeat, times: 40, lines: [{}]}}"
 BURIED = "{do: choose, hell_card: {}, called: buried}"
 
 
@@ -219,3 +220,23 @@ def test_the_mistakes_of_the_guide_are_told_as_it_says() -> None:
         *wrong("creature", "standing: {attack: 1}"),
     ]
     assert told == MISTAKES.splitlines()
+
+
+@pytest.mark.parametrize("name", ["printed", "original", "second"])
+def test_a_book_cannot_have_the_name_of_an_edition_of_ours(name: str) -> None:
+    assert "is the name of an edition of ours" in misprints(HEAD.replace("tide_pools", name) + "- id: x")[0]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        REPEATED.format(REPEATED.format("{do: draw, count: 1}")),
+        REPEATED.format("{do: for_each, creature: {of: enemy}, called: it, lines: [{do: draw, count: 1}]}"),
+        "{do: for_each, creature: {of: enemy}, called: a, "
+        "lines: [{do: for_each, creature: {of: enemy}, called: b, lines: ["
+        + REPEATED.format("{do: draw, count: 1}")
+        + "]}]}",
+    ],
+)
+def test_repeated_lines_hold_no_loop_that_would_never_end(lines: str) -> None:
+    assert any("can hold no further loops" in each for each in wrong("creature", f"action: [{lines}]"))

@@ -57,7 +57,7 @@ def open_new(settings: Settings, game: str, options: Mapping[str, Any], *, as_js
         "decks": "deposited" if options["decks"] else "none",
         "rated": options["rated"],
         "host_plays": options["plays"],
-        "round_ms": options["minutes"] * MINUTE_MS if options["minutes"] else None,
+        **({"round_ms": options["minutes"] * MINUTE_MS} if options["minutes"] else {}),
         **{name: options[name] for name in ("variant", "edition") if options[name]},
     }
     made = connect(settings).post("/v1/tournaments", body).body

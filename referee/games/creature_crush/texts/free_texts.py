@@ -21,5 +21,5 @@ def draw_reported_cards(_table: Table, seat: int, source: str, count: int) -> Ev
 
 
 def list_settable_values(table: Table) -> tuple[str, ...]:
-    """Return the pointers of the values that a report usually sets: damage."""
+    """Return the pointers of the values that a report may set: damage."""
     return tuple(f"/damage/{creature}" for creature in table.places_by_creature)

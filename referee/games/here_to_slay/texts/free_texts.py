@@ -34,5 +34,5 @@ def decide_reported_win(table: Table) -> tuple[Event, ...]:
 
 
 def list_settable_values(_table: Table) -> tuple[str, ...]:
-    """Return the pointers of the values that a report usually sets: the action points."""
+    """Return the pointers of the values that a report may set: the action points."""
     return ("/points",)

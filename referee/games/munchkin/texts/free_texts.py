@@ -37,5 +37,5 @@ def find_place_of_unseen(source: str, target: str, card: str) -> str:
 
 
 def list_settable_values(table: Table) -> tuple[str, ...]:
-    """Return the pointers of the values that a report usually sets: the levels."""
+    """Return the pointers of the values that a report may set: the levels."""
     return tuple(f"/levels/{seat}" for seat in range(table.rules.seats))
