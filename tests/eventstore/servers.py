@@ -85,9 +85,16 @@ class Server:
             self.process = None
 
     def remove(self) -> None:
-        """Kills it and takes its folder away."""
+        """Kills it and takes its folder away, once what it forked writes there no more."""
         self.kill()
-        shutil.rmtree(self.folder)
+        until = time.monotonic() + START_SECONDS
+        while True:
+            try:
+                return shutil.rmtree(self.folder)
+            except OSError:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(0.05)
 
 
 class Dropping:
