@@ -51,7 +51,7 @@ class Evening:
     def state(self) -> Tournament:
         return self.service.load(self.id).state
 
-    def seen(self, by: Person | None = None) -> dict[str, Any]:
+    def read_view(self, by: Person | None = None) -> dict[str, Any]:
         """The tournament as somebody sees it; it fits the contract."""
         body = taken((by or self.anyone).get(self.path), 200)
         fit("Tournament", body)

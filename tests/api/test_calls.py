@@ -27,7 +27,7 @@ def answers(table: Table, call: int, by: Person, **headers: str) -> Any:
     return by.post(f"{table.path}/calls/{call}/answer", **headers)
 
 
-def shown(table: Table, by: Person | None = None) -> Any:
+def read_call(table: Table, by: Person | None = None) -> Any:
     return (by or table.anyone).get(table.path).json["call"]  # type: ignore[index]
 
 
@@ -40,7 +40,7 @@ def moves(table: Table) -> Any:
 @pytest.mark.clause("TABLE-CALL-1", "TABLE-CALL-2")
 def test_a_call_is_shown_to_everybody_and_moves_wait_until_an_official_answers(app: Flask) -> None:
     table, arbiter = refereed(app)
-    assert shown(table) is None
+    assert read_call(table) is None
     seat = int(table.awaited[0])
     move = table.moves(seat)["legal"][0]["move"]
     made = calls(table, 1, "slow_play")
@@ -50,7 +50,7 @@ def test_a_call_is_shown_to_everybody_and_moves_wait_until_an_official_answers(a
     (event,) = made.json["entry"]["events"]
     assert event["type"] == "table.OfficialCalled"
     for person in (table.anyone, *table.seats, arbiter, table.host):
-        seen = shown(table, person)
+        seen = read_call(table, person)
         assert (seen["call"], seen["by"], seen["reason"]) == (number, 1, "slow_play")
         assert seen["since"] < seen["until"]
     assert table.awaited == []
@@ -62,7 +62,7 @@ def test_a_call_is_shown_to_everybody_and_moves_wait_until_an_official_answers(a
     done = answers(table, number, arbiter)
     assert done.status_code == 201, done.text
     assert [each["type"] for each in done.json["entry"]["events"]] == ["table.CallAnswered"]
-    assert shown(table) is None
+    assert read_call(table) is None
     assert table.move(seat, move).status_code == 201
 
 
@@ -122,7 +122,7 @@ def test_a_proxy_calls_and_withdraws_for_its_seat(app: Flask) -> None:
     table, arbiter = refereed(app)
     assert table.seats[0].put(f"{table.path}/seats/0/proxy", {"by": "1"}).status_code == 200
     made = calls(table, 0, by=table.seats[1])
-    assert (made.status_code, shown(table)["by"]) == (201, 0)
+    assert (made.status_code, read_call(table)["by"]) == (201, 0)
     number = made.json["entry"]["version"]
     assert table.seats[1].delete(f"{table.path}/seats/0/calls/{number}").status_code == 204
     problem(calls(table, 0, by=table.host), 403, "not-your-seat")
@@ -138,13 +138,13 @@ def test_a_call_closes_by_itself_in_time_or_when_nobody_is_left_to_answer(app: F
     moves(table)
     calls(table, 1, "conduct")
     later(table, CALL_MS)
-    assert shown(table) is None
+    assert read_call(table) is None
     last = table.anyone.get(f"{table.path}/entries/{table.version}").json
     assert [each["type"] for each in last["events"]] == ["table.CallExpired"]  # type: ignore[index]
     calls(table, 1, "other")
     (official,) = table.host.get(table.path).json["officials"]  # type: ignore[index]
     assert arbiter.delete(f"{table.path}/officials/{official['official']}").status_code == 204
-    assert shown(table) is None
+    assert read_call(table) is None
     moves(table)
     ends = [each["type"] for entry in entries_of(table) for each in entry["events"] if "Call" in each["type"]]
     assert ends == [

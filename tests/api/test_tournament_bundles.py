@@ -1,4 +1,4 @@
-"""What is played through the API is by the rules as the audit of its bundle knows them, whoever gave a command."""
+"""What is played through the API, by anybody, passes the audit of its bundle."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def played(monkeypatch: pytest.MonkeyPatch, secret: Secret) -> Evening:
     return evening
 
 
-def told(evening: Evening, person: Person) -> list[Any]:
+def list_answers(evening: Evening, person: Person) -> list[Any]:
     """All that somebody is told, with the headers."""
     found = []
     for path in ("", "/entries?limit=200", "/queue", "/exports/standings.csv", "/exports/results.csv",
@@ -74,10 +74,10 @@ def test_others_do_not_learn_who_was_warned_for_what(monkeypatch: pytest.MonkeyP
     first, second = played(monkeypatch, ONE), played(monkeypatch, OTHER)
     assert first.id == second.id
     for uninvolved in (2, 3):
-        assert told(first, first.players[uninvolved]) == told(second, second.players[uninvolved])
-    assert told(first, first.anyone) == told(second, second.anyone)
-    assert told(first, first.players[0]) != told(second, second.players[0]), "who is concerned sees it"
-    assert told(first, first.host) != told(second, second.host), "so do the officials"
+        assert list_answers(first, first.players[uninvolved]) == list_answers(second, second.players[uninvolved])
+    assert list_answers(first, first.anyone) == list_answers(second, second.anyone)
+    assert list_answers(first, first.players[0]) != list_answers(second, second.players[0]), "who is concerned sees it"
+    assert list_answers(first, first.host) != list_answers(second, second.host), "so do the officials"
 
 
 def test_the_public_part_of_the_log_is_alike_but_for_its_commitments(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,7 +99,7 @@ def test_a_stream_tells_what_the_entries_tell_and_resumes(app: Flask) -> None:
     evening.enter(2)
     heard = Heard(evening.players[0].get(f"{evening.path}/stream"), "TournamentEvents")
     (snapshot,) = heard.now()
-    assert (snapshot.kind, snapshot.data) == ("snapshot", evening.seen(evening.players[0]))
+    assert (snapshot.kind, snapshot.data) == ("snapshot", evening.read_view(evening.players[0]))
     evening.start()
     fresh = heard.now()
     assert [(each.kind, each.id) for each in fresh] == [("entry", 4), ("entry", 5)]
@@ -107,7 +107,7 @@ def test_a_stream_tells_what_the_entries_tell_and_resumes(app: Flask) -> None:
     assert [each.data for each in fresh] == listed
     heard.response.close()
     again = Heard(evening.players[0].get(f"{evening.path}/stream", Last_Event_ID="2"), "TournamentEvents")
-    assert [each.id for each in again.now()] == list(range(3, evening.seen()["version"] + 1))
+    assert [each.id for each in again.now()] == list(range(3, evening.read_view()["version"] + 1))
     again.response.close()
 
 

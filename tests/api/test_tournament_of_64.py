@@ -29,7 +29,7 @@ def test_a_tournament_of_sixty_four(app: Flask) -> None:
     evening.give(floor, "claim", item=item["item"])
     wait(evening, 60_000)
     evening.give(floor, "end_call", call=called["entry"])
-    assert evening.seen()["rounds"][0]["tables"][0]["extra_ms"] == 60_000
+    assert evening.read_view()["rounds"][0]["tables"][0]["extra_ms"] == 60_000
     evening.give(floor, "penalize", player=first, infraction="late", grade="warning")
     given = evening.give(floor, "penalize", player=first, infraction="late", grade="game_loss")
     appeal = evening.give(evening.players[first], "appeal", about=given["entry"], reason="I sat there")
@@ -44,7 +44,7 @@ def test_a_tournament_of_sixty_four(app: Flask) -> None:
         evening.play_round()
     evening.give(evening.host, "end")
 
-    seen = evening.seen()
+    seen = evening.read_view()
     met = [frozenset(table["players"]) for one in seen["rounds"] for table in one["tables"]]
     assert len(met) == len(set(met)), "nobody meets anybody twice"
     assert [len(one["tables"]) for one in seen["rounds"]] == [32, 32, 32, 31, 31, 31]

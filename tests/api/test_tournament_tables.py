@@ -28,7 +28,7 @@ def desk(evening: Evening) -> MatchService:
 
 
 def matches_of(evening: Evening) -> list[str]:
-    return [each["match"] for each in evening.seen()["rounds"][-1]["tables"]]
+    return [each["match"] for each in evening.read_view()["rounds"][-1]["tables"]]
 
 
 def test_bots_play_a_refereed_tournament_to_its_end(app: Flask) -> None:
@@ -38,19 +38,19 @@ def test_bots_play_a_refereed_tournament_to_its_end(app: Flask) -> None:
     evening.give(evening.host, "start")
     for number in range(1, 4):
         paired = evening.give(evening.host, "pair")
-        seen = evening.seen()
+        seen = evening.read_view()
         (table,) = seen["rounds"][-1]["tables"]
         assert seen["version"] > paired["version"]
         assert table["match"]
         for _ in range(20):
             if not play_bots(desk(evening), table["match"], moves=3000, seconds=30):
                 break
-        (table,) = evening.seen()["rounds"][-1]["tables"]
+        (table,) = evening.read_view()["rounds"][-1]["tables"]
         assert (table["final"], table["result"]["by"]) == (True, "match")
         assert len(seen["rounds"]) == number
         assert len(seen["rounds"][-1]["byes"]) == 1
     evening.give(evening.host, "end")
-    standings = evening.seen()["standings"]
+    standings = evening.read_view()["standings"]
     assert [row["played"] + row["byes"] for row in standings] == [3, 3, 3]
 
 
@@ -147,7 +147,7 @@ def test_a_host_with_an_account_is_the_head_with_all_tokens(app: Flask) -> None:
     evening.start()
     (match,) = matches_of(evening)
     for host in (ann, Person(anyone.client, made["token"])):
-        assert evening.seen(host)["you"] == {"host": True, "player": None, "officer": 1}
+        assert evening.read_view(host)["you"] == {"host": True, "player": None, "officer": 1}
         assert taken(host.get(f"/v1/matches/{match}"), 200)["officials"][0]["decides"]
         assert host.post(f"/v1/matches/{match}/invitations", {"role": "spectator"}).status_code == 201
     problem(ann.post("/v1/join", {"code": evening.code}), 409, "command-refused")
@@ -217,7 +217,7 @@ def test_what_a_killed_process_had_begun_is_completed_by_the_next_look(
             assert evening.players[player].get(f"/v1/matches/{match}/seats/{seat}/moves").status_code == 200
         assert len(desk(evening).log.read_grants(match)) == 4
     versions = {match: desk(evening).load_match(match).version for match in found}
-    evening.seen()
+    evening.read_view()
     assert versions == {match: desk(evening).load_match(match).version for match in found}
 
 
@@ -249,11 +249,11 @@ def test_a_deposited_deck_is_sealed_and_compared(app: Flask) -> None:
     evening.give(evening.host, "start")
     problem(ann.put(path, {"cards": {"sword": 3}}), 409, "command-refused")
     evening.give(evening.host, "check_deck", player=0, cards={"sword": 1, "shield": 2})
-    (check,) = evening.seen(ann)["checks"]
+    (check,) = evening.read_view(ann)["checks"]
     assert (check["matches"], check["missing"], check["foreign"]) == (False, {"sword": 1}, {"shield": 1})
     evening.give(evening.host, "check_deck", player=0, cards=CARDS)
-    assert [each["matches"] for each in evening.seen(evening.host)["checks"]] == [False, True]
-    assert evening.seen(bob)["checks"] == evening.seen()["checks"] == []
+    assert [each["matches"] for each in evening.read_view(evening.host)["checks"]] == [False, True]
+    assert evening.read_view(bob)["checks"] == evening.read_view()["checks"] == []
 
 
 def loads(record: bytes) -> dict[str, Any]:

@@ -40,18 +40,18 @@ def evening(app: Flask) -> Evening:
 def test_a_whole_evening_of_eight(app: Flask) -> None:
     evening = opened(app, system="swiss", rounds=3)
     evening.enter(8)
-    seen = evening.seen(evening.host)
+    seen = evening.read_view(evening.host)
     assert [each["name"] for each in seen["players"]] == [f"Person {number}" for number in range(8)]
     assert seen["can"] == ["tournament.start", "tournament.end", "tournament.enter", "tournament.leave"]
     evening.give(evening.host, "start")
     for number in range(1, 4):
         paired = evening.give(evening.host, "pair")
         assert paired["events"][0]["says"]["en"]
-        assert evening.seen(evening.host)["rounds"][-1]["round"] == number
+        assert evening.read_view(evening.host)["rounds"][-1]["round"] == number
         evening.play_round()
-    assert evening.seen(evening.host)["can"] == ["tournament.end"]
+    assert evening.read_view(evening.host)["can"] == ["tournament.end"]
     ended = evening.give(evening.host, "end")
-    seen = evening.seen()
+    seen = evening.read_view()
     assert (seen["status"], seen["can"], seen["version"]) == ("finished", [], ended["version"])
     assert [len(one["tables"]) for one in seen["rounds"]] == [4, 4, 4]
     assert seen["standings"][0]["points"] == "9"
@@ -81,7 +81,7 @@ def test_entries_come_in_pages_with_a_line_about_each_event(evening: Evening) ->
     rest = taken(evening.anyone.get(f"{evening.path}/entries?after={first['next_cursor']}"), 200)
     assert rest["next_cursor"] is None
     items = first["items"] + rest["items"]
-    assert [each["version"] for each in items] == list(range(1, evening.seen()["version"] + 1))
+    assert [each["version"] for each in items] == list(range(1, evening.read_view()["version"] + 1))
     for item in items:
         assert all(event["says"]["en"] and event["says"]["de"] for event in item["events"])
     assert {each["actor"] for each in items[1:]} == {"host"}, "all came by the host's invitation"
@@ -137,7 +137,7 @@ def test_repeated_commands_and_joins_write_once(app: Flask) -> None:
     key = house.fresh()
     started = evening.give(evening.host, "start", Idempotency_Key=key)
     assert evening.give(evening.host, "start", Idempotency_Key=key) == started
-    assert evening.seen()["version"] == started["version"] == 4
+    assert evening.read_view()["version"] == started["version"] == 4
     problem(
         evening.host.post(
             f"{evening.path}/commands", {"command": {"type": "tournament.pair"}}, If_Match='"v2"'
@@ -152,7 +152,7 @@ def test_bots_enter_and_officials_resign_once_by_a_repeated_request(app: Flask) 
     keys = [house.fresh(), house.fresh()]
     first = [evening.give(evening.host, "enter", level=1, Idempotency_Key=key) for key in keys]
     assert [evening.give(evening.host, "enter", level=1, Idempotency_Key=key) for key in keys] == first
-    assert [each["bot"] for each in evening.seen()["players"]] == [1, 1]
+    assert [each["bot"] for each in evening.read_view()["players"]] == [1, 1]
     key = house.fresh()
     resigned = evening.give(evening.officers["floor"], "resign", Idempotency_Key=key)
     assert evening.give(evening.officers["floor"], "resign", Idempotency_Key=key)["entry"] == resigned["entry"]
@@ -205,11 +205,11 @@ def test_each_command_is_for_those_whom_it_is_for(evening: Evening, kind: str) -
     body = {"command": {"type": f"tournament.{kind}", **members}}
     problem(evening.anyone.post(f"{evening.path}/commands", body), 401, "unauthorized")
     problem(stranger.post(f"{evening.path}/commands", body), 401, "unauthorized")
-    version = evening.seen()["version"]
+    version = evening.read_view()["version"]
     for who, person in people.items():
         if who not in ROLES[place]:
             problem(person.post(f"{evening.path}/commands", body), 403, "forbidden")
-    assert evening.seen()["version"] == version
+    assert evening.read_view()["version"] == version
     for who in ROLES[place]:
         assert people[who].post(f"{evening.path}/commands", body).status_code in (201, 409), who
 
@@ -231,8 +231,8 @@ def test_nobody_speaks_for_another(evening: Evening) -> None:
         body = {"command": {"type": "tournament.enter", "level": 0, member: "x"}}
         problem(evening.host.post(f"{evening.path}/commands", body), 422, "invalid-input")
     evening.give(evening.host, "resign", officer=floor)
-    assert evening.seen()["officials"][1]["left"]
-    assert evening.seen()["officials"][1]["name"] is None
+    assert evening.read_view()["officials"][1]["left"]
+    assert evening.read_view()["officials"][1]["name"] is None
 
 
 def test_only_the_server_seats_appoints_and_tells_the_time(evening: Evening) -> None:
@@ -266,11 +266,11 @@ def test_who_may_see_the_queue_and_invite(evening: Evening) -> None:
 
 
 def test_what_can_be_given_is_what_is_listed(evening: Evening) -> None:
-    seen = evening.seen(evening.players[0])
+    seen = evening.read_view(evening.players[0])
     assert seen["you"] == {"host": False, "player": 0, "officer": None}
     assert set(seen["can"]) == {f"tournament.{kind}" for kind in ("report", "concede", "call", "leave")}
-    assert evening.seen()["can"] == []
-    host = evening.seen(evening.host)
+    assert evening.read_view()["can"] == []
+    host = evening.read_view(evening.host)
     assert host["you"] == {"host": True, "player": None, "officer": 1}
     assert {"tournament.penalize", "tournament.rule_result", "tournament.add_time"} <= set(host["can"])
     assert "tournament.pair" not in host["can"]
@@ -309,10 +309,10 @@ def test_calls_results_and_appeals_wait_in_the_queue(evening: Evening) -> None:
     (waits,) = taken(evening.officers["committee"].get(f"{evening.path}/queue"), 200)["items"]
     assert (waits["item"], waits["court"]) == (f"appeal:{appealed['entry']}", "committee")
     evening.give(evening.officers["committee"], "vote", appeal=appealed["entry"], overturn=True)
-    seen = evening.seen()
+    seen = evening.read_view()
     assert seen["appeals"][0]["stage"] == "overturned"
     assert seen["appeals"][0]["reason"] is None
-    assert evening.seen(third)["appeals"][0]["reason"] == "No"
+    assert evening.read_view(third)["appeals"][0]["reason"] == "No"
     assert seen["rounds"][0]["tables"][other.number - 1]["disputed"], "what was there before counts again"
 
 
@@ -347,7 +347,7 @@ def test_what_a_viewer_sees_is_what_the_entries_tell(evening: Evening) -> None:
     )
     lost = evening.give(evening.host, "penalize", player=1, infraction="conduct", grade="game_loss", because="loud")
     evening.give(evening.players[1], "appeal", about=lost["entry"], reason="I was not")
-    evening.give(evening.officers["committee"], "vote", appeal=evening.seen()["version"], overturn=False)
+    evening.give(evening.officers["committee"], "vote", appeal=evening.read_view()["version"], overturn=False)
     loaded = evening.service.load(evening.id)
     entries = evening.service.repository.load_entries(evening.id)
     for viewer in (int(BYSTANDER), int(FULL_VIEWER), 0, 1, 2):
@@ -355,10 +355,10 @@ def test_what_a_viewer_sees_is_what_the_entries_tell(evening: Evening) -> None:
         for entry in entries:
             folded = fold_events(folded, entry.view_for(viewer)[1])
         assert hide_from(loaded.state, viewer) == folded, viewer
-    assert [each["grade"] for each in evening.seen()["penalties"]] == ["game_loss"]
-    assert [each["infraction"] for each in evening.seen()["penalties"]] == [None]
-    assert [each["grade"] for each in evening.seen(evening.players[0])["penalties"]] == ["warning", "game_loss"]
-    assert len(evening.seen(evening.officers["floor"])["penalties"]) == 2
+    assert [each["grade"] for each in evening.read_view()["penalties"]] == ["game_loss"]
+    assert [each["infraction"] for each in evening.read_view()["penalties"]] == [None]
+    assert [each["grade"] for each in evening.read_view(evening.players[0])["penalties"]] == ["warning", "game_loss"]
+    assert len(evening.read_view(evening.officers["floor"])["penalties"]) == 2
 
 
 # -- people ------------------------------------------------------------------------------------------------------------
@@ -368,7 +368,7 @@ def test_a_name_can_be_erased(evening: Evening) -> None:
     problem(evening.players[1].delete(f"{evening.path}/players/0/name"), 403, "forbidden")
     assert evening.players[0].delete(f"{evening.path}/players/0/name").status_code == 204
     assert evening.host.delete(f"{evening.path}/players/1/name").status_code == 204
-    assert [each["name"] for each in evening.seen()["players"]] == [None, None, "Person 2", "Person 3"]
+    assert [each["name"] for each in evening.read_view()["players"]] == [None, None, "Person 2", "Person 3"]
     assert "Person 0" not in evening.anyone.get(f"{evening.path}/exports/pairings.csv").text
     assert not [each for each in evening.service.log.read_entries(evening.id) if b"Person" in each.envelope]
 
@@ -396,15 +396,15 @@ def test_an_account_is_one_person_with_all_its_tokens(app: Flask) -> None:
     ann = Person(anyone.client, made["token"])
     evening = opened(app)
     joined = taken(ann.post("/v1/join", {"code": evening.code}))
-    assert evening.seen(ann)["you"]["player"] == 0
-    assert evening.seen(Person(anyone.client, joined["token"]))["you"]["player"] == 0
-    assert evening.seen()["players"][0]["name"] == "Ann"
+    assert evening.read_view(ann)["you"]["player"] == 0
+    assert evening.read_view(Person(anyone.client, joined["token"]))["you"]["player"] == 0
+    assert evening.read_view()["players"][0]["name"] == "Ann"
     problem(ann.post("/v1/join", {"code": evening.code}), 409, "command-refused")
     assert taken(ann.get(f"/v1/players/{made['player']}/matches/open"), 200)["items"] == []
     assert taken(ann.get(f"/v1/players/{made['player']}/matches"), 200)["items"] == []
     assert ann.delete(f"/v1/players/{made['player']}").status_code == 204
-    assert evening.seen()["players"][0]["name"] is None
-    assert evening.seen(Person(anyone.client, joined["token"]))["you"]["player"] == 0
+    assert evening.read_view()["players"][0]["name"] is None
+    assert evening.read_view(Person(anyone.client, joined["token"]))["you"]["player"] == 0
 
 
 def test_tournaments_are_no_matches_and_matches_no_tournaments(app: Flask) -> None:

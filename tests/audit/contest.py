@@ -24,7 +24,7 @@ HEAD, FLOOR, COMMITTEE = 1, 2, 3  # the entries that appoint them
 
 
 class Contest:
-    """A tournament of a service, played by whoever calls."""
+    """A tournament of a service, which tests play by giving its commands."""
 
     def __init__(self, log: MatchLog | None = None, key: str = "contest", **changes: object) -> None:
         self.log = MemoryLog() if log is None else log

@@ -146,7 +146,8 @@ def get_tournament_file(tournament: str, export: str) -> Response:
         response.headers["Content-Disposition"] = f'attachment; filename="{tournament}-{export}"'
         return response
     kept = context.get_match_service().log.read_seat_names(tournament)
-    names = {int(place) + 1: name for place, name in kept.items() if place.isdecimal()}
+    names = {each.number + 1: f"Bot {each.number + 1}" for each in loaded.state.entrants if each.is_bot}
+    names |= {int(place) + 1: name for place, name in kept.items() if place.isdecimal()}
     head = [each for each in loaded.state.officers if not each.left]
     head.sort(key=lambda each: each.office != "head")
     officials = [kept.get(f"{OFFICIAL_NAMES}{each.number}", f"Official {each.number}") for each in head]

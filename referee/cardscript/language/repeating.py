@@ -28,7 +28,7 @@ class RepeatedLines(CardEffect, LoopControl):
 
     def count_times(self, state: Any, text: Execution) -> int:
         """Return how often the lines are carried out, as things stand now."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} does not define how often its lines are carried out")
 
     def is_empty_loop(self, state: Any, text: Execution, at: int) -> bool:
         return f"{COUNTER}/{at}" not in text.bound and self.count_times(state, text) <= 0

@@ -34,6 +34,7 @@ class Evidence:
 
 def require_running(state: Tournament) -> None:
     """Refuse what needs a running tournament. Raises IllegalMove."""
+    require_not_over(state)
     if state.status != "running":
         raise IllegalMove("not_running", "TOURNAMENT-START-1")
 

@@ -66,7 +66,7 @@ def open_new(settings: Settings, game: str, options: Mapping[str, Any], *, as_js
         return
     console = make_console()
     console.print(f"tournament  {made['tournament']}")
-    console.print(f"token       {made['token']}  (keep it: whoever has it is the host)")
+    console.print(f"token       {made['token']}  (keep it secret: with it anybody is the host)")
     for invitation in made["invitations"]:
         console.print(f"to play     {settings.api_url}/join#{invitation['code']}")
     console.print(f"big board   {settings.api_url}/rounds#{made['tournament']}")
