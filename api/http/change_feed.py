@@ -322,3 +322,22 @@ class ChangeFeed:
             self.wake_subscribers(*changes.visited, visited=True)
         time.sleep(max(0.0, POLL_PAUSE - (time.monotonic() - began)))  # so that a burst wakes its subscribers once
         return now
+
+
+class WatchingStream:
+    """A stream that holds a slot, and that several logs wake."""
+
+    def __init__(self, feed: ChangeFeed, slot: Slot) -> None:
+        self._feed, self._slot = feed, slot
+        self._woken = threading.Event()
+        self._watches: dict[str, Subscription] = {}
+
+    def _watch(self, name: str) -> None:
+        """Be woken by the log of a match or a tournament."""
+        self._watches[name] = self._feed.subscribe_to_match(name, self._woken)
+
+    def close(self) -> None:
+        """Give back slot and subscriptions; a second time does nothing."""
+        for watch in self._watches.values():
+            watch.close()
+        self._slot.release()

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import threading
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -22,7 +21,7 @@ from api.http import context, prefer
 from api.http.access import tokens
 from api.http.access.authorization import ACCOUNT_OWNER
 from api.http.access.tickets import Bearer
-from api.http.change_feed import ChangeFeed, Slot, Subscription
+from api.http.change_feed import ChangeFeed, Slot, WatchingStream
 from api.http.encoding.languages import choose_language, cut_texts
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
@@ -68,13 +67,12 @@ def list_open_matches(query: dict[str, Any], player: str) -> Response:  # noqa: 
     return json_response({"items": items})
 
 
-class PlayerStream:
+class PlayerStream(WatchingStream):
     """One stream over all open matches of a player."""
 
     def __init__(self, feed: ChangeFeed, slot: Slot, view: PlayerView) -> None:
-        self._feed, self._slot, self._view = feed, slot, view
-        self._woken = threading.Event()
-        self._watches: dict[str, Subscription] = {}
+        super().__init__(feed, slot)
+        self._view = view
         self._ticks: dict[str, int] = {}
         self._states: dict[str, dict[str, Any]] = {}
         self._over: set[str] = set()
@@ -133,7 +131,7 @@ class PlayerStream:
         if fresh:
             self._over |= open_matches.find_over_matches(service, fresh)
         for match in [match for match in fresh if match not in self._over][: open_matches.MAX_OPEN]:
-            self._watches[match] = self._feed.subscribe_to_match(match, self._woken)
+            self._watch(match)
 
     def iterate_events(self, last: str | None) -> Iterator[bytes]:
         """Yield what the stream sends.
@@ -160,12 +158,6 @@ class PlayerStream:
                 yield piece or b":\n\n"
                 sent_at = time.monotonic()
             self._woken.wait(min(JOINED_SECONDS, max(0.0, sent_at + self._feed.beat - time.monotonic())))
-
-    def close(self) -> None:
-        """Give back slot and subscriptions; a second time does nothing."""
-        for watch in self._watches.values():
-            watch.close()
-        self._slot.release()
 
 
 @blueprint.declare(

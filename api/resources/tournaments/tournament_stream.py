@@ -7,7 +7,6 @@ as well: an event `queue` comes whenever what waits for them is something else. 
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -18,7 +17,7 @@ from marshmallow import Schema, fields
 
 from api.http import context, prefer
 from api.http.access.tickets import TICKET_METADATA, TICKET_PATTERN, Bearer
-from api.http.change_feed import ChangeFeed, Slot, Subscription
+from api.http.change_feed import ChangeFeed, Slot, WatchingStream
 from api.http.encoding.languages import Language, choose_language, cut_texts
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.responses import language_headers
@@ -71,7 +70,7 @@ class TournamentStreamQuery(Schema):
     after = query_integer_field(0, 2**31 - 1, metadata={"description": "As `Last-Event-ID`, which goes before it"})
 
 
-class TournamentStream:
+class TournamentStream(WatchingStream):
     """One stream of a tournament.
 
     Which matches it follows changes with the rounds. It belongs to one caller, who is looked up again before anything
@@ -81,10 +80,9 @@ class TournamentStream:
     def __init__(
         self, feed: ChangeFeed, slot: Slot, service: TournamentService, tournament: str, bearer: Bearer, secret: bytes
     ) -> None:
-        self._feed, self._slot, self._service = feed, slot, service
-        self._tournament, self._bearer, self._secret = tournament, bearer, secret
-        self._woken = threading.Event()
-        self._watches: dict[str, Subscription] = {tournament: feed.subscribe_to_match(tournament, self._woken)}
+        super().__init__(feed, slot)
+        self._service, self._tournament, self._bearer, self._secret = service, tournament, bearer, secret
+        self._watch(tournament)
         self._queue: list[Any] | None = None
 
     def iterate_events(self, after: int, first: bytes, language: Language | None) -> Iterator[bytes]:
@@ -144,13 +142,7 @@ class TournamentStream:
         for match in set(self._watches) - wanted - {self._tournament}:
             self._watches.pop(match).close()
         for match in wanted - set(self._watches):
-            self._watches[match] = self._feed.subscribe_to_match(match, self._woken)
-
-    def close(self) -> None:
-        """Give back slot and subscriptions; a second time does nothing."""
-        for watch in self._watches.values():
-            watch.close()
-        self._slot.release()
+            self._watch(match)
 
 
 @blueprint.declare(
