@@ -133,7 +133,7 @@ def test_a_club_evening(browser: Any, base: str, axe: str) -> None:
     assert find_wide(floor) == ""
     assert find_faults(floor, axe) == []
     floor.take_picture("tournament-desk", whole=True)
-    floor.tap("Ich gehe hin")
+    floor.tap("Ich übernehme das")
     floor.sees("Du kümmerst dich")
     club.host.sees("Kim kümmert sich")
     floor.tap("Ich bin am Tisch")

@@ -55,7 +55,7 @@ Object.assign(TEXTS, /** @type {typeof TEXTS} */ ({
   tour_accept: ["Mit {name} als Schiedsrichter bin ich einverstanden", "I accept {name} as an official"],
   tour_queue: ["Warteliste", "Queue"],
   tour_calm: ["Nichts wartet.", "Nothing waits."],
-  tour_claim: ["Ich gehe hin", "I take this"],
+  tour_claim: ["Ich übernehme das", "I take this"],
   tour_release: ["Doch nicht", "Not me"],
   tour_mine: ["Du kümmerst dich", "You look after this"],
   tour_claimed: ["{name} kümmert sich", "{name} looks after this"],
