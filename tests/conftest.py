@@ -20,6 +20,7 @@ RECORD = Path(__file__).parent.parent / ".clauses-record.json"
 KEY = "clause"
 QUICK = "not deep"  # the mark expression of the quick run, as in pyproject.toml
 DEEP_FOLDERS = ("tests/faults/", "tests/leaks/", "tests/clients/")  # every test in them is deep
+BROWSER_FOLDER = "tests/page/"
 # The files that take longest, longest first: a file is run by one worker process, and one that is begun last is waited
 # for alone. A worker with no more than two tests left is handed another file at once, which then waits behind them: so
 # a short file follows the kills, and each of the others that take longest starts on a process of its own.
@@ -64,9 +65,16 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark every test of the deep folders."""
+    """Mark every test of the deep folders, and those in a browser as ones that are tried twice.
+
+    A browser on a busy machine is late now and then in ways that no page would be blamed for: a test there fails when
+    it fails twice, and the first failure is listed. Tests of kills, leaks and laws fail at once: what they look for is
+    rare.
+    """
     if item.nodeid.startswith(DEEP_FOLDERS):
         item.add_marker(pytest.mark.deep)
+    if item.nodeid.startswith(BROWSER_FOLDER):
+        item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.hookimpl(trylast=True)

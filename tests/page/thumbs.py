@@ -156,7 +156,8 @@ class Thumbs:
             if not offer["found"]:
                 self._fail(f"an end without a way on: {offer}", phone)
             chosen = self._choose(offer)
-            self._tap(phone, offer["found"][chosen], chosen)
+            if not self._tap(phone, offer["found"][chosen], chosen):
+                continue
             kind = offer["found"][chosen]["kind"]
             if kind not in LEADING and self._has_outcome(phone, version, kind in SENDING):
                 return
@@ -185,13 +186,17 @@ class Thumbs:
             return 0.2  # there are six or 36 of them
         return 2.0 if thing["kind"] == "covered" else 1.0
 
-    def _tap(self, phone: Device, thing: dict[str, Any], chosen: int) -> None:
+    def _tap(self, phone: Device, thing: dict[str, Any], chosen: int) -> bool:
+        """Taps what was chosen; False: the page has drawn itself again meanwhile, and it is no longer there."""
         button = phone.page.locator(f"[data-thumb='{chosen}']")
         try:
             button.click(timeout=5000)
         except Exception as never:
+            if not button.count():
+                return False
             self._fail(f"cannot be tapped: {thing}: {never}", phone)
         self.taps += 1
+        return True
 
     def _has_outcome(self, phone: Device, version: int, is_sent: bool) -> bool:
         """Waits a moment for what a tap leads to; False: there is more to tap."""
