@@ -12,7 +12,6 @@ Running processes look at the file before they sign, and use the new key without
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import logging
 import os
 from collections.abc import Iterator
@@ -25,6 +24,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from referee.eventstore.contract import MatchLog
 from referee.infrastructure.disk import sync_to_disk
 from referee.infrastructure.errors import HostError
+from referee.infrastructure.file_locks import lock_file
 from referee.infrastructure.root_publisher import RootPublisher
 from referee.infrastructure.secrets import InsecureFileError, read_or_create_private_file
 from referee.transparency.key_chain import ChainKey, sign_statement
@@ -149,7 +149,7 @@ def lock_key(path: Path) -> Iterator[None]:
     except OSError as wrong:
         raise HostError(f"{lock} cannot be made: {wrong.strerror}; the directory of the key must be yours") from wrong
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
+        lock_file(handle)
         yield
     finally:
         os.close(handle)

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import base64
 import contextlib
-import fcntl
 import gzip
 import hashlib
 import logging
@@ -34,6 +33,7 @@ from cachetools import LRUCache
 from referee.eventstore.contract import StoredEntry
 from referee.infrastructure.disk import sync_to_disk
 from referee.infrastructure.errors import HostError
+from referee.infrastructure.file_locks import lock_file
 from referee.infrastructure.secrets import make_private_dir, write_private_file
 from referee.match.errors import MatchUnavailable
 from referee.transparency.merkle import compute_root, extend_frontier, leaf_hash
@@ -103,7 +103,7 @@ class Archive:
         """
         folder = self._ensure_partition_folder(match)
         with open(os.open(folder / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600), "rb") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            lock_file(lock.fileno())
             for begun in folder.glob(f".{match}.*"):  # left by a process that was killed
                 begun.unlink()
             yield

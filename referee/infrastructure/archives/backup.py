@@ -13,7 +13,6 @@ least one of the two copies has it.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
 import shutil
@@ -32,6 +31,7 @@ from referee.infrastructure.embedded.disk_guard import RESERVE_FILE
 from referee.infrastructure.embedded.log_files import FOLDER, MANIFEST, SINGLE, list_needed, parse_manifest
 from referee.infrastructure.embedded.servers import EmbeddedServers, end_orphans
 from referee.infrastructure.errors import HostError, StoreNotFoundError
+from referee.infrastructure.file_locks import try_lock_file
 from referee.infrastructure.integrity_check import Damage
 from referee.infrastructure.secrets import make_private_dir, write_private_file
 from referee.infrastructure.settings import Settings
@@ -289,9 +289,6 @@ def _try_hold_lock(lock: Path) -> Iterator[bool]:
     """Yield whether the lock is free, and hold it if so."""
     handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield True
-    except BlockingIOError:
-        yield False
+        yield try_lock_file(handle)
     finally:
         os.close(handle)

@@ -9,7 +9,6 @@ their sockets, stops them cleanly, and continues with all that was acknowledged.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import logging
 import os
@@ -41,6 +40,7 @@ from referee.infrastructure.embedded.store_binaries import (
     record_writer,
 )
 from referee.infrastructure.errors import AlreadyServedError, HostError
+from referee.infrastructure.file_locks import try_lock_file
 from referee.infrastructure.secrets import make_private_dir, write_private_file
 
 LOGGER = logging.getLogger(__name__)
@@ -284,14 +284,11 @@ def _try_lock(lock: int, within: float = 0.0) -> bool:
     """Return whether the lock could be taken in that many seconds."""
     deadline = time.monotonic() + within
     while True:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if time.monotonic() >= deadline:
-                return False
-            time.sleep(POLL_SECONDS)
-        else:
+        if try_lock_file(lock):
             return True
+        if time.monotonic() >= deadline:
+            return False
+        time.sleep(POLL_SECONDS)
 
 
 def _is_private_dir(folder: Path) -> bool:

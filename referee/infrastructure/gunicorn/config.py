@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.infrastructure import logs
-from referee.infrastructure.gunicorn import shutdown
+from referee.infrastructure.gunicorn import METRICS_DIR_VARIABLE, shutdown
 
 MAX_CONNECTIONS = 4096  # of each process
 SPARE_FILES = 256  # a process opens for other things
@@ -40,7 +40,6 @@ def allow_open_files(wanted: int) -> int:
 # A phone keeps its connection from one move to the next; to open a new one takes longer than a move.
 keepalive = 75
 worker_connections = min(MAX_CONNECTIONS, allow_open_files(MAX_CONNECTIONS + SPARE_FILES) - SPARE_FILES)
-METRICS_DIR_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"  # the name by which prometheus_client knows the directory
 METRICS_DIR_PREFIX = "referee-metrics-{}-"
 
 

@@ -8,7 +8,6 @@ again.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import shutil
 import tempfile
@@ -18,6 +17,7 @@ from pathlib import Path
 
 from referee.infrastructure.disk import sync_to_disk
 from referee.infrastructure.errors import HostError
+from referee.infrastructure.file_locks import try_lock_file
 from referee.infrastructure.root_publisher import RootLogError, RootPublisher
 from referee.transparency.receipts import InvalidNoteError, verify_note
 from referee.transparency.tiles import (
@@ -67,10 +67,8 @@ def _hold_lock(folder: Path) -> Iterator[None]:
     """
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise HostError(f"another process is writing {folder}") from None
+        if not try_lock_file(handle):
+            raise HostError(f"another process is writing {folder}")
         for begun in folder.glob(f"{BEGUN}*"):
             begun.unlink()
         yield

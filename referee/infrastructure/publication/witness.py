@@ -7,7 +7,6 @@ tlog-witness.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import hashlib
 import logging
 import os
@@ -21,6 +20,7 @@ from pathlib import Path
 
 from referee.infrastructure.disk import sync_to_disk
 from referee.infrastructure.errors import HostError
+from referee.infrastructure.file_locks import lock_file
 from referee.infrastructure.publication.cosigned import PATH, SIZE_TYPE
 from referee.infrastructure.secrets import write_private_file
 from referee.transparency.cosignatures import AddCheckpoint, WitnessKey, cosign, parse_add_checkpoint
@@ -123,7 +123,7 @@ class WatchingWitness:
             with self._turn:
                 handle = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
                 try:
-                    fcntl.flock(handle, fcntl.LOCK_EX)
+                    lock_file(handle)
                     yield path
                 finally:
                     os.close(handle)

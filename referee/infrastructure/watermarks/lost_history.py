@@ -7,7 +7,6 @@ hold ids, sizes and roots, and the reason that the host gave.
 from __future__ import annotations
 
 import errno
-import fcntl
 import logging
 import os
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from typing import Any
 import orjson
 
 from referee.infrastructure.errors import MarksError
+from referee.infrastructure.file_locks import lock_file
 from referee.infrastructure.watermarks.mark_file import Mark
 
 LOST, ACCEPTED, CLAIMED = "lost", "accepted", "claimed"
@@ -94,7 +94,7 @@ class HistoryJournal:
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX)
+            lock_file(handle)
             size, text = os.fstat(handle).st_size, orjson.dumps(line) + b"\n"
             if size and os.pread(handle, 1, size - 1) != b"\n":  # the last line was cut off
                 text = b"\n" + text

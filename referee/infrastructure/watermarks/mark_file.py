@@ -18,7 +18,6 @@ from __future__ import annotations
 import bisect
 import contextlib
 import errno
-import fcntl
 import logging
 import mmap
 import os
@@ -32,6 +31,7 @@ from threading import Lock
 from referee.eventstore.contract import StoreUnavailable
 from referee.infrastructure.disk import sync_to_disk
 from referee.infrastructure.errors import MarksError
+from referee.infrastructure.file_locks import lock_file, unlock_file
 
 NAME_BYTES = 32
 RECORD = struct.Struct(f">{NAME_BYTES}sQ32sI")  # the log, the size, the root, and the CRC-32 of these
@@ -159,12 +159,12 @@ class MarkFile:
             try:
                 if self._tail < 0:
                     self._open()
-                fcntl.flock(self._tail, fcntl.LOCK_EX)
+                lock_file(self._tail)
                 try:
                     self._refresh()
                     yield
                 finally:
-                    fcntl.flock(self._tail, fcntl.LOCK_UN)
+                    unlock_file(self._tail)
             except OSError as wrong:
                 says = f"the marks in {self._folder} cannot be used: {wrong.strerror}"
                 LOGGER.error("%s", says)

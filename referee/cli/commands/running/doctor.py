@@ -87,6 +87,8 @@ def check_environment(settings: Settings) -> Iterator[CheckResult]:
     yield from _check_python()
     yield from _check_libraries()
     yield from _check_variables()
+    if sys.platform == "win32":
+        return  # the rest is about a server
     yield from _check_data_dir(settings)
     yield from _check_store(settings)
     yield from _check_queue(settings)

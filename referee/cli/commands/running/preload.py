@@ -14,7 +14,7 @@ from pathlib import Path
 
 import referee
 from referee.cli.forking import may_fork
-from referee.infrastructure.gunicorn.config import METRICS_DIR_VARIABLE
+from referee.infrastructure.gunicorn import METRICS_DIR_VARIABLE
 
 PACKAGES_ROOT = Path(referee.__file__).parent.parent  # the folder of the packages `api`, `workers` and `referee`
 # by name, because this room may not import the API and the workers
