@@ -3,7 +3,8 @@
 `python -m workers drain|bots|thinkers|webhooks|bundles|sweeper|archiver` works until SIGTERM or SIGINT.
 
 `python -m workers rebuild NAME...` (or `all`) rebuilds projections from the log beside the live ones, reports where
-they differ, and replaces the live ones. `python -m workers list` prints how far each has read, one line of JSON each.
+they differ, and replaces the live ones. With `--progress` it prints lines of JSON in between. `python -m workers list`
+prints how far each has read, one line of JSON each.
 
 `python -m workers archive [--now] MATCH...`, or `--older-than DAYS`, archives matches, and prints one line of JSON
 each. With `--now` it archives them even while they may still be disputed.
@@ -41,6 +42,8 @@ def main(arguments: Sequence[str]) -> int:
     """Run the worker or command that the arguments name; return the exit code."""
     known = [view.name for view in LIVE_PROJECTIONS]
     first, *views = arguments or [""]
+    shows = first == "rebuild" and views[:1] == ["--progress"]
+    views = views[1:] if shows else views
     rebuilds = first == "rebuild" and bool(views) and set(views) <= {*known, "all"}
     if first == "archive":
         return run_archive_command(views)
@@ -50,7 +53,8 @@ def main(arguments: Sequence[str]) -> int:
         level = read_settings().log_level.upper()
         logs.configure_logging(level)
         if rebuilds:
-            return max(rebuild_and_switch(name) for name in known if name in views or "all" in views)
+            chosen = [name for name in known if name in views or "all" in views]
+            return max(rebuild_and_switch(name, shows=shows) for name in chosen)
         return print_progress() if first == "list" else run_worker(first, level)
     except HostError as wrong:
         print(wrong, file=sys.stderr)
@@ -129,10 +133,10 @@ def print_progress() -> int:
     return 0
 
 
-def rebuild_and_switch(name: str) -> int:
+def rebuild_and_switch(name: str, *, shows: bool = False) -> int:
     """Rebuild a projection, report where the live one was wrong, and replace it.
 
-    Return 0, or 1 if they differed or the rebuild failed.
+    Return 0, or 1 if they differed or the rebuild failed. `shows` prints a line of JSON when a partition is done.
     """
     from referee.games import load_games
     from workers.projections.rebuild import (
@@ -146,9 +150,14 @@ def rebuild_and_switch(name: str) -> int:
     load_games()  # entries are decoded with the classes of their game
     log = open_log()
     live = next(view.build for view in LIVE_PROJECTIONS if view.name == name)
+
+    def note_progress(done: int) -> None:
+        if shows:
+            print(json.dumps({"progress": done, "of": PARTITIONS, "name": name}), flush=True)
+
     try:
         with lock_rebuild(log, name):
-            read = rebuild_projection(log, name, live + 1)
+            read = rebuild_projection(log, name, live + 1, note_progress)
             wrong = compare_builds(log, name, live, live + 1)
             for difference in wrong:
                 print(f"{difference.partition:02d} {difference.suffix} {difference.field}: the live row was wrong")

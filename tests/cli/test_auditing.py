@@ -63,7 +63,7 @@ def test_a_store_is_audited_while_it_runs_and_when_it_was_stopped_and_damage_is_
         code, out, err = called(capfd, "audit", "--json", *where)
         told: dict[str, Any] = json.loads(out)
         assert (code, told["audited"], told["sound"], told["matches"], told["roots"]["sound"]) == (0, 3, 3, [], True)
-        assert f"3 of 3 matches, {told['last']}" in err
+        assert "matches" not in err, "nothing is shown with --json"
         before = build_store_client(served).dbsize()
         assert called(capfd, "audit", "--after", told["last"], *where)[0] == 0
         assert build_store_client(served).dbsize() == before

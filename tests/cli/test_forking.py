@@ -16,8 +16,8 @@ import pytest
 
 from referee.cli import supervisor
 from referee.cli.commands.running.preload import preload_program
-from referee.cli.forking import may_fork
-from referee.cli.supervisor import Child
+from referee.cli.processes.forking import may_fork
+from referee.cli.processes.supervisor import Child
 from tests.infrastructure.machine import ROOT, eventually, lives
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux alone")
@@ -49,7 +49,7 @@ else:
 """
 PARENT = """
 import os, signal, socket, sys, time
-from referee.cli.forking import ForkedProcess, may_fork
+from referee.cli.processes.forking import ForkedProcess, may_fork
 assert may_fork()
 what, notes = sys.argv[1:]
 held = [socket.socket(), open(__file__)]  # what only the parent may hold

@@ -17,7 +17,7 @@ import pytest
 import redis
 
 from referee.cli.commands.running import serve
-from referee.cli.supervisor import LONGEST_PAUSE, STEADY_SECONDS, Backoff
+from referee.cli.processes.supervisor import LONGEST_PAUSE, STEADY_SECONDS, Backoff
 from referee.infrastructure.clients import FakeServers
 from referee.infrastructure.embedded.servers import EmbeddedServers, find_holder
 from referee.infrastructure.errors import HostError, StoreNotFoundError

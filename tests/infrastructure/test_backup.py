@@ -19,7 +19,7 @@ import redis
 from referee.audit.bundles.archiving import archive_match
 from referee.infrastructure.archives import backup as backing
 from referee.infrastructure.archives.archive import Archive
-from referee.infrastructure.archives.backup import BackupFolderError, copy_store, create_backup
+from referee.infrastructure.archives.backup import BackupFolderError, NoteCopying, copy_store, create_backup
 from referee.infrastructure.clients import build_client, open_match_log
 from referee.infrastructure.composition import build_match_service
 from referee.infrastructure.embedded.server import ServerUnreachableError, send_command
@@ -207,11 +207,11 @@ def test_a_key_that_changes_meanwhile_is_copied_with_the_store_that_knows_it(
 ) -> None:
     times, copied = [], copy_store
 
-    def rotating(source: Path, target: Path) -> int:
+    def rotating(source: Path, target: Path, note: NoteCopying) -> int:
         times.append(1)
         if len(times) == 1:
             write_private_file(settings.signing_key_file, b"another key", replace=True)
-        return copied(source, target)
+        return copied(source, target, note)
 
     monkeypatch.setattr(backing, "copy_store", rotating)
     monkeypatch.setattr(backing, "_inspect_copy", lambda *_: ())
@@ -280,7 +280,7 @@ def test_a_copy_that_ends_in_the_middle_of_a_write_is_that_of_before(
 ) -> None:
     whole = backing._copy_file_start
 
-    def cut(file: IO[bytes], target: Path, size: int) -> None:
+    def cut(file: IO[bytes], target: Path, size: int, *_: NoteCopying) -> None:
         whole(file, target, size - missing if target.name.endswith(".incr.aof") else size)
 
     monkeypatch.setattr(backing, "_copy_file_start", cut)

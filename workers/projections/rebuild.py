@@ -6,7 +6,7 @@ The two are compared, and the new one takes the live one's place.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,11 +18,14 @@ from workers.projections.runner import LIVE_PROJECTIONS, catch_up
 LOCK_MS = 10 * 60_000  # after this, a rebuild counts as dead
 
 
-def rebuild_projection(log: MatchLog, name: str, build: int) -> int:
+def rebuild_projection(log: MatchLog, name: str, build: int, note_progress: Callable[[int], None] | None = None) -> int:
     """Compute a projection from the first entry on, as the given build.
 
-    Return how many feed positions it read. The build's earlier rows are dropped. Raises ValueError for the live build
-    or an unknown projection, ExceptionGroup if an entry cannot be read, StoreUnavailable.
+    `note_progress` is told how many partitions are done. Return how many feed positions were read. The build's earlier
+    rows are dropped.
+
+    Raises ValueError for the live build or an unknown projection, ExceptionGroup if an entry cannot be read,
+    StoreUnavailable.
     """
     view = _build_projection(name, build)
     if build == _find_live_projection(name).build:
@@ -33,6 +36,8 @@ def rebuild_projection(log: MatchLog, name: str, build: int) -> int:
         if log.read_partition_info(partition).position:
             catch_up(log, partition, PublicMatches(log), (view,)).raise_failures()
             read += log.read_cursor(partition, name, build)
+        if note_progress is not None:
+            note_progress(partition + 1)
     return read
 
 

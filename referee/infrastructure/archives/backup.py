@@ -17,7 +17,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
@@ -49,6 +49,13 @@ class BackupFolderError(HostError):
     """The target of a backup is not empty, or is no directory."""
 
 
+NoteCopying = Callable[[str, int, int], None]  # what is copied, how much of it is, and how much there is
+
+
+def _note_nothing(what: str, done: int, total: int) -> None:
+    pass
+
+
 @dataclass(frozen=True, slots=True)
 class BackupResult:
     """The result of a backup.
@@ -64,11 +71,13 @@ class BackupResult:
     damaged: tuple[Damage, ...]
 
 
-def create_backup(settings: Settings, folder: Path, *, store: bool = True) -> BackupResult:
+def create_backup(
+    settings: Settings, folder: Path, *, store: bool = True, note_progress: NoteCopying = _note_nothing
+) -> BackupResult:
     """Copy a data directory to a folder that is empty or missing.
 
     The folder appears completely, after a server has been started on the copy and has read it, or not at all. `store`
-    says whether to copy the store, which must be the directory's own.
+    says whether to copy the store, which must be the directory's own; `note_progress` is told how far each step is.
 
     Raises BackupFolderError; StoreNotFoundError if the store is elsewhere or missing; HostError if a file cannot be
     read or written, or the copy cannot be read.
@@ -87,12 +96,12 @@ def create_backup(settings: Settings, folder: Path, *, store: bool = True) -> Ba
         )
     try:
         with _open_staging_folder(folder) as part:
-            return _fill_backup(settings, part, folder, store)
+            return _fill_backup(settings, part, folder, store, note_progress)
     except OSError as wrong:
         raise HostError(f"the copy failed: {wrong}") from wrong
 
 
-def _fill_backup(settings: Settings, part: Path, folder: Path, store: bool) -> BackupResult:
+def _fill_backup(settings: Settings, part: Path, folder: Path, store: bool, note_progress: NoteCopying) -> BackupResult:
     taken = torn = 0
     for _ in range(TRIES):
         keys = _read_keys(settings)
@@ -102,14 +111,15 @@ def _fill_backup(settings: Settings, part: Path, folder: Path, store: bool) -> B
             write_private_file(part / name, content, replace=True)
         if store:
             shutil.rmtree(part / "store", ignore_errors=True)
-            taken = copy_store(settings.data_dir / "store", make_private_dir(part / "store"))
+            taken = copy_store(settings.data_dir / "store", make_private_dir(part / "store"), note_progress)
             torn = truncate_incomplete(part / "store")
         if _read_keys(settings) == keys:
             break
     else:
         raise HostError("the keys kept changing during the backup; try again")
-    archived = _copy_archive(settings.archive_path, part / "archive")
+    archived = _copy_archive(settings.archive_path, part / "archive", note_progress)
     _copy_other_files(settings, part)
+    note_progress("reading the copy", 0, 0)
     damaged = _inspect_copy(settings, part) if store else ()
     note = {"store": store, "store_bytes": taken, "archived": archived, "damaged": [each.match for each in damaged]}
     write_private_file(part / NOTE, json.dumps(note).encode() + b"\n", replace=True)
@@ -162,7 +172,7 @@ def _copy_other_files(settings: Settings, part: Path) -> None:
 # -- the store ---------------------------------------------------------------------------------------------------------
 
 
-def copy_store(source: Path, target: Path) -> int:
+def copy_store(source: Path, target: Path, note_progress: NoteCopying = _note_nothing) -> int:
     """Copy the log of a store as it is at one moment during this call.
 
     The record of the server that wrote it is copied too. A server may write there meanwhile. Return the size of the log
@@ -178,7 +188,7 @@ def copy_store(source: Path, target: Path) -> int:
             if _read_manifest(source) != manifest:
                 continue  # the log continues in another file, which may hold acknowledged writes
             for (name, file), size in zip(opened, sizes, strict=True):
-                _copy_file_start(file, target / name, size)
+                _copy_file_start(file, target / name, size, note_progress)
             if manifest:
                 write_private_file(target / MANIFEST, manifest, replace=True)
             if (wrote := source / "written-by.json").exists():
@@ -208,7 +218,7 @@ def _list_log_files(manifest: bytes) -> list[str]:
     return [f"{FOLDER}/{name}" for name in list_needed(named)]
 
 
-def _copy_file_start(file: IO[bytes], target: Path, size: int) -> None:
+def _copy_file_start(file: IO[bytes], target: Path, size: int, note_progress: NoteCopying = _note_nothing) -> None:
     """Copy the first `size` bytes of an open file, which may grow or lose its name."""
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with open(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb") as copy:
@@ -219,6 +229,7 @@ def _copy_file_start(file: IO[bytes], target: Path, size: int) -> None:
                 raise HostError(f"{target.name} has become shorter while it was copied")
             copy.write(chunk)
             left -= len(chunk)
+            note_progress(f"bytes of {target.name}", size - left, size)
 
 
 def _inspect_copy(settings: Settings, part: Path) -> tuple[Damage, ...]:
@@ -240,19 +251,21 @@ def _inspect_copy(settings: Settings, part: Path) -> tuple[Damage, ...]:
 # -- the archive -------------------------------------------------------------------------------------------------------
 
 
-def _copy_archive(source: Path, target: Path) -> int:
+def _copy_archive(source: Path, target: Path, note_progress: NoteCopying) -> int:
     """Copy the files of archived matches, and return their number.
 
     They never change once a match is archived.
     """
     archive, count = Archive(target), 0
     notes = set(source.glob(f"[0-9][0-9]/*{OF_ORIGIN}"))  # the origins of matches from elsewhere
-    for path in sorted({*notes, *source.glob(f"[0-9][0-9]/*{BUNDLE_SUFFIX}")}):
+    found = sorted({*notes, *source.glob(f"[0-9][0-9]/*{BUNDLE_SUFFIX}")})
+    for number, path in enumerate(found, 1):
         copy = archive.path_for(path.name.partition(".")[0]).with_name(path.name)
         make_private_dir(target)
         make_private_dir(copy.parent)
         with path.open("rb") as file:
             _copy_file_start(file, copy, os.fstat(file.fileno()).st_size)
+        note_progress("archived files", number, len(found))
         count += path not in notes
     return count
 

@@ -17,7 +17,7 @@ from itertools import islice
 
 from referee.bots.tournaments.pairing import Pairing, Plan
 from referee.bots.tournaments.records import MatchRecord, play_pairing
-from referee.cli.parent_watchdog import bind_to_parent
+from referee.cli.processes.parent_watchdog import bind_to_parent
 from referee.games.books import install_book_text
 from referee.infrastructure.errors import HostError
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from referee.bots.tournaments.pairing import Plan, count_rounds, list_lineups, list_pairings
 from referee.bots.tournaments.records import MatchRecord, find_mismatch, select_whole_rounds
@@ -19,6 +17,7 @@ from referee.cli.commands.bots.asking import check_setup, find_game, install_boo
 from referee.cli.commands.bots.folder import TournamentFolder, TournamentFolderError
 from referee.cli.commands.bots.processes import count_cores, play_pairings
 from referee.cli.commands.bots.report.results import Results
+from referee.cli.progress import show_progress
 from referee.engine.game import Game, Setup
 
 NOT_ABOVE = 3  # exit code: whatever is refused or wrong has another one
@@ -49,7 +48,7 @@ def run_tournament(request: SeriesRequest, *, lang: str, as_json: bool) -> int:
 
     Raises UsageError, CardBookFileError, TournamentFolderError, BrokenMatchError.
     """
-    results = play_series(request, lang)
+    results = play_series(request, lang, as_json=as_json)
     results.print_tournament(as_json=as_json)
     return 0 if request.bar is None or results.verdict == "above" else NOT_ABOVE
 
@@ -61,11 +60,11 @@ def run_balance(request: SeriesRequest, *, lang: str, as_json: bool) -> int:
     """
     if "," in request.minds:
         raise click.UsageError("one mind sits on all seats: name one")
-    play_series(request, lang).print_balance(as_json=as_json)
+    play_series(request, lang, as_json=as_json).print_balance(as_json=as_json)
     return 0
 
 
-def play_series(request: SeriesRequest, lang: str) -> Results:
+def play_series(request: SeriesRequest, lang: str, *, as_json: bool) -> Results:
     """Play what is missing of a series, and return what its whole rounds show."""
     game = find_game(request.game)
     if request.resume and request.folder is None:
@@ -81,7 +80,7 @@ def play_series(request: SeriesRequest, lang: str) -> Results:
     rounds = count_rounds(plan, request.matches)
     if (odd := find_mismatch(known.values(), plan)) is not None:
         raise TournamentFolderError(f"{request.folder}: record {odd.number} is of another match than planned")
-    for record in _play_missing(plan, rounds, known, request.jobs or count_cores(), book, test):
+    for record in _play_missing(plan, rounds, known, request.jobs or count_cores(), book, test, as_json=as_json):
         known[record.number] = record
         if folder is not None:
             folder.append(record)
@@ -101,7 +100,14 @@ def build_plan(request: SeriesRequest, game: Game, edition: str) -> Plan:
 
 
 def _play_missing(
-    plan: Plan, rounds: int, known: dict[int, MatchRecord], jobs: int, book: str, test: SequentialTest | None
+    plan: Plan,
+    rounds: int,
+    known: dict[int, MatchRecord],
+    jobs: int,
+    book: str,
+    test: SequentialTest | None,
+    *,
+    as_json: bool,
 ) -> Iterator[MatchRecord]:
     """Yield the records of the matches that are not known, until the test has decided."""
     size = len(list_lineups(plan))
@@ -112,17 +118,13 @@ def _play_missing(
     missing = [pairing for pairing in list_pairings(plan, rounds) if pairing.number not in known]
     if not missing or is_decided():
         return
-    columns = (
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn(),
-    )  # fmt: skip
     with (
         closing(play_pairings(plan, missing, min(jobs, len(missing)), book)) as playing,
-        Progress(*columns, console=Console(stderr=True), transient=True) as progress,
+        show_progress(f"{plan.game} {plan.variant}", rounds * size, is_hidden=as_json) as note,
     ):
-        task = progress.add_task(f"{plan.game} {plan.variant}", total=rounds * size, completed=len(known))
         for record in playing:
             yield record
-            progress.update(task, completed=len(known))
+            note(len(known))
             if is_decided():
                 return
 

@@ -5,12 +5,14 @@ The workers do it, in a child process, because this room may not import them.
 
 from __future__ import annotations
 
+import itertools
 import json
 
 import click
 
 from referee.cli.commands.running.projections import run_worker_command
 from referee.cli.output import print_json
+from referee.cli.progress import show_progress
 from referee.infrastructure.settings import Settings
 
 STATE_TEXTS = {
@@ -37,7 +39,14 @@ def archive_matches(
     archived. Raises StoreNotFoundError.
     """
     words = matches if older_than is None else ("--older-than", str(older_than))
-    done = run_worker_command(settings, "archive", *(("--now",) if now else ()), *words)
+    with show_progress("matches", len(matches) or None, is_hidden=as_json) as note:
+        done_so_far = itertools.count(1)
+
+        def count_line(_: str) -> bool:
+            note(next(done_so_far))
+            return True
+
+        done = run_worker_command(settings, "archive", *(("--now",) if now else ()), *words, keep_line=count_line)
     found = [json.loads(line) for line in done.stdout.splitlines()]
     if as_json:
         print_json({"matches": found})

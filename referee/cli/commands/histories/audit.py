@@ -21,6 +21,7 @@ from referee.cli.commands.histories.verify import OutsideFiles, parse_match_id, 
 from referee.cli.commands.rulings.judge import UnreadableInputError
 from referee.cli.commands.running.keys import open_log
 from referee.cli.output import print_json, print_notice
+from referee.cli.progress import track_progress
 from referee.engine.rulebook.book import Text
 from referee.eventstore.contract import MatchLog, StoreUnavailable, partition_for_match
 from referee.games import load_games
@@ -36,8 +37,6 @@ from referee.infrastructure.watermarks.mark_file import Mark, MarksUnavailable
 from referee.rendering.html import sanitize_line
 from referee.transparency.cosignatures import list_signature_lines
 from referee.transparency.receipts import InvalidNoteError
-
-PROGRESS_EVERY = 25  # matches
 
 
 @dataclass
@@ -97,7 +96,7 @@ def audit_store(
             said.notes[:MAX_FINDINGS],
         )
         try:
-            for report in _iterate_reports(auditor, _choose_matches(auditor, names, after), kept):
+            for report in _iterate_reports(auditor, _choose_matches(auditor, names, after), kept, as_json=as_json):
                 found.last = report.match
                 found.entries += report.size
                 if report.is_sound:
@@ -175,17 +174,17 @@ def _choose_matches(auditor: StoreAuditor, names: Sequence[str], after: str | No
     return [name for name in auditor.iterate_matches() if after is None or name > after]
 
 
-def _iterate_reports(auditor: StoreAuditor, names: Sequence[str], kept: Iterable[str]) -> Iterator[AuditReport]:
+def _iterate_reports(
+    auditor: StoreAuditor, names: Sequence[str], kept: Iterable[str], *, as_json: bool
+) -> Iterator[AuditReport]:
     of_match: dict[str, list[str]] = {}
     for note in kept:
         of_match.setdefault(parse_match_id(note), []).append(note)
     present = set(auditor.iterate_matches()) if of_match.keys() - set(names) else set()
     for stray in sorted((of_match.keys() - set(names)) & present):
         print_notice(f"a receipt is of {sanitize_line(stray)}, which is not audited")
-    for at, name in enumerate(names, 1):
+    for name in track_progress(names, "matches", len(names), is_hidden=as_json):
         yield auditor.audit_match(name, of_match.get(name, ()))
-        if at % PROGRESS_EVERY == 0 or at == len(names):
-            print_notice(f"{at} of {len(names)} matches, {name}")
 
 
 def _print_report(report: AuditReport, lang: str) -> None:

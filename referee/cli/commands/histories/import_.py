@@ -26,6 +26,7 @@ from referee.cli.commands.histories.verify import read_public_key
 from referee.cli.commands.rulings.judge import UnreadableInputError
 from referee.cli.commands.running.keys import open_log
 from referee.cli.output import print_json
+from referee.cli.progress import show_progress
 from referee.eventstore.contract import MatchLog
 from referee.games import load_games
 from referee.infrastructure import composition
@@ -48,13 +49,17 @@ def import_files(settings: Settings, files: Sequence[Path], keys: Sequence[str],
     Raises UnreadableInputError, CommandMisuseError (no key), StoreNotFoundError.
     """
     trusted = [read_public_key(key) for key in keys]
+    found: list[tuple[dict[str, Any], AuditReport | None]] = []
     load_games()  # entries are decoded with the classes of their game
     with open_log(settings) as log:
         publisher, archive = composition.build_publisher(settings, log), Archive(settings.archive_path)
         importing = MatchImporter(log, archive, publisher.store, [key.public for key in publisher.load_chain()])
         moving = MatchTransfer(composition.build_match_service(settings, log), archive, publisher)
         key = derive_key(load_server_secret(settings.secret_file), "imports")
-        found = [_import_file(importing, moving, path, trusted, key) for path in files]
+        with show_progress("files", len(files), is_hidden=as_json) as note:
+            for path in files:
+                found.append(_import_file(importing, moving, path, trusted, key))
+                note(len(found))
     if as_json:
         print_json({"files": [result for result, _ in found]})
     else:

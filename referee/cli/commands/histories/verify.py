@@ -5,6 +5,7 @@ The exit code is that of the gravest finding.
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -35,6 +36,7 @@ from referee.cli.commands.histories.server_proofs import compare_with_server
 from referee.cli.commands.rulings.judge import InvalidDataError, UnreadableInputError
 from referee.cli.exit_codes import CommandMisuseError
 from referee.cli.output import print_json
+from referee.cli.progress import show_progress
 from referee.infrastructure.publication.stamp_files import CHECKPOINT, RESPONSE, iterate_stamps, read_small_file
 from referee.infrastructure.publication.stamps import read_certificates
 from referee.rendering.html import sanitize_line
@@ -93,7 +95,7 @@ def verify_files(
     stamps = outside.read_stamps()
     checkpoints += [(each.source, each.note) for each in stamps]
     vouchers = outside.read_vouchers()
-    found = list(_check_files(files, trusted, [note for _, note in kept], vouchers, thoughts=thoughts))
+    found = list(_check_files(files, trusted, [note for _, note in kept], vouchers, thoughts=thoughts, as_json=as_json))
     histories = [read_history(name, bundle, trusted) for name, _, bundle in found if bundle is not None]
     compared = compare_histories(histories, kept, checkpoints, trusted)
     refused = [each for path in refusals for each in read_refusals(path)]
@@ -126,7 +128,7 @@ def verify_files(
 
 
 def _check_files(
-    files: Iterable[str], trusted: list[bytes], notes: list[str], vouchers: Vouchers, *, thoughts: bool
+    files: Iterable[str], trusted: list[bytes], notes: list[str], vouchers: Vouchers, *, thoughts: bool, as_json: bool
 ) -> Iterable[tuple[str, AuditReport, Bundle | None]]:
     """Yield each file with its report, and the bundle if it is one.
 
@@ -141,7 +143,7 @@ def _check_files(
             yield name, found, None
             continue
         own = [note for note in notes if parse_match_id(note) == found.header.match]
-        with _watch_thoughts(found, is_shown=thoughts) as note_thought:
+        with _watch_thoughts(found, is_shown=thoughts and not as_json) as note_thought:
             asked = note_thought if thoughts else None
             report = check_bundle(found, trusted, own + stray, vouchers=vouchers, note_thought=asked)
         yield name, report, found
@@ -150,11 +152,11 @@ def _check_files(
 
 @contextmanager
 def _watch_thoughts(bundle: Bundle, *, is_shown: bool) -> Iterator[Callable[[], None]]:
-    """Show on a terminal how many thoughts of bots were repeated."""
+    """Show how many thoughts of bots were repeated."""
     count = sum('"actor":"bot"' in line.envelope for line in bundle.entries) if is_shown else 0
-    hidden = not count or not sys.stderr.isatty()
-    with click.progressbar(length=count, file=sys.stderr, hidden=hidden, show_pos=True) as bar:
-        yield lambda: bar.update(1)
+    done = itertools.count(1)
+    with show_progress("repeated thoughts", count, is_hidden=not count) as note:
+        yield lambda: note(next(done))
 
 
 def read_refusals(path: Path) -> list[KeptRefusal]:

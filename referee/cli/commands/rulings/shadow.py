@@ -14,7 +14,8 @@ import click
 from referee.arbitration.replay.what_if import AlternativeRules, RulingDifference, find_ruling_differences
 from referee.audit.checks import texts
 from referee.cli.commands.running.keys import open_log
-from referee.cli.output import print_json, print_notice
+from referee.cli.output import print_json
+from referee.cli.progress import track_progress
 from referee.engine.rulebook.messages import format_message
 from referee.eventstore.contract import MatchLog, partition_for_match
 from referee.games import load_games
@@ -27,7 +28,6 @@ from referee.repository.card_books import CardBookRepository, CardBookTamperedEr
 from referee.tournament.state import is_tournament_id
 
 PAGE = 200
-PROGRESS_EVERY = 25  # matches
 # errors of one match; what the store itself raises is none of them
 UNREADABLE_ERRORS = (ValueError, LookupError, RuntimeError, ArchiveMissing)
 WORDS = {
@@ -135,10 +135,8 @@ def judge_by_rules(
                 raise click.BadParameter(f"there is no match {name}", param_hint="--match")
         library = CardBookRepository(log)
         every = (name for name in iterate_matches(log) if not is_tournament_id(name))
-        for number, name in enumerate(names or every, 1):
+        for name in track_progress(names or every, "matches", len(names) or None, is_hidden=as_json):
             _judge_match(log, library, name, rules, found)
-            if number % PROGRESS_EVERY == 0:
-                print_notice(f"{number} matches")
     if as_json:
         print_json(report_to_dict(found, rules))
     else:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from referee.cli.output import print_json
+from referee.cli.progress import show_progress
 from referee.infrastructure.archives.backup import create_backup
 from referee.infrastructure.settings import Settings
 
@@ -17,7 +18,10 @@ def run_backup(settings: Settings, folder: Path, *, store: bool, as_json: bool) 
 
     The code is 1 if something in the copy is damaged. Raises BackupFolderError, StoreNotFoundError, HostError.
     """
-    done = create_backup(settings, folder, store=store)
+    with show_progress("backup", is_hidden=as_json) as note:
+        done = create_backup(
+            settings, folder, store=store, note_progress=lambda what, done, total: note(done, total or None, what)
+        )
     if as_json:
         print_json({**asdict(done), "folder": str(done.folder), "store": store})
         return 1 if done.damaged else 0

@@ -17,12 +17,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from referee.cli.client import ApiClient
 from referee.cli.commands.running.serve import build_child_environment
 from referee.cli.output import make_console, print_json, print_notice
-from referee.cli.parent_watchdog import build_command
+from referee.cli.processes.parent_watchdog import build_command
+from referee.cli.progress import show_progress
 from referee.cli.timeline_output import render_entries, render_headline
 from referee.infrastructure.errors import HostError
 from referee.infrastructure.settings import Settings
@@ -64,7 +64,7 @@ def run_demo(
             print_notice(f"no API answers at {settings.api_url}; starting a temporary one")
             client = ApiClient(cleanup.enter_context(temporary_server(settings)))
         matches = [open_match(client, game, variant, level) for game, variant in choose_variants(client, games)]
-        _wait_for_end(matches, minutes)
+        _wait_for_end(matches, minutes, as_json=as_json)
         last = matches[-1]
         entries = list(client.get_entries(last.id))
         if as_json:
@@ -107,31 +107,22 @@ def open_match(client: ApiClient, box: dict[str, Any], variant: str | None, leve
     return DemoMatch(box["name"], variant, name, host, host.get(f"/v1/matches/{name}").body)
 
 
-def _wait_for_end(matches: list[DemoMatch], minutes: float) -> None:
+def _wait_for_end(matches: list[DemoMatch], minutes: float, *, as_json: bool) -> None:
     """Wait until all matches have ended, and show progress meanwhile.
 
     Raises HostError when the time is up.
     """
     deadline = time.monotonic() + 60 * minutes
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=_make_progress_console(), transient=True) as progress:
-        task = progress.add_task("matches", total=len(matches))
+    with show_progress("matches", len(matches), is_hidden=as_json) as note:
         while not all(match.is_over for match in matches):
             for match in matches:
                 if not match.is_over:
                     match.about = match.host.get(f"/v1/matches/{match.id}").body
             versions = ", ".join(f"{match.game} {match.about['version']}" for match in matches if not match.is_over)
-            progress.update(task, completed=sum(match.is_over for match in matches), description=versions or "matches")
+            note(sum(match.is_over for match in matches), label=versions or "matches")
             if time.monotonic() > deadline:
                 raise HostError(f"not ended within {minutes:g} minutes: {versions}")
             time.sleep(POLL_SECONDS)
-
-
-def _make_progress_console() -> Any:
-    """Return a console on standard error, so that the output stays clean."""
-    from rich.console import Console
-
-    return Console(stderr=True)
 
 
 @contextlib.contextmanager

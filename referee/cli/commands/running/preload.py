@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 import referee
-from referee.cli.forking import may_fork
+from referee.cli.processes.forking import may_fork
 from referee.infrastructure.gunicorn import METRICS_DIR_VARIABLE
 
 PACKAGES_ROOT = Path(referee.__file__).parent.parent  # the folder of the packages `api`, `workers` and `referee`

@@ -24,7 +24,7 @@ from referee.cli.banner import build_lan_url, build_url, print_banner, reachable
 from referee.cli.commands.running.event_lines import EventLog
 from referee.cli.commands.running.preload import PACKAGES_ROOT, preload_program
 from referee.cli.output import print_notice
-from referee.cli.supervisor import Child, Supervisor
+from referee.cli.processes.supervisor import Child, Supervisor
 from referee.infrastructure.card_book_files import publish_books
 from referee.infrastructure.clients import (
     STORE_ERRORS,

@@ -20,7 +20,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from referee.cli.parent_watchdog import GC_THRESHOLDS, bind_to_parent
+from referee.cli.processes.parent_watchdog import GC_THRESHOLDS, bind_to_parent
 
 PR_SET_NAME = 15
 STANDARD_ERROR = 2

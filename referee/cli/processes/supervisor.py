@@ -9,8 +9,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from referee.cli.forking import ForkedProcess, may_fork
-from referee.cli.parent_watchdog import build_command
+from referee.cli.processes.forking import ForkedProcess, may_fork
+from referee.cli.processes.parent_watchdog import build_command
 from referee.infrastructure.errors import HostError
 
 FIRST_PAUSE = 0.5

@@ -1,6 +1,6 @@
 """Runs a module that must not outlive its parent.
 
-Usage: `python -m referee.cli.parent_watchdog <parent> <module> ...`, with the parent's process id.
+Usage: `python -m referee.cli.processes.parent_watchdog <parent> <module> ...`, with the parent's process id.
 
 On Linux the kernel sends SIGTERM when the parent dies (prctl PR_SET_PDEATHSIG). Elsewhere a thread watches the parent.
 The module then stops as it does on any SIGTERM. Gunicorn's workers and RQ's forked jobs watch their own parents.
@@ -26,7 +26,7 @@ GC_THRESHOLDS = (50_000, 20, 20)
 
 def build_command(module: str, *arguments: str) -> list[str]:
     """Return the command line that runs a module bound to this process."""
-    return [sys.executable, "-m", "referee.cli.parent_watchdog", str(os.getpid()), module, *arguments]
+    return [sys.executable, "-m", "referee.cli.processes.parent_watchdog", str(os.getpid()), module, *arguments]
 
 
 def bind_to_parent(parent: int) -> None:

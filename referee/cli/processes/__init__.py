@@ -1,0 +1,1 @@
+"""Child processes: forked, watched and ended together with their parent."""
