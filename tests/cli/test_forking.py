@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from referee.cli import supervisor
 from referee.cli.commands.running.preload import preload_program
+from referee.cli.processes import supervisor
 from referee.cli.processes.forking import may_fork
 from referee.cli.processes.supervisor import Child
 from tests.infrastructure.machine import ROOT, eventually, lives
