@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import yaml
 
@@ -24,17 +24,15 @@ from referee.engine.rulings import ContradictoryPosition, MalformedInput, Unjudg
 from referee.engine.seats import CHANCE, Seat
 from referee.games import load_games
 from referee.position_rulings.facts import MissingFacts
-from referee.position_rulings.house_rulings import MAX_PRECEDENTS, add_house_rulings
+from referee.position_rulings.house_rulings import add_house_rulings
 from referee.position_rulings.judging import rule_on_position
 from referee.position_rulings.natural_names import read_natural_names
 from referee.position_rulings.request import (
-    CLAIMS,
-    MAX_OBSERVATIONS,
-    MAX_STATEMENT_LENGTH,
-    MAX_STATEMENTS,
-    MAX_UNKNOWN,
+    MEMBER_CHECKS,
+    STATEMENT_CHECKS,
     MalformedQuestion,
     Question,
+    check_members,
     parse_question,
     read_path,
 )
@@ -48,9 +46,9 @@ MAX_INTEGER = 2**53 - 1
 MOST_ROUNDS = 5  # of questions, of which some are asked only after others
 REQUIRED_MEMBERS = ("game", "position", "seat", "move")
 MEMBERS_BESIDE_POSITION = ("variant", "edition", "settings")  # these may stand beside the position or in it
-CONTROL_PATTERN = re.compile(r"[\x00-\x1f\x7f]")
 SURROGATE_PAIR_PATTERN = re.compile(r"(?<!\\)((?:\\\\)*)\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
 ErrorList = list[dict[str, Any]]
+T = TypeVar("T")
 
 
 class FactsMissingError(ValueError):
@@ -67,8 +65,13 @@ class FactsMissingError(ValueError):
 class QuestionFileError(ValueError):
     """A file cannot be judged.
 
-    The message has a line `file:line: member: what is wrong` for each error.
+    The message has a line `file:line: member: what is wrong` for each error. `errors` are `{pointer, detail}`; there
+    are none if the file cannot even be parsed.
     """
+
+    def __init__(self, message: str, errors: ErrorList | None = None) -> None:
+        super().__init__(message)
+        self.errors = errors or []
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,21 +105,36 @@ def rule_on_file(
             question_file.game, question_file.position, question_file.seat, question_file.move, question_file.question
         )
     except MalformedQuestion as wrong:
-        raise QuestionFileError(_render_errors(file, data, translate_errors(None, wrong.errors, lang))) from wrong
+        raise _build_file_error(file, data, translate_errors(None, wrong.errors, lang)) from wrong
     except MissingFacts as missing:
         beside = question_file.members_beside
         facts = [{**fact, "pointer": _to_file_pointer(fact["pointer"], beside)} for fact in missing.facts]
         raise FactsMissingError(question_file.game, facts) from None
     except MalformedInput as wrong:
-        errors = [
-            {**error, "pointer": _to_file_pointer(error["pointer"], question_file.members_beside)}
-            for error in translate_errors(question_file.game, wrong.errors, lang)
-        ]
-        if isinstance(wrong, UnjudgeablePosition):
-            errors = [{**error, "detail": f"{error['detail']} ({wrong.__cause__!r:.200})"} for error in errors]
-        if isinstance(wrong, ContradictoryPosition):
-            errors = [{**error, "detail": f"{error['detail']} ({error.get('clause', '')})"} for error in errors]
-        raise QuestionFileError(_render_errors(file, data, errors)) from wrong
+        raise _build_position_error(
+            file, data, question_file.game, question_file.members_beside, wrong, lang
+        ) from wrong
+
+
+def apply_to_position(
+    text: bytes, file: str, command: Callable[[Game, dict[str, Any]], T], lang: str = "en"
+) -> tuple[Game, T]:
+    """Return the game of a file, and what a command makes of its position.
+
+    The file needs neither a move nor a seat. Raises QuestionFileError, also for what the command finds wrong with the
+    position (MalformedInput).
+    """
+    data = _parse_text(text, file)
+    try:
+        plain = _check_form(data, ("game", "position"))
+        game = _require_game(plain)
+        position, beside = _parse_position(game, plain, None)
+    except MalformedQuestion as wrong:
+        raise _build_file_error(file, data, translate_errors(None, wrong.errors, lang)) from wrong
+    try:
+        return game, command(game, position)
+    except MalformedInput as wrong:
+        raise _build_position_error(file, data, game, beside, wrong, lang) from wrong
 
 
 def parse_question_file(
@@ -127,17 +145,8 @@ def parse_question_file(
     `library` holds the card books that it may name. Raises MalformedQuestion with everything that is wrong with its
     form.
     """
-    wrong: ErrorList = []
-    plain = _to_plain_data(data, "", wrong)
-    _check_members(plain, MEMBER_CHECKS, REQUIRED_MEMBERS, "", wrong)
-    for at, each in enumerate(plain.get("says", ()) if isinstance(plain.get("says"), list) else ()):
-        if isinstance(each, dict):
-            _check_members(each, STATEMENT_CHECKS, ("seat",), f"/says/{at}", wrong)
-    if wrong:
-        raise MalformedQuestion(wrong)
-    game = load_games().get(plain["game"])
-    if game is None:
-        raise MalformedQuestion([{"pointer": "/game", "detail": f"One of {', '.join(load_games())}."}])
+    plain = _check_form(data, REQUIRED_MEMBERS)
+    game = _require_game(plain)
     move = _parse_move(game, plain["move"])
     position, beside = _parse_position(game, plain, library)
     seat = CHANCE if plain["seat"] == "chance" else Seat(plain["seat"])
@@ -193,7 +202,7 @@ def read_file_data(text: bytes, file: str) -> dict[str, Any]:
     data, wrong = _parse_text(text, file), ErrorList()
     plain: dict[str, Any] = _to_plain_data(data, "", wrong)
     if wrong:
-        raise QuestionFileError(_render_errors(file, data, wrong))
+        raise _build_file_error(file, data, wrong)
     return plain
 
 
@@ -241,102 +250,28 @@ def _to_plain_data(value: Any, pointer: str, wrong: ErrorList) -> Any:
     return value
 
 
-def _make_text_check(longest: int) -> Callable[[Any], str]:
-    def check(value: Any) -> str:
-        fitting = isinstance(value, str) and len(value) <= longest and not CONTROL_PATTERN.search(value)
-        return "" if fitting else f"Text of one line is needed, of up to {longest} characters."
+def _check_form(data: Mapping[str, Any], needed: Iterable[str]) -> dict[str, Any]:
+    """Return the data of a file as plain data.
 
-    return check
-
-
-def _check_mapping(value: Any) -> str:
-    return "" if isinstance(value, dict) else "Members with values are needed."
-
-
-def _check_move(value: Any) -> str:
-    if isinstance(value, str):
-        return "No move of the game, or several, read like this: write its `type` and its members."
-    return _check_mapping(value)
+    Raises MalformedQuestion with everything that is wrong with its members.
+    """
+    wrong: ErrorList = []
+    plain: dict[str, Any] = _to_plain_data(data, "", wrong)
+    check_members(plain, MEMBER_CHECKS, needed, "", wrong)
+    for at, each in enumerate(plain.get("says", ()) if isinstance(plain.get("says"), list) else ()):
+        if isinstance(each, dict):
+            check_members(each, STATEMENT_CHECKS, ("seat",), f"/says/{at}", wrong)
+    if wrong:
+        raise MalformedQuestion(wrong)
+    return plain
 
 
-def _check_observations(value: Any) -> str:
-    fitting = isinstance(value, dict) and len(value) <= MAX_OBSERVATIONS
-    return "" if fitting else f"Up to {MAX_OBSERVATIONS} places of the position with their values are needed."
-
-
-def _check_seat(value: Any) -> str:
-    number = type(value) is int and 0 <= value <= 19
-    return "" if number or value == "chance" else "A seat from 0 to 19 is needed, or chance."
-
-
-def _check_party(value: Any) -> str:
-    return "" if type(value) is int and 0 <= value <= 19 else "A seat from 0 to 19 is needed."
-
-
-def _check_claim(value: Any) -> str:
-    return "" if value in CLAIMS else f"One of {', '.join(CLAIMS)}."
-
-
-def _check_statements(value: Any) -> str:
-    fitting = isinstance(value, list) and len(value) <= MAX_STATEMENTS and all(isinstance(each, dict) for each in value)
-    return "" if fitting else f"A list of up to {MAX_STATEMENTS} parties is needed, each with seat and says."
-
-
-def _check_unknown(value: Any) -> str:
-    fitting = isinstance(value, list) and len(value) <= MAX_UNKNOWN and all(isinstance(each, str) for each in value)
-    return "" if fitting else f"A list of up to {MAX_UNKNOWN} places in the position is needed."
-
-
-def _check_names(value: Any) -> str:
-    fitting = isinstance(value, list) and len(value) <= MAX_STATEMENTS and all(isinstance(each, str) for each in value)
-    return "" if fitting else "A list of the players' names is needed, in the order of their seats."
-
-
-def _check_legal(value: Any) -> str:
-    return "" if isinstance(value, bool) else "true or false is needed."
-
-
-def _check_precedents(value: Any) -> str:
-    fitting = isinstance(value, list) and len(value) <= MAX_PRECEDENTS
-    return "" if fitting else f"A list of up to {MAX_PRECEDENTS} house rulings is needed."
-
-
-MemberCheck = Callable[[Any], str]
-STATEMENT_CHECKS: dict[str, MemberCheck] = {
-    "seat": _check_party,
-    "says": _make_text_check(MAX_STATEMENT_LENGTH),
-    "clause": _make_text_check(64),
-    "legal": _check_legal,
-    "saw": _check_observations,
-}
-MEMBER_CHECKS: dict[str, MemberCheck] = {
-    "game": _make_text_check(64),
-    "variant": _make_text_check(64),
-    "edition": _make_text_check(64),
-    "settings": _check_mapping,
-    "position": _check_mapping,
-    "seat": _check_seat,
-    "move": _check_move,
-    "claim": _check_claim,
-    "clause": _make_text_check(64),
-    "saw": _check_observations,
-    "says": _check_statements,
-    "readings": _check_mapping,
-    "precedents": _check_precedents,
-    "unknown": _check_unknown,
-    "names": _check_names,
-}
-
-
-def _check_members(
-    data: Mapping[str, Any], members: Mapping[str, MemberCheck], needed: Iterable[str], where: str, wrong: ErrorList
-) -> None:
-    """Note members that are unknown, missing or of the wrong type."""
-    for name, value in data.items():
-        detail = members[name](value) if name in members else f"No such member; known: {', '.join(members)}."
-        if detail:
-            wrong.append({"pointer": f"{where}/{escape_name(name)}", "detail": detail})
-    wrong += [{"pointer": f"{where}/{name}", "detail": "This is missing."} for name in needed if name not in data]
+def _require_game(plain: Mapping[str, Any]) -> Game:
+    """Return the game that a file names. Raises MalformedQuestion."""
+    game = load_games().get(plain["game"])
+    if game is None:
+        raise MalformedQuestion([{"pointer": "/game", "detail": f"One of {', '.join(load_games())}."}])
+    return game
 
 
 def _parse_move(game: Game, data: dict[str, Any]) -> Move:
@@ -400,9 +335,24 @@ def _to_file_pointer(pointer: str, beside: frozenset[str]) -> str:
     return pointer if pointer.split("/")[1:2] in ([name] for name in beside) else f"/position{pointer}"
 
 
-def _render_errors(file: str, data: LocatedMapping, errors: ErrorList) -> str:
+def _build_position_error(
+    file: str, data: LocatedMapping, game: Game, beside: frozenset[str], wrong: MalformedInput, lang: str
+) -> QuestionFileError:
+    errors = [
+        {**error, "pointer": _to_file_pointer(error["pointer"], beside)}
+        for error in translate_errors(game, wrong.errors, lang)
+    ]
+    if isinstance(wrong, UnjudgeablePosition):
+        errors = [{**error, "detail": f"{error['detail']} ({wrong.__cause__!r:.200})"} for error in errors]
+    if isinstance(wrong, ContradictoryPosition):
+        errors = [{**error, "detail": f"{error['detail']} ({error.get('clause', '')})"} for error in errors]
+    return _build_file_error(file, data, errors)
+
+
+def _build_file_error(file: str, data: LocatedMapping, errors: ErrorList) -> QuestionFileError:
     found = sorted((find_line(data, error["pointer"]), error["pointer"], error["detail"]) for error in errors)
-    return "\n".join(sanitize_line(f"{file}:{line}: {pointer or '/'}: {detail}") for line, pointer, detail in found)
+    lines = (sanitize_line(f"{file}:{line}: {pointer or '/'}: {detail}") for line, pointer, detail in found)
+    return QuestionFileError("\n".join(lines), [{"pointer": each[1], "detail": each[2]} for each in found])
 
 
 def find_line(data: Any, pointer: str) -> int:

@@ -20,7 +20,6 @@ from referee.position_rulings.words import render_text
 from referee.rendering.house_rulings import add_house_notes, describe_house_ruling, read_aloud
 
 Doc = dict[str, Any]
-MAX_PRECEDENTS = 100
 
 
 def add_house_rulings(game: Game, quarrel: Question, precedents: Sequence[Mapping[str, Any]]) -> Question:

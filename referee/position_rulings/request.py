@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +16,8 @@ from referee.rendering import texts
 CLAIMS = ("illegal_move", "missed_effect", "wrong_count", "other")
 EFFECT_CLAIMS = ("missed_effect", "wrong_count")  # what follows is in question, not the move
 MAX_STATEMENTS, MAX_OBSERVATIONS, MAX_STATEMENT_LENGTH, MAX_POINTER_LENGTH, MAX_UNKNOWN = 20, 40, 500, 200, 40
+MAX_PRECEDENTS = 100
+CONTROL_PATTERN = re.compile(r"[\x00-\x1f\x7f]")
 
 
 class MalformedQuestion(MalformedInput):
@@ -177,3 +180,108 @@ def count_cards(there: Any) -> int | None:
     if isinstance(there, Mapping) and isinstance(there.get("cards"), list) and not there.get("more"):
         return len(there["cards"])
     return None
+
+
+# -- the members of a written question ---------------------------------------------------------------------------------
+
+
+def _make_text_check(longest: int) -> Callable[[Any], str]:
+    def check(value: Any) -> str:
+        fitting = isinstance(value, str) and len(value) <= longest and not CONTROL_PATTERN.search(value)
+        return "" if fitting else f"Text of one line is needed, of up to {longest} characters."
+
+    return check
+
+
+def _check_mapping(value: Any) -> str:
+    return "" if isinstance(value, dict) else "Members with values are needed."
+
+
+def _check_move(value: Any) -> str:
+    if isinstance(value, str):
+        return "No move of the game, or several, read like this: write its `type` and its members."
+    return _check_mapping(value)
+
+
+def _check_seen_places(value: Any) -> str:
+    fitting = isinstance(value, dict) and len(value) <= MAX_OBSERVATIONS
+    return "" if fitting else f"Up to {MAX_OBSERVATIONS} places of the position with their values are needed."
+
+
+def _check_seat(value: Any) -> str:
+    number = type(value) is int and 0 <= value <= 19
+    return "" if number or value == "chance" else "A seat from 0 to 19 is needed, or chance."
+
+
+def _check_party(value: Any) -> str:
+    return "" if type(value) is int and 0 <= value <= 19 else "A seat from 0 to 19 is needed."
+
+
+def _check_claim(value: Any) -> str:
+    return "" if value in CLAIMS else f"One of {', '.join(CLAIMS)}."
+
+
+def _check_statements(value: Any) -> str:
+    fitting = isinstance(value, list) and len(value) <= MAX_STATEMENTS and all(isinstance(each, dict) for each in value)
+    return "" if fitting else f"A list of up to {MAX_STATEMENTS} parties is needed, each with seat and says."
+
+
+def _check_unknown(value: Any) -> str:
+    fitting = isinstance(value, list) and len(value) <= MAX_UNKNOWN and all(isinstance(each, str) for each in value)
+    return "" if fitting else f"A list of up to {MAX_UNKNOWN} places in the position is needed."
+
+
+def _check_names(value: Any) -> str:
+    fitting = isinstance(value, list) and len(value) <= MAX_STATEMENTS and all(isinstance(each, str) for each in value)
+    return "" if fitting else "A list of the players' names is needed, in the order of their seats."
+
+
+def _check_legal(value: Any) -> str:
+    return "" if isinstance(value, bool) else "true or false is needed."
+
+
+def _check_precedents(value: Any) -> str:
+    fitting = isinstance(value, list) and len(value) <= MAX_PRECEDENTS
+    return "" if fitting else f"A list of up to {MAX_PRECEDENTS} house rulings is needed."
+
+
+MemberCheck = Callable[[Any], str]
+STATEMENT_CHECKS: dict[str, MemberCheck] = {
+    "seat": _check_party,
+    "says": _make_text_check(MAX_STATEMENT_LENGTH),
+    "clause": _make_text_check(64),
+    "legal": _check_legal,
+    "saw": _check_seen_places,
+}
+MEMBER_CHECKS: dict[str, MemberCheck] = {
+    "game": _make_text_check(64),
+    "variant": _make_text_check(64),
+    "edition": _make_text_check(64),
+    "settings": _check_mapping,
+    "position": _check_mapping,
+    "seat": _check_seat,
+    "move": _check_move,
+    "claim": _check_claim,
+    "clause": _make_text_check(64),
+    "saw": _check_seen_places,
+    "says": _check_statements,
+    "readings": _check_mapping,
+    "precedents": _check_precedents,
+    "unknown": _check_unknown,
+    "names": _check_names,
+}
+
+
+def check_members(
+    data: Mapping[str, Any],
+    members: Mapping[str, MemberCheck],
+    needed: Iterable[str],
+    where: str,
+    wrong: list[dict[str, Any]],
+) -> None:
+    """Note members that are unknown, missing or of the wrong type."""
+    for name, value in data.items():
+        detail = members[name](value) if name in members else f"No such member; known: {', '.join(members)}."
+        if detail:
+            wrong.append({"pointer": f"{where}/{escape_name(name)}", "detail": detail})
+    wrong += [{"pointer": f"{where}/{name}", "detail": "This is missing."} for name in needed if name not in data]

@@ -8,7 +8,7 @@ from marshmallow import fields, validate
 
 from api.http.schemas.fields import ANY_JSON, JsonField
 from api.resources.moves.schemas import HouseRulingNote
-from referee.position_rulings.house_rulings import MAX_PRECEDENTS
+from referee.position_rulings.request import MAX_PRECEDENTS
 
 READING_SCHEMA: dict[str, Any] = {
     "type": "object",
