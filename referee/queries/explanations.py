@@ -22,7 +22,7 @@ from referee.engine.rulebook.book import LANGUAGES, Text
 from referee.engine.rulebook.messages import blank_placeholders
 from referee.engine.seats import BYSTANDER, CHANCE, FULL_VIEWER, Seat
 from referee.match.aggregate import Match
-from referee.match.entries import LogEntry, has_rewind
+from referee.match.entries import LogEntry, effective_entries, has_rewind, up_to_event
 from referee.match.errors import UnknownVersion
 from referee.match.loaded import LoadedMatch
 from referee.queries import views
@@ -38,6 +38,7 @@ from referee.rendering import pickers, summary, texts
 from referee.rendering.house_rulings import (
     add_house_notes,
 )
+from referee.repository.matches import replay_visible
 from referee.service.match_service import MatchService
 
 MAX_CANDIDATES = 400  # how many candidates are tried to find which kinds of move a question takes
@@ -65,6 +66,24 @@ def explain_visible_entry(service: MatchService, match: Match, viewer: int, n: i
     return explanation_response(
         match.rules, service.repository.replay_for_viewer(match.id, viewer, n - 1), entry, viewer, back
     )
+
+
+def explain_listed_entry(entries: Sequence[LogEntry], viewer: int, n: int) -> dict[str, Any]:
+    """Return the explanation of entry `n` of these entries, without a store.
+
+    They must be all entries from the first. Raises UnknownVersion.
+    """
+    if not 1 <= n <= len(entries):
+        raise UnknownVersion(n)
+    before, entry = entries[: n - 1], entries[n - 1]
+
+    def replay(history: Sequence[LogEntry]) -> Match:
+        return replay_visible(Match(), effective_entries(history), viewer)
+
+    def back(at: int) -> Match:
+        return replay([*before, up_to_event(entry, at)])
+
+    return explanation_response(replay(entries[:1]).rules, replay(before), entry, viewer, back)
 
 
 def explain_moment(

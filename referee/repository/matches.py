@@ -173,7 +173,7 @@ class MatchRepository:
                 Match(),
             )
         for entry in fresh:
-            state = _replay_visible(state, [entry], viewer)
+            state = replay_visible(state, [entry], viewer)
             if entry.version % VIEW_STRIDE == 0 and not back:
                 self._cache_view(
                     (match, viewer, entry.version // VIEW_STRIDE), CachedMatch(entry.version, entry.root, state)
@@ -206,7 +206,7 @@ class MatchRepository:
         It is folded from what the viewer was shown.
         """
         history = effective_entries([*self.load_entries(entry.match, 0, entry.version - 1), up_to_event(entry, at)])
-        return _replay_visible(Match(), history, viewer)
+        return replay_visible(Match(), history, viewer)
 
     def _find_cached_view(self, match: str, viewer: int, upto: int) -> CachedMatch:
         """Return the viewer's cached match that is nearest to a version, not beyond it."""
@@ -260,7 +260,7 @@ def _continues(kept: CachedMatch, reading: ReadResult) -> bool:
     return entry.version == kept.version + 1 and compute_root(frontier, entry.version) == entry.root
 
 
-def _replay_visible(match: Match, entries: Iterable[LogEntry], viewer: int) -> Match:
+def replay_visible(match: Match, entries: Iterable[LogEntry], viewer: int) -> Match:
     """Return the match after these entries, folded from what the viewer sees of them."""
     for entry in entries:
         before = match
