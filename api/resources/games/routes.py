@@ -23,9 +23,9 @@ from api.http.schemas.polymorphic import build_move_schemas, first_paragraph, mo
 from api.resources.games import schemas as shapes
 from referee.bots.levels import BOT_LEVELS, list_styles
 from referee.engine.game import Game
-from referee.engine.rulebook.book import Clause, Rulebook
+from referee.engine.rulebook.book import Clause
 from referee.games import load_games
-from referee.match.rulebook import TABLE_BOOK
+from referee.rendering.rulebooks import clause_response, collect_clauses
 from referee.repository.card_books import UnknownEdition
 
 GAME_PATH = "/v1/games/<name:game>"
@@ -110,52 +110,9 @@ def load_clause_tests() -> dict[str, int]:
     return record
 
 
-def collect_clauses(game: Game) -> list[Clause]:
-    """Return the clauses of a game, then those of table and kernel.
-
-    The latter hold in every game.
-    """
-    listed: list[Clause] = []
-    book: Rulebook | None = game.rulebook
-    while book is not None and book is not TABLE_BOOK.base:
-        listed += book.clauses.values()
-        book = book.base
-    return [*listed, *TABLE_BOOK.clauses.values(), *(TABLE_BOOK.base.clauses.values() if TABLE_BOOK.base else ())]
-
-
-def other_readings_to_dict(game: Game, clause: Clause) -> list[dict[str, Any]]:
-    """Return the other readings of a clause that can be chosen, as data."""
-    interpretations = game.interpretations.get(clause.reads or clause.id, ())
-    return [
-        {
-            "reading": each.number,
-            "id": each.name,
-            "says": each.says or None,
-            "why": each.why or None,
-            "setting": {"name": each.setting, "value": each.value} if each.setting else None,
-        }
-        for each in interpretations
-        if (each.number > 1 if each.setting else each.name != clause.id)
-    ]
-
-
 def clause_to_dict(game: Game, clause: Clause, cards: CardRecords) -> dict[str, Any]:
     """Return a clause as data, with its tests and those of `cards` that rest on it."""
-    return {
-        "id": clause.id,
-        "chapter": clause.chapter,
-        "found": clause.found or None,
-        "says": clause.says,
-        "reading": clause.reading,
-        "number": clause.interpretation_number,
-        "other_readings": other_readings_to_dict(game, clause),
-        "variant": clause.variant,
-        "players_duty": clause.players_duty,
-        "open": clause.open,
-        "why": clause.why,
-        "cards": [card["id"] for card in cards if clause.id in card.get("clauses", ())],
-        "tests": load_clause_tests().get(clause.id, 0),
-    }
+    return {**clause_response(game, clause, cards), "tests": load_clause_tests().get(clause.id, 0)}
 
 
 def filter_by_chapter(listed: Iterable[Clause], chapter: str | None) -> list[Clause]:
