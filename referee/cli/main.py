@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 import click
 
 import referee
+from referee.cli.assistants import register as assistants
 from referee.cli.commands.bots import register as playing_bots
 from referee.cli.commands.card_books import register as card_books
 from referee.cli.commands.histories import register
@@ -373,6 +374,7 @@ for each in (
     *register.COMMANDS,
     *publishing.COMMANDS,
     *tables.COMMANDS,
+    *assistants.COMMANDS,
     tournament,
     rules,
     dev,

@@ -112,12 +112,13 @@ def render_page(game: Game, doc: Doc, lang: str) -> str:
     )
 
 
-def render_plain_text(game: Game, doc: Doc, lang: str) -> str:
+def render_plain_text(game: Game, doc: Doc, lang: str, *, with_position: bool = True) -> str:
     """Return the ruling as plain text in one language, safe for a terminal."""
-    return "".join(f"{sanitize_line(line)}\n" for line in _render_lines(RulingSheet(game, doc, lang), doc))
+    lines = _render_lines(RulingSheet(game, doc, lang), doc, with_position=with_position)
+    return "".join(f"{sanitize_line(line)}\n" for line in lines)
 
 
-def _render_lines(sheet: RulingSheet, doc: Doc) -> Iterator[str]:
+def _render_lines(sheet: RulingSheet, doc: Doc, *, with_position: bool) -> Iterator[str]:
     yield f"{sheet.title}: {sheet.verdict}"
     yield ""
     yield sheet.render_text(doc["aloud"])
@@ -153,9 +154,10 @@ def _render_lines(sheet: RulingSheet, doc: Doc) -> Iterator[str]:
         yield from _render_section(sheet.render_word("page.readings"), render_open_points(sheet))
     for head, lines in list_facts_and_sums(sheet, doc):
         yield from _render_section(head, lines)
-    yield from _render_section(
-        sheet.render_word("page.position"), _render_nodes(sheet.describe_position(doc["asked"]["position"]))
-    )
+    if with_position:
+        yield from _render_section(
+            sheet.render_word("page.position"), _render_nodes(sheet.describe_position(doc["asked"]["position"]))
+        )
     yield ""
     yield sheet.render_word("page.foot")
 

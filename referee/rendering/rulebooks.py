@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from referee.engine.game import Game
-from referee.engine.rulebook.book import LANGUAGES, Clause, Rulebook, read_yaml
+from referee.engine.rulebook.book import KERNEL_RULEBOOK, LANGUAGES, Clause, Rulebook, Text, read_yaml
 from referee.match.rulebook import TABLE_BOOK
 
 CardRecord = Mapping[str, Any]
 WORD = re.compile(r"\w+")
 MIN_STEM = 4  # letters that an inflected word has in common with another form of it
 MAX_ENDING = 2  # letters that an inflected word may have besides
-PART_OF_WORD = 0.6  # the weight of a word that was found as a part of another one only
-NAMED_BY_CARD = 0.8  # the weight of a word that only the name of a card has, for the clauses under the card
+PART_OF_WORD = 0.5  # the weight of a word that was found as a part of another one only
+NAMED_BY_CARD = 0.5  # the weight of a word that only the name of a card has, for the clauses under the card
+UNDER_NAMED_CARD = 2.0  # the weight of clauses on which a card rests that the query names
+OF_EVERY_GAME = 0.6  # the weight of clauses of the table and the kernel beside those of the game
+USUAL_LENGTH = 150  # letters of a clause; longer ones have more words, and count less for each
 # words of questions that say nothing of what they are about
 STOP_WORDS = frozenset(
     word for words in read_yaml(Path(__file__).with_name("stop_words.yaml")).values() for word in words.split()
@@ -30,12 +33,28 @@ def collect_clauses(game: Game) -> list[Clause]:
 
     The latter hold in every game.
     """
-    listed: list[Clause] = []
+    return [clause for book in iterate_books(game) for clause in book.clauses.values()]
+
+
+def iterate_books(game: Game) -> Iterator[Rulebook]:
+    """Yield the rulebooks that hold in a game, its own first."""
     book: Rulebook | None = game.rulebook
     while book is not None and book is not TABLE_BOOK.base:
-        listed += book.clauses.values()
+        yield book
         book = book.base
-    return [*listed, *TABLE_BOOK.clauses.values(), *(TABLE_BOOK.base.clauses.values() if TABLE_BOOK.base else ())]
+    yield TABLE_BOOK
+    if TABLE_BOOK.base:
+        yield TABLE_BOOK.base
+
+
+def find_clause_texts(game: Game, name: str) -> dict[str, Text]:
+    """Return what is said of refusals and events under a clause, by its keys."""
+    return {
+        key: book.reasons[key]
+        for book in iterate_books(game)
+        for key, home in book.clause_by_text.items()
+        if home == name
+    }
 
 
 def clause_response(game: Game, clause: Clause, cards: Iterable[CardRecord]) -> dict[str, Any]:
@@ -78,8 +97,10 @@ def search_clauses(game: Game, query: str, cards: Iterable[CardRecord]) -> list[
     Words count in either language and in any form; the fewer clauses have a word, the more it counts. Clauses on which
     a named card rests have its name. An id of a clause finds that clause first.
     """
+    cards = list(cards)
     terms = read_terms(query)
-    named: dict[str, str] = {}
+    meant = {clause for card in search_cards(query, cards) for clause in card.get("clauses", ())}
+    named = dict[str, str]()
     for card in cards:
         for clause in card.get("clauses", ()):
             named[clause] = f"{named.get(clause, '')} {' '.join(card['name'].values())}"
@@ -95,15 +116,17 @@ def search_clauses(game: Game, query: str, cards: Iterable[CardRecord]) -> list[
         math.log(1 + len(listed) / (1 + sum(bool(found[at]) for found in weights.values()))) for at in range(len(terms))
     ]
     wanted = query.strip().casefold()
-    scores = {
-        clause.id: math.inf
-        if clause.id.casefold() == wanted
-        else sum(weight * rare for weight, rare in zip(weights[clause.id], rarity, strict=True))
-        for clause in listed
-    }
+    scores = {}
+    for clause in listed:
+        found = weights[clause.id]
+        fit = sum(weight * rare for weight, rare in zip(found, rarity, strict=True)) * sum(map(bool, found))
+        place = OF_EVERY_GAME if clause.id in TABLE_BOOK.clauses or clause.id in KERNEL_RULEBOOK.clauses else 1.0
+        length = math.sqrt(1 + len(clause.says["en"]) / USUAL_LENGTH)
+        under_card = UNDER_NAMED_CARD if clause.id in meant else 1.0
+        scores[clause.id] = math.inf if clause.id.casefold() == wanted else fit * place * under_card / length
     order = {clause.id: at for at, clause in enumerate(listed)}
-    found = [clause for clause in listed if scores[clause.id]]
-    return sorted(found, key=lambda clause: (-scores[clause.id], len(clause.says["en"]), order[clause.id]))
+    fitting = [clause for clause in listed if scores[clause.id]]
+    return sorted(fitting, key=lambda clause: (-scores[clause.id], order[clause.id]))
 
 
 def search_cards(query: str, cards: Sequence[CardRecord]) -> list[CardRecord]:
@@ -111,13 +134,18 @@ def search_cards(query: str, cards: Sequence[CardRecord]) -> list[CardRecord]:
 
     Longer names come first: a query that names `Life back` is not about `Life`.
     """
-    asked = f" {' '.join(WORD.findall(query.casefold()))} "
+    asked = " ".join(WORD.findall(query.casefold()))
     found = []
     for card in cards:
         names = {" ".join(WORD.findall(each.casefold())) for each in (card["id"], *card["name"].values())}
-        longest = max((len(name) for name in names if name and f" {name}" in asked), default=0)
+        longest = max((len(name) for name in names if name and _names_card(asked, name)), default=0)
         found += [(longest, card)] if longest else []
     return [card for _, card in sorted(found, key=lambda each: -each[0])]
+
+
+def _names_card(asked: str, name: str) -> bool:
+    """Return whether a name stands in a question, perhaps with an ending."""
+    return re.search(rf"\b{re.escape(name)}\w{{0,{MAX_ENDING}}}\b", asked) is not None
 
 
 def read_terms(query: str) -> list[str]:

@@ -179,6 +179,13 @@ def test_only_the_adapter_for_learners_needs_the_extra() -> None:
     assert [name for name, path in MODULES.items() if adapter in imports(path)] == []
 
 
+def test_only_the_server_of_assistants_needs_the_sdk() -> None:
+    room, sdk = "referee.cli.assistants", {"mcp", "pydantic", "typing_extensions"}
+    users = {name for name, path in MODULES.items() if sdk & {module.partition(".")[0] for module in imports(path)}}
+    assert users == {f"{room}.server", f"{room}.shapes"}
+    assert {name for name, path in MODULES.items() if f"{room}.server" in imports(path)} == {f"{room}.register"}
+
+
 def test_a_folder_has_no_more_than_a_dozen_files() -> None:
     folders: dict[str, int] = {}
     for path in MODULES.values():

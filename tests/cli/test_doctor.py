@@ -46,6 +46,13 @@ def test_on_a_fit_machine_all_is_well_and_nothing_is_made(settings):
     assert not settings.data_dir.exists()
 
 
+def test_it_says_whether_assistants_are_answered_and_how_they_will_be(settings, monkeypatch):
+    assert found(settings)["assistants"] == CheckResult("assistants", FINE, "`referee mcp` answers them")
+    monkeypatch.setattr(doctor, "is_sdk_installed", lambda: False)
+    without = found(settings)["assistants"]
+    assert (without.state, without.mend) == (FINE, "pip install '.[mcp]'")
+
+
 def test_after_a_first_start_all_is_well_too(settings):
     with EmbeddedServers(settings.data_dir):
         load_server_secret(settings.secret_file)

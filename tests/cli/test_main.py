@@ -157,7 +157,7 @@ def test_only_commands_that_are_written_are_offered():
         *("serve", "api", "worker", "demo", "doctor", "rules", "show", "openapi", "token", "projections", "dev"),
         *("cards", "judge", "precedents", "keys", "verify", "export", "archive", "backup", "shadow", "audit"),
         *("import", "move", "play", "watch", "roots", "stamp", "witness", "bots", "history", "salvage"),
-        "tournament",
+        *("tournament", "mcp"),
     }
     for command in offered:
         assert run(command, "--help").exit_code == 0

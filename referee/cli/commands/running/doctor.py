@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from referee.cli.assistants.register import INSTALL_HINT, is_sdk_installed
 from referee.cli.banner import reachable_host
 from referee.cli.output import make_console, print_json
 from referee.eventstore.contract import StoreFull, StoreUnavailable
@@ -86,6 +87,7 @@ def check_environment(settings: Settings) -> Iterator[CheckResult]:
     """Yield the results of all checks, in the order in which a start needs them."""
     yield from _check_python()
     yield from _check_libraries()
+    yield _check_assistants()
     yield from _check_variables()
     if sys.platform == "win32":
         return  # the rest is about a server
@@ -121,6 +123,12 @@ def _check_libraries() -> Iterator[CheckResult]:
         yield CheckResult("libraries", FINE, f"all {len(LIBRARIES)} are installed")
     if lacking := [name for name in EPHEMERAL_LIBRARIES if importlib.util.find_spec(name) is None]:
         yield CheckResult("libraries", WARNING, f"missing: {', '.join(lacking)}", "pip install 'fakeredis[lua]'")
+
+
+def _check_assistants() -> CheckResult:
+    if is_sdk_installed():
+        return CheckResult("assistants", FINE, "`referee mcp` answers them")
+    return CheckResult("assistants", FINE, "`referee mcp` needs an extra that is not installed", INSTALL_HINT)
 
 
 def _check_variables() -> Iterator[CheckResult]:
