@@ -45,7 +45,8 @@ def read_natural_names(data: LocatedMapping) -> LocatedMapping:
     read["game"] = game.name
     names = read.get("names")
     players = [str(each) for each in names] if isinstance(names, list) else []
-    for holder in (read, *(each for each in read.get("says", ()) if isinstance(each, dict))):
+    said_by = read["says"] if isinstance(read.get("says"), list) else ()
+    for holder in (read, *(each for each in said_by if isinstance(each, dict))):
         if "seat" in holder:
             holder["seat"] = find_seat(holder["seat"], players)
     if isinstance(read.get("claim"), str):

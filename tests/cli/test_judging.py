@@ -147,6 +147,7 @@ def test_a_bad_file_is_told_with_line_and_member_and_has_a_code_of_its_own(capsy
         (written(position={}), "/position/"),
         (written(variant="V1", settings={"event_copies": "many"}), "/settings/event_copies: "),
         (written(edition="mine@12345678"), "/edition: Known are the game's own cards, and those of the books that are"),
+        (written(says=5), "/says: A list of up to 20 parties is needed"),
         (written(says=[{"says": "I"}]), "/says/0/seat: This is missing."),
         (written(says=[{"seat": 0, "says": "a\nb"}]), "/says/0/says: Text of one line is needed"),
         (written(says=[{"seat": 0, "legal": "perhaps"}]), "/says/0/legal: true or false is needed."),
