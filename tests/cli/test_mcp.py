@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import pty
+import signal
 import socket
 import subprocess
 import sys
@@ -22,10 +24,8 @@ from mcp.server.mcpserver import MCPServer
 from mcp.types import CallToolResult, Tool
 
 from referee.audit.bundles.format import encode_bundle
-from referee.audit.reporting import report_to_dict
 from referee.cli.assistants import register, server
 from referee.cli.assistants.answers import WORDS, choose_language
-from referee.cli.commands.histories import verify
 from referee.cli.main import cli, main
 from referee.engine.rulebook.book import LANGUAGES
 from referee.engine.seats import BYSTANDER, FULL_VIEWER
@@ -365,10 +365,10 @@ def test_a_bundle_is_verified_with_keys_and_receipts_as_by_the_command() -> None
     answer = call("verify_bundle", bundle=GOLDEN, receipts=[receipts], lang="de")
     found = answer.structured_content
     assert found is not None
-    (checked,) = verify._check_files(
-        [GOLDEN], [], verify.read_receipts(Path(receipts)), verify.Vouchers(), thoughts=False
-    )
-    assert found == json.loads(json.dumps(choose_language(report_to_dict(checked[1]), "de")))
+    printed = CliRunner().invoke(cli, ["verify", GOLDEN, "--receipts", receipts, "--json"]).stdout
+    (report,) = json.loads(printed)["files"]
+    assert found == {name: choose_language(report[name], "de") for name in found}
+    assert report.keys() - found.keys() == {"file", "unmet"}
     assert found["says"] in said(answer)
     trusted = data("verify_bundle", bundle=GOLDEN, keys=["eA+/5UxDTB6vjkd6nLMJF3Etrf8JWcb/5QeAxyYswCA="])
     assert (trusted["trusted"], trusted["sound"]) == (True, True)
@@ -454,6 +454,26 @@ def test_without_the_extra_one_line_says_how_to_install_it(
     assert capsys.readouterr().err == (
         "referee: `referee mcp` needs the MCP SDK; install it with: pip install '.[mcp]'\n"
     )
+
+
+@pytest.mark.deep
+def test_at_a_terminal_it_says_what_it_is_and_ctrl_c_ends_it() -> None:
+    keyboard, terminal = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, *mcp_session.ARGUMENTS],
+        stdin=terminal,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=mcp_session.ROOT,
+        text=True,
+    )
+    assert process.stderr is not None
+    assert process.stderr.readline().startswith("An assistant speaks with this program; ")
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=60)
+    os.close(keyboard)
+    os.close(terminal)
+    assert (process.returncode, out) == (-signal.SIGINT, "")
 
 
 def test_the_help_says_what_it_is_for_and_does_not_need_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import signal
+import sys
 
 import click
 
+from referee.cli.output import print_notice
 from referee.infrastructure.errors import HostError
 
 INSTALL_HINT = "pip install '.[mcp]'"
@@ -35,6 +38,11 @@ def mcp() -> None:
     if not is_sdk_installed():
         raise ExtraMissingError(f"`referee mcp` needs the MCP SDK; install it with: {INSTALL_HINT}")
     os.environ["PYDANTIC_ERRORS_INCLUDE_URL"] = "0"  # an assistant reads the errors, and needs no address of a manual
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the SDK waits for a line of input before it ends; nothing is unsaved
+    if sys.stdin.isatty():
+        print_notice(
+            "An assistant speaks with this program; referee/docs/ASSISTANTS.md says how to add it. Ctrl-C ends it."
+        )
     from referee.cli.assistants.server import run_server
 
     run_server()
