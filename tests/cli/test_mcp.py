@@ -355,9 +355,13 @@ def test_an_exported_match_is_explained_and_counted_as_its_server_does(viewer: s
 
 
 def test_a_claim_about_a_card_is_checked_against_what_was_shown() -> None:
-    found = data("count_cards", bundle=GOLDEN, place="hand:0", card="dragon")
+    found = data("count_cards", bundle=GOLDEN, place="hand:1", card="Drache", lang="de")
     assert found["possible"] is False
-    assert "SM-MAT-2" in [each["clause"] for each in found["contradictions"]]
+    assert [(each["clause"], each["card"]) for each in found["contradictions"]] == [("SM-MAT-2", "dragon")]
+    assert data("count_cards", bundle=GOLDEN, place="hand:1", count=9)["possible"] is False
+    answer = call("count_cards", bundle=GOLDEN, place="the hand", card="dragon")
+    assert answer.is_error
+    assert "Places: box, discovered, hand:1, pile:, " in said(answer)
 
 
 def test_a_bundle_is_verified_with_keys_and_receipts_as_by_the_command() -> None:

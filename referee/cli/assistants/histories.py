@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -14,6 +14,7 @@ from referee.audit.checks.rules import UnjudgeableError, run_guarded
 from referee.audit.checks.verifier import build_unreadable_report, check_bundle
 from referee.audit.reporting import render_report, report_to_dict
 from referee.census.check import CensusClaim
+from referee.census.observations import HEAP, IN_TRANSIT, START, collect_observations
 from referee.cli.assistants.answers import Answer, UnanswerableError, choose_language, join_lines, render_section, say
 from referee.cli.assistants.positions import render_census
 from referee.cli.bundle_view import choose_viewer, decode_entries, replay_bundle_entries
@@ -21,15 +22,17 @@ from referee.cli.commands.histories.show import NotShowableError
 from referee.cli.commands.histories.verify import read_public_key, read_receipts
 from referee.cli.commands.rulings.judge import InvalidDataError, UnreadableInputError
 from referee.cli.exit_codes import CommandMisuseError
+from referee.engine.game import Game
 from referee.engine.rulebook.messages import describe_players
 from referee.engine.seats import BYSTANDER, FULL_VIEWER
-from referee.match.entries import LogEntry
+from referee.match.entries import LogEntry, effective_entries
 from referee.queries.census_views import match_census_response
 from referee.queries.explanations import explain_listed_entry
 from referee.tournament.state import GAME as TOURNAMENT
 
 T = TypeVar("T")
 MAX_LEGAL = 40  # other moves that an explanation lists
+MAX_PLACES = 30  # that an error names
 MAX_QUOTED = 60  # letters of a key that is none
 
 
@@ -44,15 +47,19 @@ class HeldMatch:
 def count_match(bundle: str, seat: int | None, claim: CensusClaim | None, lang: str) -> Answer:
     """Return the census of an exported match, or of a claim about it.
 
-    Raises UnanswerableError if the file cannot be read or holds too little.
+    The claim may call a card by its name. Raises UnanswerableError if the file cannot be read or holds too little, and
+    if no cards ever lay at the place of the claim.
     """
     held = open_match(bundle, seat, lang)
-
-    def take() -> dict[str, Any]:
-        game = replay_bundle_entries(held.entries[:1]).rules
-        return match_census_response(game, list(held.entries), held.viewer, claim)
-
-    data = choose_language(_run(take, bundle, lang), lang)
+    game = _run(lambda: replay_bundle_entries(held.entries[:1]).rules, bundle, lang)
+    if claim is not None:
+        places = _run(lambda: _list_places(held), bundle, lang)
+        if claim.place not in places:
+            known = ", ".join([*places[:MAX_PLACES], *(["…"] if len(places) > MAX_PLACES else [])])
+            raise UnanswerableError(say("no_place", lang, place=claim.place, known=known))
+        claim = replace(claim, card=_find_card(game, claim.card))
+    found = _run(lambda: match_census_response(game, list(held.entries), held.viewer, claim), bundle, lang)
+    data = choose_language(found, lang)
     return Answer(join_lines(render_census(data, lang)), data)
 
 
@@ -106,6 +113,19 @@ def open_match(bundle: str, seat: int | None, lang: str) -> HeldMatch:
     if seat is not None and seat >= chairs:
         raise UnanswerableError(say("no_seat", lang, seat=seat, last=chairs - 1))
     return HeldMatch(entries, viewer)
+
+
+def _list_places(held: HeldMatch) -> list[str]:
+    """Return every place where cards lay in a match, by its name in a view."""
+    found = collect_observations(effective_entries(held.entries), held.viewer)
+    moved = {place for each in found.passages for place in (*each.took, *each.put)}
+    return sorted({*found.list_cards_by_place(), *moved} - {IN_TRANSIT, HEAP, START})
+
+
+def _find_card(game: Game, name: str) -> str:
+    """Return the id of a card by its name in either language, else the name."""
+    small = name.casefold()
+    return next((key for key, names in game.rulebook.names.items() if small in map(str.casefold, names.values())), name)
 
 
 def _find_viewer(bundle: Bundle, seat: int | None, lang: str) -> int:

@@ -50,7 +50,7 @@ def judge_position(question: Mapping[str, Any], lang: str) -> Answer:
     try:
         game, ruling = rule_on_file(_encode(question), NAME, None, (), lang)
     except FactsMissingError as missing:
-        text = report.render_missing_facts(missing.game, missing.facts, lang)
+        text = report.render_missing_facts(missing.game, missing.facts, lang) + "\n" + say("add_facts", lang)
         facts = [choose_language(fact, lang) for fact in missing.facts]
         return _name_players(Answer(text, {"status": "facts_missing", "missing": facts}), names)
     except QuestionFileError as wrong:

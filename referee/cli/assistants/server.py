@@ -165,9 +165,14 @@ def count_cards(
     seat: Viewer = None,
     place: Annotated[
         str | None,
-        Field(description="With `bundle`: where a card is claimed to be, such as hand:2 or draw.", max_length=100),
+        Field(
+            description="With `bundle`: where a card is claimed to be, such as hand:2; an error lists the places.",
+            max_length=100,
+        ),
     ] = None,
-    card: Annotated[str | None, Field(description="The card that is claimed to be there.", max_length=200)] = None,
+    card: Annotated[
+        str | None, Field(description="The card that is claimed to be there, by id or name.", max_length=200)
+    ] = None,
     count: Annotated[
         int | None, Field(description="Or how many cards are claimed to be there.", ge=0, le=10_000)
     ] = None,
