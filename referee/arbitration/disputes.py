@@ -48,6 +48,7 @@ from referee.match.events.dispute_events import (
 from referee.match.events.dispute_state import IMPOSSIBLE_TABLE, Dispute
 from referee.match.evidence import Evidence
 from referee.match.game_moves import apply_all
+from referee.match.table.endings import is_ended_by_tournament
 from referee.match.table.officials import find_human_seats, find_official
 
 Events = tuple[Event, ...]
@@ -82,7 +83,7 @@ def open_dispute(evidence: Evidence, command: OpenDispute) -> Events:
     match, number = evidence.match, evidence.version + 1
     if match.state is None:
         raise IllegalMove("not_running", "TABLE-DISPUTE-1")
-    if match.status in ("void", "withdrawn", "abandoned", "archived"):
+    if match.status in ("void", "withdrawn", "abandoned", "archived") or is_ended_by_tournament(match):
         raise IllegalMove("match_over", "TABLE-END-1")
     command = impossible_tables.name_subject(evidence, command)
     for each in match.disputes:

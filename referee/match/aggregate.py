@@ -111,6 +111,7 @@ class Match:
     hints: bool = field(default=False, metadata=OMIT_IF_EMPTY)  # whether players may ask the referee for hints
     hinted: tuple[TakenHint, ...] = field(default=(), metadata=OMIT_IF_EMPTY)  # the last one of each seat
     tournament: str = field(default="", metadata=OMIT_IF_EMPTY)  # of which it is a table
+    terms: tuple[str, ...] = field(default=(), metadata=OMIT_IF_EMPTY)  # of its tournament: `BOUND`, `UNRATED`
 
     @property
     def draw_scheme(self) -> int:
@@ -220,6 +221,7 @@ class MatchOpened(TableEvent):
     later_scheme: int = field(default=0, metadata=OMIT_IF_EMPTY)  # of the draws; 0: the first
     hints: bool = field(default=False, metadata=OMIT_IF_EMPTY)
     tournament: str = field(default="", metadata=OMIT_IF_EMPTY)  # of which the match is a table
+    terms: tuple[str, ...] = field(default=(), metadata=OMIT_IF_EMPTY)
     clauses = ("TABLE-OPEN-1",)
 
     def apply(self, state: Match) -> Match:
@@ -227,7 +229,7 @@ class MatchOpened(TableEvent):
             self.match, self.game, self.variant, self.edition, self.ruleset, self.settings, self.chance,
             self.visibility, self.spectator_delay, self.commitment, self.chairs, clocks=self.clocks, book=self.book,
             courts=self.courts, precedents=self.precedents, readings=self.readings, later_scheme=self.later_scheme,
-            hints=self.hints, tournament=self.tournament,
+            hints=self.hints, tournament=self.tournament, terms=self.terms,
         )  # fmt: skip
 
     def applied_clauses(self) -> tuple[str, ...]:
@@ -304,9 +306,8 @@ class SeatLeft(SeatEvent):
     def apply(self, state: Match) -> Match:
         if state.status == "lobby":  # from the start on the draws rest on the seed
             state = replace(state, seeds=tuple(seed for seed in state.seeds if seed.seat != self.seat))
-        officials = tuple(each.without_seat(self.seat) for each in state.officials)
-        state = replace(state, offices=replace(state.offices, named=officials))
-        state = replace(state, endings=tuple(each.overtake() for each in state.endings))
+        offices = replace(state.offices, named=tuple(each.without_seat(self.seat) for each in state.officials))
+        state = replace(state, offices=offices, endings=tuple(each.overtake() for each in state.endings))
         state = replace(state, disputes=tuple(each.without_votes_of(self.seat) for each in state.disputes))
         state = replace(state, transfers=tuple(each.without_seat(self.seat) for each in state.transfers))
         return expire_open_requests(super().apply(state))  # nobody is left to answer for this seat

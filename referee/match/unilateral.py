@@ -12,8 +12,10 @@ from dataclasses import dataclass
 
 from referee.match.aggregate import Match
 from referee.match.events.dispute_state import Dispute
+from referee.match.events.ending_events import UNRATED
 
 CLAUSE = "TABLE-COURSE-2"
+UNRATED_TOURNAMENT = "uncounted.tournament"  # the reason why a match of an unrated tournament counts for nothing
 PLAY_CHANGING_REMEDIES = ("restore", "as_it_lies", "partial_fix", "rewind")  # play goes on differently after them
 
 
@@ -60,6 +62,15 @@ def find_unilateral_decisions(match: Match) -> tuple[UnilateralDecision, ...]:
         UnilateralDecision(each.number, "alone.played_on") for each in match.disputes if _was_restored_from_void(each)
     ]
     return tuple(sorted(found, key=lambda each: each.number))
+
+
+def list_uncounted_causes(match: Match) -> list[tuple[int, str]]:
+    """Return why a match counts for no standings: entries, each with a reason.
+
+    TABLE-TOURNAMENT-3: The matches of a tournament count if it was opened as rated.
+    """
+    unrated = [(1, UNRATED_TOURNAMENT)] if UNRATED in match.terms else []
+    return [*unrated, *((each.number, each.reason) for each in find_unilateral_decisions(match))]
 
 
 def _was_decided_by_claimant(match: Match, dispute: Dispute) -> bool:

@@ -15,9 +15,12 @@ def is_counted(row: Row) -> bool:
     """Tell whether a match counts for the standings.
 
     It counts if it was public, its rules ended it, and nobody decided alone what others should have (TABLE-COURSE-2).
-    The word of a table makes no winner. Standings are open to all, so they use no private match.
+    The word of a table makes no winner. Standings are open to all, so they use no private match. A match of a
+    tournament counts if that is rated, also if the tournament ended it (TABLE-TOURNAMENT-3).
     """
-    return bool(row["visibility"] == "public" and row["status"] == "finished" and row["by_rules"] and not row["alone"])
+    ended = row["by_rules"] or row.get("by_tournament", False)
+    shown = row["visibility"] == "public" and row["status"] == "finished"
+    return bool(shown and ended and not row["alone"])
 
 
 def find_table_key(row: Row) -> str:

@@ -24,6 +24,7 @@ from referee.match.aggregate import MatchEnded, RewindEvent, TableEvent
 from referee.match.entries import LogEntry
 from referee.match.events.deviation_events import DeviationRequested
 from referee.match.events.dispute_events import CourtCalled, DisputeOpened, RulingIssued
+from referee.match.events.ending_events import END_WITHOUT_RESULT
 from referee.match.rulebook import TABLE_BOOK
 from referee.rendering import quarrels, texts
 from referee.rendering.quoting import add_reason, find_reason_clause, strip_sentence_end
@@ -204,6 +205,8 @@ def _find_spoken_keys(game: Game, thing: Event | Move) -> tuple[str, ...]:
         return spoken_text_keys(thing, ("nobody", "one")[len(thing.winners)] if len(thing.winners) < 2 else "several")
     if isinstance(thing, CourtCalled):
         return spoken_text_keys(thing, thing.stage)
+    if isinstance(thing, MatchEnded) and thing.reason == END_WITHOUT_RESULT:
+        return spoken_text_keys(thing, "without_result")
     by_chance = isinstance(thing, TableEvent) and getattr(thing, "seat", None) == CHANCE
     return spoken_text_keys(thing, thing.status if isinstance(thing, MatchEnded) else "chance" if by_chance else "")
 

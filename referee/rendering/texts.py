@@ -59,8 +59,14 @@ def unrated_reasons_response(game: Game, found: Iterable[tuple[int, str]]) -> li
 
     `found` holds for each entry that is a cause its number and the key of the reason.
     """
-    rests = [unilateral.CLAUSE]
-    return [{"entry": entry, "says": render_text(game, key, entry=entry), "clauses": rests} for entry, key in found]
+    return [
+        {
+            "entry": entry,
+            "says": render_text(game, key, entry=entry),
+            "clauses": ["TABLE-TOURNAMENT-3" if key == unilateral.UNRATED_TOURNAMENT else unilateral.CLAUSE],
+        }
+        for entry, key in found
+    ]
 
 
 def describe_event(game: Game, thing: Event | Move) -> Text | None:

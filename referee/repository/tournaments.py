@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from threading import Lock
 
@@ -15,6 +15,7 @@ from referee.tournament.state import Tournament, is_tournament_id
 from referee.transparency.merkle import compute_root, extend_frontier, leaf_hash
 
 CACHE_SIZE = 128  # folded tournaments kept per process
+MOST_FOLLOWED = 4096  # matches of tournaments that a process keeps in mind
 
 
 class UnknownTournament(LookupError):
@@ -34,6 +35,27 @@ class LoadedTournament:
     def now_ms(self) -> int:
         """The time by the store's clock when it was read."""
         return self.read_result.now_ms
+
+
+class FollowedMatches:
+    """Which matches already stand as their tournaments want.
+
+    Other processes look for themselves.
+    """
+
+    def __init__(self) -> None:
+        self._kept: LRUCache[str, Hashable] = LRUCache(MOST_FOLLOWED)
+        self._lock = Lock()
+
+    def is_settled(self, match: str, wanted: Hashable) -> bool:
+        """Tell whether a match was last settled for just this."""
+        with self._lock:
+            return self._kept.get(match) == wanted
+
+    def note(self, match: str, wanted: Hashable) -> None:
+        """Note that a match stands as wanted."""
+        with self._lock:
+            self._kept[match] = wanted
 
 
 class TournamentRepository:

@@ -13,7 +13,8 @@ from referee.eventstore.contract import Commit, Head, LogWriteStatus, MatchLog, 
 from referee.match.aggregate import FINAL_STATUSES, Match
 from referee.match.entries import LogEntry, encode_entry
 from referee.match.errors import IdempotencyKeyConflict, MatchUnavailable, UnknownMatch, VersionConflict
-from referee.repository.tournaments import LoadedTournament, TournamentRepository
+from referee.match.table.endings import is_ended_by_tournament
+from referee.repository.tournaments import FollowedMatches, LoadedTournament, TournamentRepository
 from referee.service.appender import TOLD_STATUSES
 from referee.service.match_service import MAX_ATTEMPTS, MatchService
 from referee.service.requests import hash_request
@@ -22,7 +23,7 @@ from referee.tournament.deciding import dispatch, opening
 from referee.tournament.deciding.conduct import find_overdue_item
 from referee.tournament.deciding.evidence import Evidence
 from referee.tournament.events import fold_events
-from referee.tournament.state import ID_MARK, LOTS, REFEREED, Round, Table, Tournament
+from referee.tournament.state import ID_MARK, LOTS, REFEREED, Round, Table, Tournament, list_tables
 from referee.transparency.merkle import compute_root, extend_frontier, leaf_hash
 
 FROM_MATCH = -1
@@ -49,6 +50,7 @@ class TournamentService:
 
     def __init__(self, matches: MatchService) -> None:
         self.matches, self.repository = matches, TournamentRepository(matches.log)
+        self.followed = FollowedMatches()
 
     @property
     def log(self) -> MatchLog:
@@ -73,22 +75,23 @@ class TournamentService:
         if item is not None:
             self._append(loaded, commands.TimeIsUp(item), "clock", f"clock:{item}:{loaded.version}", b"")
             return True
-        report = self._find_match_result(loaded.state)
+        report = self._find_match_report(loaded.state)
         if report is not None:
             self._append(loaded, report, "match", f"match:{report.round}:{report.table}:{loaded.version}", b"")
             return True
         return False
 
-    def _find_match_result(self, state: Tournament) -> commands.ReportResult | None:
-        """Return how the match of an open table ended, if that is news."""
-        one = state.current_round
-        if one is None or state.status != "running" or state.format.plays != REFEREED:
+    def _find_match_report(self, state: Tournament) -> commands.ReportResult | commands.ReportLapse | None:
+        """Return how the match of an open table of any round ended, if that is news."""
+        if state.status != "running" or state.format.plays != REFEREED:
             return None
-        for table in one.tables:
+        for one, table in list_tables(state):
             if table.match and not table.final and not table.disputed and table.result is None:
                 match = self._find_match(table.match)
                 if match is not None and (placement := find_placement(match, table)):
                     return commands.ReportResult(one.number, table.number, placement, FROM_MATCH)
+                if match is not None and not table.lapsed and has_lapsed(match):
+                    return commands.ReportLapse(one.number, table.number, table.match)
         return None
 
     def _find_match(self, match: str) -> Match | None:
@@ -104,9 +107,10 @@ class TournamentService:
         name = self.matches.identify(f"tournament:{key}")
         return f"{name[:3]}{ID_MARK}{name[3:]}"
 
-    def name_match(self, tournament: str, round_number: int, table: int) -> str:
-        """Return the key under which the match of a table is opened."""
-        return f"{tournament}:{round_number}:{table}"
+    def name_match(self, tournament: str, round_number: int, table: Table) -> str:
+        """Return the key under which the match of a table is opened: each time another."""
+        again = f":{len(table.former)}" if table.former else ""
+        return f"{tournament}:{round_number}:{table.number}{again}"
 
     def open(self, command: commands.OpenTournament, key: str) -> TournamentResult:
         """Open a tournament whose format the caller has checked.
@@ -225,8 +229,8 @@ def find_placement(match: Match, table: Table) -> tuple[tuple[int, ...], ...]:
 
     Who did not win and is ranked nowhere shares the last place.
     """
-    if match.status not in FINAL_STATUSES or match.end is None or match.status != "finished":
-        return ()
+    if match.end is None or match.status != "finished" or is_ended_by_tournament(match):
+        return ()  # what the tournament itself decided is no news to it
     ranked = match.end.placement or ((match.end.winners,) if match.end.winners else ())
     placed = {seat for group in ranked for seat in group}
     rest = tuple(seat for seat in range(len(table.players)) if seat not in placed)
@@ -234,6 +238,14 @@ def find_placement(match: Match, table: Table) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(table.players[seat] for seat in group) for group in groups if group)
 
 
-def list_unseated_tables(one: Round) -> list[Table]:
-    """Return the tables of a round whose match is not open yet."""
-    return [table for table in one.tables if not table.match and not table.final]
+def has_lapsed(match: Match) -> bool:
+    """Tell whether a match is over and no court deals with it.
+
+    Whether it has a result, `find_placement` says.
+    """
+    return match.status in FINAL_STATUSES and not match.has_open_dispute
+
+
+def list_unseated_tables(state: Tournament) -> list[tuple[Round, Table]]:
+    """Return the tables whose match is not open yet, each with its round."""
+    return [(one, table) for one, table in list_tables(state) if not table.match and not table.final]

@@ -88,6 +88,14 @@ class CheckDeck(Move):
         return self if seat in (FULL_VIEWER, self.player) else None
 
 
+@named("tournament.withdraw_invitation")
+@dataclass(frozen=True)
+class WithdrawInvitation(Move):
+    """Withdraw an invitation: nobody comes in by its code any more."""
+
+    invitation: str
+
+
 # -- rounds ------------------------------------------------------------------------------------------------------------
 
 
@@ -116,6 +124,38 @@ class SeatTable(Move):
     round: int
     table: int
     match: str
+
+
+@named("tournament.report_lapse")
+@dataclass(frozen=True)
+class ReportLapse(Move):
+    """Report that the match of a table ended without a result, by the match."""
+
+    round: int
+    table: int
+    match: str
+
+
+@named("tournament.reopen_table")
+@dataclass(frozen=True)
+class ReopenTable(Move):
+    """Have a new match opened for a table whose match ended without a result."""
+
+    round: int
+    table: int
+    officer: int
+    because: str
+
+
+@named("tournament.record_result")
+@dataclass(frozen=True)
+class RecordResult(Move):
+    """Record how a table ended at which only bots sit; officer 0 is the host."""
+
+    round: int
+    table: int
+    placement: tuple[tuple[int, ...], ...]
+    officer: int = 0
 
 
 @named("tournament.report")
@@ -156,9 +196,11 @@ class RuleResult(Move):
 @named("tournament.concede")
 @dataclass(frozen=True)
 class Concede(Move):
-    """Give up the table at which a player sits."""
+    """Give up a table at which a player sits, without a round the latest that is open."""
 
     player: int
+    round: int = field(default=0, metadata=OMIT_IF_EMPTY)
+    table: int = field(default=0, metadata=OMIT_IF_EMPTY)
 
 
 @named("tournament.add_time")

@@ -13,7 +13,7 @@ from referee.engine.codec import named
 from referee.engine.events import Event
 from referee.engine.seats import FULL_VIEWER
 from referee.tournament.penalties import PRIVATE_GRADES
-from referee.tournament.state import Appeal, Call, ClaimedItem, DeckCheck, Penalty, Tournament
+from referee.tournament.state import Appeal, Call, ClaimedItem, DeckCheck, Penalty, PendingLoss, Tournament
 
 UNKNOWN_PLAYER = -1  # of what is hidden from a viewer
 
@@ -158,6 +158,31 @@ class PenaltyExpunged(Event):
 
     def view_for(self, seat: int) -> Event:
         return self if seat == FULL_VIEWER else replace(self, because="")
+
+
+@named("tournament.LossSet")
+@dataclass(frozen=True)
+class LossSet(Event):
+    """A loss by a penalty waits for the player's next table."""
+
+    player: int
+    penalty: int
+    clauses: ClassVar[tuple[str, ...]] = ("TOURNAMENT-PENALTY-4",)
+
+    def apply(self, state: Tournament) -> Tournament:
+        return replace(state, losses=(*state.losses, PendingLoss(self.player, self.penalty)))
+
+
+@named("tournament.LossTaken")
+@dataclass(frozen=True)
+class LossTaken(Event):
+    """A loss that waited was carried out, or fell away with its penalty."""
+
+    penalty: int
+    clauses: ClassVar[tuple[str, ...]] = ("TOURNAMENT-PENALTY-4",)
+
+    def apply(self, state: Tournament) -> Tournament:
+        return replace(state, losses=tuple(each for each in state.losses if each.penalty != self.penalty))
 
 
 @named("tournament.AppealOpened")

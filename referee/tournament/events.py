@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from referee.engine.codec import named
+from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Event
 from referee.tournament.results import TableResult
-from referee.tournament.state import Entrant, Format, Officer, PendingLoss, Round, RulingOnTable, Table, Tournament
+from referee.tournament.state import Entrant, Format, Officer, Round, RulingOnTable, Table, Tournament
 
 
 @named("tournament.Opened")
@@ -135,6 +135,18 @@ class DeckDeposited(Event):
         return state.with_entrant(self.player, deck=self.commitment)
 
 
+@named("tournament.InvitationWithdrawn")
+@dataclass(frozen=True)
+class InvitationWithdrawn(Event):
+    """The host withdrew an invitation."""
+
+    invitation: str
+    clauses: ClassVar[tuple[str, ...]] = ("TOURNAMENT-ENTRY-3",)
+
+    def apply(self, state: Tournament) -> Tournament:
+        return replace(state, withdrawn=(*state.withdrawn, self.invitation))
+
+
 # -- rounds ------------------------------------------------------------------------------------------------------------
 
 
@@ -183,6 +195,38 @@ class TableSeated(Event):
         return state.with_table(self.round, replace(find_table(state, self.round, self.table), match=self.match))
 
 
+@named("tournament.MatchLapsed")
+@dataclass(frozen=True)
+class MatchLapsed(Event):
+    """The match of a table ended without a result; an official has to look at it."""
+
+    round: int
+    table: int
+    match: str
+    entry: int
+    clauses: ClassVar[tuple[str, ...]] = ("TOURNAMENT-ROUND-3",)
+
+    def apply(self, state: Tournament) -> Tournament:
+        table = find_table(state, self.round, self.table)
+        return state.with_table(self.round, replace(table, lapsed=True, entry=self.entry))
+
+
+@named("tournament.TableReopened")
+@dataclass(frozen=True)
+class TableReopened(Event):
+    """An official had a new match opened for a table."""
+
+    round: int
+    table: int
+    officer: int
+    clauses: ClassVar[tuple[str, ...]] = ("TOURNAMENT-ROUND-3",)
+
+    def apply(self, state: Tournament) -> Tournament:
+        table = find_table(state, self.round, self.table)
+        former = (*table.former, table.match)
+        return state.with_table(self.round, replace(table, match="", former=former, lapsed=False, entry=0))
+
+
 @named("tournament.ResultReported")
 @dataclass(frozen=True)
 class ResultReported(Event):
@@ -207,7 +251,7 @@ class ResultReported(Event):
             self.round,
             replace(
                 table, result=result, by=self.by, entry=self.entry, signed=self.signed, until_ms=self.until_ms,
-                disputed=(),
+                disputed=(), lapsed=False,
             ),
         )  # fmt: skip
 
@@ -285,8 +329,9 @@ class ResultRuled(Event):
         result = TableResult(self.round, self.table, table.players, self.placement, self.forfeits)
         by = f"official:{self.officer}" if self.officer else f"player:{self.forfeits[0]}"
         after = replace(
-            table, result=result, by=by, entry=self.entry, signed=(), until_ms=None, disputed=(), final=True
-        )
+            table, result=result, by=by, entry=self.entry, signed=(), until_ms=None, disputed=(), final=True,
+            lapsed=False,
+        )  # fmt: skip
         state = state.with_table(self.round, after)
         if not self.officer:
             return state
@@ -301,13 +346,16 @@ class ResultRestored(Event):
 
     ruling: int
     table: int
+    round: int = field(default=0, metadata=OMIT_IF_EMPTY)  # 0: by the first rules, which rule on one table at once
     clauses: ClassVar[tuple[str, ...]] = ("TOURNAMENT-APPEAL-3",)
 
     def apply(self, state: Tournament) -> Tournament:
-        named = (each for each in state.rulings if (each.entry, each.before.number) == (self.ruling, self.table))
-        ruled = next(named)
+        named = [each for each in state.rulings if (each.entry, each.before.number) == (self.ruling, self.table)]
+        ruled = next(each for each in named if self.round in (0, each.round))
         now = find_table(state, ruled.round, ruled.before.number)
-        before = replace(ruled.before, match=now.match, extra_ms=now.extra_ms, until_ms=None)
+        before = replace(
+            ruled.before, match=now.match, former=now.former, extra_ms=now.extra_ms, until_ms=None, lapsed=False
+        )
         return state.with_table(ruled.round, before)
 
 
@@ -327,31 +375,6 @@ class TimeAdded(Event):
         return state.with_table(self.round, replace(table, extra_ms=table.extra_ms + self.extra_ms))
 
 
-@named("tournament.LossSet")
-@dataclass(frozen=True)
-class LossSet(Event):
-    """A loss by a penalty waits for the player's next table."""
-
-    player: int
-    penalty: int
-    clauses: ClassVar[tuple[str, ...]] = ("TOURNAMENT-PENALTY-4",)
-
-    def apply(self, state: Tournament) -> Tournament:
-        return replace(state, losses=(*state.losses, PendingLoss(self.player, self.penalty)))
-
-
-@named("tournament.LossTaken")
-@dataclass(frozen=True)
-class LossTaken(Event):
-    """A loss that waited was carried out, or fell away with its penalty."""
-
-    penalty: int
-    clauses: ClassVar[tuple[str, ...]] = ("TOURNAMENT-PENALTY-4",)
-
-    def apply(self, state: Tournament) -> Tournament:
-        return replace(state, losses=tuple(each for each in state.losses if each.penalty != self.penalty))
-
-
 @named("tournament.RoundClosed")
 @dataclass(frozen=True)
 class RoundClosed(Event):
@@ -362,6 +385,19 @@ class RoundClosed(Event):
 
     def apply(self, state: Tournament) -> Tournament:
         rounds = (replace(each, closed=True) if each.number == self.round else each for each in state.rounds)
+        return replace(state, rounds=tuple(rounds))
+
+
+@named("tournament.RoundReopened")
+@dataclass(frozen=True)
+class RoundReopened(Event):
+    """A table of a closed round is open again, and so is the round."""
+
+    round: int
+    clauses: ClassVar[tuple[str, ...]] = ("TOURNAMENT-ROUND-2",)
+
+    def apply(self, state: Tournament) -> Tournament:
+        rounds = (replace(each, closed=False) if each.number == self.round else each for each in state.rounds)
         return replace(state, rounds=tuple(rounds))
 
 

@@ -6,9 +6,11 @@ erased. Times are in ms by the store's clock.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from referee.engine.codec import OMIT_IF_EMPTY
 from referee.match.aggregate import NO_TIME_LIMITS, Clocks
 from referee.match.events.dispute_state import MINUTE_MS
 from referee.tournament.results import TableResult
@@ -25,6 +27,8 @@ OFFICES = ("head", "floor", "committee")
 RULING_OFFICES = ("head", "floor")  # who rule at the tables; the committee decides appeals against them
 REFEREED, REPORTED = "refereed", "reported"  # whether tables are matches of this server, or only report how they ended
 NO_DECKS, DEPOSITED_DECKS = "none", "deposited"
+PUBLIC, PRIVATE = "public", "private"  # who may look at the matches: everybody, or who takes part
+NEWEST_RULES = 1  # how tournaments are run from now on; older logs are decided by the rules of their opening
 
 
 def is_tournament_id(name: str) -> bool:
@@ -39,9 +43,11 @@ class Format:
     - `system`: one of `pairing.systems.SYSTEMS`. `rounds`: 0 for as many as the system needs.
     - `least_seats`, `most_seats`: how many sit at a table.
     - `plays`: REFEREED or REPORTED. `decks`: NO_DECKS or DEPOSITED_DECKS.
-    - `rated`: whether its matches count for the players' ratings.
+    - `rated`: whether its matches count for the players' ratings. `visibility`: PUBLIC or PRIVATE; empty: public if
+      they are rated.
     - `round_ms`: how long a round takes; None: as long as it needs. `sign_ms`: how long the players of a table may
       object to a result. `appeal_ms`: how long a ruling can be appealed against, and a committee may take.
+    - `later_rules`: the rules by which it is run; 0: the first. Since 1 a round whose table is open again is open too.
     """
 
     game: str
@@ -64,6 +70,13 @@ class Format:
     sign_ms: int = 5 * MINUTE_MS
     appeal_ms: int = 15 * MINUTE_MS
     most_players: int = 64
+    visibility: str = field(default="", metadata=OMIT_IF_EMPTY)
+    later_rules: int = field(default=0, metadata=OMIT_IF_EMPTY)
+
+    @property
+    def shown_to(self) -> str:
+        """Who may look at its matches: PUBLIC or PRIVATE."""
+        return self.visibility or (PUBLIC if self.rated else PRIVATE)
 
 
 @dataclass(frozen=True)
@@ -109,6 +122,7 @@ class Table:
     - `signed`: the entrants who agree. `until_ms`: until when others can object. `final`: nobody can any more.
     - `disputed`: the entrants who object.
     - `extra_ms`: time that officials added.
+    - `lapsed`: the match ended without a result. `former`: the matches that were played there before.
     """
 
     number: int
@@ -122,6 +136,8 @@ class Table:
     final: bool = False
     disputed: tuple[int, ...] = ()
     extra_ms: int = 0
+    lapsed: bool = False
+    former: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -142,6 +158,11 @@ class Round:
     def find_table_of(self, player: int) -> Table | None:
         """Return the table at which an entrant sits; None if at none."""
         return next((each for each in self.tables if player in each.players), None)
+
+
+def list_tables(state: Tournament) -> Iterator[tuple[Round, Table]]:
+    """Yield all tables, each with its round, in order."""
+    yield from ((one, table) for one in state.rounds for table in one.tables)
 
 
 @dataclass(frozen=True)
@@ -283,6 +304,7 @@ class Tournament:
     claims: tuple[ClaimedItem, ...] = ()
     checks: tuple[DeckCheck, ...] = ()
     ranks: tuple[tuple[int, int], ...] = ()  # at the end: entrants with their ranks
+    withdrawn: tuple[str, ...] = ()  # invitations that the host has withdrawn
 
     # What the encoding of entries needs of an aggregate (`referee.match.entries.encode_entry`).
     game = GAME
@@ -300,6 +322,16 @@ class Tournament:
     def current_round(self) -> Round | None:
         """The last round that was paired; None before the first."""
         return self.rounds[-1] if self.rounds else None
+
+    @property
+    def open_round(self) -> Round | None:
+        """The first round that is not closed; None if all are.
+
+        By the first rules only the current one can be open.
+        """
+        if not self.format.later_rules:
+            return self.rounds[-1] if self.rounds and not self.rounds[-1].closed else None
+        return next((each for each in self.rounds if not each.closed), None)
 
     @property
     def players(self) -> tuple[int, ...]:

@@ -155,10 +155,10 @@ OF_WEBHOOKS = {  # tests/api/test_webhooks.py asks them of everybody
     "redeliver",
 }  # fmt: skip
 OF_BEARERS = {"judgeBundle", "getJudgedBundle"}  # test_handed_in.py asks them of everybody
-OF_TOURNAMENTS = {  # test_tournaments.py, test_tournament_tables.py and test_tournament_leaks.py ask them of everybody
+OF_TOURNAMENTS = {  # test_tournaments.py and the other test_tournament_….py ask them of everybody
     *("getTournament", "listTournamentEntries", "streamTournament", "makeTournamentStreamTicket", "getTournamentFile"),
     *("inviteToTournament", "eraseTournamentName", "depositDeck", "commandTournament", "getTournamentQueue"),
-    "listPenaltyProposals",
+    *("listPenaltyProposals", "withdrawTournamentInvitation"),
 }
 OF_OPERATORS = {"publishBook"}  # test_card_books.py asks it of everybody
 SEEN_BY_ALL = {

@@ -408,6 +408,7 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     ],
     "openTournament": lambda here: [Ask("POST", "/v1/tournaments", {"game": "none"}, key("tournament"))],
     "inviteToTournament": lambda here: tournaments("POST", "invitations", {"role": "floor"}),
+    "withdrawTournamentInvitation": lambda here: tournaments("DELETE", "invitations/0123456789abcdef"),
     "commandTournament": lambda here: tournaments("POST", "commands", {"command": {"type": "tournament.start"}}),
     "makeTournamentStreamTicket": lambda here: tournaments("POST", "stream-tickets"),
     "eraseTournamentName": lambda here: tournaments("DELETE", "players/0/name"),

@@ -28,6 +28,9 @@ def play_everything() -> list[Event]:
     at.do(commands.StartTournament())
     at.do(commands.PairRound())
     at.do(commands.SeatTable(1, 3, "07-abc"))
+    at.do(commands.ReportLapse(1, 3, "07-abc"))
+    at.do(commands.ReopenTable(1, 3, FLOOR, "by mistake"))
+    at.do(commands.WithdrawInvitation("ab12"))
     player, other = at.table(1).players
     at.do(commands.CallOfficer(player, "rules"))
     call = at.version
@@ -62,6 +65,12 @@ def play_everything() -> list[Event]:
     at.do(commands.ResignOffice(FLOOR))
     at.finish_round()
     at.do(commands.PairRound())
+    last = at.state.rounds[-1].tables[-1]
+    for table in at.state.rounds[-1].tables[:-1]:
+        at.report(table.number)
+        at.sign(table.number)
+    late = at.penalize(last.players[0], "game_loss", because="grave")
+    at.do(commands.Expunge(late, HEAD, "mistaken"))
     at.finish()
     return [event for said in at.said for event in said]
 

@@ -33,12 +33,13 @@ from referee.match.aggregate import (
 )
 from referee.match.entries import LogEntry, effective_entries, has_rewind
 from referee.match.events.dispute_events import MatchVoided, MoveRemade, RefusedMoveMade, RulingIssued
-from referee.match.events.ending_events import AnswerEnd, EndMatch
+from referee.match.events.ending_events import AnswerEnd, EndForTournament, EndMatch
 from referee.match.table import auto_pass
 from referee.queries import views
 from referee.repository.card_books import CardBookRepository
 from workers.bots.player import find_invited_bots
 
+TABLE_ENDS = (EndMatch, AnswerEnd, EndForTournament)  # commands by which table or tournament end a match
 REINSTATED_MOVE_EVENTS = (MoveRemade, RefusedMoveMade)  # of moves that a ruling makes
 MAX_KEPT_MATCHES = 2048  # per process
 PAGE = 200
@@ -276,7 +277,7 @@ def _apply_entry(known: PublicMatch, entry: LogEntry, written: Mapping[int, LogE
         elif isinstance(event, SeatTaken):
             made = replace(made, seated_at=tuple(sorted({**dict(made.seated_at), event.seat: entry.version}.items())))
         elif isinstance(event, MatchEnded):
-            made = replace(made, ended_ms=entry.at_ms, by_rules=not isinstance(entry.move, EndMatch | AnswerEnd))
+            made = replace(made, ended_ms=entry.at_ms, by_rules=not isinstance(entry.move, TABLE_ENDS))
         elif isinstance(event, MatchVoided):
             made = replace(made, ended_ms=entry.at_ms, by_rules=False)
         match = apply_event(match, event, f"{entry.version}.{at}")

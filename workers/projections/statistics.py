@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from referee.match.aggregate import FINAL_STATUSES
-from referee.match.unilateral import find_unilateral_decisions
+from referee.match.table.endings import is_ended_by_tournament
+from referee.match.unilateral import list_uncounted_causes
 from referee.ratings import fairness, results
 from referee.ratings.projection_versions import PROJECTION_VERSIONS
 from workers.projections.base import CounterProjection, Sources, Sums
@@ -51,7 +52,8 @@ class StandingsProjection(CounterProjection):
             "winners": [] if table.end is None else list(table.end.winners),
             "placement": [] if table.end is None else [list(place) for place in table.end.placement],
             "reason": None if table.end is None else table.end.reason,
-            "alone": [[each.number, each.reason] for each in find_unilateral_decisions(table)],
+            "alone": [list(each) for each in list_uncounted_causes(table)],
+            **({"by_tournament": True} if is_ended_by_tournament(table) else {}),
         }
 
     def compute_sums(self, match: str, row: dict[str, Any]) -> Sums:

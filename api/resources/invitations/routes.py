@@ -16,6 +16,7 @@ from api.http.responses import NEW_SECRET, format_time, replay_header
 from api.resources.invitations.links import build_join_url, render_qr_code
 from api.resources.matches import schemas as shapes
 from referee.engine.codec import encode_canonical
+from referee.match.events.ending_events import BOUND
 
 MATCH_PATH = "/v1/matches/<match:match>"
 INVITATION_PATH = f"{MATCH_PATH}/invitations/<word:invitation>"
@@ -125,7 +126,7 @@ def require_live_code(match: str, invitation: str) -> tuple[str, str]:
         body=shapes.InvitationBody,
         response=(201, shapes.InvitationSchema),
         key=True,
-        problems=["seat-taken", "seat-not-for-people", "unknown-seat", "idempotency-key-reused"],
+        problems=["seat-taken", "seat-not-for-people", "unknown-seat", "tournament-seats", "idempotency-key-reused"],
         writes_outside_log=True,
     )
 )
@@ -135,6 +136,8 @@ def invite(body: dict[str, Any], match: str) -> Response:
     key, where = preconditions.require_idempotency_key(), f"invite:{match}"
     stored = log.find_answer(where, key)
     if stored is None:
+        if BOUND in g.caller.table.terms and (body["role"] == "arbiter" or body["role"].startswith("seat:")):
+            raise Problem("tournament-seats")
         if body["role"] != ANY_SEAT and body["role"].startswith("seat:"):
             require_free_seat(int(body["role"].partition(":")[2]))
         made = create_invitation(

@@ -45,7 +45,7 @@ from referee.match.events.dispute_state import DEFAULT_COURTS, NEWEST_EDITION, C
 from referee.match.events.ending_events import EndMatch
 from referee.match.table import commands, endings
 from referee.match.table.hints import ALLOWED, FORBIDDEN
-from referee.match.unilateral import find_unilateral_decisions
+from referee.match.unilateral import list_uncounted_causes
 from referee.queries import views, visible_entries
 from referee.ratings.projection_versions import PROJECTION_VERSIONS
 from referee.rendering import texts
@@ -252,9 +252,7 @@ def match_to_dict(match: Match, version: int, deadline: QuestionDeadline | None 
         "deadline": deadline_to_dict(deadline),
         "version": version,
         "outcome": views.outcome_response(match),
-        "uncounted": texts.unrated_reasons_response(
-            match.rules, [(each.number, each.reason) for each in find_unilateral_decisions(match)]
-        ),
+        "uncounted": texts.unrated_reasons_response(match.rules, list_uncounted_causes(match)),
         **({"tournament": match.tournament} if match.tournament else {}),
     }
 

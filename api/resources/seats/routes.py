@@ -27,12 +27,13 @@ from api.resources.matches.routes import (
 from api.resources.officials.rendering import official_to_dict
 from api.resources.rematches.reservations import find_reserved_seats
 from api.resources.reveals import schemas
-from api.resources.tournaments.people import join_tournament
+from api.resources.tournaments.people import concede_seat, join_tournament
 from referee.engine.codec import encode_canonical
 from referee.engine.rulings import IllegalMove, MalformedInput
 from referee.engine.seats import BYSTANDER
 from referee.match.aggregate import Match
 from referee.match.errors import IdempotencyKeyConflict, UnknownMatch
+from referee.match.events.ending_events import BOUND
 from referee.match.events.office_events import NameOfficial
 from referee.match.loaded import LoadedMatch
 from referee.match.table import commands, officials, player_entropy, signed_moves
@@ -282,15 +283,20 @@ def link_seat_to_player(player: str, match: str, seat: int, entry: int, name: st
         SEAT_OWNER_OR_HOST,
         response=(204, None),
         receipt=True,
-        problems=["host-plays"],
+        problems=["host-plays", "tournament-seats", "match-over", "command-refused"],
     )
 )
 def leave_seat(match: str, seat: int) -> Response:
     """Free a seat: its tokens become void, and a new invitation can fill it.
 
-    The match goes on.
+    The match goes on. In a match of a tournament the player gives up the match, stays in the tournament and can still
+    look at the match.
     """
     log, chair = context.get_match_service().log, g.caller.require_seat_assignment(seat)
+    if BOUND in g.caller.table.terms:
+        if seat not in g.caller.seats:
+            raise Problem("tournament-seats")
+        return Response(status=204, headers=receipt_headers(concede_seat(g.caller.table, seat)))
     officials.require_may_free(g.caller.table, seat, g.caller.seats)
     # first, because a token that outlives its seat is worse than a seat that outlives its token
     tokens.revoke_seat(log, match, seat)

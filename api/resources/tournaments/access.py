@@ -14,6 +14,7 @@ from api.http.access.authorization import Permission
 from api.http.access.tickets import Bearer
 from api.http.access.tokens import Grant
 from api.http.problems import Problem
+from api.resources.tournaments.following import follow_tournament
 from api.resources.tournaments.tables import HOST_ENTRY, open_waiting_tables
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import BYSTANDER, FULL_VIEWER
@@ -105,16 +106,18 @@ def resolve_member(log: MatchLog, bearer: Bearer, state: Tournament, secret: byt
 
 
 def load_tournament(tournament: str) -> LoadedTournament:
-    """Return a tournament as it stands, once the tables that wait have been opened.
+    """Return a tournament as it stands, once its matches follow it.
 
-    Raises Problem if there is none.
+    Those that are missing are opened. Raises Problem if there is none.
     """
     service = context.get_tournament_service()
     try:
         loaded = service.load(tournament)
     except UnknownTournament:
         raise Problem("unknown-tournament") from None
-    return open_waiting_tables(service, context.get_secret(), loaded)
+    opened = open_waiting_tables(service, context.get_secret(), loaded)
+    follow_tournament(service, context.get_secret(), opened)
+    return opened
 
 
 def find_caller(loaded: LoadedTournament) -> TournamentCaller:

@@ -6,7 +6,7 @@ it has to be that of the token.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,13 +29,13 @@ from api.http.schemas.polymorphic import move_component_name
 from api.resources.tournaments.access import TournamentCaller
 from referee.engine.codec import decode_named
 from referee.engine.events import Move
+from referee.repository.tournaments import LoadedTournament
 from referee.tournament import commands
 from referee.tournament.deciding.conduct import CALL_REASONS
-from referee.tournament.deciding.evidence import find_open_table
 from referee.tournament.deciding.opening import MOST_PLAYERS
-from referee.tournament.deciding.rounds import MAX_EXTRA_MS, is_decided
+from referee.tournament.deciding.possible import Giver, list_possible_kinds
+from referee.tournament.deciding.rounds import MAX_EXTRA_MS
 from referee.tournament.penalties import GRADES, load_infractions
-from referee.tournament.state import DEPOSITED_DECKS, REPORTED, Table, Tournament
 
 MOST_NUMBER = 2**31 - 1  # of an entry
 MOST_SEATS, LONGEST_REASON, LONGEST_ITEM, MOST_OF_A_CARD, MOST_CARDS = 20, 500, 80, 250, 250
@@ -70,9 +70,10 @@ def reason_field(**kwargs: Any) -> ma.Str:
     return text_field(LONGEST_REASON, **kwargs)
 
 
-def place_fields() -> dict[str, ma.Field[Any]]:
+def place_fields(is_required: bool = True) -> dict[str, ma.Field[Any]]:
     """Return the fields that name a table of a round."""
-    return {"round": integer_field(1, 100, required=True), "table": integer_field(1, MOST_PLAYERS, required=True)}
+    most = {"round": 100, "table": MOST_PLAYERS}
+    return {name: integer_field(1, limit, required=is_required) for name, limit in most.items()}
 
 
 def placement_field() -> ma.List[Any]:
@@ -115,7 +116,13 @@ FIELDS: dict[type[Move], Callable[[], dict[str, ma.Field[Any]]]] = {
         **place_fields(), "placement": placement_field(), "forfeits": players_field(load_default=list),
         "because": reason_field(required=True), "officer": entry_field(metadata=OWN_OFFICER),
     },
-    commands.Concede: lambda: {"player": player_field(metadata=OWN_PLAYER)},
+    commands.ReopenTable: lambda: {
+        **place_fields(), "because": reason_field(required=True), "officer": entry_field(metadata=OWN_OFFICER),
+    },
+    commands.RecordResult: lambda: {
+        **place_fields(), "placement": placement_field(), "officer": entry_field(metadata=OWN_OFFICER),
+    },
+    commands.Concede: lambda: {"player": player_field(metadata=OWN_PLAYER), **place_fields(False)},
     commands.AddTime: lambda: {
         **place_fields(), "extra_ms": integer_field(1, MAX_EXTRA_MS, required=True),
         "officer": entry_field(metadata=OWN_OFFICER),
@@ -216,7 +223,8 @@ class CommandBody(Body):
 
 BY_DIRECTOR = (commands.StartTournament, commands.PairRound, commands.EndTournament)
 BY_RULING_OFFICER = (
-    commands.RuleResult, commands.AddTime, commands.Penalize, commands.Expunge, commands.CheckDeck,
+    commands.RuleResult, commands.ReopenTable, commands.AddTime, commands.Penalize, commands.Expunge,
+    commands.CheckDeck,
 )  # fmt: skip
 BY_OFFICER = (*BY_RULING_OFFICER, commands.ClaimItem, commands.VoteOnAppeal)
 BY_PLAYER = {  # each with the member that says who it is
@@ -251,6 +259,10 @@ def complete_command(caller: TournamentCaller, given: GivenCommand, bot: str, co
         actor = _fill_resigner(caller, members)
     elif kind is commands.EndCall:
         actor = _fill_answerer(caller, members)
+    elif kind is commands.RecordResult and not (caller.is_host and caller.officer is None):
+        actor = _fill_officer(caller, kind, members)
+    elif kind is commands.RecordResult:
+        actor = _fill_host(members)
     elif kind is commands.Enter:
         actor = _name_director(caller)
         members["person"] = bot
@@ -280,6 +292,12 @@ def _fill_officer(caller: TournamentCaller, kind: type[Move], members: dict[str,
         raise Problem("forbidden")
     _fill(members, "officer", officer.number)
     return f"official:{officer.number}"
+
+
+def _fill_host(members: dict[str, Any]) -> str:
+    """Let the host speak who is no official. Raises Problem if the members name one."""
+    _fill(members, "officer", 0)
+    return "host"
 
 
 def _fill_leaver(caller: TournamentCaller, members: dict[str, Any]) -> str:
@@ -336,95 +354,15 @@ def name_actor(command: Move, actor: str) -> str:
 # -- what can be done now ----------------------------------------------------------------------------------------------
 
 
-def list_possible_commands(state: Tournament, caller: TournamentCaller) -> list[str]:
-    """Return the types of commands that the caller may give now, in a fixed order."""
-    if state.is_over:
-        return []
-    open_now = {
-        *(_list_of_director(state) if caller.is_director else ()),
-        *((commands.ResignOffice,) if caller.officer is not None or (caller.is_host and _has_officers(state)) else ()),
-        *(_list_of_officer(state, caller) if caller.officer is not None else ()),
-        *(_list_of_player(state, caller) if caller.entrant is not None else ()),
-    }
-    return [kind.TAG for kind in FIELDS if kind in open_now]
+def list_possible_commands(loaded: LoadedTournament, caller: TournamentCaller, items: Iterable[str]) -> list[str]:
+    """Return the types of commands that the caller can give now, in a fixed order.
 
-
-def _has_officers(state: Tournament) -> bool:
-    return any(not each.left for each in state.officers)
-
-
-def _list_of_director(state: Tournament) -> set[type[Move]]:
-    if state.status == "registration":
-        return {commands.StartTournament, commands.Enter, commands.Leave, commands.EndTournament}
-    one, ended = state.current_round, all(each.closed for each in state.rounds)
-    left = (len(state.rounds) < state.planned) and not (one is not None and ended and is_decided(state))
-    found: set[type[Move]] = {commands.Leave} if any(state.entrants[each].is_bot for each in state.players) else set()
-    if ended and left:
-        found.add(commands.PairRound)
-    if ended and one is not None and not left and all(each.stage != "open" for each in state.appeals):
-        found.add(commands.EndTournament)
-    return found
-
-
-def _list_of_officer(state: Tournament, caller: TournamentCaller) -> set[type[Move]]:
-    officer = caller.officer
-    assert officer is not None
-    found: set[type[Move]] = {commands.ClaimItem}
-    voting = [each for each in state.appeals if each.stage == "open" and officer.number in each.committee]
-    if any(officer.number not in {number for number, _ in each.votes} for each in voting):
-        found.add(commands.VoteOnAppeal)
-    if not caller.rules_at_tables:
-        return found
-    if state.players:
-        found.add(commands.Penalize)
-    if any(each.stage == "given" for each in state.penalties):
-        found.add(commands.Expunge)
-    if state.format.decks == DEPOSITED_DECKS and any(each.deck for each in state.entrants):
-        found.add(commands.CheckDeck)
-    if state.status == "running" and state.rounds:
-        found.add(commands.RuleResult)
-        if state.format.round_ms is not None and not state.rounds[-1].closed:
-            found.add(commands.AddTime)
-    if any(each.is_open for each in state.calls):
-        found.add(commands.EndCall)
-    return found
-
-
-def _list_of_player(state: Tournament, caller: TournamentCaller) -> set[type[Move]]:
-    entrant = caller.entrant
-    assert entrant is not None
-    found: set[type[Move]] = set()
-    if _has_appealable(state, entrant.number):
-        found.add(commands.OpenAppeal)
-    if entrant.status != "playing":
-        return found
-    found.add(commands.Leave)
-    if any(not each.left and entrant.number not in each.accepted for each in state.officers):
-        found.add(commands.AcceptOfficer)
-    if any(each.is_open and each.by == entrant.number for each in state.calls):
-        found.add(commands.EndCall)
-    table = find_open_table(state, entrant.number) if state.status == "running" else None
-    return found if table is None else found | _list_at_table(state, table, entrant.number)
-
-
-def _list_at_table(state: Tournament, table: Table, player: int) -> set[type[Move]]:
-    found: set[type[Move]] = {commands.Concede}
-    here = (state.current_round.number if state.current_round is not None else 0, table.number)
-    if not any(each.is_open and (each.round, each.table) == here for each in state.calls):
-        found.add(commands.CallOfficer)
-    bots = {each for each in table.players if state.entrants[each].is_bot}
-    untouched = table.by == f"player:{player}" and not set(table.signed) - {player, *bots}
-    if state.format.plays == REPORTED and not table.disputed and (table.result is None or untouched):
-        found.add(commands.ReportResult)
-    if table.result is not None and player not in table.disputed:
-        found.add(commands.AnswerResult)
-    return found
-
-
-def _has_appealable(state: Tournament, player: int) -> bool:
-    """Tell whether something can be appealed against, leaving the time for it aside."""
-    done = {each.about for each in state.appeals}
-    penalties = {each.number for each in state.penalties if each.player == player and each.stage != "expunged"}
-    by_penalty = {each.number for each in state.penalties}
-    rulings = {each.entry for each in state.rulings if player in each.before.players} - by_penalty
-    return bool((penalties | rulings) - done)
+    `items` are what waits for officials.
+    """
+    giver = Giver(
+        None if caller.entrant is None else caller.entrant.number,
+        None if caller.officer is None else caller.officer.number,
+        caller.is_host, caller.is_director, items,
+    )  # fmt: skip
+    found = list_possible_kinds(loaded.state, loaded.version, loaded.now_ms, giver)
+    return [kind.TAG for kind in FIELDS if kind in found]

@@ -19,7 +19,7 @@ from api.http.access.device_tokens import find_device, is_logged_out, note_match
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import NEW_SECRET, json_response, replay_header
-from api.resources.invitations.routes import KEPT_MS, create_invitation
+from api.resources.invitations.routes import KEPT_MS, create_invitation, require_live_code
 from api.resources.matches.schemas import InvitationSchema
 from api.resources.tournaments import schemas as shapes
 from api.resources.tournaments.access import (
@@ -37,9 +37,12 @@ from referee.engine.codec import encode_canonical
 from referee.engine.events import Move
 from referee.engine.rulings import IllegalMove, MalformedInput
 from referee.games import load_games
+from referee.match.aggregate import FINAL_STATUSES, Match
+from referee.match.table.endings import is_ended_by_tournament
 from referee.repository.tournaments import LoadedTournament
+from referee.service.requests import CommandResult
 from referee.tournament import commands
-from referee.tournament.state import OFFICES, Tournament
+from referee.tournament.state import OFFICES, Tournament, list_tables
 
 PLAYER_ROLE = "player"
 PLAYER_PATH = f"{TOURNAMENT_PATH}/players/<int(min=0, max=255):entrant>"
@@ -89,6 +92,30 @@ def invite_to_tournament(body: dict[str, Any], tournament: str) -> Response:
     return Response(kept[1], 201, headers=headers, mimetype="application/json")
 
 
+@blueprint.declare(
+    Endpoint(
+        "DELETE",
+        f"{TOURNAMENT_PATH}/invitations/<word:invitation>",
+        "withdrawTournamentInvitation",
+        MEMBER,
+        response=(204, None),
+        problems=["unknown-tournament", "forbidden", "command-refused", "unknown-invitation", "code-expired"],
+    )
+)
+def withdraw_tournament_invitation(tournament: str, invitation: str) -> Response:
+    """Withdraw an invitation; its code is void from then on, and an entry says so.
+
+    Who has come in by it stays.
+    """
+    admit_host(tournament)
+    code, _ = require_live_code(tournament, invitation)
+    command = commands.WithdrawInvitation(invitation)
+    with answering_refusals():
+        context.get_tournament_service().execute(tournament, command, key=invitation, scope="withdraw", actor="host")
+    context.get_match_service().log.revoke_invitation(code)  # last: what breaks off before is begun again
+    return Response(status=204)
+
+
 def join_tournament(
     record: dict[str, Any], code: str, body: dict[str, Any], key: str, shown: str | None, account: str
 ) -> dict[str, Any]:
@@ -98,6 +125,8 @@ def join_tournament(
     send before they know what a code is for, is left aside. Raises Problem.
     """
     log, tournament, role = context.get_match_service().log, record["match"], record["role"]
+    if not body.get("name", "-").strip():
+        raise MalformedInput([{"pointer": "/name", "detail": "A name is not blank."}])
     load_tournament(tournament)
     token = tokens.derive_token(context.get_secret(), tournament, role, key)
     token_hash, person = tokens.hash_token(token), admission.find_person(tournament, shown, token)
@@ -126,6 +155,25 @@ def join_tournament(
     keep_name(tournament, place, done.entry, body.get("name"), account)
     welcome = {"role": role, "seats": [], "match": "", "tournament": tournament, "version": done.after.version}
     return {**welcome, "officials": [], "receipt": done.receipt, "held": held}
+
+
+def concede_seat(match: Match, seat: int) -> CommandResult:
+    """Let a player give up the match of a table; return its end by the tournament.
+
+    The player stays in the tournament. Raises Problem, and IllegalMove if the match is over otherwise.
+    """
+    service, tournament = context.get_tournament_service(), match.tournament
+    if match.status in FINAL_STATUSES and not is_ended_by_tournament(match):
+        raise IllegalMove("match_over", "TABLE-END-1")
+    for one, table in list_tables(load_tournament(tournament).state):
+        if table.match == match.id and not table.final:
+            player = table.players[seat]
+            command = commands.Concede(player, one.number, table.number)
+            with answering_refusals():
+                service.execute(tournament, command, key=f"{match.id}:{seat}", scope="leave", actor=f"player:{player}")
+            load_tournament(tournament)
+    ended = service.matches.load_match(match.id)
+    return service.matches.build_fresh_response(ended, ended)
 
 
 def find_number(state: Tournament, person: str, role: str) -> int:
@@ -166,7 +214,7 @@ def keep_name(tournament: str, place: str, entry: int, name: str | None, account
         "eraseTournamentName",
         MEMBER,
         response=(204, None),
-        problems=["unknown-tournament", "forbidden"],
+        problems=["unknown-tournament", "forbidden", "not-found"],
     )
 )
 def erase_tournament_name(tournament: str, entrant: int) -> Response:
@@ -175,8 +223,11 @@ def erase_tournament_name(tournament: str, entrant: int) -> Response:
     The number stays, and with it what was played.
     """
     loaded, caller = admit_member(tournament)
-    if not caller.is_host and (caller.entrant is None or caller.entrant.number != entrant):
+    found = loaded.state.find_entrant(entrant)
+    if not caller.is_host and (found is None or found.person != caller.person):
         raise Problem("forbidden")
+    if found is None:
+        raise Problem("not-found")
     erase_name(loaded, entrant)
     return Response(status=204)
 
@@ -213,7 +264,8 @@ def deposit_deck(body: dict[str, Any], tournament: str, entrant: int) -> Respons
     """
     key = preconditions.require_idempotency_key()
     loaded, caller = admit_member(tournament)
-    if caller.entrant is None or caller.entrant.number != entrant:
+    depositor = loaded.state.find_entrant(entrant)
+    if depositor is None or depositor.person != caller.person:  # who has left is refused by the rules, if it is news
         raise Problem("forbidden")
     cards = check_cards(loaded.state, body["cards"])
     salt, commitment = seal_deck(tournament, entrant, cards)
@@ -230,8 +282,13 @@ def deposit_deck(body: dict[str, Any], tournament: str, entrant: int) -> Respons
     )
 
 
-def check_cards(state: Tournament, given: dict[str, Any], pointer: str = "/cards") -> dict[str, int]:
-    """Return how often each card is there, as given. Raises MalformedInput."""
+def check_cards(
+    state: Tournament, given: dict[str, Any], pointer: str = "/cards", *, is_deck: bool = True
+) -> dict[str, int]:
+    """Return how often each card is there, as given.
+
+    `is_deck`: it is a whole deck, and not what was found of one. Raises MalformedInput.
+    """
     known = {card["id"] for card in load_games()[state.format.game].cards_of_edition(state.format.edition)}
     wrong = [
         {"pointer": f"{pointer}/{name}", "detail": "There is no such card."} for name in given if name not in known
@@ -241,6 +298,8 @@ def check_cards(state: Tournament, given: dict[str, Any], pointer: str = "/cards
         for name, count in given.items()
         if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= MOST_OF_A_CARD
     ]
+    if not given and is_deck:
+        wrong.append({"pointer": pointer, "detail": "A deck has a card at least."})
     if len(given) > MOST_CARDS:
         wrong.append({"pointer": pointer, "detail": f"Longer than maximum length {MOST_CARDS}."})
     if wrong:
@@ -264,7 +323,7 @@ def compare_deck(state: Tournament, player: int, given: Any) -> dict[str, Any]:
 
     They are compared with the deposited deck. Raises MalformedInput; LookupError if the list is kept no longer.
     """
-    counted = Counter(check_cards(state, given, "/command/cards"))
+    counted = Counter(check_cards(state, given, "/command/cards", is_deck=False))
     entrant = state.find_entrant(player)
     if entrant is None or not entrant.deck:  # which the rules refuse
         return {"missing": {}, "foreign": {}}

@@ -10,18 +10,20 @@ from marshmallow import Schema, fields
 
 from api.http.responses import format_time
 from api.http.schemas.fields import Int, Words
+from api.resources.tournaments.access import TournamentCaller
 from api.resources.tournaments.rendering import compute_end_ms
 from referee.match.aggregate import FINAL_STATUSES
 from referee.match.errors import MatchUnavailable, UnknownMatch
 from referee.match.loaded import LoadedMatch
 from referee.repository.tournaments import LoadedTournament
 from referee.service.tournament_service import TournamentService
+from referee.tournament.events import find_table
 from referee.tournament.rulebook import TOURNAMENT_BOOK
 from referee.tournament.state import Round, Table
 
 SILENT_MS = 10 * 60_000  # after which a table without a new entry is looked at
 FLOOR, COMMITTEE = "floor", "committee"  # who deals with an item
-ITEM_KINDS = ("call", "result", "unsigned", "appeal", "dispute", "silent", "overtime")
+ITEM_KINDS = ("call", "result", "unsigned", "lapsed", "appeal", "dispute", "silent", "overtime")
 
 
 class QueueItemSchema(Schema):
@@ -94,9 +96,9 @@ def list_items(service: TournamentService, loaded: LoadedTournament) -> Iterator
         return
     for call in state.calls:
         if call.is_open:
-            yield QueueItem(
-                f"call:{call.number}", "call", call.at_ms, FLOOR, call.round, call.table, "", {"reason": call.reason}
-            )
+            match = find_table(state, call.round, call.table).match
+            where = (FLOOR, call.round, call.table, match)
+            yield QueueItem(f"call:{call.number}", "call", call.at_ms, *where, {"reason": call.reason})
     for appeal in state.appeals:
         if appeal.stage == "open":
             since = find_entry_time(service, state.id, appeal.number)
@@ -108,6 +110,12 @@ def list_items(service: TournamentService, loaded: LoadedTournament) -> Iterator
                 yield from list_table_items(service, loaded, one, table)
 
 
+def list_item_names(service: TournamentService, loaded: LoadedTournament, caller: TournamentCaller) -> Iterator[str]:
+    """Yield the names of what waits, if the caller is an official."""
+    if caller.officer is not None:
+        yield from (each.name for each in list_items(service, loaded))
+
+
 def list_table_items(
     service: TournamentService, loaded: LoadedTournament, one: Round, table: Table
 ) -> Iterator[QueueItem]:
@@ -117,6 +125,8 @@ def list_table_items(
     if table.result is not None and table.entry:
         kind = "result" if table.disputed else "unsigned"
         yield QueueItem(f"{kind}:{place}", kind, find_entry_time(service, state.id, table.entry), *where)
+    if table.lapsed:
+        yield QueueItem(f"lapsed:{place}", "lapsed", find_entry_time(service, state.id, table.entry), *where)
     ends_ms = compute_end_ms(state, one, table, now_ms)
     if ends_ms is not None and ends_ms <= now_ms and table.result is None:
         yield QueueItem(f"overtime:{place}", "overtime", ends_ms, *where)

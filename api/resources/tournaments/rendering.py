@@ -6,6 +6,7 @@ whole tournament what the fold of these entries would make.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -77,8 +78,10 @@ def entry_to_dict(entry: LogEntry, viewer: int) -> dict[str, Any]:
 # -- the tournament ----------------------------------------------------------------------------------------------------
 
 
-def tournament_to_dict(loaded: LoadedTournament, caller: TournamentCaller, names: dict[str, str]) -> dict[str, Any]:
-    """Return a tournament as the caller sees it."""
+def tournament_to_dict(
+    loaded: LoadedTournament, caller: TournamentCaller, names: dict[str, str], items: Iterable[str]
+) -> dict[str, Any]:
+    """Return a tournament as the caller sees it; `items` are what waits for officials."""
     state, now_ms = hide_from(loaded.state, caller.viewer), loaded.now_ms
     known = [each for each in state.penalties if each.player != UNKNOWN_PLAYER]
     return {
@@ -111,7 +114,7 @@ def tournament_to_dict(loaded: LoadedTournament, caller: TournamentCaller, names
             "player": None if caller.entrant is None else caller.entrant.number,
             "officer": None if caller.officer is None else caller.officer.number,
         },
-        "can": list_possible_commands(loaded.state, caller),
+        "can": list_possible_commands(loaded, caller, items),
     }
 
 
@@ -137,6 +140,7 @@ def format_to_dict(form: Format) -> dict[str, Any]:
         "plays": form.plays,
         "decks": form.decks,
         "rated": form.rated,
+        "visibility": form.shown_to,
         "round_ms": form.round_ms,
         "sign_ms": form.sign_ms,
         "appeal_ms": form.appeal_ms,
@@ -207,6 +211,8 @@ def table_to_dict(table: Table, ends_ms: int | None) -> dict[str, Any]:
         "table": table.number,
         "players": list(table.players),
         "match": table.match or None,
+        "lapsed": table.lapsed,
+        "former_matches": list(table.former),
         "result": result,
         "signed": list(table.signed),
         "disputed": list(table.disputed),

@@ -23,6 +23,7 @@ from api.resources.matches.time_limits import parse_clocks
 from api.resources.tournaments import schemas as shapes
 from api.resources.tournaments.access import TOURNAMENT_PATH, TOURNAMENTS_PATH, VISITOR, find_caller, load_tournament
 from api.resources.tournaments.people import INVITED_MINUTES, PLAYER_ROLE
+from api.resources.tournaments.queue import list_item_names
 from api.resources.tournaments.rendering import entry_to_dict, tournament_to_dict
 from api.resources.tournaments.tables import HOST_ENTRY
 from referee.engine.rulings import MalformedInput
@@ -55,7 +56,7 @@ def parse_format(body: dict[str, Any]) -> Format:
         devices, parse_clocks(body.get("clocks"), devices, chairs) or NO_TIME_LIMITS, least_seats=seats["least"],
         most_seats=seats["most"], round_ms=body.get("round_ms"),
         points=DEFAULT_POINTS if points is None else Points(**{**points, "by_place": tuple(points["by_place"])}),
-        **{name: body[name] for name in PLAIN},
+        **{name: body[name] for name in PLAIN}, visibility=body.get("visibility", ""),
     )  # fmt: skip
     if "tiebreaks" in body:
         given = replace(given, tiebreaks=tuple(body["tiebreaks"]))
@@ -130,7 +131,8 @@ def get_tournament(tournament: str) -> Response:
     """
     loaded = load_tournament(tournament)
     names = context.get_match_service().log.read_seat_names(tournament)
-    body = tournament_to_dict(loaded, find_caller(loaded), names)
+    caller = find_caller(loaded)
+    body = tournament_to_dict(loaded, caller, names, list_item_names(context.get_tournament_service(), loaded, caller))
     mark = hashlib.sha256(orjson.dumps(body)).hexdigest()[:MARK_LENGTH]
     return json_response(body, version=loaded.version, mark=mark)
 

@@ -34,7 +34,7 @@ from referee.tournament.deciding.opening import LEAST_MS, MOST_MS, MOST_PLAYERS,
 from referee.tournament.pairing.systems import SYSTEMS
 from referee.tournament.penalties import GRADES
 from referee.tournament.standings import TIEBREAKS
-from referee.tournament.state import DEPOSITED_DECKS, NO_DECKS, OFFICES, REFEREED, REPORTED
+from referee.tournament.state import DEPOSITED_DECKS, NO_DECKS, OFFICES, PRIVATE, PUBLIC, REFEREED, REPORTED
 
 MOST_SEATS, MOST_POINTS = 20, 1000
 STATUSES = ("registration", "running", "finished", "withdrawn")
@@ -96,7 +96,12 @@ class TournamentBody(Body):
     decks = enum_field(NO_DECKS, DEPOSITED_DECKS, load_default=NO_DECKS)
     rated = Bool(
         load_default=False,
-        metadata={"description": "true: its matches are public and count for the standings; false: private, uncounted"},
+        metadata={"description": "Whether its matches count for the standings, those that it ends itself too"},
+    )
+    visibility = enum_field(
+        PUBLIC,
+        PRIVATE,
+        metadata={"description": "Who may look at its matches; if they are rated, everybody. Default: as rated"},
     )
     round_ms = duration_field("How long a round takes; left out: as long as it needs")
     sign_ms = duration_field("How long the players of a table may object to a result", load_default=300_000)
@@ -159,6 +164,7 @@ class TournamentFormatSchema(Schema):
     plays = fields.Str(required=True)
     decks = fields.Str(required=True)
     rated = Bool(required=True)
+    visibility = fields.Str(required=True, metadata={"enum": [PUBLIC, PRIVATE]})
     round_ms = Int(required=True, allow_none=True)
     sign_ms = Int(required=True)
     appeal_ms = Int(required=True)
@@ -194,7 +200,7 @@ class TableResultSchema(Schema):
     )
     forfeits = fields.List(Int(), required=True)
     by = fields.Str(
-        required=True, metadata={"description": "Who said so: `player:3`, `official:7`, `match` or `clock`"}
+        required=True, metadata={"description": "Who said so: `player:3`, `official:7`, `match`, `host` (of bots)"}
     )
     entry = Int(required=True)
 
@@ -205,6 +211,8 @@ class TournamentTableSchema(Schema):
     table = Int(required=True)
     players = fields.List(Int(), required=True, metadata={"description": "In the order of their seats"})
     match = fields.Str(required=True, allow_none=True)
+    lapsed = Bool(required=True, metadata={"description": "The match ended without a result: an official has to look"})
+    former_matches = fields.List(fields.Str(), required=True, metadata={"description": "Played there before, in vain"})
     result = fields.Nested(TableResultSchema, required=True, allow_none=True)
     signed = fields.List(Int(), required=True)
     disputed = fields.List(Int(), required=True, metadata={"description": "Who objects to the result"})

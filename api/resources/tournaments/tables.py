@@ -21,6 +21,7 @@ from referee.eventstore.contract import StoreFull
 from referee.match.aggregate import SeatAssignment
 from referee.match.errors import VersionConflict
 from referee.match.events.dispute_state import DEFAULT_COURTS
+from referee.match.events.ending_events import BOUND, UNRATED
 from referee.match.events.office_events import NameOfficial
 from referee.match.table.commands import OpenMatch, StartMatch, TakeSeat
 from referee.repository.tournaments import LoadedTournament
@@ -34,20 +35,20 @@ HOST_ENTRY = 1  # to which the account of the host is linked, and which names a 
 
 
 def open_waiting_tables(service: TournamentService, secret: bytes, loaded: LoadedTournament) -> LoadedTournament:
-    """Open the matches that the current round lacks, and return the tournament then."""
+    """Open the matches that open tables lack, and return the tournament then."""
     state = loaded.state
-    one = state.current_round
-    if one is None or state.status != "running" or state.format.plays != REFEREED or loaded.head.status != "open":
+    if state.status != "running" or state.format.plays != REFEREED or loaded.head.status != "open":
         return loaded
-    waiting = list_unseated_tables(one)
+    waiting = list_unseated_tables(state)
     if not waiting:
         return loaded
     directory = Directory(service, secret, state)
     try:
-        for table in waiting:
+        for one, table in waiting:
             match = TableOpening(service, directory, one.number, table).open()
             seating = commands.SeatTable(one.number, table.number, match)
-            service.execute(state.id, seating, key=f"{one.number}:{table.number}", scope="seating", actor="server")
+            key = service.name_match(state.id, one.number, table).removeprefix(f"{state.id}:")
+            service.execute(state.id, seating, key=key, scope="seating", actor="server")
     except (StoreFull, VersionConflict) as later:  # who only reads is answered; a later look completes it
         LOGGER.warning("tables wait", tournament=state.id, cause=str(later))
     return service.load(state.id)
@@ -85,17 +86,23 @@ class Directory:
         return tokens.derive_person(self.secret, match, known_by.removeprefix("account:"))
 
 
+def list_ruling_officers(state: Tournament, table: Table) -> list[Officer]:
+    """Return the officials whom everybody at a table has accepted."""
+    ruling = (each for each in state.officers if each.office in RULING_OFFICES)
+    return [each for each in ruling if state.is_accepted(each, table.players)]
+
+
 def build_opening(form: Format, state: Tournament, table: Table, official: str) -> OpenMatch:
     """Return the command that opens the match of a table.
 
-    Matches of rated tournaments are public, as standings use no others; those of unrated ones are private.
+    The tournament gives its seats and offices (BOUND). Matches of an unrated tournament count for no standings.
     """
     entrants = [state.entrants[player] for player in table.players]
     chairs = tuple(SeatAssignment("human" if each.level is None else "bot", each.level or 0) for each in entrants)
-    visibility = "public" if form.rated else "private"
+    terms = (BOUND,) if form.rated else (BOUND, UNRATED)
     return OpenMatch(
-        form.game, form.variant, dict(form.settings), dict(form.chance), chairs, visibility, 0, form.clocks,
-        form.edition, DEFAULT_COURTS, "", dict(form.readings), "", official, False, state.id,
+        form.game, form.variant, dict(form.settings), dict(form.chance), chairs, form.shown_to, 0, form.clocks,
+        form.edition, DEFAULT_COURTS, "", dict(form.readings), "", official, False, state.id, terms,
     )  # fmt: skip
 
 
@@ -114,29 +121,28 @@ class TableOpening:
         What was done before stays as it is.
         """
         state, matches = self.people.state, self.service.matches
-        key = self.service.name_match(state.id, self.round, self.table.number)
+        key = self.service.name_match(state.id, self.round, self.table)
         match = matches.identify(key)
-        officers = self._list_officers()
+        officers = list_ruling_officers(state, self.table)
         hosts = [each for each in officers if each.number == HOST_ENTRY]
         official = self.people.derive_person(hosts[0].person, match) if hosts else ""
-        matches.open_match(build_opening(state.format, state, self.table, official), key)
+        if matches.log.read(match, limit=0).head is None:  # who rules may have changed since somebody began this
+            matches.open_match(build_opening(state.format, state, self.table, official), key)
         for officer in officers:
             if officer not in hosts:
-                named = NameOfficial("arbiter", self.people.derive_person(officer.person, match))
-                self._execute(match, named, f"official-{officer.number}")
+                self.name_officer(match, officer)
         for seat, player in enumerate(self.table.players):
             if not state.entrants[player].is_bot:
                 entry = self._execute(match, TakeSeat(seat), f"seat-{seat}")
                 self._note_sitting(match, seat, player, entry)
         self._execute(match, StartMatch(), "start")
-        self._give_rights(match, officers)
+        self.give_rights(match, officers)
         return match
 
-    def _list_officers(self) -> list[Officer]:
-        """Return the officials whom everybody at the table has accepted."""
-        state = self.people.state
-        ruling = (each for each in state.officers if each.office in RULING_OFFICES)
-        return [each for each in ruling if state.is_accepted(each, self.table.players)]
+    def name_officer(self, match: str, officer: Officer) -> int:
+        """Name an official in the match, and return the number of that entry."""
+        named = NameOfficial("arbiter", self.people.derive_person(officer.person, match))
+        return self._execute(match, named, f"official-{officer.number}")
 
     def _execute(self, match: str, command: Move, key: str) -> int:
         return self.service.matches.execute_command(match, command, key=key, scope=SCOPE).entry
@@ -152,7 +158,7 @@ class TableOpening:
             if log.add_sitting(account, f"{match}:{entry}", note):
                 log.link_player(match, entry, account)
 
-    def _give_rights(self, match: str, officers: list[Officer]) -> None:
+    def give_rights(self, match: str, officers: list[Officer]) -> None:
         """Let the tokens of players, officials and a host who does not play in."""
         people, given = self.people, dict[str, tuple[str, tuple[int, ...]]]()
         players = {each.person for each in people.state.entrants if not each.is_bot}

@@ -22,6 +22,7 @@ from referee.engine.rulings import IllegalMove
 from referee.match.aggregate import FINAL_STATUSES, Match, SeatAssignment, SeatEvent
 from referee.match.events.dispute_state import Proposal
 from referee.match.evidence import Evidence
+from referee.match.table.endings import require_free_seats
 from referee.match.table.officials import find_human_seats
 
 
@@ -243,6 +244,7 @@ def _handle_seat_bot(evidence: Evidence, command: SeatBot) -> tuple[Event, ...]:
     """
     match = evidence.match
     chair = _require_seat(match, command.seat)
+    require_free_seats(match)
     if chair.taken:
         raise IllegalMove("seat_held", "TABLE-BOT-1", seat=command.seat)
     if match.status == "lobby":
@@ -265,6 +267,7 @@ def _handle_remove_bot(evidence: Evidence, command: RemoveBot) -> tuple[Event, .
     """Remove a bot in the lobby; later withdraw the question, or ask the other seats."""
     match = evidence.match
     chair, proposal = _require_seat(match, command.seat), find_proposal(match, command.seat)
+    require_free_seats(match)
     if proposal is not None and proposal.level is not None:
         return (BotProposalClosed(command.seat),)
     if chair.kind != "bot":

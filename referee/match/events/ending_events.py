@@ -11,6 +11,10 @@ from referee.match.aggregate import LastingTableEvent, Match
 from referee.match.events.dispute_state import EndProposal
 
 BY_CLOCK = "clock"  # says in `EndMatch.by` that nobody ended it
+# The terms of a tournament's match: it gives seats and offices and ends the match; and the match counts for no ratings.
+BOUND, UNRATED = "bound", "unrated"
+# The reasons of an end by the tournament: with its result, or with none because the tournament took that back.
+END_FOR_TOURNAMENT, END_WITHOUT_RESULT = "end_tournament", "end_tournament_without_result"
 
 
 @named("table.end")
@@ -36,6 +40,14 @@ class AnswerEnd(Move):
     ending: int
     grant: bool
     by: tuple[int, ...]
+
+
+@named("table.end_for_tournament")
+@dataclass(frozen=True)
+class EndForTournament(Move):
+    """End the match as its tournament has decided; no placement: without result."""
+
+    placement: tuple[tuple[int, ...], ...] = ()
 
 
 def _update_ending(match: Match, number: int, **changes: Any) -> Match:
@@ -98,3 +110,19 @@ class EndAgreed(LastingTableEvent):
 
     def apply(self, state: Match) -> Match:
         return _update_ending(state, self.ending, stage="agreed")
+
+
+@named("table.DisputesClosed")
+@dataclass(frozen=True)
+class DisputesClosed(LastingTableEvent):
+    """Open disputes closed, because the tournament has ended the match."""
+
+    disputes: tuple[int, ...]
+    clauses = ("TABLE-TOURNAMENT-2",)
+
+    def apply(self, state: Match) -> Match:
+        after = (
+            replace(each, stage="moot", until_ms=None) if each.number in self.disputes else each
+            for each in state.disputes
+        )
+        return replace(state, disputes=tuple(after))

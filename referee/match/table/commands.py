@@ -31,6 +31,7 @@ from referee.match.events.office_events import OfficialNamed
 from referee.match.events.report_events import WitnessWaived
 from referee.match.house_readings import find_chosen_readings
 from referee.match.table import hints, player_entropy, signed_moves
+from referee.match.table.endings import require_free_seats
 from referee.match.table.officials import decide_sitting_down
 from referee.match.table.player_seed import DRAW_SCHEME
 
@@ -57,6 +58,7 @@ class OpenMatch(Move):
     official: str = field(default="", metadata=OMIT_IF_EMPTY)  # who the host is, if they do not play
     hints: bool = field(default=False, metadata=OMIT_IF_EMPTY)  # whether players may ask the referee for hints
     tournament: str = field(default="", metadata=OMIT_IF_EMPTY)  # of which it is a table; empty: of none
+    terms: tuple[str, ...] = field(default=(), metadata=OMIT_IF_EMPTY)  # of that tournament: `BOUND`, `UNRATED`
 
 
 @named("table.change")
@@ -157,6 +159,7 @@ def decide_opening(
         DRAW_SCHEME if later_scheme is None else later_scheme,
         command.hints,
         command.tournament,
+        command.terms,
     )
     return (opened, *((OfficialNamed(1, "host", command.official),) if command.official else ()))
 
@@ -228,6 +231,8 @@ def _handle_take_seat(match: Match, command: TakeSeat) -> tuple[Event, ...]:
     chair = _require_seat(match, command.seat)
     if match.status in FINAL_STATUSES:
         raise IllegalMove("match_over", "TABLE-END-1")
+    if match.status != "lobby":
+        require_free_seats(match)
     if chair.taken:
         raise IllegalMove("seat_taken", "TABLE-SEAT-1", seat=command.seat)
     if not match.may_seat_person(command.seat):
@@ -244,6 +249,7 @@ def _handle_leave_seat(match: Match, command: LeaveSeat) -> tuple[Event, ...]:
     """
     if match.status in FINAL_STATUSES:
         raise IllegalMove("match_over", "TABLE-END-1")
+    require_free_seats(match)
     if not _require_seat(match, command.seat).taken:
         raise IllegalMove("seat_empty", "TABLE-SEAT-2", seat=command.seat)
     left = SeatLeft(command.seat)

@@ -9,6 +9,12 @@ counts as ended by one person, not by the table.
 
 TABLE-LOBBY-2: A table at which nothing happens for long enough before the start is closed by the server.
 
+TABLE-TOURNAMENT-1: In a match of a tournament the tournament says who sits where and who is an official. Nobody else
+takes, leaves or gives away a seat.
+
+TABLE-TOURNAMENT-2: If the tournament decides how a table ended, the match ends so, and open disputes close. If it takes
+that back, the match has no result.
+
 In matches of the second edition of the courts anybody ends a match alone in which one person at most holds a seat, and
 in those of the first the host or an arbiter ends it in any case.
 """
@@ -23,10 +29,15 @@ from referee.engine.rulings import IllegalMove
 from referee.match.aggregate import FINAL_STATUSES, Match, MatchEnded
 from referee.match.events.dispute_state import EndProposal
 from referee.match.events.ending_events import (
+    BOUND,
     BY_CLOCK,
+    END_FOR_TOURNAMENT,
+    END_WITHOUT_RESULT,
     AnswerEnd,
+    DisputesClosed,
     EndAgreed,
     EndConsented,
+    EndForTournament,
     EndMatch,
     EndProposed,
     EndRefused,
@@ -145,7 +156,41 @@ def _handle_answer(evidence: Evidence, command: AnswerEnd) -> tuple[Event, ...]:
     return (consented, *_end_if_agreed(consented.apply(match), asked.number))
 
 
+def require_free_seats(match: Match) -> None:
+    """Refuse a change of seats if the tournament gives them (TABLE-TOURNAMENT-1).
+
+    Raises IllegalMove.
+    """
+    if BOUND in match.terms:
+        raise IllegalMove("tournament_seats", "TABLE-TOURNAMENT-1")
+
+
+def is_ended_by_tournament(match: Match) -> bool:
+    """Tell whether the tournament has ended the match, with or without a result."""
+    return match.end is not None and match.end.reason in (END_FOR_TOURNAMENT, END_WITHOUT_RESULT)
+
+
+def _handle_tournament_end(evidence: Evidence, command: EndForTournament) -> tuple[Event, ...]:
+    """End the match as its tournament has decided (TABLE-TOURNAMENT-2)."""
+    match, placement = evidence.match, command.placement
+    if not match.tournament:
+        raise IllegalMove("no_tournament", "TABLE-TOURNAMENT-2")
+    if match.status == "lobby":
+        raise IllegalMove("not_running", "TABLE-END-1")
+    own = is_ended_by_tournament(match)
+    if match.status in FINAL_STATUSES and not (own and match.end is not None and match.end.placement != placement):
+        raise IllegalMove("match_over", "TABLE-END-1")
+    named_seats = sorted(seat for place in placement for seat in place)
+    if placement and named_seats != list(range(len(match.chairs))):
+        raise IllegalMove("placement_incomplete", "TABLE-END-1")
+    status, reason = ("finished", END_FOR_TOURNAMENT) if placement else ("abandoned", END_WITHOUT_RESULT)
+    ended = MatchEnded(status, reason, placement[0] if placement else (), placement, ("TABLE-TOURNAMENT-2",))
+    open_disputes = tuple(each.number for each in match.disputes if each.is_open)
+    return (ended, *((DisputesClosed(open_disputes),) if open_disputes else ()))
+
+
 COMMAND_HANDLERS: dict[type[Move], Callable[[Evidence, Any], tuple[Event, ...]]] = {
     EndMatch: _handle_end,
     AnswerEnd: _handle_answer,
+    EndForTournament: _handle_tournament_end,
 }

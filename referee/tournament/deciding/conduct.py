@@ -13,6 +13,8 @@ from referee.tournament.conduct_events import (
     CallEnded,
     ItemClaimed,
     ItemReleased,
+    LossSet,
+    LossTaken,
     OfficerCalled,
     PenaltyExpunged,
     PenaltyGiven,
@@ -21,7 +23,7 @@ from referee.tournament.deciding.evidence import (
     Evidence,
     close_round,
     decide_loss,
-    find_open_table,
+    find_open_place,
     require_entrant,
     require_not_over,
     require_officer,
@@ -31,7 +33,7 @@ from referee.tournament.deciding.evidence import (
 )
 from referee.tournament.deciding.people import leave_tournament
 from referee.tournament.deciding.rounds import decide_silence
-from referee.tournament.events import LossSet, LossTaken, PlayerReturned, ResultRestored, TimeAdded, find_table
+from referee.tournament.events import PlayerReturned, ResultRestored, RoundReopened, TimeAdded, find_table
 from referee.tournament.penalties import DISQUALIFICATION, GRADES, LOSSES, load_infractions, propose_grade
 from referee.tournament.state import Appeal, Call, Penalty, RulingOnTable, Tournament
 
@@ -57,9 +59,10 @@ def handle_call(evidence: Evidence, command: commands.CallOfficer) -> Events:
     require_entrant(state, command.player)
     if command.reason not in CALL_REASONS:
         raise IllegalMove("no_such_reason", "TOURNAMENT-CALL-1")
-    one, table = state.current_round, find_open_table(state, command.player)
-    if one is None or table is None:
+    open_place = find_open_place(state, command.player)
+    if open_place is None:
         raise IllegalMove("no_open_table", "TOURNAMENT-ROUND-1", player=command.player)
+    one, table = open_place
     here = [each for each in state.calls if (each.round, each.table) == (one.number, table.number)]
     if any(each.is_open for each in here):
         raise IllegalMove("called_already", "TOURNAMENT-CALL-1", table=table.number)
@@ -148,8 +151,8 @@ def handle_penalty(evidence: Evidence, command: commands.Penalize) -> Events:
         raise IllegalMove("other_grade", "TOURNAMENT-PENALTY-2", proposed=proposed)
     if command.grade == DISQUALIFICATION and officer.office != "head":
         raise IllegalMove("head_only", "TOURNAMENT-PENALTY-3")
-    table, one = find_open_table(state, command.player), state.current_round
-    place = (one.number, table.number) if one is not None and table is not None else (0, 0)
+    open_place = find_open_place(state, command.player)
+    place = (0, 0) if open_place is None else (open_place[0].number, open_place[1].number)
     given = PenaltyGiven(
         evidence.entry, command.player, command.infraction, command.grade, proposed, command.officer, evidence.now_ms,
         *place, command.fix, command.because,
@@ -158,9 +161,9 @@ def handle_penalty(evidence: Evidence, command: commands.Penalize) -> Events:
         return (given, *leave_tournament(evidence, command.player, "disqualified", officer.number, evidence.entry))
     if command.grade not in LOSSES:
         return (given,)
-    if table is None:
+    if open_place is None:
         return (given, LossSet(command.player, evidence.entry))
-    lost = decide_loss(evidence, table, command.player, officer.number, evidence.entry)
+    lost = decide_loss(evidence, open_place, command.player, officer.number, evidence.entry)
     return tuple(close_round(state, (given, lost)))
 
 
@@ -188,27 +191,32 @@ def _undo_penalty(state: Tournament, penalty: Penalty, expunged: PenaltyExpunged
 
     Who was out when the lots were drawn cannot come into a bracket or a cycle afterwards.
     """
-    ruling = next((each for each in state.rulings if each.penalty == penalty.number), None)
+    rulings = [each for each in state.rulings if each.penalty == penalty.number]
     is_out = penalty.grade == DISQUALIFICATION
     fits = state.status != "running" or penalty.player in state.lots or state.format.system not in BY_LOTS
     waits = any(each.penalty == penalty.number for each in state.losses)
     return (
         expunged,
-        *(() if ruling is None else _restore_table(state, ruling)),
+        *(event for ruling in rulings for event in _restore_table(state, ruling)),
         *((PlayerReturned(penalty.player),) if is_out and fits else ()),
         *((LossTaken(penalty.number),) if waits else ()),
     )
 
 
 def _restore_table(state: Tournament, ruling: RulingOnTable) -> Events:
-    """Return the event that takes a ruling on a table back.
+    """Return the events that take a ruling on a table back.
 
-    None if the table was ruled on again since, or others play on by its result.
+    None if the table was ruled on again since, or others play on by its result. If the table is open again, so is its
+    round (TOURNAMENT-ROUND-2).
     """
     table = find_table(state, ruling.round, ruling.before.number)
     if table.entry != ruling.entry or state.has_bracket_gone_on(ruling.round):
         return ()
-    return (ResultRestored(ruling.entry, table.number),)
+    if not state.format.later_rules:
+        return (ResultRestored(ruling.entry, table.number),)
+    restored = ResultRestored(ruling.entry, table.number, ruling.round)
+    is_open_again = state.rounds[ruling.round - 1].closed and not ruling.before.final
+    return (restored, RoundReopened(ruling.round)) if is_open_again else (restored,)
 
 
 def _require_penalty(state: Tournament, number: int) -> Penalty:

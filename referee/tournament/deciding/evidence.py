@@ -17,6 +17,9 @@ def refuse_chance(_most: int) -> int:
     raise TypeError("this command draws no lots")
 
 
+Place = tuple[Round, Table]
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """A tournament at a version, the time, and the source of its next lots."""
@@ -95,23 +98,27 @@ def require_officer(state: Tournament, number: int) -> Officer:
     return officer
 
 
-def find_open_table(state: Tournament, player: int) -> Table | None:
-    """Return the open table of the current round at which a player sits.
+def list_open_places(state: Tournament, player: int) -> list[Place]:
+    """Return the tables without a final result at which a player sits.
 
-    None if there is none, or if its result is final.
+    Those of the latest round come first. By the first rules only the current round has any.
     """
-    one = state.current_round
-    table = None if one is None else one.find_table_of(player)
-    return table if table is not None and not table.final else None
+    rounds = state.rounds[::-1] if state.format.later_rules else state.rounds[-1:]
+    found = ((one, one.find_table_of(player)) for one in rounds)
+    return [(one, table) for one, table in found if table is not None and not table.final]
 
 
-def decide_loss(evidence: Evidence, table: Table, player: int, officer: int = 0, penalty: int = 0) -> ResultRuled:
-    """Return the event by which a player loses the table.
+def find_open_place(state: Tournament, player: int) -> Place | None:
+    """Return the latest open table at which a player sits; None if at none."""
+    return next(iter(list_open_places(state, player)), None)
+
+
+def decide_loss(evidence: Evidence, place: Place, player: int, officer: int = 0, penalty: int = 0) -> ResultRuled:
+    """Return the event by which a player loses a table.
 
     The others keep the order that was reported.
     """
-    one = evidence.state.current_round
-    assert one is not None
+    one, table = place
     gone = tuple(sorted({player, *(table.result.forfeits if table.result is not None else ())}))
     left = tuple(each for each in table.players if each not in gone)
     ranked = () if table.result is None else table.result.placement
@@ -124,18 +131,14 @@ def decide_loss(evidence: Evidence, table: Table, player: int, officer: int = 0,
 
 
 def close_round(state: Tournament, events: tuple[Event, ...]) -> Iterator[Event]:
-    """Yield events, and the end of the current round if they finish its last table.
+    """Yield events, and the end of each round if they finish its last table.
 
-    TOURNAMENT-ROUND-2: A round ends with its last final result.
+    TOURNAMENT-ROUND-2: A round ends with its last final result. If a table is open again, so is its round.
+
+    By the first rules only the current round ends.
     """
     yield from events
     after = fold_events(state, events)
-    one = after.current_round
-    if one is not None and not one.closed and all(each.final for each in one.tables):
-        yield RoundClosed(one.number)
-
-
-def count_results(state: Tournament) -> int:
-    """Return how many tables of the current round have no final result."""
-    one = state.current_round
-    return 0 if one is None else sum(not each.final for each in one.tables)
+    for one in after.rounds if after.format.later_rules else after.rounds[-1:]:
+        if not one.closed and all(each.final for each in one.tables):
+            yield RoundClosed(one.number)

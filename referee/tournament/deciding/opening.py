@@ -17,7 +17,16 @@ from referee.tournament.commands import OpenTournament
 from referee.tournament.events import OfficerAppointed, TournamentOpened
 from referee.tournament.pairing.systems import OF_TWO, SYSTEMS
 from referee.tournament.standings import TIEBREAKS
-from referee.tournament.state import DEPOSITED_DECKS, NO_DECKS, REFEREED, REPORTED, Format
+from referee.tournament.state import (
+    DEPOSITED_DECKS,
+    NEWEST_RULES,
+    NO_DECKS,
+    PRIVATE,
+    PUBLIC,
+    REFEREED,
+    REPORTED,
+    Format,
+)
 
 MOST_ROUNDS, MOST_PLAYERS = 30, 256
 MOST_POINTS, MOST_PLACES = 100, 12  # of a result, and of a table
@@ -25,7 +34,7 @@ LEAST_MS, MOST_MS = 10_000, 7 * 24 * 3600 * 1000  # of every time that a format 
 
 
 def complete_format(given: Format) -> Format:
-    """Return a format with the settings of its game filled in.
+    """Return a format with the settings of its game filled in, under the newest rules.
 
     Raises MalformedInput with a pointer to each member that is wrong.
     """
@@ -41,7 +50,7 @@ def complete_format(given: Format) -> Format:
     for setup in setups:
         rules.build_initial_state(setup)  # a table that could not start is refused now
     setup = setups[-1]
-    return replace(given, edition=setup.edition, readings=setup.readings)
+    return replace(given, edition=setup.edition, readings=setup.readings, later_rules=NEWEST_RULES)
 
 
 def find_format_errors(given: Format) -> Iterator[tuple[str, str]]:
@@ -62,6 +71,12 @@ def find_format_errors(given: Format) -> Iterator[tuple[str, str]]:
         yield "plays", f"Must be one of: {REFEREED}, {REPORTED}."
     if given.decks not in (NO_DECKS, DEPOSITED_DECKS):
         yield "decks", f"Must be one of: {NO_DECKS}, {DEPOSITED_DECKS}."
+    if given.visibility not in ("", PUBLIC, PRIVATE):
+        yield "visibility", f"Must be one of: {PUBLIC}, {PRIVATE}."
+    elif given.rated and given.shown_to != PUBLIC:
+        yield "visibility", "The matches of a rated tournament are public."
+    if not 0 <= given.later_rules <= NEWEST_RULES:
+        yield "later_rules", f"Must be 0 to {NEWEST_RULES}."
     if len(set(given.tiebreaks)) < len(given.tiebreaks) or not set(given.tiebreaks) <= set(TIEBREAKS):
         yield "tiebreaks", f"Must be different ones of: {', '.join(TIEBREAKS)}."
     points = given.points

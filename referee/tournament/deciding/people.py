@@ -18,7 +18,7 @@ from referee.tournament.deciding.evidence import (
     Evidence,
     close_round,
     decide_loss,
-    find_open_table,
+    list_open_places,
     require_entrant,
     require_not_over,
     require_officer,
@@ -27,6 +27,7 @@ from referee.tournament.deciding.evidence import (
 from referee.tournament.events import (
     DeckDeposited,
     Entered,
+    InvitationWithdrawn,
     OfficerAccepted,
     OfficerAppointed,
     OfficerLeft,
@@ -97,6 +98,18 @@ def handle_entry(evidence: Evidence, command: commands.Enter) -> Events:
     return (*entered, OfficerAccepted(number, officers))
 
 
+def handle_withdrawal(evidence: Evidence, command: commands.WithdrawInvitation) -> Events:
+    """Withdraw an invitation.
+
+    TOURNAMENT-ENTRY-3: The host can withdraw an invitation, by an entry that everybody sees. Nobody comes in by its
+    code any more; who has come in by it stays.
+    """
+    require_not_over(evidence.state)
+    if command.invitation in evidence.state.withdrawn:
+        return ()
+    return (InvitationWithdrawn(command.invitation),)
+
+
 def handle_leaving(evidence: Evidence, command: commands.Leave) -> Events:
     """Let a player go.
 
@@ -110,9 +123,9 @@ def handle_leaving(evidence: Evidence, command: commands.Leave) -> Events:
 
 
 def leave_tournament(evidence: Evidence, player: int, status: str, officer: int = 0, penalty: int = 0) -> Events:
-    """Return the events of a player who goes: first the loss of the open table."""
-    table = find_open_table(evidence.state, player)
-    lost: Events = () if table is None else (decide_loss(evidence, table, player, officer, penalty),)
+    """Return the events of a player who goes: first the loss of what is open."""
+    places = list_open_places(evidence.state, player)
+    lost = tuple(decide_loss(evidence, each, player, officer, penalty) for each in places)
     return tuple(close_round(evidence.state, (*lost, PlayerLeft(player, status))))
 
 

@@ -7,25 +7,27 @@ from dataclasses import replace
 from referee.engine.events import Event
 from referee.engine.rulings import IllegalMove
 from referee.tournament import commands
+from referee.tournament.conduct_events import LossTaken
 from referee.tournament.deciding.evidence import (
     Evidence,
     close_round,
-    count_results,
     decide_loss,
-    find_open_table,
+    find_open_place,
+    list_open_places,
     require_entrant,
     require_ruling_officer,
     require_running,
     require_table,
 )
 from referee.tournament.events import (
-    LossTaken,
+    MatchLapsed,
     ResultDisputed,
     ResultFinal,
     ResultReported,
     ResultRuled,
     ResultSigned,
     RoundPaired,
+    TableReopened,
     TableSeated,
     TimeAdded,
     TournamentEnded,
@@ -34,7 +36,7 @@ from referee.tournament.events import (
 )
 from referee.tournament.pairing.systems import NotPairable, count_rounds, draw_lots, pair_round
 from referee.tournament.standings import StandingRow, compute_standings
-from referee.tournament.state import DEPOSITED_DECKS, Round, Table, Tournament
+from referee.tournament.state import DEPOSITED_DECKS, REPORTED, Round, Table, Tournament
 
 Events = tuple[Event, ...]
 LEAST_PLAYERS = 2
@@ -77,9 +79,9 @@ def handle_pairing(evidence: Evidence, command: commands.PairRound) -> Events:
     """
     state = evidence.state
     require_running(state)
-    one = state.current_round
-    if one is not None and not one.closed:
-        raise IllegalMove("round_open", "TOURNAMENT-ROUND-1", round=one.number, tables=count_results(state))
+    if (one := state.open_round) is not None:
+        left = sum(not each.final for each in one.tables)
+        raise IllegalMove("round_open", "TOURNAMENT-ROUND-1", round=one.number, tables=left)
     if state.format.system == "knockout" and any(each.stage == "open" for each in state.appeals):
         raise IllegalMove("appeals_open", "TOURNAMENT-END-1")
     if state.planned and len(state.rounds) >= state.planned:
@@ -132,11 +134,11 @@ def _carry_out_losses(evidence: Evidence, paired: RoundPaired) -> Events:
     state, events = paired.apply(evidence.state), list[Event]()
     for loss in state.losses:
         (given,) = (each for each in state.penalties if each.number == loss.penalty)
-        table = find_open_table(state, loss.player)
-        if table is None:
+        place = find_open_place(state, loss.player)
+        if place is None:
             continue  # a bye costs nobody a game; the loss waits on
         then = Evidence(state, evidence.version, evidence.now_ms)
-        lost = decide_loss(then, table, loss.player, given.by, loss.penalty)
+        lost = decide_loss(then, place, loss.player, given.by, loss.penalty)
         events += [lost, LossTaken(loss.penalty)]
         state = fold_events(state, events[-2:])
     return tuple(events)
@@ -147,6 +149,55 @@ def handle_seating(evidence: Evidence, command: commands.SeatTable) -> Events:
     require_running(evidence.state)
     _, table = require_table(evidence.state, command.round, command.table)
     return () if table.match else (TableSeated(command.round, command.table, command.match),)
+
+
+def handle_lapse(evidence: Evidence, command: commands.ReportLapse) -> Events:
+    """Note that the match of a table ended without a result.
+
+    TOURNAMENT-ROUND-3: If the match of a table ends without a result, the table waits for an official, who rules how it
+    ended or has a new match opened, and says why.
+    """
+    require_running(evidence.state)
+    one, table = _require_unfinished(evidence.state, command.round, command.table)
+    if table.match != command.match or table.lapsed or table.result is not None:
+        return ()
+    return (MatchLapsed(one.number, table.number, table.match, evidence.entry),)
+
+
+def handle_reopening(evidence: Evidence, command: commands.ReopenTable) -> Events:
+    """Have a new match opened for a table (TOURNAMENT-ROUND-3)."""
+    state = evidence.state
+    require_running(state)
+    one, table = _require_unfinished(state, command.round, command.table)
+    require_ruling_officer(state, command.officer, table.players)
+    if not table.lapsed:
+        raise IllegalMove("match_not_lapsed", "TOURNAMENT-ROUND-3", table=table.number)
+    if not command.because.strip():
+        raise IllegalMove("reason_missing", "TOURNAMENT-ROUND-3")
+    return (TableReopened(one.number, table.number, command.officer),)
+
+
+def handle_record(evidence: Evidence, command: commands.RecordResult) -> Events:
+    """Record how a table of bots ended.
+
+    TOURNAMENT-RESULT-5: Where tables only report how they ended, an official or the host reports it for a table at
+    which only bots sit.
+    """
+    state = evidence.state
+    require_running(state)
+    one, table = _require_unfinished(state, command.round, command.table)
+    if table.match or state.format.plays != REPORTED:
+        raise IllegalMove("match_reports", "TOURNAMENT-RESULT-1", table=table.number)
+    if not all(state.entrants[each].is_bot for each in table.players):
+        raise IllegalMove("people_report", "TOURNAMENT-RESULT-5", table=table.number)
+    if command.officer:
+        require_ruling_officer(state, command.officer, table.players)
+    check_placement(table, command.placement, ())
+    reported = ResultReported(
+        one.number, table.number, command.placement, f"official:{command.officer}" if command.officer else "host",
+        evidence.entry, table.players, evidence.now_ms,
+    )  # fmt: skip
+    return tuple(close_round(state, (reported, ResultFinal(one.number, table.number))))
 
 
 def handle_report(evidence: Evidence, command: commands.ReportResult) -> Events:
@@ -233,10 +284,13 @@ def handle_concession(evidence: Evidence, command: commands.Concede) -> Events:
     state = evidence.state
     require_running(state)
     require_entrant(state, command.player)
-    table = find_open_table(state, command.player)
-    if table is None:
+    places = list_open_places(state, command.player)
+    if command.round:
+        wanted = (command.round, command.table)
+        places = [(one, table) for one, table in places if (one.number, table.number) == wanted]
+    if not places:
         raise IllegalMove("no_open_table", "TOURNAMENT-ROUND-1", player=command.player)
-    return tuple(close_round(state, (decide_loss(evidence, table, command.player),)))
+    return tuple(close_round(state, (decide_loss(evidence, places[0], command.player),)))
 
 
 def handle_extra_time(evidence: Evidence, command: commands.AddTime) -> Events:

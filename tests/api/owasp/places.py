@@ -83,7 +83,7 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("judgeBundle", "getJudgedBundle"),
         *("getTournament", "listTournamentEntries", "streamTournament", "makeTournamentStreamTicket"),
         *("getTournamentFile", "inviteToTournament", "eraseTournamentName", "depositDeck"),
-        *("commandTournament", "getTournamentQueue", "listPenaltyProposals"),
+        *("commandTournament", "getTournamentQueue", "listPenaltyProposals", "withdrawTournamentInvitation"),
     ),
 }  # fmt: skip
 FILES = (

@@ -1,0 +1,129 @@
+"""Matches of tables that follow their tournament: its officials, and its results.
+
+Each look at a tournament makes its matches so, and does nothing to those that are so already. So what broke off is
+completed by the next look, as it is where matches are opened.
+"""
+
+from __future__ import annotations
+
+import structlog
+
+from api.http.access.tokens import Grant
+from api.resources.tournaments.tables import Directory, TableOpening, list_ruling_officers
+from referee.engine.events import Move
+from referee.engine.rulings import IllegalMove
+from referee.eventstore.contract import StoreFull
+from referee.match.aggregate import FINAL_STATUSES, Match
+from referee.match.errors import MatchUnavailable, UnknownMatch, VersionConflict
+from referee.match.events.ending_events import EndForTournament
+from referee.match.events.office_events import AnswerOfficial, ResignOffice
+from referee.match.loaded import LoadedMatch
+from referee.match.table.endings import is_ended_by_tournament
+from referee.match.table.officials import find_human_seats, is_accepted
+from referee.repository.tournaments import LoadedTournament
+from referee.service.tournament_service import TournamentService
+from referee.tournament.results import TableResult
+from referee.tournament.state import REFEREED, Officer, Round, Table, list_tables
+
+LOGGER = structlog.get_logger("referee.api")
+SCOPE = "tournament"  # of the keys under which the tournament writes to a match
+Placement = tuple[tuple[int, ...], ...]
+
+
+def follow_tournament(service: TournamentService, secret: bytes, loaded: LoadedTournament) -> None:
+    """Make the matches of a tournament as its tables want them."""
+    state = loaded.state
+    if state.format.plays != REFEREED or state.status != "running":
+        return
+    people: Directory | None = None
+    for one, table in list_tables(state):
+        officers = () if table.final else tuple(list_ruling_officers(state, table))
+        wanted = (table.final, table.entry, tuple(each.number for each in officers))
+        for match in (table.match, *table.former):
+            if match and not service.followed.is_settled(match, wanted):
+                people = people or Directory(service, secret, state)
+                follower = MatchFollower(service, people, one, table, officers)
+                if follower.settle(match):
+                    service.followed.note(match, wanted)
+
+
+def find_wanted_placement(table: Table, match: str) -> Placement | None:
+    """Return how the tournament ends a match, by seats.
+
+    An empty placement: without a result. None: it does not end it.
+    """
+    if match != table.match:
+        return ()  # another match is played there since
+    return None if table.result is None or not table.final else list_places(table.result)
+
+
+def list_places(result: TableResult) -> Placement:
+    """Return a result by seats, best first; who forfeited comes last."""
+    groups = (*result.placement, *((result.forfeits,) if result.forfeits else ()))
+    return tuple(tuple(sorted(map(result.players.index, group))) for group in groups)
+
+
+class MatchFollower:
+    """One match that is made as its table wants it."""
+
+    def __init__(
+        self, service: TournamentService, people: Directory, one: Round, table: Table, officers: tuple[Officer, ...]
+    ) -> None:
+        self._service, self._people, self._table, self._officers = service, people, table, officers
+        self._opening = TableOpening(service, people, one.number, table)
+
+    def settle(self, match: str) -> bool:
+        """Make a match as it shall be; return whether no further look is needed."""
+        try:
+            loaded = self._service.matches.load_match(match)
+            wanted = find_wanted_placement(self._table, match)
+            if wanted is not None or is_ended_by_tournament(loaded.match):
+                self._end(loaded, wanted or ())
+            elif loaded.match.status not in FINAL_STATUSES:
+                self._set_officials(loaded)
+        except (UnknownMatch, MatchUnavailable, StoreFull, VersionConflict) as later:  # a later look completes it
+            LOGGER.warning("a match waits for its tournament", match=match, cause=str(later))
+            return False
+        return not loaded.match.has_open_dispute
+
+    def _end(self, loaded: LoadedMatch, placement: Placement) -> None:
+        match = loaded.match
+        own = is_ended_by_tournament(match)
+        if match.status in FINAL_STATUSES and not (own and match.end is not None and match.end.placement != placement):
+            return
+        try:
+            self._execute(match.id, EndForTournament(placement), f"end-{loaded.version}")
+        except IllegalMove as refused:
+            if refused.ruling.reason != "match_over":  # which means that another look was quicker
+                raise
+
+    def _set_officials(self, loaded: LoadedMatch) -> None:
+        """Take away the offices that are lost, and give those that are new."""
+        match, log = loaded.match, self._service.log
+        persons = {self._people.derive_person(each.person, match.id): each for each in self._officers}
+        for name, record in log.read_grants(match.id).items():
+            held = Grant.decode(record)
+            if held.role == "arbiter" and held.person not in persons:
+                log.revoke_grants(match.id, [name])  # first: a right that outlives its office is worse than the reverse
+        there = {each.person: each for each in match.officials if not each.left}
+        for person, officer in persons.items():
+            if person not in there:
+                self._accept(match, self._opening.name_officer(match.id, officer), officer)
+            elif not is_accepted(match, there[person]):
+                self._accept(match, there[person].number, officer)
+        for official in match.officials:  # last, so that what waits for an official goes to the new ones
+            if not official.left and official.person not in persons:
+                self._execute(match.id, ResignOffice(official.number), f"resign-{official.number}")
+        self._opening.give_rights(match.id, list(self._officers))
+
+    def _accept(self, match: Match, official: int, officer: Officer) -> None:
+        """Accept an official for all people at the table.
+
+        They have done so in the tournament.
+        """
+        seats = tuple(sorted(find_human_seats(match)))
+        if seats:
+            self._execute(match.id, AnswerOfficial(official, True, seats), f"accept-{officer.number}")
+
+    def _execute(self, match: str, command: Move, key: str) -> None:
+        self._service.matches.execute_command(match, command, key=key, scope=SCOPE)
