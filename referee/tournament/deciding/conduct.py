@@ -316,7 +316,8 @@ def _decide_appeal(state: Tournament, appeal: Appeal, votes: list[bool]) -> Even
     if not overturned:
         return decided
     if appeal.kind == "result":
-        ruling = _find_ruling(state, appeal.about, appeal.by)
+        named = (each for each in state.rulings if each.entry == appeal.about and not each.penalty)
+        ruling = next(named, None)  # not by who appealed, whom the public does not know
         return (*decided, *(() if ruling is None else _restore_table(state, ruling)))
     penalty = _require_penalty(state, appeal.about)
     return (*decided, *_undo_penalty(state, penalty, PenaltyExpunged(penalty.number, 0)))
