@@ -12,7 +12,15 @@ import pytest
 from referee.tournament.pairing import order_seats, rank_players
 from referee.tournament.pairing.knockout import list_seeds
 from referee.tournament.pairing.swiss import weigh_tables
-from referee.tournament.pairing.systems import NotPairable, Pairing, count_rounds, draw_lots, pair_round
+from referee.tournament.pairing.systems import (
+    SYSTEMS,
+    NotPairable,
+    Pairing,
+    count_rounds,
+    draw_lots,
+    pair_round,
+    require_pairable,
+)
 from referee.tournament.results import TableResult, record_bye
 from referee.tournament.standings import Points
 
@@ -224,3 +232,23 @@ def test_the_library_for_graphs_is_loaded_only_to_pair_by_swiss() -> None:
     line = "import sys, referee.tournament.pairing.systems; print('networkx' in sys.modules)"
     found = subprocess.run([sys.executable, "-c", line], capture_output=True, text=True, check=True)
     assert found.stdout == "False\n"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_what_can_be_paired_is_known_without_the_search(system: str) -> None:
+    def find_reason(pairs, *arguments, **options) -> str:
+        try:
+            pairs(*arguments, **options)
+        except NotPairable as wrong:
+            return wrong.reason
+        return ""
+
+    seen = set()
+    for players in map(range, range(9)):
+        for number in (1, 2, len(players) + 1):
+            for size, sizes in ((2, (2, 2)), (4, (3, 4))) if system in ("groups", "manual") else ((2, (2, 2)),):
+                asked = find_reason(require_pairable, system, players, [], number, size, sizes, lots=players)
+                done = find_reason(pair_round, system, players, [], number, lowest, size, sizes, lots=players)
+                assert asked == done, (players, number, sizes)
+                seen.add(asked)
+    assert "too_few_players" in seen or system == "manual"

@@ -15,6 +15,7 @@ from referee.tournament import commands
 from referee.tournament.deciding.conduct import CALL_REASONS
 from referee.tournament.deciding.dispatch import handle_command
 from referee.tournament.deciding.evidence import Evidence
+from referee.tournament.deciding.rounds import require_pairing
 from referee.tournament.penalties import load_infractions, propose_grade
 from referee.tournament.state import Round, Table, Tournament, list_tables
 
@@ -52,8 +53,14 @@ def list_possible_kinds(state: Tournament, version: int, now_ms: int, giver: Giv
 
 
 def _is_possible(evidence: Evidence, command: Move) -> bool:
-    """Tell whether the rules take a command, and it would change something."""
+    """Tell whether the rules take a command, and it would change something.
+
+    The search for the best pairing takes long and refuses nothing, so it is left out.
+    """
     try:
+        if isinstance(command, commands.PairRound):
+            require_pairing(evidence, command)
+            return True
         return bool(handle_command(evidence, command))
     except IllegalMove:
         return False

@@ -34,7 +34,7 @@ from referee.tournament.events import (
     TournamentStarted,
     fold_events,
 )
-from referee.tournament.pairing.systems import NotPairable, count_rounds, draw_lots, pair_round
+from referee.tournament.pairing.systems import NotPairable, count_rounds, draw_lots, pair_round, require_pairable
 from referee.tournament.standings import StandingRow, compute_standings
 from referee.tournament.state import DEPOSITED_DECKS, REPORTED, Round, Table, Tournament
 
@@ -77,6 +77,23 @@ def handle_pairing(evidence: Evidence, command: commands.PairRound) -> Events:
 
     TOURNAMENT-PAIR-2: The host names the tables only if the tournament was opened so; that is an entry as well.
     """
+    require_pairing(evidence, command)
+    state = evidence.state
+    number = len(state.rounds) + 1
+    tables = command.tables or _pair(evidence, number)
+    seated = tuple(each for each in tables if len(each) > 1)
+    alone = {each[0] for each in tables if len(each) == 1}  # who was knocked out sits nowhere and has no bye
+    if command.tables:
+        alone = set(state.players) - {player for each in seated for player in each}
+    byes = tuple(sorted(alone))
+    return complete_pairing(evidence, RoundPaired(number, seated, byes, evidence.now_ms))
+
+
+def require_pairing(evidence: Evidence, command: commands.PairRound) -> None:
+    """Refuse a pairing that cannot be made now, before anything is drawn for it.
+
+    It rests on TOURNAMENT-ROUND-1 and TOURNAMENT-PAIR-2. Raises IllegalMove.
+    """
     state = evidence.state
     require_running(state)
     if (one := state.open_round) is not None:
@@ -88,14 +105,16 @@ def handle_pairing(evidence: Evidence, command: commands.PairRound) -> Events:
         raise IllegalMove("no_more_rounds", "TOURNAMENT-ROUND-1", rounds=state.planned)
     if (state.format.system == "manual") != bool(command.tables):
         raise IllegalMove("pairings_named" if command.tables else "pairings_missing", "TOURNAMENT-PAIR-2")
-    number = len(state.rounds) + 1
-    tables = _check_named_tables(state, command.tables) if command.tables else _pair(evidence, number)
-    seated = tuple(each for each in tables if len(each) > 1)
-    alone = {each[0] for each in tables if len(each) == 1}  # who was knocked out sits nowhere and has no bye
     if command.tables:
-        alone = set(state.players) - {player for each in seated for player in each}
-    byes = tuple(sorted(alone))
-    return complete_pairing(evidence, RoundPaired(number, seated, byes, evidence.now_ms))
+        _check_named_tables(state, command.tables)
+        return
+    sizes = (state.format.least_seats, state.format.most_seats)
+    try:
+        require_pairable(
+            state.format.system, state.players, state.results, len(state.rounds) + 1, sizes[1], sizes, lots=state.lots
+        )
+    except NotPairable as wrong:
+        raise IllegalMove(f"pairing.{wrong.reason}", "TOURNAMENT-PAIR-1", **wrong.params) from wrong
 
 
 def complete_pairing(evidence: Evidence, paired: RoundPaired) -> Events:
@@ -106,19 +125,16 @@ def complete_pairing(evidence: Evidence, paired: RoundPaired) -> Events:
 def _pair(evidence: Evidence, number: int) -> tuple[tuple[int, ...], ...]:
     state = evidence.state
     sizes = (state.format.least_seats, state.format.most_seats)
-    try:
-        return pair_round(
-            state.format.system, state.players, state.results, number, evidence.below, sizes[1], sizes,
-            lots=state.lots, points=state.format.points,
-        ).tables  # fmt: skip
-    except NotPairable as wrong:
-        raise IllegalMove(f"pairing.{wrong.reason}", "TOURNAMENT-PAIR-1", **wrong.params) from wrong
+    return pair_round(
+        state.format.system, state.players, state.results, number, evidence.below, sizes[1], sizes,
+        lots=state.lots, points=state.format.points,
+    ).tables  # fmt: skip
 
 
-def _check_named_tables(state: Tournament, tables: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
-    """Return the tables that the host named.
+def _check_named_tables(state: Tournament, tables: tuple[tuple[int, ...], ...]) -> None:
+    """Refuse tables of the host unless each player sits once at most, at a full table.
 
-    Raises IllegalMove unless each player sits once at most, and at a full table.
+    Raises IllegalMove.
     """
     named = [player for each in tables for player in each]
     if wrong := sorted({each for each in named if named.count(each) > 1 or each not in state.players}):
@@ -126,7 +142,6 @@ def _check_named_tables(state: Tournament, tables: tuple[tuple[int, ...], ...]) 
     sizes = range(state.format.least_seats, state.format.most_seats + 1)
     if any(len(each) not in (1, *sizes) for each in tables):
         raise IllegalMove("pairing_sizes", "TOURNAMENT-PAIR-2", least=sizes.start, most=sizes.stop - 1)
-    return tables
 
 
 def _carry_out_losses(evidence: Evidence, paired: RoundPaired) -> Events:

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 
 from referee.engine.chance import RandomBelow, shuffle_cards
 from referee.tournament.pairing import NotPairable, Pairing
-from referee.tournament.pairing.groups import pair_groups
+from referee.tournament.pairing.groups import pair_groups, split_tables
 from referee.tournament.pairing.knockout import count_knockout_rounds, pair_knockout
 from referee.tournament.pairing.round_robin import count_cycle, pair_round_robin
 from referee.tournament.pairing.swiss import pair_swiss
 from referee.tournament.results import TableResult
 from referee.tournament.standings import Points
 
-__all__ = ["SYSTEMS", "NotPairable", "Pairing", "count_rounds", "draw_lots", "pair_round"]
+__all__ = ["SYSTEMS", "NotPairable", "Pairing", "count_rounds", "draw_lots", "pair_round", "require_pairable"]
 
 SYSTEMS = ("round_robin", "knockout", "swiss", "groups", "manual")
 OF_TWO = ("round_robin", "knockout", "swiss")  # their tables have two players
@@ -89,6 +89,28 @@ def pair_round(
     if system == "swiss":
         return pair_swiss(players, past, below, points, lots)
     return pair_groups(players, past, below, points, lots, table_size, table_sizes)
+
+
+def require_pairable(
+    system: str,
+    players: Sequence[int],
+    results: Sequence[TableResult],
+    round: int,
+    table_size: int,
+    table_sizes: tuple[int, int],
+    *,
+    lots: Sequence[int],
+) -> None:
+    """Check that a round can be paired, without the search for its best pairing.
+
+    Raises NotPairable just as `pair_round` does: for Swiss and groups only numbers of players matter.
+    """
+    if system not in ("swiss", "groups"):
+        pair_round(system, players, results, round, lambda _most: 0, table_size, table_sizes, lots=lots)
+        return
+    _require_players(len(players))
+    if system == "groups":
+        split_tables(len(players), table_size, table_sizes)
 
 
 def _require_system(system: str) -> None:
