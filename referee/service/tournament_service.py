@@ -13,7 +13,7 @@ from referee.eventstore.contract import Commit, Head, LogWriteStatus, MatchLog, 
 from referee.match.aggregate import FINAL_STATUSES, Match
 from referee.match.entries import LogEntry, encode_entry
 from referee.match.errors import IdempotencyKeyConflict, MatchUnavailable, UnknownMatch, VersionConflict
-from referee.match.table.endings import is_ended_by_tournament
+from referee.match.table.endings import AGREED_ALONE, is_ended_by_tournament, list_places
 from referee.repository.tournaments import FollowedMatches, LoadedTournament, TournamentRepository
 from referee.service.appender import TOLD_STATUSES
 from referee.service.match_service import MAX_ATTEMPTS, MatchService
@@ -227,15 +227,13 @@ class TournamentService:
 def find_placement(match: Match, table: Table) -> tuple[tuple[int, ...], ...]:
     """Return in which order a match ended, as entrants; empty if it has no result.
 
-    Who did not win and is ranked nowhere shares the last place.
+    What one person among bots says of it is none, and what the tournament itself decided is no news to it.
     """
     if match.end is None or match.status != "finished" or is_ended_by_tournament(match):
-        return ()  # what the tournament itself decided is no news to it
-    ranked = match.end.placement or ((match.end.winners,) if match.end.winners else ())
-    placed = {seat for group in ranked for seat in group}
-    rest = tuple(seat for seat in range(len(table.players)) if seat not in placed)
-    groups = (*(tuple(group) for group in ranked), *((rest,) if rest else ()))
-    return tuple(tuple(table.players[seat] for seat in group) for group in groups if group)
+        return ()
+    if match.end.reason == AGREED_ALONE:
+        return ()
+    return tuple(tuple(table.players[seat] for seat in group) for group in list_places(match))
 
 
 def has_lapsed(match: Match) -> bool:

@@ -79,6 +79,19 @@ def test_a_match_that_ended_without_a_result_is_in_the_queue_and_gets_a_rematch(
     assert evening.read_view()["rounds"][0]["closed"]
 
 
+def test_who_plays_a_bot_does_not_say_alone_who_has_won(app: Flask) -> None:
+    evening = opened(app, plays="refereed", host_plays=False)
+    evening.enter(1)
+    evening.give(evening.host, "enter", level=0)
+    evening.start()
+    table = table_of(evening)
+    seat = table["players"].index(0)
+    body = {"reason": "agreed", "placement": [[seat], [1 - seat]]}
+    taken(evening.players[0].post(f"/v1/matches/{table['match']}/end", body, If_Match="*"))
+    assert (table_of(evening)["result"], table_of(evening)["lapsed"]) == (None, True)
+    assert [each["kind"] for each in queue_of(evening)] == ["lapsed"]
+
+
 # -- offices -----------------------------------------------------------------------------------------------------------
 
 
@@ -257,6 +270,40 @@ def test_tables_of_older_rounds_that_are_open_again_get_the_result_of_their_matc
     assert evening.players[loser].delete(f"/v1/matches/{match}/seats/{seat}/player").status_code == 204
     first = evening.read_view()["rounds"][0]
     assert (first["closed"], first["tables"][0]["result"]["forfeits"]) == (True, [loser])
+
+
+@pytest.mark.clause("TABLE-TOURNAMENT-3")
+@pytest.mark.parametrize("rated", [True, False])
+def test_a_result_that_the_table_agreed_on_counts_once_it_is_final(app: Flask, rated: bool) -> None:
+    evening = refereed(app, rated=rated)
+    table = table_of(evening)
+    path = f"/v1/matches/{table['match']}"
+    one, other = (evening.players[each] for each in table["players"])
+    body = {"reason": "agreed", "placement": [[1], [0]]}
+    asked = taken(one.post(f"{path}/end", body, If_Match="*"))
+    taken(other.post(f"{path}/endings/{asked['ending']['ending']}/consents", {"grant": True}))
+    assert table_of(evening)["result"]["placement"] == [[each] for each in table["players"][::-1]]
+    evening.read_view()
+    assert match_of(evening).end.reason == "end_agreed", "it is not final yet"  # type: ignore[union-attr]
+    for player in (0, 1):
+        evening.give(evening.players[player], "answer_result", round=1, table=1, agree=True)
+    assert match_of(evening).end.reason == ("end_tournament" if rated else "end_agreed")  # type: ignore[union-attr]
+    assert match_of(evening).end.winners == (1,)  # type: ignore[union-attr]
+
+
+@pytest.mark.clause("TABLE-TOURNAMENT-2")
+def test_a_ruling_on_a_match_that_was_abandoned_counts_and_can_be_changed(app: Flask) -> None:
+    evening = refereed(app, rated=True)
+    abandon(evening)
+    place, players = {"round": 1, "table": 1, "because": "Seen."}, table_of(evening)["players"]
+    for order in (players, players[::-1]):
+        evening.give(evening.host, "rule_result", **place, placement=[[each] for each in order])
+        match = match_of(evening)
+        assert (match.status, match.end and match.end.winners) == ("finished", (players.index(order[0]),))
+    version = evening.service.matches.load_match(match.id).version
+    evening.service.followed.note(match.id, None)
+    evening.read_view()
+    assert evening.service.matches.load_match(match.id).version == version, "as it is already"
 
 
 # -- whether matches count ---------------------------------------------------------------------------------------------

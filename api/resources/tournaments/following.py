@@ -18,15 +18,16 @@ from referee.match.errors import MatchUnavailable, UnknownMatch, VersionConflict
 from referee.match.events.ending_events import EndForTournament
 from referee.match.events.office_events import AnswerOfficial, ResignOffice
 from referee.match.loaded import LoadedMatch
-from referee.match.table.endings import is_ended_by_tournament
+from referee.match.table.endings import has_ended_so, is_ended_by_table, is_ended_by_tournament
 from referee.match.table.officials import find_human_seats, is_accepted
 from referee.repository.tournaments import LoadedTournament
 from referee.service.tournament_service import TournamentService
 from referee.tournament.results import TableResult
-from referee.tournament.state import REFEREED, Officer, Round, Table, list_tables
+from referee.tournament.state import REFEREED, Format, Officer, Round, Table, list_tables
 
 LOGGER = structlog.get_logger("referee.api")
 SCOPE = "tournament"  # of the keys under which the tournament writes to a match
+FROM_MATCH = "match"  # who says how a table ended, if its match does
 Placement = tuple[tuple[int, ...], ...]
 
 
@@ -47,17 +48,23 @@ def follow_tournament(service: TournamentService, secret: bytes, loaded: LoadedT
                     service.followed.note(match, wanted)
 
 
-def find_wanted_placement(table: Table, match: str) -> Placement | None:
+def find_wanted_placement(form: Format, table: Table, match: Match) -> Placement | None:
     """Return how the tournament ends a match, by seats.
 
-    An empty placement: without a result. None: it does not end it.
+    An empty placement: without a result. None: it does not end it. A result that comes from the match stays as the
+    match has it. If people agreed on it, it counts in a rated tournament as one that is decided there.
     """
-    if match != table.match:
-        return ()  # another match is played there since
-    return None if table.result is None or not table.final else list_places(table.result)
+    is_own = is_ended_by_tournament(match)
+    if match.id != table.match:  # another match is played there since
+        return () if is_own or match.status not in FINAL_STATUSES else None
+    if table.result is None or not table.final:
+        return () if is_own else None
+    if table.by == FROM_MATCH and not (form.rated and is_ended_by_table(match)):
+        return None
+    return list_result_places(table.result)
 
 
-def list_places(result: TableResult) -> Placement:
+def list_result_places(result: TableResult) -> Placement:
     """Return a result by seats, best first; who forfeited comes last."""
     groups = (*result.placement, *((result.forfeits,) if result.forfeits else ()))
     return tuple(tuple(sorted(map(result.players.index, group))) for group in groups)
@@ -76,20 +83,22 @@ class MatchFollower:
         """Make a match as it shall be; return whether no further look is needed."""
         try:
             loaded = self._service.matches.load_match(match)
-            wanted = find_wanted_placement(self._table, match)
-            if wanted is not None or is_ended_by_tournament(loaded.match):
-                self._end(loaded, wanted or ())
+            wanted = find_wanted_placement(self._people.state.format, self._table, loaded.match)
+            if wanted is not None:
+                self._end(loaded, wanted)
             elif loaded.match.status not in FINAL_STATUSES:
                 self._set_officials(loaded)
-        except (UnknownMatch, MatchUnavailable, StoreFull, VersionConflict) as later:  # a later look completes it
+        except MatchUnavailable as closed:  # what is archived or has moved away stays as it is
+            LOGGER.warning("a match does not follow its tournament", match=match, cause=str(closed))
+            return closed.reason not in ("frozen", "fenced")
+        except (UnknownMatch, StoreFull, VersionConflict) as later:  # a later look completes it
             LOGGER.warning("a match waits for its tournament", match=match, cause=str(later))
             return False
         return not loaded.match.has_open_dispute
 
     def _end(self, loaded: LoadedMatch, placement: Placement) -> None:
         match = loaded.match
-        own = is_ended_by_tournament(match)
-        if match.status in FINAL_STATUSES and not (own and match.end is not None and match.end.placement != placement):
+        if has_ended_so(match, placement):
             return
         try:
             self._execute(match.id, EndForTournament(placement), f"end-{loaded.version}")

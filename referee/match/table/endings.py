@@ -12,8 +12,8 @@ TABLE-LOBBY-2: A table at which nothing happens for long enough before the start
 TABLE-TOURNAMENT-1: In a match of a tournament the tournament says who sits where and who is an official. Nobody else
 takes, leaves or gives away a seat.
 
-TABLE-TOURNAMENT-2: If the tournament decides how a table ended, the match ends so, and open disputes close. If it takes
-that back, the match has no result.
+TABLE-TOURNAMENT-2: If the tournament decides how a table ended, the match ends so, also if it had ended otherwise, and
+open disputes close. If it takes that back, the match has no result.
 
 In matches of the second edition of the courts anybody ends a match alone in which one person at most holds a seat, and
 in those of the first the host or an arbiter ends it in any case.
@@ -45,6 +45,8 @@ from referee.match.events.ending_events import (
 from referee.match.evidence import Evidence
 from referee.match.table.officials import find_human_seats
 
+AGREED_ALONE = "end_agreed_alone"  # by one person, whom nobody at the table could contradict
+TABLE_REASONS = ("end_agreed", AGREED_ALONE, "end_abandoned", "end_abandoned_alone")
 STATUS_BY_REASON = {"agreed": "finished", "abandoned": "abandoned", "withdrawn": "withdrawn"}
 
 
@@ -170,15 +172,43 @@ def is_ended_by_tournament(match: Match) -> bool:
     return match.end is not None and match.end.reason in (END_FOR_TOURNAMENT, END_WITHOUT_RESULT)
 
 
+def is_ended_by_table(match: Match) -> bool:
+    """Tell whether the word of the table has ended the match, and not its rules."""
+    return match.end is not None and match.end.reason in TABLE_REASONS
+
+
+def has_ended_so(match: Match, placement: tuple[tuple[int, ...], ...]) -> bool:
+    """Tell whether rules or tournament have ended the match with this placement.
+
+    An empty one: with no result.
+    """
+    if match.status != "finished" or match.end is None:
+        return not placement and is_ended_by_tournament(match)
+    return not is_ended_by_table(match) and list_places(match) == tuple(tuple(sorted(group)) for group in placement)
+
+
+def list_places(match: Match) -> tuple[tuple[int, ...], ...]:
+    """Return the seats of a finished match by places, best first.
+
+    Who did not win and is ranked nowhere shares the last place.
+    """
+    assert match.end is not None
+    ranked = match.end.placement or ((match.end.winners,) if match.end.winners else ())
+    placed = {seat for group in ranked for seat in group}
+    rest = tuple(seat for seat in range(len(match.chairs)) if seat not in placed)
+    groups = (*(tuple(sorted(group)) for group in ranked), *((rest,) if rest else ()))
+    return tuple(group for group in groups if group)
+
+
 def _handle_tournament_end(evidence: Evidence, command: EndForTournament) -> tuple[Event, ...]:
     """End the match as its tournament has decided (TABLE-TOURNAMENT-2)."""
     match, placement = evidence.match, command.placement
+    own = is_ended_by_tournament(match)
     if not match.tournament:
         raise IllegalMove("no_tournament", "TABLE-TOURNAMENT-2")
     if match.status == "lobby":
         raise IllegalMove("not_running", "TABLE-END-1")
-    own = is_ended_by_tournament(match)
-    if match.status in FINAL_STATUSES and not (own and match.end is not None and match.end.placement != placement):
+    if match.status in FINAL_STATUSES and (has_ended_so(match, placement) or not (placement or own)):
         raise IllegalMove("match_over", "TABLE-END-1")
     named_seats = sorted(seat for place in placement for seat in place)
     if placement and named_seats != list(range(len(match.chairs))):
