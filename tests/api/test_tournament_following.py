@@ -127,6 +127,25 @@ def test_officials_who_are_named_or_accepted_late_come_into_the_open_matches(app
     assert match == table_of(evening)["match"]
 
 
+def test_an_official_who_deletes_the_account_stops_nobody(app: Flask) -> None:
+    evening = refereed(app)
+    anyone = evening.anyone
+    made = taken(anyone.post("/v1/players", {"name": "Flo"}))
+    flo = Person(anyone.client, made["token"])
+    code = taken(evening.host.post(f"{evening.path}/invitations", {"role": "floor"}))["code"]
+    taken(flo.post("/v1/join", {"code": code}))
+    for player in (0, 1):
+        evening.give(evening.players[player], "accept_officer", officer=evening.officer("floor"))
+    path = f"/v1/matches/{table_of(evening)['match']}"
+    assert flo.get(path).status_code == 200
+    assert flo.delete(f"/v1/players/{made['player']}").status_code == 204
+    assert flo.get(path).status_code in (401, 404)
+    evening.service.followed.note(table_of(evening)["match"], None)
+    evening.read_view()
+    evening.give(evening.host, "resign", officer=evening.officer("floor"))
+    assert [left for _, left, _ in officials_of(evening)] == [False, *[True] * (len(officials_of(evening)) - 1)]
+
+
 class Killed(BaseException):
     """The end of a process in the middle of something."""
 

@@ -91,7 +91,7 @@ class MatchFollower:
         except MatchUnavailable as closed:  # what is archived or has moved away stays as it is
             LOGGER.warning("a match does not follow its tournament", match=match, cause=str(closed))
             return closed.reason not in ("frozen", "fenced")
-        except (UnknownMatch, StoreFull, VersionConflict) as later:  # a later look completes it
+        except (UnknownMatch, StoreFull, VersionConflict, IllegalMove) as later:  # a later look completes it
             LOGGER.warning("a match waits for its tournament", match=match, cause=str(later))
             return False
         return not loaded.match.has_open_dispute
@@ -100,11 +100,7 @@ class MatchFollower:
         match = loaded.match
         if has_ended_so(match, placement):
             return
-        try:
-            self._execute(match.id, EndForTournament(placement), f"end-{loaded.version}")
-        except IllegalMove as refused:
-            if refused.ruling.reason != "match_over":  # which means that another look was quicker
-                raise
+        self._execute(match.id, EndForTournament(placement), f"end-{loaded.version}")
 
     def _set_officials(self, loaded: LoadedMatch) -> None:
         """Take away the offices that are lost, and give those that are new."""
@@ -117,22 +113,22 @@ class MatchFollower:
         there = {each.person: each for each in match.officials if not each.left}
         for person, officer in persons.items():
             if person not in there:
-                self._accept(match, self._opening.name_officer(match.id, officer), officer)
+                self._accept(match, self._opening.name_officer(match.id, officer))
             elif not is_accepted(match, there[person]):
-                self._accept(match, there[person].number, officer)
+                self._accept(match, there[person].number)
         for official in match.officials:  # last, so that what waits for an official goes to the new ones
             if not official.left and official.person not in persons:
                 self._execute(match.id, ResignOffice(official.number), f"resign-{official.number}")
         self._opening.give_rights(match.id, list(self._officers))
 
-    def _accept(self, match: Match, official: int, officer: Officer) -> None:
+    def _accept(self, match: Match, official: int) -> None:
         """Accept an official for all people at the table.
 
         They have done so in the tournament.
         """
         seats = tuple(sorted(find_human_seats(match)))
         if seats:
-            self._execute(match.id, AnswerOfficial(official, True, seats), f"accept-{officer.number}")
+            self._execute(match.id, AnswerOfficial(official, True, seats), f"accept-{official}")
 
     def _execute(self, match: str, command: Move, key: str) -> None:
         self._service.matches.execute_command(match, command, key=key, scope=SCOPE)

@@ -140,9 +140,15 @@ class TableOpening:
         return match
 
     def name_officer(self, match: str, officer: Officer) -> int:
-        """Name an official in the match, and return the number of that entry."""
-        named = NameOfficial("arbiter", self.people.derive_person(officer.person, match))
-        return self._execute(match, named, f"official-{officer.number}")
+        """Name an official in the match, and return the number of that entry.
+
+        Who somebody is there changes if they delete their account, so that is part of the key.
+        """
+        person = self.people.derive_person(officer.person, match)
+        there = self.service.matches.load_match(match).match.officials
+        if (held := next((each.number for each in there if each.person == person and not each.left), None)) is not None:
+            return held
+        return self._execute(match, NameOfficial("arbiter", person), f"official-{officer.number}-{person}")
 
     def _execute(self, match: str, command: Move, key: str) -> int:
         return self.service.matches.execute_command(match, command, key=key, scope=SCOPE).entry
