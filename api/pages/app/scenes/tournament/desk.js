@@ -22,7 +22,7 @@ export function Desk({ drawing, queue, me }) {
       ${queue.length === 0 && html`<p class="note" role="status">${t("tour_calm")}</p>`}
       ${queue.map((item) => html`<${Item} key=${item.item} drawing=${drawing} item=${item} me=${me} />`)}</section>
     ${open.length > 0 && html`<section class="stack"><h2 class="grp">${t("tour_appeals")}</h2>${open.map((each) => html`<${AppealCase} key=${each.appeal} drawing=${drawing} appeal=${each} me=${me} />`)}</section>`}
-    ${rules && one && html`<section class="stack"><h2 class="grp">${t("tour_round", { n: one.round })}</h2>${one.tables.map((table) => html`<${DeskTable} key=${`${one.round}.${table.table}`} drawing=${drawing} round=${one.round} table=${table} me=${me} />`)}</section>`}
+    ${rules && view.rounds.filter((each) => each === one || !each.closed).map((each) => html`<section class="stack" key=${each.round}><h2 class="grp">${t("tour_round", { n: each.round })}</h2>${each.tables.map((table) => html`<${DeskTable} key=${`${each.round}.${table.table}`} drawing=${drawing} round=${each.round} table=${table} me=${me} />`)}</section>`)}
     ${rules && html`<${PenaltyForm} drawing=${drawing} />`}
     <${Ledger} drawing=${drawing} me=${me} office=${office} />
     ${rules && view.format.decks !== "none" && html`<${DeckForm} drawing=${drawing} />`}`;
@@ -30,12 +30,13 @@ export function Desk({ drawing, queue, me }) {
 
 /** @param {{drawing: Drawing, item: Schemas["QueueItem"], me: number}} props */
 function Item({ drawing, item, me }) {
-  const { send, view, names } = drawing, isMine = item.claimed_by === me, number = Number(item.item.split(":").at(-1));
+  const { send, view, names } = drawing, isMine = item.claimed_by === me, parts = item.item.split(":"), number = Number(parts.at(-1));
+  const ofTournament = item.kind === "call" && parts.length === 2; // a call of a match names the match too
   return html`<article class=${`box stack ${isMine ? "mine" : ""}`}><p><b>${say(item.says, names)}</b> <small>${t("tour_minutes", { n: Math.floor(item.age_ms / 60_000) })}</small></p>
     ${item.claimed_by !== null && html`<p class="note">${isMine ? t("tour_mine") : t("tour_claimed", { name: nameOfficer(view, item.claimed_by) })}</p>`}
     <div class="grid2">${(item.claimed_by === null || isMine) && html`<button class=${isMine ? "" : "call"} onClick=${() => send({ type: "tournament.claim", item: item.item, release: isMine })}>${t(isMine ? "tour_release" : "tour_claim")}</button>`}
-      ${item.kind === "call" && !item.match && html`<button class="solid" onClick=${() => send({ type: "tournament.end_call", call: number })}>${t("tour_answered")}</button>`}
-      ${item.match && html`<a class="btn" href=${`/desk#${item.match}`} onClick=${() => lend(drawing, item.match, "arbiter", null)}>${t("tour_dispute")}</a>`}</div></article>`;
+      ${ofTournament && html`<button class="solid" onClick=${() => send({ type: "tournament.end_call", call: number })}>${t("tour_answered")}</button>`}
+      ${item.match && !ofTournament && html`<a class="btn" href=${`/desk#${item.match}`} onClick=${() => lend(drawing, item.match, "arbiter", null)}>${t("tour_dispute")}</a>`}</div></article>`;
 }
 
 /** @param {{drawing: Drawing, round: number, table: Schemas["TournamentTable"], me: number}} props */
@@ -49,6 +50,7 @@ function DeskTable({ drawing, round, table }) {
       ${table.ends_at && !table.final && html`<div class="grid3">${MINUTES.map((minutes) => html`<button key=${minutes} onClick=${() => send({ type: "tournament.add_time", ...place, extra_ms: minutes * 60_000 })}>${t("tour_time", { n: minutes })}</button>`)}</div>`}
       <label>${t("tour_because")}<input value=${because} maxlength="500" onInput=${(/** @type {any} */ event) => setBecause(event.target.value)} /></label>
       ${table.players.map((each) => html`<${Toggle} key=${each} on=${gone.includes(each)} onClick=${() => setGone(gone.includes(each) ? gone.filter((other) => other !== each) : [...gone, each])}>${t("tour_forfeit", { name: nameEntrant(view, each) })}<//>`)}
+      ${table.lapsed && because.trim() && html`<button class="wide" onClick=${() => send({ type: "tournament.reopen_table", ...place, because: because.trim() })}>${t("tour_rematch")}</button>`}
       ${because.trim() && (gone.length > 0 ? html`<button class="wide solid" onClick=${() => rule(left.map((each) => [each]))}>${t("tour_rule_now")}</button>`
         : html`<${Outcomes} drawing=${drawing} table=${table} title=${t("tour_rule")} onChoose=${rule} />`)}</div></details>`;
 }

@@ -64,6 +64,7 @@ Object.assign(TEXTS, /** @type {typeof TEXTS} */ ({
   tour_dispute: ["Zum Streit", "To the dispute"],
   tour_rule: ["Ergebnis entscheiden", "Rule on the result"],
   tour_rule_now: ["So entscheiden", "Rule like this"],
+  tour_rematch: ["Neue Partie öffnen", "Open a new match"],
   tour_because: ["Begründung, für alle zu lesen", "Reason, for all to read"],
   tour_forfeit: ["{name} verliert kampflos", "{name} forfeits"],
   tour_penalize: ["Strafe verhängen", "Give a penalty"],
