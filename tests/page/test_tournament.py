@@ -208,3 +208,42 @@ def test_what_a_stranger_opens_is_the_public_view(browser: Any, base: str, axe: 
     device.open("/tournament#07-Tabcdefghijklmnopqrstuvwxyz")
     device.page.locator("main").wait_for()
     device.close()
+
+
+def test_a_table_whose_match_was_abandoned_gets_a_new_one(browser: Any, base: str) -> None:
+    host = Device(browser, base)
+    host.open("/tournament")
+    host.page.locator("select").first.select_option("monster_combat")
+    host.tap("Turnier eröffnen")
+    host.sees("Die Anmeldung läuft")
+    path = f"/v1/tournaments/{host.page.url.partition('#')[2]}"
+    host.page.locator("details summary", has_text="Wer dabei ist").first.click()
+    host.tap("Einladen: zum Mitspielen")
+    code = host.page.locator(".row", has_text="Einladen: zum Mitspielen").locator("b.code")
+    code.wait_for()
+    bodies = [{"code": code.inner_text(), "name": name} for name in NAMES[:2]]
+    players = [request(base, "POST", "/v1/join", body)["token"] for body in bodies]
+    host.tap("Anmeldung schließen und starten")
+    host.tap("Runde 1 auslosen")
+
+    # a call of a refereed table is answered here, and not in the match
+    call = {"command": {"type": "tournament.call", "reason": "rules"}}
+    request(base, "POST", f"{path}/commands", call, players[0])
+    host.tap("Ich bin am Tisch")
+    host.sees("Nichts wartet")
+
+    table = request(base, "GET", path)["rounds"][0]["tables"][0]
+    match, (one, other) = f"/v1/matches/{table['match']}", (players[each] for each in table["players"])
+    version = request(base, "GET", match, token=one)["version"]
+    asked = request(base, "POST", f"{match}/end", {"reason": "abandoned"}, one, version)["ending"]["ending"]
+    request(base, "POST", f"{match}/endings/{asked}/consents", {"grant": True}, other)
+    request(base, "GET", path)
+    host.sees("ohne Ergebnis zu Ende gegangen")
+    desk = host.page.locator("details", has=host.page.locator("summary", has_text="Tisch 1"))
+    desk.locator("summary").click()
+    desk.locator("input").fill("Der Akku war leer")
+    desk.locator("button", has_text="Neue Partie öffnen").click()
+    host.sees("Nichts wartet")
+    assert request(base, "GET", path)["rounds"][0]["tables"][0]["former_matches"] == [table["match"]]
+    assert host.complaints == []
+    host.close()

@@ -22,7 +22,7 @@ export function Lobby({ go }) {
   const [busy, open] = useOnce(async () => {
     const seats = chosen === "groups" && game ? { least: Math.max(3, game.min_seats), most: game.max_seats } : { least: 2, most: 2 };
     try {
-      const done = await call("POST", "/v1/tournaments", { body: { game: name, system: chosen, rounds, seats, plays, host_plays: hostPlays, decks: decks ? "deposited" : "none", round_ms: minutes ? minutes * 60_000 : null } });
+      const done = await call("POST", "/v1/tournaments", { body: { game: name, system: chosen, rounds, seats, plays, host_plays: hostPlays, decks: decks ? "deposited" : "none", ...(minutes ? { round_ms: minutes * 60_000 } : {}) } });
       saveToken(done.tournament, done.token, name);
       go(`/tournament#${done.tournament}`);
     } catch (failure) {
